@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+/// The one list of settings for every target: Swift 6 mode, and in CI a warning is an error.
+let settings: [SwiftSetting] =
+  [.swiftLanguageMode(.v6)]
+  + (ProcessInfo.processInfo.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
+  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// One of Debian's C libraries: a modulemap and a shim header under `Sources/`.
+func library(_ name: String, pkgConfig: String, debian: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([debian])])
+}
+
+let package = Package(
+  name: "calotype",
+  products: [
+    .library(name: "Photos", targets: ["Photos", "CoreLocation", "UniformTypeIdentifiers"]),
+    .library(name: "PhotosTesting", targets: ["PhotosTesting"]),
+    .executable(name: "calotype", targets: ["calotype"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ],
+  targets: [
+    library("CVips", pkgConfig: "vips", debian: "libvips-dev"),
+    library("CHeif", pkgConfig: "libheif", debian: "libheif-dev"),
+    library("CTurboJPEG", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
+    library("CRaw", pkgConfig: "libraw_r", debian: "libraw-dev"),
+    library("CLcms", pkgConfig: "lcms2", debian: "liblcms2-dev"),
+
+    module("CoreLocation", path: "Sources/Compatibility/CoreLocation"),
+    module("UniformTypeIdentifiers", path: "Sources/Compatibility/UniformTypeIdentifiers"),
+    module("Imaging", ["CVips", "CHeif", "CTurboJPEG", "CRaw", "CLcms"]),
+    module("LibraryStore", [.product(name: "GRDB", package: "GRDB.swift")]),
+    module(
+      "Photos",
+      [
+        "Imaging", "LibraryStore", "CoreLocation", "UniformTypeIdentifiers",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    module("Importing", ["Photos"]),
+    module("PhotosServer", ["Photos", .product(name: "Hummingbird", package: "hummingbird")]),
+    module("PhotosTesting", ["Photos", "Imaging"]),
+    .executableTarget(
+      name: "calotype",
+      dependencies: [
+        "Photos", "Importing", "PhotosServer", "PhotosTesting",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+
+    tests("ImagingTests", ["Imaging", "PhotosTesting"]),
+  ]
+)

@@ -1,0 +1,29 @@
+/// Why a file could not be read as a photo or a video; says the file's name and the reason.
+public struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Code: String, Sendable {
+    case cannotOpen, cannotRead
+    /// The content is of no type that Calotype knows.
+    case unknownType
+    /// The content breaks its own format's rules.
+    case damaged
+    /// The picture would need more memory or time than one file may take.
+    case tooLarge, tookTooLong
+    /// The format is known, but there is no decoder for this kind of it.
+    case unsupported
+    case cannotEncode
+    /// A program that does the work (`ffmpeg`) is not installed.
+    case missingProgram
+  }
+
+  public var code: Code
+  public var file: String
+  public var reason: String
+
+  public init(_ code: Code, _ file: String, reason: String) {
+    self.code = code
+    self.file = file
+    self.reason = reason
+  }
+
+  public var description: String { "\(file): \(reason)" }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// An open file to be read as a photo or a video, and the name that its errors mention.
+///
+///     let file = try MediaFile(path: "/photos/IMG_0001.HEIC")
+///     let type = try MediaType.detect(in: file)
+///
+/// Everything in `Imaging` reads through the descriptor alone, at stated offsets (`pread`), so that a file may be read by
+/// several threads at once and by a process that can open nothing itself. The file closes with the last reference.
+public final class MediaFile: Sendable {
+  public let descriptor: Int32
+  /// The name for messages; no code opens it.
+  public let name: String
+  /// Bytes, as the file was when it was opened.
+  public let byteCount: Int
+  /// When the file's content last changed: the date of last resort.
+  public let modificationDate: Date
+
+  public init(path: String) throws(ImagingError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw ImagingError(.cannotOpen, path, reason: String(cString: strerror(errno))) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw ImagingError(.cannotOpen, path, reason: "not a regular file")
+    }
+    self.descriptor = descriptor
+    self.name = path
+    self.byteCount = Int(status.st_size)
+    self.modificationDate = Date(
+      timeIntervalSince1970: Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The bytes from `offset` on, fewer than `count` at the end of the file and none behind it.
+  public func read(_ count: Int, at offset: Int) throws(ImagingError) -> [UInt8] {
+    guard offset >= 0, offset < byteCount, count > 0 else { return [] }
+    let wanted = min(count, byteCount - offset)
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+      while filled < wanted {
+        let got = pread(descriptor, buffer.baseAddress.map { $0 + filled }, wanted - filled, off_t(offset + filled))
+        if got < 0, errno == EINTR { continue }
+        if got < 0 { failure = errno }
+        if got <= 0 { return }
+        filled += got
+      }
+    }
+    guard failure == 0 else { throw ImagingError(.cannotRead, name, reason: String(cString: strerror(failure))) }
+    return bytes
+  }
+}

@@ -1,0 +1,21 @@
+/// What a file is, told from its content and never from its name.
+///
+///     try MediaType.detect(in: file)?.uniformTypeIdentifier  // "public.heic"
+public struct MediaType: Hashable, Sendable {
+  public enum Kind: Int, Sendable { case image = 1, video, audio }
+
+  public var kind: Kind
+  /// Apple's identifier where there is one (`public.jpeg`, `com.adobe.raw-image`, `com.apple.quicktime-movie`).
+  public var uniformTypeIdentifier: String
+  /// Without the dot, in lower case: `heic`.
+  public var preferredFilenameExtension: String
+  /// A camera's sensor data, rather than a picture.
+  public var isRaw: Bool
+
+  public init(kind: Kind, _ uniformTypeIdentifier: String, _ preferredFilenameExtension: String, isRaw: Bool = false) {
+    self.kind = kind
+    self.uniformTypeIdentifier = uniformTypeIdentifier
+    self.preferredFilenameExtension = preferredFilenameExtension
+    self.isRaw = isRaw
+  }
+}

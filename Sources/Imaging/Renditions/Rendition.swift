@@ -1,0 +1,46 @@
+import Foundation
+
+/// The sizes in which the library keeps pictures at hand.
+public enum RenditionKind: String, Sendable, CaseIterable, Codable {
+  /// A cell of the grid: the shorter side at most 360 pixels, the longer at most 1440.
+  case grid
+  /// A screen: the longer side at most 2048 pixels. A JPEG that can be decoded at an eighth-step between 1600 and 2048 keeps
+  /// that size: a 12-megapixel photo becomes 2016 × 1512 without being resized.
+  case screen
+  /// Every pixel, upright, in sRGB: for what a browser can't show itself.
+  case full
+}
+
+/// One picture made from an original: encoded, upright, sRGB.
+public struct Rendition: Hashable, Sendable {
+  public var kind: RenditionKind
+  /// Pixels.
+  public var pixelWidth: Int
+  public var pixelHeight: Int
+  /// `public.jpeg`, or `org.webmproject.webp` where the picture has transparent parts.
+  public var uniformTypeIdentifier: String
+  public var data: Data
+
+  public init(kind: RenditionKind, pixelWidth: Int, pixelHeight: Int, uniformTypeIdentifier: String, data: Data) {
+    self.kind = kind
+    self.pixelWidth = pixelWidth
+    self.pixelHeight = pixelHeight
+    self.uniformTypeIdentifier = uniformTypeIdentifier
+    self.data = data
+  }
+}
+
+/// What one decode of a file gave.
+public struct RenditionSet: Hashable, Sendable {
+  public var renditions: [Rendition]
+  /// A few pixels to draw before the picture is there: a byte of width, a byte of height (each 1–6), then width × height × RGB.
+  public var placeholder: [UInt8]
+  /// What the decoder complained of while it went on ("premature end of JPEG file").
+  public var notes: [String]
+
+  public init(renditions: [Rendition], placeholder: [UInt8], notes: [String] = []) {
+    self.renditions = renditions
+    self.placeholder = placeholder
+    self.notes = notes
+  }
+}
