@@ -16,7 +16,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 /// One of Debian's C libraries: a modulemap and a shim header under `Sources/`.
-func library(_ name: String, pkgConfig: String, debian: String) -> Target {
+func library(_ name: String, pkgConfig: String? = nil, debian: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([debian])])
 }
 
@@ -37,19 +37,16 @@ let package = Package(
     library("CVips", pkgConfig: "vips", debian: "libvips-dev"),
     library("CHeif", pkgConfig: "libheif", debian: "libheif-dev"),
     library("CTurboJPEG", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
-    library("CRaw", pkgConfig: "libraw_r", debian: "libraw-dev"),
+    library("CRaw", debian: "libraw-dev"),
     library("CLcms", pkgConfig: "lcms2", debian: "liblcms2-dev"),
 
     module("CoreLocation", path: "Sources/Compatibility/CoreLocation"),
     module("UniformTypeIdentifiers", path: "Sources/Compatibility/UniformTypeIdentifiers"),
     module("Imaging", ["CVips", "CHeif", "CTurboJPEG", "CRaw", "CLcms"]),
-    module("LibraryStore", [.product(name: "GRDB", package: "GRDB.swift")]),
     module(
-      "Photos",
-      [
-        "Imaging", "LibraryStore", "CoreLocation", "UniformTypeIdentifiers",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+      "LibraryStore",
+      [.product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto")]),
+    module("Photos", ["Imaging", "LibraryStore", "CoreLocation", "UniformTypeIdentifiers"]),
     module("Importing", ["Photos"]),
     module("PhotosServer", ["Photos", .product(name: "Hummingbird", package: "hummingbird")]),
     module("PhotosTesting", ["Photos", "Imaging"]),

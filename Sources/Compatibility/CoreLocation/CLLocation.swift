@@ -1,0 +1,53 @@
+import Foundation
+
+/// Degrees of latitude or longitude (WGS 84).
+public typealias CLLocationDegrees = Double
+/// Metres.
+public typealias CLLocationDistance = Double
+/// Metres.
+public typealias CLLocationAccuracy = Double
+
+/// A position on the Earth.
+public struct CLLocationCoordinate2D: Hashable, Sendable {
+  public var latitude: CLLocationDegrees
+  public var longitude: CLLocationDegrees
+
+  public init() { self.init(latitude: 0, longitude: 0) }
+
+  public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+}
+
+/// Where and when: of CoreLocation's class, what PhotoKit's `PHAsset.location` carries.
+///
+///     asset.location?.coordinate.latitude
+///
+/// Courses, speeds and floors are left out.
+public final class CLLocation: NSObject, Sendable {
+  public let coordinate: CLLocationCoordinate2D
+  /// Metres above the sea; 0 where `verticalAccuracy` is negative.
+  public let altitude: CLLocationDistance
+  public let horizontalAccuracy: CLLocationAccuracy
+  /// Negative where the altitude is not known.
+  public let verticalAccuracy: CLLocationAccuracy
+  public let timestamp: Date
+
+  public init(
+    coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
+    verticalAccuracy: CLLocationAccuracy, timestamp: Date
+  ) {
+    self.coordinate = coordinate
+    self.altitude = altitude
+    self.horizontalAccuracy = horizontalAccuracy
+    self.verticalAccuracy = verticalAccuracy
+    self.timestamp = timestamp
+  }
+
+  public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+    self.init(
+      coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: 0,
+      horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
+  }
+}

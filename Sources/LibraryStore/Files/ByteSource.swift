@@ -1,0 +1,68 @@
+import Crypto
+import Foundation
+
+/// Where the bytes of a new original come from.
+public enum ByteSource: Sendable {
+  case file(path: String)
+  case data(Data)
+
+  /// What errors call it.
+  var name: String {
+    switch self {
+    case .file(let path): path
+    case .data: "data"
+    }
+  }
+
+  func byteCount() throws(StoreError) -> Int {
+    switch self {
+    case .data(let data): return data.count
+    case .file(let path):
+      var status = stat()
+      guard stat(path, &status) == 0 else { throw FileOperations.error(errno, path, code: .cannotRead) }
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw StoreError(.cannotRead, path, reason: "not a regular file")
+      }
+      return Int(status.st_size)
+    }
+  }
+
+  func sha256() throws(StoreError) -> Data {
+    var hash = SHA256()
+    try forEachChunk { chunk throws(StoreError) in hash.update(bufferPointer: chunk) }
+    return Data(hash.finalize())
+  }
+
+  func forEachChunk(_ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void) throws(StoreError) {
+    switch self {
+    case .data(let data):
+      var failure: StoreError?
+      data.withUnsafeBytes { bytes in
+        do throws(StoreError) { try body(bytes) } catch { failure = error }
+      }
+      if let failure { throw failure }
+    case .file(let path): try Self.forEachChunk(ofFile: path, body)
+    }
+  }
+
+  /// A read large enough to keep a disk busy, small enough for the processor's cache.
+  private static let chunkByteCount = 1 << 20
+
+  private static func forEachChunk(
+    ofFile path: String, _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw FileOperations.error(errno, path, code: .cannotRead) }
+    defer { close(descriptor) }
+    posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkByteCount, alignment: 64)
+    defer { buffer.deallocate() }
+    while true {
+      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw FileOperations.error(errno, path, code: .cannotRead) }
+      if count == 0 { return }
+      try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+  }
+}

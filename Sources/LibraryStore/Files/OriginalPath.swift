@@ -1,0 +1,42 @@
+import Foundation
+
+/// Where an original lies below the library: `originals/2019/03/IMG_2682.HEIC`, ` (2)` where that name is taken.
+struct OriginalPath {
+  let folder: String
+  let stem: String
+  let pathExtension: String
+
+  init(originalFilename: String, localDate: Double) {
+    let (year, month) = Self.yearAndMonth(localDate: localDate)
+    folder = "originals/\(year)/\(month)"
+    let name = Self.safe(originalFilename)
+    let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
+    stem = String(name[..<dot])
+    pathExtension = String(name[dot...])
+  }
+
+  /// The first, second, third… choice.
+  func candidate(_ number: Int) -> String {
+    number == 1 ? "\(folder)/\(stem)\(pathExtension)" : "\(folder)/\(stem) (\(number))\(pathExtension)"
+  }
+
+  /// What file systems bear: no separators or control characters, not hidden, and room for a number.
+  static func safe(_ name: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      let isUnsafe = scalar == "/" || scalar == "\\" || scalar.properties.generalCategory == .control
+      scalars.append(isUnsafe ? "_" : scalar)
+    }
+    var result = String(scalars)
+    while result.hasPrefix(".") { result.removeFirst() }
+    while result.utf8.count > 200 { result.remove(at: result.startIndex) }
+    return result.isEmpty ? "Untitled" : result
+  }
+
+  private static func yearAndMonth(localDate: Double) -> (String, String) {
+    var seconds = time_t(localDate.rounded(.down))
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    return (String(format: "%04d", Int(parts.tm_year) + 1900), String(format: "%02d", Int(parts.tm_mon) + 1))
+  }
+}

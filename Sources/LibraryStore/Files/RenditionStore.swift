@@ -1,0 +1,147 @@
+import Foundation
+internal import GRDB
+
+/// What was computed from originals, kept to be at hand: small pictures as blobs in `renditions.sqlite`, large ones and movies as
+/// files in `renditions/`. All of it can be deleted; it is made again.
+public final class RenditionStore: Sendable {
+  private let database: DatabasePool
+  private let folder: String
+
+  /// One stored picture.
+  public struct Picture: Sendable {
+    public var kind: String
+    public var pixelWidth: Int
+    public var pixelHeight: Int
+    public var uniformTypeIdentifier: String
+    public var data: Data
+
+    public init(kind: String, pixelWidth: Int, pixelHeight: Int, uniformTypeIdentifier: String, data: Data) {
+      self.kind = kind
+      self.pixelWidth = pixelWidth
+      self.pixelHeight = pixelHeight
+      self.uniformTypeIdentifier = uniformTypeIdentifier
+      self.data = data
+    }
+  }
+
+  /// The pictures of one asset that belong together.
+  public struct Entry: Sendable {
+    public var uuid: String
+    public var version: String
+    public var pictures: [Picture]
+    public var placeholder: Data?
+
+    public init(uuid: String, version: String, pictures: [Picture], placeholder: Data?) {
+      self.uuid = uuid
+      self.version = version
+      self.pictures = pictures
+      self.placeholder = placeholder
+    }
+  }
+
+  init(libraryPath: String) throws {
+    let file = "\(libraryPath)/renditions.sqlite"
+    folder = "\(libraryPath)/renditions"
+    do {
+      database = try Self.open(file)
+    } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+      for suffix in ["", "-wal", "-shm"] { unlink(file + suffix) }
+      database = try StoreError.mapping(file) { try Self.open(file) }
+    } catch {
+      database = try StoreError.mapping(file) { throw error }
+    }
+  }
+
+  private static func open(_ file: String) throws -> DatabasePool {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(30)
+    let pool = try DatabasePool(path: file, configuration: configuration)
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1: pictures and placeholders") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE picture (
+            asset_uuid TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            version TEXT NOT NULL,
+            pixel_width INTEGER NOT NULL,
+            pixel_height INTEGER NOT NULL,
+            uniform_type_identifier TEXT NOT NULL,
+            data BLOB NOT NULL,
+            PRIMARY KEY (asset_uuid, kind)
+          ) STRICT;
+          CREATE TABLE placeholder (
+            asset_uuid TEXT PRIMARY KEY,
+            version TEXT NOT NULL,
+            pixels BLOB NOT NULL
+          ) STRICT, WITHOUT ROWID;
+          """)
+    }
+    if try !pool.read({ try migrator.hasCompletedMigrations($0) }) { try migrator.migrate(pool) }
+    return pool
+  }
+
+  public func store(_ entries: [Entry]) throws {
+    try StoreError.mapping("renditions.sqlite") {
+      try database.write { db in
+        for entry in entries {
+          for picture in entry.pictures {
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO picture VALUES (?, ?, ?, ?, ?, ?, ?)").execute(
+              arguments: [
+                entry.uuid, picture.kind, entry.version, picture.pixelWidth, picture.pixelHeight,
+                picture.uniformTypeIdentifier, picture.data,
+              ])
+          }
+          if let placeholder = entry.placeholder {
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO placeholder VALUES (?, ?, ?)")
+              .execute(arguments: [entry.uuid, entry.version, placeholder])
+          }
+        }
+      }
+    }
+  }
+
+  public func picture(uuid: String, kind: String, version: String) throws -> Picture? {
+    try StoreError.mapping("renditions.sqlite") {
+      try database.read { db in
+        let statement = try db.cachedStatement(
+          sql: "SELECT * FROM picture WHERE asset_uuid = ? AND kind = ? AND version = ?")
+        return try Row.fetchOne(statement, arguments: [uuid, kind, version]).map { row in
+          Picture(
+            kind: kind, pixelWidth: row["pixel_width"], pixelHeight: row["pixel_height"],
+            uniformTypeIdentifier: row["uniform_type_identifier"], data: row["data"])
+        }
+      }
+    }
+  }
+
+  /// The placeholders at hand, by asset; those of an older version are left out.
+  public func placeholders(for versions: [String: String]) throws -> [String: Data] {
+    let list = String(decoding: try JSONEncoder().encode(Array(versions.keys)), as: UTF8.self)
+    return try StoreError.mapping("renditions.sqlite") {
+      try database.read { db in
+        let statement = try db.cachedStatement(
+          sql: "SELECT * FROM placeholder WHERE asset_uuid IN (SELECT value FROM json_each(?))")
+        let rows = try Row.fetchCursor(statement, arguments: [list])
+        var found: [String: Data] = [:]
+        while let row = try rows.next() {
+          let uuid: String = row["asset_uuid"]
+          if versions[uuid] == row["version"] { found[uuid] = row["pixels"] }
+        }
+        return found
+      }
+    }
+  }
+
+  public func remove(uuid: String) throws {
+    try StoreError.mapping("renditions.sqlite") {
+      try database.write { db in
+        try db.execute(sql: "DELETE FROM picture WHERE asset_uuid = ?", arguments: [uuid])
+        try db.execute(sql: "DELETE FROM placeholder WHERE asset_uuid = ?", arguments: [uuid])
+      }
+    }
+  }
+
+  /// Where a rendition too large for a blob lies, or is to be put.
+  public func file(uuid: String, version: String, name: String) -> String { "\(folder)/\(uuid)-\(version)-\(name)" }
+}

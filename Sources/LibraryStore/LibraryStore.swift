@@ -1,0 +1,110 @@
+import Foundation
+internal import GRDB
+import Synchronization
+
+/// One library on the disk: its database, its originals, its renditions.
+///
+///     let store = try LibraryStore(path: "/photos/Photos Library.calotype", create: true)
+///     let ids = try store.assetIDs(FetchQuery())
+///
+/// Any thread may use it; reads go on while one write is under way. Several processes may have the same library open.
+public final class LibraryStore: Sendable {
+  /// The library's folder, absolute.
+  public let path: String
+  /// Which library this is, wherever it lies.
+  public let uuid: String
+  let database: DatabasePool
+  public let renditions: RenditionStore
+  private let openedIncoming = Mutex<IncomingFolder?>(nil)
+  /// Orders this process's commits: each settles its own journal.
+  let commits = NSLock()
+
+  /// Opens the library, or makes it where there is none and `create` says so.
+  public init(path: String, create: Bool) throws {
+    self.path = path
+    let file = "\(path)/library.sqlite"
+    if access(file, F_OK) != 0 {
+      guard create else { throw StoreError(.notALibrary, path, reason: "there is no photo library here") }
+      try Self.checkForNewLibrary(path)
+      for folder in ["originals", "renditions", "incoming"] { try FileOperations.makeFolder("\(path)/\(folder)") }
+    }
+    database = try StoreError.mapping(file) { try DatabasePool(path: file, configuration: Self.configuration) }
+    uuid = try StoreError.mapping(file) { [database] in try Self.migrate(database, file) }
+    renditions = try RenditionStore(libraryPath: path)
+    try IncomingFolder.clearLeftovers(libraryPath: path) { [database] relativePath in
+      try database.read {
+        try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", arguments: [relativePath])
+          ?? false
+      }
+    }
+  }
+
+  /// This process's folder for files on their way in, made when the first one comes.
+  var incoming: IncomingFolder {
+    get throws(StoreError) {
+      try openedIncoming.withLock { folder throws(StoreError) in
+        if let folder { return folder }
+        let made = try IncomingFolder(libraryPath: path, session: UUID())
+        folder = made
+        return made
+      }
+    }
+  }
+
+  /// How long a process waits for another one's transaction, in seconds.
+  private static let busyTimeout = 30.0
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(busyTimeout)
+    configuration.prepareDatabase { db in
+      // A transaction that was reported is on the disk, even when the power goes.
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+    }
+    return configuration
+  }
+
+  /// A new library goes into a folder that is empty or not there: nobody's files are mixed with it.
+  private static func checkForNewLibrary(_ path: String) throws(StoreError) {
+    let contents = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let foreign = contents.filter { !["library.sqlite-wal", "library.sqlite-shm", "originals", "renditions", "incoming"].contains($0) }
+    guard foreign.isEmpty else {
+      throw StoreError(
+        .notALibrary, path, reason: "the folder is not empty and holds no library.sqlite; choose a new folder")
+    }
+  }
+
+  private static func migrate(_ database: DatabasePool, _ file: String) throws -> String {
+    if try database.read({ try Schema.migrator.hasBeenSuperseded($0) }) {
+      throw StoreError(.madeByNewerVersion, file, reason: "the library was made by a newer version of Calotype")
+    }
+    if try !database.read({ try Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(database) }
+    return try database.read { db in
+      guard let uuid = try String.fetchOne(db, sql: "SELECT uuid FROM library") else {
+        throw StoreError(.damaged, file, reason: "the database says nothing of its library")
+      }
+      return uuid
+    }
+  }
+}
+
+extension StoreError {
+  /// Runs `body`, and says SQLite's errors in our words.
+  static func mapping<Value>(_ file: String, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      let code: StoreError.Code =
+        switch error.resultCode {
+        case .SQLITE_FULL: .notEnoughSpace
+        case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: .cannotWrite
+        default: .cannotRead
+        }
+      let reason =
+        code == .notEnoughSpace ? "no space is left on the library's disk" : error.message ?? error.description
+      throw StoreError(code, file, reason: reason)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+internal import GRDB
+
+/// A row of `asset`: what predicates and sort descriptors name.
+public struct AssetRecord: Hashable, Sendable {
+  public internal(set) var id: Int64 = 0
+  public var uuid: String
+  public var mediaType: Int
+  public var mediaSubtypes: UInt
+  public var creationDate: Date
+  /// Seconds east of UTC, where the photo was taken.
+  public var timeZoneOffset: Int
+  public var modificationDate: Date
+  public var addedDate: Date
+  public var pixelWidth: Int
+  public var pixelHeight: Int
+  public var duration: Double
+  public var isFavorite = false
+  public var isHidden = false
+  public var isUnreadable = false
+  public var burstIdentifier: String?
+  public var representsBurst = false
+  public var latitude: Double?
+  public var longitude: Double?
+  public var altitude: Double?
+  /// Changes whenever the asset's renditions do; part of their address.
+  public var renditionVersion: String
+
+  public init(
+    uuid: String, mediaType: Int, mediaSubtypes: UInt, creationDate: Date, timeZoneOffset: Int, addedDate: Date,
+    pixelWidth: Int, pixelHeight: Int, duration: Double, renditionVersion: String
+  ) {
+    self.uuid = uuid
+    self.mediaType = mediaType
+    self.mediaSubtypes = mediaSubtypes
+    self.creationDate = creationDate
+    self.timeZoneOffset = timeZoneOffset
+    self.modificationDate = addedDate
+    self.addedDate = addedDate
+    self.pixelWidth = pixelWidth
+    self.pixelHeight = pixelHeight
+    self.duration = duration
+    self.renditionVersion = renditionVersion
+  }
+
+  /// The clock of the place, as if it stood in UTC.
+  var localDate: Double { creationDate.timeIntervalSince1970 + Double(timeZoneOffset) }
+  /// Days since 1970 on that clock.
+  var localDay: Int { Int((localDate / 86_400).rounded(.down)) }
+}
+
+extension AssetRecord {
+  static let table = "asset"
+
+  init(row: Row) {
+    self.init(
+      uuid: row["uuid"], mediaType: row["media_type"], mediaSubtypes: UInt(bitPattern: row["media_subtypes"] as Int),
+      creationDate: Date(timeIntervalSince1970: row["creation_date"]), timeZoneOffset: row["time_zone_offset"],
+      addedDate: Date(timeIntervalSince1970: row["added_date"]), pixelWidth: row["pixel_width"],
+      pixelHeight: row["pixel_height"], duration: row["duration"], renditionVersion: row["rendition_version"])
+    id = row["id"]
+    modificationDate = Date(timeIntervalSince1970: row["modification_date"])
+    isFavorite = row["is_favorite"]
+    isHidden = row["is_hidden"]
+    isUnreadable = row["is_unreadable"]
+    burstIdentifier = row["burst_identifier"]
+    representsBurst = row["represents_burst"]
+    latitude = row["latitude"]
+    longitude = row["longitude"]
+    altitude = row["altitude"]
+  }
+
+  var columns: Columns {
+    [
+      ("uuid", uuid), ("media_type", mediaType), ("media_subtypes", Int(bitPattern: mediaSubtypes)),
+      ("creation_date", creationDate.timeIntervalSince1970), ("time_zone_offset", timeZoneOffset),
+      ("local_date", localDate), ("local_day", localDay),
+      ("modification_date", modificationDate.timeIntervalSince1970), ("added_date", addedDate.timeIntervalSince1970),
+      ("pixel_width", pixelWidth), ("pixel_height", pixelHeight), ("duration", duration),
+      ("is_favorite", isFavorite), ("is_hidden", isHidden), ("is_unreadable", isUnreadable),
+      ("burst_identifier", burstIdentifier), ("represents_burst", representsBurst),
+      ("latitude", latitude), ("longitude", longitude), ("altitude", altitude),
+      ("rendition_version", renditionVersion),
+    ]
+  }
+}

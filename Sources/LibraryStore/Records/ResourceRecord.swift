@@ -1,0 +1,67 @@
+import Foundation
+internal import GRDB
+
+/// A row of `resource` with its `original`: one file of an asset.
+public struct ResourceRecord: Hashable, Sendable {
+  public internal(set) var id: Int64 = 0
+  public internal(set) var assetID: Int64 = 0
+  /// `PHAssetResourceType`'s raw value.
+  public var type: Int
+  public internal(set) var originalID: Int64 = 0
+  public var originalFilename: String
+  public var uniformTypeIdentifier: String
+  public var pixelWidth: Int
+  public var pixelHeight: Int
+  /// Where a motion photo keeps its movie, in bytes of the file.
+  public var motionVideo: Range<Int>?
+  public internal(set) var byteCount = 0
+  public internal(set) var sha256 = Data()
+  /// Below the library's folder.
+  public internal(set) var path = ""
+
+  public init(
+    type: Int, originalFilename: String, uniformTypeIdentifier: String, pixelWidth: Int, pixelHeight: Int,
+    motionVideo: Range<Int>? = nil
+  ) {
+    self.type = type
+    self.originalFilename = originalFilename
+    self.uniformTypeIdentifier = uniformTypeIdentifier
+    self.pixelWidth = pixelWidth
+    self.pixelHeight = pixelHeight
+    self.motionVideo = motionVideo
+  }
+}
+
+extension ResourceRecord {
+  static let table = "resource"
+
+  /// Every resource with its original; a `WHERE` and an `ORDER BY` may follow.
+  static let selection = """
+    SELECT resource.*, original.sha256, original.path, original.byte_count
+    FROM resource JOIN original ON original.id = resource.original_id
+    """
+
+  init(row: Row) {
+    self.init(
+      type: row["type"], originalFilename: row["original_filename"],
+      uniformTypeIdentifier: row["uniform_type_identifier"], pixelWidth: row["pixel_width"],
+      pixelHeight: row["pixel_height"])
+    id = row["id"]
+    assetID = row["asset_id"]
+    originalID = row["original_id"]
+    if let offset = row["motion_offset"] as Int?, let count = row["motion_byte_count"] as Int? {
+      motionVideo = offset..<offset + count
+    }
+    byteCount = row["byte_count"]
+    sha256 = row["sha256"]
+    path = row["path"]
+  }
+
+  var columns: Columns {
+    [
+      ("asset_id", assetID), ("type", type), ("original_id", originalID), ("original_filename", originalFilename),
+      ("uniform_type_identifier", uniformTypeIdentifier), ("pixel_width", pixelWidth), ("pixel_height", pixelHeight),
+      ("motion_offset", motionVideo?.lowerBound), ("motion_byte_count", motionVideo?.count),
+    ]
+  }
+}

@@ -1,0 +1,27 @@
+/// Why the library on disk could not do what was asked; names the file where there is one.
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Code: String, Sendable {
+    /// There is no library at the path, and none was to be made.
+    case notALibrary
+    /// The library was made by a newer Calotype.
+    case madeByNewerVersion
+    case cannotRead, cannotWrite
+    case notEnoughSpace
+    /// The database's own integrity is broken.
+    case damaged
+    /// Another process kept the library locked for longer than the busy timeout.
+    case busy
+  }
+
+  public var code: Code
+  public var file: String
+  public var reason: String
+
+  public init(_ code: Code, _ file: String, reason: String) {
+    self.code = code
+    self.file = file
+    self.reason = reason
+  }
+
+  public var description: String { "\(file): \(reason)" }
+}

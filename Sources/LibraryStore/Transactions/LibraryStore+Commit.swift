@@ -1,0 +1,113 @@
+import Foundation
+internal import GRDB
+
+/// An original that a transaction is about to name: which bytes, under which name, in which month's folder.
+public struct Placement: Sendable {
+  public var staged: StagedOriginal
+  public var originalFilename: String
+  /// The clock of the place where the photo was taken.
+  public var creationDate: Date
+  public var timeZoneOffset: Int
+
+  public init(staged: StagedOriginal, originalFilename: String, creationDate: Date, timeZoneOffset: Int) {
+    self.staged = staged
+    self.originalFilename = originalFilename
+    self.creationDate = creationDate
+    self.timeZoneOffset = timeZoneOffset
+  }
+
+  var originalPath: OriginalPath {
+    OriginalPath(
+      originalFilename: originalFilename,
+      localDate: creationDate.timeIntervalSince1970 + Double(timeZoneOffset))
+  }
+}
+
+extension LibraryStore {
+  /// Takes in originals and runs one transaction: both, or nothing.
+  ///
+  /// The files get their names first and durably; then `body` writes the rows; what `body` leaves unnamed is deleted again.
+  public func commit<Value>(
+    placing placements: [Placement] = [], _ body: (StoreTransaction) throws -> Value
+  ) throws -> Value {
+    commits.lock()
+    defer { commits.unlock() }
+    let placed = try place(placements)
+    var named: Set<String> = []
+    defer { settle(placed.filter { !named.contains($0.path) }) }
+    return try StoreError.mapping("\(path)/library.sqlite") {
+      let (value, names) = try database.write { db in
+        let transaction = StoreTransaction(db: db)
+        try transaction.insert(originals: placed)
+        let value = try body(transaction)
+        try transaction.finish()
+        return (value, try transaction.named(placed))
+      }
+      named = names
+      return value
+    }
+  }
+
+  /// Gives the files their names, each noted in the journal before.
+  private func place(_ placements: [Placement]) throws -> [PlacedOriginal] {
+    var placed: [PlacedOriginal] = []
+    do {
+      var seen: Set<Data> = []
+      let new = placements.filter { !$0.staged.isAlreadyStored && seen.insert($0.staged.sha256).inserted }
+      guard !new.isEmpty else { return [] }
+      for placement in new { try placement.staged.waitUntilDurable() }
+      var taken: Set<String> = []
+      let chosen = new.map { choosePath($0.originalPath, avoiding: &taken) }
+      try incoming.willPlace(chosen)
+      for folder in Set(new.map(\.originalPath.folder)) { try FileOperations.makeFolder(absolute(folder)) }
+      for (placement, path) in zip(new, chosen) {
+        var path = path
+        while try !FileOperations.renameWithoutReplacing(placement.staged.path, absolute(path)) {
+          // Another process took the name since it was chosen.
+          path = choosePath(placement.originalPath, avoiding: &taken)
+          try incoming.willPlace([path])
+        }
+        placed.append(PlacedOriginal(placement.staged, path: path))
+      }
+      for folder in Set(new.map(\.originalPath.folder)) {
+        // The month's folder, and the ones that hold its name and its year's.
+        try FileOperations.synchronizeFolder(absolute(folder))
+        try FileOperations.synchronizeFolder(absolute((folder as NSString).deletingLastPathComponent))
+      }
+      try FileOperations.synchronizeFolder(absolute("originals"))
+      return placed
+    } catch {
+      settle(placed)
+      throw error
+    }
+  }
+
+  private func choosePath(_ original: OriginalPath, avoiding taken: inout Set<String>) -> String {
+    var number = 1
+    // Compared without case, so that the library can be moved to a disk that makes no difference.
+    while !taken.insert(original.candidate(number).lowercased()).inserted
+      || access(absolute(original.candidate(number)), F_OK) == 0
+    { number += 1 }
+    return original.candidate(number)
+  }
+
+  /// Removes the files that no row names, and forgets what the journal noted.
+  private func settle(_ unnamed: [PlacedOriginal]) {
+    for original in unnamed { unlink(absolute(original.path)) }
+    // A journal that can't be shortened only makes the next opening look at paths that are in order.
+    try? incoming.didSettle()
+  }
+}
+
+/// A new original that has its final name.
+struct PlacedOriginal {
+  let sha256: Data
+  let byteCount: Int
+  let path: String
+
+  init(_ staged: StagedOriginal, path: String) {
+    sha256 = staged.sha256
+    byteCount = staged.byteCount
+    self.path = path
+  }
+}
