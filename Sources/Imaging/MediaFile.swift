@@ -16,16 +16,18 @@ public final class MediaFile: Sendable {
   /// When the file's content last changed: the date of last resort.
   public let modificationDate: Date
 
-  public init(path: String) throws(ImagingError) {
+  /// `name` is what messages call the file; its path unless it is said.
+  public init(path: String, name: String? = nil) throws(ImagingError) {
+    let name = name ?? path
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw ImagingError(.cannotOpen, path, reason: String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { throw ImagingError(.cannotOpen, name, reason: String(cString: strerror(errno))) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw ImagingError(.cannotOpen, path, reason: "not a regular file")
+      throw ImagingError(.cannotOpen, name, reason: "not a regular file")
     }
     self.descriptor = descriptor
-    self.name = path
+    self.name = name
     self.byteCount = Int(status.st_size)
     self.modificationDate = Date(
       timeIntervalSince1970: Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9)

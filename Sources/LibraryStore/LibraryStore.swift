@@ -16,8 +16,7 @@ public final class LibraryStore: Sendable {
   let database: DatabasePool
   public let renditions: RenditionStore
   private let openedIncoming = Mutex<IncomingFolder?>(nil)
-  /// Orders this process's commits: each settles its own journal.
-  let commits = NSLock()
+  let commits: CommitLock
 
   /// Opens the library, or makes it where there is none and `create` says so.
   public init(path: String, create: Bool) throws {
@@ -31,7 +30,8 @@ public final class LibraryStore: Sendable {
     database = try StoreError.mapping(file) { try DatabasePool(path: file, configuration: Self.configuration) }
     uuid = try StoreError.mapping(file) { [database] in try Self.migrate(database, file) }
     renditions = try RenditionStore(libraryPath: path)
-    try IncomingFolder.clearLeftovers(libraryPath: path) { [database] relativePath in
+    commits = try CommitLock(path: "\(path)/incoming/commit.lock")
+    try IncomingFolder.clearLeftovers(libraryPath: path, commits: commits) { [database] relativePath in
       try database.read {
         try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", arguments: [relativePath])
           ?? false

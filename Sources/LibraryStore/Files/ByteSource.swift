@@ -27,6 +27,14 @@ public enum ByteSource: Sendable {
     }
   }
 
+  /// An original keeps the date of the file that it came from.
+  func copyModificationDate(to descriptor: Int32) {
+    guard case .file(let path) = self else { return }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    futimens(descriptor, [status.st_atim, status.st_mtim])
+  }
+
   func sha256() throws(StoreError) -> Data {
     var hash = SHA256()
     try forEachChunk { chunk throws(StoreError) in hash.update(bufferPointer: chunk) }

@@ -55,15 +55,20 @@ final class IncomingFolder: Sendable {
   }
 
   /// Clears what dead sessions left; `isNamed` tells whether the database knows a path.
-  static func clearLeftovers(libraryPath: String, isNamed: (String) throws -> Bool) throws {
+  static func clearLeftovers(
+    libraryPath: String, commits: CommitLock, isNamed: (String) throws -> Bool
+  ) throws {
     let root = "\(libraryPath)/incoming"
-    for session in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? [] {
+    for session in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? [] where UUID(uuidString: session) != nil {
       let folder = "\(root)/\(session)"
       let lock = open("\(folder)/lock", O_RDWR | O_CLOEXEC)
       defer { if lock >= 0 { close(lock) } }
       // A session that holds its lock lives; one that has no lock file yet is being made or was cut off while it was.
       if lock >= 0, flock(lock, LOCK_EX | LOCK_NB) != 0 { continue }
       if lock < 0, !isOld(folder) { continue }
+      // A path that is not named now could be one that another process is about to name.
+      try commits.lock()
+      defer { commits.unlock() }
       let journal = (try? String(contentsOfFile: "\(folder)/journal", encoding: .utf8)) ?? ""
       // The last line may have been cut off; then no file got its path.
       for line in journal.split(separator: "\n") where try !isNamed(String(line)) {

@@ -63,6 +63,7 @@ extension LibraryStore {
     }
     let path = try incoming.nextPath()
     let copied = try FileOperations.copy(source, to: path)
+    source.copyModificationDate(to: copied.descriptor)
     return StagedOriginal(
       sha256: copied.sha256, byteCount: copied.byteCount, path: path,
       synchronization: StagedOriginal.Synchronization(descriptor: copied.descriptor, name: source.name))

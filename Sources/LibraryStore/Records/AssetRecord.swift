@@ -84,3 +84,10 @@ extension AssetRecord {
     ]
   }
 }
+
+extension AssetRecord {
+  /// What stands where an asset was that has been deleted since its fetch.
+  public static let deleted = AssetRecord(
+    uuid: "", mediaType: 0, mediaSubtypes: 0, creationDate: .distantPast, timeZoneOffset: 0, addedDate: .distantPast,
+    pixelWidth: 0, pixelHeight: 0, duration: 0, renditionVersion: "")
+}

@@ -30,11 +30,11 @@ extension LibraryStore {
   public func commit<Value>(
     placing placements: [Placement] = [], _ body: (StoreTransaction) throws -> Value
   ) throws -> Value {
-    commits.lock()
+    try commits.lock()
     defer { commits.unlock() }
     let placed = try place(placements)
     var named: Set<String> = []
-    defer { settle(placed.filter { !named.contains($0.path) }) }
+    defer { if !placed.isEmpty { settle(placed.filter { !named.contains($0.path) }) } }
     return try StoreError.mapping("\(path)/library.sqlite") {
       let (value, names) = try database.write { db in
         let transaction = StoreTransaction(db: db)
@@ -63,7 +63,7 @@ extension LibraryStore {
       for (placement, path) in zip(new, chosen) {
         var path = path
         while try !FileOperations.renameWithoutReplacing(placement.staged.path, absolute(path)) {
-          // Another process took the name since it was chosen.
+          // Somebody else put a file there since the name was chosen.
           path = choosePath(placement.originalPath, avoiding: &taken)
           try incoming.willPlace([path])
         }

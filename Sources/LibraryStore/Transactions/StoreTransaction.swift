@@ -56,6 +56,12 @@ public final class StoreTransaction {
     note(.updated, asset.uuid)
   }
 
+  /// Deletes an asset and its resources' rows; the originals' bytes stay for whoever else has them.
+  public func delete(_ asset: AssetRecord) throws {
+    try db.execute(sql: "DELETE FROM asset WHERE id = ?", arguments: [asset.id])
+    note(.deleted, asset.uuid)
+  }
+
   public func asset(uuid: String) throws -> AssetRecord? {
     try asset(where: "uuid = ?", [uuid])
   }

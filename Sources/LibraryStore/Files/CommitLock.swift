@@ -1,0 +1,33 @@
+import Foundation
+
+/// One commit at a time, among all threads and all processes that have the library open: from the moment a file gets its name
+/// until the transaction that names it is through.
+final class CommitLock: Sendable {
+  private let threads = NSLock()
+  private let descriptor: Int32
+  private let path: String
+
+  init(path: String) throws(StoreError) {
+    self.path = path
+    try FileOperations.makeFolder((path as NSString).deletingLastPathComponent)
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw FileOperations.error(errno, path) }
+  }
+
+  deinit { close(descriptor) }
+
+  func lock() throws(StoreError) {
+    threads.lock()
+    while flock(descriptor, LOCK_EX) != 0 {
+      if errno == EINTR { continue }
+      let error = FileOperations.error(errno, path)
+      threads.unlock()
+      throw error
+    }
+  }
+
+  func unlock() {
+    flock(descriptor, LOCK_UN)
+    threads.unlock()
+  }
+}

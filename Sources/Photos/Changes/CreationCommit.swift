@@ -1,0 +1,143 @@
+import Foundation
+internal import Imaging
+internal import LibraryStore
+
+/// Writes one prepared creation inside the transaction.
+struct CreationCommit {
+  let transaction: StoreTransaction
+  let date: Date
+
+  /// The asset that holds the files afterwards, and whether its renditions are those of the request's primary file.
+  func apply(_ creation: PreparedCreation, _ request: PHAssetCreationRequest) throws -> RenditionOwner? {
+    switch request.joinsExistingAsset ? try creation.resolve(in: transaction) : .create {
+    case .create:
+      let asset = try create(creation, request)
+      request.outcome = .created
+      request.unreadableReason = creation.unreadableReason
+      return RenditionOwner(asset: asset, renditions: creation.renditions)
+    case .existing(let asset):
+      request.outcome = .existing(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
+      return nil
+    case .join(let asset, let files):
+      let joined = try join(asset, files, creation)
+      request.outcome = .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
+      return joined
+    }
+  }
+
+  struct RenditionOwner {
+    var asset: AssetRecord
+    var renditions: RenditionSet?
+  }
+
+  private func create(_ creation: PreparedCreation, _ request: PHAssetCreationRequest) throws -> AssetRecord {
+    var asset = AssetRecord(creation.primary, uuid: request.uuid, addedDate: date)
+    asset.isUnreadable = creation.unreadableReason != nil
+    if creation.resources.contains(where: { $0.type == .pairedVideo }) {
+      asset.mediaSubtypes |= PHAssetMediaSubtype.photoLive.rawValue
+    }
+    request.changes.apply(to: &asset, at: date)
+    var detail = AssetDetailRecord(creation.primary)
+    detail.contentIdentifier = creation.resources.lazy.compactMap(\.metadata.contentIdentifier).first
+    detail.shotKey = creation.shotKey
+    detail.notes = creation.notes
+    detail.unreadableReason = creation.unreadableReason
+    return try transaction.insert(
+      asset, detail, resources: creation.resources.map { ($0.record, $0.staged.sha256) })
+  }
+
+  /// Adds files to an asset, and makes it what it is with them: a video becomes a Live Photo when its still arrives.
+  private func join(
+    _ asset: AssetRecord, _ files: [PreparedResource], _ creation: PreparedCreation
+  ) throws -> RenditionOwner? {
+    let present = try transaction.resources(of: asset)
+    let parts = Set(present.map { AssetPart($0) } + files.map { AssetPart($0) })
+    for resource in present {
+      let type = AssetPart(resource).resourceType(among: parts)
+      if type.rawValue != resource.type { try transaction.setType(type.rawValue, of: resource, in: asset) }
+    }
+    for file in files {
+      if let other = try transaction.asset(holding: file.staged.sha256), other.id != asset.id,
+        try transaction.resources(of: other).count == 1
+      {
+        try transaction.delete(other)
+      }
+      var record = file.record
+      record.type = AssetPart(file).resourceType(among: parts).rawValue
+      try transaction.insert(record, sha256: file.staged.sha256, into: asset)
+    }
+    var joined = asset
+    var detail = try transaction.detail(of: asset) ?? AssetDetailRecord(creation.primary)
+    detail.contentIdentifier = detail.contentIdentifier ?? files.lazy.compactMap(\.metadata.contentIdentifier).first
+    detail.notes += files.flatMap(\.metadata.notes).filter { !detail.notes.contains($0) }
+    let primary = files.first { AssetPart($0).resourceType(among: parts) == .photo }
+    if let primary {
+      joined.become(primary)
+      joined.isUnreadable = creation.unreadableReason != nil
+      detail.become(primary)
+      detail.shotKey = creation.shotKey
+      detail.unreadableReason = creation.unreadableReason
+    }
+    if parts.contains(.movie), parts.count > 1 { joined.mediaSubtypes |= PHAssetMediaSubtype.photoLive.rawValue }
+    joined.modificationDate = date
+    try transaction.update(joined)
+    try transaction.update(detail, of: joined)
+    return primary == nil ? nil : RenditionOwner(asset: joined, renditions: creation.renditions)
+  }
+}
+
+extension AssetRecord {
+  init(_ primary: PreparedResource, uuid: String, addedDate: Date) {
+    self.init(
+      uuid: uuid, mediaType: primary.metadata.type.kind.rawValue, mediaSubtypes: 0,
+      creationDate: primary.metadata.captureDate.date, timeZoneOffset: primary.metadata.captureDate.offset,
+      addedDate: addedDate, pixelWidth: 0, pixelHeight: 0, duration: 0, renditionVersion: "")
+    become(primary)
+  }
+
+  /// Takes over what the primary file says; a place that only the other file knew stays.
+  mutating func become(_ primary: PreparedResource) {
+    let metadata = primary.metadata
+    mediaType = metadata.type.kind.rawValue
+    mediaSubtypes = metadata.subtypes.rawValue
+    creationDate = metadata.captureDate.date
+    timeZoneOffset = metadata.captureDate.offset
+    pixelWidth = metadata.pixelWidth
+    pixelHeight = metadata.pixelHeight
+    duration = metadata.type.kind == .image ? 0 : metadata.duration
+    burstIdentifier = metadata.burstIdentifier
+    if let location = metadata.location {
+      latitude = location.latitude
+      longitude = location.longitude
+      altitude = location.altitude
+    }
+    renditionVersion = Self.renditionVersion(sha256: primary.staged.sha256)
+  }
+
+  /// Twelve digits of the original's hash, and the number of the way in which renditions are made now.
+  private static func renditionVersion(sha256: Data) -> String {
+    sha256.prefix(6).map { String(format: "%02x", $0) }.joined() + "-1"
+  }
+}
+
+extension AssetDetailRecord {
+  init(_ primary: PreparedResource) {
+    self.init(dateSource: "", timeZoneSource: "", camera: "{}", notes: [])
+    become(primary)
+  }
+
+  mutating func become(_ primary: PreparedResource) {
+    dateSource = primary.metadata.captureDate.source.rawValue
+    timeZoneSource = primary.metadata.captureDate.zoneSource.rawValue
+    // A camera is optional numbers and strings: its encoding can't fail.
+    camera = (try? JSONEncoder().encode(primary.metadata.camera)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+}
+
+extension PreparedCreation {
+  /// What the files and their decoder said, each sentence once.
+  var notes: [String] {
+    var seen: Set<String> = []
+    return (resources.flatMap(\.metadata.notes) + (renditions?.notes ?? [])).filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+internal import LibraryStore
+import UniformTypeIdentifiers
+
+/// Creates an asset from its files.
+///
+///     let request = PHAssetCreationRequest.forAsset()
+///     request.addResource(with: .photo, fileURL: still, options: nil)
+///     request.addResource(with: .pairedVideo, fileURL: movie, options: nil)
+///
+/// The files are read after the block and must stay until its completion; what is wrong with them is told there.
+public final class PHAssetCreationRequest: PHAssetChangeRequest {
+  private(set) var resources: [Resource] = []
+
+  struct Resource: Sendable {
+    var type: PHAssetResourceType
+    var source: ByteSource
+    var originalFilename: String
+    /// The file to be removed once the library has its bytes.
+    var movedFile: String?
+  }
+
+  public class func forAsset() -> PHAssetCreationRequest {
+    PHAssetCreationRequest(uuid: UUID().uuidString, isCreation: true)
+  }
+
+  /// Whether an asset can be made of files of these types, in any order.
+  public class func supportsAssetResourceTypes(_ types: [NSNumber]) -> Bool {
+    supports(types.compactMap { PHAssetResourceType(rawValue: $0.intValue) }) && !types.isEmpty
+  }
+
+  class func supports(_ types: [PHAssetResourceType]) -> Bool {
+    let supported: [Set<PHAssetResourceType>] = [
+      [.photo], [.video], [.photo, .pairedVideo], [.photo, .alternatePhoto], [.photo, .alternatePhoto, .pairedVideo],
+    ]
+    return types.count == Set(types).count && supported.contains(Set(types))
+  }
+
+  public func addResource(
+    with type: PHAssetResourceType, fileURL: URL, options: PHAssetResourceCreationOptions?
+  ) {
+    resources.append(
+      Resource(
+        type: type, source: .file(path: fileURL.path),
+        originalFilename: options?.originalFilename ?? fileURL.lastPathComponent,
+        movedFile: options?.shouldMoveFile == true ? fileURL.path : nil))
+  }
+
+  public func addResource(with type: PHAssetResourceType, data: Data, options: PHAssetResourceCreationOptions?) {
+    resources.append(
+      Resource(type: type, source: .data(data), originalFilename: options?.originalFilename ?? "Untitled"))
+  }
+
+  // MARK: Extensions of PhotoKit's API
+
+  /// Whether files that belong to an asset of the library go there instead of making another one: bytes that the library has; a
+  /// Live Photo's other half, by its content identifier; the RAW file or the JPEG of the same shot. PhotoKit's own
+  /// requests never do, and neither does this one by default.
+  public var joinsExistingAsset = false
+
+  /// What became of the request, once its change block has been committed.
+  public internal(set) var outcome: Outcome?
+
+  public enum Outcome: Hashable, Sendable {
+    case created
+    /// The files completed this asset.
+    case joined(localIdentifier: String)
+    /// The library had all of it.
+    case existing(localIdentifier: String)
+  }
+
+  /// Why the created asset's picture can't be shown; the file is kept all the same.
+  public internal(set) var unreadableReason: String?
+}
+
+/// How a file joins the library with its asset.
+public final class PHAssetResourceCreationOptions: NSObject, NSCopying {
+  /// `nil`: the name that the file has.
+  public var originalFilename: String?
+  /// Whether the file goes away once the library holds its bytes; it is copied otherwise.
+  public var shouldMoveFile = false
+
+  public override init() {}
+
+  public func copy(with zone: NSZone? = nil) -> Any {
+    let copy = PHAssetResourceCreationOptions()
+    copy.originalFilename = originalFilename
+    copy.shouldMoveFile = shouldMoveFile
+    return copy
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+internal import Imaging
+internal import LibraryStore
+
+extension PHPhotoLibrary {
+  /// Runs a change block and commits its requests; called on the change queue.
+  func commitChanges(of block: () -> Void) throws {
+    do { try commit(ChangeCollector.requests(of: block)) } catch { throw PHPhotosError(error) }
+  }
+
+  private func commit(_ requests: [PHChangeRequest]) throws {
+    let creations = requests.compactMap { $0 as? PHAssetCreationRequest }
+    let store = store
+    let prepared = try creations.map(\.resources)
+      .parallelMap(width: ProcessInfo.processInfo.activeProcessorCount) { try PreparedCreation($0, in: store) }
+    let owners = try store.commit(placing: prepared.flatMap(\.placements)) { transaction in
+      let commit = CreationCommit(transaction: transaction, date: Date())
+      let owners = try zip(prepared, creations).compactMap { try commit.apply($0, $1) }
+      for case let request as PHAssetChangeRequest in requests where !request.isCreation {
+        try apply(request, transaction, commit.date)
+      }
+      return owners
+    }
+    // Renditions that can't be kept are made again when they are asked for.
+    try? store.renditions.store(owners.compactMap(\.entry))
+    for creation in creations { creation.removeMovedFiles() }
+  }
+
+  private func apply(_ request: PHAssetChangeRequest, _ transaction: StoreTransaction, _ date: Date) throws {
+    guard var asset = try transaction.asset(uuid: request.uuid) else {
+      throw PHPhotosError(.identifierNotFound, "there is no asset \(PHAsset.localIdentifier(uuid: request.uuid))")
+    }
+    request.changes.apply(to: &asset, at: date)
+    try transaction.update(asset)
+  }
+}
+
+extension PreparedCreation {
+  /// All files of an asset lie in the month in which its primary one was taken.
+  fileprivate var placements: [Placement] {
+    resources.map {
+      Placement(
+        staged: $0.staged, originalFilename: $0.originalFilename, creationDate: primary.metadata.captureDate.date,
+        timeZoneOffset: primary.metadata.captureDate.offset)
+    }
+  }
+}
+
+extension CreationCommit.RenditionOwner {
+  fileprivate var entry: RenditionStore.Entry? {
+    renditions.map { RenditionStore.Entry($0, of: asset) }
+  }
+}
+
+extension RenditionStore.Entry {
+  init(_ renditions: RenditionSet, of asset: AssetRecord) {
+    self.init(
+      uuid: asset.uuid, version: asset.renditionVersion,
+      pictures: renditions.renditions.map {
+        RenditionStore.Picture(
+          kind: $0.kind.rawValue, pixelWidth: $0.pixelWidth, pixelHeight: $0.pixelHeight,
+          uniformTypeIdentifier: $0.uniformTypeIdentifier, data: $0.data)
+      }, placeholder: renditions.placeholder.isEmpty ? nil : Data(renditions.placeholder))
+  }
+}
+
+extension PHAssetCreationRequest {
+  fileprivate func removeMovedFiles() { for file in resources.compactMap(\.movedFile) { unlink(file) } }
+}

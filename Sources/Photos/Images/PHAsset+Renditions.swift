@@ -1,0 +1,97 @@
+import Foundation
+internal import Imaging
+internal import LibraryStore
+
+extension PHAsset {
+  /// Decodes the primary resource for a picture, and keeps what it makes.
+  func makeRendition(_ kind: PHRenditionKind) throws -> PHRendition {
+    do {
+      guard let primary = try resourceRecords().first else { throw missing("photo") }
+      let file = try mediaFile(of: primary)
+      let metadata = try MediaMetadata(of: file)
+      switch kind {
+      case .grid, .screen:
+        let made = try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])
+        let entry = RenditionStore.Entry(made, of: record)
+        try photoLibrary.store.renditions.store([entry])
+        guard let picture = entry.pictures.first(where: { $0.kind == kind.rawValue }) else { throw missing("picture") }
+        return PHRendition(picture)
+      case .full:
+        if metadata.showsInBrowsers {
+          return PHRendition(
+            data: try Data(contentsOf: photoLibrary.store.url(of: primary)),
+            uniformTypeIdentifier: primary.uniformTypeIdentifier, pixelWidth: record.pixelWidth,
+            pixelHeight: record.pixelHeight)
+        }
+        return try fullRendition(file, metadata)
+      }
+    } catch { throw PHPhotosError(error) }
+  }
+
+  /// Every pixel of a format that browsers don't show; too large for a blob, so it is kept as a file.
+  private func fullRendition(_ file: MediaFile, _ metadata: MediaMetadata) throws -> PHRendition {
+    let url = URL(fileURLWithPath: renditionFile("full"))
+    if let stored = try? Data(contentsOf: url) {
+      return PHRendition(
+        data: stored, uniformTypeIdentifier: stored.starts(with: Self.jpegStart) ? "public.jpeg" : "org.webmproject.webp",
+        pixelWidth: record.pixelWidth, pixelHeight: record.pixelHeight)
+    }
+    guard let made = try makeRenditions(of: file, metadata: metadata, kinds: [.full]).renditions.first else {
+      throw missing("picture")
+    }
+    // What can't be kept is made again the next time.
+    try? made.data.write(to: url, options: .atomic)
+    return PHRendition(
+      data: made.data, uniformTypeIdentifier: made.uniformTypeIdentifier, pixelWidth: made.pixelWidth,
+      pixelHeight: made.pixelHeight)
+  }
+
+  private static let jpegStart: [UInt8] = [0xFF, 0xD8, 0xFF]
+
+  func makePlayableMovie() throws -> PHFileReader {
+    do {
+      let resources = try resourceRecords()
+      let movie = resources.first { [.video, .pairedVideo].contains(PHAssetResourceType(rawValue: $0.type)) }
+      guard let movie = movie ?? resources.first(where: { $0.motionVideo != nil }) else { throw missing("video") }
+      let file = try mediaFile(of: movie)
+      if movie.motionVideo == nil, try isPlayable(file, metadata: MediaMetadata(of: file)) {
+        return PHFileReader(
+          byteCount: movie.byteCount, uniformTypeIdentifier: movie.uniformTypeIdentifier,
+          url: photoLibrary.store.url(of: movie))
+      }
+      let destination = URL(fileURLWithPath: renditionFile("movie.mp4"))
+      if !FileManager.default.fileExists(atPath: destination.path) {
+        try Imaging.makePlayableMovie(of: file, range: movie.motionVideo, to: destination, progress: nil)
+      }
+      let size = try FileManager.default.attributesOfItem(atPath: destination.path)[.size] as? Int
+      return PHFileReader(byteCount: size ?? 0, uniformTypeIdentifier: "public.mpeg-4", url: destination)
+    } catch { throw PHPhotosError(error) }
+  }
+
+  private func renditionFile(_ name: String) -> String {
+    photoLibrary.store.renditions.file(uuid: uuid, version: renditionVersion, name: name)
+  }
+
+  private func resourceRecords() throws -> [ResourceRecord] {
+    try photoLibrary.store.resources(assetIDs: [record.id])[record.id] ?? []
+  }
+
+  private func mediaFile(of resource: ResourceRecord) throws -> MediaFile {
+    try MediaFile(path: photoLibrary.store.url(of: resource).path, name: resource.originalFilename)
+  }
+
+  private func missing(_ what: String) -> PHPhotosError {
+    PHPhotosError(.missingResource, "\(localIdentifier) has no \(what)")
+  }
+}
+
+extension MediaMetadata {
+  /// Whether browsers show the original itself upright; they honour a JPEG's orientation, and nobody else's for sure.
+  fileprivate var showsInBrowsers: Bool {
+    switch type.uniformTypeIdentifier {
+    case "public.jpeg": true
+    case "public.png", "com.compuserve.gif", "org.webmproject.webp", "public.avif": orientation == 1
+    default: false
+    }
+  }
+}

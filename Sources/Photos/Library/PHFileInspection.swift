@@ -1,0 +1,52 @@
+import Foundation
+internal import Imaging
+
+/// Extension: what a file says of itself, read from its headers; nothing is decoded or copied.
+///
+///     if let inspection = try PHFileInspection(url: file) { print(inspection.uniformTypeIdentifier) }
+///
+/// It is what an importer needs to tell which files make one asset.
+public struct PHFileInspection: Hashable, Sendable {
+  public var mediaType: PHAssetMediaType
+  public var mediaSubtypes: PHAssetMediaSubtype
+  public var uniformTypeIdentifier: String
+  public var isRaw: Bool
+  public var creationDate: Date
+  /// The date is the file's own, for want of a better one.
+  public var hasFileDateOnly: Bool
+  /// Seconds; 0 for stills.
+  public var duration: Double
+  /// Shared by the still and the movie of a Live Photo.
+  public var contentIdentifier: String?
+  /// Shared by the RAW file and the JPEG of one shot.
+  public var shotKey: String?
+
+  /// `nil` where the content is of no type that a library takes.
+  public init?(url: URL) throws {
+    do {
+      let file = try MediaFile(path: url.path)
+      guard let type = try MediaType.detect(in: file), type.kind != .audio else { return nil }
+      let metadata = try MediaMetadata(of: file)
+      mediaType = metadata.type.kind == .video ? .video : .image
+      mediaSubtypes = PHAssetMediaSubtype(rawValue: metadata.subtypes.rawValue)
+      uniformTypeIdentifier = metadata.type.uniformTypeIdentifier
+      isRaw = metadata.type.isRaw
+      creationDate = metadata.captureDate.date
+      hasFileDateOnly = metadata.captureDate.source == .file
+      duration = metadata.duration
+      contentIdentifier = metadata.contentIdentifier
+      shotKey = Self.shotKey(of: metadata, filename: url.lastPathComponent)
+    } catch {
+      throw PHPhotosError(.invalidResource, error.description, cause: error)
+    }
+  }
+
+  /// The name's stem, the camera's model and the date with its second; only a date that the camera wrote will do.
+  static func shotKey(of metadata: MediaMetadata, filename: String) -> String? {
+    guard metadata.type.kind == .image, let model = metadata.camera.model,
+      [.original, .digitized].contains(metadata.captureDate.source)
+    else { return nil }
+    let stem = (filename as NSString).deletingPathExtension.lowercased()
+    return "\(stem)|\(model)|\(Int(metadata.captureDate.date.timeIntervalSince1970))"
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+internal import LibraryStore
+
+/// A library of photos and videos; `shared()` is the process's own.
+///
+///     let library = try PHPhotoLibrary(url: URL(fileURLWithPath: "/photos/Photos Library.calotype"))
+///     try library.performChangesAndWait {
+///       PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: photo)
+///     }
+///
+/// Any thread may use it, but `performChangesAndWait` waits for the disk and never belongs on the main thread.
+public final class PHPhotoLibrary: NSObject, Sendable {
+  let store: LibraryStore
+  let changeQueue = DispatchQueue(label: "PHPhotoLibrary.changes")
+
+  /// The library at `$CALOTYPE_LIBRARY`, else `Photos Library.calotype` in the user's pictures folder; made when it is not
+  /// there. Traps where it can't be opened: open it by `init(url:)` to handle that.
+  public class func shared() -> PHPhotoLibrary { defaultLibrary }
+
+  private static let defaultLibrary: PHPhotoLibrary = {
+    do { return try PHPhotoLibrary(url: defaultURL) } catch { fatalError(error.localizedDescription) }
+  }()
+
+  /// Extension: opens the library in a folder, and makes it where there is none unless `create` is false.
+  public init(url: URL, create: Bool = true) throws {
+    do { store = try LibraryStore(path: url.standardizedFileURL.path, create: create) } catch {
+      throw PHPhotosError(error)
+    }
+  }
+
+  /// Extension: where `shared()` lies.
+  public static var defaultURL: URL {
+    if let path = ProcessInfo.processInfo.environment["CALOTYPE_LIBRARY"], !path.isEmpty {
+      return URL(fileURLWithPath: path)
+    }
+    let pictures =
+      FileManager.default.urls(for: .picturesDirectory, in: .userDomainMask).first
+      ?? URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent("Pictures")
+    return pictures.appendingPathComponent("Photos Library.calotype")
+  }
+
+  /// Extension: the library's folder.
+  public var url: URL { URL(fileURLWithPath: store.path, isDirectory: true) }
+
+  /// Runs the block later on the library's own queue and commits the requests that it makes: all, or none of them.
+  public func performChanges(
+    _ changeBlock: @escaping () -> Void, completionHandler: ((Bool, (any Error)?) -> Void)? = nil
+  ) {
+    let work = ChangeWork(block: changeBlock, completion: completionHandler)
+    changeQueue.async { [self] in
+      do {
+        try commitChanges(of: work.block)
+        work.completion?(true, nil)
+      } catch { work.completion?(false, error) }
+    }
+  }
+
+  public func performChanges(_ changeBlock: @escaping () -> Void) async throws {
+    let work = ChangeWork(block: changeBlock, completion: nil)
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      changeQueue.async { [self] in continuation.resume(with: Result { try commitChanges(of: work.block) }) }
+    }
+  }
+
+  /// Returns when the changes are committed. Not to be called inside a change block.
+  public func performChangesAndWait(_ changeBlock: @escaping () -> Void) throws {
+    precondition(ChangeCollector.current == nil, "performChangesAndWait can't be called inside a change block")
+    try changeQueue.sync { try commitChanges(of: changeBlock) }
+  }
+
+  private struct ChangeWork: @unchecked Sendable {
+    // Handed to the change queue and touched by nobody else until it is done.
+    let block: () -> Void
+    let completion: ((Bool, (any Error)?) -> Void)?
+  }
+
+  /// The position of now in the library's history.
+  public var currentChangeToken: PHPersistentChangeToken {
+    // A library that can't be read has no changes to tell of.
+    PHPersistentChangeToken(libraryUUID: store.uuid, transaction: (try? store.latestTransaction()) ?? 0)
+  }
+}

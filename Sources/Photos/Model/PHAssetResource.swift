@@ -1,0 +1,54 @@
+import Foundation
+internal import LibraryStore
+import UniformTypeIdentifiers
+
+/// One file of an asset.
+///
+///     for resource in PHAssetResource.assetResources(for: asset) { print(resource.type, resource.originalFilename) }
+public final class PHAssetResource: NSObject, Sendable {
+  public let type: PHAssetResourceType
+  public let assetLocalIdentifier: String
+  /// The name that the file came with.
+  public let originalFilename: String
+  public let uniformTypeIdentifier: String
+  public let pixelWidth: Int
+  public let pixelHeight: Int
+  let record: ResourceRecord
+  let photoLibrary: PHPhotoLibrary
+
+  init(_ record: ResourceRecord, of asset: PHAsset) {
+    type = PHAssetResourceType(rawValue: record.type) ?? .photo
+    assetLocalIdentifier = asset.localIdentifier
+    originalFilename = record.originalFilename
+    uniformTypeIdentifier = record.uniformTypeIdentifier
+    pixelWidth = record.pixelWidth
+    pixelHeight = record.pixelHeight
+    self.record = record
+    photoLibrary = asset.photoLibrary
+  }
+
+  public var contentType: UTType { UTType(uniformTypeIdentifier) ?? .data }
+  /// Bytes.
+  public var dataSize: Int? { record.byteCount }
+
+  /// The asset's files, the primary one first; none if it was deleted since.
+  public class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
+    assetResources(for: [asset])[asset.localIdentifier] ?? []
+  }
+
+  // MARK: Extensions of PhotoKit's API
+
+  /// SHA-256 of the original's bytes, in hexadecimal.
+  public var sha256: String { record.sha256.map { String(format: "%02x", $0) }.joined() }
+
+  /// The files of many assets in one look, by the assets' identifiers; the primary file first.
+  public class func assetResources(for assets: [PHAsset]) -> [String: [PHAssetResource]] {
+    guard let library = assets.first?.photoLibrary else { return [:] }
+    let records = (try? library.store.resources(assetIDs: assets.map(\.record.id))) ?? [:]
+    return Dictionary(
+      assets.map { asset in
+        let resources = (records[asset.record.id] ?? []).map { PHAssetResource($0, of: asset) }
+        return (asset.localIdentifier, resources)
+      }, uniquingKeysWith: { first, _ in first })
+  }
+}
