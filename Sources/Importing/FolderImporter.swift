@@ -1,0 +1,190 @@
+import Foundation
+import Photos
+import Synchronization
+
+/// Takes folders and files of photos and videos into a library.
+///
+///     let report = try FolderImporter(library: library).importFiles(at: ["/home/me/Pictures"])
+///     print(report.added)
+///
+/// The sources are only read. Running it again adds nothing twice, whether it was interrupted or not. Waits for the disk: not for
+/// the main thread of an app.
+public struct FolderImporter: Sendable {
+  private let library: PHPhotoLibrary
+  private let isCancelled: @Sendable () -> Bool
+  private let progress: @Sendable (ImportProgress) -> Void
+  private let event: @Sendable (ImportEvent) -> Void
+
+  /// The handlers are called one at a time, on any thread.
+  public init(
+    library: PHPhotoLibrary, isCancelled: @escaping @Sendable () -> Bool = { false },
+    progressHandler: @escaping @Sendable (ImportProgress) -> Void = { _ in },
+    eventHandler: @escaping @Sendable (ImportEvent) -> Void = { _ in }
+  ) {
+    self.library = library
+    self.isCancelled = isCancelled
+    progress = progressHandler
+    event = eventHandler
+  }
+
+  /// Imports; throws where the library itself fails (its disk is full), and reports what single files fail of.
+  public func importFiles(at paths: [String], isDryRun: Bool = false) throws -> ImportReport {
+    var report = ImportReport(isDryRun: isDryRun)
+    progress(ImportProgress(phase: .scanning))
+    let scan = FolderScan(paths: paths, isCancelled: isCancelled)
+    for left in scan.leftAlone { leave(left, &report) }
+    for failure in scan.failures { fail(failure, &report) }
+    let plan = ImportPlan(inspect(scan.files, &report))
+    if isDryRun {
+      try foretell(plan, &report)
+    } else {
+      try carryOut(plan, &report)
+    }
+    report.wasInterrupted = isCancelled()
+    return report
+  }
+
+  // MARK: Inspecting
+
+  private func inspect(_ files: [FoundFile], _ report: inout ImportReport) -> [InspectedFile] {
+    enum Answer {
+      case media(InspectedFile)
+      case leftAlone(ImportReport.LeftAlone.Reason)
+      case failed(String)
+    }
+    let totalBytes = files.reduce(0) { $0 + $1.byteCount }
+    let answers = Mutex<[Int: Answer]>([:])
+    DispatchQueue.concurrentPerform(iterations: files.count) { index in
+      guard !isCancelled() else { return }
+      let file = files[index]
+      let answer: Answer
+      do {
+        let inspection = try PHFileInspection(url: URL(fileURLWithPath: file.path))
+        answer =
+          inspection.map { .media(InspectedFile(file: file, inspection: $0)) }
+          ?? .leftAlone(Self.sidecarExtensions.contains(file.pathExtension) ? .sidecar : .unknownType)
+      } catch { answer = .failed(error.localizedDescription) }
+      answers.withLock { answers in
+        answers[index] = answer
+        progress(
+          ImportProgress(
+            phase: .inspecting, files: answers.count, totalFiles: files.count, totalBytes: totalBytes))
+      }
+    }
+    let answered = answers.withLock { $0 }
+    return files.indices.compactMap { index in
+      switch answered[index] {
+      case .media(let file): return file
+      case .leftAlone(let reason): leave(.init(path: files[index].path, reason: reason), &report)
+      case .failed(let reason): fail(.init(path: files[index].path, reason: reason), &report)
+      case nil: break
+      }
+      return nil
+    }
+  }
+
+  /// What stands beside photos and speaks of them; a later version reads it.
+  private static let sidecarExtensions: Set = ["aae", "xmp", "json", "xml", "csv", "html", "thm", "ini", "db"]
+
+  // MARK: Dry run
+
+  private func foretell(_ plan: ImportPlan, _ report: inout ImportReport) throws {
+    for asset in plan.assets where !isCancelled() {
+      let files = asset.files
+      let isThere = try files.allSatisfy { try library.containsOriginal(at: URL(fileURLWithPath: $0.path)) }
+      if isThere { report.alreadyThere += files.count } else { report.count(asset) }
+      for file in files { event(ImportEvent(path: file.path, outcome: isThere ? .alreadyThere : .added)) }
+    }
+  }
+
+  // MARK: Importing
+
+  /// Assets in one transaction: enough to make its cost small, few enough to be lost without grief.
+  private static let batchSize = 24
+
+  private func carryOut(_ plan: ImportPlan, _ report: inout ImportReport) throws {
+    let files = plan.assets.flatMap(\.files)
+    var done = ImportProgress(
+      phase: .importing, totalFiles: files.count, totalBytes: files.reduce(0) { $0 + $1.byteCount })
+    progress(done)
+    for start in stride(from: 0, to: plan.assets.count, by: Self.batchSize) where !isCancelled() {
+      let batch = Array(plan.assets[start..<min(start + Self.batchSize, plan.assets.count)])
+      try carryOut(batch, &report)
+      done.files += batch.reduce(0) { $0 + $1.files.count }
+      done.bytes += batch.reduce(0) { $0 + $1.files.reduce(0) { $0 + $1.byteCount } }
+      progress(done)
+    }
+  }
+
+  /// Imports a batch; when a file of it fails, each asset by itself, so that only the failing ones are left out.
+  private func carryOut(_ batch: [PlannedAsset], _ report: inout ImportReport) throws {
+    do {
+      for (asset, request) in zip(batch, try create(batch)) { note(asset, request, &report) }
+    } catch let error as PHPhotosError where error.code == .notEnoughSpace {
+      throw error
+    } catch {
+      guard batch.count > 1 else {
+        for file in batch.flatMap(\.files) {
+          fail(.init(path: file.path, reason: error.localizedDescription), &report)
+        }
+        return
+      }
+      for asset in batch where !isCancelled() { try carryOut([asset], &report) }
+    }
+  }
+
+  private func create(_ batch: [PlannedAsset]) throws -> [PHAssetCreationRequest] {
+    nonisolated(unsafe) var requests: [PHAssetCreationRequest] = []
+    try library.performChangesAndWait {
+      requests = batch.map { asset in
+        let request = PHAssetCreationRequest.forAsset()
+        request.joinsExistingAsset = true
+        for (type, file) in asset.resources {
+          request.addResource(with: type, fileURL: URL(fileURLWithPath: file.path), options: nil)
+        }
+        return request
+      }
+    }
+    return requests
+  }
+
+  private func note(_ asset: PlannedAsset, _ request: PHAssetCreationRequest, _ report: inout ImportReport) {
+    let outcome: ImportEvent.Outcome
+    var identifier = request.placeholderForCreatedAsset?.localIdentifier
+    switch request.outcome {
+    case .created, nil:
+      outcome = .added
+      report.count(asset)
+    case .joined(let existing):
+      (outcome, identifier) = (.completed, existing)
+      report.completed += 1
+    case .existing(let existing):
+      (outcome, identifier) = (.alreadyThere, existing)
+      report.alreadyThere += asset.files.count
+    }
+    if let reason = request.unreadableReason, let file = asset.files.first {
+      report.unreadable.append(.init(path: file.path, reason: reason))
+    }
+    for file in asset.files {
+      event(
+        ImportEvent(
+          path: file.path, outcome: outcome, localIdentifier: identifier, reason: request.unreadableReason))
+    }
+  }
+
+  private func leave(_ left: ImportReport.LeftAlone, _ report: inout ImportReport) {
+    report.leftAlone.append(left)
+    event(ImportEvent(path: left.path, outcome: .leftAlone, reason: left.reason.description(count: 1)))
+  }
+
+  private func fail(_ failure: ImportReport.Failure, _ report: inout ImportReport) {
+    report.failures.append(failure)
+    event(ImportEvent(path: failure.path, outcome: .failed, reason: failure.reason))
+  }
+}
+
+extension ImportReport {
+  mutating func count(_ asset: PlannedAsset) {
+    if asset.isLive { livePhotos += 1 } else if asset.isVideo { videos += 1 } else { photos += 1 }
+  }
+}

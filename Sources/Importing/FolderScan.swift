@@ -1,0 +1,89 @@
+import Foundation
+
+/// A file that was found below what the user named.
+struct FoundFile: Hashable, Sendable {
+  var path: String
+  var byteCount: Int
+
+  var folder: String { (path as NSString).deletingLastPathComponent }
+  var name: String { (path as NSString).lastPathComponent }
+  var pathExtension: String { (path as NSString).pathExtension.lowercased() }
+  /// What IMG_1.HEIC and img_1.mov share.
+  var stem: String { (name as NSString).deletingPathExtension.lowercased() }
+}
+
+/// All files below some folders, in the order of their names, and what could not be looked at.
+struct FolderScan {
+  private(set) var files: [FoundFile] = []
+  private(set) var leftAlone: [ImportReport.LeftAlone] = []
+  private(set) var failures: [ImportReport.Failure] = []
+  private var seen: Set<String> = []
+
+  init(paths: [String], isCancelled: () -> Bool) {
+    for path in paths {
+      // The user may name a link; links below a folder are left alone, so that no folder is walked twice or for ever.
+      let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      visit(resolved, isCancelled)
+    }
+  }
+
+  private mutating func visit(_ path: String, _ isCancelled: () -> Bool) {
+    guard !isCancelled() else { return }
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      failures.append(.init(path: path, reason: String(cString: strerror(errno))))
+      return
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: visitFolder(path, isCancelled)
+    case S_IFREG:
+      guard seen.insert(path).inserted else { return }
+      if status.st_size == 0 {
+        leftAlone.append(.init(path: path, reason: .empty))
+      } else {
+        files.append(FoundFile(path: path, byteCount: Int(status.st_size)))
+      }
+    case S_IFLNK: leftAlone.append(.init(path: path, reason: .link))
+    default: leftAlone.append(.init(path: path, reason: .notAFile))
+    }
+  }
+
+  private mutating func visitFolder(_ path: String, _ isCancelled: () -> Bool) {
+    if let reason = Self.reasonToLeaveFolder(path) {
+      leftAlone.append(.init(path: path, reason: reason))
+      return
+    }
+    switch Self.names(in: path) {
+    case .failure(let reason): failures.append(.init(path: path, reason: reason.text))
+    case .success(let names):
+      for name in names.sorted() {
+        if name.hasPrefix(".") {
+          leftAlone.append(.init(path: "\(path)/\(name)", reason: .hidden))
+        } else {
+          visit("\(path)/\(name)", isCancelled)
+        }
+      }
+    }
+  }
+
+  private static func reasonToLeaveFolder(_ path: String) -> ImportReport.LeftAlone.Reason? {
+    if access("\(path)/library.sqlite", F_OK) == 0 { return .library }
+    return path.lowercased().hasSuffix(".photoslibrary") ? .applePhotosLibrary : nil
+  }
+
+  private struct Reason: Error { let text: String }
+
+  /// The names as the disk has them. One that is no UTF-8 can't be spoken of, and comes out as one that does not exist.
+  private static func names(in folder: String) -> Result<[String], Reason> {
+    guard let stream = opendir(folder) else { return .failure(Reason(text: String(cString: strerror(errno)))) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return .success(names)
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Photos
+
+/// A file and what it says of itself.
+struct InspectedFile: Sendable {
+  var file: FoundFile
+  var inspection: PHFileInspection
+}
+
+/// The files that make one asset.
+struct PlannedAsset: Sendable {
+  /// A JPEG, HEIC, … ; or the RAW file where that is all there is.
+  var photo: InspectedFile?
+  /// The RAW file of the same shot.
+  var raw: InspectedFile?
+  var movie: InspectedFile?
+
+  var files: [FoundFile] { [photo, raw, movie].compactMap { $0?.file } }
+
+  /// The files with the resource types that they have in the asset.
+  var resources: [(type: PHAssetResourceType, file: FoundFile)] {
+    var resources: [(PHAssetResourceType, FoundFile)] = []
+    if let photo { resources.append((.photo, photo.file)) }
+    if let raw { resources.append((photo == nil ? .photo : .alternatePhoto, raw.file)) }
+    if let movie { resources.append((photo == nil && raw == nil ? .video : .pairedVideo, movie.file)) }
+    return resources
+  }
+
+  /// Whether it will be a Live Photo, by its pair of files or by the movie inside its photo.
+  var isLive: Bool {
+    guard let still = photo ?? raw else { return false }
+    return movie != nil || still.inspection.mediaSubtypes.contains(.photoLive)
+  }
+
+  var isVideo: Bool { photo == nil && raw == nil }
+}
+
+/// Which files make one asset: a pure function of what the files say.
+///
+/// A still and a movie with the same content identifier belong together wherever they lie; so do a RAW file and a picture of
+/// the same shot. Without identifiers, a movie belongs to the still of the same name in the same folder if it is short and of
+/// the same moment.
+struct ImportPlan {
+  private(set) var assets: [PlannedAsset] = []
+
+  /// A Live Photo's movie lasts about three seconds.
+  static let longestPairedMovie = 4.0
+  /// Seconds between a still and the movie around it.
+  static let longestPairedInterval = 3.0
+
+  init(_ files: [InspectedFile]) {
+    let stills = files.filter { $0.inspection.mediaType == .image && !$0.inspection.isRaw }
+    let movies = files.filter { $0.inspection.mediaType == .video }
+    var raws = Pool(files.filter(\.inspection.isRaw)) { $0.inspection.shotKey }
+    assets = stills.map { still in
+      PlannedAsset(photo: still, raw: raws.take(still.inspection.shotKey, near: still))
+    }
+    assets += raws.rest.map { PlannedAsset(raw: $0) }
+
+    var identified = Pool(movies.filter { $0.inspection.contentIdentifier != nil }) { $0.inspection.contentIdentifier }
+    var unidentified = Pool(movies.filter { $0.inspection.contentIdentifier == nil }) { $0.nameKey }
+    for index in assets.indices {
+      guard let still = assets[index].photo ?? assets[index].raw else { continue }
+      if let identifier = still.inspection.contentIdentifier {
+        assets[index].movie = identified.take(identifier, near: still)
+      } else {
+        assets[index].movie = unidentified.take(still.nameKey, near: still) { $0.isAround(still) }
+      }
+    }
+    assets += (identified.rest + unidentified.rest).map { PlannedAsset(movie: $0) }
+    assets.sort { ($0.files.first?.path ?? "") < ($1.files.first?.path ?? "") }
+  }
+}
+
+extension InspectedFile {
+  /// What a still and its movie share where neither has an identifier.
+  fileprivate var nameKey: String? { "\(file.folder)/\(file.stem)" }
+
+  /// Whether this movie was taken around the still, and is as short as a Live Photo's.
+  fileprivate func isAround(_ still: InspectedFile) -> Bool {
+    inspection.duration <= ImportPlan.longestPairedMovie
+      && abs(inspection.creationDate.timeIntervalSince(still.inspection.creationDate))
+        <= ImportPlan.longestPairedInterval
+  }
+}
+
+/// Files that wait for the one that they belong to, by what they share with it.
+private struct Pool {
+  private var waiting: [String: [InspectedFile]] = [:]
+  private var unkeyed: [InspectedFile] = []
+
+  init(_ files: [InspectedFile], by key: (InspectedFile) -> String?) {
+    for file in files {
+      if let key = key(file) { waiting[key, default: []].append(file) } else { unkeyed.append(file) }
+    }
+  }
+
+  /// Removes the best of those that share the key: of the same name in the same folder, else in the same folder, else the first.
+  mutating func take(
+    _ key: String?, near file: InspectedFile, where fits: (InspectedFile) -> Bool = { _ in true }
+  ) -> InspectedFile? {
+    guard let key, var candidates = waiting[key] else { return nil }
+    let index =
+      candidates.firstIndex { fits($0) && $0.nameKey == file.nameKey }
+      ?? candidates.firstIndex { fits($0) && $0.file.folder == file.file.folder }
+      ?? candidates.firstIndex(where: fits)
+    guard let index else { return nil }
+    let taken = candidates.remove(at: index)
+    waiting[key] = candidates
+    return taken
+  }
+
+  var rest: [InspectedFile] { waiting.values.flatMap { $0 } + unkeyed }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// What an import did, or with `isDryRun` would do.
+public struct ImportReport: Sendable {
+  public var isDryRun: Bool
+  public var photos = 0
+  public var videos = 0
+  public var livePhotos = 0
+  /// Assets that the library had, and that a file of this import made whole: a Live Photo's other half, a RAW file's JPEG.
+  public var completed = 0
+  /// Files whose bytes the library had.
+  public var alreadyThere = 0
+  public var leftAlone: [LeftAlone] = []
+  public var failures: [Failure] = []
+  /// Imported, but their picture can't be shown.
+  public var unreadable: [Failure] = []
+  /// The user stopped it; running it again goes on.
+  public var wasInterrupted = false
+
+  public var added: Int { photos + videos + livePhotos }
+
+  public struct LeftAlone: Hashable, Sendable {
+    public enum Reason: String, Sendable, CaseIterable {
+      case sidecar, unknownType, empty, hidden, link, notAFile, library, applePhotosLibrary
+    }
+    public var path: String
+    public var reason: Reason
+  }
+
+  public struct Failure: Hashable, Sendable {
+    public var path: String
+    public var reason: String
+  }
+}
+
+extension ImportReport.LeftAlone.Reason {
+  /// What a person reads behind the number of files: `3 sidecars`.
+  public func description(count: Int) -> String {
+    let one = count == 1
+    return switch self {
+    case .sidecar: one ? "sidecar of a photo (AAE, XMP, JSON…)" : "sidecars of photos (AAE, XMP, JSON…)"
+    case .unknownType: one ? "file of a type that is no photo or video" : "files of types that are no photos or videos"
+    case .empty: one ? "empty file" : "empty files"
+    case .hidden: one ? "hidden file" : "hidden files"
+    case .link: one ? "symbolic link" : "symbolic links"
+    case .notAFile: one ? "thing that is no file" : "things that are no files"
+    case .library: one ? "Calotype library" : "Calotype libraries"
+    case .applePhotosLibrary: one ? "Apple Photos library" : "Apple Photos libraries"
+    }
+  }
+}
+
+/// How far an import has come.
+public struct ImportProgress: Sendable {
+  public enum Phase: String, Sendable { case scanning, inspecting, importing }
+  public var phase: Phase
+  public var files = 0
+  public var totalFiles = 0
+  public var bytes = 0
+  public var totalBytes = 0
+}
+
+/// What became of one file, told as it happens.
+public struct ImportEvent: Sendable {
+  public enum Outcome: String, Sendable { case added, completed, alreadyThere, leftAlone, failed }
+  public var path: String
+  public var outcome: Outcome
+  public var localIdentifier: String?
+  /// Why it was left alone or failed, or can't be shown.
+  public var reason: String?
+}

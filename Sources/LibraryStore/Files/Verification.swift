@@ -1,0 +1,130 @@
+import Foundation
+internal import GRDB
+import Synchronization
+
+/// Something that is not as it should be in a library; names the file below the library's folder.
+public enum VerificationFinding: Hashable, Sendable {
+  /// SQLite's own words on `library.sqlite`.
+  case database(String)
+  case missing(path: String)
+  case cannotRead(path: String, reason: String)
+  /// Its bytes are not the ones that were imported.
+  case changed(path: String)
+  /// A file that no asset has.
+  case stray(path: String)
+  /// An asset without a single resource.
+  case emptyAsset(uuid: String)
+}
+
+/// How far a long piece of work has come.
+public struct ByteProgress: Sendable {
+  public var files = 0
+  public var totalFiles = 0
+  public var bytes = 0
+  public var totalBytes = 0
+
+  public init() {}
+}
+
+extension LibraryStore {
+  /// Checks the database's integrity, every original against its SHA-256, and that every file has a row.
+  ///
+  /// `found` and `progress` are called on several threads, one call at a time. Stops early when `isCancelled` says so.
+  public func verify(
+    isCancelled: @escaping @Sendable () -> Bool, progress: @escaping @Sendable (ByteProgress) -> Void,
+    found: @escaping @Sendable (VerificationFinding) -> Void
+  ) throws {
+    for finding in try databaseFindings() { found(finding) }
+    var named: Set<String> = []
+    var state = ByteProgress()
+    (state.totalFiles, state.totalBytes) = try read { db in
+      let row = try Row.fetchOne(db, sql: "SELECT COUNT(*), TOTAL(byte_count) FROM original")
+      return (row?[0] ?? 0, Int((row?[1] as Double?) ?? 0))
+    }
+    let shared = Mutex(state)
+    var lastID: Int64 = 0
+    while !isCancelled() {
+      let page = try originals(after: lastID)
+      guard let last = page.last else { break }
+      lastID = last.id
+      named.formUnion(page.map(\.path))
+      DispatchQueue.concurrentPerform(iterations: page.count) { index in
+        guard !isCancelled() else { return }
+        let finding = check(page[index])
+        shared.withLock { state in
+          state.files += 1
+          state.bytes += page[index].byteCount
+          progress(state)
+          if let finding { found(finding) }
+        }
+      }
+    }
+    if !isCancelled() { for path in try strayFiles(named: named) { found(.stray(path: path)) } }
+  }
+
+  private struct Original {
+    var id: Int64
+    var path: String
+    var byteCount: Int
+    var sha256: Data
+  }
+
+  private func databaseFindings() throws -> [VerificationFinding] {
+    try read { db in
+      let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+      let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map {
+        "\($0["table"] as String? ?? "a table") refers to a missing row of \($0["parent"] as String? ?? "another")"
+      }
+      let empty = try String.fetchAll(
+        db, sql: "SELECT uuid FROM asset WHERE NOT EXISTS (SELECT 1 FROM resource WHERE asset_id = asset.id)")
+      let unnamed = try String.fetchAll(
+        db,
+        sql: """
+          SELECT path FROM original WHERE NOT EXISTS (SELECT 1 FROM resource WHERE original_id = original.id)
+          """)
+      return (integrity + references).map { .database($0) } + empty.map { .emptyAsset(uuid: $0) }
+        + unnamed.map { .stray(path: $0) }
+    }
+  }
+
+  private func originals(after id: Int64) throws -> [Original] {
+    try read { db in
+      try Row.fetchAll(
+        db, sql: "SELECT id, path, byte_count, sha256 FROM original WHERE id > ? ORDER BY id LIMIT 512",
+        arguments: [id]
+      ).map { Original(id: $0[0], path: $0[1], byteCount: $0[2], sha256: $0[3]) }
+    }
+  }
+
+  private func check(_ original: Original) -> VerificationFinding? {
+    let file = absolute(original.path)
+    guard access(file, F_OK) == 0 else { return .missing(path: original.path) }
+    do throws(StoreError) {
+      let source = ByteSource.file(path: file)
+      guard try source.byteCount() == original.byteCount else { return .changed(path: original.path) }
+      return try source.sha256() == original.sha256 ? nil : .changed(path: original.path)
+    } catch { return .cannotRead(path: original.path, reason: error.reason) }
+  }
+
+  private func strayFiles(named: Set<String>) throws -> [String] {
+    let root = absolute("originals")
+    var unnamed: [String] = []
+    for case let name as String in FileManager.default.enumerator(atPath: root) ?? .init() {
+      let path = "originals/\(name)"
+      var status = stat()
+      guard !named.contains(path), lstat(absolute(path), &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+        continue
+      }
+      unnamed.append(path)
+    }
+    guard !unnamed.isEmpty else { return [] }
+    // What was imported meanwhile has got its row by now: files get their names under this lock.
+    try commits.lock()
+    defer { commits.unlock() }
+    return try read { db in
+      try unnamed.filter {
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", arguments: [$0]) == false
+      }
+    }.sorted()
+  }
+}

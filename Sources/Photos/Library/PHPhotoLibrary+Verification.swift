@@ -1,0 +1,55 @@
+import Foundation
+internal import LibraryStore
+
+extension PHPhotoLibrary {
+  /// Extension: something that is not as it should be in a library, a sentence that names the file.
+  public struct Finding: Hashable, Sendable, CustomStringConvertible {
+    public enum Kind: String, Sendable { case database, missing, unreadable, changed, stray, emptyAsset }
+    public var kind: Kind
+    /// Below the library's folder; `nil` where it is no file's fault.
+    public var path: String?
+    public var description: String
+  }
+
+  /// Extension: how far a long piece of work has come.
+  public struct WorkProgress: Sendable {
+    public var files: Int
+    public var totalFiles: Int
+    public var bytes: Int
+    public var totalBytes: Int
+  }
+
+  /// Extension: checks the database's integrity, every original against its SHA-256, and that every file belongs to an asset.
+  ///
+  /// The handlers are called on several threads, one call at a time. Nothing is changed.
+  public func verify(
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    progressHandler: @escaping @Sendable (WorkProgress) -> Void = { _ in },
+    findingHandler: @escaping @Sendable (Finding) -> Void
+  ) throws {
+    do {
+      try store.verify(
+        isCancelled: isCancelled,
+        progress: {
+          progressHandler(
+            WorkProgress(files: $0.files, totalFiles: $0.totalFiles, bytes: $0.bytes, totalBytes: $0.totalBytes))
+        }, found: { findingHandler(Finding($0)) })
+    } catch { throw PHPhotosError(error) }
+  }
+}
+
+extension PHPhotoLibrary.Finding {
+  init(_ finding: VerificationFinding) {
+    switch finding {
+    case .database(let message): self.init(kind: .database, description: "library.sqlite: \(message)")
+    case .missing(let path): self.init(kind: .missing, path: path, description: "\(path): the original is missing")
+    case .cannotRead(let path, let reason):
+      self.init(kind: .unreadable, path: path, description: "\(path): can't be read: \(reason)")
+    case .changed(let path):
+      self.init(kind: .changed, path: path, description: "\(path): its bytes are not the ones that were imported")
+    case .stray(let path): self.init(kind: .stray, path: path, description: "\(path): belongs to no asset")
+    case .emptyAsset(let uuid):
+      self.init(kind: .emptyAsset, description: "asset \(uuid) has no resource")
+    }
+  }
+}
