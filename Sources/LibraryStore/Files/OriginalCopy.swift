@@ -13,3 +13,11 @@ extension LibraryStore {
     }
   }
 }
+
+extension ByteSource {
+  /// Whether the source's bytes are those that the resource came with.
+  public func holdsSameBytes(as resource: ResourceRecord) throws -> Bool {
+    guard try byteCount() == resource.byteCount else { return false }
+    return try sha256() == resource.sha256
+  }
+}

@@ -26,9 +26,16 @@ public final class PHAssetResourceManager: NSObject, Sendable {
   ) {
     DispatchQueue.global().async {
       do {
-        try resource.photoLibrary.store.copyOriginal(of: resource.record, to: fileURL.path)
+        try self.writeDataAndWait(for: resource, toFile: fileURL)
         completionHandler(nil)
-      } catch { completionHandler(PHPhotosError(error)) }
+      } catch { completionHandler(error) }
+    }
+  }
+
+  /// Extension: as `writeData`, and returns when it is done; not for a main thread that has to stay responsive.
+  public func writeDataAndWait(for resource: PHAssetResource, toFile fileURL: URL) throws {
+    do { try resource.photoLibrary.store.copyOriginal(of: resource.record, to: fileURL.path) } catch {
+      throw PHPhotosError(error)
     }
   }
 

@@ -41,6 +41,11 @@ public final class PHAssetResource: NSObject, Sendable {
   /// SHA-256 of the original's bytes, in hexadecimal.
   public var sha256: String { record.sha256.map { String(format: "%02x", $0) }.joined() }
 
+  /// Whether a file holds exactly this resource's bytes.
+  public func hasBytes(ofFileAt fileURL: URL) throws -> Bool {
+    do { return try ByteSource.file(path: fileURL.path).holdsSameBytes(as: record) } catch { throw PHPhotosError(error) }
+  }
+
   /// The files of many assets in one look, by the assets' identifiers; the primary file first.
   public class func assetResources(for assets: [PHAsset]) -> [String: [PHAssetResource]] {
     guard let library = assets.first?.photoLibrary else { return [:] }

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+
+@main
+struct Calotype: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "calotype",
+    abstract: "Keeps a library of photos and videos: takes them in, keeps them safe, shows them.",
+    discussion: """
+      A library is one folder. Originals lie in it as plain files and are never changed.
+
+      EXAMPLES
+        calotype import ~/Pictures            take a folder of photos and videos into the library
+        calotype list --limit 10              the ten latest
+        calotype serve                        browse it on http://127.0.0.1:2839/
+        calotype verify                       check every original against its SHA-256
+
+      The library is the one that --library names, else $CALOTYPE_LIBRARY, else “Photos Library.calotype” in your pictures folder.
+      """,
+    subcommands: [
+      ImportCommand.self, ListCommand.self, InfoCommand.self, ExportCommand.self, VerifyCommand.self, ServeCommand.self,
+      DemoCommand.self,
+    ])
+
+  @OptionGroup var library: LibraryOptions
+
+  /// Errors go to standard error: status 2 for a wrong usage, 1 for everything else.
+  static func main() {
+    signal(SIGPIPE, SIG_DFL)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      let code = exitCode(for: error)
+      let message = code == .validationFailure || code.isSuccess ? fullMessage(for: error) : describe(error)
+      if code.isSuccess {
+        print(message)
+      } else if !message.isEmpty {
+        writeToStandardError(message + "\n")
+      }
+      Foundation.exit(code == .validationFailure ? 2 : code.rawValue)
+    }
+  }
+
+  private static func describe(_ error: any Error) -> String {
+    error is ExitCode ? "" : "calotype: " + error.localizedDescription
+  }
+}
+
+func writeToStandardError(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }

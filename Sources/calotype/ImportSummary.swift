@@ -1,0 +1,105 @@
+import Foundation
+import Importing
+
+/// What an import says at its end.
+struct ImportSummary {
+  private let report: ImportReport
+  /// The most files named under one heading; `--json` names all.
+  private static let namedFiles = 20
+
+  init(_ report: ImportReport) { self.report = report }
+
+  var text: String {
+    var lines = [added]
+    if report.completed > 0 {
+      lines.append("\(completedVerb): \(count(report.completed, "asset", "assets")) with files that belong to them")
+    }
+    if report.alreadyThere > 0 {
+      lines.append("Already in the library: \(count(report.alreadyThere, "file", "files"))")
+    }
+    lines += leftAlone
+    lines += list("Imported, but can’t be shown", report.unreadable)
+    lines += list("Failed", report.failures)
+    return lines.joined(separator: "\n")
+  }
+
+  private var added: String {
+    var parts: [String] = []
+    if report.photos > 0 { parts.append(count(report.photos, "photo", "photos")) }
+    if report.videos > 0 { parts.append(count(report.videos, "video", "videos")) }
+    if report.livePhotos > 0 { parts.append(count(report.livePhotos, "Live Photo", "Live Photos")) }
+    let verb = report.isDryRun ? "Would import" : "Imported"
+    let total = count(report.added, "asset", "assets")
+    return parts.isEmpty ? "\(verb) \(total)" : "\(verb) \(total): \(parts.joined(separator: ", "))"
+  }
+
+  private var completedVerb: String { report.isDryRun ? "Would complete" : "Completed" }
+
+  private var leftAlone: [String] {
+    guard !report.leftAlone.isEmpty else { return [] }
+    let byReason = Dictionary(grouping: report.leftAlone, by: \.reason)
+    return ["Left alone: \(count(report.leftAlone.count, "file", "files"))"]
+      + ImportReport.LeftAlone.Reason.allCases.compactMap { reason in
+        guard let files = byReason[reason] else { return nil }
+        let heading = "  \(files.count) \(reason.description(count: files.count))"
+        // Sidecars and hidden files are what they are; anything else may be one that the user misses.
+        if reason == .sidecar || reason == .hidden { return heading }
+        return ([heading] + named(files.map(\.path)).map { "    " + $0 }).joined(separator: "\n")
+      }
+  }
+
+  private func list(_ heading: String, _ failures: [ImportReport.Failure]) -> [String] {
+    guard !failures.isEmpty else { return [] }
+    return ["\(heading): \(count(failures.count, "file", "files"))"]
+      + named(failures.map { $0.reason.hasPrefix($0.path) ? $0.reason : "\($0.path): \($0.reason)" }).map { "  " + $0 }
+  }
+
+  private func named(_ lines: [String]) -> [String] {
+    let rest = lines.count - Self.namedFiles
+    return rest > 0 ? lines.prefix(Self.namedFiles) + ["and \(rest) more; --json names all of them"] : lines
+  }
+
+  private func count(_ number: Int, _ one: String, _ many: String) -> String { "\(number) \(number == 1 ? one : many)" }
+}
+
+struct ImportEventDescription: Encodable {
+  var path: String
+  var outcome: String
+  var localIdentifier: String?
+  var reason: String?
+
+  init(_ event: ImportEvent) {
+    path = event.path
+    outcome = event.outcome.rawValue
+    localIdentifier = event.localIdentifier
+    reason = event.reason
+  }
+}
+
+struct ImportSummaryDescription: Encodable {
+  var dryRun: Bool
+  var added: Int
+  var photos: Int
+  var videos: Int
+  var livePhotos: Int
+  var completed: Int
+  var alreadyThere: Int
+  var leftAlone: Int
+  var unreadable: Int
+  var failed: Int
+  var interrupted: Bool
+
+  init(_ report: ImportReport) {
+    dryRun = report.isDryRun
+    added = report.added
+    photos = report.photos
+    videos = report.videos
+    livePhotos = report.livePhotos
+    completed = report.completed
+    alreadyThere = report.alreadyThere
+    leftAlone = report.leftAlone.count
+    unreadable = report.unreadable.count
+    failed = report.failures.count
+    interrupted = report.wasInterrupted
+  }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import Synchronization
+
+/// Control-C asks a long command to stop at the next safe place; a second one ends the program at once.
+enum Interruption {
+  private static let isRequested = Atomic<Bool>(false)
+
+  static var isCancelled: Bool { isRequested.load(ordering: .relaxed) }
+
+  static func watch() {
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { number in
+        if Interruption.isRequested.exchange(true, ordering: .relaxed) {
+          signal(number, SIG_DFL)
+          raise(number)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+/// Writes values as JSON, one object a line.
+struct JSONLines {
+  private static let encoder: JSONEncoder = {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }()
+
+  static func print(_ value: some Encodable) throws {
+    FileHandle.standardOutput.write(try encoder.encode(value) + Data("\n".utf8))
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import Photos
+import Synchronization
+
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Check that the library is whole.",
+    discussion: """
+      Reads every original and compares it with the SHA-256 that it came with, checks the database's integrity, and looks for
+      missing and stray files. Changes nothing. The exit status is 1 if anything is wrong.
+      """)
+
+  @OptionGroup var options: LibraryOptions
+  @Flag(help: "Print one JSON object a line for each finding.") var json = false
+
+  private struct FindingDescription: Encodable {
+    var kind: String
+    var path: String?
+    var description: String
+  }
+
+  func run() throws {
+    Interruption.watch()
+    let library = try options.open()
+    let bar = ProgressLine()
+    let findings = Mutex<[PHPhotoLibrary.Finding]>([])
+    let originals = Mutex(0)
+    try library.verify(
+      isCancelled: { Interruption.isCancelled },
+      progressHandler: { progress in
+        originals.withLock { $0 = progress.files }
+        bar.update(
+          .init(
+            verb: "Checking", files: progress.files, totalFiles: progress.totalFiles, bytes: progress.bytes,
+            totalBytes: progress.totalBytes))
+      }, findingHandler: { finding in findings.withLock { $0.append(finding) } })
+    bar.finish()
+    let found = findings.withLock { $0 }.sorted { ($0.path ?? "", $0.description) < ($1.path ?? "", $1.description) }
+    for finding in found {
+      if json {
+        try JSONLines.print(
+          FindingDescription(kind: finding.kind.rawValue, path: finding.path, description: finding.description))
+      } else {
+        print(finding)
+      }
+    }
+    if Interruption.isCancelled { throw CommandError("interrupted before everything was checked") }
+    let count = originals.withLock { $0 }
+    if !json {
+      let checked = "\(count) \(count == 1 ? "original" : "originals") checked"
+      print(found.isEmpty ? "\(checked): all is well" : "\(checked): \(found.count) found wrong")
+    }
+    if !found.isEmpty { throw ExitCode(1) }
+  }
+}
