@@ -39,10 +39,11 @@ let package = Package(
     library("CTurboJPEG", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
     library("CRaw", pkgConfig: "libraw_r", debian: "libraw-dev"),
     library("CLcms", pkgConfig: "lcms2", debian: "liblcms2-dev"),
+    .systemLibrary(name: "CProcess"),
 
     module("CoreLocation", path: "Sources/Compatibility/CoreLocation"),
     module("UniformTypeIdentifiers", path: "Sources/Compatibility/UniformTypeIdentifiers"),
-    module("Imaging", ["CVips", "CHeif", "CTurboJPEG", "CRaw", "CLcms"]),
+    module("Imaging", ["CVips", "CHeif", "CTurboJPEG", "CRaw", "CLcms", "CProcess"]),
     module("LibraryStore", [.product(name: "GRDB", package: "GRDB.swift")]),
     module(
       "Photos",
@@ -61,6 +62,6 @@ let package = Package(
       ],
       swiftSettings: settings),
 
-    tests("ImagingTests", ["Imaging", "PhotosTesting"]),
+    tests("ImagingTests", ["Imaging"]),
   ]
 )
