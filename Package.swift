@@ -61,6 +61,6 @@ let package = Package(
       ],
       swiftSettings: settings),
 
-    tests("ImagingTests", ["Imaging", "PhotosTesting"]),
+    tests("ImagingTests", ["Imaging"]),
   ]
 )
