@@ -52,19 +52,26 @@ struct ImportPlan {
     let stills = files.filter { $0.inspection.mediaType == .image && !$0.inspection.isRaw }
     let movies = files.filter { $0.inspection.mediaType == .video }
     var raws = Pool(files.filter(\.inspection.isRaw)) { $0.inspection.shotKey }
-    assets = stills.map { still in
-      PlannedAsset(photo: still, raw: raws.take(still.inspection.shotKey, near: still))
+    assets = stills.map { PlannedAsset(photo: $0) }
+    for nearness in Nearness.allCases {
+      for index in assets.indices where assets[index].raw == nil {
+        guard let still = assets[index].photo else { continue }
+        assets[index].raw = raws.take(still.inspection.shotKey, nearness, of: still)
+      }
     }
     assets += raws.rest.map { PlannedAsset(raw: $0) }
 
     var identified = Pool(movies.filter { $0.inspection.contentIdentifier != nil }) { $0.inspection.contentIdentifier }
     var unidentified = Pool(movies.filter { $0.inspection.contentIdentifier == nil }) { $0.nameKey }
-    for index in assets.indices {
-      guard let still = assets[index].photo ?? assets[index].raw else { continue }
-      if let identifier = still.inspection.contentIdentifier {
-        assets[index].movie = identified.take(identifier, near: still)
-      } else {
-        assets[index].movie = unidentified.take(still.nameKey, near: still) { $0.isAround(still) }
+    for nearness in Nearness.allCases {
+      for index in assets.indices where assets[index].movie == nil {
+        guard let still = assets[index].photo ?? assets[index].raw else { continue }
+        assets[index].movie =
+          if let identifier = still.inspection.contentIdentifier {
+            identified.take(identifier, nearness, of: still)
+          } else {
+            unidentified.take(still.nameKey, nearness, of: still) { $0.isAround(still) }
+          }
       }
     }
     assets += (identified.rest + unidentified.rest).map { PlannedAsset(movie: $0) }
@@ -74,13 +81,26 @@ struct ImportPlan {
 
 extension InspectedFile {
   /// What a still and its movie share where neither has an identifier.
-  fileprivate var nameKey: String? { "\(file.folder)/\(file.stem)" }
+  fileprivate var nameKey: String { "\(file.folder)/\(file.stem)" }
 
   /// Whether this movie was taken around the still, and is as short as a Live Photo's.
   fileprivate func isAround(_ still: InspectedFile) -> Bool {
     inspection.duration <= ImportPlan.longestPairedMovie
       && abs(inspection.creationDate.timeIntervalSince(still.inspection.creationDate))
         <= ImportPlan.longestPairedInterval
+  }
+}
+
+/// How near two files lie, the nearest first: where several could belong together, those of one name do.
+private enum Nearness: CaseIterable {
+  case sameName, sameFolder, anywhere
+
+  func holds(_ one: InspectedFile, _ other: InspectedFile) -> Bool {
+    switch self {
+    case .sameName: one.nameKey == other.nameKey
+    case .sameFolder: one.file.folder == other.file.folder
+    case .anywhere: true
+    }
   }
 }
 
@@ -95,19 +115,14 @@ private struct Pool {
     }
   }
 
-  /// Removes the best of those that share the key: of the same name in the same folder, else in the same folder, else the first.
+  /// Removes one that shares the key, lies as near as that, and fits.
   mutating func take(
-    _ key: String?, near file: InspectedFile, where fits: (InspectedFile) -> Bool = { _ in true }
+    _ key: String?, _ nearness: Nearness, of file: InspectedFile, where fits: (InspectedFile) -> Bool = { _ in true }
   ) -> InspectedFile? {
-    guard let key, var candidates = waiting[key] else { return nil }
-    let index =
-      candidates.firstIndex { fits($0) && $0.nameKey == file.nameKey }
-      ?? candidates.firstIndex { fits($0) && $0.file.folder == file.file.folder }
-      ?? candidates.firstIndex(where: fits)
-    guard let index else { return nil }
-    let taken = candidates.remove(at: index)
-    waiting[key] = candidates
-    return taken
+    guard let key, let index = waiting[key]?.firstIndex(where: { nearness.holds($0, file) && fits($0) }) else {
+      return nil
+    }
+    return waiting[key]?.remove(at: index)
   }
 
   var rest: [InspectedFile] { waiting.values.flatMap { $0 } + unkeyed }

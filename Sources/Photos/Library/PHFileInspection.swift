@@ -20,7 +20,9 @@ public struct PHFileInspection: Hashable, Sendable {
   public var contentIdentifier: String?
   /// Shared by the RAW file and the JPEG of one shot.
   public var shotKey: String?
+}
 
+extension PHFileInspection {
   /// `nil` where the content is of no type that a library takes.
   public init?(url: URL) throws {
     do {

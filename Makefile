@@ -1,0 +1,43 @@
+# The only commands that a person types. `make` alone lists them.
+
+LIBRARY ?= $(or $(CALOTYPE_LIBRARY),$(HOME)/Pictures/Photos Library.calotype)
+DEMO_LIBRARY ?= $(CURDIR)/.build/Demo.calotype
+PORT ?= 2839
+CALOTYPE = .build/release/calotype
+
+.PHONY: help setup build run demo test lint bench
+
+help:
+	@echo "make run PHOTOS=~/Pictures   import a folder into the library (LIBRARY=…) and serve it"
+	@echo "make run                     serve the library as it is"
+	@echo "make demo                    make a library of sample media and serve it"
+	@echo "make test                    run every test"
+	@echo "make lint                    check the style of the sources"
+	@echo "make bench                   measure against other programs"
+	@echo "make setup                   install the system libraries that are missing"
+
+setup:
+	@scripts/setup
+
+build: setup
+	swift build -c release --product calotype
+
+run: build
+	@if [ -n "$(PHOTOS)" ]; then $(CALOTYPE) --library "$(LIBRARY)" import "$(PHOTOS)" || \
+	  echo "Not everything was imported; what was is served."; fi
+	@$(CALOTYPE) --library "$(LIBRARY)" serve --port $(PORT) --create
+
+demo: build
+	@$(CALOTYPE) --library "$(DEMO_LIBRARY)" demo
+	@$(CALOTYPE) --library "$(DEMO_LIBRARY)" serve --port $(PORT)
+
+test:
+	@scripts/setup --tests
+	@scripts/test
+
+lint:
+	@scripts/lint
+
+bench:
+	@scripts/setup --bench
+	@Benchmarks/run

@@ -1,0 +1,20 @@
+import Foundation
+import Synchronization
+
+/// Runs something asynchronous from a command, whose thread has nothing else to do.
+enum Blocking {
+  static func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+    let result = Mutex<Result<Value, any Error>?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    Task {
+      do {
+        let value = try await work()
+        result.withLock { $0 = .success(value) }
+      } catch { result.withLock { $0 = .failure(error) } }
+      done.signal()
+    }
+    done.wait()
+    guard let result = result.withLock({ $0 }) else { throw CommandError("the work ended without a result") }
+    return try result.get()
+  }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Foundation
+import Importing
+import Photos
+import PhotosTesting
+
+struct DemoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo",
+    abstract: "Fill a library with sample media that is made on the spot.",
+    discussion: """
+      About two hundred photos, Live Photos, videos, screenshots, a burst and a panorama, spread over years; some are
+      favourites. A library that holds anything already is left as it is.
+      """)
+
+  @OptionGroup var options: LibraryOptions
+
+  func run() throws {
+    Interruption.watch()
+    let library = try options.open(create: true)
+    let assets = PHAsset.fetchAssets(with: library.everything())
+    guard assets.count == 0 else {
+      print("The library holds \(assets.count) assets already.")
+      return
+    }
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("calotype-demo-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let bar = ProgressLine()
+    defer { bar.finish() }
+    try DemoLibrary.write(to: folder) { done, total in
+      bar.update(.init(verb: "Painting", files: done, totalFiles: total))
+    }
+    let report = try FolderImporter(
+      library: library, isCancelled: { Interruption.isCancelled },
+      progressHandler: { bar.update(ProgressLine.State($0)) }
+    ).importFiles(at: [folder.path])
+    try markFavorites(in: library)
+    bar.finish()
+    print(ImportSummary(report).text)
+  }
+
+  /// Every seventeenth asset, as a person has favourites.
+  private func markFavorites(in library: PHPhotoLibrary) throws {
+    let assets = PHAsset.fetchAssets(with: library.everything())
+    try library.performChangesAndWait {
+      for index in stride(from: 3, to: assets.count, by: 17) {
+        PHAssetChangeRequest(for: assets.object(at: index)).isFavorite = true
+      }
+    }
+  }
+}

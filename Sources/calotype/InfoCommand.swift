@@ -1,0 +1,28 @@
+import ArgumentParser
+import Foundation
+import Photos
+import PhotosServer
+
+struct InfoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Show all that is known of assets.",
+    discussion: """
+      Metadata, the camera, where the date and its zone come from, every file with its size and SHA-256, and what was odd.
+
+      EXAMPLE
+        calotype info 0BD5B4E2-…/L0/001
+      """)
+
+  @OptionGroup var options: LibraryOptions
+  @Flag(help: "Print one JSON object a line.") var json = false
+  @Argument(help: ArgumentHelp("Identifiers of assets, as `list` prints them.", valueName: "identifier"))
+  var identifiers: [String]
+
+  func run() throws {
+    for asset in try options.open().assets(named: identifiers) {
+      let description = try AssetDetailDescription(asset)
+      if json { try JSONLines.print(description) } else { print(InfoText(description).text) }
+    }
+  }
+}

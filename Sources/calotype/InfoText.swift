@@ -1,0 +1,67 @@
+import Foundation
+import PhotosServer
+
+/// All that is known of an asset, for a person to read.
+struct InfoText {
+  private let asset: AssetDetailDescription
+
+  init(_ asset: AssetDetailDescription) { self.asset = asset }
+
+  var text: String {
+    let fields: [(String, String?)] = [
+      ("Identifier", asset.asset.localIdentifier),
+      ("File name", asset.asset.originalFilename),
+      ("Kind", ([asset.asset.mediaType] + asset.asset.mediaSubtypes).joined(separator: ", ")),
+      ("Taken", taken),
+      ("Changed", asset.asset.modificationDate),
+      ("Added", asset.asset.addedDate),
+      ("Size", "\(asset.asset.pixelWidth) × \(asset.asset.pixelHeight) pixels"),
+      ("Duration", asset.asset.duration > 0 ? String(format: "%.2f s", asset.asset.duration) : nil),
+      ("Place", place),
+      ("Camera", camera),
+      ("Exposure", exposure),
+      ("Burst", asset.asset.burstIdentifier),
+      ("Favourite", asset.asset.isFavorite ? "yes" : nil),
+      ("Hidden", asset.asset.isHidden ? "yes" : nil),
+      ("Can’t be shown", asset.unreadableReason),
+    ]
+    let lines = fields.compactMap { name, value in value.map { (name + ":").padded(to: 16) + $0 } }
+    return (lines + asset.notes.map { "Note:".padded(to: 16) + $0 } + resources).joined(separator: "\n")
+  }
+
+  private var taken: String? {
+    asset.asset.creationDate.map { date in
+      "\(date) (date: \(asset.dateSource ?? "unknown"), zone: \(asset.timeZoneSource ?? "unknown"))"
+    }
+  }
+
+  private var place: String? {
+    guard let latitude = asset.asset.latitude, let longitude = asset.asset.longitude else { return nil }
+    let altitude = asset.asset.altitude.map { String(format: ", %.0f m above the sea", $0) } ?? ""
+    return String(format: "%.6f, %.6f", latitude, longitude) + altitude
+  }
+
+  private var camera: String? {
+    let parts = [asset.camera.make, asset.camera.model, asset.camera.lens].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: " · ")
+  }
+
+  private var exposure: String? {
+    let camera = asset.camera
+    let time = camera.exposureTime.map { $0 < 0.3 ? "1/\(Int((1 / $0).rounded())) s" : String(format: "%g s", $0) }
+    let parts = [
+      time, camera.fNumber.map { String(format: "f/%g", $0) }, camera.iso.map { "ISO \($0)" },
+      camera.focalLength.map { String(format: "%g mm", $0) },
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: " · ")
+  }
+
+  private var resources: [String] {
+    asset.asset.resources.flatMap { resource in
+      [
+        "\(resource.type):".padded(to: 16) + "\(resource.originalFilename) (\(resource.uniformTypeIdentifier), \((resource.bytes ?? 0).inBytes))",
+        "".padded(to: 16) + "SHA-256 \(resource.sha256)",
+      ]
+    }
+  }
+}

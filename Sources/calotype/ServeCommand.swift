@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+import Photos
+import PhotosServer
+
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Browse the library in a web browser.",
+    discussion: """
+      Listens on this machine only, until Control-C. Any other address is refused as long as there are no accounts.
+
+      EXAMPLE
+        calotype serve --port 8080
+      """)
+
+  @OptionGroup var options: LibraryOptions
+  @Option(help: ArgumentHelp("The loopback address to listen on.", valueName: "address")) var host = "127.0.0.1"
+  @Option(help: ArgumentHelp("The port to listen on; 0 takes any that is free.", valueName: "number")) var port = 2839
+  @Flag(help: "Make the library if there is none.") var create = false
+
+  func validate() throws {
+    guard (0...65535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535, not \(port)") }
+  }
+
+  func run() throws {
+    let library = try options.open(create: create)
+    let server = PhotosServer(
+      library: library, configuration: .init(host: host, port: port, webFolder: try Self.webFolder()))
+    try Blocking.run {
+      try await server.run { url in
+        print("\(library.url.lastPathComponent) is on \(url.absoluteString)")
+        fflush(stdout)
+      }
+    }
+  }
+
+  /// `Web/` beside the program, or in a folder above it as in a build of the sources.
+  private static func webFolder() throws -> URL {
+    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    var folder = program.deletingLastPathComponent()
+    while folder.path != "/" {
+      let web = folder.appendingPathComponent("Web")
+      if FileManager.default.fileExists(atPath: web.appendingPathComponent("index.html").path) { return web }
+      folder.deleteLastPathComponent()
+    }
+    throw CommandError("the folder Web of the web app is neither beside \(program.path) nor above it")
+  }
+}

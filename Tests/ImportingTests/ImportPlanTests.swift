@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@testable import Importing
+@testable import Photos
+
+@Suite struct ImportPlanTests {
+  /// A file in one line: its path, and what it says.
+  private static func still(_ path: String, id: String? = nil, shot: String? = nil, at seconds: Double = 0) -> InspectedFile {
+    file(path, .image, id: id, shot: shot, at: seconds)
+  }
+
+  private static func raw(_ path: String, shot: String?) -> InspectedFile {
+    file(path, .image, isRaw: true, shot: shot)
+  }
+
+  private static func movie(_ path: String, id: String? = nil, at seconds: Double = 0, lasts duration: Double = 3)
+    -> InspectedFile
+  { file(path, .video, id: id, at: seconds, lasts: duration) }
+
+  private static func file(
+    _ path: String, _ type: PHAssetMediaType, isRaw: Bool = false, id: String? = nil, shot: String? = nil,
+    at seconds: Double = 0, lasts duration: Double = 0
+  ) -> InspectedFile {
+    InspectedFile(
+      file: FoundFile(path: path, byteCount: 1),
+      inspection: PHFileInspection(
+        mediaType: type, mediaSubtypes: [], uniformTypeIdentifier: "public.data", isRaw: isRaw,
+        creationDate: Date(timeIntervalSince1970: seconds), hasFileDateOnly: false, duration: duration,
+        contentIdentifier: id, shotKey: shot))
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var files: [InspectedFile]
+    var assets: [String]
+  }
+
+  static let cases: [Case] = [
+    Case(
+      testDescription: "the same content identifier pairs across folders and names",
+      files: [still("/a/1.HEIC", id: "X"), movie("/b/2.MOV", id: "X", at: 9999, lasts: 60)],
+      assets: ["photo /a/1.HEIC + pairedVideo /b/2.MOV"]),
+    Case(
+      testDescription: "different content identifiers never pair, whatever their names",
+      files: [still("/a/1.HEIC", id: "X"), movie("/a/1.MOV", id: "Y")],
+      assets: ["photo /a/1.HEIC", "video /a/1.MOV"]),
+    Case(
+      testDescription: "of two stills with one identifier the one of the movie's name gets it",
+      files: [still("/a/0.JPG", id: "X"), still("/a/1.HEIC", id: "X"), movie("/a/1.MOV", id: "X")],
+      assets: ["photo /a/0.JPG", "photo /a/1.HEIC + pairedVideo /a/1.MOV"]),
+    Case(
+      testDescription: "without identifiers the same name, a short movie and the same moment pair",
+      files: [still("/a/IMG_1.jpg", at: 10), movie("/a/img_1.mov", at: 13, lasts: 4)],
+      assets: ["photo /a/IMG_1.jpg + pairedVideo /a/img_1.mov"]),
+    Case(
+      testDescription: "a movie longer than 4 s stays a video",
+      files: [still("/a/1.jpg"), movie("/a/1.mov", lasts: 4.01)], assets: ["photo /a/1.jpg", "video /a/1.mov"]),
+    Case(
+      testDescription: "a movie of more than 3 s away stays a video",
+      files: [still("/a/1.jpg", at: 10), movie("/a/1.mov", at: 13.01)], assets: ["photo /a/1.jpg", "video /a/1.mov"]),
+    Case(
+      testDescription: "without identifiers another folder does not pair",
+      files: [still("/a/1.jpg"), movie("/b/1.mov")], assets: ["photo /a/1.jpg", "video /b/1.mov"]),
+    Case(
+      testDescription: "a still with an identifier takes no movie without one",
+      files: [still("/a/1.jpg", id: "X"), movie("/a/1.mov")], assets: ["photo /a/1.jpg", "video /a/1.mov"]),
+    Case(
+      testDescription: "a RAW file and a JPEG of one shot are one asset",
+      files: [still("/a/1.JPG", shot: "S"), raw("/raw/1.NEF", shot: "S")],
+      assets: ["photo /a/1.JPG + alternatePhoto /raw/1.NEF"]),
+    Case(
+      testDescription: "a RAW file alone is the photo", files: [raw("/a/1.NEF", shot: "S"), raw("/a/2.NEF", shot: nil)],
+      assets: ["photo /a/1.NEF", "photo /a/2.NEF"]),
+    Case(
+      testDescription: "a Live Photo may have a RAW file too",
+      files: [still("/a/1.HEIC", id: "X", shot: "S"), raw("/a/1.DNG", shot: "S"), movie("/a/1.MOV", id: "X")],
+      assets: ["photo /a/1.HEIC + alternatePhoto /a/1.DNG + pairedVideo /a/1.MOV"]),
+    Case(
+      testDescription: "every file is in exactly one asset",
+      files: [movie("/a/1.MOV", id: "X"), movie("/a/2.MOV", id: "X"), still("/a/3.HEIC", id: "X")],
+      assets: ["video /a/2.MOV", "photo /a/3.HEIC + pairedVideo /a/1.MOV"]),
+  ]
+
+  @Test("Files make these assets", arguments: cases)
+  func plan(_ example: Case) {
+    let assets = ImportPlan(example.files).assets.map { asset in
+      asset.resources.map { "\($0.type) \($0.file.path)" }.joined(separator: " + ")
+    }
+    #expect(assets.sorted() == example.assets.sorted())
+  }
+}

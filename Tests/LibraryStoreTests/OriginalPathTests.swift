@@ -1,0 +1,30 @@
+import Testing
+
+@testable import LibraryStore
+
+@Suite struct OriginalPathTests {
+  @Test(
+    "An original lies in its month's folder under its own name, made safe",
+    arguments: [
+      ("IMG_2682.HEIC", 1_551_690_000.0, 1, "originals/2019/03/IMG_2682.HEIC"),
+      ("IMG_2682.HEIC", 1_551_690_000.0, 3, "originals/2019/03/IMG_2682 (3).HEIC"),
+      ("no extension", 0.0, 2, "originals/1970/01/no extension (2)"),
+      ("../../etc/passwd", 0.0, 1, "originals/1970/01/_.._etc_passwd"),
+      (".hidden.jpg", 0.0, 1, "originals/1970/01/hidden.jpg"),
+      ("a\nb\u{0}.jpg", 0.0, 1, "originals/1970/01/a_b_.jpg"),
+      ("…", 0.0, 1, "originals/1970/01/…"),
+      ("..", 0.0, 1, "originals/1970/01/Untitled"),
+      ("before.jpg", -1.0, 1, "originals/1969/12/before.jpg"),
+      ("Ünïcødé 写真.jpg", 1_551_690_000.0, 2, "originals/2019/03/Ünïcødé 写真 (2).jpg"),
+    ])
+  func candidate(name: String, localDate: Double, number: Int, path: String) {
+    #expect(OriginalPath(originalFilename: name, localDate: localDate).candidate(number) == path)
+  }
+
+  @Test func aLongNameKeepsItsEndAndFitsAFileSystem() {
+    let name = String(repeating: "é", count: 300) + ".jpg"
+    let path = OriginalPath(originalFilename: name, localDate: 0).candidate(12)
+    #expect(path.hasSuffix("é (12).jpg"))
+    #expect(path.split(separator: "/").allSatisfy { $0.utf8.count <= 255 })
+  }
+}

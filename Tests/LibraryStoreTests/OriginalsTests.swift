@@ -1,0 +1,149 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import LibraryStore
+
+@Suite struct OriginalsTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func anOriginalKeepsItsNameAndBytes() throws {
+    try folder.open().add("one", as: "IMG_1.JPG", date: Date(timeIntervalSince1970: 1_551_690_000))
+    #expect(folder.files(in: "originals") == ["2019/03/IMG_1.JPG"])
+    #expect(try String(contentsOfFile: "\(folder.library)/originals/2019/03/IMG_1.JPG", encoding: .utf8) == "one")
+  }
+
+  @Test func theSameNameGetsANumber() throws {
+    let store = try folder.open()
+    try store.add("one")
+    try store.add("two")
+    #expect(folder.files(in: "originals") == ["1970/01/A (2).jpg", "1970/01/A.jpg"])
+  }
+
+  @Test func namesThatDifferInCaseOnlyDoNotShareAFolderInOneTransaction() throws {
+    let store = try folder.open()
+    let staged = try ["one", "two"].map { try store.stage(.data(Data($0.utf8))) }
+    let placements = zip(staged, ["a.jpg", "A.JPG"]).map {
+      Placement(staged: $0, originalFilename: $1, creationDate: Date(timeIntervalSince1970: 0), timeZoneOffset: 0)
+    }
+    try store.commit(placing: placements) { transaction in
+      for original in staged {
+        _ = try transaction.insert(
+          .sample(), .sample, resources: [(record: .sample(name: "a.jpg"), sha256: original.sha256)])
+      }
+    }
+    #expect(folder.files(in: "originals") == ["1970/01/A (2).JPG", "1970/01/a.jpg"])
+  }
+
+  @Test func theSameBytesAreStoredOnce() throws {
+    let store = try folder.open()
+    try store.add("one", as: "A.jpg")
+    try store.add("one", as: "B.jpg")
+    #expect(folder.files(in: "originals") == ["1970/01/A.jpg"])
+    #expect(try store.assetIDs(FetchQuery()).count == 2)
+  }
+
+  @Test func theSameBytesTwiceInOneTransactionAreStoredOnce() throws {
+    let store = try folder.open()
+    let staged = try (0..<2).map { _ in try store.stage(.data(Data("one".utf8))) }
+    let placements = staged.map {
+      Placement(staged: $0, originalFilename: "A.jpg", creationDate: Date(timeIntervalSince1970: 0), timeZoneOffset: 0)
+    }
+    try store.commit(placing: placements) { transaction in
+      for original in staged {
+        _ = try transaction.insert(
+          .sample(), .sample, resources: [(record: .sample(name: "A.jpg"), sha256: original.sha256)])
+      }
+    }
+    #expect(folder.files(in: "originals") == ["1970/01/A.jpg"])
+  }
+
+  @Test func aTransactionThatFailsLeavesNoFile() throws {
+    struct Refusal: Error {}
+    let store = try folder.open()
+    let staged = try store.stage(.data(Data("one".utf8)))
+    let placement = Placement(
+      staged: staged, originalFilename: "A.jpg", creationDate: Date(timeIntervalSince1970: 0), timeZoneOffset: 0)
+    #expect(throws: Refusal.self) { try store.commit(placing: [placement]) { _ in throw Refusal() } }
+    #expect(folder.files(in: "originals") == [])
+    #expect(try store.assetIDs(FetchQuery()) == [])
+  }
+
+  @Test func aStagedFileThatNobodyCommitsGoes() throws {
+    let store = try folder.open()
+    var staged: StagedOriginal? = try store.stage(.data(Data("one".utf8)))
+    let path = try #require(staged?.path)
+    #expect(FileManager.default.fileExists(atPath: path))
+    try staged?.waitUntilDurable()
+    staged = nil
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func whatADeadSessionLeftIsClearedAtTheNextOpening() throws {
+    try folder.open().add("kept", as: "Kept.jpg")
+    let session = "\(folder.library)/incoming/\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: session, withIntermediateDirectories: true)
+    try "".write(toFile: "\(session)/lock", atomically: false, encoding: .utf8)
+    try "half".write(toFile: "\(session)/1", atomically: false, encoding: .utf8)
+    try "placed".write(toFile: "\(folder.library)/originals/1970/01/Lost.jpg", atomically: false, encoding: .utf8)
+    try "originals/1970/01/Lost.jpg\noriginals/1970/01/Kept.jpg\noriginals/1970/01/Ke"
+      .write(toFile: "\(session)/journal", atomically: false, encoding: .utf8)
+
+    _ = try folder.open()
+
+    #expect(folder.files(in: "originals") == ["1970/01/Kept.jpg"])
+    #expect(!FileManager.default.fileExists(atPath: session))
+  }
+
+  @Test func whatALivingSessionIsWritingStays() throws {
+    let first = try folder.open()
+    let staged = try first.stage(.data(Data("one".utf8)))
+    _ = try folder.open()
+    #expect(FileManager.default.fileExists(atPath: staged.path))
+  }
+
+  @Test func aFolderWithOtherFilesDoesNotBecomeALibrary() throws {
+    try FileManager.default.createDirectory(atPath: folder.library, withIntermediateDirectories: true)
+    try "mine".write(toFile: "\(folder.library)/letter.txt", atomically: false, encoding: .utf8)
+    let error = #expect(throws: StoreError.self) { try folder.open() }
+    #expect(error?.code == .notALibrary)
+    #expect(folder.files(in: "") == ["letter.txt"])
+  }
+}
+
+@Suite struct VerificationTests {
+  let folder: TemporaryFolder
+  let store: LibraryStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try folder.open()
+    try store.add("one", as: "A.jpg")
+    try store.add("two", as: "B.jpg")
+  }
+
+  private func findings() throws -> [VerificationFinding] {
+    let found = Mutex<[VerificationFinding]>([])
+    try store.verify(isCancelled: { false }, progress: { _ in }, found: { finding in found.withLock { $0.append(finding) } })
+    return found.withLock { $0 }
+  }
+
+  @Test func aWholeLibraryHasNoFindings() throws { #expect(try findings() == []) }
+
+  @Test func aChangedByteIsFound() throws {
+    try "tvo".write(toFile: "\(folder.library)/originals/1970/01/B.jpg", atomically: false, encoding: .utf8)
+    #expect(try findings() == [.changed(path: "originals/1970/01/B.jpg")])
+  }
+
+  @Test func aMissingFileIsFound() throws {
+    try FileManager.default.removeItem(atPath: "\(folder.library)/originals/1970/01/A.jpg")
+    #expect(try findings() == [.missing(path: "originals/1970/01/A.jpg")])
+  }
+
+  @Test func aStrayFileIsFound() throws {
+    try "three".write(toFile: "\(folder.library)/originals/1970/01/C.jpg", atomically: false, encoding: .utf8)
+    #expect(try findings() == [.stray(path: "originals/1970/01/C.jpg")])
+  }
+}
