@@ -26,9 +26,10 @@ export class Pace {
    */
   moved(y, time) {
     const distance = y - this.#y;
+    if (distance === 0) return;
     const speed = Math.abs(distance) / this.windowHeight / (Math.max(time - this.#time, shortestStep) / 1000);
     this.isFlying = speed > flyingSpeed && Math.abs(distance) > this.windowHeight / 4;
-    if (distance !== 0) this.direction = Math.sign(distance);
+    this.direction = Math.sign(distance);
     this.#y = y;
     this.#time = time;
   }
