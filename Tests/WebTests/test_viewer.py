@@ -321,9 +321,9 @@ def test_a_server_that_is_gone_is_noticed_and_its_return_too(new_page, calotype_
     page.goto(calotype_server)
     until(page, "document.querySelector('.cell[data-id]') !== null")
     # A refused connection, without the line that the browser itself would write to its console.
-    page.evaluate("globalThis.served = fetch; globalThis.fetch = () => Promise.reject(new TypeError('refused'))")
+    page.evaluate("globalThis.served = fetch; globalThis.fetch = () => Promise.reject(new TypeError('refused')); null")
     page.locator(".notice").wait_for()
     assert "does not answer" in page.locator(".notice").text_content()
-    page.evaluate("globalThis.fetch = globalThis.served")
+    page.evaluate("globalThis.fetch = globalThis.served; null")
     page.locator(".notice button").click()
     page.locator(".notice").wait_for(state="hidden")

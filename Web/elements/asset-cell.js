@@ -1,7 +1,7 @@
 /** @import { Cell } from "../models/asset-pages.js" */
 /** @import { Box } from "../models/day-layout.js" */
 import { renditionURL } from "../helpers/api.js";
-import { make, symbol } from "../helpers/dom.js";
+import { make, symbol, wantsLessMotion } from "../helpers/dom.js";
 import { duration, spokenLabel } from "../helpers/format.js";
 import { placeholderURL } from "../helpers/placeholder.js";
 import { route } from "../helpers/route.js";
@@ -29,6 +29,12 @@ export class AssetCell {
   constructor(onDrawn) {
     this.onDrawn = onDrawn;
     this.element = make("a", { className: "cell", tabIndex: -1, draggable: false }, this.#badges);
+  }
+
+  /** @param {boolean} isTabStop whether Tab reaches the cell */
+  set isTabStop(isTabStop) {
+    const tabIndex = isTabStop ? 0 : -1;
+    if (this.element.tabIndex !== tabIndex) this.element.tabIndex = tabIndex;
   }
 
   get asset() {
@@ -79,8 +85,11 @@ export class AssetCell {
       return;
     }
     if (image !== this.#image) return;
-    if (performance.now() - started > noticeable) image.className = "arriving";
     this.element.insertBefore(image, this.#badges);
+    if (performance.now() - started > noticeable && !wantsLessMotion()) {
+      image.className = "arriving";
+      image.addEventListener("animationend", () => this.#dropPlaceholder(image), { once: true });
+    } else this.#dropPlaceholder(image);
     this.picture = "drawn";
     this.onDrawn();
   }
@@ -88,6 +97,11 @@ export class AssetCell {
   /** Lets a picture that failed be asked for again. */
   retry() {
     if (this.picture === "failed") this.picture = "none";
+  }
+
+  /** A placeholder below a picture would be painted for nothing. */
+  #dropPlaceholder(image) {
+    if (image === this.#image) this.element.style.backgroundImage = "";
   }
 
   #clear() {

@@ -107,7 +107,7 @@ export class CellPool {
   #put(cell) {
     cell.show(undefined);
     cell.element.hidden = true;
-    cell.element.tabIndex = -1;
+    cell.isTabStop = false;
     if (this.#spares.length < mostSpares) this.#spares.push(cell);
     else cell.element.remove();
   }

@@ -44,23 +44,25 @@ export class DateScrubber extends HTMLElement {
 
   #moved() {
     const { layout, y } = this.#grid;
-    this.hidden = layout.total === 0 || layout.height <= this.#grid.clientHeight;
+    this.hidden = layout.total === 0 || layout.height <= this.#grid.windowHeight;
     if (this.hidden) return;
     if (layout !== this.#layout) this.#rescale(layout);
     const fraction = this.#scale.fractionOf(y);
     if (fraction !== this.#fraction) this.#showActive();
     this.#fraction = fraction;
     const day = this.#dayShown();
-    const text = monthAndYear(layout.days[day][0]);
-    this.setAttribute("aria-valuenow", String(day));
-    this.setAttribute("aria-valuetext", text);
     this.#handle.style.top = `${fraction * 100}%`;
+    const text = monthAndYear(layout.days[day][0]);
+    if (this.ariaValueNow !== String(day)) {
+      this.ariaValueNow = String(day);
+      this.ariaValueText = text;
+    }
     if (!this.classList.contains("hovered")) this.#showBubble(fraction, text);
   }
 
   #rescale(layout) {
     this.#layout = layout;
-    this.#scale = new ScrubberScale(layout, this.#grid.clientHeight);
+    this.#scale = new ScrubberScale(layout, this.#grid.windowHeight);
     this.setAttribute("aria-valuemax", String(Math.max(0, layout.days.length - 1)));
     const marks = this.#scale.yearMarks(this.#track.clientHeight, leastGapOfMarks).map(({ year, fraction }) => {
       const mark = make("span", { className: "mark", textContent: year });
@@ -93,7 +95,6 @@ export class DateScrubber extends HTMLElement {
   #grab(event) {
     if (event.button !== 0 || this.classList.contains("dragged")) return;
     event.preventDefault();
-    this.focus({ preventScroll: true });
     this.setPointerCapture(event.pointerId);
     this.classList.add("dragged");
     this.#goTo(event);

@@ -37,7 +37,7 @@ export class GridFocus {
    */
   mark(cells, firstVisible) {
     const stop = this.index >= 0 ? this.index : firstVisible;
-    for (const cell of cells.all()) cell.element.tabIndex = cell.index === stop ? 0 : -1;
+    for (const cell of cells.all()) cell.isTabStop = cell.index === stop;
   }
 
   #pressed(event) {
@@ -57,7 +57,7 @@ export class GridFocus {
   #target(key) {
     const { layout, snapshot } = this.#grid;
     const last = snapshot.total - 1;
-    const rows = Math.max(1, Math.floor(this.#grid.clientHeight / layout.rowHeight) - 1);
+    const rows = Math.max(1, Math.floor(this.#grid.windowHeight / layout.rowHeight) - 1);
     if (key === "Home") return 0;
     if (key === "End") return last;
     const isMove = /^(Arrow(Left|Right|Up|Down)|Page(Up|Down))$/.test(key);

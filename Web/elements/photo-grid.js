@@ -27,6 +27,8 @@ export class PhotoGrid extends HTMLElement {
   #position = new ScrollPosition(new ScrollMap(0, 0));
   #restTimer;
   #isFirstPageDrawn = false;
+  /** Kept, because asking the browser for it in the middle of a change makes it lay out the page. */
+  windowHeight = 0;
   /** @type {Snapshot} */
   snapshot = { revision: "", total: 0, days: [], pages: null };
   /** @type {DayLayout} */
@@ -57,6 +59,7 @@ export class PhotoGrid extends HTMLElement {
 
   /** Shows a library from its beginning. @param {Snapshot} snapshot */
   show(snapshot) {
+    this.windowHeight = this.clientHeight;
     this.#take(snapshot);
     this.#lay(0);
   }
@@ -74,7 +77,7 @@ export class PhotoGrid extends HTMLElement {
     this.#take(snapshot);
     this.layout = this.#layoutFor();
     const y = anchor ? this.layout.boxOf(anchor.after).top - height : this.y;
-    this.#cells.reindex(this.layout.assetsWithin(y - this.clientHeight, y + 2 * this.clientHeight), snapshot.pages);
+    this.#cells.reindex(this.layout.assetsWithin(y - this.windowHeight, y + 2 * this.windowHeight), snapshot.pages);
     this.#lay(y);
     if (hasFocus) this.#cells.at(this.#focus.index)?.element.focus({ preventScroll: true });
   }
@@ -90,7 +93,7 @@ export class PhotoGrid extends HTMLElement {
     const { top, height } = this.layout.boxOf(asset);
     const { headingHeight } = this.layout.metrics;
     if (top - headingHeight < this.y) this.goTo(top - headingHeight);
-    else if (top + height > this.y + this.clientHeight) this.goTo(top + height + 8 - this.clientHeight);
+    else if (top + height > this.y + this.windowHeight) this.goTo(top + height + 8 - this.windowHeight);
   }
 
   /** Puts the focus on an asset and scrolls it into view. @param {number} asset */
@@ -149,9 +152,9 @@ export class PhotoGrid extends HTMLElement {
 
   #lay(y) {
     this.layout = this.#layoutFor();
-    const map = new ScrollMap(this.layout.height, this.clientHeight);
+    const map = new ScrollMap(this.layout.height, this.windowHeight);
     this.#position = new ScrollPosition(map);
-    this.#pace = new Pace(this.clientHeight);
+    this.#pace = new Pace(this.windowHeight);
     this.#layer.style.height = `${map.scrollHeight}px`;
     this.#bars.clear();
     this.#cells.misplace();
@@ -161,7 +164,8 @@ export class PhotoGrid extends HTMLElement {
   }
 
   #resized() {
-    if (!this.snapshot.pages || this.clientHeight === 0) return;
+    this.windowHeight = this.clientHeight;
+    if (!this.snapshot.pages || this.windowHeight === 0) return;
     if (!this.layout || this.y === 0) return this.#lay(0);
     const anchor = this.firstVisible;
     const height = this.layout.boxOf(anchor).top - this.y;
@@ -191,7 +195,7 @@ export class PhotoGrid extends HTMLElement {
     const visible = this.#place();
     if (!this.#pace.isFlying && total > 0) {
       const { above, below } = this.#pace.margins;
-      const bottom = y + this.clientHeight;
+      const bottom = y + this.windowHeight;
       pages.want([visible, layout.assetsWithin(y - 2 * above, bottom + 2 * below)]);
       for (let index = visible.first; index < visible.end; index++) this.#cells.at(index)?.draw("high");
       for (const cell of this.#cells.all()) cell.draw("low");
@@ -209,9 +213,9 @@ export class PhotoGrid extends HTMLElement {
     const { layout, y } = this;
     const { offset } = this.#position;
     const { above, below } = this.#pace.margins;
-    const stretch = { top: y - above, bottom: y + this.clientHeight + below };
+    const stretch = { top: y - above, bottom: y + this.windowHeight + below };
     const near = layout.assetsWithin(stretch.top, stretch.bottom);
-    const visible = layout.assetsWithin(y, y + this.clientHeight);
+    const visible = layout.assetsWithin(y, y + this.windowHeight);
     this.#header.style.top = `${-offset}px`;
     this.#cells.show(near, this.#focus.index, layout, offset, this.snapshot.pages);
     this.#bars.show(layout, offset, stretch);
@@ -221,7 +225,7 @@ export class PhotoGrid extends HTMLElement {
 
   #checkFirstPage() {
     if (this.#isFirstPageDrawn) return;
-    const { first, end } = this.layout.assetsWithin(this.y, this.y + this.clientHeight);
+    const { first, end } = this.layout.assetsWithin(this.y, this.y + this.windowHeight);
     for (let index = first; index < end; index++) if (this.#cells.at(index)?.picture !== "drawn") return;
     this.#isFirstPageDrawn = true;
     afterFrame(markFirstPage);
