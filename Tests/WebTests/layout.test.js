@@ -60,6 +60,7 @@ test("a point hits its cell, and nothing on headings and gutters", () => {
   assert.equal(layout.assetAt(50, 150), 0);
   assert.equal(layout.assetAt(150, 250), 5);
   assert.equal(layout.assetAt(99, 150), -1, "a gutter");
+  assert.equal(layout.assetAt(50, 199), -1, "a gutter below a row");
   assert.equal(layout.assetAt(50, 80), -1, "a heading");
   assert.equal(layout.assetAt(350, 310), -1, "past the last row's end");
 });
@@ -116,5 +117,5 @@ test("twenty thousand days are laid out within a frame", () => {
 });
 
 test("columns follow the width, never fewer than three", () => {
-  assert.deepEqual([320, 390, 768, 1440, 2560].map(columnsFor), [3, 3, 5, 8, 14]);
+  assert.deepEqual([240, 320, 390, 768, 1440, 2560].map(columnsFor), [3, 3, 3, 5, 8, 14]);
 });

@@ -123,10 +123,13 @@ def test_what_is_looked_at_stays_when_the_library_grows(new_page, calotype_serve
     page.evaluate(f"{GRID}.goTo(50_000)")
     until(page, SETTLED)
     before = cells_in_window(page)
+    page.evaluate("document.querySelectorAll('.cell img').forEach((image) => (image.wasThere = true))")
     library.add_today(1_234)
     until(page, f"{GRID}.snapshot.total === 101234")
     assert [(cell["id"], cell["box"]["top"]) for cell in cells_in_window(page)] == [
         (cell["id"], cell["box"]["top"]) for cell in before]
+    pictures = [f"document.querySelector('.cell[data-id=\"{cell['id']}\"] img').wasThere" for cell in before]
+    assert page.evaluate(" && ".join(pictures)), "nothing was drawn again"
     assert "101,234 items" in page.locator(".library-header p").text_content()
     assert page.evaluate(f"{GRID}.y") > 60_000
 

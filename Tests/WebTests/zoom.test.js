@@ -32,6 +32,7 @@ test("a picture can't be moved out of its stage", () => {
   const box = { width: 1000, height: 750 };
   assert.deepEqual(withinStage({ scale: 2, x: 900, y: -900 }, box, stage), { scale: 2, x: 500, y: -350 });
   assert.deepEqual(withinStage({ scale: 1, x: 50, y: 50 }, box, stage), { scale: 1, x: 0, y: 0 });
+  assert.deepEqual(withinStage({ scale: 1, x: 50, y: 50 }, { width: 600, height: 800 }, stage), { scale: 1, x: 0, y: 0 });
 });
 
 test("swipes", () => {

@@ -36,7 +36,7 @@ export class AssetPages {
     this.#pageSize = pageSize;
     this.#atOnce = atOnce;
     this.#capacity = capacity;
-    /** @type {(page: {revision: string, first: number, end: number}) => void} */
+    /** @type {() => void} */
     this.onPage = () => {};
     /** @type {(error: Error) => void} */
     this.onFailure = () => {};
@@ -119,14 +119,13 @@ export class AssetPages {
     }
   }
 
-  #keep(page, { revision, assets }) {
+  #keep(page, { assets }) {
     this.#pages.set(page, assets);
     for (const oldest of this.#pages.keys()) {
       if (this.#pages.size <= this.#capacity) break;
       this.#pages.delete(oldest);
     }
-    const first = page * this.#pageSize;
-    this.onPage({ revision, first, end: first + assets.length });
+    this.onPage();
   }
 
   #touch(page) {

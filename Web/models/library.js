@@ -16,13 +16,15 @@ const soon = 1_000;
  * The server's library, followed while the page is visible.
  *
  * Fires `snapshot` when there is a new one and `state` when `state` has changed: `loading`, `ready`, or `unreachable`
- * while the server does not answer, with `nextTry` in `performance.now()`'s time.
+ * while the server does not answer. While an import runs, a page may come from a later revision than the days; it is
+ * shown, and the days are asked for soon.
  */
 export class Library extends EventTarget {
   #api;
   #timer;
   #delay = interval;
   #isAsking = false;
+  #isSoon = false;
   /** @type {Snapshot | null} */
   snapshot = null;
   /** @type {"loading" | "ready" | "unreachable"} */
@@ -38,6 +40,7 @@ export class Library extends EventTarget {
   async ask() {
     if (this.#isAsking) return;
     this.#isAsking = true;
+    this.#isSoon = false;
     clearTimeout(this.#timer);
     try {
       const answer = await this.#api.fetchDays(this.snapshot?.revision);
@@ -54,7 +57,9 @@ export class Library extends EventTarget {
 
   /** Asks in a moment: what came does not fit the snapshot, or did not come. */
   askSoon() {
-    if (this.state !== "unreachable") this.#askIn(soon);
+    if (this.state === "unreachable" || this.#isAsking || this.#isSoon) return;
+    this.#isSoon = true;
+    this.#askIn(soon);
   }
 
   /** Stops asking while nobody looks. */
@@ -68,7 +73,11 @@ export class Library extends EventTarget {
   }
 
   #take({ revision, total, days }) {
-    const pages = new AssetPages(this.#api.fetchAssets);
+    const pages = new AssetPages(async (offset, limit, signal) => {
+      const page = await this.#api.fetchAssets(offset, limit, signal);
+      if (page.revision !== this.snapshot.revision) this.askSoon();
+      return page;
+    });
     this.snapshot = { revision, total, days, pages };
     this.dispatchEvent(new Event("snapshot"));
   }
