@@ -1,0 +1,113 @@
+"""What the browser tests stand on: a library of sample media, the program that serves it, and a browser.
+
+    CALOTYPE_BIN  the program; without it the build in .build is used
+    CALOTYPE_URL  a server that already runs; nothing is made or started then
+"""
+
+import os
+import re
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = "/usr/bin/chromium"
+PATIENCE = 10
+
+
+def program():
+    if "CALOTYPE_BIN" in os.environ:
+        return os.environ["CALOTYPE_BIN"]
+    for kind in ("release", "debug"):
+        built = ROOT / ".build" / kind / "calotype"
+        if built.exists():
+            return str(built)
+    raise RuntimeError("no program: set CALOTYPE_BIN or build it with `swift build`")
+
+
+def make_library(path):
+    """A library of about 200 sample assets: Live Photos, videos, screenshots, a burst, over some years."""
+    subprocess.run([program(), "--library", str(path), "demo"], check=True, timeout=600)
+
+
+def start_server(path):
+    """A running server and its address."""
+    command = [program(), "--library", str(path), "serve", "--port", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    for line in process.stdout:
+        if found := re.search(r"http://127\.0\.0\.1:\d+/", line):
+            return process, found[0]
+    raise RuntimeError(f"the server ended with {process.wait()} and did not say its address")
+
+
+@pytest.fixture(scope="session")
+def calotype_server(tmp_path_factory):
+    if "CALOTYPE_URL" in os.environ:
+        yield os.environ["CALOTYPE_URL"].rstrip("/") + "/"
+        return
+    library = tmp_path_factory.mktemp("library") / "Sample.calotype"
+    make_library(library)
+    process, address = start_server(library)
+    yield address
+    process.terminate()
+    process.wait(timeout=10)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(browser):
+    """Makes pages; after the test, none of them may have had a complaint (errors, CSP violations) on its console."""
+    contexts, complaints = [], []
+
+    def make(width=1440, height=900, **options):
+        context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB", **options)
+        context.set_default_timeout(PATIENCE * 1000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: message.type in ("error", "warning") and complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def library_page(new_page, calotype_server):
+    """Opens the served library and waits for its first page of thumbnails."""
+
+    def make(path="", **options):
+        page = new_page(**options)
+        page.goto(calotype_server + path)
+        if "#/asset" not in path:
+            until(page, FIRST_PAGE)
+        return page
+
+    return make
+
+
+FIRST_PAGE = "performance.getEntriesByName('calotype-first-page').length > 0"
+
+
+def until(page, condition, patience=PATIENCE):
+    """Waits until a JavaScript expression holds, and gives its value. (The page's CSP forbids what Playwright's own
+    wait_for_function does.)"""
+    end = time.monotonic() + patience
+    while True:
+        value = page.evaluate(condition)
+        if value:
+            return value
+        assert time.monotonic() < end, f"in vain waited for: {condition}"
+        page.evaluate("new Promise(requestAnimationFrame)")

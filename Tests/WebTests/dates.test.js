@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as dates from "../../Web/helpers/dates.js";
+
+const now = new Date(2026, 10, 21, 0, 30);
+/** Versions of the browsers' locale data differ in commas. */
+const plain = (text) => text.replaceAll(",", "");
+const heading = (day, locale = "en-GB", isShort = false) => plain(dates.dayHeading(day, now, { locale, isShort }));
+
+test("today and yesterday are called so, in the reader's language", () => {
+  assert.equal(heading("2026-11-21"), "Today");
+  assert.equal(heading("2026-11-20"), "Yesterday");
+  assert.equal(heading("2026-11-20", "de"), "Gestern");
+  assert.equal(heading("2026-11-22"), "Sunday 22 November", "a clock that is ahead");
+});
+
+test("a day of this year has no year, another has", () => {
+  assert.equal(heading("2026-03-04"), "Wednesday 4 March");
+  assert.equal(heading("2019-03-04"), "Monday 4 March 2019");
+  assert.equal(heading("2019-03-04", "en-US"), "Monday March 4 2019");
+  assert.equal(heading("2019-03-04", "fr"), "Lundi 4 mars 2019");
+});
+
+test("short headings fit a cell", () => {
+  assert.equal(heading("2026-03-04", "en-GB", true), "Wed 4 Mar");
+  assert.equal(heading("2019-03-04", "en-GB", true), "4 Mar 2019");
+});
+
+test("what is no day has no date", () => {
+  assert.equal(heading(null), "No date");
+  assert.equal(heading("nonsense"), "No date");
+  assert.equal(dates.monthAndYear(null), "No date");
+});
+
+test("times are those of the place, whatever the reader's zone", () => {
+  const iso = "2019-03-04T23:20:11.250-06:00";
+  assert.equal(dates.dateAndTime(iso, "en-GB"), "4 March 2019 at 23:20");
+  assert.equal(plain(dates.fullDate(iso, "en-GB")), "Monday 4 March 2019");
+  assert.equal(dates.weekdayAndTime(iso, "en-GB"), "Monday 23:20");
+  assert.equal(dates.timeOfDay(iso, "en-GB"), "23:20:11");
+  assert.equal(dates.monthAndYear("2019-03-04", "en-GB"), "March 2019");
+});
+
+test("offsets have names", () => {
+  assert.equal(dates.offsetName("2019-03-04T17:20:11-06:00"), "UTC−06:00");
+  assert.equal(dates.offsetName("2019-03-04T17:20:11+05:45"), "UTC+05:45");
+  assert.equal(dates.offsetName("2019-03-04T17:20:11Z"), "UTC");
+  assert.equal(dates.offsetName("2019-03-04T17:20:11+00:00"), "UTC");
+  assert.equal(dates.offsetName(null), "");
+});

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DayLayout, columnsFor } from "../../Web/models/day-layout.js";
+
+const metrics = { width: 398, columns: 4, gutter: 2, headingHeight: 40, bandGap: 10, topInset: 60, bottomInset: 20 };
+// The first day needs three rows; the next two share a row; the last has one alone.
+const days = [["2026-11-20", 9], ["2026-11-19", 1], ["2026-11-18", 3], ["2026-11-02", 2]];
+const layout = new DayLayout(days, metrics);
+
+/** Many days of every size, from a fixed recipe. */
+function manyDays(count) {
+  return Array.from({ length: count }, (_, day) => {
+    const date = new Date(Date.UTC(2026, 10, 20) - day * 86_400_000);
+    return [date.toISOString().slice(0, 10), 1 + ((day * 7919) % 23)];
+  });
+}
+
+test("cells are squares in columns that fill the width", () => {
+  assert.deepEqual(layout.boxOf(0), { left: 0, top: 100, width: 98, height: 98 });
+  assert.deepEqual(layout.boxOf(3), { left: 300, top: 100, width: 98, height: 98 });
+  assert.deepEqual(layout.boxOf(4), { left: 0, top: 200, width: 98, height: 98 });
+});
+
+test("a width that columns do not divide is spread over them by whole pixels", () => {
+  const odd = new DayLayout([["2026-11-20", 3]], { ...metrics, width: 390, columns: 3 });
+  const boxes = [0, 1, 2].map((asset) => odd.boxOf(asset));
+  assert.deepEqual(boxes.map(({ left, width }) => [left, width]), [[0, 129], [131, 128], [261, 129]]);
+  assert.equal(boxes[2].left + boxes[2].width, 390);
+});
+
+test("short days share a row and longer ones do not", () => {
+  assert.equal(layout.bandCount, 3);
+  assert.deepEqual(layout.assetsOfBand(1), { first: 9, end: 13 });
+  assert.deepEqual(layout.headingsOf(1), [
+    { day: 1, left: 0, width: 100, isPacked: true },
+    { day: 2, left: 100, width: 298, isPacked: true },
+  ]);
+  assert.deepEqual(layout.headingsOf(2), [{ day: 3, left: 0, width: 398, isPacked: false }]);
+});
+
+test("the height is that of all bands and insets", () => {
+  assert.deepEqual([...layout.bandTops], [60, 60 + 350, 60 + 350 + 150, 60 + 350 + 300]);
+  assert.equal(layout.height, 60 + 350 + 150 + 150 + 20);
+  assert.equal(layout.total, 15);
+});
+
+test("an asset's day is found", () => {
+  assert.deepEqual([0, 8, 9, 10, 12, 13, 14].map((asset) => layout.dayOf(asset)), [0, 0, 1, 2, 2, 3, 3]);
+});
+
+test("the assets of a stretch are those whose rows touch it", () => {
+  assert.deepEqual(layout.assetsWithin(0, 100), { first: 0, end: 0 });
+  assert.deepEqual(layout.assetsWithin(0, 101), { first: 0, end: 4 });
+  assert.deepEqual(layout.assetsWithin(200, 201), { first: 4, end: 8 });
+  assert.deepEqual(layout.assetsWithin(0, 10_000), { first: 0, end: 15 });
+  assert.deepEqual(layout.assetsWithin(5_000, 4_000), { first: 0, end: 0 });
+});
+
+test("a point hits its cell, and nothing on headings and gutters", () => {
+  assert.equal(layout.assetAt(50, 150), 0);
+  assert.equal(layout.assetAt(150, 250), 5);
+  assert.equal(layout.assetAt(99, 150), -1, "a gutter");
+  assert.equal(layout.assetAt(50, 199), -1, "a gutter below a row");
+  assert.equal(layout.assetAt(50, 80), -1, "a heading");
+  assert.equal(layout.assetAt(350, 310), -1, "past the last row's end");
+});
+
+test("every asset is found at the middle of its own cell", () => {
+  const large = new DayLayout(manyDays(400), metrics);
+  for (let asset = 0; asset < large.total; asset++) {
+    const box = large.boxOf(asset);
+    assert.equal(large.assetAt(box.left + box.width / 2, box.top + box.height / 2), asset);
+    const { first, end } = large.assetsWithin(box.top, box.top + box.height);
+    assert.ok(asset >= first && asset < end && end - first <= 4);
+  }
+});
+
+test("rows up and down keep the column, or take the row's last asset", () => {
+  assert.equal(layout.assetRowsAway(1, 1), 5);
+  assert.equal(layout.assetRowsAway(7, 1), 8, "the last row has one asset");
+  assert.equal(layout.assetRowsAway(8, 1), 9, "into the next band");
+  assert.equal(layout.assetRowsAway(12, -1), 8);
+  assert.equal(layout.assetRowsAway(12, 1), 14);
+  assert.equal(layout.assetRowsAway(0, -1), 0, "there is no row above");
+  assert.equal(layout.assetRowsAway(1, 4), 14);
+});
+
+test("the first whole asset below a height", () => {
+  assert.equal(layout.firstAssetBelow(0), 0);
+  assert.equal(layout.firstAssetBelow(100), 0);
+  assert.equal(layout.firstAssetBelow(101), 4);
+  assert.equal(layout.firstAssetBelow(10_000), 14);
+});
+
+test("an empty library has no assets anywhere", () => {
+  const empty = new DayLayout([], metrics);
+  assert.equal(empty.total, 0);
+  assert.deepEqual(empty.assetsWithin(0, 1000), { first: 0, end: 0 });
+  assert.equal(empty.height, 80);
+});
+
+test("seventy thousand assets on one day", () => {
+  const large = new DayLayout([["2026-11-20", 70_000], ["2026-11-19", 1]], metrics);
+  assert.equal(large.boxOf(69_999).top, 100 + 17_499 * 100);
+  assert.equal(large.bandOf(70_000), 1);
+});
+
+test("twenty thousand days are laid out within a frame", () => {
+  const many = manyDays(20_000);
+  new DayLayout(many, metrics);
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    new DayLayout(many, metrics);
+    return performance.now() - start;
+  });
+  assert.ok(Math.min(...times) < 16, `took ${times} ms`);
+});
+
+test("columns follow the width, never fewer than three", () => {
+  assert.deepEqual([240, 320, 390, 768, 1440, 2560].map(columnsFor), [3, 3, 3, 5, 8, 14]);
+});

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DayLayout } from "../../Web/models/day-layout.js";
+import { ScrubberScale } from "../../Web/models/scrubber-scale.js";
+
+const metrics = { width: 398, columns: 4, gutter: 2, headingHeight: 40, bandGap: 10, topInset: 0, bottomInset: 0 };
+const windowHeight = 500;
+const days = [];
+for (const year of [2026, 2025, 2024, 2019]) {
+  for (const month of ["12", "06", "01"]) days.push([`${year}-${month}-20`, 10], [`${year}-${month}-03`, 10]);
+}
+const layout = new DayLayout(days, metrics); // 24 bands of 350 pixels
+const scale = new ScrubberScale(layout, windowHeight);
+
+test("the whole track is the whole library", () => {
+  assert.equal(scale.yAt(0), 0);
+  assert.equal(scale.yAt(1), layout.height - windowHeight);
+  assert.equal(scale.yAt(7), layout.height - windowHeight);
+  for (const fraction of [0, 0.25, 0.9, 1]) assert.ok(Math.abs(scale.fractionOf(scale.yAt(fraction)) - fraction) < 1e-9);
+});
+
+test("a fraction tells the day at the top of the window, the end the last one", () => {
+  assert.equal(scale.dayAt(0), 0);
+  assert.equal(days[scale.dayAt(scale.fractionOf(350 * 6))][0], "2025-12-20");
+  assert.equal(days[scale.dayAt(1)][0], "2019-01-03");
+});
+
+test("years are marked where they begin, those that would overlap are left out", () => {
+  const marks = scale.yearMarks(800, 20);
+  assert.deepEqual(marks.map(({ year }) => year), ["2026", "2025", "2024", "2019"]);
+  assert.equal(scale.yAt(marks[1].fraction), 350 * 6);
+  assert.deepEqual(scale.yearMarks(60, 20).map(({ year }) => year), ["2026", "2024"]);
+});
+
+test("steps go to the next and previous month and year", () => {
+  const stepped = (day, step, unit) => days[scale.dayStepped(day, step, unit)][0];
+  assert.equal(stepped(0, 1, "month"), "2026-06-20");
+  assert.equal(stepped(1, 1, "year"), "2025-12-20");
+  assert.equal(stepped(3, -1, "month"), "2026-06-20", "first to the beginning of the month");
+  assert.equal(stepped(2, -1, "month"), "2026-12-20");
+  assert.equal(stepped(8, -1, "year"), "2025-12-20");
+  assert.equal(stepped(6, -1, "year"), "2026-12-20");
+  assert.equal(stepped(23, 1, "year"), "2019-01-03", "there is no older year");
+});
+
+test("a library that fits its window has nowhere to go", () => {
+  const short = new ScrubberScale(new DayLayout([["2026-11-20", 2]], metrics), windowHeight);
+  assert.equal(short.yAt(1), 0);
+  assert.equal(short.fractionOf(100), 0);
+});

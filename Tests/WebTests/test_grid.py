@@ -1,0 +1,202 @@
+"""The library's grid, as a person sees it."""
+
+import re
+
+import pytest
+
+from conftest import until
+
+CELLS = """[...document.querySelectorAll('.cell:not([hidden])')]
+  .map(cell => ({ box: cell.getBoundingClientRect().toJSON(), id: cell.dataset.id, label: cell.ariaLabel,
+                  drawn: cell.querySelector('img')?.naturalWidth > 0, text: cell.textContent }))
+  .sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left)"""
+
+
+def cells_in_window(page):
+    height = page.viewport_size["height"]
+    return [cell for cell in page.evaluate(CELLS) if cell["box"]["bottom"] > 0 and cell["box"]["top"] < height]
+
+
+def assets(page, limit=200):
+    return page.request.get(f"{page.url.split('#')[0]}api/assets?offset=0&limit={limit}").json()["assets"]
+
+
+def show(page, position):
+    """Scrolls until an asset of the library is in the page."""
+    asset = assets(page, 500)[position]
+    cell = page.locator(f".cell[data-id='{asset['id']}']")
+    page.mouse.move(400, 400)
+    for _ in range(200):
+        if cell.count() and cell.bounding_box()["y"] < page.viewport_size["height"] - 200:
+            return cell
+        page.mouse.wheel(0, 400)
+        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        until(page, "document.querySelector('.cell:not([hidden])[data-id]')")
+    raise AssertionError("never came into view")
+
+
+def position_of(page, wanted):
+    """The position of the first asset that fits; skips the test where the library has none."""
+    for position, asset in enumerate(assets(page, 500)):
+        if wanted(asset):
+            return position
+    pytest.skip("the library has no such asset")
+
+
+def test_newest_first_below_day_headings(library_page):
+    page = library_page()
+    shown = cells_in_window(page)
+    expected = assets(page, len(shown))
+    assert len(shown) >= 12
+    assert [cell["id"] for cell in shown] == [asset["id"] for asset in expected]
+    days = {asset["creationDate"][:10] for asset in expected}
+    headings = page.locator(".day-name").all_text_contents()
+    assert len(headings) >= len(days)
+    assert all(re.search(r"\d{1,2} \w+|Today|Yesterday", heading) for heading in headings)
+
+
+def test_each_heading_is_above_its_day(library_page):
+    page = library_page()
+    first = page.locator(".day-name").first.bounding_box()
+    cell = cells_in_window(page)[0]["box"]
+    assert first["y"] + first["height"] <= cell["top"] and first["y"] > cell["top"] - 60
+
+
+def test_the_header_names_the_library_and_counts_it(library_page):
+    page = library_page()
+    served = page.request.get(page.url + "api/library").json()
+    assert page.locator("h1").first.text_content() == served["name"] == page.title()
+    assert f"{served['assetCount']:,} item" in page.locator(".library-header p").text_content()
+
+
+def test_thumbnails_are_drawn_once_the_first_page_is_marked(library_page):
+    page = library_page()
+    assert all(cell["drawn"] or "be read" in cell["text"] for cell in cells_in_window(page))
+
+
+def test_placeholders_show_before_thumbnails(new_page, calotype_server):
+    page = new_page()
+    held, released = [], []
+    page.route("**/renditions/**", lambda route: route.continue_() if released else held.append(route))
+    page.goto(calotype_server)
+    until(page, "[...document.querySelectorAll('.cell[data-id]')].some(cell => cell.style.backgroundImage.includes('image/bmp'))")
+    assert page.locator(".cell img").count() == 0
+    before = page.evaluate(CELLS)
+    released.append(True)
+    for route in held:
+        route.continue_()
+    until(page, "performance.getEntriesByName('calotype-first-page').length > 0")
+    after = page.evaluate(CELLS)
+    assert [cell["box"] for cell in before] == [cell["box"] for cell in after], "nothing moved"
+
+
+def test_labels_say_what_a_cell_is(library_page):
+    page = library_page()
+    assert all(re.match(r"(Photo|Video|Live Photo|Screenshot|Panorama), \d+ \w+ \d{4} at \d\d:\d\d", cell["label"])
+               for cell in cells_in_window(page))
+
+
+def test_badges(library_page):
+    page = library_page()
+    live = show(page, position_of(page, lambda asset: "photoLive" in asset["mediaSubtypes"]))
+    assert live.locator(".badge.live").is_visible()
+
+
+def test_a_video_shows_its_duration(library_page):
+    page = library_page()
+    position = position_of(page, lambda asset: asset["mediaType"] == "video" and not asset["unreadable"])
+    duration = assets(page, 500)[position]["duration"]
+    badge = show(page, position).locator(".badge.video").text_content()
+    assert re.fullmatch(r"(\d+:)?\d?\d:\d\d", badge)
+    assert sum(int(part) * 60**place for place, part in enumerate(reversed(badge.split(":")))) == int(duration + 0.5)
+
+
+def test_a_favourite_has_a_heart(library_page):
+    page = library_page()
+    assert show(page, position_of(page, lambda asset: asset["isFavorite"])).locator(".badge.favourite").is_visible()
+
+
+def test_an_unreadable_asset_says_so(library_page):
+    page = library_page()
+    cell = show(page, position_of(page, lambda asset: asset["unreadable"]))
+    assert "Can’t be read" in cell.text_content()
+    assert "can’t be read" in cell.get_attribute("aria-label")
+
+
+@pytest.mark.parametrize("width, columns", [(320, 3), (390, 3), (768, 5), (1440, 8)])
+def test_columns_follow_the_width(library_page, width, columns):
+    page = library_page(width=width, height=800)
+    rows = {}
+    for cell in page.evaluate(CELLS):
+        rows.setdefault(cell["box"]["top"], []).append(cell["box"])
+    fullest = max(rows.values(), key=len)
+    assert len(fullest) == columns
+    assert all(abs(box["width"] - box["height"]) <= 1 for box in fullest)
+    gutters = {round(right["left"] - left["right"]) for left, right in zip(fullest, fullest[1:])}
+    assert gutters <= {2, 3}
+
+
+def test_a_narrower_window_lays_out_anew(library_page):
+    page = library_page()
+    page.set_viewport_size({"width": 390, "height": 844})
+    until(page, "Math.max(...[...document.querySelectorAll('.cell:not([hidden])')].map(c => c.getBoundingClientRect().right)) <= 390")
+
+
+def test_arrow_keys_move_the_focus(library_page):
+    page = library_page()
+    order = [asset["id"] for asset in assets(page)]
+    focused = "document.activeElement.dataset.id"
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate(focused) == order[0]
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(focused) == order[2]
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate(focused) == order[1]
+    left = page.evaluate("document.activeElement.getBoundingClientRect().left")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.getBoundingClientRect().left") <= left
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.getBoundingClientRect().top") > 0
+    ring = page.evaluate("getComputedStyle(document.activeElement, '::before').borderTopWidth")
+    assert ring == "3px"
+
+
+def test_end_and_home_go_to_the_last_and_first(library_page):
+    page = library_page()
+    page.keyboard.press("End")
+    last = assets(page, 500)[-1]["id"]
+    until(page, f"document.activeElement.dataset.id === '{last}'")
+    assert page.evaluate("document.activeElement.getBoundingClientRect().bottom") <= 900
+    page.keyboard.press("Home")
+    first = assets(page, 1)[0]["id"]
+    until(page, f"document.activeElement.dataset.id === '{first}'")
+    assert page.evaluate("document.querySelector('photo-grid').scrollTop") == 0
+
+
+def test_page_keys_move_by_windows(library_page):
+    page = library_page()
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageDown")
+    until(page, "document.querySelector('photo-grid').scrollTop > 100")
+    page.keyboard.press("PageUp")
+    page.keyboard.press("PageUp")
+    page.keyboard.press("PageUp")
+    until(page, "document.querySelector('photo-grid').scrollTop < 150")
+
+
+@pytest.mark.parametrize("scheme, is_dark", [("light", False), ("dark", True)])
+def test_colours_follow_the_scheme(library_page, scheme, is_dark):
+    page = library_page(color_scheme=scheme)
+    of = "(property) => getComputedStyle(document.body)[property].match(/\\d+/g).slice(0, 3).map(Number)"
+    background, text = (sum(page.evaluate(of, name)) / 3 for name in ("backgroundColor", "color"))
+    assert (background < 40 and text > 200) if is_dark else (background > 240 and text < 60)
+
+
+def test_nothing_is_asked_of_other_servers(new_page, calotype_server):
+    page = new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(calotype_server)
+    until(page, "performance.getEntriesByName('calotype-first-page').length > 0")
+    assert all(url.startswith((calotype_server, "data:", "blob:")) for url in asked)

@@ -1,0 +1,137 @@
+/** @import { PhotoGrid } from "./photo-grid.js" */
+import { make } from "../helpers/dom.js";
+import { monthAndYear } from "../helpers/dates.js";
+import { ScrubberScale } from "../models/scrubber-scale.js";
+
+const leastGapOfMarks = 22;
+/** How long the handle stays after scrolling where there is no pointer that hovers, in milliseconds. */
+const linger = 1_200;
+
+/** The bar on the right edge that goes to any date: by pointer, finger or keys. */
+export class DateScrubber extends HTMLElement {
+  #bubble = make("output", { className: "bubble" });
+  #handle = make("div", { className: "handle" });
+  #ghost = make("div", { className: "ghost" });
+  #marks = make("div", { className: "marks", attributes: { "aria-hidden": "true" } });
+  #track = make("div", { className: "track" }, this.#marks, this.#ghost, this.#handle, this.#bubble);
+  #idleTimer;
+  /** @type {PhotoGrid} */
+  #grid;
+  #layout;
+  /** @type {ScrubberScale | null} */
+  #scale = null;
+  #fraction = 0;
+
+  connectedCallback() {
+    this.append(this.#track);
+    this.tabIndex = 0;
+    const attributes = { role: "slider", "aria-label": "Date", "aria-orientation": "vertical", "aria-valuemin": "0" };
+    for (const [name, value] of Object.entries(attributes)) this.setAttribute(name, value);
+    this.#handle.addEventListener("pointerdown", (event) => this.#grab(event));
+    this.addEventListener("pointerdown", (event) => this.#grab(event));
+    this.addEventListener("pointermove", (event) => this.#hover(event));
+    this.addEventListener("pointerleave", () => this.classList.remove("hovered"));
+    this.addEventListener("pointerup", () => this.classList.remove("dragged"));
+    this.addEventListener("pointercancel", () => this.classList.remove("dragged"));
+    this.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  /** @param {PhotoGrid} grid */
+  follow(grid) {
+    this.#grid = grid;
+    grid.addEventListener("move", () => this.#moved());
+  }
+
+  #moved() {
+    const { layout, y } = this.#grid;
+    this.hidden = layout.total === 0 || layout.height <= this.#grid.windowHeight;
+    if (this.hidden) return;
+    if (layout !== this.#layout) this.#rescale(layout);
+    const fraction = this.#scale.fractionOf(y);
+    if (fraction !== this.#fraction) this.#showActive();
+    this.#fraction = fraction;
+    const day = this.#dayShown();
+    this.#handle.style.top = `${fraction * 100}%`;
+    const text = monthAndYear(layout.days[day][0]);
+    if (this.ariaValueNow !== String(day)) {
+      this.ariaValueNow = String(day);
+      this.ariaValueText = text;
+    }
+    if (!this.classList.contains("hovered")) this.#showBubble(fraction, text);
+  }
+
+  #rescale(layout) {
+    this.#layout = layout;
+    this.#scale = new ScrubberScale(layout, this.#grid.windowHeight);
+    this.setAttribute("aria-valuemax", String(Math.max(0, layout.days.length - 1)));
+    const marks = this.#scale.yearMarks(this.#track.clientHeight, leastGapOfMarks).map(({ year, fraction }) => {
+      const mark = make("span", { className: "mark", textContent: year });
+      mark.style.top = `${fraction * 100}%`;
+      return mark;
+    });
+    this.#marks.replaceChildren(...marks);
+  }
+
+  #dayShown() {
+    return this.#scale.dayAt(this.#fraction);
+  }
+
+  #showBubble(fraction, text) {
+    this.#bubble.textContent = text;
+    this.#bubble.style.top = `${fraction * 100}%`;
+  }
+
+  #showActive() {
+    this.classList.add("active");
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = setTimeout(() => this.classList.remove("active"), linger);
+  }
+
+  #fractionAt(event) {
+    const { top, height } = this.#track.getBoundingClientRect();
+    return Math.min(Math.max((event.clientY - top) / height, 0), 1);
+  }
+
+  #grab(event) {
+    if (event.button !== 0 || this.classList.contains("dragged")) return;
+    event.preventDefault();
+    this.setPointerCapture(event.pointerId);
+    this.classList.add("dragged");
+    this.#goTo(event);
+  }
+
+  #hover(event) {
+    if (this.classList.contains("dragged")) return this.#goTo(event);
+    if (event.pointerType === "touch" || !this.#scale) return;
+    this.classList.add("hovered");
+    const fraction = this.#fractionAt(event);
+    this.#ghost.style.top = `${fraction * 100}%`;
+    this.#showBubble(fraction, monthAndYear(this.#layout.days[this.#scale.dayAt(fraction)][0]));
+  }
+
+  #goTo(event) {
+    this.classList.remove("hovered");
+    this.#grid.goTo(this.#scale.yAt(this.#fractionAt(event)));
+  }
+
+  #pressed(event) {
+    if (!this.#scale || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = (by, unit) => this.#scale.yOfDay(this.#scale.dayStepped(this.#dayShown(), by, unit));
+    const moves = {
+      ArrowDown: () => step(1, "month"),
+      ArrowUp: () => step(-1, "month"),
+      ArrowRight: () => step(1, "month"),
+      ArrowLeft: () => step(-1, "month"),
+      PageDown: () => step(1, "year"),
+      PageUp: () => step(-1, "year"),
+      Home: () => 0,
+      End: () => this.#scale.lastY,
+    };
+    const move = moves[event.key];
+    if (!move) return;
+    event.preventDefault();
+    this.#grid.goTo(move());
+  }
+}
+
+customElements.define("date-scrubber", DateScrubber);

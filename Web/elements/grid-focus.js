@@ -1,0 +1,89 @@
+/** @import { PhotoGrid } from "./photo-grid.js" */
+/** @import { CellPool } from "./cell-pool.js" */
+
+/**
+ * The asset that has the grid's focus, and the keys that move it. Exactly one cell can be reached by Tab: the one that
+ * had the focus last, or else the first in the window.
+ */
+export class GridFocus {
+  #grid;
+  /** The focused asset; -1 for none. */
+  index = -1;
+
+  /** @param {PhotoGrid} grid */
+  constructor(grid) {
+    this.#grid = grid;
+    grid.addEventListener("focusin", (event) => {
+      const index = grid.indexOf(event.target);
+      if (index >= 0) this.index = index;
+    });
+    document.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  /** @param {number} index */
+  set(index) {
+    this.index = index;
+  }
+
+  /** The library has changed before the focused asset. @param {number} shift @param {number} total */
+  moveBy(shift, total) {
+    if (this.index >= 0) this.index = Math.min(Math.max(this.index + shift, 0), total - 1);
+  }
+
+  /**
+   * Makes the right cell the one that Tab reaches.
+   * @param {CellPool} cells
+   * @param {number} firstVisible
+   */
+  mark(cells, firstVisible) {
+    const stop = this.index >= 0 ? this.index : firstVisible;
+    for (const cell of cells.all()) cell.isTabStop = cell.index === stop;
+  }
+
+  #pressed(event) {
+    const grid = this.#grid;
+    if (!grid.layout || grid.snapshot.total === 0 || grid.closest("[inert]")) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target !== document.body && !grid.contains(event.target)) return;
+    const target = this.#target(event.key);
+    if (target === null) return;
+    event.preventDefault();
+    if (event.key === "Home") grid.goTo(0);
+    grid.focusAsset(target);
+    if (event.key === "Home" || event.key === "End") grid.goTo(event.key === "End" ? grid.layout.height : 0);
+  }
+
+  /** @returns {number | null} */
+  #target(key) {
+    const { layout, snapshot } = this.#grid;
+    const last = snapshot.total - 1;
+    const rows = Math.max(1, Math.floor(this.#grid.windowHeight / layout.rowHeight) - 1);
+    if (key === "Home") return 0;
+    if (key === "End") return last;
+    const isMove = /^(Arrow(Left|Right|Up|Down)|Page(Up|Down))$/.test(key);
+    if (!isMove) return null;
+    if (this.index < 0) return this.#grid.firstVisible;
+    switch (key) {
+      case "ArrowLeft":
+        return Math.max(this.index - 1, 0);
+      case "ArrowRight":
+        return Math.min(this.index + 1, last);
+      case "ArrowUp":
+        return layout.assetRowsAway(this.index, -1);
+      case "ArrowDown":
+        return layout.assetRowsAway(this.index, 1);
+      case "PageUp":
+        return this.#pageAway(-rows);
+      case "PageDown":
+        return this.#pageAway(rows);
+    }
+  }
+
+  /** As many rows on as there are, at most `rows`. */
+  #pageAway(rows) {
+    const { layout, snapshot } = this.#grid;
+    const asset = layout.assetRowsAway(this.index, rows);
+    if (asset !== this.index) return asset;
+    return rows < 0 ? 0 : snapshot.total - 1;
+  }
+}

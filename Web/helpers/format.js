@@ -1,0 +1,91 @@
+/** @import { Cell } from "../models/asset-pages.js" */
+import { dateAndTime } from "./dates.js";
+
+/** "1:03", "1:02:03" @param {number} seconds @returns {string} */
+export function duration(seconds) {
+  const whole = Math.max(0, Math.round(seconds));
+  const pad = (number) => String(number).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`;
+}
+
+/** "1.2 MB", in powers of ten @param {number} bytes @param {string} [locale] @returns {string} */
+export function fileSize(bytes, locale) {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  const maximumFractionDigits = value < 9.95 && unit > 0 ? 1 : 0;
+  const options = { style: "unit", unit: units[unit], unitDisplay: unit ? "short" : "long", maximumFractionDigits };
+  return new Intl.NumberFormat(locale, options).format(value);
+}
+
+/** "1/120 s", "2 s", "0.8 s" @param {number} seconds @returns {string} */
+export function exposure(seconds) {
+  if (seconds >= 0.4) return `${Number(seconds.toFixed(1))} s`;
+  return `1/${Math.round(1 / seconds)} s`;
+}
+
+/**
+ * "1/120 s · f/1.8 · ISO 25 · 4 mm", of what is known.
+ * @param {{exposureTime?: number | null, fNumber?: number | null, iso?: number | null, focalLength?: number | null}} camera
+ * @returns {string}
+ */
+export function exposureLine({ exposureTime, fNumber, iso, focalLength }) {
+  return [
+    exposureTime > 0 && exposure(exposureTime),
+    fNumber > 0 && `f/${Number(fNumber.toFixed(1))}`,
+    iso > 0 && `ISO ${iso}`,
+    focalLength > 0 && `${Number(focalLength.toFixed(1))} mm`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** "12.2 MP" @param {number} width @param {number} height @returns {string} */
+export function megapixels(width, height) {
+  const millions = (width * height) / 1e6;
+  return `${millions >= 0.95 ? Number(millions.toFixed(1)) : Number(millions.toFixed(2))} MP`;
+}
+
+/**
+ * "41.22450° N, 96.12110° W"
+ * @param {number} latitude
+ * @param {number} longitude
+ * @returns {string}
+ */
+export function coordinates(latitude, longitude) {
+  const one = (degrees, [positive, negative]) => `${Math.abs(degrees).toFixed(5)}° ${degrees < 0 ? negative : positive}`;
+  return `${one(latitude, "NS")}, ${one(longitude, "EW")}`;
+}
+
+/** What kind of thing an asset is, in a word or two. @param {Cell} cell @returns {string} */
+export function kindOf({ mediaType, mediaSubtypes }) {
+  if (mediaType === "video") return "Video";
+  if (mediaSubtypes.includes("photoLive")) return "Live Photo";
+  if (mediaSubtypes.includes("photoScreenshot")) return "Screenshot";
+  if (mediaSubtypes.includes("photoPanorama")) return "Panorama";
+  return "Photo";
+}
+
+/**
+ * What a screen reader says: "Photo, 4 March 2019 at 17:20, favourite".
+ * @param {Cell} cell
+ * @param {string} [locale]
+ * @returns {string}
+ */
+export function spokenLabel(cell, locale) {
+  const parts = [kindOf(cell), dateAndTime(cell.creationDate, locale)];
+  if (cell.mediaType === "video") parts.push(duration(cell.duration));
+  if (cell.isFavorite) parts.push("favourite");
+  if (cell.unreadable) parts.push("can’t be read");
+  return parts.join(", ");
+}
+
+/** "1 item", "12,345 items" @param {number} count @param {string} [locale] @returns {string} */
+export function itemCount(count, locale) {
+  return `${new Intl.NumberFormat(locale).format(count)} ${count === 1 ? "item" : "items"}`;
+}

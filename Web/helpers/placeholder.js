@@ -1,0 +1,52 @@
+const headerSize = 54;
+
+/**
+ * A placeholder (base64 of a byte of width, a byte of height, then RGB) as the address of a small BMP, which every
+ * browser draws and enlarges smoothly. Null for what is not a placeholder.
+ *
+ * @param {string | null} placeholder
+ * @returns {string | null}
+ */
+export function placeholderURL(placeholder) {
+  if (!placeholder) return null;
+  let bytes;
+  try {
+    bytes = Uint8Array.from(atob(placeholder), (letter) => letter.charCodeAt(0));
+  } catch {
+    return null;
+  }
+  const [width, height] = bytes;
+  if (!(width >= 1 && width <= 6 && height >= 1 && height <= 6)) return null;
+  if (bytes.length !== 2 + width * height * 3) return null;
+  return `data:image/bmp;base64,${btoa(String.fromCharCode(...bitmap(width, height, bytes.subarray(2))))}`;
+}
+
+/**
+ * A 24-bit BMP file.
+ * @param {number} width
+ * @param {number} height
+ * @param {Uint8Array} rgb from the top left
+ * @returns {Uint8Array}
+ */
+export function bitmap(width, height, rgb) {
+  const rowSize = Math.ceil((width * 3) / 4) * 4;
+  const file = new Uint8Array(headerSize + rowSize * height);
+  const view = new DataView(file.buffer);
+  file.set([0x42, 0x4d]);
+  view.setUint32(2, file.length, true);
+  view.setUint32(10, headerSize, true);
+  view.setUint32(14, 40, true);
+  view.setInt32(18, width, true);
+  view.setInt32(22, height, true);
+  view.setUint16(26, 1, true);
+  view.setUint16(28, 24, true);
+  view.setUint32(34, rowSize * height, true);
+  for (let y = 0; y < height; y++) {
+    const row = headerSize + (height - 1 - y) * rowSize;
+    for (let x = 0; x < width; x++) {
+      const [red, green, blue] = rgb.subarray((y * width + x) * 3);
+      file.set([blue, green, red], row + x * 3);
+    }
+  }
+  return file;
+}

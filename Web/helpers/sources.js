@@ -1,0 +1,28 @@
+/** What the server's names for where a date or a time zone comes from mean, in words. */
+const dateSources = {
+  original: "Date from the camera",
+  digitized: "Date of digitising, from the file",
+  gps: "Date from GPS",
+  quickTime: "Date from the movie’s metadata",
+  container: "Date from the movie’s header",
+  png: "Date from the PNG’s text",
+  xmp: "Date from XMP",
+  file: "Date on which the file was last changed",
+};
+
+const zoneSources = {
+  file: "zone stated in the file",
+  location: "zone of the location",
+  machine: "zone assumed from this computer",
+  utc: "stated in UTC",
+};
+
+/**
+ * "Date from the camera, zone of the location"; names that are not known are left as they are.
+ * @param {string | null | undefined} dateSource
+ * @param {string | null | undefined} zoneSource
+ * @returns {string}
+ */
+export function sourceWords(dateSource, zoneSource) {
+  return [dateSources[dateSource] ?? dateSource, zoneSources[zoneSource] ?? zoneSource].filter(Boolean).join(", ");
+}

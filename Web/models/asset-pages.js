@@ -1,0 +1,137 @@
+/**
+ * @typedef {{id: string, version: string, mediaType: string, mediaSubtypes: string[], creationDate: string | null,
+ *            pixelWidth: number, pixelHeight: number, duration: number, isFavorite: boolean,
+ *            placeholder: string | null, unreadable: boolean}} Cell
+ * @typedef {(offset: number, limit: number, signal: AbortSignal) => Promise<{revision: string, assets: Cell[]}>} FetchPage
+ */
+
+/**
+ * The cells of a library, loaded in aligned pages as they are wanted.
+ *
+ *     const pages = new AssetPages(fetchPage);
+ *     pages.want([{first: 0, end: 40}, {first: 40, end: 120}]);  // what is seen first, then what may come
+ *     pages.at(3)                                                // the cell, or undefined until its page has come
+ *
+ * A page that is no longer wanted is aborted. At most `atOnce` requests are under way, and `capacity` pages are kept,
+ * those wanted last. `onPage` is called when a page has come, `onFailure` when one has not.
+ */
+export class AssetPages {
+  #fetchPage;
+  #pageSize;
+  #atOnce;
+  #capacity;
+  /** @type {Map<number, Cell[]>} in the order of last use */
+  #pages = new Map();
+  /** @type {Map<number, AbortController>} */
+  #underWay = new Map();
+  /** @type {number[]} */
+  #wanted = [];
+
+  /**
+   * @param {FetchPage} fetchPage
+   * @param {{pageSize?: number, atOnce?: number, capacity?: number}} [options]
+   */
+  constructor(fetchPage, { pageSize = 100, atOnce = 4, capacity = 200 } = {}) {
+    this.#fetchPage = fetchPage;
+    this.#pageSize = pageSize;
+    this.#atOnce = atOnce;
+    this.#capacity = capacity;
+    /** @type {() => void} */
+    this.onPage = () => {};
+    /** @type {(error: Error) => void} */
+    this.onFailure = () => {};
+  }
+
+  /** @param {number} asset @returns {Cell | undefined} */
+  at(asset) {
+    return this.#pages.get(Math.floor(asset / this.#pageSize))?.[asset % this.#pageSize];
+  }
+
+  /**
+   * Says which assets are wanted now, the most urgent first; replaces what was wanted before.
+   * @param {{first: number, end: number}[]} ranges
+   */
+  want(ranges) {
+    const wanted = new Set();
+    for (const { first, end } of ranges) {
+      for (let page = Math.floor(first / this.#pageSize); page * this.#pageSize < end; page++) wanted.add(page);
+    }
+    for (const [page, abort] of this.#underWay) {
+      if (wanted.has(page)) continue;
+      this.#underWay.delete(page);
+      abort.abort();
+    }
+    for (const page of [...wanted].reverse()) this.#touch(page);
+    this.#wanted = [...wanted].filter((page) => !this.#pages.has(page));
+    this.#start();
+  }
+
+  /**
+   * The cell at an index, loaded if need be.
+   * @param {number} asset
+   * @returns {Promise<Cell | undefined>}
+   */
+  async load(asset) {
+    const page = Math.floor(asset / this.#pageSize);
+    if (!this.#pages.has(page)) {
+      const offset = page * this.#pageSize;
+      this.#keep(page, await this.#fetchPage(offset, this.#pageSize, new AbortController().signal));
+    }
+    return this.at(asset);
+  }
+
+  /**
+   * Loads every cell of a range.
+   * @param {{first: number, end: number}} range
+   */
+  async loadRange({ first, end }) {
+    const start = Math.floor(first / this.#pageSize) * this.#pageSize;
+    const loads = [];
+    for (let asset = start; asset < end; asset += this.#pageSize) loads.push(this.load(asset));
+    await Promise.all(loads);
+  }
+
+  /** Aborts what is under way. */
+  close() {
+    this.want([]);
+  }
+
+  #start() {
+    while (this.#underWay.size < this.#atOnce) {
+      const page = this.#wanted.find((page) => !this.#underWay.has(page));
+      if (page === undefined) return;
+      this.#request(page);
+    }
+  }
+
+  async #request(page) {
+    const abort = new AbortController();
+    this.#underWay.set(page, abort);
+    try {
+      const answer = await this.#fetchPage(page * this.#pageSize, this.#pageSize, abort.signal);
+      if (!abort.signal.aborted) this.#keep(page, answer);
+    } catch (error) {
+      if (!abort.signal.aborted) this.onFailure(error);
+    } finally {
+      this.#wanted = this.#wanted.filter((other) => other !== page || abort.signal.aborted);
+      if (this.#underWay.get(page) === abort) this.#underWay.delete(page);
+      this.#start();
+    }
+  }
+
+  #keep(page, { assets }) {
+    this.#pages.set(page, assets);
+    for (const oldest of this.#pages.keys()) {
+      if (this.#pages.size <= this.#capacity) break;
+      this.#pages.delete(oldest);
+    }
+    this.onPage();
+  }
+
+  #touch(page) {
+    const cells = this.#pages.get(page);
+    if (!cells) return;
+    this.#pages.delete(page);
+    this.#pages.set(page, cells);
+  }
+}

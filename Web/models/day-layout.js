@@ -1,0 +1,200 @@
+import { lastAtMost } from "./search.js";
+
+/**
+ * @typedef {[day: string, count: number]} Day
+ * @typedef {{width: number, columns: number, gutter: number, headingHeight: number, bandGap: number,
+ *            topInset: number, bottomInset: number}} Metrics
+ * @typedef {{left: number, top: number, width: number, height: number}} Box
+ * @typedef {{day: number, left: number, width: number, isPacked: boolean}} Heading
+ */
+
+/**
+ * Where every asset of a library stands, computed from the number of assets of each day alone.
+ *
+ *     const layout = new DayLayout([["2026-11-20", 12], ["2026-11-19", 3]], metrics);
+ *     layout.boxOf(12)             // the first asset of 19 November
+ *     layout.assetsWithin(0, 900)  // {first: 0, end: 15}
+ *
+ * Days are laid out in bands. A band is a line of headings with square cells below it: one day with as many rows as
+ * it needs, or several short days side by side in one row. Positions are whole CSS pixels from the top of the
+ * library; they may exceed what a browser can scroll, see `ScrollMap`.
+ */
+export class DayLayout {
+  /**
+   * @param {Day[]} days newest first
+   * @param {Metrics} metrics
+   */
+  constructor(days, metrics) {
+    this.days = days;
+    this.metrics = metrics;
+    this.columns = metrics.columns;
+    this.columnLefts = columnLefts(metrics);
+    this.cellHeight = Math.floor((metrics.width + metrics.gutter) / metrics.columns) - metrics.gutter;
+    this.rowHeight = this.cellHeight + metrics.gutter;
+
+    /** The index of each day's first asset, and at the end the number of all assets. */
+    this.dayStarts = new Uint32Array(days.length + 1);
+    const bandDays = new Uint32Array(days.length + 1);
+    const bandTops = new Float64Array(days.length + 1);
+    let bands = 0;
+    let inBand = 0;
+    let top = metrics.topInset;
+    for (let day = 0; day < days.length; day++) {
+      const count = days[day][1];
+      this.dayStarts[day + 1] = this.dayStarts[day] + count;
+      if (inBand > 0 && inBand + count <= this.columns) {
+        inBand += count;
+        continue;
+      }
+      if (inBand > 0) top += this.#bandHeight(inBand);
+      bandDays[bands] = day;
+      bandTops[bands++] = top;
+      inBand = count;
+    }
+    if (inBand > 0) top += this.#bandHeight(inBand);
+    bandDays[bands] = days.length;
+    bandTops[bands] = top;
+
+    this.total = this.dayStarts[days.length];
+    this.bandCount = bands;
+    this.bandDays = bandDays.subarray(0, bands + 1);
+    this.bandTops = bandTops.subarray(0, bands + 1);
+    this.height = top + metrics.bottomInset;
+  }
+
+  #bandHeight(count) {
+    return this.metrics.headingHeight + Math.ceil(count / this.columns) * this.rowHeight + this.metrics.bandGap;
+  }
+
+  /** The day that an asset belongs to. @param {number} asset @returns {number} */
+  dayOf(asset) {
+    return lastAtMost(this.dayStarts, Math.min(asset, this.total - 1));
+  }
+
+  /** The band that an asset stands in. @param {number} asset @returns {number} */
+  bandOf(asset) {
+    return lastAtMost(this.bandDays, this.dayOf(asset));
+  }
+
+  /** The band at a height; the first or the last one outside the library. @param {number} y @returns {number} */
+  bandAt(y) {
+    return Math.min(Math.max(lastAtMost(this.bandTops, y), 0), this.bandCount - 1);
+  }
+
+  /** The assets of a band. @param {number} band @returns {{first: number, end: number}} */
+  assetsOfBand(band) {
+    return { first: this.dayStarts[this.bandDays[band]], end: this.dayStarts[this.bandDays[band + 1]] };
+  }
+
+  /** The headings of a band, from the left. @param {number} band @returns {Heading[]} */
+  headingsOf(band) {
+    const { first } = this.assetsOfBand(band);
+    const headings = [];
+    const isPacked = this.bandDays[band + 1] - this.bandDays[band] > 1;
+    for (let day = this.bandDays[band]; day < this.bandDays[band + 1]; day++) {
+      const left = this.columnLefts[this.dayStarts[day] - first];
+      const isLast = day === this.bandDays[band + 1] - 1;
+      const right = isLast ? this.metrics.width : this.columnLefts[this.dayStarts[day + 1] - first];
+      headings.push({ day, left, width: right - left, isPacked });
+    }
+    return headings;
+  }
+
+  /** An asset's cell. @param {number} asset @returns {Box} */
+  boxOf(asset) {
+    const band = this.bandOf(asset);
+    const place = asset - this.assetsOfBand(band).first;
+    const column = place % this.columns;
+    const row = Math.floor(place / this.columns);
+    return {
+      left: this.columnLefts[column],
+      top: this.bandTops[band] + this.metrics.headingHeight + row * this.rowHeight,
+      width: this.columnLefts[column + 1] - this.columnLefts[column] - this.metrics.gutter,
+      height: this.cellHeight,
+    };
+  }
+
+  /**
+   * The assets whose rows touch the stretch from `top` to `bottom`.
+   * @param {number} top
+   * @param {number} bottom
+   * @returns {{first: number, end: number}}
+   */
+  assetsWithin(top, bottom) {
+    if (this.total === 0 || bottom <= top) return { first: 0, end: 0 };
+    const first = this.#rowEdge(top, 0);
+    return { first, end: Math.max(first, this.#rowEdge(bottom, 1)) };
+  }
+
+  /** The first asset of the row at `y` (`after` 0), or of the row after it (`after` 1). */
+  #rowEdge(y, after) {
+    const band = this.bandAt(y);
+    const { first, end } = this.assetsOfBand(band);
+    const inRows = y - this.bandTops[band] - this.metrics.headingHeight;
+    const row = after ? Math.ceil(inRows / this.rowHeight) : Math.floor(inRows / this.rowHeight);
+    return Math.min(Math.max(first + row * this.columns, first), end);
+  }
+
+  /**
+   * The asset at a point, or -1 on a heading, a gutter or outside.
+   * @param {number} x
+   * @param {number} y
+   * @returns {number}
+   */
+  assetAt(x, y) {
+    const { first, end } = this.assetsWithin(y, y + 1);
+    for (let asset = first; asset < end; asset++) {
+      const box = this.boxOf(asset);
+      if (x >= box.left && x < box.left + box.width && y >= box.top && y < box.top + box.height) return asset;
+    }
+    return -1;
+  }
+
+  /** The first asset that starts at or below `y`; the last asset at the library's end. @param {number} y */
+  firstAssetBelow(y) {
+    if (this.total === 0) return 0;
+    const asset = this.#rowEdge(y, 1);
+    return Math.min(asset, this.total - 1);
+  }
+
+  /**
+   * The asset that lies `rows` rows below (negative: above), in the same column or the row's last one.
+   * @param {number} asset
+   * @param {number} rows
+   * @returns {number}
+   */
+  assetRowsAway(asset, rows) {
+    let band = this.bandOf(asset);
+    const column = (asset - this.assetsOfBand(band).first) % this.columns;
+    let row = Math.floor((asset - this.assetsOfBand(band).first) / this.columns) + rows;
+    for (;;) {
+      const { first, end } = this.assetsOfBand(band);
+      const rowCount = Math.ceil((end - first) / this.columns);
+      if (row < 0 && band > 0) {
+        const above = this.assetsOfBand(--band);
+        row += Math.ceil((above.end - above.first) / this.columns);
+      } else if (row >= rowCount && band < this.bandCount - 1) {
+        row -= rowCount;
+        band++;
+      } else {
+        if (row < 0 || row >= rowCount) return asset;
+        return Math.min(first + row * this.columns + column, end - 1);
+      }
+    }
+  }
+}
+
+/** The left edge of each column and, at the end, where another would start; the width's remainder is spread. */
+function columnLefts({ width, columns, gutter }) {
+  return Array.from({ length: columns + 1 }, (_, column) => Math.round((column * (width + gutter)) / columns));
+}
+
+/**
+ * How many columns fit: at least three, on wide windows cells of about 180 pixels.
+ * @param {number} width
+ * @returns {number}
+ */
+export function columnsFor(width) {
+  const wished = width < 600 ? 125 : width < 1000 ? 150 : 180;
+  return Math.max(3, Math.round(width / wished));
+}

@@ -1,0 +1,90 @@
+/** @import { Day } from "./day-layout.js" */
+import { AssetPages } from "./asset-pages.js";
+
+/** How often the server is asked for changes, in milliseconds, and how seldom when it does not answer. */
+const interval = 5_000;
+const longestInterval = 30_000;
+const soon = 1_000;
+
+/**
+ * A library at one revision: its days, and its cells as they come.
+ *
+ * @typedef {{revision: string, total: number, days: Day[], pages: AssetPages}} Snapshot
+ */
+
+/**
+ * The server's library, followed while the page is visible.
+ *
+ * Fires `snapshot` when there is a new one and `state` when `state` has changed: `loading`, `ready`, or `unreachable`
+ * while the server does not answer. While an import runs, a page may come from a later revision than the days; it is
+ * shown, and the days are asked for soon.
+ */
+export class Library extends EventTarget {
+  #api;
+  #timer;
+  #delay = interval;
+  #isAsking = false;
+  #isSoon = false;
+  /** @type {Snapshot | null} */
+  snapshot = null;
+  /** @type {"loading" | "ready" | "unreachable"} */
+  state = "loading";
+
+  /** @param {{fetchDays: typeof import("../helpers/api.js").fetchDays, fetchAssets: import("./asset-pages.js").FetchPage}} api */
+  constructor(api) {
+    super();
+    this.#api = api;
+  }
+
+  /** Asks now, and from then on at intervals. */
+  async ask() {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    this.#isSoon = false;
+    clearTimeout(this.#timer);
+    try {
+      const answer = await this.#api.fetchDays(this.snapshot?.revision);
+      this.#delay = interval;
+      this.#enter("ready");
+      if (answer) this.#take(answer);
+    } catch {
+      this.#delay = Math.min(this.#delay * 2, longestInterval);
+      this.#enter("unreachable");
+    }
+    this.#isAsking = false;
+    this.#askIn(this.#delay);
+  }
+
+  /** Asks in a moment: what came does not fit the snapshot, or did not come. */
+  askSoon() {
+    if (this.state === "unreachable" || this.#isAsking || this.#isSoon) return;
+    this.#isSoon = true;
+    this.#askIn(soon);
+  }
+
+  /** Stops asking while nobody looks. */
+  pause() {
+    clearTimeout(this.#timer);
+  }
+
+  #askIn(milliseconds) {
+    clearTimeout(this.#timer);
+    if (!globalThis.document?.hidden) this.#timer = setTimeout(() => this.ask(), milliseconds);
+  }
+
+  #take({ revision, total, days }) {
+    const pages = new AssetPages(async (offset, limit, signal) => {
+      const page = await this.#api.fetchAssets(offset, limit, signal);
+      if (page.revision !== this.snapshot.revision) this.askSoon();
+      return page;
+    });
+    this.snapshot = { revision, total, days, pages };
+    this.dispatchEvent(new Event("snapshot"));
+  }
+
+  #enter(state) {
+    if (state === this.state) return;
+    this.state = state;
+    this.dispatchEvent(new Event("state"));
+  }
+}

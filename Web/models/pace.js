@@ -1,0 +1,46 @@
+/** Windows a second; what flies by faster can't be looked at. */
+const flyingSpeed = 8;
+const shortestStep = 16;
+
+/**
+ * How fast and which way a person moves through the library.
+ *
+ *     pace.moved(y, performance.now());
+ *     if (!pace.isFlying) pages.want(…);
+ */
+export class Pace {
+  #y = 0;
+  #time = 0;
+  isFlying = false;
+  /** 1 to older assets, -1 to newer ones. */
+  direction = 1;
+
+  /** @param {number} windowHeight */
+  constructor(windowHeight) {
+    this.windowHeight = windowHeight;
+  }
+
+  /**
+   * @param {number} y in pixels
+   * @param {number} time in milliseconds
+   */
+  moved(y, time) {
+    const distance = y - this.#y;
+    if (distance === 0) return;
+    const speed = Math.abs(distance) / this.windowHeight / (Math.max(time - this.#time, shortestStep) / 1000);
+    this.isFlying = speed > flyingSpeed && Math.abs(distance) > this.windowHeight / 4;
+    this.direction = Math.sign(distance);
+    this.#y = y;
+    this.#time = time;
+  }
+
+  rested() {
+    this.isFlying = false;
+  }
+
+  /** What to have ready besides the window itself: more ahead than behind. @returns {{above: number, below: number}} */
+  get margins() {
+    const [ahead, behind] = [this.windowHeight, this.windowHeight / 2];
+    return this.direction > 0 ? { above: behind, below: ahead } : { above: ahead, below: behind };
+  }
+}
