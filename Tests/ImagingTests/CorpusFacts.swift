@@ -69,7 +69,7 @@ struct Fact: Sendable, CustomTestStringConvertible {
     Fact("avif/exif.avif", "public.avif", "512x512 1", 0.0, "", "", 0, ""),
     Fact("avif/fox_8bpc_yuv420.avif", "public.avif", "1204x800 1", 0.0, "", "", 0, ""),
     Fact("avif/rotated090.avif", "public.avif", "480x160 1", 0.0, "", "", 0, ""),
-    Fact("avif/star.avifs", "public.avif", "159x159 1", 0.2, "", "", 64, ""),
+    Fact("avif/star.avifs", "public.avif", "159x159 1", 0.2, "2020-04-07T08:39:23.000-08:00 container utc", "", 64, ""),
     Fact("corrupt/NegativeArraySize.heif", "public.heic", "0x0 1", 0.0, "", "", 0, ""),
     Fact(
       "corrupt/badimage.jpeg", "public.jpeg", "0x0 1", 0.0, "2019-07-08T06:53:48.000-08:00 digitized machine", "", 0, ""
