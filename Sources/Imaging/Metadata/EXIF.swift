@@ -48,6 +48,9 @@ extension Findings {
       addDate(.digitized, text, fraction: fraction, offset: exif.text(0x9012).flatMap(DateText.offset) ?? commonOffset)
     }
     func positive(_ tag: Int) -> Double? { exif.rational(tag).flatMap { $0 > 0 ? $0 : nil } }
+    // Some writers put the camera here, where it does not belong.
+    camera.make = camera.make ?? exif.text(0x010F)
+    camera.model = camera.model ?? exif.text(0x0110)
     camera.lens = camera.lens ?? exif.text(0xA434)
     camera.exposureTime = camera.exposureTime ?? positive(0x829A)
     camera.fNumber = camera.fNumber ?? positive(0x829D)

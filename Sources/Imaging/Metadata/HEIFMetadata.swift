@@ -52,6 +52,7 @@ extension Findings {
     else { return }
     subtypes.insert(.animated)
     duration = track.duration ?? movie.duration ?? 0
+    if let creation = movie.creation { readCreation(creation) }
     if storedWidth == 0 { (storedWidth, storedHeight) = track.displaySize }
   }
 }

@@ -73,7 +73,7 @@ extension Findings {
   }
 
   /// A creation time in seconds from 1904; from 1970 where a writer mistook the epoch.
-  private mutating func readCreation(_ seconds: Int) {
+  mutating func readCreation(_ seconds: Int) {
     guard seconds > 0, seconds != Self.secondsTo1970 else { return }
     let isUnix = seconds < Self.secondsTo1970
     let unix = isUnix ? seconds : seconds - Self.secondsTo1970

@@ -1,0 +1,173 @@
+import Foundation
+import Testing
+
+@testable import Imaging
+
+@Suite struct CaptureDateTests {
+  /// The date as ISO 8601, its source and where its zone comes from.
+  private func summary(_ bytes: [UInt8]) throws -> String {
+    try #require(readMetadata(of: bytes)).captureDate.summary
+  }
+
+  private func summary(_ configure: (inout EXIFBuilder) -> Void, xmp: String? = nil) throws -> String {
+    var exif = EXIFBuilder()
+    configure(&exif)
+    return try summary(SampleFiles.jpeg(exif: exif.bytes, xmp: xmp))
+  }
+
+  private func xmp(_ attributes: String) -> String { "<rdf:RDF><rdf:Description \(attributes)/></rdf:RDF>" }
+
+  @Test func originalBeatsAllOthers() throws {
+    let text = try summary(
+      {
+        $0.original = "2020:01:01 10:00:00"
+        $0.digitized = "2020:01:02 10:00:00"
+        $0.modified = "2020:01:04 10:00:00"
+        $0.setGPSTime("2020:01:03", 10, 0, 0)
+      }, xmp: xmp(#"xmp:CreateDate="2020-01-05T10:00:00""#))
+    #expect(text == "2020-01-01T10:00:00+13:00 original machine")
+  }
+
+  @Test func digitizedStandsInForOriginal() throws {
+    let text = try summary {
+      $0.digitized = "2020:01:02 10:00:00"
+      $0.modified = "2020:01:04 10:00:00"
+      $0.setGPSTime("2020:01:03", 10, 0, 0)
+    }
+    #expect(text == "2020-01-02T10:00:00+13:00 digitized machine")
+  }
+
+  @Test func theGPSStampIsAnInstantWhoseOffsetAloneIsGuessed() throws {
+    let text = try summary { $0.setGPSTime("2020:01:03", 10, 0, 0) }
+    #expect(text == "2020-01-03T23:00:00+13:00 gps utc")
+  }
+
+  @Test func theGPSStampTakesThePositionsZone() throws {
+    let text = try summary {
+      $0.setGPSTime("2020:01:03", 10, 0, 0)
+      $0.setPosition(37.77, -122.42)
+    }
+    #expect(text == "2020-01-03T02:00:00-08:00 gps location")
+  }
+
+  @Test func xmpBeatsTheDateOfTheLastChange() throws {
+    let text = try summary(
+      { $0.modified = "2020:01:04 10:00:00" }, xmp: xmp(#"photoshop:DateCreated="2019-05-05T10:00:00+02:00""#))
+    #expect(text == "2019-05-05T10:00:00+02:00 xmp file")
+  }
+
+  @Test func theDateOfTheLastChangeIsBetterThanNone() throws {
+    #expect(try summary { $0.modified = "2020:07:04 10:00:00" } == "2020-07-04T10:00:00+12:00 digitized machine")
+  }
+
+  @Test func withoutAnyDateTheFilesOwnCounts() throws {
+    #expect(try summary(SampleFiles.jpeg()) == "2001-09-09T13:46:40+12:00 file machine")
+  }
+
+  @Test func aStatedOffsetBeatsThePosition() throws {
+    let text = try summary {
+      $0.original = "2020:01:01 10:00:00"
+      $0.originalOffset = "-03:30"
+      $0.setPosition(52.5, 13.4)
+    }
+    #expect(text == "2020-01-01T10:00:00-03:30 original file")
+  }
+
+  @Test(arguments: [("5", 0.5), ("05", 0.05), ("930", 0.93), ("   ", 0), ("x", 0)])
+  func subSecondsAreDecimals(text: String, fraction: Double) throws {
+    let exif = EXIFBuilder(original: "2020:01:01 10:00:00", originalOffset: "+00:00", originalSubseconds: text)
+    let date = try #require(readMetadata(of: SampleFiles.jpeg(exif: exif.bytes))).captureDate.date
+    #expect(abs(date.timeIntervalSince1970 - 1_577_872_800 - fraction) < 1e-6)
+  }
+
+  @Test(arguments: ["0000:00:00 00:00:00", "    :  :     :  :  ", ""]) func anUnsetDateIsDroppedSilently(_ text: String)
+    throws
+  {
+    let metadata = try #require(
+      readMetadata(of: SampleFiles.jpeg(exif: EXIFBuilder(original: text, modified: "2020:07:04 10:00:00").bytes)))
+    #expect(metadata.captureDate.source == .digitized)
+    #expect(metadata.notes.isEmpty)
+  }
+
+  @Test(arguments: [
+    "2020:13:01 10:00:00", "2020:02:30 10:00:00", "0020:01:01 10:00:00", "2020:01:01 25:00:00", "2020:01:01 15:08:70",
+    ":07:04 16:24:01", "9999:99:99",
+  ])
+  func anImpossibleDateIsDroppedWithANote(_ text: String) throws {
+    let metadata = try #require(readMetadata(of: SampleFiles.jpeg(exif: EXIFBuilder(original: text).bytes)))
+    #expect(metadata.captureDate.source == .file)
+    #expect(metadata.notes.count == 1)
+  }
+
+  @Test func iptcIsAsGoodAsXMP() throws {
+    let iptc = [0x1C, 2, 55, 0, 8] + ascii("20190505") + [0x1C, 2, 60, 0, 11] + ascii("143000+0100")
+    let photoshop = ascii("Photoshop 3.0\0") + ascii("8BIM") + big(0x0404, 2) + [0, 0] + big(iptc.count, 4) + iptc
+    #expect(try summary(SampleFiles.jpeg(segments: [(0xED, photoshop)])) == "2019-05-05T14:30:00+01:00 xmp file")
+  }
+
+  // MARK: Movies
+
+  /// 2020-01-01 00:00:00 UTC from 1904.
+  private let created = 3_660_681_600
+
+  @Test func quickTimesDateWithAZoneBeatsTheHeaders() throws {
+    let keys = SampleFiles.keys([("com.apple.quicktime.creationdate", "2016-01-18T15:20:40-0700")])
+    #expect(try summary(SampleFiles.movie(created: created, moov: keys)) == "2016-01-18T15:20:40-07:00 quickTime file")
+  }
+
+  @Test func theHeadersDateIsInUTC() throws {
+    #expect(try summary(SampleFiles.movie(created: created)) == "2020-01-01T13:00:00+13:00 container utc")
+    let keys = SampleFiles.keys([("com.apple.quicktime.location.ISO6709", "+52.4597+013.3220/")])
+    #expect(
+      try summary(SampleFiles.movie(created: created, moov: keys)) == "2020-01-01T01:00:00+01:00 container location")
+  }
+
+  @Test(arguments: [0, 2_082_844_800]) func anUnsetHeaderIsNoDate(_ created: Int) throws {
+    let metadata = try #require(readMetadata(of: SampleFiles.movie(created: created)))
+    #expect(metadata.captureDate.source == .file)
+    #expect(metadata.notes.isEmpty)
+  }
+
+  @Test func aHeaderThatCountsFrom1970IsUnderstood() throws {
+    #expect(try summary(SampleFiles.movie(created: 1_577_836_800)) == "2020-01-01T13:00:00+13:00 container utc")
+  }
+
+  // MARK: Others
+
+  @Test(arguments: ["Tue, 21 May 2019 10:45:52 +0200", "2019:05:21 10:45:52+02:00", "2019-05-21T10:45:52+02:00"])
+  func pngsCreationTimeComesInSeveralShapes(_ text: String) throws {
+    let png = SampleFiles.png(
+      pngChunk("tEXt", ascii("Creation Time\0" + text)), pngChunk("tIME", big(2020, 2) + [1, 2, 3, 4, 5]))
+    #expect(try summary(png) == "2019-05-21T10:45:52+02:00 png file")
+  }
+
+  @Test func pngsTimeOfTheLastChangeIsInUTC() throws {
+    #expect(
+      try summary(SampleFiles.png(pngChunk("tIME", big(2020, 2) + [1, 2, 3, 4, 5])))
+        == "2020-01-02T16:04:05+13:00 png utc")
+  }
+
+  @Test func avisDateIsLocal() throws {
+    #expect(try summary(SampleFiles.avi()) == "2003-03-10T15:04:43+13:00 container machine")
+  }
+
+  @Test(arguments: [
+    // Spring forward and fall back in Auckland, 2020: 27 September at 2, 5 April at 3.
+    ("2020:09:27 01:30:00", 12), ("2020:09:27 02:30:00", 12), ("2020:09:27 03:30:00", 13), ("2020:04:05 01:30:00", 13),
+    ("2020:04:05 02:30:00", 13),
+    ("2020:04:05 03:30:00", 12),
+  ])
+  func aLocalTimeHasTheOffsetThatItsClockHad(text: String, hours: Int) throws {
+    #expect(
+      try #require(readMetadata(of: SampleFiles.jpeg(exif: EXIFBuilder(original: text).bytes))).captureDate.offset
+        == hours * 3600)
+  }
+}
+
+extension CaptureDate {
+  var summary: String {
+    let formatter = ISO8601DateFormatter()
+    formatter.timeZone = TimeZone(secondsFromGMT: offset)
+    return "\(formatter.string(from: date)) \(source) \(zoneSource)"
+  }
+}

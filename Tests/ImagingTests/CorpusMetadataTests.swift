@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import Imaging
+
+private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
+
+/// Files of real cameras and programs. They are too many and too large to be kept here: without CALOTYPE_CORPUS, the path
+/// of a folder that has them, these tests are skipped.
+@Suite(.enabled(if: corpus != nil)) struct CorpusMetadataTests {
+  @Test(arguments: Fact.all) func aRealFileIsRead(_ fact: Fact) throws {
+    let path = "\(try #require(corpus))/\(fact.path)"
+    let zone = try #require(TimeZone(identifier: "America/Anchorage"))
+    let metadata = try MediaMetadata(of: MediaFile(path: path), machineTimeZone: zone)
+    #expect(metadata.type.uniformTypeIdentifier == fact.type)
+    #expect("\(metadata.pixelWidth)x\(metadata.pixelHeight) \(metadata.orientation)" == fact.size)
+    #expect(abs(metadata.duration - fact.duration) < 0.001)
+    #expect(metadata.captureDate.source == .file ? fact.date == "" : metadata.captureDate.preciseSummary == fact.date)
+    let position = metadata.location.map { String(format: "%.4f %.4f", $0.latitude, $0.longitude) } ?? ""
+    #expect(position == fact.position)
+    #expect(metadata.subtypes.rawValue == fact.subtypes)
+    #expect(
+      [metadata.contentIdentifier, metadata.burstIdentifier].compactMap(\.self).joined(separator: " ")
+        == fact.identifiers)
+  }
+
+  @Test(arguments: [
+    "apple-edited/wedding.AAE", "xmp/2000.xmp", "corrupt/zero_bytes.mov", "corrupt/fuzz_github_20.heic",
+  ])
+  func aFileThatIsNoMediumHasNoType(_ path: String) throws {
+    #expect(try MediaType.detect(in: MediaFile(path: "\(try #require(corpus))/\(path)")) == nil)
+  }
+}
+
+extension CaptureDate {
+  fileprivate var preciseSummary: String {
+    let formatter = ISO8601DateFormatter()
+    formatter.timeZone = TimeZone(secondsFromGMT: offset)
+    formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+    return "\(formatter.string(from: date)) \(source) \(zoneSource)"
+  }
+}
