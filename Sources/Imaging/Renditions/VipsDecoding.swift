@@ -10,6 +10,7 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
   do throws(ImagingError) {
     var picture = try decode(file, VIPS_FAIL_ON_ERROR, request)
     picture.orientation = orientation
+    if VipsLibrary.hasError, let complaint = complaint(about: file) { picture.notes.append(complaint) }
     return picture
   } catch {
     // What can be read of a damaged picture is better than nothing.
@@ -19,6 +20,16 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
     picture.notes.append(error.reason)
     return picture
   }
+}
+
+/// While it shrinks a picture, libvips fills in what it can't read, and says so only in the buffer that all threads share: so
+/// ask again about this file alone.
+private func complaint(about file: MediaFile) -> String? {
+  _ = VipsLibrary.takeError("")
+  guard let source = VipsFileSource(file), let image = calotype_vips_open(source.source) else { return nil }
+  defer { g_object_unref(image) }
+  var average = 0.0
+  return calotype_vips_average(image, &average) == 0 ? nil : VipsLibrary.takeError("decode")
 }
 
 private func checkHeader(of file: MediaFile, _ request: DecodingRequest) throws(ImagingError) {

@@ -21,6 +21,9 @@ enum VipsLibrary {
     return true
   }()
 
+  /// Whether libvips complained, about this file or another thread's.
+  static var hasError: Bool { vips_error_buffer().pointee != 0 }
+
   /// What libvips complained of; all threads share that buffer, so it is emptied by the same call.
   static func takeError(_ operation: String) -> String {
     guard let text = vips_error_buffer_copy() else { return operation }
