@@ -30,10 +30,10 @@ import Testing
   }
 
   @Test func aHugeCanvasIsRefusedFromItsHeader() throws {
-    // A GIF of 65535 × 65535 with one pixel in it.
+    // A GIF of 65535 × 65535 whose data are one pixel.
     let gif: [UInt8] =
       Array("GIF89a".utf8) + [255, 255, 255, 255, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
-      + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]
+      + [0x2C, 0, 0, 0, 0, 255, 255, 255, 255, 0, 2, 2, 0x44, 1, 0, 0x3B]
     let file = try TemporaryFolder().file(gif, named: "huge.gif")
     let error = #expect(throws: ImagingError.self) {
       try makeRenditions(of: file, metadata: Sample.metadata("com.compuserve.gif"), kinds: [.grid])

@@ -12,9 +12,15 @@ enum Sample {
 
   /// Red, green / blue, white.
   static func quadrants(_ width: Int, _ height: Int, channels: Int = 3) -> PixelBuffer {
-    picture(width, height, channels: channels) { x, y in
-      y < height / 2 ? (x < width / 2 ? red : green) : (x < width / 2 ? blue : white)
+    let opaque: [UInt8] = channels == 4 ? [255] : []
+    func row(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
+      (0..<width).flatMap { $0 < width / 2 ? left + opaque : right + opaque }
     }
+    let upper = row(red, green)
+    let lower = row(blue, white)
+    return PixelBuffer(
+      width: width, height: height, channels: channels,
+      bytes: Array((0..<height).map { $0 < height / 2 ? upper : lower }.joined()))
   }
 
   static func picture(
