@@ -4,13 +4,19 @@
 
 static inline int calotype_vips_init(void) { return VIPS_INIT("calotype"); }
 
-/// Only the header is read.
+/// Only the header is read; what is read later fails at the first error.
 static inline VipsImage *calotype_vips_open(VipsSource *source) {
-  return vips_image_new_from_source(source, "", "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+  return vips_image_new_from_source(source, "", "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
 }
 
-/// Shrinks to fit a square, in sRGB, as stored (not rotated); never enlarges.
+/// Shrinks to fit a square, as stored (not rotated); never enlarges.
 static inline int calotype_vips_thumbnail(VipsSource *source, VipsImage **out, int side, VipsFailOn fail_on) {
+  return vips_thumbnail_source(source, out, side, "height", side, "size", VIPS_SIZE_DOWN, "no_rotate", TRUE,
+    "fail_on", fail_on, NULL);
+}
+
+/// The same, converted from its embedded profile to sRGB. For pictures that have one: others it would tint.
+static inline int calotype_vips_thumbnail_srgb(VipsSource *source, VipsImage **out, int side, VipsFailOn fail_on) {
   return vips_thumbnail_source(source, out, side, "height", side, "size", VIPS_SIZE_DOWN, "no_rotate", TRUE,
     "export_profile", "srgb", "intent", VIPS_INTENT_RELATIVE, "fail_on", fail_on, NULL);
 }
@@ -32,3 +38,5 @@ static inline int calotype_vips_write(VipsImage *in, const char *suffix, void **
 static inline int calotype_vips_as_srgb(VipsImage *in, VipsImage **out) {
   return vips_copy(in, out, "interpretation", VIPS_INTERPRETATION_sRGB, NULL);
 }
+
+static inline int calotype_vips_average(VipsImage *in, double *average) { return vips_avg(in, average, NULL); }

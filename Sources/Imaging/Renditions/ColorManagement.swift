@@ -28,11 +28,18 @@ extension PixelBuffer {
       source = profile
     }
     if source.isSRGB { return nil }
+    let count = width * height
+    if let conversion = MatrixConversion(from: source) {
+      bytes.withUnsafeMutableBufferPointer { pixels in
+        guard let base = pixels.baseAddress else { return }
+        conversion.run(base, count: count, channels: channels)
+      }
+      return nil
+    }
     let format = channels == 4 ? calotype_rgba_8 : calotype_rgb_8
     guard let transform = ColorTransform(from: source, format, toSRGB: format) else {
       return "its colour profile is damaged"
     }
-    let count = width * height
     bytes.withUnsafeMutableBufferPointer { pixels in
       guard let base = pixels.baseAddress else { return }
       transform.run(base, base, count: count)

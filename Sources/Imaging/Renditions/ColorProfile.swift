@@ -7,6 +7,8 @@ final class ColorProfile {
 
   var space: cmsColorSpaceSignature { cmsGetColorSpace(handle) }
 
+  init(adopting handle: cmsHPROFILE) { self.handle = handle }
+
   init?(_ bytes: [UInt8]) {
     guard let handle = cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count)) else { return nil }
     self.handle = handle

@@ -6,22 +6,35 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
   throws(ImagingError) -> DecodedPicture
 {
   guard VipsLibrary.isReady else { throw ImagingError(.unsupported, file.name, reason: "libvips did not start") }
-  try checkHeader(of: file, request)
+  let hasProfile = try checkHeader(of: file, request)
+  let warnings = VipsLibrary.warningCount
   do throws(ImagingError) {
-    var picture = try decode(file, VIPS_FAIL_ON_ERROR, request)
+    var picture = try decode(file, VIPS_FAIL_ON_ERROR, hasProfile: hasProfile, request)
     picture.orientation = orientation
+    if VipsLibrary.warningCount != warnings, let complaint = complaint(about: file) { picture.notes.append(complaint) }
     return picture
   } catch {
     // What can be read of a damaged picture is better than nothing.
     guard error.code == .damaged else { throw error }
-    var picture = try decode(file, VIPS_FAIL_ON_NONE, request)
+    var picture = try decode(file, VIPS_FAIL_ON_NONE, hasProfile: hasProfile, request)
     picture.orientation = orientation
     picture.notes.append(error.reason)
     return picture
   }
 }
 
-private func checkHeader(of file: MediaFile, _ request: DecodingRequest) throws(ImagingError) {
+/// While it shrinks a picture, libvips fills in what it can't read, and only logs it, for all threads alike: so ask again about
+/// this file alone.
+private func complaint(about file: MediaFile) -> String? {
+  _ = VipsLibrary.takeError("")
+  guard let source = VipsFileSource(file), let image = calotype_vips_open(source.source) else { return nil }
+  defer { g_object_unref(image) }
+  var average = 0.0
+  return calotype_vips_average(image, &average) == 0 ? nil : VipsLibrary.takeError("decode")
+}
+
+/// Whether the picture has a colour profile; throws if it is too large.
+private func checkHeader(of file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> Bool {
   guard let source = VipsFileSource(file), let image = calotype_vips_open(source.source) else {
     let reason = VipsLibrary.takeError("open")
     throw ImagingError(
@@ -33,6 +46,7 @@ private func checkHeader(of file: MediaFile, _ request: DecodingRequest) throws(
   let cost = loader.hasPrefix("jxl") || loader.hasPrefix("jp2k") ? 2 : 1
   try request.check(
     PixelSize(width: Int(vips_image_get_width(image)), height: Int(vips_image_get_height(image))), costing: cost, file)
+  return vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0
 }
 
 private func loaderName(of image: UnsafeMutablePointer<VipsImage>) -> String {
@@ -41,14 +55,15 @@ private func loaderName(of image: UnsafeMutablePointer<VipsImage>) -> String {
   return String(cString: name)
 }
 
-private func decode(_ file: MediaFile, _ failOn: VipsFailOn, _ request: DecodingRequest)
-  throws(ImagingError) -> DecodedPicture
-{
+private func decode(
+  _ file: MediaFile, _ failOn: VipsFailOn, hasProfile: Bool, _ request: DecodingRequest
+) throws(ImagingError) -> DecodedPicture {
   guard let source = VipsFileSource(file) else { throw ImagingError(.tooLarge, file.name, reason: "no memory") }
   var image: UnsafeMutablePointer<VipsImage>?
   defer { image.map { g_object_unref($0) } }
   let side = request.largest == .full ? VIPS_MAX_COORD : Int32(RenditionKind.screenLongSide)
-  guard calotype_vips_thumbnail(source.source, &image, side, failOn) == 0, image != nil else {
+  let thumbnail = hasProfile ? calotype_vips_thumbnail_srgb : calotype_vips_thumbnail
+  guard thumbnail(source.source, &image, side, failOn) == 0, image != nil else {
     throw ImagingError(.damaged, file.name, reason: VipsLibrary.takeError("thumbnail"))
   }
   try apply(calotype_vips_to_srgb, to: &image, "colourspace", file)

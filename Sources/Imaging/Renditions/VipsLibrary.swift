@@ -1,5 +1,6 @@
 import CVips
 import Foundation
+import Synchronization
 
 /// libvips, started once, with the loaders of photo formats only.
 enum VipsLibrary {
@@ -16,10 +17,15 @@ enum VipsLibrary {
     for loader in loaders { vips_operation_block_set("VipsForeignLoad\(loader)", 0) }
     // Complaints come as errors and notes; they have no place on standard error.
     g_log_set_handler(
-      "VIPS", GLogLevelFlags(rawValue: G_LOG_LEVEL_WARNING.rawValue | G_LOG_LEVEL_MESSAGE.rawValue), { _, _, _, _ in },
+      "VIPS", GLogLevelFlags(rawValue: G_LOG_LEVEL_WARNING.rawValue | G_LOG_LEVEL_MESSAGE.rawValue),
+      { _, _, _, _ in VipsLibrary.warnings.add(1, ordering: .relaxed) },
       nil)
     return true
   }()
+
+  /// How often libvips has logged a warning, about any file.
+  static var warningCount: Int { warnings.load(ordering: .relaxed) }
+  private static let warnings = Atomic(0)
 
   /// What libvips complained of; all threads share that buffer, so it is emptied by the same call.
   static func takeError(_ operation: String) -> String {

@@ -16,7 +16,7 @@ enum MovieInput {
     let lines = errors.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("frame=") && !$0.hasPrefix("video:") }
     guard let last = lines.last else { return "no frame" }
     let text = last.hasPrefix("[") ? last.drop { $0 != "]" }.dropFirst() : last
-    return String(text.drop { $0 == " " }).replacing("\(Subprocess.inputPath): ", with: "")
+    return String(text.drop { $0 == " " }).replacing("file:\(Subprocess.inputPath): ", with: "")
   }
 }
 

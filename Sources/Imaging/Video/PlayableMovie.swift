@@ -85,16 +85,16 @@ private struct ProgressMeter {
 /// What `ffprobe` says of a movie's streams.
 struct MovieStreams {
   struct Stream: Decodable {
-    var codec_type: String?
-    var codec_name: String?
-    var pix_fmt: String?
-    var color_transfer: String?
+    var codecType: String?
+    var codecName: String?
+    var pixFmt: String?
+    var colorTransfer: String?
     var duration: String?
     var disposition: [String: Int]?
   }
 
   struct Format: Decodable {
-    var format_name: String?
+    var formatName: String?
     var duration: String?
     var tags: [String: String]?
   }
@@ -117,39 +117,41 @@ struct MovieStreams {
         + MovieInput.arguments(range),
       input: file, idleSeconds: Self.probeSeconds, seconds: Self.probeSeconds, outputByteLimit: 4 << 20)
     let result = try process.run()
-    guard result.succeeded, let answer = try? JSONDecoder().decode(Answer.self, from: Data(result.output)) else {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    guard result.succeeded, let answer = try? decoder.decode(Answer.self, from: Data(result.output)) else {
       throw ImagingError(.damaged, file.name, reason: MovieInput.complaint(result.errors))
     }
     let streams = answer.streams ?? []
-    video = streams.first { $0.codec_type == "video" && $0.disposition?["attached_pic"] != 1 }
-    audio = streams.first { $0.codec_type == "audio" }
+    video = streams.first { $0.codecType == "video" && $0.disposition?["attached_pic"] != 1 }
+    audio = streams.first { $0.codecType == "audio" }
     format = answer.format
   }
 
   var duration: Double { (format?.duration ?? video?.duration).flatMap(Double.init) ?? 0 }
 
   private var isCommonH264: Bool {
-    video?.codec_name == "h264" && ["yuv420p", "yuvj420p"].contains(video?.pix_fmt)
+    video?.codecName == "h264" && ["yuv420p", "yuvj420p"].contains(video?.pixFmt)
   }
 
-  private var isHDR: Bool { ["arib-std-b67", "smpte2084"].contains(video?.color_transfer) }
+  private var isHDR: Bool { ["arib-std-b67", "smpte2084"].contains(video?.colorTransfer) }
 
   private var majorBrand: String { format?.tags?["major_brand"] ?? "" }
 
   var isPlayableCodecs: Bool {
-    let picture = isCommonH264 || ["vp8", "vp9", "av1"].contains(video?.codec_name)
-    return picture && (audio == nil || ["aac", "mp3", "opus", "vorbis"].contains(audio?.codec_name))
+    let picture = isCommonH264 || ["vp8", "vp9", "av1"].contains(video?.codecName)
+    return picture && (audio == nil || ["aac", "mp3", "opus", "vorbis"].contains(audio?.codecName))
   }
 
   func isWebM(_ type: MediaType) -> Bool {
-    format?.format_name?.contains("webm") == true && type.uniformTypeIdentifier == "org.webmproject.webm"
-      && !isCommonH264 && ["opus", "vorbis", nil].contains(audio?.codec_name)
+    format?.formatName?.contains("webm") == true && type.uniformTypeIdentifier == "org.webmproject.webm"
+      && !isCommonH264 && ["opus", "vorbis", nil].contains(audio?.codecName)
   }
 
   func isMP4(_ type: MediaType) -> Bool {
-    format?.format_name?.contains("mp4") == true && type.uniformTypeIdentifier != "com.apple.quicktime-movie"
-      && !majorBrand.hasPrefix("qt") && !majorBrand.hasPrefix("3g") && video?.codec_name != "vp8"
-      && audio?.codec_name != "vorbis"
+    format?.formatName?.contains("mp4") == true && type.uniformTypeIdentifier != "com.apple.quicktime-movie"
+      && !majorBrand.hasPrefix("qt") && !majorBrand.hasPrefix("3g") && video?.codecName != "vp8"
+      && audio?.codecName != "vorbis"
   }
 
   /// `ffmpeg`'s arguments between the input and the output.
@@ -162,13 +164,13 @@ struct MovieStreams {
     let toneMap = isHDR ? [MovieFilters.toneMap] : []
     let filters = [MovieFilters.squarePixels, MovieFilters.fit(encodedLongSide, step: 2)] + toneMap
     return [
-      "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p", "-vf",
+      "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pixFmt", "yuv420p", "-vf",
       filters.joined(separator: ","),
     ]
   }
 
   private var audioConversion: [String] {
-    audio == nil || ["aac", "mp3"].contains(audio?.codec_name)
+    audio == nil || ["aac", "mp3"].contains(audio?.codecName)
       ? ["-c:a", "copy"] : ["-c:a", "aac", "-b:a", "160k", "-ac", "2"]
   }
 }

@@ -41,7 +41,7 @@ struct Subprocess {
     guard pipe2(&output, O_CLOEXEC) == 0 else { throw failure(errno) }
     guard pipe2(&errors, O_CLOEXEC) == 0 else {
       let reason = errno
-      output.forEach { close($0) }
+      for end in output { close(end) }
       throw failure(reason)
     }
     defer {
@@ -92,7 +92,7 @@ struct Subprocess {
 
     let words = ([program] + arguments).map { strdup($0) } + [nil]
     let variables = Self.environment.map { strdup($0) } + [nil]
-    defer { (words + variables).forEach { free($0) } }
+    defer { for word in words + variables { free(word) } }
     return posix_spawnp(&pid, program, &actions, &attributes, words, variables)
   }
 

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import Imaging
+
+@Suite struct DamagedFileRenditionTests {
+  private static func noise(_ width: Int, _ height: Int) -> PixelBuffer {
+    var generator = SplitMix(seed: 1)
+    return Sample.picture(width, height) { x, y in
+      [UInt8(x * 255 / width), UInt8(y * 255 / height), UInt8(generator.next() % 64)]
+    }
+  }
+
+  @Test func aTruncatedJPEGKeepsItsUpperHalf() throws {
+    let whole = try encode(Sample.quadrants(640, 480), as: "public.jpeg", quality: 90)
+    let file = try TemporaryFolder().file(whole.prefix(whole.count * 6 / 10))
+    let set = try makeRenditions(of: file, metadata: Sample.metadata("public.jpeg"), kinds: [.grid])
+    #expect(set.notes == ["Premature end of JPEG file"])
+    let corners = try set.rendition(.grid).decoded().corners
+    #expect(close(Array(corners.prefix(2)), [Sample.red, Sample.green]), "\(corners)")
+  }
+
+  @Test func aTruncatedPNGKeepsItsUpperHalf() throws {
+    let whole = try encode(Self.noise(400, 300), as: "public.png", quality: 90)
+    let file = try TemporaryFolder().file(whole.prefix(whole.count * 6 / 10))
+    let set = try makeRenditions(of: file, metadata: Sample.metadata("public.png"), kinds: [.grid])
+    #expect(set.notes.count == 1)
+    let picture = try set.rendition(.grid).decoded()
+    #expect(picture[picture.width - 5, 5][0] > 200)
+  }
+
+  @Test func aHugeCanvasIsRefusedFromItsHeader() throws {
+    // A GIF of 65535 × 65535 whose data are one pixel.
+    let gif: [UInt8] =
+      Array("GIF89a".utf8) + [255, 255, 255, 255, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
+      + [0x2C, 0, 0, 0, 0, 255, 255, 255, 255, 0, 2, 2, 0x44, 1, 0, 0x3B]
+    let file = try TemporaryFolder().file(gif, named: "huge.gif")
+    let error = #expect(throws: ImagingError.self) {
+      try makeRenditions(of: file, metadata: Sample.metadata("com.compuserve.gif"), kinds: [.grid])
+    }
+    #expect(error?.code == .tooLarge)
+    #expect(error?.file.hasSuffix("huge.gif") == true)
+  }
+
+  @Test func aProgressiveGiantIsRefusedFromItsHeader() throws {
+    var jpeg = try encode(Sample.quadrants(16, 16), as: "public.jpeg", quality: 90)
+    let frame = try #require(jpeg.range(of: Data([0xFF, 0xC0]))).lowerBound
+    jpeg[frame + 1] = 0xC2
+    jpeg.replaceSubrange(frame + 5..<frame + 9, with: [0xEA, 0x60, 0xEA, 0x60])
+    let file = try TemporaryFolder().file(jpeg)
+    let error = #expect(throws: ImagingError.self) {
+      try makeRenditions(of: file, metadata: Sample.metadata("public.jpeg"), kinds: [.grid])
+    }
+    #expect(error?.code == .tooLarge)
+  }
+
+  @Test func emptyAndForeignFilesAreErrors() throws {
+    for type in ["public.jpeg", "public.heic", "public.png", "com.microsoft.bmp"] {
+      for content in [[], Array("BM".utf8), Array("hello, world, this is no picture".utf8)] as [[UInt8]] {
+        let file = try TemporaryFolder().file(content)
+        #expect(throws: ImagingError.self) {
+          try makeRenditions(of: file, metadata: Sample.metadata(type), kinds: [.grid])
+        }
+      }
+    }
+  }
+
+  /// Whatever a byte is changed to: a picture or an error, and the process lives.
+  @Test(arguments: [
+    "public.jpeg", "public.png", "public.heic", "org.webmproject.webp", "public.tiff", "com.compuserve.gif",
+    "public.jpeg-xl", "public.avif",
+  ])
+  func mutatedFilesGiveAPictureOrAnError(type: String) throws {
+    let whole = [UInt8](try encode(Self.noise(48, 32), as: type, quality: 60))
+    var generator = SplitMix(seed: UInt64(whole.count))
+    let folder = try TemporaryFolder()
+    var pictures = 0
+    for _ in 0..<200 {
+      var bytes = whole
+      for _ in 0...Int(generator.next() % 4) {
+        // Headers are where the damage is done: half of the changes go there.
+        let reach = generator.next() % 2 == 0 ? bytes.count : min(bytes.count, 400)
+        bytes[Int(generator.next() % UInt64(reach))] = UInt8(truncatingIfNeeded: generator.next())
+      }
+      if generator.next() % 4 == 0 { bytes.removeLast(Int(generator.next() % UInt64(bytes.count))) }
+      let file = try folder.file(bytes)
+      do throws(ImagingError) {
+        _ = try makeRenditions(
+          of: file, metadata: Sample.metadata(type), kinds: [.grid],
+          limits: DecodingLimits(pixels: 2_000_000, seconds: 2))
+        pictures += 1
+      } catch {
+        #expect(!error.reason.isEmpty)
+      }
+    }
+    #expect(pictures > 0)
+  }
+}
+
+/// The same numbers on every machine.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import Imaging
+
+@Suite struct RenditionColorTests {
+  private static var displayP3: ColorProfile? { ColorProfile(primaries: 12, transfer: 13) }
+
+  /// P3's codes of colours, and sRGB's: by the matrices of both spaces, computed outside of this package.
+  @Test(
+    arguments: [
+      ([128, 128, 128], [128, 128, 128]),
+      ([200, 100, 50], [215, 93, 31]),
+      ([234, 51, 35], [255, 0, 0]),
+      // Outside of sRGB: clipped.
+      ([0, 255, 0], [0, 255, 0]),
+    ] as [([UInt8], [UInt8])])
+  func displayP3BecomesSRGB(p3: [UInt8], sRGB: [UInt8]) throws {
+    let profile = try #require(Self.displayP3).bytes
+    var pixels = PixelBuffer(width: 1, height: 1, channels: 3, bytes: p3)
+    #expect(pixels.convertToSRGB(from: .profile(profile)) == nil)
+    #expect(close([pixels.bytes], [sRGB], within: 3), "\(pixels.bytes)")
+    var coded = PixelBuffer(width: 1, height: 1, channels: 4, bytes: p3 + [77])
+    #expect(coded.convertToSRGB(from: .coded(primaries: 12, transfer: 13)) == nil)
+    #expect(close([coded.bytes], [sRGB + [77]], within: 3), "\(coded.bytes)")
+  }
+
+  @Test func aJPEGsProfileIsFound() throws {
+    let profile = try #require(Self.displayP3).bytes
+    let jpeg = try encode(Sample.picture(64, 64) { _, _ in [200, 100, 50] }, as: "public.jpeg", quality: 95)
+    // In two segments, the second first.
+    let half = profile.count / 2
+    let segments = [(2, profile[half...]), (1, profile[..<half])].map { number, part -> [UInt8] in
+      let body = Array("ICC_PROFILE\0".utf8) + [UInt8(number), 2] + part
+      return [0xFF, 0xE2, UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 0xFF)] + body
+    }
+    let tagged = Data(jpeg.prefix(2)) + segments.reduce([], +) + jpeg.dropFirst(2)
+    let set = try makeRenditions(
+      of: try TemporaryFolder().file(tagged), metadata: Sample.metadata("public.jpeg"), kinds: [.grid])
+    let picture = try set.rendition(.grid).decoded()
+    #expect(close([picture[32, 32]], [[215, 93, 31]], within: 4), "\(picture[32, 32])")
+  }
+
+  @Test func sRGBUnderAnyNameIsLeftAlone() throws {
+    #expect(try #require(ColorProfile.sRGB).isSRGB)
+    #expect(try #require(Self.displayP3).isSRGB == false)
+    #expect(ColorProfile(primaries: 1, transfer: 13) == nil)
+  }
+
+  @Test func aDamagedProfileIsNoted() {
+    var pixels = Sample.quadrants(4, 4)
+    #expect(pixels.convertToSRGB(from: .profile([1, 2, 3])) == "its colour profile is damaged")
+    #expect(pixels == Sample.quadrants(4, 4))
+  }
+
+  @Test(arguments: [16, 18]) func highDynamicRangeKeepsItsOrder(transfer: Int) {
+    var grey = Sample.picture(256, 1) { x, _ in [UInt8(x), UInt8(x), UInt8(x)] }
+    #expect(grey.convertToSRGB(from: .coded(primaries: 9, transfer: transfer)) == nil)
+    let levels = (0..<256).map { Int(grey[$0, 0][1]) }
+    #expect(zip(levels, levels.dropFirst()).allSatisfy { $0 <= $1 + 1 })
+    #expect(levels[0] < 3)
+    #expect(levels[255] > 245)
+  }
+}
