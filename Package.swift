@@ -39,10 +39,11 @@ let package = Package(
     library("CTurboJPEG", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
     library("CRaw", debian: "libraw-dev"),
     library("CLcms", pkgConfig: "lcms2", debian: "liblcms2-dev"),
+    .systemLibrary(name: "CProcess"),
 
     module("CoreLocation", path: "Sources/Compatibility/CoreLocation"),
     module("UniformTypeIdentifiers", path: "Sources/Compatibility/UniformTypeIdentifiers"),
-    module("Imaging", ["CVips", "CHeif", "CTurboJPEG", "CRaw", "CLcms"]),
+    module("Imaging", ["CVips", "CHeif", "CTurboJPEG", "CRaw", "CLcms", "CProcess"]),
     module(
       "LibraryStore",
       [.product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto")]),
@@ -59,5 +60,6 @@ let package = Package(
       swiftSettings: settings),
 
     tests("ImagingTests", ["Imaging", "PhotosTesting"]),
+    tests("PhotosTestingTests", ["PhotosTesting", "Imaging"]),
   ]
 )

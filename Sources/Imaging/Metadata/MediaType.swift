@@ -2,7 +2,10 @@
 ///
 ///     try MediaType.detect(in: file)?.uniformTypeIdentifier  // "public.heic"
 public struct MediaType: Hashable, Sendable {
-  public enum Kind: Int, Sendable { case image = 1, video, audio }
+  public enum Kind: Int, Sendable {
+    case image = 1
+    case video, audio
+  }
 
   public var kind: Kind
   /// Apple's identifier where there is one (`public.jpeg`, `com.adobe.raw-image`, `com.apple.quicktime-movie`).

@@ -1,0 +1,11 @@
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+// Functions of glibc that its headers declare for GNU programs only.
+
+int pipe2(int ends[2], int flags);
+int prlimit(pid_t pid, int resource, const struct rlimit *new_limit, struct rlimit *old_limit);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+
+static const int calotype_data_limit = RLIMIT_DATA;

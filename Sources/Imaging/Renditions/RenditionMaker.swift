@@ -1,0 +1,107 @@
+/// How much memory and time one file may take.
+public struct DecodingLimits: Hashable, Sendable {
+  /// The most pixels of a picture that its decoder holds whole (a JPEG that is decoded at a fraction may have eight times as many).
+  public var pixels: Int
+  /// Decoders that can be interrupted are, after this long; the others are bound by `pixels`.
+  public var seconds: Double
+
+  public init(pixels: Int, seconds: Double) {
+    self.pixels = pixels
+    self.seconds = seconds
+  }
+
+  /// Less than 10 seconds and 1 GiB for any file.
+  public static let standard = DecodingLimits(pixels: 125_000_000, seconds: 10)
+}
+
+/// Makes the renditions of one file in one decode.
+///
+///     let set = try makeRenditions(of: file, metadata: MediaMetadata(of: file), kinds: [.grid, .screen])
+///     set.renditions.first { $0.kind == .grid }?.data
+///
+/// - A still is decoded at the smallest size that serves; a movie gives a frame of its beginning.
+/// - Pictures come out upright and in sRGB: JPEG, or WebP where parts are transparent. None is larger than its original.
+/// - A damaged file gives what can be read of it, and `notes` says so; it throws if that is nothing.
+/// - The placeholder is made in any case, so `kinds` may be empty.
+/// - Keeps no state and may be called from many threads at once; it blocks its thread, mostly for less than half a second.
+public func makeRenditions(
+  of file: MediaFile, metadata: MediaMetadata, kinds: Set<RenditionKind>, limits: DecodingLimits = .standard
+) throws(ImagingError) -> RenditionSet {
+  var picture = try decode(file, metadata, DecodingRequest(kinds: kinds, limits: limits))
+  if let note = picture.pixels.convertToSRGB(from: picture.colors) { picture.notes.append(note) }
+  let upright = picture.pixels.oriented(picture.orientation)
+
+  // From large to small, each from the one before: nothing is read twice in full.
+  var pixels = upright
+  var renditions: [Rendition] = []
+  for kind in [RenditionKind.full, .screen, .grid] where kinds.contains(kind) {
+    pixels = pixels.resized(to: kind.size(of: PixelSize(width: pixels.width, height: pixels.height)))
+    renditions.append(try rendition(kind, pixels, named: file.name))
+  }
+  return RenditionSet(renditions: renditions, placeholder: pixels.placeholder(), notes: picture.notes)
+}
+
+private func decode(_ file: MediaFile, _ metadata: MediaMetadata, _ request: DecodingRequest)
+  throws(ImagingError) -> DecodedPicture
+{
+  let start = try file.read(16, at: 0)
+  switch Decoder(for: metadata.type, start: start) {
+  case .ffmpeg: return try decodePoster(of: file, metadata, request)
+  case .libRaw: return try decodeRaw(file, request)
+  case .libheif: return try decodeHEIF(file, request)
+  case .turboJPEG:
+    return try decodeJPEG(
+      file, orientation: metadata.orientation, endingAt: metadata.motionVideo?.offset, request)
+  case .bmp: return try decodeBMP(file, request)
+  // JPEG XL decoders turn the picture themselves.
+  case .libvips(turns: true): return try decodeWithVips(file, orientation: 1, request)
+  case .libvips: return try decodeWithVips(file, orientation: metadata.orientation, request)
+  case .none: throw ImagingError(.unsupported, file.name, reason: "sound has no picture")
+  }
+}
+
+/// What reads a type of file.
+private enum Decoder {
+  case turboJPEG, libheif, libRaw, bmp, ffmpeg
+  case libvips(turns: Bool)
+
+  init?(for type: MediaType, start: [UInt8]) {
+    switch (type.kind, type.uniformTypeIdentifier) {
+    case (.audio, _): return nil
+    case (.video, _): self = .ffmpeg
+    case _ where type.isRaw: self = .libRaw
+    case _ where start.starts(with: [0xFF, 0xD8, 0xFF]): self = .turboJPEG
+    case _ where start.starts(with: "BM".utf8): self = .bmp
+    case (_, "public.jpeg-xl"): self = .libvips(turns: true)
+    // An ISO base media file: HEIC, HEIF, AVIF and their sequences.
+    case _ where start.dropFirst(4).starts(with: "ftyp".utf8): self = .libheif
+    default: self = .libvips(turns: false)
+    }
+  }
+}
+
+/// Visually close to the original on a screen, at half the bytes of quality 90.
+private let screenQuality = 82
+/// Cells of the grid are small, and many.
+private let gridQuality = 80
+/// Stands in for the original.
+private let fullQuality = 92
+
+private func rendition(_ kind: RenditionKind, _ pixels: PixelBuffer, named name: String)
+  throws(ImagingError) -> Rendition
+{
+  let quality =
+    switch kind {
+    case .grid: gridQuality
+    case .screen: screenQuality
+    case .full: fullQuality
+    }
+  let type = pixels.channels == 4 ? "org.webmproject.webp" : "public.jpeg"
+  do throws(ImagingError) {
+    return Rendition(
+      kind: kind, pixelWidth: pixels.width, pixelHeight: pixels.height, uniformTypeIdentifier: type,
+      data: try encode(pixels, as: type, quality: quality))
+  } catch {
+    throw ImagingError(error.code, name, reason: error.reason)
+  }
+}

@@ -1,0 +1,89 @@
+/// Width and height in pixels.
+struct PixelSize: Hashable, Sendable {
+  var width: Int
+  var height: Int
+
+  var longSide: Int { max(width, height) }
+  var shortSide: Int { min(width, height) }
+  var pixels: Int { width * height }
+
+  /// The same shape, `numerator / denominator` as large; each side at least one pixel.
+  func scaled(_ numerator: Int, over denominator: Int) -> PixelSize {
+    PixelSize(
+      width: max(1, (width * numerator + denominator / 2) / denominator),
+      height: max(1, (height * numerator + denominator / 2) / denominator))
+  }
+}
+
+extension RenditionKind {
+  static let gridShortSide = 360
+  static let gridLongSide = 1440
+  static let screenLongSide = 2048
+  /// A picture that a whole-number shrink brings between this and `screenLongSide` is not resized any further.
+  static let screenLongSideWithoutResizing = 1600
+
+  /// How large this kind of rendition is for a picture of this size; never larger than the picture.
+  func size(of picture: PixelSize) -> PixelSize {
+    switch self {
+    case .full: return picture
+    case .grid:
+      // The side whose limit is the tighter one decides.
+      let shortSideDecides = Self.gridShortSide * picture.longSide <= Self.gridLongSide * picture.shortSide
+      let (limit, side) =
+        shortSideDecides ? (Self.gridShortSide, picture.shortSide) : (Self.gridLongSide, picture.longSide)
+      return limit < side ? picture.scaled(limit, over: side) : picture
+    case .screen:
+      let long = picture.longSide
+      guard long > Self.screenLongSide else { return picture }
+      let divisor = (long + Self.screenLongSide - 1) / Self.screenLongSide
+      if long / divisor >= Self.screenLongSideWithoutResizing {
+        return PixelSize(width: max(1, picture.width / divisor), height: max(1, picture.height / divisor))
+      }
+      return picture.scaled(Self.screenLongSide, over: long)
+    }
+  }
+}
+
+/// What a decoder is asked for: pixels for the largest of these renditions, and it may give more.
+struct DecodingRequest {
+  var largest: RenditionKind
+  var limits: DecodingLimits
+  var deadline: ContinuousClock.Instant
+
+  init(kinds: Set<RenditionKind>, limits: DecodingLimits) {
+    self.largest = kinds.contains(.full) ? .full : kinds.contains(.screen) ? .screen : .grid
+    self.limits = limits
+    self.deadline = .now + .seconds(limits.seconds)
+  }
+
+  /// What a decoder has to give for a picture of this size.
+  func size(of picture: PixelSize) -> PixelSize { largest.size(of: picture) }
+
+  /// Refuses a picture that would need more memory than one file may take.
+  func check(_ size: PixelSize, costing factor: Int = 1, _ file: MediaFile) throws(ImagingError) {
+    guard size.width > 0, size.height > 0 else {
+      throw ImagingError(.damaged, file.name, reason: "the picture is \(size.width) × \(size.height) pixels")
+    }
+    let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+    guard !overflow, pixels <= limits.pixels / factor else {
+      throw ImagingError(
+        .tooLarge, file.name,
+        reason: "\(size.width) × \(size.height) pixels are more than the \(limits.pixels / factor) allowed")
+    }
+  }
+
+  func checkDeadline(_ file: MediaFile) throws(ImagingError) {
+    guard ContinuousClock.now < deadline else {
+      throw ImagingError(.tookTooLong, file.name, reason: "decoding took more than \(limits.seconds) s")
+    }
+  }
+}
+
+/// What a decoder gives: pixels as stored, and what is left to do with them.
+struct DecodedPicture {
+  var pixels: PixelBuffer
+  var colors: ColorDescription = .sRGB
+  /// EXIF's 1–8, still to be applied.
+  var orientation = 1
+  var notes: [String] = []
+}

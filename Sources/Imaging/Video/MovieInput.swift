@@ -1,0 +1,38 @@
+/// How a movie is handed to `ffmpeg` and `ffprobe`.
+enum MovieInput {
+  /// Containers of movies. No playlists: those name other files.
+  private static let formats = "mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,asf,ogg,h264,hevc,m4v,dv,mxf"
+
+  /// The descriptor's file, or a range of its bytes, opened through the descriptor: no path, and it can seek.
+  static func arguments(_ range: Range<Int>?) -> [String] {
+    let url =
+      range.map { "subfile,,start,\($0.lowerBound),end,\($0.upperBound),,:\(Subprocess.inputPath)" }
+      ?? "file:\(Subprocess.inputPath)"
+    return ["-protocol_whitelist", "file,subfile,pipe", "-format_whitelist", formats, "-i", url]
+  }
+
+  /// The last line of what a program said, without the part in which FFmpeg names its own object.
+  static func complaint(_ errors: String) -> String {
+    let lines = errors.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("frame=") && !$0.hasPrefix("video:") }
+    guard let last = lines.last else { return "no frame" }
+    let text = last.hasPrefix("[") ? last.drop { $0 != "]" }.dropFirst() : last
+    return String(text.drop { $0 == " " }).replacing("\(Subprocess.inputPath): ", with: "")
+  }
+}
+
+/// Parts of `ffmpeg` filter graphs.
+enum MovieFilters {
+  /// 8K: larger pictures are brought down to it.
+  static let longestSide = 8192
+
+  static let squarePixels = "scale=trunc(iw*sar):ih,setsar=1"
+
+  /// Shrinks to fit a square, never enlarges. `step`: sides are multiples of it.
+  static func fit(_ side: Int, step: Int = 1) -> String {
+    "scale=min(\(side)\\,iw):min(\(side)\\,ih):force_original_aspect_ratio=decrease:force_divisible_by=\(step):flags=bicubic"
+  }
+
+  /// From HLG or PQ with BT.2020's primaries to what every screen shows.
+  static let toneMap =
+    "zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv420p"
+}

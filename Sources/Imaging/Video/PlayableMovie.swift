@@ -1,0 +1,174 @@
+import Foundation
+
+/// Whether browsers play the movie as it is.
+///
+///     if try !isPlayable(file, metadata: metadata) { try makePlayableMovie(of: file, range: nil, to: url, progress: nil) }
+///
+/// That is H.264 (8 bits, 4:2:0) in MP4, or VP8, VP9 or AV1 in MP4 or WebM, with AAC, MP3, Opus, Vorbis or no sound.
+/// A QuickTime or 3GPP file with the same content is not: it needs to be remuxed. It asks `ffprobe`, which takes some 50 ms.
+public func isPlayable(_ file: MediaFile, metadata: MediaMetadata) throws(ImagingError) -> Bool {
+  guard metadata.type.kind == .video else { return false }
+  let streams = try MovieStreams(of: file, range: nil)
+  guard streams.isPlayableCodecs else { return false }
+  return streams.isWebM(metadata.type) || streams.isMP4(metadata.type)
+}
+
+/// Makes the movie as browsers play it: H.264 and AAC in MP4, its index in front.
+///
+///     try makePlayableMovie(of: file, range: nil, to: folder.appending(path: "movie.mp4")) { print("\($0 * 100) %") }
+///
+/// - Streams that are fine already are copied, not encoded again; HDR becomes SDR; the longer side is at most 1920 pixels after
+///   encoding.
+/// - `range` is where a motion photo keeps its movie, in bytes of the file.
+/// - It is written beside `destination` under a temporary name and renamed when it is whole; an error leaves nothing behind.
+/// - `progress` gets 0...1, on the caller's thread. Cancelling the task ends it; so does a minute without progress.
+public func makePlayableMovie(
+  of file: MediaFile, range: Range<Int>?, to destination: URL, progress: (@Sendable (Double) -> Void)?
+) throws(ImagingError) {
+  let streams = try MovieStreams(of: file, range: range)
+  guard streams.video != nil else { throw ImagingError(.unsupported, file.name, reason: "no video stream") }
+  let temporary = destination.deletingLastPathComponent()
+    .appendingPathComponent(".\(destination.lastPathComponent).\(UUID().uuidString).part")
+  defer { unlink(temporary.path) }
+
+  let process = Subprocess(
+    program: "ffmpeg",
+    arguments: ["-hide_banner", "-nostdin", "-loglevel", "error", "-y"] + MovieInput.arguments(range)
+      + streams.conversion + ["-movflags", "+faststart", "-progress", "pipe:1", "-f", "mp4", "file:\(temporary.path)"],
+    input: file, idleSeconds: stallSeconds, seconds: longestConversionSeconds,
+    memoryLimit: conversionMemoryLimit, outputByteLimit: .max)
+  var meter = ProgressMeter(duration: streams.duration)
+  let result = try process.run { chunk in
+    if let value = meter.read(chunk) { progress?(value) }
+  }
+  guard result.succeeded else {
+    throw ImagingError(.damaged, file.name, reason: MovieInput.complaint(result.errors))
+  }
+  guard rename(temporary.path, destination.path) == 0 else {
+    throw ImagingError(.cannotEncode, destination.path, reason: String(cString: strerror(errno)))
+  }
+  progress?(1)
+}
+
+/// `ffmpeg` tells its progress twice a second.
+private let stallSeconds = 60.0
+private let longestConversionSeconds = 6 * 3600.0
+/// An encoder keeps dozens of frames.
+private let conversionMemoryLimit = 2 << 30
+private let encodedLongSide = 1920
+
+/// Reads `ffmpeg -progress`: lines of `name=value`.
+private struct ProgressMeter {
+  var duration: Double
+  private var line: [UInt8] = []
+
+  init(duration: Double) { self.duration = duration }
+
+  /// How far it is, if this chunk says it.
+  mutating func read(_ chunk: ArraySlice<UInt8>) -> Double? {
+    var latest: Double?
+    for byte in chunk {
+      guard byte == UInt8(ascii: "\n") else {
+        line.append(byte)
+        continue
+      }
+      let parts = String(decoding: line, as: UTF8.self).split(separator: "=")
+      line.removeAll()
+      if parts.count == 2, parts[0] == "out_time_us", let time = Double(parts[1]), duration > 0 {
+        latest = min(max(time / 1e6 / duration, 0), 1)
+      }
+    }
+    return latest
+  }
+}
+
+/// What `ffprobe` says of a movie's streams.
+struct MovieStreams {
+  struct Stream: Decodable {
+    var codec_type: String?
+    var codec_name: String?
+    var pix_fmt: String?
+    var color_transfer: String?
+    var duration: String?
+    var disposition: [String: Int]?
+  }
+
+  struct Format: Decodable {
+    var format_name: String?
+    var duration: String?
+    var tags: [String: String]?
+  }
+
+  private struct Answer: Decodable {
+    var streams: [Stream]?
+    var format: Format?
+  }
+
+  let video: Stream?
+  let audio: Stream?
+  let format: Format?
+
+  private static let probeSeconds = 10.0
+
+  init(of file: MediaFile, range: Range<Int>?) throws(ImagingError) {
+    let process = Subprocess(
+      program: "ffprobe",
+      arguments: ["-hide_banner", "-loglevel", "error", "-of", "json", "-show_streams", "-show_format"]
+        + MovieInput.arguments(range),
+      input: file, idleSeconds: Self.probeSeconds, seconds: Self.probeSeconds, outputByteLimit: 4 << 20)
+    let result = try process.run()
+    guard result.succeeded, let answer = try? JSONDecoder().decode(Answer.self, from: Data(result.output)) else {
+      throw ImagingError(.damaged, file.name, reason: MovieInput.complaint(result.errors))
+    }
+    let streams = answer.streams ?? []
+    video = streams.first { $0.codec_type == "video" && $0.disposition?["attached_pic"] != 1 }
+    audio = streams.first { $0.codec_type == "audio" }
+    format = answer.format
+  }
+
+  var duration: Double { (format?.duration ?? video?.duration).flatMap(Double.init) ?? 0 }
+
+  private var isCommonH264: Bool {
+    video?.codec_name == "h264" && ["yuv420p", "yuvj420p"].contains(video?.pix_fmt)
+  }
+
+  private var isHDR: Bool { ["arib-std-b67", "smpte2084"].contains(video?.color_transfer) }
+
+  private var majorBrand: String { format?.tags?["major_brand"] ?? "" }
+
+  var isPlayableCodecs: Bool {
+    let picture = isCommonH264 || ["vp8", "vp9", "av1"].contains(video?.codec_name)
+    return picture && (audio == nil || ["aac", "mp3", "opus", "vorbis"].contains(audio?.codec_name))
+  }
+
+  func isWebM(_ type: MediaType) -> Bool {
+    format?.format_name?.contains("webm") == true && type.uniformTypeIdentifier == "org.webmproject.webm"
+      && !isCommonH264 && ["opus", "vorbis", nil].contains(audio?.codec_name)
+  }
+
+  func isMP4(_ type: MediaType) -> Bool {
+    format?.format_name?.contains("mp4") == true && type.uniformTypeIdentifier != "com.apple.quicktime-movie"
+      && !majorBrand.hasPrefix("qt") && !majorBrand.hasPrefix("3g") && video?.codec_name != "vp8"
+      && audio?.codec_name != "vorbis"
+  }
+
+  /// `ffmpeg`'s arguments between the input and the output.
+  var conversion: [String] {
+    ["-map", "0:v:0", "-map", "0:a:0?", "-dn", "-sn", "-map_chapters", "-1"] + videoConversion + audioConversion
+  }
+
+  private var videoConversion: [String] {
+    if isCommonH264, !isHDR { return ["-c:v", "copy"] }
+    let toneMap = isHDR ? [MovieFilters.toneMap] : []
+    let filters = [MovieFilters.squarePixels, MovieFilters.fit(encodedLongSide, step: 2)] + toneMap
+    return [
+      "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p", "-vf",
+      filters.joined(separator: ","),
+    ]
+  }
+
+  private var audioConversion: [String] {
+    audio == nil || ["aac", "mp3"].contains(audio?.codec_name)
+      ? ["-c:a", "copy"] : ["-c:a", "aac", "-b:a", "160k", "-ac", "2"]
+  }
+}

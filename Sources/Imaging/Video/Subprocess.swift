@@ -1,0 +1,191 @@
+import CProcess
+import Foundation
+
+/// A program that does a piece of work in a process of its own, so that a movie that breaks a decoder breaks nothing else.
+///
+/// The child gets a movie's descriptor as number 3 and nothing else that this process has open; it may use only so much memory;
+/// it is killed at the deadline; and it is waited for in any case.
+struct Subprocess {
+  /// Where the child finds the movie.
+  static let inputDescriptor: Int32 = 3
+  static let inputPath = "/dev/fd/3"
+  /// The end of what a program says on standard error tells why it failed.
+  private static let errorByteLimit = 64 << 10
+
+  var program: String
+  var arguments: [String]
+  var input: MediaFile
+  /// Seconds without any output after which the child is killed, and seconds in all.
+  var idleSeconds: Double
+  var seconds: Double
+  var memoryLimit = 1 << 30
+  /// More output than this is an error.
+  var outputByteLimit: Int
+
+  struct Result {
+    var output: [UInt8]
+    var errors: String
+    var succeeded: Bool
+  }
+
+  /// Runs the program to its end; `received` sees the output as it comes.
+  func run(_ received: ((ArraySlice<UInt8>) -> Void)? = nil) throws(ImagingError) -> Result {
+    var child = try start()
+    defer { child.finish() }
+    return try collect(&child, received)
+  }
+
+  private func start() throws(ImagingError) -> Child {
+    var output: [Int32] = [-1, -1]
+    var errors: [Int32] = [-1, -1]
+    guard pipe2(&output, O_CLOEXEC) == 0 else { throw failure(errno) }
+    guard pipe2(&errors, O_CLOEXEC) == 0 else {
+      let reason = errno
+      output.forEach { close($0) }
+      throw failure(reason)
+    }
+    defer {
+      close(output[1])
+      close(errors[1])
+    }
+    var pid = pid_t()
+    let status = spawn(&pid, output: output[1], errors: errors[1])
+    guard status == 0 else {
+      close(output[0])
+      close(errors[0])
+      throw status == ENOENT
+        ? ImagingError(.missingProgram, input.name, reason: "\(program) is not installed") : failure(status)
+    }
+    // Set at once after the start; the little that the child does before needs no limit.
+    var limit = rlimit(rlim_cur: rlim_t(memoryLimit), rlim_max: rlim_t(memoryLimit))
+    _ = prlimit(pid, calotype_data_limit, &limit, nil)
+    return Child(pid: pid, output: output[0], errors: errors[0])
+  }
+
+  private func spawn(_ pid: inout pid_t, output: Int32, errors: Int32) -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    // Numbers out of the way first: any of the three may stand where another belongs.
+    let spare: Int32 = 64
+    posix_spawn_file_actions_adddup2(&actions, output, spare)
+    posix_spawn_file_actions_adddup2(&actions, errors, spare + 1)
+    posix_spawn_file_actions_adddup2(&actions, input.descriptor, spare + 2)
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, spare, 1)
+    posix_spawn_file_actions_adddup2(&actions, spare + 1, 2)
+    posix_spawn_file_actions_adddup2(&actions, spare + 2, Self.inputDescriptor)
+    posix_spawn_file_actions_addclosefrom_np(&actions, Self.inputDescriptor + 1)
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A group of its own: what is killed is killed with its children, and a terminal's interrupt is ours to pass on.
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    var broken = sigset_t()
+    sigemptyset(&broken)
+    sigaddset(&broken, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &broken)
+
+    let words = ([program] + arguments).map { strdup($0) } + [nil]
+    let variables = Self.environment.map { strdup($0) } + [nil]
+    defer { (words + variables).forEach { free($0) } }
+    return posix_spawnp(&pid, program, &actions, &attributes, words, variables)
+  }
+
+  private func collect(_ child: inout Child, _ received: ((ArraySlice<UInt8>) -> Void)?) throws(ImagingError) -> Result
+  {
+    let end = ContinuousClock.now + .seconds(seconds)
+    var idleEnd = ContinuousClock.now + .seconds(idleSeconds)
+    var output: [UInt8] = []
+    var errors: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while child.isTalking {
+      let now = ContinuousClock.now
+      guard now < min(end, idleEnd) else {
+        throw ImagingError(
+          .tookTooLong, input.name, reason: "\(program) took more than \(now < end ? idleSeconds : seconds) s")
+      }
+      guard !Task.isCancelled else { throw ImagingError(.tookTooLong, input.name, reason: "\(program) was cancelled") }
+      for stream in child.waitForOutput(milliseconds: 200) {
+        let count = child.read(stream, into: &chunk)
+        guard count > 0 else { continue }
+        if stream == .errors {
+          errors = Array((errors + chunk[..<count]).suffix(Self.errorByteLimit))
+          continue
+        }
+        idleEnd = .now + .seconds(idleSeconds)
+        received?(chunk[..<count])
+        output += chunk[..<count]
+        guard output.count <= outputByteLimit else {
+          throw ImagingError(.tooLarge, input.name, reason: "\(program) gave more than \(outputByteLimit) bytes")
+        }
+      }
+    }
+    return Result(
+      output: output, errors: String(decoding: errors, as: UTF8.self), succeeded: child.finish())
+  }
+
+  private func failure(_ code: Int32) -> ImagingError {
+    ImagingError(.cannotRead, input.name, reason: "\(program): \(String(cString: strerror(code)))")
+  }
+
+  /// What a program needs to be found and loaded, and nothing else that this process knows.
+  private static let environment: [String] = ["PATH", "LD_LIBRARY_PATH"].compactMap { name in
+    ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)" }
+  }
+}
+
+/// A running program and the reading ends of its two pipes.
+private struct Child {
+  enum Stream { case output, errors }
+
+  let pid: pid_t
+  private var output: Int32
+  private var errors: Int32
+  private var status: Int32?
+
+  init(pid: pid_t, output: Int32, errors: Int32) {
+    self.pid = pid
+    self.output = output
+    self.errors = errors
+  }
+
+  var isTalking: Bool { output >= 0 || errors >= 0 }
+
+  /// The streams that have something to be read or have ended.
+  func waitForOutput(milliseconds: Int32) -> [Stream] {
+    // A negative descriptor is skipped.
+    var polled = [
+      pollfd(fd: output, events: Int16(POLLIN), revents: 0), pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
+    ]
+    guard poll(&polled, 2, milliseconds) > 0 else { return [] }
+    return [(polled[0], Stream.output), (polled[1], Stream.errors)].filter { $0.0.revents != 0 }.map(\.1)
+  }
+
+  /// The number of bytes; at the end of the stream it is closed.
+  mutating func read(_ stream: Stream, into chunk: inout [UInt8]) -> Int {
+    let descriptor = stream == .output ? output : errors
+    let count = Glibc.read(descriptor, &chunk, chunk.count)
+    if count > 0 || count < 0 && (errno == EINTR || errno == EAGAIN) { return max(0, count) }
+    close(descriptor)
+    if stream == .output { output = -1 } else { errors = -1 }
+    return 0
+  }
+
+  /// Waits for the end, which comes by force if the program still runs. Whether it succeeded.
+  @discardableResult mutating func finish() -> Bool {
+    if let status { return status == 0 }
+    // Both streams ended: it is about to end by itself. Otherwise nobody wants its answer.
+    if isTalking { kill(-pid, SIGKILL) }
+    for descriptor in [output, errors] where descriptor >= 0 { close(descriptor) }
+    (output, errors) = (-1, -1)
+    var result: Int32 = 0
+    while waitpid(pid, &result, 0) < 0, errno == EINTR {}
+    status = result
+    return result == 0
+  }
+}
