@@ -1,0 +1,50 @@
+import Foundation
+
+/// Decides when and in which zone a photo was taken, from the dates that its file mentions.
+///
+/// - The best rank wins; of one rank, the first that was found.
+/// - A local time without a zone takes the zone of its position (`.location`), else the machine's (`.machine`).
+/// - A time in UTC without a zone is a certain instant: its offset is that of the position (`.location`), else the
+///   machine's, and `.utc` then says that the offset alone is a guess.
+/// - Without any date, the file's own is taken, in the machine's zone.
+struct CaptureDateResolver {
+  var machineTimeZone: TimeZone
+  var locator: TimeZoneLocator = .shared
+
+  func captureDate(from found: Findings, fileDate: Date) -> CaptureDate {
+    // `min` keeps the first of equals.
+    guard let best = found.dates.min(by: { $0.rank < $1.rank }) else {
+      let offset = machineTimeZone.secondsFromGMT(for: fileDate)
+      return CaptureDate(date: fileDate, offset: offset, source: .file, zoneSource: .machine)
+    }
+    let source = best.rank.source
+    switch best.reading {
+    case .zoned(let date, let offset):
+      return CaptureDate(date: date, offset: offset, source: source, zoneSource: .file)
+    case .instant(let date):
+      let zone = found.location.flatMap { locator.timeZone(at: $0, on: date) }
+      let offset = (zone ?? machineTimeZone).secondsFromGMT(for: date)
+      return CaptureDate(date: date, offset: offset, source: source, zoneSource: zone == nil ? .utc : .location)
+    case .local(let time):
+      let zone = found.location.flatMap { locator.timeZone(at: $0, showing: time, gpsInstant: found.gpsInstant) }
+      let offset = (zone ?? machineTimeZone).offset(showing: time)
+      let date = Date(timeIntervalSince1970: time.secondsOnUTC - Double(offset))
+      return CaptureDate(date: date, offset: offset, source: source, zoneSource: zone == nil ? .machine : .location)
+    }
+  }
+}
+
+extension TimeZone {
+  /// The offset at which this zone's clocks show `time`: of an hour that occurs twice the first, of one that is skipped
+  /// that before the change.
+  func offset(showing time: CivilTime) -> Int {
+    let seconds = time.secondsOnUTC
+    func offset(at seconds: Double) -> Int { secondsFromGMT(for: Date(timeIntervalSince1970: seconds)) }
+    // The offsets well before and after: where they agree there is no change near by.
+    let before = offset(at: seconds - 86_400)
+    let after = offset(at: seconds + 86_400)
+    if before == after { return before }
+    return offset(at: seconds - Double(before)) == before
+      ? before : offset(at: seconds - Double(after)) == after ? after : before
+  }
+}

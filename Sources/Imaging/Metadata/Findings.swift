@@ -1,0 +1,105 @@
+import Foundation
+
+/// What the readers of a file's parts found, before it is decided what is true.
+struct Findings {
+  /// Pixels as stored, before `orientation`.
+  var storedWidth = 0
+  var storedHeight = 0
+  /// EXIF's 1–8.
+  var orientation = 1
+  /// The format turns its picture itself, and what EXIF says of it is ignored.
+  var formatRotates = false
+  var duration = 0.0
+  var dates: [FoundDate] = []
+  /// The instant by GPS's clock.
+  var gpsInstant: Date?
+  var location: Location?
+  /// EXIF had a position, though perhaps one that can't be true: no other source is asked.
+  var positionIsDecided = false
+  var subtypes: MediaSubtypes = []
+  var contentIdentifier: String?
+  var burstIdentifier: String?
+  var camera = Camera()
+  var motionVideo: MotionVideo?
+  var notes: [String] = []
+
+  mutating func note(_ sentence: String) {
+    if !notes.contains(sentence), notes.count < 20 { notes.append(sentence) }
+  }
+
+  /// Keeps what `text` says, or notes that it says nothing of sense. `fallbackOffset` counts where the text has no zone.
+  mutating func addDate(_ rank: FoundDate.Rank, _ text: String, fraction: Double = 0, offset fallbackOffset: Int? = nil)
+  {
+    switch DateText(text) {
+    case .empty: break
+    case .nonsense: note("The date “\(text.prefix(40))” can't be read and was ignored.")
+    case .time(var time, let offset):
+      if time.fraction == 0 { time.fraction = fraction }
+      if let offset = offset ?? fallbackOffset {
+        let saysUTC = text.hasSuffix("Z") || text.hasSuffix("z")
+        let instant = Date(timeIntervalSince1970: time.secondsOnUTC - Double(offset))
+        dates.append(FoundDate(rank, saysUTC ? .instant(instant) : .zoned(instant, offset: offset)))
+      } else {
+        dates.append(FoundDate(rank, .local(time)))
+      }
+    }
+  }
+
+  /// Keeps a position that can be true; 0, 0 is what a receiver without a fix writes.
+  mutating func setPosition(_ latitude: Double, _ longitude: Double, altitude: Double? = nil) {
+    guard !positionIsDecided else { return }
+    positionIsDecided = true
+    guard latitude.isFinite, longitude.isFinite, abs(latitude) <= 90, abs(longitude) <= 180 else {
+      note("The position is not on the Earth and was ignored.")
+      return
+    }
+    guard latitude != 0 || longitude != 0 else {
+      note("The position 0, 0 means that there was no GPS fix; it was ignored.")
+      return
+    }
+    let plausible = altitude.flatMap { $0.isFinite && abs($0) < 100_000 ? $0 : nil }
+    location = Location(latitude: latitude, longitude: longitude, altitude: plausible)
+  }
+}
+
+/// A date that a file mentions, and how much it is worth.
+struct FoundDate: Hashable {
+  /// The order in which dates are believed, best first.
+  enum Rank: Int, Comparable {
+    case original, digitized
+    /// XMP's exif:DateTimeOriginal, a retelling of the first.
+    case xmpOriginal
+    case gps, quickTime, container, pngCreation, xmp
+    /// EXIF's DateTime and PNG's tIME: when the file was last changed, by the program that did it.
+    case exifModification, pngModification
+
+    static func < (one: Rank, other: Rank) -> Bool { one.rawValue < other.rawValue }
+
+    var source: CaptureDate.Source {
+      switch self {
+      case .original: .original
+      case .digitized, .exifModification: .digitized
+      case .gps: .gps
+      case .quickTime: .quickTime
+      case .container: .container
+      case .pngCreation, .pngModification: .png
+      case .xmpOriginal, .xmp: .xmp
+      }
+    }
+  }
+
+  enum Reading: Hashable {
+    case local(CivilTime)
+    case zoned(Date, offset: Int)
+    /// UTC, without a word on the zone.
+    case instant(Date)
+  }
+
+  var rank: Rank
+  var reading: Reading
+
+  init(_ rank: Rank, _ reading: Reading) {
+    self.rank = rank
+    self.reading = reading
+  }
+}

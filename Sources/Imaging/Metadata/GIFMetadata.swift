@@ -1,0 +1,52 @@
+extension Findings {
+  private static let blockLimit = 200_000
+  /// A frame that asks for less than 0.02 s gets a tenth: so do all browsers, and makers of GIFs count on it.
+  private static let shortestDelay = 2
+
+  /// Counts a GIF's frames and how long they show.
+  mutating func readGIF(_ bytes: ByteReader) {
+    var bytes = bytes
+    bytes.order = .little
+    guard let width = bytes.u16(6), let height = bytes.u16(8), let flags = bytes.u8(10) else {
+      return note("The GIF ends within its headers.")
+    }
+    (storedWidth, storedHeight) = (width, height)
+    if width == 0 || height == 0 { note("The GIF has no picture size.") }
+    var position = 13 + colorTableByteCount(flags)
+    var frames = 0
+    var delay = 0
+    var hundredths = 0
+    loop: for _ in 0..<Self.blockLimit {
+      switch bytes.u8(position) {
+      case 0x21:
+        if bytes.u8(position + 1) == 0xF9 { delay = bytes.u16(position + 4) ?? 0 }
+        position = skipSubBlocks(bytes, from: position + 2)
+      case 0x2C:
+        frames += 1
+        hundredths += delay < Self.shortestDelay ? 10 : delay
+        position = skipSubBlocks(bytes, from: position + 11 + colorTableByteCount(bytes.u8(position + 9) ?? 0))
+      case 0x3B: break loop
+      default:
+        note(
+          bytes.source.unreadBudget < 1 << 16
+            ? "The GIF is too long for its frames to be counted." : "The file is cut short.")
+        break loop
+      }
+    }
+    if frames > 1 {
+      subtypes.insert(.animated)
+      duration = Double(hundredths) / 100
+    }
+  }
+
+  private func colorTableByteCount(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << ((flags & 7) + 1) }
+
+  private func skipSubBlocks(_ bytes: ByteReader, from start: Int) -> Int {
+    var position = start
+    while let length = bytes.u8(position) {
+      position += length + 1
+      if length == 0 { break }
+    }
+    return position
+  }
+}

@@ -1,0 +1,209 @@
+extension Findings {
+  /// Reads the pictures of HEIC, HEIF and AVIF. Such a file turns and crops its picture itself: what EXIF says of the
+  /// orientation is ignored.
+  mutating func readHEIF(_ bytes: ByteReader) {
+    formatRotates = true
+    var hasMeta = false
+    for box in bytes.boxes() {
+      switch box.type {
+      case "meta":
+        if !hasMeta { readItems(HEIFItems(box.content), in: bytes) }
+        hasMeta = true
+        if box.isCut { note("The file ends within its headers.") }
+      case "moov": readSequence(box.content)
+      case "mpvd": readMotionBox(box.content)
+      default: break
+      }
+      if box.isCut, box.type == "mdat" { note("The file is cut short.") }
+    }
+    if storedWidth == 0 { note("The file has no picture size.") }
+  }
+
+  private mutating func readItems(_ items: HEIFItems, in bytes: ByteReader) {
+    if let size = items.primarySize { (storedWidth, storedHeight) = size }
+    for item in items.items {
+      if item.type == "Exif", let data = items.data(of: item.id, in: bytes, limit: 1 << 20) {
+        // Four bytes tell how far the TIFF header is from behind them.
+        if let skip = data.u32(0), let exif = data.slice(4 + skip) { readEXIF(exif) }
+      } else if item.type == "mime", item.contentType == "application/rdf+xml",
+        let data = items.data(of: item.id, in: bytes, limit: XMP.byteLimit), let packet = data.bytes(0, data.count)
+      {
+        readXMP(packet)
+      } else if item.type == "tmap" {
+        subtypes.insert(.hdr)
+      }
+    }
+    for type in items.auxiliaryTypes {
+      if type.hasSuffix("aux:hdrgainmap") {
+        subtypes.insert(.hdr)
+      } else if type == "urn:mpeg:hevc:2015:auxid:2" || type == "urn:mpeg:mpegB:cicp:systems:auxiliary:depth"
+        || type.hasSuffix("aux:portraiteffectsmatte") || type.hasSuffix("aux:disparity")
+      {
+        subtypes.insert(.depthEffect)
+      }
+    }
+    if items.hasStereoPair { subtypes.insert(.spatial) }
+  }
+
+  /// An animation stands beside its first picture as a movie track.
+  private mutating func readSequence(_ moov: ByteReader) {
+    let movie = QuickTimeMovie(moov)
+    guard let track = movie.tracks.first(where: { $0.handler == "pict" || $0.handler == "vide" }), track.sampleCount > 1
+    else { return }
+    subtypes.insert(.animated)
+    duration = track.duration ?? movie.duration ?? 0
+    if storedWidth == 0 { (storedWidth, storedHeight) = track.displaySize }
+  }
+}
+
+/// The item tables of a HEIF `meta` box.
+struct HEIFItems {
+  struct Item {
+    var id: Int
+    var type: FourCC
+    var contentType: String?
+  }
+
+  private static let itemLimit = 2000
+
+  private(set) var items: [Item] = []
+  private(set) var auxiliaryTypes: [String] = []
+  private(set) var hasStereoPair = false
+  private var primary: Int?
+  private var properties: [Box] = []
+  /// Of the primary item, 1-based, in the order in which they apply.
+  private var primaryProperties: [Int] = []
+  private let locations: ByteReader?
+  private let itemData: ByteReader?
+
+  init(_ meta: ByteReader) {
+    var boxes: [FourCC: ByteReader] = [:]
+    for box in meta.boxes(from: meta.metaHeaderByteCount) where boxes[box.type] == nil { boxes[box.type] = box.content }
+    locations = boxes["iloc"]
+    itemData = boxes["idat"]
+    if let pitm = boxes["pitm"] { primary = pitm.u8(0) == 0 ? pitm.u16(4) : pitm.u32(4) }
+    if let iinf = boxes["iinf"] { readItemInfos(iinf) }
+    if let iprp = boxes["iprp"] { readProperties(iprp) }
+    hasStereoPair = boxes["grpl"]?.boxes().contains { $0.type == "ster" } ?? false
+  }
+
+  private mutating func readItemInfos(_ iinf: ByteReader) {
+    for box in iinf.boxes(from: iinf.u8(0) == 0 ? 6 : 8).prefix(Self.itemLimit) where box.type == "infe" {
+      guard let version = box.content.u8(0), version >= 2 else { continue }
+      let typeAt = version == 2 ? 8 : 10
+      guard let id = version == 2 ? box.content.u16(4) : box.content.u32(4), let type = box.content.fourCC(typeAt)
+      else { continue }
+      var item = Item(id: id, type: type)
+      if type == "mime", let strings = box.content.bytes(typeAt + 4, min(256, max(0, box.content.count - typeAt - 4))) {
+        // An item's name comes first, and is mostly empty.
+        let fields = strings.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+        if fields.count > 1 { item.contentType = String(decoding: fields[1], as: UTF8.self) }
+      }
+      items.append(item)
+    }
+  }
+
+  private mutating func readProperties(_ iprp: ByteReader) {
+    if let container = iprp.box("ipco") { properties = Array(container.boxes().prefix(Self.itemLimit)) }
+    for property in properties where property.type == "auxC" {
+      if let type = property.content.text(4, min(128, max(0, property.content.count - 4))) {
+        auxiliaryTypes.append(type)
+      }
+    }
+    for box in iprp.boxes() where box.type == "ipma" { readAssociations(box.content) }
+  }
+
+  private mutating func readAssociations(_ ipma: ByteReader) {
+    guard let primary, let version = ipma.u8(0), let flags = ipma.u24(1), let count = ipma.u32(4) else { return }
+    let idByteCount = version < 1 ? 2 : 4
+    var position = 8
+    for _ in 0..<min(count, Self.itemLimit) {
+      guard let id = ipma.number(position, idByteCount), let associations = ipma.u8(position + idByteCount) else {
+        return
+      }
+      position += idByteCount + 1
+      for _ in 0..<associations {
+        guard let value = flags & 1 == 1 ? ipma.u16(position) : ipma.u8(position) else { return }
+        position += flags & 1 == 1 ? 2 : 1
+        if id == primary { primaryProperties.append(value & (flags & 1 == 1 ? 0x7FFF : 0x7F)) }
+      }
+    }
+  }
+
+  /// The primary picture's pixels as displayed: its own size, cropped and turned as its properties say.
+  var primarySize: (Int, Int)? {
+    var size: (Int, Int)?
+    for index in primaryProperties where index >= 1 && index <= properties.count {
+      let property = properties[index - 1]
+      switch property.type {
+      case "ispe":
+        if let width = property.content.u32(4), let height = property.content.u32(8) { size = (width, height) }
+      case "clap":
+        if let (width, height) = size, let cropped = Self.cropped(property.content, width, height) { size = cropped }
+      case "irot":
+        if let angle = property.content.u8(0), angle & 1 == 1, let (width, height) = size { size = (height, width) }
+      default: break
+      }
+    }
+    return size
+  }
+
+  private static func cropped(_ clap: ByteReader, _ width: Int, _ height: Int) -> (Int, Int)? {
+    guard let newWidth = clap.u32(0), let widthUnit = clap.u32(4), let newHeight = clap.u32(8),
+      let heightUnit = clap.u32(12), widthUnit > 0, heightUnit > 0
+    else { return nil }
+    let size = (newWidth / widthUnit, newHeight / heightUnit)
+    return size.0 > 0 && size.1 > 0 && size.0 <= width && size.1 <= height ? size : nil
+  }
+
+  /// An item's bytes, put together where the file has them in several places.
+  func data(of id: Int, in file: ByteReader, limit: Int) -> ByteReader? {
+    guard let (method, extents) = extents(of: id) else { return nil }
+    guard let container = method == 0 ? file : method == 1 ? itemData : nil else { return nil }
+    if extents.count == 1, let extent = extents.first {
+      return container.slice(extent.offset, extent.count == 0 ? .max : extent.count)
+    }
+    var bytes: [UInt8] = []
+    for extent in extents {
+      guard extent.count <= limit - bytes.count, let part = container.bytes(extent.offset, extent.count) else {
+        return nil
+      }
+      bytes += part
+    }
+    return bytes.isEmpty ? nil : ByteSource(bytes).all
+  }
+
+  private func extents(of wanted: Int) -> (method: Int, [(offset: Int, count: Int)])? {
+    guard let iloc = locations, let version = iloc.u8(0), version <= 2, let sizes = iloc.u16(4) else { return nil }
+    let (offsetSize, lengthSize, baseSize) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
+    let indexSize = version == 0 ? 0 : sizes & 15
+    var position = version < 2 ? 8 : 10
+    guard let count = version < 2 ? iloc.u16(6) : iloc.u32(6) else { return nil }
+    func field(_ size: Int) -> Int? {
+      defer { position += size }
+      return switch size {
+      case 0: 0
+      case 4: iloc.u32(position)
+      case 8: iloc.u64(position)
+      default: nil
+      }
+    }
+    for _ in 0..<min(count, Self.itemLimit) {
+      guard let id = version < 2 ? iloc.u16(position) : iloc.u32(position) else { return nil }
+      position += version < 2 ? 2 : 4
+      let method = version == 0 ? 0 : (iloc.u16(position) ?? 0) & 15
+      position += version == 0 ? 2 : 4
+      guard let base = field(baseSize), let extentCount = iloc.u16(position) else { return nil }
+      position += 2
+      var extents: [(offset: Int, count: Int)] = []
+      for _ in 0..<extentCount {
+        guard field(indexSize) != nil, let offset = field(offsetSize), let length = field(lengthSize) else {
+          return nil
+        }
+        if id == wanted, extents.count < 64 { extents.append((base &+ offset, length)) }
+      }
+      if id == wanted { return (method, extents) }
+    }
+    return nil
+  }
+}

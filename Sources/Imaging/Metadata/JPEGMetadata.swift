@@ -1,0 +1,124 @@
+extension Findings {
+  /// Reads a JPEG's segments up to its picture, and looks behind it for a movie.
+  mutating func readJPEG(_ bytes: ByteReader) {
+    let segments = readJPEGSegments(bytes)
+    if storedWidth == 0 { note("The JPEG has no picture size.") }
+    if let mpf = segments.multiPicture, !subtypes.contains(.hdr) { readSecondPicture(mpf, of: bytes) }
+    readMotionPhoto(bytes, xmp: segments.xmp)
+  }
+
+  struct JPEGSegments {
+    var xmp: XMP?
+    var multiPicture: ByteReader?
+  }
+
+  @discardableResult
+  mutating func readJPEGSegments(_ bytes: ByteReader) -> JPEGSegments {
+    var found = JPEGSegments()
+    var hasEXIF = false
+    var position = 2
+    for _ in 0..<500 {
+      guard let marker = nextMarker(bytes, &position) else { return found }
+      if marker == 0xD9 || marker == 0xDA { return found }
+      if marker == 0x01 || (0xD0...0xD8).contains(marker) { continue }
+      guard let length = bytes.u16(position), length >= 2, let content = bytes.slice(position + 2, length - 2) else {
+        note("The JPEG ends within its headers.")
+        return found
+      }
+      switch marker {
+      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+        if storedWidth == 0, let height = content.u16(1), let width = content.u16(3) {
+          (storedWidth, storedHeight) = (width, height)
+        }
+      case 0xE1 where content.starts(with: "Exif\0"):
+        if !hasEXIF, let exif = content.slice(6) { readEXIF(exif) }
+        hasEXIF = true
+      case 0xE1 where content.starts(with: "http://ns.adobe.com/xap/1.0/\0"):
+        if found.xmp == nil, let packet = content.bytes(29, content.count - 29) { found.xmp = readXMP(packet) }
+      case 0xE2 where content.starts(with: "MPF\0"): found.multiPicture = content.slice(4)
+      case 0xED where content.starts(with: "Photoshop 3.0\0"): readPhotoshop(content)
+      default: break
+      }
+      position += length
+    }
+    return found
+  }
+
+  /// The marker from `position` on; behind it afterwards. Skips what broken writers leave between segments.
+  private mutating func nextMarker(_ bytes: ByteReader, _ position: inout Int) -> Int? {
+    var skipped = 0
+    while skipped < 16 << 10 {
+      guard let first = bytes.u8(position), let second = bytes.u8(position + 1) else { return nil }
+      if first == 0xFF, second != 0xFF, second != 0 {
+        if skipped > 0 { note("The JPEG has unknown bytes between its headers.") }
+        position += 2
+        return second
+      }
+      position += 1
+      if first != 0xFF || second == 0 { skipped += 1 }
+    }
+    return nil
+  }
+
+  /// IPTC's date and time created, the elder brothers of XMP's photoshop:DateCreated and of the same rank.
+  private mutating func readPhotoshop(_ content: ByteReader) {
+    var position = 14
+    for _ in 0..<200 {
+      guard content.starts(with: "8BIM", at: position), let id = content.u16(position + 4),
+        let nameLength = content.u8(position + 6)
+      else { return }
+      let sizeAt = position + 7 + nameLength + (nameLength + 1) % 2
+      guard let size = content.u32(sizeAt) else { return }
+      if id == 0x0404, let iptc = content.slice(sizeAt + 4, size) { readIPTC(iptc) }
+      position = sizeAt + 4 + size + size % 2
+    }
+  }
+
+  private mutating func readIPTC(_ content: ByteReader) {
+    var (date, time): (String?, String?)
+    var position = 0
+    for _ in 0..<1000 {
+      guard content.u8(position) == 0x1C, let record = content.u8(position + 1), let set = content.u8(position + 2),
+        let length = content.u16(position + 3), length < 0x8000
+      else { break }
+      if record == 2, set == 55 { date = content.text(position + 5, length) }
+      if record == 2, set == 60 { time = content.text(position + 5, length) }
+      position += 5 + length
+    }
+    // 20231231 and 143000+0100. A time without its day is no date.
+    guard let date, date.utf8.count == 8, let number = Int(date) else { return }
+    let day = "\(number / 10_000)-\(number / 100 % 100)-\(number % 100)"
+    guard let time, time.utf8.count >= 6, let clock = Int(time.prefix(6)) else { return addDate(.xmp, day) }
+    addDate(.xmp, "\(day) \(clock / 10_000):\(clock / 100 % 100):\(clock % 100)\(time.dropFirst(6))")
+  }
+
+  /// A JPEG may carry further pictures; one of them being a gain map makes the photo HDR.
+  private mutating func readSecondPicture(_ mpf: ByteReader, of bytes: ByteReader) {
+    guard let tiff = TIFFReader(mpf), let index = tiff.directory(at: tiff.firstDirectory),
+      let entries = index.window(0xB002)
+    else { return }
+    for number in 1..<min(4, max(1, entries.count / 16)) {
+      guard let offset = entries.u32(number * 16 + 8), offset > 0,
+        let picture = bytes.slice(mpf.base - bytes.base + offset),
+        picture.u16(0) == 0xFFD8, let head = picture.bytes(0, min(8 << 10, picture.count))
+      else { continue }
+      if head.contains("hdrgainmap") || head.contains("ns.adobe.com/hdr-gain-map/") { subtypes.insert(.hdr) }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Where a text first stands.
+  func firstIndex(of text: String, from start: Int = 0) -> Int? {
+    let pattern = Array(text.utf8)
+    guard let first = pattern.first, start >= 0, start <= count else { return nil }
+    var position = start
+    while let found = self[position...].firstIndex(of: first), found <= count - pattern.count {
+      if self[found..<found + pattern.count].elementsEqual(pattern) { return found }
+      position = found + 1
+    }
+    return nil
+  }
+
+  func contains(_ text: String) -> Bool { firstIndex(of: text) != nil }
+}

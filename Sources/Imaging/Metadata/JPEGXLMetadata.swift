@@ -1,0 +1,95 @@
+extension Findings {
+  /// Reads a JPEG XL, as a naked codestream or in a container. The codestream's orientation wins over EXIF's.
+  ///
+  /// Of an animated one the duration would need every frame's header, which stands behind compressed data: it stays 0.
+  mutating func readJPEGXL(_ bytes: ByteReader) {
+    formatRotates = true
+    if bytes.u16(0) == 0xFF0A {
+      readCodestream(bytes)
+    } else {
+      for box in bytes.boxes() {
+        switch box.type {
+        case "jxlc": readCodestream(box.content)
+        case "jxlp":
+          if box.content.u32(0).map({ $0 & 0x7FFF_FFFF }) == 0, let part = box.content.slice(4) { readCodestream(part) }
+        case "Exif": if let skip = box.content.u32(0), let exif = box.content.slice(4 + skip) { readEXIF(exif) }
+        case "xml ":
+          if box.content.count <= XMP.byteLimit, let packet = box.content.bytes(0, box.content.count) {
+            readXMP(packet)
+          }
+        case "brob":
+          if box.content.fourCC(0) == "Exif" { note("The EXIF data is compressed, which is not read.") }
+        default: break
+        }
+      }
+    }
+    if storedWidth == 0 { note("The JPEG XL has no picture size.") }
+  }
+
+  private mutating func readCodestream(_ bytes: ByteReader) {
+    guard storedWidth == 0, bytes.u16(0) == 0xFF0A, let header = bytes.bytes(2, min(64, bytes.count - 2)) else {
+      return
+    }
+    var bits = BitReader(bytes: header)
+    guard var (width, height) = bits.size() else { return }
+    if bits.read(1) == 0, bits.read(1) == 1, let orientation = bits.read(3) {
+      if orientation >= 4 { (width, height) = (height, width) }
+      if bits.read(1) == 1 { _ = bits.size() }
+      if bits.read(1) == 1 { _ = bits.previewSize() }
+      if bits.read(1) == 1 { subtypes.insert(.animated) }
+    }
+    (storedWidth, storedHeight) = (width, height)
+  }
+}
+
+/// Bits from the least significant of each byte on, as JPEG XL packs them; nil behind the end.
+private struct BitReader {
+  let bytes: [UInt8]
+  private var position = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func read(_ count: Int) -> Int? {
+    guard position + count <= bytes.count * 8 else {
+      position = bytes.count * 8
+      return nil
+    }
+    var value = 0
+    for index in 0..<count {
+      value |= Int(bytes[position >> 3] >> UInt8(position & 7) & 1) << index
+      position += 1
+    }
+    return value
+  }
+
+  /// One of four widths, each with what to add.
+  private mutating func read(oneOf choices: [(bits: Int, plus: Int)]) -> Int? {
+    guard let choice = read(2), choice < choices.count else { return nil }
+    return read(choices[choice].bits).map { $0 + choices[choice].plus }
+  }
+
+  mutating func size() -> (Int, Int)? {
+    guard let isSmall = read(1) else { return nil }
+    return size { reader in
+      isSmall == 1
+        ? reader.read(5).map { ($0 + 1) * 8 } : reader.read(oneOf: [(9, 1), (13, 1), (18, 1), (30, 1)])
+    }
+  }
+
+  mutating func previewSize() -> (Int, Int)? {
+    guard let isSmall = read(1) else { return nil }
+    return size { reader in
+      isSmall == 1
+        ? reader.read(oneOf: [(0, 16), (0, 32), (5, 1), (9, 33)]).map { $0 * 8 }
+        : reader.read(oneOf: [(6, 1), (8, 65), (10, 321), (12, 1345)])
+    }
+  }
+
+  /// A height, and a width of its own or in proportion.
+  private mutating func size(_ side: (inout BitReader) -> Int?) -> (Int, Int)? {
+    guard let height = side(&self), let ratio = read(3) else { return nil }
+    if ratio == 0 { return side(&self).map { ($0, height) } }
+    let ratios = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
+    return (height * ratios[ratio - 1].0 / ratios[ratio - 1].1, height)
+  }
+}

@@ -1,0 +1,58 @@
+extension MediaType {
+  static let jpeg = MediaType(kind: .image, "public.jpeg", "jpg")
+  static let png = MediaType(kind: .image, "public.png", "png")
+  static let gif = MediaType(kind: .image, "com.compuserve.gif", "gif")
+  static let webP = MediaType(kind: .image, "org.webmproject.webp", "webp")
+  static let bmp = MediaType(kind: .image, "com.microsoft.bmp", "bmp")
+  static let tiff = MediaType(kind: .image, "public.tiff", "tiff")
+  static let heic = MediaType(kind: .image, "public.heic", "heic")
+  static let heif = MediaType(kind: .image, "public.heif", "heif")
+  static let avif = MediaType(kind: .image, "public.avif", "avif")
+  static let jpegXL = MediaType(kind: .image, "public.jpeg-xl", "jxl")
+  static let jpeg2000 = MediaType(kind: .image, "public.jpeg-2000", "jp2")
+
+  static let quickTimeMovie = MediaType(kind: .video, "com.apple.quicktime-movie", "mov")
+  static let mp4 = MediaType(kind: .video, "public.mpeg-4", "mp4")
+  static let m4v = MediaType(kind: .video, "com.apple.m4v-video", "m4v")
+  static let threeGP = MediaType(kind: .video, "public.3gpp", "3gp")
+  static let threeGP2 = MediaType(kind: .video, "public.3gpp2", "3g2")
+  static let avi = MediaType(kind: .video, "public.avi", "avi")
+  static let matroska = MediaType(kind: .video, "org.matroska.mkv", "mkv")
+  static let webM = MediaType(kind: .video, "org.webmproject.webm", "webm")
+
+  static let m4a = MediaType(kind: .audio, "com.apple.m4a-audio", "m4a")
+  static let mp4Audio = MediaType(kind: .audio, "public.mpeg-4-audio", "mp4")
+
+  static let dng = raw("com.adobe.raw-image", "dng")
+  static let canonRaw1 = raw("com.canon.crw-raw-image", "crw")
+  static let canonRaw2 = raw("com.canon.cr2-raw-image", "cr2")
+  static let canonRaw3 = raw("com.canon.cr3-raw-image", "cr3")
+  static let fujiRaw = raw("com.fuji.raw-image", "raf")
+  static let panasonicRaw = raw("com.panasonic.rw2-raw-image", "rw2")
+  static let leicaRaw = raw("com.leica.rwl-raw-image", "rwl")
+  static let olympusRaw = raw("com.olympus.or-raw-image", "orf")
+  static let minoltaRaw = raw("com.konicaminolta.raw-image", "mrw")
+
+  /// RAW files that are TIFFs are told apart by who made the camera: the beginning of Make in capitals.
+  static let rawByMaker: [(maker: String, type: MediaType)] = [
+    ("NIKON", raw("com.nikon.raw-image", "nef")),
+    ("SONY", raw("com.sony.arw-raw-image", "arw")),
+    ("PENTAX", raw("com.pentax.raw-image", "pef")),
+    ("RICOH", raw("com.pentax.raw-image", "pef")),
+    ("SAMSUNG", raw("com.samsung.raw-image", "srw")),
+    ("KODAK", raw("com.kodak.raw-image", "dcr")),
+    ("EASTMAN KODAK", raw("com.kodak.raw-image", "kdc")),
+    ("HASSELBLAD", raw("com.hasselblad.3fr-raw-image", "3fr")),
+    ("PHASE ONE", raw("com.phaseone.raw-image", "iiq")),
+    ("LEAF", raw("com.leafamerica.raw-image", "mos")),
+    ("SEIKO EPSON", raw("com.epson.raw-image", "erf")),
+    ("CANON", raw("com.canon.tif-raw-image", "tif")),
+    ("LEICA", leicaRaw),
+    ("PANASONIC", panasonicRaw),
+    ("OLYMPUS", olympusRaw),
+  ]
+
+  private static func raw(_ identifier: String, _ filenameExtension: String) -> MediaType {
+    MediaType(kind: .image, identifier, filenameExtension, isRaw: true)
+  }
+}

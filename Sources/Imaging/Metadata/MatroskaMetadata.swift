@@ -1,0 +1,119 @@
+import Foundation
+
+/// The elements that follow each other in a window of an EBML file (Matroska, WebM).
+struct EBMLElements: Sequence, IteratorProtocol {
+  private static let limit = 5000
+
+  private let bytes: ByteReader
+  private var position = 0
+  private var count = 0
+
+  init(_ bytes: ByteReader) { self.bytes = bytes }
+
+  mutating func next() -> (id: Int, content: ByteReader)? {
+    guard count < Self.limit, let id = variableNumber(keepsMarker: true),
+      let length = variableNumber(keepsMarker: false),
+      let content = bytes.slice(position, length ?? .max), let id
+    else { return nil }
+    count += 1
+    position += content.count
+    return (id, content)
+  }
+
+  /// The leading zeros of the first byte tell how many bytes follow; all ones mean an unknown length, the inner nil.
+  private mutating func variableNumber(keepsMarker: Bool) -> Int?? {
+    guard let first = bytes.u8(position), first > 0 else { return nil }
+    let length = UInt8(truncatingIfNeeded: first).leadingZeroBitCount + 1
+    guard length <= (keepsMarker ? 4 : 8) else { return nil }
+    let value: Int?
+    if length == 8 {
+      value = bytes.number(position + 1, 7)
+    } else {
+      value = bytes.number(position, length).map { keepsMarker ? $0 : $0 & (1 << (7 * length) - 1) }
+    }
+    guard let value else { return nil }
+    position += length
+    return .some(!keepsMarker && value == 1 << (7 * length) - 1 ? nil : value)
+  }
+}
+
+extension ByteReader {
+  var ebmlElements: EBMLElements { EBMLElements(self) }
+
+  /// An element that is one number.
+  fileprivate var ebmlNumber: Int? { count == 8 ? u64(0) : number(0, count) }
+
+  fileprivate var ebmlFloat: Double? {
+    switch count {
+    case 4: u32(0).map { Double(Float(bitPattern: UInt32(truncatingIfNeeded: $0))) }
+    case 8: u32(0).flatMap { high in u32(4).map { Double(bitPattern: UInt64(high) << 32 | UInt64($0)) } }
+    default: nil
+    }
+  }
+}
+
+extension Findings {
+  /// 2001, where Matroska's clock starts, in seconds from 1970.
+  private static let matroskaEpoch = 978_307_200.0
+
+  /// Reads a Matroska's or WebM's segment up to its first pictures.
+  mutating func readMatroska(_ bytes: ByteReader) {
+    formatRotates = true
+    guard let segment = bytes.ebmlElements.first(where: { $0.id == 0x1853_8067 })?.content else {
+      return note("The movie has no content.")
+    }
+    var (hasInfo, hasTracks) = (false, false)
+    for (id, content) in segment.ebmlElements {
+      switch id {
+      case 0x1549_A966:
+        readSegmentInfo(content)
+        hasInfo = true
+      case 0x1654_AE6B:
+        for (id, entry) in content.ebmlElements.prefix(64) where id == 0xAE { readTrackEntry(entry) }
+        hasTracks = true
+      default: break
+      }
+      if hasInfo, hasTracks { break }
+    }
+    if storedWidth == 0 { note("The movie has no picture size.") }
+  }
+
+  private mutating func readSegmentInfo(_ info: ByteReader) {
+    var (scale, length) = (1_000_000, 0.0)
+    for (id, content) in info.ebmlElements.prefix(64) {
+      switch id {
+      case 0x2AD7B1: scale = content.ebmlNumber ?? scale
+      case 0x4489: length = content.ebmlFloat ?? 0
+      case 0x4461:
+        // Nanoseconds, and before 2001 below 0: no movie of this kind is that old.
+        if let nanoseconds = content.ebmlNumber, nanoseconds > 0 {
+          let instant = Date(timeIntervalSince1970: Self.matroskaEpoch + Double(nanoseconds) / 1e9)
+          dates.append(FoundDate(.container, .instant(instant)))
+        }
+      case 0x5741: camera.software = content.text(limit: 256)
+      default: break
+      }
+    }
+    let seconds = length * Double(scale) / 1e9
+    if seconds.isFinite, seconds > 0 { duration = seconds }
+  }
+
+  private mutating func readTrackEntry(_ entry: ByteReader) {
+    guard storedWidth == 0, let video = entry.ebmlElements.prefix(64).first(where: { $0.id == 0xE0 })?.content else {
+      return
+    }
+    var numbers: [Int: Int] = [:]
+    var roll = 0.0
+    for (id, content) in video.ebmlElements.prefix(64) {
+      if let number = content.ebmlNumber { numbers[id] = number }
+      if id == 0x7670 { roll = content.ebmlElements.prefix(16).first { $0.id == 0x7675 }?.content.ebmlFloat ?? 0 }
+    }
+    var size = (numbers[0xB0] ?? 0, numbers[0xBA] ?? 0)
+    // The display size is in pixels unless a unit says otherwise.
+    if numbers[0x54B2] ?? 0 == 0, let width = numbers[0x54B0], let height = numbers[0x54BA], width > 0, height > 0 {
+      size = (width, height)
+    }
+    let isTurned = abs(roll) == 90 || abs(roll) == 270
+    (storedWidth, storedHeight) = isTurned ? (size.1, size.0) : size
+  }
+}

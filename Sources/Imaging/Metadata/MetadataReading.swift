@@ -1,0 +1,79 @@
+import Foundation
+
+extension MediaMetadata {
+  /// A side longer than any format's limit is a damaged number.
+  private static let longestSide = 1 << 30
+
+  /// Reads what a file says of itself, from its headers: 64 KB of most files, and never more than 4 MB.
+  ///
+  /// A file of a known type always gives metadata, however broken it is inside: what could be read, `notes` on the rest,
+  /// and the file's own date where it has no other. Throws for a file of no known type, and for one that can't be read from disk.
+  ///
+  /// - HDR are photos that Apple's camera merged (MakerNote's HDRImageType 3), and all that bring a gain map.
+  /// - Depth effect are photos with a depth map or a portrait matte, and those that Apple's camera says it rendered as portraits.
+  /// - Panoramas are what Apple's camera or Google's GPano says is one; a long shape is no proof.
+  /// - A still of a Live Photo has a `contentIdentifier`, but is `live` only with its movie: that is for whoever pairs
+  ///   files. A motion photo has its movie in itself and is `live` here.
+  public init(of file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
+    let source = ByteSource(file)
+    let metadata = Self(source, fileDate: file.modificationDate, machineTimeZone: machineTimeZone)
+    if let failure = source.failure { throw failure }
+    guard let metadata else {
+      throw ImagingError(.unknownType, file.name, reason: "not a photo or a video of a known type")
+    }
+    self = metadata
+  }
+
+  /// Nil for content of no known type.
+  init?(_ source: ByteSource, fileDate: Date, machineTimeZone: TimeZone) {
+    guard let format = FileFormat(source.all), let type = MediaType(format, source.all) else { return nil }
+    var found = Findings()
+    found.read(source.all, format, type)
+    let resolver = CaptureDateResolver(machineTimeZone: machineTimeZone)
+    self.init(type: type, captureDate: resolver.captureDate(from: found, fileDate: fileDate))
+    keep(found)
+  }
+
+  private mutating func keep(_ found: Findings) {
+    var found = found
+    orientation = found.formatRotates ? 1 : found.orientation
+    if (0...Self.longestSide).contains(found.storedWidth), (0...Self.longestSide).contains(found.storedHeight) {
+      let isTurned = orientation >= 5
+      pixelWidth = isTurned ? found.storedHeight : found.storedWidth
+      pixelHeight = isTurned ? found.storedWidth : found.storedHeight
+    } else {
+      found.note("The picture's size can't be true and was ignored.")
+    }
+    duration = found.duration.isFinite && found.duration > 0 ? found.duration : 0
+    location = found.location
+    subtypes = found.subtypes
+    contentIdentifier = found.contentIdentifier
+    burstIdentifier = found.burstIdentifier
+    camera = found.camera
+    motionVideo = found.motionVideo
+    notes = found.notes
+  }
+}
+
+extension Findings {
+  mutating func read(_ bytes: ByteReader, _ format: FileFormat, _ type: MediaType) {
+    switch format {
+    case .jpeg: readJPEG(bytes)
+    case .png: readPNG(bytes)
+    case .gif: readGIF(bytes)
+    case .webP: readWebP(bytes)
+    case .bmp: readBMP(bytes)
+    case .tiff: readTIFF(bytes, as: type)
+    case .jpegXL: readJPEGXL(bytes)
+    case .jpeg2000: readJPEG2000(bytes)
+    case .heif: readHEIF(bytes)
+    case .movie: readMovie(bytes)
+    case .canonRaw3: readCanonRaw3(bytes)
+    case .avi: readAVI(bytes)
+    case .matroska: readMatroska(bytes)
+    case .fujiRaw: readFujiRaw(bytes)
+    case .canonRaw1: readCanonRaw1(bytes)
+    case .minoltaRaw: readMinoltaRaw(bytes)
+    }
+  }
+}

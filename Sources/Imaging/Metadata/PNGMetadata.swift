@@ -1,0 +1,120 @@
+extension Findings {
+  /// How many chunks are looked at behind the first of the picture's; screenshots have hundreds of them and nothing after.
+  private static let trailingChunkLimit = 200
+  private static let chunkLimit = 20_000
+
+  /// Reads a PNG's chunks, and of an animated one the length of a loop. Compressed texts are not inflated: no camera writes them.
+  mutating func readPNG(_ bytes: ByteReader) {
+    var position = 8
+    var pictureChunks = 0
+    var isComplete = false
+    for _ in 0..<Self.chunkLimit {
+      guard let length = bytes.u32(position), let type = bytes.fourCC(position + 4) else { break }
+      let content = bytes.slice(position + 8, length)
+      switch type {
+      case "IHDR": if let content { readHeader(content) }
+      case "acTL": if content?.u32(0) ?? 0 > 1 { subtypes.insert(.animated) }
+      case "fcTL":
+        if let content, let delay = content.u16(20), let unit = content.u16(22) {
+          duration += Double(delay) / Double(unit == 0 ? 100 : unit)
+        }
+      case "eXIf": if let content { readEXIF(content) }
+      case "iTXt", "tEXt": if let content { readText(content, isInternational: type == "iTXt") }
+      case "tIME": if let content { readModificationTime(content) }
+      case "IDAT", "fdAT": pictureChunks += 1
+      default: break
+      }
+      if type == "IEND" {
+        isComplete = true
+        break
+      }
+      position += 12 + length
+      if pictureChunks > Self.trailingChunkLimit, !subtypes.contains(.animated) { break }
+    }
+    if storedWidth == 0 || storedHeight == 0 { note("The PNG has no picture size.") }
+    if !isComplete, position > bytes.count { note("The file is cut short.") }
+    if !subtypes.contains(.animated) { duration = 0 }
+    readScreenshotName(bytes.source.name)
+  }
+
+  private mutating func readHeader(_ content: ByteReader) {
+    if let width = content.u32(0), let height = content.u32(4) { (storedWidth, storedHeight) = (width, height) }
+  }
+
+  private mutating func readText(_ content: ByteReader, isInternational: Bool) {
+    guard content.count <= XMP.byteLimit, let bytes = content.bytes(0, content.count), let end = bytes.firstIndex(of: 0)
+    else { return }
+    let keyword = String(decoding: bytes[..<end], as: UTF8.self)
+    var text = bytes[(end + 1)...]
+    if isInternational {
+      // A compression flag and method, a language and a translated keyword.
+      guard text.count >= 2, text.first == 0 else { return }
+      text = text.dropFirst(2)
+      for _ in 0..<2 {
+        guard let next = text.firstIndex(of: 0) else { return }
+        text = text[(next + 1)...]
+      }
+    }
+    switch keyword {
+    case "XML:com.adobe.xmp": readXMP(Array(text))
+    case "Raw profile type exif", "Raw profile type APP1": readRawProfile(text)
+    case "Creation Time": readCreationTime(String(decoding: text.prefix(64), as: UTF8.self))
+    case "Software": camera.software = camera.software ?? trimmedText(Array(text.prefix(128)))
+    default: break
+    }
+  }
+
+  /// ImageMagick's way from before `eXIf`: a name, a length and hexadecimal digits, each on lines of their own.
+  private mutating func readRawProfile(_ text: ArraySlice<UInt8>) {
+    let lines = text.split { $0 <= 32 }
+    guard lines.count > 2 else { return }
+    let digits = lines.dropFirst(2).joined().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    readEXIF(ByteSource(bytes).all)
+  }
+
+  /// PNG recommends the dates of e-mail ("Tue, 21 May 2019 10:45:52 +0200"); EXIF's and ISO's are as common.
+  private mutating func readCreationTime(_ text: String) {
+    let words = text.split { " ,".contains($0) }
+    guard let at = words.firstIndex(where: { EnglishMonth($0) != nil }), at > 0, at + 2 < words.count,
+      let month = EnglishMonth(words[at])
+    else { return addDate(.pngCreation, text) }
+    addDate(
+      .pngCreation,
+      "\(words[at + 1])-\(month.number)-\(words[at - 1]) \(words[at + 2]) \(at + 3 < words.count ? words[at + 3] : "")")
+  }
+
+  private mutating func readModificationTime(_ content: ByteReader) {
+    guard let year = content.u16(0), let month = content.u8(2), let day = content.u8(3), let hour = content.u8(4),
+      let minute = content.u8(5), let second = content.u8(6)
+    else { return }
+    addDate(.pngModification, "\(String(year).leftPadded(to: 4))-\(month)-\(day) \(hour):\(minute):\(second)Z")
+  }
+
+  /// macOS and others tell a screenshot by its name alone.
+  private mutating func readScreenshotName(_ path: String) {
+    let name = path.lastPathComponent.lowercased()
+    let beginnings = [
+      "screenshot", "screen shot", "bildschirmfoto", "capture d’écran", "capture d'écran", "captura de pantalla",
+      "schermata",
+    ]
+    if camera.make == nil, beginnings.contains(where: name.hasPrefix) { subtypes.insert(.screenshot) }
+  }
+}
+
+/// A month's English name, as e-mail and AVI abbreviate it.
+struct EnglishMonth {
+  let number: Int
+
+  init?(_ name: Substring) {
+    let names = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    guard name.utf8.count >= 3, let index = names.firstIndex(of: name.prefix(3).lowercased()) else { return nil }
+    number = index + 1
+  }
+}
+
+extension String {
+  fileprivate func leftPadded(to width: Int) -> String {
+    String(repeating: "0", count: Swift.max(0, width - utf8.count)) + self
+  }
+}

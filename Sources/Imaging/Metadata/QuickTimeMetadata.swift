@@ -1,0 +1,114 @@
+import Foundation
+
+extension Findings {
+  /// What QuickTime plays as slow motion when asked for a plain movie.
+  private static let highFrameRate = 100.0
+  private static let lensKey = "com.apple.quicktime.camera.lens_model"
+  /// Seconds from 1904, where QuickTime's clock starts, to 1970.
+  private static let secondsTo1970 = 2_082_844_800
+
+  /// Reads a movie: its `moov`, wherever the file has it.
+  mutating func readMovie(_ bytes: ByteReader) {
+    formatRotates = true
+    var hasMovie = false
+    for box in bytes.boxes() {
+      switch box.type {
+      case "moov":
+        if !hasMovie { readMovie(QuickTimeMovie(box.content)) }
+        hasMovie = true
+      case "uuid" where box.content.starts(withUUID: XMP.uuid): readXMP(box: box.content.slice(16))
+      default: break
+      }
+      if box.isCut { note("The file is cut short.") }
+    }
+    if !hasMovie { note("The movie has no index; it can't be played.") }
+    readScreenRecordingName(bytes.source.name)
+  }
+
+  private mutating func readMovie(_ movie: QuickTimeMovie) {
+    let videos = movie.tracks.filter { $0.handler == "vide" && $0.displaySize.0 > 0 }
+    let video = videos.first { $0.isEnabled } ?? videos.first
+    duration = movie.duration.flatMap { $0 > 0 ? $0 : nil } ?? video?.duration ?? 0
+    if let video {
+      (storedWidth, storedHeight) = video.displaySize
+      // Of a second or two, a rate says little; of less than four frames nothing.
+      if let rate = video.framesPerSecond, rate >= Self.highFrameRate, video.sampleCount > 3 {
+        subtypes.insert(.highFrameRate)
+      }
+      if video.isStereo { subtypes.insert(.spatial) }
+      if video.values["com.apple.photos.captureMode"] == "Time-lapse" { subtypes.insert(.timelapse) }
+    } else {
+      note("The movie has no picture.")
+    }
+    if movie.tracks.contains(where: \.isCinematic)
+      || movie.values.keys.contains(where: { $0.contains("cinematic-video") })
+    {
+      subtypes.insert(.cinematic)
+    }
+    readValues(movie)
+    camera.lens = camera.lens ?? video?.values[Self.lensKey]
+    for creation in [movie.creation, video?.creation] { if let creation { readCreation(creation) } }
+    readXMP(box: movie.xmp)
+  }
+
+  private mutating func readValues(_ movie: QuickTimeMovie) {
+    func value(_ key: String, _ letters: String) -> String? {
+      movie.values["com.apple.quicktime." + key] ?? movie.values[letters]
+    }
+    contentIdentifier = movie.values["com.apple.quicktime.content.identifier"]
+    camera.make = value("make", "©mak")
+    camera.model = value("model", "©mod")
+    camera.software = value("software", "©swr")
+    camera.lens = movie.values[Self.lensKey]
+    if let text = value("creationdate", "©day"), text.utf8.count > 4 { addDate(.quickTime, text) }
+    if let text = value("location.ISO6709", "©xyz"), let position = ISO6709.position(text) {
+      setPosition(position.latitude, position.longitude, altitude: position.altitude)
+    } else if let position = movie.position {
+      setPosition(position.latitude, position.longitude, altitude: position.altitude)
+    }
+    let author = value("author", "©aut") ?? value("artist", "©ART")
+    if [author, camera.software].contains(where: { $0?.contains("ReplayKit") == true }) {
+      subtypes.insert(.screenRecording)
+    }
+  }
+
+  /// A creation time in seconds from 1904; from 1970 where a writer mistook the epoch.
+  private mutating func readCreation(_ seconds: Int) {
+    guard seconds > 0, seconds != Self.secondsTo1970 else { return }
+    let isUnix = seconds < Self.secondsTo1970
+    let unix = isUnix ? seconds : seconds - Self.secondsTo1970
+    // No movie of this kind is older than QuickTime; whatever says so had no clock.
+    guard unix > 662_688_000, unix < 7_258_118_400 else {
+      return note("The movie's creation date can't be true and was ignored.")
+    }
+    dates.append(FoundDate(.container, .instant(Date(timeIntervalSince1970: Double(unix)))))
+  }
+
+  private mutating func readXMP(box: ByteReader?) {
+    guard let box, box.count <= XMP.byteLimit, let packet = box.bytes(0, box.count) else { return }
+    readXMP(packet)
+  }
+
+  /// iOS and macOS call their screen recordings so; nothing inside of the older ones tells.
+  private mutating func readScreenRecordingName(_ path: String) {
+    let name = path.lastPathComponent
+    if name.hasPrefix("RPReplay") || name.hasPrefix("Screen Recording") || name.hasPrefix("ScreenRecording") {
+      subtypes.insert(.screenRecording)
+    }
+  }
+}
+
+extension XMP {
+  /// The `uuid` box that holds XMP in MP4 and JPEG 2000.
+  static let uuid: [UInt8] = [
+    0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+  ]
+}
+
+extension ByteReader {
+  func starts(withUUID uuid: [UInt8]) -> Bool { bytes(0, 16) == uuid }
+}
+
+extension String {
+  var lastPathComponent: Substring { self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...] }
+}

@@ -1,0 +1,185 @@
+import Foundation
+
+/// What a `moov` box tells: of QuickTime, MP4 and 3GP movies, and of animated HEIF.
+struct QuickTimeMovie {
+  struct Track {
+    var handler: FourCC?
+    var isEnabled = true
+    /// Points of the track's own width and height, and as turned by its matrix.
+    var displaySize = (0, 0)
+    var duration: Double?
+    var sampleCount = 0
+    var isStereo = false
+    var isCinematic = false
+    var creation: Int?
+    var values: [String: String] = [:]
+
+    var framesPerSecond: Double? {
+      guard let duration, duration > 0 else { return nil }
+      return Double(sampleCount) / duration
+    }
+  }
+
+  private static let trackLimit = 64
+
+  var duration: Double?
+  /// Seconds from 1904, in UTC.
+  var creation: Int?
+  private(set) var tracks: [Track] = []
+  /// By QuickTime's key ("com.apple.quicktime.make") or four letters ("©xyz").
+  private(set) var values: [String: String] = [:]
+  /// Of `loci`.
+  private(set) var position: (latitude: Double, longitude: Double, altitude: Double?)?
+  private(set) var xmp: ByteReader?
+
+  init(_ moov: ByteReader) {
+    for box in moov.boxes() {
+      switch box.type {
+      case "mvhd":
+        let header = Self.header(box.content)
+        (duration, creation) = (header.duration, header.creation)
+      case "trak": if tracks.count < Self.trackLimit { tracks.append(Self.track(box.content)) }
+      case "meta": values.merge(Self.metaValues(box.content)) { first, _ in first }
+      case "udta": readUserData(box.content)
+      case "mvex":
+        // A movie in fragments has its length here, or nowhere.
+        if duration ?? 0 == 0, let mehd = box.content.box("mehd"), let scale = moov.box("mvhd").flatMap(Self.timeScale),
+          let length = mehd.u8(0) == 1 ? mehd.u64(4) : mehd.u32(4)
+        {
+          duration = Double(length) / Double(scale)
+        }
+      default: break
+      }
+    }
+  }
+
+  // MARK: Tracks
+
+  private static func track(_ trak: ByteReader) -> Track {
+    var track = Track()
+    for box in trak.boxes() {
+      switch box.type {
+      case "tkhd":
+        track.isEnabled = (box.content.u24(1) ?? 1) & 1 == 1
+        track.displaySize = displaySize(box.content)
+      case "mdia": readMedia(box.content, into: &track)
+      case "meta": track.values = metaValues(box.content)
+      default: break
+      }
+    }
+    return track
+  }
+
+  private static func displaySize(_ tkhd: ByteReader) -> (Int, Int) {
+    let matrixAt = tkhd.u8(0) == 1 ? 52 : 40
+    guard let width = tkhd.u32(matrixAt + 36), let height = tkhd.u32(matrixAt + 40) else { return (0, 0) }
+    let (w, h) = (Double(width) / 65_536, Double(height) / 65_536)
+    let matrix = [0, 4, 12, 16].map { Double(tkhd.i32(matrixAt + $0) ?? 0) / 65_536 }
+    guard matrix.contains(where: { $0 != 0 }) else { return (Int(w.rounded()), Int(h.rounded())) }
+    // A matrix that also scales would give sizes that nobody stored; only its turn counts.
+    let isTurned = abs(matrix[1]) > abs(matrix[0]) && abs(matrix[2]) > abs(matrix[3])
+    return isTurned ? (Int(h.rounded()), Int(w.rounded())) : (Int(w.rounded()), Int(h.rounded()))
+  }
+
+  private static func readMedia(_ mdia: ByteReader, into track: inout Track) {
+    for box in mdia.boxes() {
+      switch box.type {
+      case "mdhd":
+        let header = header(box.content)
+        (track.duration, track.creation) = (header.duration, header.creation)
+      case "hdlr": track.handler = box.content.fourCC(8)
+      case "minf":
+        guard let table = box.content.box("stbl") else { continue }
+        for box in table.boxes() {
+          switch box.type {
+          case "stsz", "stz2": track.sampleCount = box.content.u32(8) ?? 0
+          case "stsd": readDescription(box.content, into: &track)
+          default: break
+          }
+        }
+      default: break
+      }
+    }
+  }
+
+  private static func readDescription(_ stsd: ByteReader, into track: inout Track) {
+    guard let entry = stsd.boxes(from: 8).first(where: { _ in true }) else { return }
+    if track.handler == "vide" || track.handler == "pict" {
+      if track.displaySize == (0, 0), let width = entry.content.u16(24), let height = entry.content.u16(26) {
+        track.displaySize = (width, height)
+      }
+      // Boxes follow the 78 bytes of a picture's description.
+      if let vexu = entry.content.box("vexu", from: 78) { track.isStereo = vexu.box("eyes") != nil }
+    } else if entry.type == "mebx", let bytes = entry.content.bytes(0, min(4096, entry.content.count)) {
+      track.isCinematic = bytes.contains("com.apple.quicktime.cinematic")
+    }
+  }
+
+  /// The fields that `mvhd` and `mdhd` share.
+  private static func header(_ content: ByteReader) -> (duration: Double?, creation: Int?) {
+    let isLong = content.u8(0) == 1
+    guard let scale = timeScale(content), let length = isLong ? content.u64(24) : content.u32(16),
+      let creation = isLong ? content.u64(4) : content.u32(4)
+    else { return (nil, nil) }
+    let isUnknown = !isLong && length == 0xFFFF_FFFF
+    return (isUnknown ? nil : Double(length) / Double(scale), creation)
+  }
+
+  private static func timeScale(_ content: ByteReader) -> Int? {
+    (content.u8(0) == 1 ? content.u32(20) : content.u32(12)).flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  // MARK: Values
+
+  /// Reads a `meta` box: QuickTime's numbered keys, or iTunes' four letters.
+  private static func metaValues(_ meta: ByteReader) -> [String: String] {
+    let start = meta.metaHeaderByteCount
+    guard let list = meta.box("ilst", from: start) else { return [:] }
+    let keys = meta.box("keys", from: start).map(keyNames) ?? []
+    var values: [String: String] = [:]
+    for item in list.boxes().prefix(500) {
+      let number = Int(item.type.code)
+      let key = number >= 1 && number <= keys.count ? keys[number - 1] : item.type.text
+      guard let data = item.content.box("data"), let kind = data.u32(0), values[key] == nil else { continue }
+      switch kind & 0xFFFFFF {
+      case 1: values[key] = data.text(8)
+      case 21, 22, 65...67, 75...78: values[key] = data.number(8, min(7, max(1, data.count - 8))).map(String.init)
+      default: break
+      }
+    }
+    return values
+  }
+
+  private static func keyNames(_ keys: ByteReader) -> [String] {
+    keys.boxes(from: 8).prefix(500).map { $0.content.text(limit: 256) ?? "" }
+  }
+
+  private mutating func readUserData(_ udta: ByteReader) {
+    for box in udta.boxes().prefix(500) {
+      switch box.type {
+      case "meta": values.merge(Self.metaValues(box.content)) { first, _ in first }
+      case "loci": position = position ?? Self.location(box.content)
+      case "XMP_": xmp = box.content
+      case let type where type.code >> 24 == 0xA9:
+        // A length and a language stand before the text.
+        if let length = box.content.u16(0), let text = box.content.text(4, min(length, max(0, box.content.count - 4))) {
+          values[type.text] = values[type.text] ?? text
+        }
+      default: break
+      }
+    }
+  }
+
+  /// 3GP's position: after a name of any length, sixteenths of a 65536th of a degree.
+  private static func location(_ loci: ByteReader) -> (Double, Double, Double?)? {
+    guard let text = loci.bytes(6, min(512, max(0, loci.count - 6))), let end = text.firstIndex(of: 0) else {
+      return nil
+    }
+    // A name in UTF-16 ends with two zeros.
+    let isWide = text.starts(with: [0xFE, 0xFF])
+    let wideEnd = stride(from: 0, to: text.count - 1, by: 2).first { text[$0] == 0 && text[$0 + 1] == 0 }
+    let start = 6 + (isWide ? (wideEnd ?? end) + 2 : end + 1) + 1
+    guard let longitude = loci.i32(start), let latitude = loci.i32(start + 4) else { return nil }
+    return (Double(latitude) / 65_536, Double(longitude) / 65_536, loci.i32(start + 8).map { Double($0) / 65_536 })
+  }
+}
