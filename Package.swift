@@ -59,6 +59,7 @@ let package = Package(
       ],
       swiftSettings: settings),
 
-    tests("ImagingTests", ["Imaging"]),
+    tests("ImagingTests", ["Imaging", "PhotosTesting"]),
+    tests("PhotosTestingTests", ["PhotosTesting", "Imaging"]),
   ]
 )

@@ -1,0 +1,179 @@
+import Foundation
+import Imaging
+
+/// Photos and videos made on the spot: the same bytes for the same seed, and nobody's but yours.
+///
+///     let photo = try SampleMedia.jpeg(seed: 1, metadata: SampleMetadata(captureDate: .now, offset: 7200))
+///     try photo.write(to: folder.appendingPathComponent("IMG_0001.JPG"))
+///
+/// - A size is the picture's as displayed; the pixels are stored as `metadata.orientation` says.
+/// - Without a `scene`, the seed chooses one.
+/// - Stills are deterministic for one version of the encoders. Movies need the `ffmpeg` program.
+/// - Any thread may make samples; the call returns when the sample is there.
+public enum SampleMedia {
+  /// What a phone of some years ago wrote.
+  public static func jpeg(
+    size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
+    metadata: SampleMetadata = SampleMetadata(), quality: Int = 85
+  ) throws(SampleError) -> Data {
+    try still(size, seed, scene, metadata, "public.jpeg", quality: quality)
+  }
+
+  /// What a phone of today writes. HEIC turns its picture itself: the pixels are stored upright and the orientation is 1.
+  public static func heic(
+    size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
+    metadata: SampleMetadata = SampleMetadata(), quality: Int = 60
+  ) throws(SampleError) -> Data {
+    var metadata = metadata
+    metadata.orientation = 1
+    return try still(size, seed, scene, metadata, "public.heic", quality: quality)
+  }
+
+  public static func avif(
+    size: PictureSize = .small, seed: UInt64 = 1, scene: SampleScene? = nil,
+    metadata: SampleMetadata = SampleMetadata(), quality: Int = 60
+  ) throws(SampleError) -> Data {
+    var metadata = metadata
+    metadata.orientation = 1
+    return try still(size, seed, scene, metadata, "public.avif", quality: quality)
+  }
+
+  public static func png(
+    size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
+    metadata: SampleMetadata = SampleMetadata()
+  ) throws(SampleError) -> Data {
+    try still(size, seed, scene, metadata, "public.png", quality: 100)
+  }
+
+  public static func webP(
+    size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
+    metadata: SampleMetadata = SampleMetadata(), quality: Int = 80
+  ) throws(SampleError) -> Data {
+    try still(size, seed, scene, metadata, "org.webmproject.webp", quality: quality)
+  }
+
+  /// Without metadata.
+  public static func jpegXL(
+    size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil, quality: Int = 80
+  ) throws(SampleError) -> Data {
+    try still(size, seed, scene, SampleMetadata(), "public.jpeg-xl", quality: quality)
+  }
+
+  /// One picture that does not move, without metadata.
+  public static func gif(size: PictureSize = .small, seed: UInt64 = 1, scene: SampleScene? = nil)
+    throws(SampleError) -> Data
+  {
+    try still(size, seed, scene, SampleMetadata(), "com.compuserve.gif", quality: 100)
+  }
+
+  /// Uncompressed.
+  public static func tiff(
+    size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
+    metadata: SampleMetadata = SampleMetadata()
+  ) throws(SampleError) -> Data {
+    let pixels = picture(size, seed, scene).stored(for: metadata.orientation)
+    var directory = EXIFBuilder(metadata, size: pixels.size).directory()
+    directory.describePicture(pixels.size, bitsPerSample: [8, 8, 8], photometric: 2)
+    directory[0x0111] = .position(pixels.bytes)
+    directory[0x0117] = .long([pixels.bytes.count])
+    return Data(directory.file())
+  }
+
+  /// What a phone's own camera program says of a panorama; four times as wide as high unless `size` says otherwise.
+  public static func panorama(
+    size: PictureSize = PictureSize(width: 2400, height: 600), seed: UInt64 = 1, scene: SampleScene = .mountains,
+    metadata: SampleMetadata = SampleMetadata()
+  ) throws(SampleError) -> Data {
+    var metadata = metadata
+    // Only a known camera's word counts.
+    metadata.camera = metadata.camera ?? .iPhone
+    metadata.customRendered = 6
+    return try jpeg(size: size, seed: seed, scene: scene, metadata: metadata)
+  }
+
+  /// A phone's screen, in portrait.
+  public static func screenshotPNG(
+    size: PictureSize = PictureSize(width: 590, height: 1278), seed: UInt64 = 1,
+    metadata: SampleMetadata = SampleMetadata()
+  ) throws(SampleError) -> Data {
+    var metadata = metadata
+    metadata.userComment = "Screenshot"
+    return try encoded(screenshot(size, seed: seed), metadata, "public.png", quality: 100)
+  }
+
+  /// Frames that share an identifier, as a phone takes them while the shutter is held.
+  public static func burst(
+    count: Int, size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
+    metadata: SampleMetadata = SampleMetadata()
+  ) throws(SampleError) -> [Data] {
+    var random = SeededGenerator(seed: seed ^ 0xB0057)
+    var metadata = metadata
+    metadata.camera = metadata.camera ?? .iPhone
+    metadata.burstIdentifier = metadata.burstIdentifier ?? random.uuid().uuidString
+    // The frames are cut from one larger picture, as if the hand had moved.
+    let room = PictureSize(width: size.width + size.width / 8, height: size.height + size.height / 8)
+    let picture = picture(room, seed, scene)
+    let start = metadata.captureDate
+    var frames: [Data] = []
+    for index in 0..<count {
+      metadata.captureDate = start?.addingTimeInterval(Double(index / 10))
+      metadata.subseconds = index % 10 * 100
+      let part = picture.cropped(
+        x: (room.width - size.width) * index / max(1, count - 1), y: random.int(0...room.height - size.height), to: size
+      )
+      frames.append(try encoded(part, metadata, "public.jpeg", quality: 85))
+    }
+    return frames
+  }
+
+  // MARK: -
+
+  static func picture(_ size: PictureSize, _ seed: UInt64, _ scene: SampleScene?) -> PixelBuffer {
+    (scene ?? SampleScene(seed: seed)).picture(size, seed: seed)
+  }
+
+  private static func still(
+    _ size: PictureSize, _ seed: UInt64, _ scene: SampleScene?, _ metadata: SampleMetadata, _ type: String,
+    quality: Int
+  ) throws(SampleError) -> Data {
+    try encoded(picture(size, seed, scene), metadata, type, quality: quality)
+  }
+
+  static func encoded(_ picture: PixelBuffer, _ metadata: SampleMetadata, _ type: String, quality: Int)
+    throws(SampleError) -> Data
+  {
+    let pixels = picture.stored(for: metadata.orientation)
+    let exif = metadata.isEmpty ? nil : EXIFBuilder(metadata, size: pixels.size).block()
+    do {
+      return try encode(pixels, as: type, quality: quality, exif: exif)
+    } catch {
+      throw SampleError(.cannotEncode, type, reason: error.reason)
+    }
+  }
+}
+
+extension TIFFDirectoryBuilder {
+  /// The tags of a picture in one uncompressed strip, except where that is.
+  mutating func describePicture(_ size: PictureSize, bitsPerSample: [Int], photometric: Int) {
+    self[0x0100] = .long([size.width])
+    self[0x0101] = .long([size.height])
+    self[0x0102] = .short(bitsPerSample)
+    self[0x0103] = .short([1])
+    self[0x0106] = .short([photometric])
+    self[0x0115] = .short([bitsPerSample.count])
+    self[0x0116] = .long([size.height])
+    self[0x011C] = .short([1])
+  }
+}
+
+extension PixelBuffer {
+  func cropped(x: Int, y: Int, to size: PictureSize) -> PixelBuffer {
+    var result: [UInt8] = []
+    result.reserveCapacity(size.width * size.height * channels)
+    for row in y..<y + size.height {
+      let start = (row * width + x) * channels
+      result += bytes[start..<start + size.width * channels]
+    }
+    return PixelBuffer(width: size.width, height: size.height, channels: channels, bytes: result)
+  }
+}

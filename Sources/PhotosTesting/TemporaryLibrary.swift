@@ -1,0 +1,96 @@
+import Foundation
+import Photos
+
+/// A library in a new folder that goes away with this object.
+///
+///     let temporary = try TemporaryLibrary()
+///     let photo = SampleFile("IMG_0001.JPG", try SampleMedia.jpeg(seed: 1))
+///     let asset = try temporary.add(photo)[0]
+///
+/// Keep the object as long as the library is used: its folder is removed in `deinit`, even if something still has the library.
+/// `add` waits for the disk, and is not to be called inside a change block.
+public final class TemporaryLibrary: Sendable {
+  public let library: PHPhotoLibrary
+  /// The library's own folder.
+  public let url: URL
+  /// Where a test may put more files; removed with the library.
+  public let folder: URL
+
+  public init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("library-\(UUID().uuidString)")
+    url = folder.appendingPathComponent("Photos Library.calotype")
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      library = try PHPhotoLibrary(url: url)
+    } catch {
+      try? FileManager.default.removeItem(at: folder)
+      throw error
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// Each file becomes an asset of its own; all in one transaction. The assets are in the files' order.
+  @discardableResult public func add(_ files: SampleFile...) throws -> [PHAsset] { try add(files) }
+
+  @discardableResult public func add(_ files: [SampleFile]) throws -> [PHAsset] {
+    try create(files.map { [($0.isMovie ? .video : .photo, $0)] })
+  }
+
+  /// Files on disk, which are copied.
+  @discardableResult public func add(contentsOf urls: [URL]) throws -> [PHAsset] {
+    try add(urls.map { try SampleFile($0.lastPathComponent, Data(contentsOf: $0)) })
+  }
+
+  /// One asset of two files.
+  @discardableResult public func add(_ live: LivePhotoPair, named name: String = "IMG_0001") throws -> PHAsset {
+    try create([
+      [
+        (.photo, SampleFile("\(name).\(live.stillType.rawValue)", live.still)),
+        (.pairedVideo, SampleFile("\(name).MOV", live.video)),
+      ]
+    ])[0]
+  }
+
+  private func create(_ assets: [[(type: PHAssetResourceType, file: SampleFile)]]) throws -> [PHAsset] {
+    let created = Identifiers()
+    try library.performChangesAndWait {
+      for files in assets {
+        let request = PHAssetCreationRequest.forAsset()
+        for (type, file) in files {
+          let options = PHAssetResourceCreationOptions()
+          options.originalFilename = file.name
+          request.addResource(with: type, data: file.data, options: options)
+        }
+        if let placeholder = request.placeholderForCreatedAsset { created.all.append(placeholder.localIdentifier) }
+      }
+    }
+    let options = PHFetchOptions()
+    options.photoLibrary = library
+    let found = PHAsset.fetchAssets(withLocalIdentifiers: created.all, options: options)
+    let byIdentifier = Dictionary(
+      (0..<found.count).map { (found.object(at: $0).localIdentifier, found.object(at: $0)) },
+      uniquingKeysWith: { first, _ in first })
+    return created.all.compactMap { byIdentifier[$0] }
+  }
+
+  /// What the change block, which runs once before `create` goes on, brings out.
+  private final class Identifiers { var all: [String] = [] }
+}
+
+/// A file's name and its bytes.
+///
+///     SampleFile("IMG_0001.JPG", try SampleMedia.jpeg(seed: 1))
+public struct SampleFile: Hashable, Sendable {
+  public var name: String
+  public var data: Data
+
+  public init(_ name: String, _ data: Data) {
+    self.name = name
+    self.data = data
+  }
+
+  var isMovie: Bool {
+    ["mov", "mp4", "m4v", "mkv", "avi", "webm", "3gp"].contains((name as NSString).pathExtension.lowercased())
+  }
+}
