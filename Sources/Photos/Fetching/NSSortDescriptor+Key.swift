@@ -5,13 +5,24 @@ extension NSSortDescriptor {
   ///
   ///     options.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: false)]
   ///
-  /// Foundation declares this initialiser on Linux as unavailable; this one wins over it. The key travels in a key path.
+  /// Foundation declares this initialiser on Linux as unavailable; this one wins over it. The comparator carries the key: it
+  /// tells it to a probe, and compares nothing.
   public convenience init(key: String?, ascending: Bool) {
-    self.init(keyPath: \FetchKey.[key ?? ""], ascending: ascending)
+    self.init(keyPath: \SortKeyProbe.name, ascending: ascending) { probe, _ in
+      (probe as? SortKeyProbe)?.name = key ?? ""
+      return .orderedSame
+    }
+  }
+
+  /// The key that the descriptor was made with; `nil` for one that was made in another way.
+  var fetchKey: String? {
+    let probe = SortKeyProbe()
+    _ = comparator(probe, probe)
+    return probe.name
   }
 }
 
-/// The root of the key paths that carry a fetch's keys.
-public struct FetchKey {
-  public subscript(key: String) -> Int { 0 }
+/// What a sort descriptor tells its key to.
+final class SortKeyProbe: NSObject {
+  var name: String?
 }

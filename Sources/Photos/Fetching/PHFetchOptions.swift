@@ -40,10 +40,10 @@ open class PHFetchOptions: NSObject, NSCopying {
     query.includesAllBurstAssets = includeAllBurstAssets
     query.limit = fetchLimit
     query.sort = try (sortDescriptors ?? []).map { descriptor in
-      guard let key = Self.sortKeys.first(where: { descriptor.keyPath == (\FetchKey.[$0.name] as AnyKeyPath) }) else {
+      guard let key = Self.sortKeys.first(where: { $0.name == descriptor.fetchKey }) else {
         let names = Self.sortKeys.map(\.name).joined(separator: ", ")
         throw PHPhotosError(
-          .internalError, "Unsupported sort descriptor in fetch options: \(descriptor); the keys are \(names)")
+          .internalError, "Unsupported sort descriptor in fetch options: “\(descriptor.fetchKey ?? "a comparator")”; the keys are \(names)")
       }
       return FetchQuery.Sort(key.key, ascending: descriptor.ascending)
     }

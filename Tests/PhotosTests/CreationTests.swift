@@ -1,0 +1,178 @@
+import Foundation
+import Photos
+import PhotosTesting
+import Testing
+
+/// Small pictures: what they show does not matter here.
+private let tiny = PictureSize(width: 64, height: 48)
+
+@Suite struct CreationTests {
+  let temporary: TemporaryLibrary
+  var library: PHPhotoLibrary { temporary.library }
+
+  init() throws { temporary = try TemporaryLibrary() }
+
+  private var all: PHFetchResult<PHAsset> {
+    let options = PHFetchOptions()
+    options.photoLibrary = library
+    options.includeAllBurstAssets = true
+    return PHAsset.fetchAssets(with: options)
+  }
+
+  private func write(_ data: Data, _ name: String) throws -> URL {
+    let url = temporary.folder.appendingPathComponent(name)
+    try data.write(to: url)
+    return url
+  }
+
+  /// Adds files as the importer does.
+  private func join(_ files: [(PHAssetResourceType, URL)]) throws -> PHAssetCreationRequest.Outcome? {
+    nonisolated(unsafe) var request: PHAssetCreationRequest?
+    try library.performChangesAndWait {
+      let creation = PHAssetCreationRequest.forAsset()
+      creation.joinsExistingAsset = true
+      for (type, url) in files { creation.addResource(with: type, fileURL: url, options: nil) }
+      request = creation
+    }
+    return request?.outcome
+  }
+
+  private func resources(_ asset: PHAsset?) -> [String] {
+    asset.map { PHAssetResource.assetResources(for: $0).map { "\($0.type) \($0.originalFilename)" } } ?? []
+  }
+
+  @Test func aPhotoIsWhatItsFileSays() throws {
+    var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_551_741_611), offset: -21_600)
+    metadata.place = .init(latitude: 41.25, longitude: -96, altitude: 320)
+    let jpeg = try SampleMedia.jpeg(size: tiny, metadata: metadata)
+    try temporary.add(SampleFile("IMG_1.JPG", jpeg))
+
+    let asset = try #require(all.firstObject)
+    #expect(asset.mediaType == .image)
+    #expect(asset.creationDate == Date(timeIntervalSince1970: 1_551_741_611))
+    #expect(asset.timeZoneOffset == -21_600)
+    #expect(asset.pixelWidth == 64 && asset.pixelHeight == 48)
+    #expect(asset.location?.coordinate.latitude == 41.25)
+    #expect(asset.location?.altitude == 320)
+    let resource = try #require(PHAssetResource.assetResources(for: asset).first)
+    #expect(resource.uniformTypeIdentifier == "public.jpeg")
+    #expect(try PHAssetResourceManager.default().reader(for: resource).data(in: 0..<jpeg.count) == jpeg)
+  }
+
+  @Test func thePlaceholdersIdentifierIsTheAssets() throws {
+    let url = try write(SampleMedia.jpeg(size: tiny), "a.jpg")
+    nonisolated(unsafe) var identifier: String?
+    try library.performChangesAndWait {
+      let request = PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: url)
+      identifier = request?.placeholderForCreatedAsset?.localIdentifier
+    }
+    #expect(all.firstObject?.localIdentifier == identifier)
+  }
+
+  @Test func aBlockWithOneBadFileChangesNothing() throws {
+    let good = try write(SampleMedia.jpeg(size: tiny), "good.jpg")
+    let text = try write(Data("no picture".utf8), "text.jpg")
+    let error = #expect(throws: PHPhotosError.self) {
+      try library.performChangesAndWait {
+        for url in [good, text] { _ = PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: url) }
+      }
+    }
+    #expect(error?.code == .invalidResource)
+    #expect(error?.localizedDescription.contains("text.jpg") == true)
+    #expect(all.count == 0)
+    let originals = try FileManager.default.subpathsOfDirectory(
+      atPath: temporary.url.appendingPathComponent("originals").path)
+    #expect(originals.filter { $0.hasSuffix("jpg") } == [])
+  }
+
+  @Test func aVideoIsNoPhoto() throws {
+    let url = try write(SampleMedia.jpeg(size: tiny), "a.jpg")
+    let error = #expect(throws: PHPhotosError.self) {
+      try library.performChangesAndWait {
+        _ = PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL: url)
+      }
+    }
+    #expect(error?.localizedDescription == "\(url.path): the file is public.jpeg, which can't be a video")
+  }
+
+  @Test func aBrokenPictureIsKeptWithItsReason() throws {
+    let url = try write(Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9]), "broken.jpg")
+    #expect(try join([(.photo, url)]) == .created)
+    let asset = try #require(all.firstObject)
+    #expect(asset.isUnreadable)
+    #expect(try asset.details()?.unreadableReason?.isEmpty == false)
+  }
+
+  @Test func theSameBytesAreTheSameAssetWhenAskedFor() throws {
+    let url = try write(SampleMedia.jpeg(size: tiny), "a.jpg")
+    #expect(try join([(.photo, url)]) == .created)
+    let identifier = try #require(all.firstObject?.localIdentifier)
+    #expect(try join([(.photo, url)]) == .existing(localIdentifier: identifier))
+    #expect(all.count == 1)
+  }
+
+  @Test func withoutBeingAskedPhotoKitsRequestsMakeAnotherAsset() throws {
+    let file = SampleFile("a.jpg", try SampleMedia.jpeg(size: tiny))
+    try temporary.add(file, file)
+    #expect(all.count == 2)
+  }
+
+  @Test("A Live Photo's halves become one asset in any order, in any run", arguments: [["still", "movie"], ["movie", "still"]])
+  func liveHalves(order: [String]) throws {
+    let pair = try SampleMedia.livePhoto(size: tiny, stillType: .jpeg)
+    let files: [String: (PHAssetResourceType, URL)] = [
+      "still": (.photo, try write(pair.still, "IMG_1.JPG")), "movie": (.video, try write(pair.video, "other name.MOV")),
+    ]
+    for half in order { _ = try join([#require(files[half])]) }
+    #expect(all.count == 1)
+    let asset = try #require(all.firstObject)
+    #expect(asset.mediaType == .image)
+    #expect(asset.mediaSubtypes.contains(.photoLive))
+    #expect(asset.duration == 0)
+    #expect(resources(asset) == ["photo IMG_1.JPG", "pairedVideo other name.MOV"])
+  }
+
+  @Test func aMovieThatStoodAloneJoinsTheStillThatComesWithIt() throws {
+    let still = try write(SampleMedia.jpeg(size: tiny), "IMG_1.JPG")
+    let movie = try write(SampleMedia.movie(duration: 1, size: tiny), "IMG_1.MOV")
+    _ = try join([(.photo, still)])
+    _ = try join([(.video, movie)])
+    #expect(all.count == 2)
+    _ = try join([(.photo, still), (.pairedVideo, movie)])
+    #expect(all.count == 1)
+    #expect(resources(all.firstObject) == ["photo IMG_1.JPG", "pairedVideo IMG_1.MOV"])
+  }
+
+  @Test func oneFrameOfABurstStandsForIt() throws {
+    let frames = try SampleMedia.burst(count: 3, size: tiny)
+    try temporary.add(frames.enumerated().map { SampleFile("IMG_\($0.offset).JPG", $0.element) })
+    #expect(all.count == 3)
+    let options = PHFetchOptions()
+    options.photoLibrary = library
+    let visible = PHAsset.fetchAssets(with: options)
+    #expect(visible.count == 1)
+    #expect(visible.firstObject?.representsBurst == true)
+  }
+
+  @Test func favouritesAndHiddenAssetsAreChangedByRequests() throws {
+    let asset = try temporary.add(SampleFile("a.jpg", SampleMedia.jpeg(size: tiny)))[0]
+    try library.performChangesAndWait {
+      let request = PHAssetChangeRequest(for: asset)
+      request.isFavorite = true
+      request.isHidden = true
+    }
+    #expect(all.count == 0)
+    let options = PHFetchOptions()
+    options.photoLibrary = library
+    options.includeHiddenAssets = true
+    #expect(PHAsset.fetchAssets(with: options).firstObject?.isFavorite == true)
+    #expect(!asset.isFavorite)
+  }
+
+  @Test func aTransactionMovesTheChangeToken() throws {
+    let before = library.currentChangeToken
+    #expect(library.currentChangeToken == before)
+    try temporary.add(SampleFile("a.jpg", SampleMedia.jpeg(size: tiny)))
+    #expect(library.currentChangeToken != before)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Photos
+import PhotosTesting
+import Testing
+
+@Suite struct FetchingTests {
+  let temporary: TemporaryLibrary
+
+  /// Three photos: added in the order B, A, C, and taken in the order A, B, C.
+  init() throws {
+    temporary = try TemporaryLibrary()
+    for (name, date) in [("B", 2000.0), ("A", 1000.0), ("C", 3000.0)] {
+      let metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: date * 86_400), offset: 0)
+      let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 16, height: 16), metadata: metadata)
+      try temporary.add(SampleFile(name, jpeg))
+    }
+  }
+
+  private func names(_ change: (PHFetchOptions) -> Void = { _ in }) -> [String] {
+    let options = PHFetchOptions()
+    options.photoLibrary = temporary.library
+    change(options)
+    let result = PHAsset.fetchAssets(with: options)
+    return (0..<result.count).map {
+      PHAssetResource.assetResources(for: result.object(at: $0)).first?.originalFilename ?? ""
+    }
+  }
+
+  @Test func withoutSortDescriptorsTheOldestAddedComesFirst() { #expect(names() == ["B", "A", "C"]) }
+
+  @Test(
+    "A sort descriptor's key orders the result",
+    arguments: [("creationDate", true, "ABC"), ("creationDate", false, "CBA"), ("localCreationDate", false, "CBA")])
+  func sorted(key: String, ascending: Bool, order: String) {
+    #expect(names { $0.sortDescriptors = [NSSortDescriptor(key: key, ascending: ascending)] } == order.map(String.init))
+  }
+
+  @Test func aLimitIsAppliedAfterSorting() {
+    #expect(
+      names {
+        $0.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: false)]
+        $0.fetchLimit = 2
+      } == ["C", "B"])
+  }
+
+  @Test func anUnknownKeyIsAnErrorThatNamesIt() {
+    let options = PHFetchOptions()
+    options.sortDescriptors = [NSSortDescriptor(key: "location", ascending: true)]
+    let error = #expect(throws: PHPhotosError.self) { try options.validate() }
+    #expect(error?.localizedDescription.contains("creationDate, modificationDate") == true)
+    #expect(error?.localizedDescription.contains("“location”") == true)
+  }
+
+  @Test func unknownIdentifiersAreLeftOut() throws {
+    let options = PHFetchOptions()
+    options.photoLibrary = temporary.library
+    let first = try #require(PHAsset.fetchAssets(with: options).firstObject)
+    let found = PHAsset.fetchAssets(withLocalIdentifiers: [first.localIdentifier, "nothing", ""], options: options)
+    #expect(found.count == 1)
+    #expect(found.firstObject == first)
+  }
+
+  @Test func daysAreThoseOfThePlace() throws {
+    let tokyo = SampleMetadata(captureDate: Date(timeIntervalSince1970: 3000 * 86_400 - 3600), offset: 9 * 3600)
+    try temporary.add(SampleFile("T", SampleMedia.jpeg(size: PictureSize(width: 16, height: 16), metadata: tokyo)))
+    let options = PHFetchOptions()
+    options.photoLibrary = temporary.library
+    let days = PHAsset.fetchDays(with: options).map { "\($0.date) \($0.count)" }
+    #expect(days == ["1978-03-20 2", "1975-06-24 1", "1972-09-27 1"])
+  }
+
+  @Test func aResultDoesNotChangeWithTheLibrary() throws {
+    let options = PHFetchOptions()
+    options.photoLibrary = temporary.library
+    let result = PHAsset.fetchAssets(with: options)
+    try temporary.add(SampleFile("D", SampleMedia.jpeg(size: PictureSize(width: 16, height: 16), seed: 9)))
+    #expect(result.count == 3)
+  }
+}
