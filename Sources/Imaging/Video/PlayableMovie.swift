@@ -164,7 +164,7 @@ struct MovieStreams {
     let toneMap = isHDR ? [MovieFilters.toneMap] : []
     let filters = [MovieFilters.squarePixels, MovieFilters.fit(encodedLongSide, step: 2)] + toneMap
     return [
-      "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pixFmt", "yuv420p", "-vf",
+      "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p", "-vf",
       filters.joined(separator: ","),
     ]
   }
