@@ -1,0 +1,55 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Photos
+
+/// Answers with a file of the library, whole or in part, piece by piece.
+struct FileAnswer: Sendable {
+  let reader: PHFileReader
+  let tag: EntityTag
+  /// Besides those of the range.
+  let fields: HTTPFields
+
+  func response(to request: Request) -> Response {
+    var fields = fields
+    fields[.eTag] = tag.value
+    fields[.acceptRanges] = "bytes"
+    if tag.isHeld(by: request) { return Response(status: .notModified, headers: fields) }
+    switch range(request) {
+    case .whole: return Response(status: .ok, headers: fields, body: body(0..<reader.byteCount))
+    case .part(let range):
+      fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(reader.byteCount)"
+      return Response(status: .partialContent, headers: fields, body: body(range))
+    case .unsatisfiable:
+      return Failure(
+        .rangeNotSatisfiable, "the file has \(reader.byteCount) bytes",
+        [.contentRange: "bytes */\(reader.byteCount)", .acceptRanges: "bytes"]
+      ).response
+    }
+  }
+
+  private func range(_ request: Request) -> ByteRange {
+    guard request.method == .get else { return .whole }
+    if let condition = request.headers[.ifRange], condition != tag.value { return .whole }
+    return ByteRange(request.headers[.range], byteCount: reader.byteCount)
+  }
+
+  /// The next piece is read when the client has taken the one before.
+  private func body(_ range: Range<Int>) -> ResponseBody {
+    let reader = reader
+    return ResponseBody(contentLength: range.count) { writer in
+      var position = range.lowerBound
+      while position < range.upperBound {
+        let piece = position..<min(position + Self.pieceSize, range.upperBound)
+        let data = try await Blocking.run { try reader.data(in: piece) }
+        guard !data.isEmpty else { throw Failure(.internalServerError, "the file became shorter while it was sent") }
+        try await writer.write(ByteBuffer(bytes: data))
+        position += data.count
+      }
+      try await writer.finish(nil)
+    }
+  }
+
+  /// Large enough that opening the file for each is nothing, small enough for a hundred clients at once.
+  private static var pieceSize: Int { 512 * 1024 }
+}

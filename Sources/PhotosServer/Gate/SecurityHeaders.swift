@@ -1,0 +1,41 @@
+import HTTPTypes
+
+/// The headers that every answer carries.
+enum SecurityHeaders {
+  static let contentSecurityPolicy = [
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+  ].joined(separator: "; ")
+
+  /// For a picture that the server itself has drawn as SVG.
+  static let drawnPicturePolicy = "default-src 'none'; style-src 'unsafe-inline'"
+
+  /// For a file as somebody made it: it may draw, but do nothing.
+  static let originalPolicy = "sandbox"
+
+  /// Adds those that an answer hasn't set itself.
+  static func add(to fields: inout HTTPFields) {
+    for (name, value) in all where fields[name] == nil { fields[name] = value }
+  }
+
+  private static let all: [(HTTPField.Name, String)] = [
+    (.contentSecurityPolicy, contentSecurityPolicy), (.xContentTypeOptions, "nosniff"),
+    (.referrerPolicy, "no-referrer"), (.crossOriginOpenerPolicy, "same-origin"),
+    (.crossOriginResourcePolicy, "same-origin"),
+  ]
+}
+
+extension HTTPField.Name {
+  static let referrerPolicy = known("Referrer-Policy")
+  static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
+  static let secFetchSite = known("Sec-Fetch-Site")
+  static let secFetchMode = known("Sec-Fetch-Mode")
+  static let secFetchDest = known("Sec-Fetch-Dest")
+
+  /// The names above are valid ones, which a test proves by using them.
+  private static func known(_ name: String) -> HTTPField.Name {
+    guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) can't be a header's name") }
+    return name
+  }
+}

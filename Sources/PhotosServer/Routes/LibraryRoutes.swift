@@ -1,0 +1,92 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Photos
+
+/// What `/api` tells of the library and its assets.
+struct LibraryRoutes: Sendable {
+  let library: PHPhotoLibrary
+  let timeline: Timeline
+
+  func library() async throws -> Response {
+    let snapshot = await timeline.snapshot()
+    let answer = LibraryAnswer(
+      name: library.url.deletingPathExtension().lastPathComponent, assetCount: snapshot.result.count,
+      revision: snapshot.revision)
+    return Response(json: answer, [.cacheControl: Self.toBeAskedAgain])
+  }
+
+  func days(_ request: Request) async throws -> Response {
+    let snapshot = await timeline.snapshot()
+    let tag = EntityTag(snapshot.revision)
+    var fields: HTTPFields = [.cacheControl: Self.toBeAskedAgain, .eTag: tag.value]
+    if tag.isHeld(by: request) { return Response(status: .notModified, headers: fields) }
+    fields[.contentType] = "application/json; charset=utf-8"
+    return Response(
+      status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: snapshot.days)))
+  }
+
+  func assets(_ request: Request, query: Substring) async throws -> Response {
+    let window = try Window(query: query)
+    let snapshot = await timeline.snapshot()
+    let tag = EntityTag(snapshot.revision)
+    let fields: HTTPFields = [.cacheControl: Self.toBeAskedAgain, .eTag: tag.value]
+    if tag.isHeld(by: request) { return Response(status: .notModified, headers: fields) }
+    let cells = try await Blocking.run {
+      let assets = snapshot.assets(offset: window.offset, limit: window.limit)
+      let placeholders = try PHImageManager.default().placeholders(for: assets)
+      return assets.map { Cell($0, placeholder: placeholders[$0.localIdentifier]) }
+    }
+    return Response(json: AssetsAnswer(revision: snapshot.revision, offset: window.offset, assets: cells), fields)
+  }
+
+  func asset(id: Substring) async throws -> Response {
+    let description = try await Blocking.run {
+      try AssetDetailDescription(try PHAsset.withID(id, in: library))
+    }
+    return Response(json: description, [.cacheControl: Self.toBeAskedAgain])
+  }
+
+  /// May be kept, but not used before the server has said that it still holds.
+  private static var toBeAskedAgain: String { "private, no-cache" }
+}
+
+/// A part of the timeline that a query asks for.
+struct Window: Hashable {
+  var offset = 0
+  var limit = 200
+
+  /// What one answer holds at most, so that the server is never long busy with one.
+  static var largestLimit: Int { 500 }
+
+  init(query: Substring) throws {
+    for argument in query.split(separator: "&") {
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = parts.count > 1 ? parts[1] : ""
+      switch parts[0] {
+      case "offset": offset = try Self.number(value, of: "offset", in: 0...Int(Int32.max))
+      case "limit": limit = try Self.number(value, of: "limit", in: 1...Self.largestLimit)
+      default: break
+      }
+    }
+  }
+
+  private static func number(_ text: Substring, of name: String, in range: ClosedRange<Int>) throws -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw Failure(.badRequest, "\(name) has to be a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+}
+
+extension PHAsset {
+  /// The asset with a UUID, hidden ones too.
+  static func withID(_ id: Substring, in library: PHPhotoLibrary) throws -> PHAsset {
+    let options = PHFetchOptions()
+    options.photoLibrary = library
+    guard let asset = fetchAssets(withLocalIdentifiers: [String(id)], options: options).firstObject else {
+      throw Failure(.notFound, "there is no asset \(id)")
+    }
+    return asset
+  }
+}

@@ -1,0 +1,26 @@
+import HTTPTypes
+import Hummingbird
+import Photos
+
+/// Originals, byte for byte, to be saved under their own names.
+struct ResourceRoutes: Sendable {
+  let library: PHPhotoLibrary
+
+  func resource(id: Substring, index: Int, _ request: Request) async throws -> Response {
+    let (resource, reader) = try await Blocking.run {
+      let resources = PHAssetResource.assetResources(for: try PHAsset.withID(id, in: library))
+      guard resources.indices.contains(index) else {
+        throw Failure(.notFound, "asset \(id) has \(resources.count) resources, and none with the number \(index)")
+      }
+      return (resources[index], try PHAssetResourceManager.default().reader(for: resources[index]))
+    }
+    return FileAnswer(
+      reader: reader, tag: EntityTag(resource.sha256),
+      fields: [
+        .contentType: ContentType.of(uniformTypeIdentifier: resource.uniformTypeIdentifier),
+        .contentDisposition: ContentDisposition.attachment(filename: resource.originalFilename),
+        .contentSecurityPolicy: SecurityHeaders.originalPolicy, .cacheControl: "private, no-cache",
+      ]
+    ).response(to: request)
+  }
+}

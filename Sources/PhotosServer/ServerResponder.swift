@@ -1,0 +1,66 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Photos
+
+/// Answers each request: asks the gate, finds the route, calls its handler, and puts the headers on that every answer carries.
+struct ServerResponder: HTTPResponder {
+  /// No handler needs to know more than its request.
+  struct Context: InitializableFromSource {
+    init(source: ApplicationRequestContextSource) {}
+    init() {}
+  }
+
+  private let gate: RequestGate
+  private let libraryRoutes: LibraryRoutes
+  private let renditionRoutes: RenditionRoutes
+  private let resourceRoutes: ResourceRoutes
+  private let webFiles: WebFiles
+
+  init(library: PHPhotoLibrary, webFolder: URL, gate: RequestGate, pictures: GridPictures) {
+    self.gate = gate
+    libraryRoutes = LibraryRoutes(library: library, timeline: Timeline(library: library))
+    renditionRoutes = RenditionRoutes(library: library, pictures: pictures)
+    resourceRoutes = ResourceRoutes(library: library)
+    webFiles = WebFiles(folder: webFolder)
+  }
+
+  func respond(to request: Request, context: Context) async throws -> Response {
+    var response: Response
+    do { response = try await answer(request) } catch { response = Failure(error).response }
+    SecurityHeaders.add(to: &response.headers)
+    return request.method == .head ? response.createHeadResponse() : response
+  }
+
+  private func answer(_ request: Request) async throws -> Response {
+    let address = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let route = Route(path: address[0])
+    if let reason = gate.refusal(of: RequestGate.Claims(request.head), isPrivate: route.isPrivate) {
+      throw Failure(.forbidden, reason)
+    }
+    guard request.method == .get || request.method == .head else {
+      throw Failure(.methodNotAllowed, "\(request.method.rawValue) is not answered", [.allow: "GET, HEAD"])
+    }
+    switch route {
+    case .library: return try await libraryRoutes.library()
+    case .days: return try await libraryRoutes.days(request)
+    case .assets: return try await libraryRoutes.assets(request, query: address.count > 1 ? address[1] : "")
+    case .asset(let id): return try await libraryRoutes.asset(id: id)
+    case .picture(let id, let version, let kind):
+      return try await renditionRoutes.picture(id: id, version: version, kind)
+    case .movie(let id, let version): return try await renditionRoutes.movie(id: id, version: version, request)
+    case .resource(let id, let index): return try await resourceRoutes.resource(id: id, index: index, request)
+    case .webFile(let path): return try await webFiles.file(path, request)
+    case .nothing: throw Failure(.notFound, "there is nothing at \(address[0])")
+    }
+  }
+}
+
+extension RequestGate.Claims {
+  init(_ head: HTTPRequest) {
+    let fields = head.headerFields
+    self.init(
+      host: head.authority, origin: fields[.origin], fetchSite: fields[.secFetchSite], fetchMode: fields[.secFetchMode],
+      fetchDestination: fields[.secFetchDest])
+  }
+}

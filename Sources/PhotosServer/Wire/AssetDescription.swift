@@ -1,0 +1,79 @@
+import Foundation
+import Photos
+
+/// An asset as JSON shows it: in `calotype list --json`, and as a part of what the server answers.
+///
+///     let resources = PHAssetResource.assetResources(for: assets)
+///     let description = AssetDescription(asset, resources: resources[asset.localIdentifier] ?? [])
+///
+/// The creation date is on the clock of the place, the other dates are on this machine's; what is not known is null.
+public struct AssetDescription: Codable, Hashable, Sendable {
+  public var localIdentifier: String
+  /// `image`, `video`, `audio` or `unknown`.
+  public var mediaType: String
+  /// PhotoKit's names: `photoLive`, …
+  public var mediaSubtypes: [String]
+  @NullIfUnknown public var creationDate: String?
+  @NullIfUnknown public var modificationDate: String?
+  @NullIfUnknown public var addedDate: String?
+  public var pixelWidth: Int
+  public var pixelHeight: Int
+  /// Seconds.
+  public var duration: Double
+  public var isFavorite: Bool
+  public var isHidden: Bool
+  @NullIfUnknown public var latitude: Double?
+  @NullIfUnknown public var longitude: Double?
+  /// Metres.
+  @NullIfUnknown public var altitude: Double?
+  @NullIfUnknown public var burstIdentifier: String?
+  /// The primary resource's.
+  @NullIfUnknown public var originalFilename: String?
+  public var resources: [ResourceDescription]
+
+  /// `resources`: the asset's own, the primary one first; `machineZone` is for the dates that have no place.
+  public init(_ asset: PHAsset, resources: [PHAssetResource], machineZone: TimeZone = .current) {
+    localIdentifier = asset.localIdentifier
+    mediaType = asset.mediaType.name
+    mediaSubtypes = asset.mediaSubtypes.names
+    let onMachine = { (date: Date) in ISODate.string(date, offset: machineZone.secondsFromGMT(for: date)) }
+    creationDate = asset.creationDate.map { ISODate.string($0, offset: asset.timeZoneOffset) }
+    modificationDate = asset.modificationDate.map(onMachine)
+    addedDate = asset.addedDate.map(onMachine)
+    pixelWidth = asset.pixelWidth
+    pixelHeight = asset.pixelHeight
+    duration = asset.duration
+    isFavorite = asset.isFavorite
+    isHidden = asset.isHidden
+    let location = asset.location
+    latitude = location?.coordinate.latitude
+    longitude = location?.coordinate.longitude
+    altitude = location.flatMap { $0.verticalAccuracy < 0 ? nil : $0.altitude }
+    burstIdentifier = asset.burstIdentifier
+    originalFilename = resources.first?.originalFilename
+    self.resources = resources.map(ResourceDescription.init)
+  }
+}
+
+/// One file of an asset as JSON shows it.
+public struct ResourceDescription: Codable, Hashable, Sendable {
+  /// PhotoKit's name: `photo`, `pairedVideo`, …
+  public var type: String
+  public var uniformTypeIdentifier: String
+  public var originalFilename: String
+  @NullIfUnknown public var bytes: Int?
+  /// In hexadecimal.
+  public var sha256: String
+
+  public init(_ resource: PHAssetResource) {
+    type = String(describing: resource.type)
+    uniformTypeIdentifier = resource.uniformTypeIdentifier
+    originalFilename = resource.originalFilename
+    bytes = resource.dataSize
+    sha256 = resource.sha256
+  }
+}
+
+extension PHAssetMediaType {
+  var name: String { String(describing: self) }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Photos
+
+/// All that is known of one asset: in `calotype info --json`, and of `/api/assets/{id}`.
+///
+/// Its object has the keys of an `AssetDescription` and besides those below.
+public struct AssetDetailDescription: Codable, Hashable, Sendable {
+  public var asset: AssetDescription
+  public var id: String
+  public var version: String
+  public var camera: CameraDescription
+  @NullIfUnknown public var dateSource: String?
+  @NullIfUnknown public var timeZoneSource: String?
+  /// Sentences: what was odd about the files.
+  public var notes: [String]
+  @NullIfUnknown public var unreadableReason: String?
+
+  /// Reads from the library what the asset itself doesn't carry.
+  public init(_ asset: PHAsset, machineZone: TimeZone = .current) throws {
+    let details = try asset.details()
+    self.asset = AssetDescription(
+      asset, resources: PHAssetResource.assetResources(for: asset), machineZone: machineZone)
+    id = asset.uuid
+    version = asset.renditionVersion
+    camera = CameraDescription(details?.camera ?? PHCamera())
+    dateSource = details?.dateSource
+    timeZoneSource = details?.timeZoneSource
+    notes = details?.notes ?? []
+    unreadableReason = details?.unreadableReason
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case id, version, camera, dateSource, timeZoneSource, notes, unreadableReason
+  }
+
+  public init(from decoder: any Decoder) throws {
+    asset = try AssetDescription(from: decoder)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decode(String.self, forKey: .id)
+    version = try container.decode(String.self, forKey: .version)
+    camera = try container.decode(CameraDescription.self, forKey: .camera)
+    _dateSource = try container.decode(NullIfUnknown.self, forKey: .dateSource)
+    _timeZoneSource = try container.decode(NullIfUnknown.self, forKey: .timeZoneSource)
+    notes = try container.decode([String].self, forKey: .notes)
+    _unreadableReason = try container.decode(NullIfUnknown.self, forKey: .unreadableReason)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try asset.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(version, forKey: .version)
+    try container.encode(camera, forKey: .camera)
+    try container.encode(_dateSource, forKey: .dateSource)
+    try container.encode(_timeZoneSource, forKey: .timeZoneSource)
+    try container.encode(notes, forKey: .notes)
+    try container.encode(_unreadableReason, forKey: .unreadableReason)
+  }
+}
+
+/// A camera and how it was set, as JSON shows them.
+public struct CameraDescription: Codable, Hashable, Sendable {
+  @NullIfUnknown public var make: String?
+  @NullIfUnknown public var model: String?
+  @NullIfUnknown public var lens: String?
+  @NullIfUnknown public var software: String?
+  /// Seconds.
+  @NullIfUnknown public var exposureTime: Double?
+  @NullIfUnknown public var fNumber: Double?
+  @NullIfUnknown public var iso: Int?
+  /// Millimetres.
+  @NullIfUnknown public var focalLength: Double?
+
+  public init(_ camera: PHCamera) {
+    make = camera.make
+    model = camera.model
+    lens = camera.lens
+    software = camera.software
+    exposureTime = camera.exposureTime
+    fNumber = camera.fNumber
+    iso = camera.iso
+    focalLength = camera.focalLength
+  }
+}
