@@ -72,7 +72,13 @@ let package = Package(
       ],
       swiftSettings: settings),
 
-    tests("ImagingTests", ["Imaging", "PhotosTesting"]),
+    tests("ImagingTests", ["Imaging"]),
+    tests("LibraryStoreTests", ["LibraryStore"]),
+    tests("PhotosTests", ["Photos", "PhotosTesting"]),
     tests("PhotosTestingTests", ["PhotosTesting", "Imaging"]),
+    tests("ImportingTests", ["Importing", "PhotosTesting"]),
+    module("ProgramTesting", path: "Tests/ProgramTesting"),
+    tests("CalotypeTests", ["PhotosTesting", "ProgramTesting", "calotype"]),
+    tests("StressTests", ["PhotosTesting", "ProgramTesting", "calotype"]),
   ]
 )

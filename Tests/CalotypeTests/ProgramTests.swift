@@ -1,0 +1,189 @@
+import Foundation
+import PhotosTesting
+import ProgramTesting
+import Testing
+
+@Suite struct ProgramTests {
+  let folder: TemporaryFolder
+  let program: Program
+
+  init() throws {
+    folder = try TemporaryFolder()
+    program = Program(library: folder["Library.calotype"])
+  }
+
+  private static let tiny = PictureSize(width: 64, height: 48)
+
+  private func writeSources() throws {
+    var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_551_741_611), offset: -21_600)
+    metadata.place = .init(latitude: 41.25, longitude: -96)
+    metadata.camera = .init(make: "Apple", model: "iPhone 7", exposureTime: 1.0 / 120, fNumber: 1.8, iso: 25)
+    try folder.write(SampleMedia.jpeg(size: Self.tiny, metadata: metadata), "in/IMG_1.JPG")
+    try folder.write(SampleMedia.jpeg(size: Self.tiny, metadata: metadata), "in/copy/IMG_1 copy.JPG")
+    try folder.write(Data("<plist/>".utf8), "in/IMG_1.AAE")
+    try folder.write(Data("letter".utf8), "in/letter.txt")
+    try folder.write(Data(), "in/empty.mov")
+    let pair = try SampleMedia.livePhoto(
+      size: Self.tiny, metadata: SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_600_000_000), offset: 7200),
+      stillType: .jpeg)
+    try folder.write(pair.still, "in/IMG_2.JPG")
+    try folder.write(pair.video, "in/elsewhere/clip.MOV")
+  }
+
+  private func importSources() throws {
+    try writeSources()
+    #expect(try program.run("import", folder["in"]).status == 0)
+  }
+
+  @Test func anImportEndsWithWhatItDid() throws {
+    try writeSources()
+    let outcome = try program.run("import", folder["in"])
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output == """
+        Imported 2 assets: 1 photo, 1 Live Photo
+        Already in the library: 1 file
+        Left alone: 3 files
+          1 sidecar of a photo (AAE, XMP, JSON…)
+          1 file of a type that is no photo or video
+            \(folder["in/letter.txt"])
+          1 empty file
+            \(folder["in/empty.mov"])
+
+        """)
+  }
+
+  @Test func importingAgainAddsNothing() throws {
+    try importSources()
+    let outcome = try program.run("import", folder["in"])
+    #expect(outcome.output.hasPrefix("Imported 0 assets\nAlready in the library: 4 files\n"))
+  }
+
+  @Test func aDryRunChangesNothing() throws {
+    try writeSources()
+    let outcome = try program.run("import", "--dry-run", folder["in"])
+    #expect(outcome.output.hasPrefix("Would import 3 assets: 2 photos, 1 Live Photo\n"))
+    #expect(try program.run("list").output == "")
+  }
+
+  @Test func anImportNamesAMissingPath() throws {
+    let outcome = try program.run("import", folder["nowhere"])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == "calotype: \(folder["nowhere"]): No such file or directory\n")
+  }
+
+  @Test func listIsNewestFirst() throws {
+    try importSources()
+    let lines = try program.run("list").lines
+    #expect(lines.count == 2)
+    #expect(lines[0].hasPrefix("2020-09-13 14:26:40  live        64×48        "))
+    #expect(lines[1].hasPrefix("2019-03-04 17:20:11  photo       64×48        "))
+    #expect(lines[1].hasSuffix("/L0/001  IMG_1.JPG"))
+    #expect(try program.run("list", "--limit", "1").lines.count == 1)
+  }
+
+  private func objects() throws -> [[String: Any]] {
+    try program.run("list", "--json").lines.map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  @Test func aJSONObjectHasExactlyTheseKeys() throws {
+    try importSources()
+    let object = try #require(objects().last)
+    #expect(
+      object.keys.sorted() == [
+        "addedDate", "altitude", "burstIdentifier", "creationDate", "duration", "isFavorite", "isHidden", "latitude",
+        "localIdentifier", "longitude", "mediaSubtypes", "mediaType", "modificationDate", "originalFilename",
+        "pixelHeight", "pixelWidth", "resources",
+      ])
+    #expect(object["creationDate"] as? String == "2019-03-04T17:20:11.000-06:00")
+    #expect(object["mediaType"] as? String == "image")
+    #expect(object["latitude"] as? Double == 41.25)
+    #expect(object["altitude"] is NSNull)
+    let resource = try #require((object["resources"] as? [[String: Any]])?.first)
+    #expect(resource.keys.sorted() == ["bytes", "originalFilename", "sha256", "type", "uniformTypeIdentifier"])
+    #expect(resource["uniformTypeIdentifier"] as? String == "public.jpeg")
+  }
+
+  @Test func aLivePhotoExportsAsItsPairByteForByte() throws {
+    try importSources()
+    let live = try #require(objects().first?["localIdentifier"] as? String)
+    let outcome = try program.run("export", live, "--to", folder["out"])
+    #expect(outcome.output == "\(folder["out/IMG_2.JPG"])\n\(folder["out/clip.MOV"])\n")
+    for (exported, source) in [("out/IMG_2.JPG", "in/IMG_2.JPG"), ("out/clip.MOV", "in/elsewhere/clip.MOV")] {
+      #expect(FileManager.default.contentsEqual(atPath: folder[exported], andPath: folder[source]))
+    }
+    // Again: the same bytes are there, and nothing is written beside them.
+    #expect(try program.run("export", live, "--to", folder["out"]).output == outcome.output)
+    try folder.write(Data("other".utf8), "out/IMG_2.JPG")
+    #expect(
+      try program.run("export", live, "--to", folder["out"]).output
+        == "\(folder["out/IMG_2 (2).JPG"])\n\(folder["out/clip (2).MOV"])\n")
+  }
+
+  @Test func infoShowsTheCameraAndTheHash() throws {
+    try importSources()
+    let photo = try #require(objects().last?["localIdentifier"] as? String)
+    let text = try program.run("info", photo).output
+    #expect(text.contains("Taken:          2019-03-04T17:20:11.000-06:00 (date: original, zone: file)\n"))
+    #expect(text.contains("Camera:         Apple · iPhone 7\n"))
+    #expect(text.contains("Exposure:       1/120 s · f/1.8 · ISO 25\n"))
+    #expect(text.contains("SHA-256 "))
+  }
+
+  @Test func anUnknownIdentifierIsNamed() throws {
+    try importSources()
+    let outcome = try program.run("info", "nothing")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == "calotype: nothing: there is no such asset\n")
+  }
+
+  @Test func verifyFindsAChangedByte() throws {
+    try importSources()
+    #expect(try program.run("verify").output == "3 originals checked: all is well\n")
+    let original = folder["Library.calotype/originals/2019/03/IMG_1.JPG"]
+    let handle = try #require(FileHandle(forWritingAtPath: original))
+    try handle.seek(toOffset: 100)
+    try handle.write(contentsOf: Data([0x42, 0x43, 0x44, 0x45]))
+    let outcome = try program.run("verify")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output == """
+        originals/2019/03/IMG_1.JPG: its bytes are not the ones that were imported
+        3 originals checked: 1 found wrong
+
+        """)
+  }
+
+  @Test func thereIsNoLibraryToList() throws {
+    let outcome = try program.run("list")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors
+        == "calotype: \(folder["Library.calotype"]): there is no photo library here; `calotype import` makes one\n")
+  }
+
+  @Test(
+    "A wrong usage has exit status 2",
+    arguments: [["list", "--limit", "0"], ["list", "--limit", "x"], ["import"], ["export", "A"], ["serve", "--port", "-1"], ["nonsense"]])
+  func usage(arguments: [String]) throws {
+    let process = try program.start(arguments)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 2)
+  }
+
+  @Test func theSourceIsNotTouched() throws {
+    try writeSources()
+    let before = try state(of: folder["in"])
+    #expect(try program.run("import", folder["in"]).status == 0)
+    #expect(try state(of: folder["in"]) == before)
+  }
+
+  private func state(of folder: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().map { name in
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+      return "\(name) \(attributes[.size] ?? "") \(attributes[.modificationDate] ?? "")"
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// The program under test, run as a person runs it.
+public struct Program {
+  public let library: String
+
+  public init(library: String) { self.library = library }
+
+  public struct Outcome {
+    public var status: Int32
+    public var output: String
+    public var errors: String
+    public var lines: [Substring] { output.split(separator: "\n") }
+  }
+
+  /// `calotype` beside this test's own executable.
+  public static let path: String = {
+    if let path = ProcessInfo.processInfo.environment["CALOTYPE_BIN"] {
+      return URL(fileURLWithPath: path).standardizedFileURL.path
+    }
+    return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appendingPathComponent("calotype").path
+  }()
+
+  public func start(_ arguments: [String], output: Any? = FileHandle.nullDevice) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Self.path)
+    process.arguments = ["--library", library] + arguments
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  public func run(_ arguments: String...) throws -> Outcome {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: Self.path)
+    process.arguments = ["--library", library] + arguments
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    // Errors are a few lines and fit the pipe.
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+      errors: String(decoding: complaints, as: UTF8.self))
+  }
+}
+
+/// A folder for one test, removed with the last reference.
+public final class TemporaryFolder: Sendable {
+  public let url = FileManager.default.temporaryDirectory.appendingPathComponent("calotype-\(UUID().uuidString)")
+
+  public init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  public func write(_ data: Data, _ name: String) throws {
+    let file = url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: file)
+  }
+
+  public subscript(_ name: String) -> String { url.appendingPathComponent(name).path }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import PhotosTesting
+import ProgramTesting
+import Testing
+
+/// A disk that runs full stops an import with a clear error, and the library stays whole.
+@Suite struct FullDiskTests {
+  @Test(.enabled(if: geteuid() == 0, "a small file system can be mounted by root only"))
+  func aFullDiskStopsTheImportAndTheLibraryStaysWhole() throws {
+    let folder = try TemporaryFolder()
+    for index in 0..<40 {
+      let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 1024, height: 768), seed: UInt64(index))
+      try folder.write(jpeg, "photos/IMG_\(index).JPG")
+    }
+    let disk = try SmallDisk(at: folder["disk"], megabytes: 4)
+    let program = Program(library: folder["disk"] + "/Library.calotype")
+
+    let outcome = try program.run("import", folder["photos"])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("no space is left on the library's disk"))
+    let verified = try program.run("verify")
+    #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
+
+    try disk.grow(toMegabytes: 200)
+    #expect(try program.run("import", folder["photos"]).status == 0)
+    #expect(try program.run("verify").status == 0)
+    #expect(try program.run("list").lines.count == 40)
+  }
+
+  /// A file system in memory, unmounted with the last reference.
+  private final class SmallDisk {
+    private let path: String
+
+    init(at path: String, megabytes: Int) throws {
+      self.path = path
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try Self.run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", path)
+    }
+
+    deinit { try? Self.run("umount", path) }
+
+    func grow(toMegabytes megabytes: Int) throws { try Self.run("mount", "-o", "remount,size=\(megabytes)m", path) }
+
+    private static func run(_ arguments: String...) throws {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = arguments
+      try process.run()
+      process.waitUntilExit()
+      try #require(process.terminationStatus == 0, "\(arguments.joined(separator: " "))")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import PhotosTesting
+import ProgramTesting
+import Testing
+
+/// An import that is killed at any instant leaves a library that the next import makes whole.
+@Suite(.serialized) struct KillTests {
+  /// 40 photos and two Live Photos in 42 assets.
+  private static func writeSources(to folder: TemporaryFolder) throws {
+    for index in 0..<40 {
+      let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 320, height: 240), seed: UInt64(index))
+      try folder.write(jpeg, "photos/IMG_\(index).JPG")
+    }
+    for index in 0..<2 {
+      let pair = try SampleMedia.livePhoto(
+        size: PictureSize(width: 320, height: 240), seed: UInt64(100 + index), stillType: .jpeg)
+      try folder.write(pair.still, "live/LIVE_\(index).JPG")
+      try folder.write(pair.video, "live/LIVE_\(index).MOV")
+    }
+  }
+
+  @Test func anImportKilledAt50InstantsLosesAndDoublesNothing() throws {
+    let folder = try TemporaryFolder()
+    try Self.writeSources(to: folder)
+    let whole = Program(library: folder["Whole.calotype"])
+    let start = ContinuousClock.now
+    #expect(try whole.run("import", folder["photos"], folder["live"]).status == 0)
+    let duration = ContinuousClock.now - start
+    let expected = try contents(of: whole)
+    #expect(expected.count == 42)
+
+    var random = SeededGenerator(seed: 42)
+    for instant in 0..<50 {
+      let program = Program(library: folder["Killed \(instant).calotype"])
+      let process = try program.start(["import", folder["photos"], folder["live"]])
+      let wait = duration * Double.random(in: 0...1, using: &random)
+      usleep(UInt32(wait.components.attoseconds / 1_000_000_000_000) + UInt32(wait.components.seconds) * 1_000_000)
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+
+      // Opening clears what the killed import left, so that even now nothing is half written or stray.
+      if FileManager.default.fileExists(atPath: program.library + "/library.sqlite") {
+        let outcome = try program.run("verify")
+        #expect(outcome.status == 0, "instant \(instant), before the next import: \(outcome.output)\(outcome.errors)")
+      }
+      #expect(try program.run("import", folder["photos"], folder["live"]).status == 0)
+      let outcome = try program.run("verify")
+      #expect(outcome.status == 0, "instant \(instant): \(outcome.output)\(outcome.errors)")
+      #expect(try contents(of: program) == expected, "instant \(instant)")
+      try FileManager.default.removeItem(atPath: program.library)
+    }
+  }
+
+  private struct Listed: Decodable {
+    struct Resource: Decodable { var sha256: String }
+    var resources: [Resource]
+  }
+
+  /// The hashes of each asset's files.
+  private func contents(of program: Program) throws -> [[String]] {
+    try program.run("list", "--json").lines.map { line in
+      try JSONDecoder().decode(Listed.self, from: Data(line.utf8)).resources.map(\.sha256)
+    }.sorted { $0.joined() < $1.joined() }
+  }
+}
