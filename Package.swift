@@ -73,5 +73,6 @@ let package = Package(
       swiftSettings: settings),
 
     tests("ImagingTests", ["Imaging"]),
+    tests("PhotosServerTests", ["PhotosServer", "Photos"]),
   ]
 )
