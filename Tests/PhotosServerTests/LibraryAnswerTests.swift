@@ -1,0 +1,107 @@
+import Foundation
+import Photos
+import Testing
+
+@testable import PhotosServer
+
+@Suite struct LibraryAnswerTests {
+  @Test func `an empty library says so`() async throws {
+    let server = try TestServer()
+    let revision = server.library.currentChangeToken.stringValue
+    #expect(
+      try await server.ask("/api/library").text == #"{"assetCount":0,"name":"Summer","revision":"\#(revision)"}"#)
+    #expect(try await server.ask("/api/days").text == #"{"revision":"\#(revision)","total":0,"days":[]}"#)
+    #expect(try await server.ask("/api/assets").text == #"{"assets":[],"offset":0,"revision":"\#(revision)"}"#)
+  }
+
+  @Test(arguments: ["/api/days", "/api/assets?offset=0&limit=10"])
+  func `what is asked for again holds until the library changes`(path: String) async throws {
+    let server = try TestServer()
+    let revision = server.library.currentChangeToken.stringValue
+    let first = try await server.ask(path)
+    #expect(first.field("ETag") == "\"\(revision)\"")
+    #expect(first.field("Cache-Control") == "private, no-cache")
+    let second = try await server.ask(path, ["If-None-Match": "\"\(revision)\""])
+    #expect(second.status == 304)
+    #expect(second.body.isEmpty)
+    try server.add(bitmap())
+    let third = try await server.ask(path, ["If-None-Match": "\"\(revision)\""])
+    #expect(third.status == 200)
+    #expect(third.field("ETag") != "\"\(revision)\"")
+  }
+
+  @Test func `a cell is what the grid needs`() async throws {
+    let server = try TestServer()
+    let asset = try server.add(bitmap())
+    let placeholder = try #require(
+      try PHImageManager.default().placeholders(for: [asset])[asset.localIdentifier])
+    let date = ISODate.string(try #require(asset.creationDate), offset: asset.timeZoneOffset)
+    let cell =
+      #"{"creationDate":"\#(date)","duration":0,"id":"\#(asset.uuid)","isFavorite":false,"mediaSubtypes":[],"#
+      + #""mediaType":"image","pixelHeight":4,"pixelWidth":8,"placeholder":"\#(placeholder.base64EncodedString())","#
+      + #""unreadable":false,"version":"\#(asset.renditionVersion)"}"#
+    let revision = server.library.currentChangeToken.stringValue
+    #expect(
+      try await server.ask("/api/assets").text == #"{"assets":[\#(cell)],"offset":0,"revision":"\#(revision)"}"#)
+    #expect(
+      try await server.ask("/api/days").text
+        == #"{"revision":"\#(revision)","total":1,"days":[["\#(date.prefix(10))",1]]}"#)
+  }
+
+  @Test func `the timeline is newest first, and leaves out what is hidden`() async throws {
+    let server = try TestServer()
+    let assets = try (0..<5).map { try server.add(bitmap(red: UInt8($0)), minute: $0) }
+    try server.library.performChangesAndWait { PHAssetChangeRequest(for: assets[3]).isHidden = true }
+    let answer = try JSONDecoder().decode(AssetsAnswer.self, from: try await server.ask("/api/assets").body)
+    #expect(answer.assets.map(\.id) == [4, 2, 1, 0].map { assets[$0].uuid })
+    let window = try await server.ask("/api/assets?offset=1&limit=2")
+    let part = try JSONDecoder().decode(AssetsAnswer.self, from: window.body)
+    #expect(part.offset == 1)
+    #expect(part.assets.map(\.id) == [2, 1].map { assets[$0].uuid })
+    #expect(try await server.ask("/api/assets?offset=4").text.hasPrefix(#"{"assets":[],"#))
+  }
+
+  @Test(arguments: [
+    ("offset=-1", "offset has to be a number from 0 to 2147483647"),
+    ("offset=x", "offset has to be a number from 0 to 2147483647"),
+    ("offset=", "offset has to be a number from 0 to 2147483647"),
+    ("limit=0", "limit has to be a number from 1 to 500"),
+    ("offset=0&limit=501", "limit has to be a number from 1 to 500"),
+    ("limit=99999999999999999999", "limit has to be a number from 1 to 500"),
+  ])
+  func `a window that makes no sense is refused with its reason`(query: String, reason: String) async throws {
+    let answer = try await TestServer().ask("/api/assets?" + query)
+    #expect(answer.status == 400)
+    #expect(answer.text == #"{"error":"\#(reason)"}"#)
+  }
+
+  @Test func `an asset in full has every key, with null for what isn't known`() async throws {
+    let server = try TestServer()
+    let asset = try server.add(bitmap(), named: "Île.bmp")
+    let answer = try await server.ask("/api/assets/\(asset.uuid)")
+    #expect(answer.status == 200)
+    let object = try #require(try JSONSerialization.jsonObject(with: answer.body) as? [String: Any])
+    #expect(
+      object.keys.sorted() == [
+        "addedDate", "altitude", "burstIdentifier", "camera", "creationDate", "dateSource", "duration", "id",
+        "isFavorite", "isHidden", "latitude", "localIdentifier", "longitude", "mediaSubtypes", "mediaType",
+        "modificationDate", "notes", "originalFilename", "pixelHeight", "pixelWidth", "resources", "timeZoneSource",
+        "unreadableReason", "version",
+      ])
+    #expect(object["latitude"] is NSNull)
+    let camera = try #require(object["camera"] as? [String: Any])
+    #expect(
+      camera.keys.sorted() == ["exposureTime", "fNumber", "focalLength", "iso", "lens", "make", "model", "software"])
+    let description = try JSONDecoder().decode(AssetDetailDescription.self, from: answer.body)
+    #expect(description == (try AssetDetailDescription(asset)))
+    #expect(description.asset.localIdentifier == asset.localIdentifier)
+    #expect(description.asset.originalFilename == "Île.bmp")
+    #expect(description.asset.resources.map(\.type) == ["photo"])
+    #expect(description.asset.resources.map(\.bytes) == [bitmap().count])
+  }
+
+  @Test(arguments: ["/api/assets/nothing", "/api/assets/00000000-0000-0000-0000-000000000000", "/api/assets/'"])
+  func `an unknown asset is not found`(path: String) async throws {
+    #expect(try await TestServer().ask(path).status == 404)
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Photos
+import Testing
+
+@testable import PhotosServer
+
+@Suite(.serialized) struct ListeningTests {
+  @Test(arguments: ["0.0.0.0", "::", "192.168.1.2", "example.com"])
+  func `a server that others could reach doesn't start`(host: String) async throws {
+    let server = try TestServer()
+    let outside = PhotosServer(library: server.library, configuration: .init(host: host, webFolder: server.webFolder))
+    let error = await #expect(throws: PhotosServerError.self) { try await outside.run { _ in } }
+    #expect(error?.code == .addressIsNotLoopback)
+    #expect(
+      error?.localizedDescription
+        == "can't serve on \(host): until there are accounts, only loopback addresses are allowed (127.0.0.0/8, ::1, localhost)"
+    )
+  }
+
+  @Test func `a port that is taken is named`() async throws {
+    let server = try TestServer()
+    try await serving(server) { url in
+      let port = url.port ?? 0
+      let second = PhotosServer(library: server.library, configuration: .init(port: port, webFolder: server.webFolder))
+      let error = await #expect(throws: PhotosServerError.self) { try await second.run { _ in } }
+      #expect(error?.code == .addressInUse)
+      #expect(
+        error?.localizedDescription == "can't serve on 127.0.0.1:\(port): another program is using this port")
+    }
+  }
+
+  @Test func `a picture at hand is answered as the routes answer`() async throws {
+    let server = try TestServer()
+    let asset = try server.add(bitmap())
+    let path = "/renditions/\(asset.uuid)/\(asset.renditionVersion)/grid"
+    try await serving(server) { url in
+      let host = "Host: 127.0.0.1:\(url.port ?? 0)\r\n"
+      let request = "GET \(path) HTTP/1.1\r\n\(host)"
+      // The first comes from the routes; the second is at hand; those that come while another waits take their turn
+      // behind it; then one is at hand again. All are on one connection, which the last one closes.
+      let answers = try RawConnection(port: url.port ?? 0).exchange([
+        "\(request)\r\n", "\(request)\r\n",
+        "GET /api/library HTTP/1.1\r\n\(host)\r\n\(request)\r\n\(request)\r\n", "\(request)\r\n",
+        "\(request)Origin: http://evil.example\r\n\r\n", "\(request)Sec-Fetch-Site: cross-site\r\n\r\n",
+        "GET \(path) HTTP/1.1\r\nHost: evil.example\r\n\r\n", "HEAD \(path) HTTP/1.1\r\n\(host)\r\n",
+        "\(request)Connection: close\r\n\r\n",
+      ])
+      #expect(answers.map(\.status) == [200, 200, 200, 200, 200, 200, 403, 403, 403, 200, 200])
+      // The handler of pictures at hand writes the date first, which tells its answers from the routes'.
+      #expect(answers.indices.filter { answers[$0].firstField == "date" } == [1, 5])
+      #expect(answers[2].fields["content-type"] == "application/json; charset=utf-8")
+      let first = answers[0]
+      #expect(first.body.count == Int(first.fields["content-length"] ?? ""))
+      for index in [1, 3, 4, 5, 10] {
+        #expect(answers[index].body == first.body)
+        var fields = answers[index].fields
+        fields["date"] = first.fields["date"]
+        fields["connection"] = first.fields["connection"]
+        #expect(fields == first.fields)
+      }
+      #expect(answers[9].body.isEmpty)
+    }
+  }
+
+  @Test func `a stop closes the connections`() async throws {
+    let server = try TestServer()
+    let connection = try await serving(server) { url in
+      let connection = try RawConnection(port: url.port ?? 0)
+      _ = try connection.exchange(["GET / HTTP/1.1\r\nHost: localhost:\(url.port ?? 0)\r\n\r\n"], waitsForEnd: false)
+      return connection
+    }
+    #expect(connection.isAtEnd())
+  }
+
+  /// Runs `body` while the library is served, and ends the server.
+  private func serving<Value: Sendable>(
+    _ server: TestServer, _ body: @escaping @Sendable (URL) async throws -> Value
+  ) async throws -> Value {
+    let photosServer = PhotosServer(
+      library: server.library, configuration: .init(port: 0, webFolder: server.webFolder))
+    let (urls, ready) = AsyncStream.makeStream(of: URL.self)
+    let running = Task { try await photosServer.run { ready.yield($0) } }
+    var iterator = urls.makeAsyncIterator()
+    let url = try #require(await iterator.next())
+    let result = await Task { try await body(url) }.result
+    running.cancel()
+    _ = await running.result
+    return try result.get()
+  }
+}

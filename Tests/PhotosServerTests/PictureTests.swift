@@ -1,0 +1,115 @@
+import Foundation
+import NIOCore
+import Photos
+import Testing
+
+@testable import PhotosServer
+
+@Suite struct PictureTests {
+  @Test(arguments: ["grid", "screen", "full"])
+  func `a picture is kept for ever under its address`(kind: String) async throws {
+    let server = try TestServer()
+    let asset = try server.add(bitmap())
+    let path = "/renditions/\(asset.uuid)/\(asset.renditionVersion)/\(kind)"
+    let first = try await server.ask(path)
+    #expect(first.status == 200)
+    #expect(first.field("Content-Type")?.hasPrefix("image/") == true)
+    #expect(first.field("Cache-Control") == "private, max-age=31536000, immutable")
+    #expect(first.field("Content-Security-Policy") == SecurityHeaders.contentSecurityPolicy)
+    let second = try await server.ask(path)
+    #expect(second.body == first.body)
+    #expect(second.fields == first.fields)
+    let head = try await server.ask(path, method: "HEAD")
+    #expect(head.fields == first.fields)
+    #expect(head.body.isEmpty)
+  }
+
+  @Test func `a version that isn't the asset's is not found`() async throws {
+    let server = try TestServer()
+    let asset = try server.add(bitmap())
+    let answer = try await server.ask("/renditions/\(asset.uuid)/other/grid")
+    #expect(answer.status == 404)
+    #expect(answer.field("Cache-Control") == "no-store")
+  }
+
+  @Test func `a photo has no movie`() async throws {
+    let server = try TestServer()
+    let asset = try server.add(bitmap())
+    #expect(try await server.ask("/renditions/\(asset.uuid)/\(asset.renditionVersion)/video").status == 404)
+  }
+
+  @Test func `an asset that can't be read is a drawing that can do nothing`() async throws {
+    let server = try TestServer()
+    let asset = try server.add(bitmap(width: 64, height: 64).prefix(60))
+    #expect(asset.isUnreadable)
+    for kind in ["grid", "screen", "full"] {
+      let answer = try await server.ask("/renditions/\(asset.uuid)/\(asset.renditionVersion)/\(kind)")
+      #expect(answer.status == 200)
+      #expect(answer.field("Content-Type") == "image/svg+xml")
+      #expect(answer.field("Content-Security-Policy") == "default-src 'none'; style-src 'unsafe-inline'")
+      #expect(answer.text.hasPrefix("<svg "))
+    }
+  }
+
+  @Test func `pictures at hand are those of the confirmed revision, for a moment`() {
+    let pictures = GridPictures()
+    let answer = PictureAnswer(fields: [:], body: ByteBuffer(string: "picture"))
+    let now = NIODeadline.now()
+    pictures.insert(answer, at: "/a", revision: "1")
+    #expect(pictures.picture(at: "/a", now: now) == nil)
+    pictures.confirm(revision: "1", now: now)
+    pictures.insert(answer, at: "/a", revision: "1")
+    pictures.insert(answer, at: "/b", revision: "0")
+    #expect(pictures.picture(at: "/a", now: now) != nil)
+    #expect(pictures.picture(at: "/b", now: now) == nil)
+    #expect(pictures.picture(at: "/a", now: now + .seconds(1)) == nil)
+    pictures.confirm(revision: "1", now: now + .seconds(1))
+    #expect(pictures.picture(at: "/a", now: now + .seconds(1)) != nil)
+    pictures.confirm(revision: "2", now: now + .seconds(1))
+    #expect(pictures.picture(at: "/a", now: now + .seconds(1)) == nil)
+  }
+
+  @Test func `what was used longest ago makes room`() {
+    var kept = LeastRecentlyUsed<String, Int>(largestCost: 30)
+    kept.insert(1, for: "a", cost: 10)
+    kept.insert(2, for: "b", cost: 10)
+    kept.insert(3, for: "c", cost: 10)
+    #expect(kept.value(for: "a") == 1)
+    kept.insert(4, for: "d", cost: 10)
+    #expect(kept.value(for: "b") == nil)
+    kept.insert(5, for: "e", cost: 20)
+    #expect(kept.value(for: "c") == nil)
+    #expect(kept.value(for: "a") == nil)
+    #expect(kept.value(for: "d") == 4)
+    kept.insert(6, for: "d", cost: 5)
+    #expect(kept.value(for: "d") == 6)
+    #expect(kept.cost == 25)
+    kept.insert(7, for: "f", cost: 31)
+    #expect(kept.value(for: "f") == nil)
+    #expect(kept.count == 2)
+    kept.removeAll()
+    #expect(kept.count == 0 && kept.cost == 0)
+  }
+
+  @Test func `what is kept is what a plain list would keep`() {
+    var kept = LeastRecentlyUsed<Int, Int>(largestCost: 20)
+    var list: [(key: Int, cost: Int)] = []
+    var random = UInt64(1)
+    for _ in 0..<20_000 {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let key = Int(random >> 40 % 12)
+      let place = list.firstIndex { $0.key == key }
+      if random >> 33 & 1 == 0 {
+        #expect((kept.value(for: key) != nil) == (place != nil))
+        if let place { list.append(list.remove(at: place)) }
+      } else {
+        let cost = 1 + Int(random >> 50 % 7)
+        kept.insert(key, for: key, cost: cost)
+        if let place { list.remove(at: place) }
+        while list.reduce(cost, { $0 + $1.cost }) > 20 { list.removeFirst() }
+        list.append((key, cost))
+      }
+    }
+    #expect(kept.cost == list.reduce(0) { $0 + $1.cost })
+  }
+}

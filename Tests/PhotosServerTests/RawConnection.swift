@@ -1,0 +1,81 @@
+import Foundation
+
+/// A connection to a loopback port on which a test says exactly what it wants, and reads what comes.
+final class RawConnection: Sendable {
+  private let socket: Int32
+
+  struct Answer {
+    var status: Int
+    var fields: [String: String]
+    var firstField: String
+    var body: Data
+  }
+
+  init(port: Int) throws {
+    socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    // A test that waits for what never comes fails instead.
+    var patience = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    let connected = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard connected == 0 else { throw POSIXError(.ECONNREFUSED) }
+  }
+
+  deinit { close(socket) }
+
+  /// Sends each request when everything before it has been answered; an element may hold several, which are sent at once.
+  func exchange(_ requests: [String], waitsForEnd: Bool = true) throws -> [Answer] {
+    var answers: [Answer] = []
+    var received = Data()
+    for request in requests {
+      _ = Data(request.utf8).withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      let methods = request.split(separator: "\r\n").filter { $0.hasSuffix(" HTTP/1.1") }.map { $0.hasPrefix("HEAD") }
+      for isHead in methods { answers.append(try answer(&received, isHead: isHead)) }
+    }
+    if waitsForEnd, !isAtEnd() { throw POSIXError(.EBUSY) }
+    return answers
+  }
+
+  /// Whether the server has closed the connection.
+  func isAtEnd() -> Bool {
+    var byte: UInt8 = 0
+    return recv(socket, &byte, 1, 0) == 0
+  }
+
+  private func answer(_ received: inout Data, isHead: Bool) throws -> Answer {
+    var head: Range<Data.Index>?
+    while head == nil {
+      head = received.range(of: Data("\r\n\r\n".utf8))
+      if head == nil { try receive(into: &received) }
+    }
+    guard let end = head else { throw POSIXError(.EBADMSG) }
+    let lines = String(decoding: received[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+    var fields: [String: String] = [:]
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":") else { throw POSIXError(.EBADMSG) }
+      fields[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    }
+    received = Data(received[end.upperBound...])
+    let length = isHead ? 0 : Int(fields["content-length"] ?? "") ?? 0
+    while received.count < length { try receive(into: &received) }
+    let body = Data(received.prefix(length))
+    received = Data(received.dropFirst(length))
+    return Answer(
+      status: Int(lines[0].split(separator: " ")[1]) ?? 0, fields: fields,
+      firstField: lines[1].prefix { $0 != ":" }.lowercased(), body: body)
+  }
+
+  private func receive(into data: inout Data) throws {
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(socket, &bytes, bytes.count, 0)
+    guard count > 0 else { throw POSIXError(.ECONNRESET) }
+    data += bytes[..<count]
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Photos
+import Synchronization
+
+@testable import PhotosServer
+
+/// A server of a new library that is asked without a socket; its folder goes away with it.
+final class TestServer: Sendable {
+  let folder: URL
+  let library: PHPhotoLibrary
+  private let responder: ServerResponder
+
+  static let port = 2839
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("PhotosServerTests-\(UUID().uuidString)")
+    let web = folder.appendingPathComponent("Web")
+    try FileManager.default.createDirectory(
+      at: web.appendingPathComponent("elements"), withIntermediateDirectories: true)
+    try Data("<!doctype html>".utf8).write(to: web.appendingPathComponent("index.html"))
+    try Data("export {}".utf8).write(to: web.appendingPathComponent("elements/photo-grid.js"))
+    try Data("a secret".utf8).write(to: folder.appendingPathComponent("secret.txt"))
+    library = try PHPhotoLibrary(url: folder.appendingPathComponent("Summer.calotype"))
+    responder = try buildApplication(library: library, configuration: .init(port: Self.port, webFolder: web)).responder
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  var webFolder: URL { folder.appendingPathComponent("Web") }
+
+  struct Answer {
+    var status: Int
+    var fields: HTTPFields
+    var body: Data
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
+  }
+
+  func ask(
+    _ path: String, _ fields: [String: String] = [:], method: String = "GET", host: String? = "localhost:2839"
+  ) async throws -> Answer {
+    var headers = HTTPFields()
+    for (name, value) in fields {
+      if let name = HTTPField.Name(name) { headers[name] = value }
+    }
+    let head = HTTPRequest(
+      method: .init(method) ?? .get, scheme: "http", authority: host, path: path, headerFields: headers)
+    let response = try await responder.respond(
+      to: Request(head: head, body: RequestBody(buffer: ByteBuffer())), context: .init())
+    let written = WrittenBody()
+    try await response.body.write(written)
+    return Answer(status: response.status.code, fields: response.headers, body: written.data)
+  }
+}
+
+private final class WrittenBody: ResponseBodyWriter {
+  private let bytes = Mutex(Data())
+
+  var data: Data { bytes.withLock { $0 } }
+  func write(_ buffer: ByteBuffer) async throws { bytes.withLock { $0 += Data(buffer.readableBytesView) } }
+  func finish(_ trailers: HTTPFields?) async throws {}
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import PhotosServer
+
+@Suite struct WebFileTests {
+  @Test func `the root is the index`() async throws {
+    let answer = try await TestServer().ask("/")
+    #expect(answer.status == 200)
+    #expect(answer.text == "<!doctype html>")
+    #expect(answer.field("Content-Type") == "text/html; charset=utf-8")
+    #expect(answer.field("Cache-Control") == "no-cache")
+  }
+
+  @Test(arguments: [
+    ("a.js", "text/javascript; charset=utf-8"), ("a.css", "text/css; charset=utf-8"), ("a.SVG", "image/svg+xml"),
+    ("a.webmanifest", "application/manifest+json"), ("a.png", "image/png"), ("a.b.html", "text/html; charset=utf-8"),
+    ("a", "application/octet-stream"), ("a.exe", "application/octet-stream"),
+  ])
+  func `a file's type follows from its extension`(name: String, type: String) {
+    #expect(ContentType.of(filename: name) == type)
+  }
+
+  @Test func `a file that hasn't changed is not sent again`() async throws {
+    let server = try TestServer()
+    let first = try await server.ask("/elements/photo-grid.js")
+    #expect(first.text == "export {}")
+    let tag = try #require(first.field("ETag"))
+    let date = try #require(first.field("Last-Modified"))
+    let second = try await server.ask("/elements/photo-grid.js", ["If-None-Match": tag])
+    #expect(second.status == 304)
+    #expect(second.body.isEmpty)
+    #expect(second.field("ETag") == tag)
+    #expect(try await server.ask("/elements/photo-grid.js", ["If-Modified-Since": date]).status == 304)
+    #expect(
+      try await server.ask("/elements/photo-grid.js", ["If-None-Match": "\"other\"", "If-Modified-Since": date]).status
+        == 200)
+  }
+
+  @Test func `a changed file is sent again`() async throws {
+    let server = try TestServer()
+    let tag = try #require(try await server.ask("/").field("ETag"))
+    try Data("<!doctype html><p>".utf8).write(to: server.webFolder.appendingPathComponent("index.html"))
+    #expect(try await server.ask("/", ["If-None-Match": tag]).text == "<!doctype html><p>")
+  }
+
+  @Test func `a symbolic link doesn't lead out of the web folder`() async throws {
+    let server = try TestServer()
+    try FileManager.default.createSymbolicLink(
+      at: server.webFolder.appendingPathComponent("link.txt"),
+      withDestinationURL: server.folder.appendingPathComponent("secret.txt"))
+    #expect(try await server.ask("/link.txt").status == 404)
+  }
+
+  @Test(arguments: ["/elements", "/nothing.js"])
+  func `what is no file is not found`(path: String) async throws {
+    #expect(try await TestServer().ask(path).status == 404)
+  }
+}
