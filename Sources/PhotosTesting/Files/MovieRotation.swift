@@ -49,7 +49,7 @@ extension [UInt8] {
       let end = size == 0 ? range.upperBound : position + size
       guard end >= position + 8, end <= range.upperBound else { break }
       if self[position + 4..<position + 8].elementsEqual(type.utf8) {
-        found += boxes(Array(path.dropFirst()), in: position + 8..<end)
+        found += boxes([String](path.dropFirst()), in: position + 8..<end)
       }
       position = end
     }

@@ -16,11 +16,13 @@ extension Painter {
       let foot = color.mixed(with: light.haze, 0.45 * (1 - nearness * 0.6))
       let detail = Noise(seed: seed &+ UInt64(layer) &* 77)
       let grainStrength = 0.10 * nearness
-      canvas.ground({ x in base + noise.fractal(x / scale + shift, octaves: 5, roughness: roughness) * height }) {
-        x, y, depth in
-        let grass = detail.fractal(x / (26 * u), y / (11 * u), octaves: 2) * grainStrength
-        return color.mixed(with: foot, depth / (300 * u)) * (1 + grass)
-      }
+      canvas.ground(
+        { x in base + noise.fractal(x / scale + shift, octaves: 5, roughness: roughness) * height },
+        color: {
+          x, y, depth in
+          let grass = detail.fractal(x / (26 * u), y / (11 * u), octaves: 2) * grainStrength
+          return color.mixed(with: foot, depth / (300 * u)) * (1 + grass)
+        })
     }
   }
 
@@ -34,19 +36,22 @@ extension Painter {
     let snow = (Color(0xF4F7FB) * light.tint.lighter(0.35)).mixed(with: light.haze, haze * 0.7)
     let sunnySnow = snow.mixed(with: light.sun, 0.35)
     let side = random.chance(0.5) ? Float(1) : -1
-    canvas.ground({ x in
-      base - (shape.ridged(x / scale + shift, octaves: 6, roughness: 0.5) * 0.5 + 0.42) * height
-    }) { x, y, depth in
-      let nx = x / (64 * u)
-      let ny = y / (64 * u)
-      let relief = detail.ridged(nx + ny * 0.35 * side, ny * 0.55, octaves: 4, roughness: 0.55)
-      let lit = min(1, max(0, relief * 0.9 + 0.45))
-      let altitude = (base - y) / height
-      let cover = min(1, max(0, (altitude - snowLine + relief * 0.24) * 6))
-      let stone = color * (0.72 + 0.42 * lit)
-      let white = snow.darker(0.22).mixed(with: sunnySnow, lit)
-      return stone.mixed(with: white, cover).mixed(with: light.haze, max(0, depth / height - 0.35) * 0.8 * (0.4 + haze))
-    }
+    canvas.ground(
+      { x in
+        base - (shape.ridged(x / scale + shift, octaves: 6, roughness: 0.5) * 0.5 + 0.42) * height
+      },
+      color: { x, y, depth in
+        let nx = x / (64 * u)
+        let ny = y / (64 * u)
+        let relief = detail.ridged(nx + ny * 0.35 * side, ny * 0.55, octaves: 4, roughness: 0.55)
+        let lit = min(1, max(0, relief * 0.9 + 0.45))
+        let altitude = (base - y) / height
+        let cover = min(1, max(0, (altitude - snowLine + relief * 0.24) * 6))
+        let stone = color * (0.72 + 0.42 * lit)
+        let white = snow.darker(0.22).mixed(with: sunnySnow, lit)
+        return stone.mixed(with: white, cover).mixed(
+          with: light.haze, max(0, depth / height - 0.35) * 0.8 * (0.4 + haze))
+      })
   }
 
   /// Mirrors what is above `shore`, broken by waves.

@@ -113,15 +113,17 @@ extension Painter {
       let shift = random.float(0...200)
       let scale = (900 - 300 * nearness) * u
       let lit = light.haze.mixed(with: sand * light.tint, 0.35 + 0.65 * nearness)
-      canvas.ground({ x in base + noise.ridged(x / scale + shift, octaves: 2, roughness: 0.25) * -130 * u }) {
-        x, y, depth in
-        // The dune's edge wanders down from its crest and divides light from shade.
-        let edge = noise(x / (330 * u) + depth / (210 * u) * side + shift)
-        let shade = min(1, max(0, edge * 3.2 + 0.4))
-        let ripple =
-          sin32(y / (5.5 * u) / (0.5 + nearness) + detail(x / (70 * u), y / (26 * u)) * 4.5) * 0.035 * nearness
-        return lit.mixed(with: lit.darker(0.42), shade) * (1 + ripple)
-      }
+      canvas.ground(
+        { x in base + noise.ridged(x / scale + shift, octaves: 2, roughness: 0.25) * -130 * u },
+        color: {
+          x, y, depth in
+          // The dune's edge wanders down from its crest and divides light from shade.
+          let edge = noise(x / (330 * u) + depth / (210 * u) * side + shift)
+          let shade = min(1, max(0, edge * 3.2 + 0.4))
+          let ripple =
+            sin32(y / (5.5 * u) / (0.5 + nearness) + detail(x / (70 * u), y / (26 * u)) * 4.5) * 0.035 * nearness
+          return lit.mixed(with: lit.darker(0.42), shade) * (1 + ripple)
+        })
     }
     if random.chance(0.5) {
       for index in 0..<random.int(3...5) {
@@ -158,10 +160,12 @@ extension Painter {
       let base = horizon + (h * 0.84 - horizon) * Float(layer) / 2.2 + 30 * u
       let shift = random.float(0...100)
       let cold = Color(0xA9BEDC) * light.tint
-      canvas.ground({ x in base + noise.fractal(x / (620 * u) + shift, octaves: 3) * 60 * u }) { x, y, depth in
-        let drift = noise.fractal(x / (240 * u), y / (70 * u), octaves: 3)
-        return white.mixed(with: cold, 0.3 + drift * 0.4).mixed(with: light.haze, 0.35 * (1 - nearness))
-      }
+      canvas.ground(
+        { x in base + noise.fractal(x / (620 * u) + shift, octaves: 3) * 60 * u },
+        color: { x, y, depth in
+          let drift = noise.fractal(x / (240 * u), y / (70 * u), octaves: 3)
+          return white.mixed(with: cold, 0.3 + drift * 0.4).mixed(with: light.haze, 0.35 * (1 - nearness))
+        })
       for _ in 0..<(9 - layer) {
         let x = random.float(0...1) * w
         let y = base + noise.fractal(x / (620 * u) + shift, octaves: 3) * 60 * u
@@ -194,7 +198,8 @@ extension Painter {
           x: x, y: base + noise(x / (240 * u)) * 26 * u, height: h * random.float(0.28...0.5) * (0.6 + 0.75 * nearness),
           color: color)
       }
-      canvas.ground({ x in base + noise(x / (240 * u)) * 26 * u - 8 * u }, softness: 16 * u) { _, _, _ in color }
+      canvas.ground(
+        { x in base + noise(x / (240 * u)) * 26 * u - 8 * u }, softness: 16 * u, color: { _, _, _ in color })
       // Mist lies between the rows.
       canvas.change { _, y, old in
         let off = abs(y - base) / (170 * u)

@@ -130,16 +130,23 @@ extension Painter {
       shore + (x - w / 2) * slope + noise.fractal(x / (320 * u), octaves: 3) * 40 * u
     }
     // Shallow water is lighter, and foam lies where it ends.
-    canvas.ground({ x in edge(x) - 110 * u }, softness: 130 * u, opacity: 0.6) { _, _, _ in
-      (water.lighter(0.45)) * light.tint
-    }
-    canvas.ground({ x in edge(x) - 12 * u }, softness: 3) { x, y, _ in
-      Color(0xFFFFFF).mixed(with: water.lighter(0.7), 0.25 + 0.3 * noise.fractal(x / (18 * u), y / (9 * u), octaves: 3))
-    }
-    canvas.ground({ x in edge(x) + 6 * u + noise(x / (60 * u)) * 9 * u }, softness: 6 * u) { x, y, depth in
-      let grain = noise.fractal(x / (9 * u), y / (5 * u), octaves: 3) * 0.07
-      return wet.mixed(with: sand, depth / (90 * u)) * (1 + grain)
-    }
+    canvas.ground(
+      { x in edge(x) - 110 * u }, softness: 130 * u, opacity: 0.6,
+      color: { _, _, _ in
+        (water.lighter(0.45)) * light.tint
+      })
+    canvas.ground(
+      { x in edge(x) - 12 * u }, softness: 3,
+      color: { x, y, _ in
+        Color(0xFFFFFF).mixed(
+          with: water.lighter(0.7), 0.25 + 0.3 * noise.fractal(x / (18 * u), y / (9 * u), octaves: 3))
+      })
+    canvas.ground(
+      { x in edge(x) + 6 * u + noise(x / (60 * u)) * 9 * u }, softness: 6 * u,
+      color: { x, y, depth in
+        let grain = noise.fractal(x / (9 * u), y / (5 * u), octaves: 3) * 0.07
+        return wet.mixed(with: sand, depth / (90 * u)) * (1 + grain)
+      })
   }
 
   private mutating func drawUmbrella(x: Float, y: Float, size: Float, light: Light) {
@@ -178,13 +185,15 @@ extension Painter {
     let noise = noise()
     let rock = Color(0x5A5148) * light.tint
     let grass = Color(0x6E8A45) * light.tint
-    canvas.ground({ px in
-      let off = abs(px - x) / (w * 0.34)
-      return h * 0.66 + (off * off * 260 + noise.fractal(px / (70 * u), octaves: 4) * 46) * u
-    }) { px, py, depth in
-      let relief = noise.ridged(px / (46 * u), py / (60 * u), octaves: 4)
-      return grass.mixed(with: rock, min(1, depth / (70 * u))) * (0.85 + relief * 0.3)
-    }
+    canvas.ground(
+      { px in
+        let off = abs(px - x) / (w * 0.34)
+        return h * 0.66 + (off * off * 260 + noise.fractal(px / (70 * u), octaves: 4) * 46) * u
+      },
+      color: { px, py, depth in
+        let relief = noise.ridged(px / (46 * u), py / (60 * u), octaves: 4)
+        return grass.mixed(with: rock, min(1, depth / (70 * u))) * (0.85 + relief * 0.3)
+      })
     let (top, foot) = (h * 0.2, h * 0.7)
     func half(_ y: Float) -> Float { (30 + 26 * (y - top) / (foot - top)) * u }
     let stripe = random.pick(Color(0xC8322B), Color(0x1F3A5F), Color(0xD9822B))
