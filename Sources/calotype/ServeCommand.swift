@@ -29,8 +29,8 @@ struct ServeCommand: ParsableCommand {
       library: library, configuration: .init(host: host, port: port, webFolder: try Self.webFolder()))
     try Blocking.run {
       try await server.run { url in
-        print("\(library.url.lastPathComponent) is on \(url.absoluteString)")
-        fflush(stdout)
+        // Not `print`: a pipe would keep the line until the server ends.
+        FileHandle.standardOutput.write(Data("\(library.url.lastPathComponent) is on \(url.absoluteString)\n".utf8))
       }
     }
   }
