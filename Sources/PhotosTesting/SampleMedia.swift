@@ -49,7 +49,10 @@ public enum SampleMedia {
     size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
     metadata: SampleMetadata = SampleMetadata(), quality: Int = 80
   ) throws(SampleError) -> Data {
-    try still(size, seed, scene, metadata, "org.webmproject.webp", quality: quality)
+    let pixels = picture(size, seed, scene).stored(for: metadata.orientation)
+    let webP = try encoded(pixels, SampleMetadata(), "org.webmproject.webp", quality: quality)
+    guard !metadata.isEmpty else { return webP }
+    return WebPFile.inserting(EXIFBuilder(metadata, size: pixels.size).block(), into: webP, size: pixels.size)
   }
 
   /// Without metadata.

@@ -7,7 +7,10 @@ import Foundation
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  public init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678_9ABC_DEF1 }
+  public init(seed: UInt64) {
+    // Neighbouring seeds must not be the same numbers in another order.
+    state = scrambled(seed &+ 0x1234_5678_9ABC_DEF1)
+  }
 
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

@@ -1,0 +1,70 @@
+import Foundation
+import Imaging
+
+extension SampleMedia {
+  /// A camera's sensor data: a DNG with a JPEG preview of the whole picture and an uncompressed Bayer pattern of 14 bits.
+  ///
+  /// Both sides become even. The camera's colours are sRGB's primaries in linear light, so that developing it gives the picture.
+  public static func dng(
+    size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
+    metadata: SampleMetadata = SampleMetadata()
+  ) throws(SampleError) -> Data {
+    var metadata = metadata
+    metadata.camera = metadata.camera ?? .iPhone
+    let even = PictureSize(width: (size.width + 1) / 2 * 2, height: (size.height + 1) / 2 * 2)
+    let upright = picture(even, seed, scene)
+    let pixels = upright.stored(for: metadata.orientation)
+    let preview = [UInt8](try encoded(pixels, SampleMetadata(), "public.jpeg", quality: 85))
+
+    var main = EXIFBuilder(metadata, size: pixels.size).directory()
+    main.describePicture(pixels.size, bitsPerSample: [8, 8, 8], photometric: 6)
+    // A reduced picture, compressed as JPEG.
+    main[0x00FE] = .long([1])
+    main[0x0103] = .short([7])
+    main[0x0111] = .position(preview)
+    main[0x0117] = .long([preview.count])
+    main[0x014A] = .directory(sensorDirectory(pixels))
+    main[0xC612] = .bytes([1, 4, 0, 0])
+    main[0xC613] = .bytes([1, 1, 0, 0])
+    main[0xC614] = .ascii(metadata.camera?.model ?? "")
+    // From XYZ to the camera's colours: sRGB's own matrix under D65.
+    main[0xC621] = .signedRational([
+      3.2405, -1.5371, -0.4985, -0.9693, 1.8760, 0.0416, 0.0556, -0.2040, 1.0572,
+    ])
+    main[0xC628] = .rational([1, 1, 1])
+    // D65.
+    main[0xC65A] = .short([21])
+    return Data(main.file())
+  }
+
+  private static let whiteLevel = 16_383
+
+  private static func sensorDirectory(_ pixels: PixelBuffer) -> TIFFDirectoryBuilder {
+    let linear = (0..<256).map { value -> Int in
+      let encoded = Double(value) / 255
+      let light = encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4)
+      return Int((light * Double(whiteLevel)).rounded())
+    }
+    var samples: [UInt8] = []
+    samples.reserveCapacity(pixels.width * pixels.height * 2)
+    for y in 0..<pixels.height {
+      for x in 0..<pixels.width {
+        // Red and green in even rows, green and blue in odd ones.
+        let channel = y % 2 + x % 2
+        let value = linear[Int(pixels.bytes[(y * pixels.width + x) * pixels.channels + channel])]
+        samples.append(UInt8(value >> 8))
+        samples.append(UInt8(value & 0xFF))
+      }
+    }
+    var sensor = TIFFDirectoryBuilder()
+    // A colour filter array.
+    sensor.describePicture(pixels.size, bitsPerSample: [16], photometric: 32803)
+    sensor[0x00FE] = .long([0])
+    sensor[0x0111] = .position(samples)
+    sensor[0x0117] = .long([samples.count])
+    sensor[0x828D] = .short([2, 2])
+    sensor[0x828E] = .bytes([0, 1, 1, 2])
+    sensor[0xC61D] = .long([whiteLevel])
+    return sensor
+  }
+}

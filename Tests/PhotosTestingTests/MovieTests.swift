@@ -1,0 +1,69 @@
+import Foundation
+import Imaging
+import PhotosTesting
+import Testing
+
+@Suite struct MovieTests {
+  @Test func aQuickTimeMovieTellsAll() throws {
+    var written = StillTests.full
+    written.subseconds = nil
+    let read = try metadata(of: SampleMedia.movie(duration: 1, metadata: written))
+    #expect(read.type.uniformTypeIdentifier == "com.apple.quicktime-movie")
+    #expect(read.size == PictureSize(width: 320, height: 240))
+    #expect(abs(read.duration - 1) < 0.1)
+    #expect(read.captureDate.date.timeIntervalSince1970 == 1_558_428_352)
+    #expect(read.captureDate.offset == -12_600)
+    #expect(read.captureDate.source == .quickTime)
+    #expect(read.contentIdentifier == written.contentIdentifier)
+    #expect(abs((read.location?.latitude ?? 0) + 33.8568) < 1e-4)
+    #expect(abs((read.location?.longitude ?? 0) + 70.6483) < 1e-4)
+    #expect(read.location?.altitude == 520.5)
+    #expect(read.camera.model == "iPhone 15 Pro")
+    #expect(read.notes.isEmpty)
+  }
+
+  @Test func anMP4TellsTheInstantAndThePlace() throws {
+    let read = try metadata(
+      of: SampleMedia.movie(duration: 1, metadata: StillTests.full, container: .mp4, hasAudio: false))
+    #expect(read.type.uniformTypeIdentifier == "public.mpeg-4")
+    #expect(read.captureDate.date.timeIntervalSince1970 == 1_558_428_352)
+    #expect(read.captureDate.source == .container)
+    #expect(abs((read.location?.latitude ?? 0) + 33.8568) < 1e-4)
+  }
+
+  @Test(arguments: [90, 180, 270]) func rotation(_ degrees: Int) throws {
+    let size = PictureSize(width: 128, height: 192)
+    let movie = try SampleMedia.movie(duration: 0.5, size: size, scene: .lighthouse, rotation: degrees, hasAudio: false)
+    let read = try metadata(of: movie)
+    #expect(read.size == PictureSize(width: 128, height: 192))
+    let poster = try #require(placeholder(of: movie).renditions.first)
+    #expect(poster.size == PictureSize(width: 128, height: 192))
+  }
+
+  @Test func codecs() throws {
+    let hevc = try SampleMedia.movie(duration: 0.5, codec: .hevc)
+    #expect(try metadata(of: hevc).notes.isEmpty)
+    #expect(hevc.range(of: Data("hvc1".utf8)) != nil)
+    let fast = try SampleMedia.movie(duration: 0.5, framesPerSecond: 240, hasAudio: false)
+    #expect(try metadata(of: fast).subtypes == .highFrameRate)
+  }
+
+  @Test(arguments: [LivePhotoPair.StillType.heic, .jpeg]) func livePhotosArePairs(_ type: LivePhotoPair.StillType)
+    throws
+  {
+    let pair = try SampleMedia.livePhoto(size: .small, seed: 3, stillType: type)
+    let (still, video) = (try metadata(of: pair.still), try metadata(of: pair.video))
+    #expect(!pair.contentIdentifier.isEmpty)
+    #expect(still.contentIdentifier == pair.contentIdentifier)
+    #expect(video.contentIdentifier == pair.contentIdentifier)
+    #expect(still.type.uniformTypeIdentifier == (type == .heic ? "public.heic" : "public.jpeg"))
+  }
+
+  @Test func motionPhotosAreRecognised() throws {
+    let data = try SampleMedia.motionPhoto(size: .small)
+    let read = try metadata(of: data)
+    let video = try #require(read.motionVideo)
+    #expect(read.subtypes == .live)
+    #expect(try metadata(of: data.dropFirst(video.offset).prefix(video.byteCount)).type.kind == .video)
+  }
+}
