@@ -27,8 +27,8 @@ struct DemoCommand: ParsableCommand {
     defer { try? FileManager.default.removeItem(at: folder) }
     let bar = ProgressLine()
     defer { bar.finish() }
-    try DemoLibrary.write(to: folder) { done, total in
-      bar.update(.init(verb: "Painting", files: done, totalFiles: total))
+    try DemoLibrary.write(to: folder) { share in
+      bar.update(.init(verb: "Painting", files: Int(share * 100), totalFiles: 100, unit: "%"))
     }
     let report = try FolderImporter(
       library: library, isCancelled: { Interruption.isCancelled },

@@ -10,6 +10,7 @@ final class ProgressLine: Sendable {
     var totalFiles = 0
     var bytes = 0
     var totalBytes = 0
+    var unit = "files"
   }
 
   private struct Memory {
@@ -56,7 +57,7 @@ final class ProgressLine: Sendable {
     let width = 24
     let filled = Int(share * Double(width))
     var text = "\(state.verb)  [\(String(repeating: "#", count: filled))\(String(repeating: "-", count: width - filled))]"
-    text += "  \(state.files)/\(state.totalFiles) files"
+    text += "  \(state.files)/\(state.totalFiles) \(state.unit)"
     let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
     if state.bytes > 0, seconds > 0 {
       text += "  \(state.bytes.inBytes)/\(state.totalBytes.inBytes)  \(Int(Double(state.bytes) / seconds).inBytes)/s"
