@@ -1,6 +1,7 @@
 # The only commands that a person types. `make` alone lists them.
 
-LIBRARY ?= $(or $(CALOTYPE_LIBRARY),$(HOME)/Pictures/Photos Library.calotype)
+# Without LIBRARY the program's own default holds: $CALOTYPE_LIBRARY, else one in the pictures folder.
+LIBRARY_OPTION = $(if $(LIBRARY),--library "$(LIBRARY:~/%=$(HOME)/%)")
 DEMO_LIBRARY ?= $(CURDIR)/.build/Demo.calotype
 PORT ?= 2839
 CALOTYPE = .build/release/calotype
@@ -23,9 +24,9 @@ build: setup
 	swift build -c release --product calotype
 
 run: build
-	@if [ -n "$(PHOTOS)" ]; then $(CALOTYPE) --library "$(LIBRARY)" import "$(PHOTOS)" || \
+	@if [ -n "$(PHOTOS)" ]; then $(CALOTYPE) $(LIBRARY_OPTION) import "$(PHOTOS:~/%=$(HOME)/%)" || \
 	  echo "Not everything was imported; what was is served."; fi
-	@$(CALOTYPE) --library "$(LIBRARY)" serve --port $(PORT) --create
+	@$(CALOTYPE) $(LIBRARY_OPTION) serve --port $(PORT) --create
 
 demo: build
 	@$(CALOTYPE) --library "$(DEMO_LIBRARY)" demo

@@ -22,8 +22,13 @@ public struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible {
   public init(_ code: Code, _ file: String, reason: String) {
     self.code = code
     self.file = file
-    self.reason = reason
+    // Decoders' messages come in lines, and some repeat themselves.
+    let lines = reason.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix { $0 == " " } }
+    self.reason = String(lines.joined(separator: "; ").prefix(Self.longestReason))
   }
+
+  /// Enough for a person; a damaged file can make a decoder say the same a hundred times.
+  private static let longestReason = 240
 
   public var description: String { "\(file): \(reason)" }
 }

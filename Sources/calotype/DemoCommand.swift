@@ -16,7 +16,6 @@ struct DemoCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
 
   func run() throws {
-    Interruption.watch()
     let library = try options.open(create: true)
     let assets = PHAsset.fetchAssets(with: library.everything())
     guard assets.count == 0 else {
@@ -30,6 +29,7 @@ struct DemoCommand: ParsableCommand {
     try DemoLibrary.write(to: folder) { share in
       bar.update(.init(verb: "Painting", files: Int(share * 100), totalFiles: 100, unit: "%"))
     }
+    Interruption.watch()
     let report = try FolderImporter(
       library: library, isCancelled: { Interruption.isCancelled },
       progressHandler: { bar.update(ProgressLine.State($0)) }

@@ -59,7 +59,8 @@ struct ExportCommand: ParsableCommand {
     let name = resource.originalFilename as NSString
     let suffix = number == 1 ? "" : " (\(number))"
     let pathExtension = name.pathExtension.isEmpty ? "" : "." + name.pathExtension
-    let safeStem = name.lastPathComponent.isEmpty ? "Untitled" : (name.lastPathComponent as NSString).deletingPathExtension
+    let safeStem =
+      name.lastPathComponent.isEmpty ? "Untitled" : (name.lastPathComponent as NSString).deletingPathExtension
     let url = URL(fileURLWithPath: to).appendingPathComponent(safeStem + suffix + pathExtension)
     guard FileManager.default.fileExists(atPath: url.path) else { return Target(url: url, isThere: false) }
     return try resource.hasBytes(ofFileAt: url) ? Target(url: url, isThere: true) : nil

@@ -56,7 +56,8 @@ final class ProgressLine: Sendable {
       ? Double(state.bytes) / Double(state.totalBytes) : Double(state.files) / Double(state.totalFiles)
     let width = 24
     let filled = Int(share * Double(width))
-    var text = "\(state.verb)  [\(String(repeating: "#", count: filled))\(String(repeating: "-", count: width - filled))]"
+    var text =
+      "\(state.verb)  [\(String(repeating: "#", count: filled))\(String(repeating: "-", count: width - filled))]"
     text += "  \(state.files)/\(state.totalFiles) \(state.unit)"
     let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
     if state.bytes > 0, seconds > 0 {

@@ -20,7 +20,9 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Make the library if there is none.") var create = false
 
   func validate() throws {
-    guard (0...65535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535, not \(port)") }
+    guard (0...65535).contains(port) else {
+      throw ValidationError("--port takes a number from 0 to 65535, not \(port)")
+    }
   }
 
   func run() throws {

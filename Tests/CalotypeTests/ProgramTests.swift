@@ -166,7 +166,10 @@ import Testing
 
   @Test(
     "A wrong usage has exit status 2",
-    arguments: [["list", "--limit", "0"], ["list", "--limit", "x"], ["import"], ["export", "A"], ["serve", "--port", "-1"], ["nonsense"]])
+    arguments: [
+      ["list", "--limit", "0"], ["list", "--limit", "x"], ["import"], ["export", "A"], ["serve", "--port", "-1"],
+      ["nonsense"],
+    ])
   func usage(arguments: [String]) throws {
     let process = try program.start(arguments)
     process.waitUntilExit()

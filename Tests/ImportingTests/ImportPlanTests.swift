@@ -6,7 +6,9 @@ import Testing
 
 @Suite struct ImportPlanTests {
   /// A file in one line: its path, and what it says.
-  private static func still(_ path: String, id: String? = nil, shot: String? = nil, at seconds: Double = 0) -> InspectedFile {
+  private static func still(_ path: String, id: String? = nil, shot: String? = nil, at seconds: Double = 0)
+    -> InspectedFile
+  {
     file(path, .image, id: id, shot: shot, at: seconds)
   }
 
@@ -70,7 +72,8 @@ import Testing
       files: [still("/a/1.JPG", shot: "S"), raw("/raw/1.NEF", shot: "S")],
       assets: ["photo /a/1.JPG + alternatePhoto /raw/1.NEF"]),
     Case(
-      testDescription: "a RAW file alone is the photo", files: [raw("/a/1.NEF", shot: "S"), raw("/a/2.NEF", shot: nil)],
+      testDescription: "a RAW file alone is the photo",
+      files: [raw("/a/1.NEF", shot: "S"), raw("/a/2.NEF", shot: nil)],
       assets: ["photo /a/1.NEF", "photo /a/2.NEF"]),
     Case(
       testDescription: "a Live Photo may have a RAW file too",

@@ -126,7 +126,8 @@ import Testing
 
   private func findings() throws -> [VerificationFinding] {
     let found = Mutex<[VerificationFinding]>([])
-    try store.verify(isCancelled: { false }, progress: { _ in }, found: { finding in found.withLock { $0.append(finding) } })
+    try store.verify(
+      isCancelled: { false }, progress: { _ in }, found: { finding in found.withLock { $0.append(finding) } })
     return found.withLock { $0 }
   }
 

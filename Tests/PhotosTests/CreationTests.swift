@@ -117,7 +117,9 @@ private let tiny = PictureSize(width: 64, height: 48)
     #expect(all.count == 2)
   }
 
-  @Test("A Live Photo's halves become one asset in any order, in any run", arguments: [["still", "movie"], ["movie", "still"]])
+  @Test(
+    "A Live Photo's halves become one asset in any order, in any run",
+    arguments: [["still", "movie"], ["movie", "still"]])
   func liveHalves(order: [String]) throws {
     let pair = try SampleMedia.livePhoto(size: tiny, stillType: .jpeg)
     let files: [String: (PHAssetResourceType, URL)] = [

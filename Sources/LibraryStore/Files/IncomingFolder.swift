@@ -59,7 +59,8 @@ final class IncomingFolder: Sendable {
     libraryPath: String, commits: CommitLock, isNamed: (String) throws -> Bool
   ) throws {
     let root = "\(libraryPath)/incoming"
-    for session in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? [] where UUID(uuidString: session) != nil {
+    for session in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    where UUID(uuidString: session) != nil {
       let folder = "\(root)/\(session)"
       let lock = open("\(folder)/lock", O_RDWR | O_CLOEXEC)
       defer { if lock >= 0 { close(lock) } }

@@ -3,7 +3,10 @@ internal import GRDB
 
 /// The writes of one transaction, valid inside the body that it was handed to; it writes the history by itself.
 public final class StoreTransaction {
-  public enum ChangeKind: Int, Sendable { case inserted = 1, updated, deleted }
+  public enum ChangeKind: Int, Sendable {
+    case inserted = 1
+    case updated, deleted
+  }
 
   let db: Database
   private var changes: [String: ChangeKind] = [:]

@@ -38,7 +38,9 @@ extension PHAsset {
     let options = options ?? PHFetchOptions()
     return trapping {
       let library = options.photoLibrary ?? .shared()
-      return try library.store.dayCounts(options.assetQuery()).map { PHAssetDay(daysSince1970: $0.day, count: $0.count) }
+      return try library.store.dayCounts(options.assetQuery()).map {
+        PHAssetDay(daysSince1970: $0.day, count: $0.count)
+      }
     }
   }
 

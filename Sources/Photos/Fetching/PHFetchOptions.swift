@@ -43,7 +43,9 @@ open class PHFetchOptions: NSObject, NSCopying {
       guard let key = Self.sortKeys.first(where: { $0.name == descriptor.fetchKey }) else {
         let names = Self.sortKeys.map(\.name).joined(separator: ", ")
         throw PHPhotosError(
-          .internalError, "Unsupported sort descriptor in fetch options: “\(descriptor.fetchKey ?? "a comparator")”; the keys are \(names)")
+          .internalError,
+          "Unsupported sort descriptor in fetch options: “\(descriptor.fetchKey ?? "a comparator")”; the keys are \(names)"
+        )
       }
       return FetchQuery.Sort(key.key, ascending: descriptor.ascending)
     }

@@ -33,7 +33,8 @@ extension PHAsset {
     let url = URL(fileURLWithPath: renditionFile("full"))
     if let stored = try? Data(contentsOf: url) {
       return PHRendition(
-        data: stored, uniformTypeIdentifier: stored.starts(with: Self.jpegStart) ? "public.jpeg" : "org.webmproject.webp",
+        data: stored,
+        uniformTypeIdentifier: stored.starts(with: Self.jpegStart) ? "public.jpeg" : "org.webmproject.webp",
         pixelWidth: record.pixelWidth, pixelHeight: record.pixelHeight)
     }
     guard let made = try makeRenditions(of: file, metadata: metadata, kinds: [.full]).renditions.first else {

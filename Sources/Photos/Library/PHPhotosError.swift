@@ -1,6 +1,8 @@
 import Foundation
 internal import LibraryStore
 
+// PhotoKit spells it so.
+// swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHPhotosErrorDomain = "PHPhotosErrorDomain"
 
 /// What went wrong in the library; `localizedDescription` names the file, key or argument.

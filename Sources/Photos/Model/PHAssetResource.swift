@@ -43,7 +43,9 @@ public final class PHAssetResource: NSObject, Sendable {
 
   /// Whether a file holds exactly this resource's bytes.
   public func hasBytes(ofFileAt fileURL: URL) throws -> Bool {
-    do { return try ByteSource.file(path: fileURL.path).holdsSameBytes(as: record) } catch { throw PHPhotosError(error) }
+    do { return try ByteSource.file(path: fileURL.path).holdsSameBytes(as: record) } catch {
+      throw PHPhotosError(error)
+    }
   }
 
   /// The files of many assets in one look, by the assets' identifiers; the primary file first.
