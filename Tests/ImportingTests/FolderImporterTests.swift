@@ -1,0 +1,133 @@
+import Foundation
+import Importing
+import Photos
+import PhotosTesting
+import Synchronization
+import Testing
+
+@Suite struct FolderImporterTests {
+  let temporary: TemporaryLibrary
+  let folder: URL
+
+  init() throws {
+    temporary = try TemporaryLibrary()
+    folder = temporary.folder.appendingPathComponent("in")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func write(_ data: Data, _ name: String) throws { try data.write(to: folder.appendingPathComponent(name)) }
+
+  private func writePhotos(_ count: Int) throws {
+    for index in 0..<count {
+      let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), seed: UInt64(index))
+      try write(jpeg, String(format: "IMG_%03d.JPG", index))
+    }
+  }
+
+  private var assetCount: Int {
+    let options = PHFetchOptions()
+    options.photoLibrary = temporary.library
+    return PHAsset.fetchAssets(with: options).count
+  }
+
+  @Test func anInterruptedImportGoesOnWhenItIsRunAgain() throws {
+    try writePhotos(60)
+    let isInterrupted = Atomic<Bool>(false)
+    let importer = FolderImporter(
+      library: temporary.library, isCancelled: { isInterrupted.load(ordering: .relaxed) },
+      progressHandler: { progress in
+        if progress.phase == .importing, progress.files > 0 { isInterrupted.store(true, ordering: .relaxed) }
+      })
+    let report = try importer.importFiles(at: [folder.path])
+    #expect(report.wasInterrupted)
+    #expect((1..<60).contains(report.photos))
+    #expect(assetCount == report.photos)
+
+    let rest = try FolderImporter(library: temporary.library).importFiles(at: [folder.path])
+    #expect(rest.photos == 60 - report.photos)
+    #expect(rest.alreadyThere == report.photos)
+    #expect(assetCount == 60)
+  }
+
+  @Test func aFileThatGoesAwayFailsAloneAndIsNamed() throws {
+    try writePhotos(5)
+    let lost = folder.appendingPathComponent("IMG_002.JPG")
+    let importer = FolderImporter(
+      library: temporary.library,
+      progressHandler: { progress in
+        if progress.phase == .importing { try? FileManager.default.removeItem(at: lost) }
+      })
+    let report = try importer.importFiles(at: [folder.path])
+    #expect(report.photos == 4)
+    #expect(report.failures.map(\.path) == [lost.path])
+    #expect(report.failures.first?.reason.contains("No such file or directory") == true)
+  }
+
+  @Test func whatIsNoMediaIsLeftAloneWithItsReason() throws {
+    try writePhotos(1)
+    try write(Data("{}".utf8), "IMG_000.JPG.json")
+    try write(Data("text".utf8), "notes.jpg")
+    try write(Data(), "empty.mov")
+    try write(Data("x".utf8), ".hidden")
+    try FileManager.default.createSymbolicLink(
+      at: folder.appendingPathComponent("link.jpg"), withDestinationURL: folder.appendingPathComponent("IMG_000.JPG"))
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [folder.path])
+    let reasons = Dictionary(
+      uniqueKeysWithValues: report.leftAlone.map { (URL(fileURLWithPath: $0.path).lastPathComponent, $0.reason) })
+    #expect(
+      reasons == [
+        "IMG_000.JPG.json": .sidecar, "notes.jpg": .unknownType, "empty.mov": .empty, ".hidden": .hidden,
+        "link.jpg": .link,
+      ])
+    #expect(report.photos == 1)
+  }
+
+  @Test func theLibraryItselfIsNotImportedIntoItself() throws {
+    try writePhotos(1)
+    _ = try FolderImporter(library: temporary.library).importFiles(at: [folder.path])
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [temporary.folder.path])
+    #expect(report.added == 0)
+    #expect(report.leftAlone.map(\.reason) == [.library])
+  }
+
+  @Test func aBrokenPhotoDoesNotHarmItsNeighbours() throws {
+    try writePhotos(3)
+    try write(Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9]), "IMG_001b.JPG")
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [folder.path])
+    #expect(report.photos == 4)
+    #expect(report.unreadable.map { URL(fileURLWithPath: $0.path).lastPathComponent } == ["IMG_001b.JPG"])
+  }
+
+  @Test func aLivePhotoCountsAsOne() throws {
+    let pair = try SampleMedia.livePhoto(size: PictureSize(width: 64, height: 48), stillType: .jpeg)
+    try write(pair.still, "a.jpg")
+    try write(pair.video, "b.mov")
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [folder.path])
+    #expect(report.livePhotos == 1 && report.photos == 0 && report.videos == 0)
+  }
+
+  @Test(
+    .enabled(
+      if: ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"] != nil,
+      "CALOTYPE_CORPUS names no folder of real files: skipped"))
+  func theCorpusComesInWhole() throws {
+    let corpus = try #require(ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"])
+    let start = ContinuousClock.now
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [corpus])
+    #expect(report.failures.isEmpty)
+    #expect([report.photos, report.videos, report.livePhotos] == [109, 9, 4])
+    #expect(report.alreadyThere == 1)
+    #expect(
+      Set(report.unreadable.map { URL(fileURLWithPath: $0.path).lastPathComponent }) == [
+        "NegativeArraySize.heif", "badimage.jpeg", "corrupt-header.jpg", "corrupted.hif", "crash-0c7e0e8e.tif",
+        "crash-63b1dffe.tif", "decompression_bomb.gif", "poc_1793.heic", "zero_width.gif",
+        "canon_eosr_truncated.cr3", "iphone12pro_proraw_pruned.dng",
+      ])
+    print("The corpus came in within \(ContinuousClock.now - start)")
+    let findings = Mutex(0)
+    try temporary.library.verify(findingHandler: { _ in findings.withLock { $0 += 1 } })
+    #expect(findings.withLock { $0 } == 0)
+    let again = try FolderImporter(library: temporary.library).importFiles(at: [corpus])
+    #expect(again.added == 0 && again.completed == 0 && again.alreadyThere == 126)
+  }
+}
