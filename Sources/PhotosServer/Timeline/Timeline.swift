@@ -18,14 +18,17 @@ actor Timeline {
 
   func assets() async -> TimelineAssets { await readings().assets.value }
 
-  /// Of the revision of now; those who ask at the same time share them. Who asks for the days wants the assets next.
+  /// Of the revision of now; those who ask at the same time share them. Who asks for the days wants the assets next, but the
+  /// days first.
   private func readings() -> Readings {
     let revision = library.currentChangeToken.stringValue
     if let latest, latest.revision == revision { return latest }
-    let readings = Readings(
-      revision: revision,
-      days: Task { [library] in await Blocking.run { TimelineDays(of: library) } },
-      assets: Task { [library] in await Blocking.run { TimelineAssets(of: library) } })
+    let days = Task { [library] in await Blocking.run { TimelineDays(of: library) } }
+    let assets = Task { [library] in
+      _ = await days.value
+      return await Blocking.run { TimelineAssets(of: library) }
+    }
+    let readings = Readings(revision: revision, days: days, assets: assets)
     latest = readings
     return readings
   }
