@@ -80,6 +80,6 @@ let package = Package(
     module("ProgramTesting", path: "Tests/ProgramTesting"),
     tests("CalotypeTests", ["PhotosTesting", "ProgramTesting", "calotype"]),
     tests("StressTests", ["PhotosTesting", "ProgramTesting", "calotype"]),
-    tests("PhotosServerTests", ["PhotosServer", "Photos"]),
+    tests("PhotosServerTests", ["PhotosServer", "PhotosTesting"]),
   ]
 )

@@ -19,7 +19,7 @@ struct ServerResponder: HTTPResponder {
 
   init(library: PHPhotoLibrary, webFolder: URL, gate: RequestGate, pictures: GridPictures) {
     self.gate = gate
-    libraryRoutes = LibraryRoutes(library: library, timeline: Timeline(library: library))
+    libraryRoutes = LibraryRoutes(library: library, timeline: Timeline(library: library), pictures: pictures)
     renditionRoutes = RenditionRoutes(library: library, pictures: pictures)
     resourceRoutes = ResourceRoutes(library: library)
     webFiles = WebFiles(folder: webFolder)

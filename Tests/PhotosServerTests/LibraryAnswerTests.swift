@@ -48,6 +48,36 @@ import Testing
         == #"{"revision":"\#(revision)","total":1,"days":[["\#(date.prefix(10))",1]]}"#)
   }
 
+  @Test(arguments: [
+    ("plain", #""plain""#), ("a\"b\\c", #""a\"b\\c""#), ("\u{0}\n\u{1F}", #""\u0000\u000a\u001f""#),
+    ("Île 😀 \u{2028}", "\"Île 😀 \u{2028}\""), ("", #""""#),
+  ])
+  func `strings are written so that JSON can be read`(string: String, written: String) throws {
+    var text = JSONText(capacity: 0)
+    text.string(string)
+    #expect(String(decoding: text.bytes, as: UTF8.self) == written)
+    #expect(try JSONDecoder().decode(String.self, from: Data(text.bytes)) == string)
+  }
+
+  @Test(arguments: [(0.0, "0"), (12.5, "12.5"), (-3, "-3"), (1e300, "1e+300"), (.infinity, "null"), (.nan, "null")])
+  func `fractions are written so that JSON can be read`(number: Double, written: String) {
+    var text = JSONText(capacity: 0)
+    text.number(number)
+    #expect(String(decoding: text.bytes, as: UTF8.self) == written)
+  }
+
+  @Test func `a window is written as an encoder would write it`() async throws {
+    let server = try TestServer()
+    try server.add(bitmap())
+    try server.add(bitmap(width: 64, height: 64).prefix(60), minute: 1)
+    let answer = try await server.ask("/api/assets")
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let decoded = try JSONDecoder().decode(AssetsAnswer.self, from: answer.body)
+    #expect(decoded.assets.map(\.unreadable) == [true, false])
+    #expect(String(decoding: try encoder.encode(decoded), as: UTF8.self) == answer.text)
+  }
+
   @Test func `the timeline is newest first, and leaves out what is hidden`() async throws {
     let server = try TestServer()
     let assets = try (0..<5).map { try server.add(bitmap(red: UInt8($0)), minute: $0) }

@@ -1,8 +1,8 @@
 import Foundation
 import NIOCore
-import Photos
 import Testing
 
+@testable import Photos
 @testable import PhotosServer
 
 @Suite struct PictureTests {
@@ -53,7 +53,8 @@ import Testing
 
   @Test func `pictures at hand are those of the confirmed revision, for a moment`() {
     let pictures = GridPictures()
-    let answer = PictureAnswer(fields: [:], body: ByteBuffer(string: "picture"))
+    let answer = PictureAnswer(
+      PHRendition(data: Data("picture".utf8), uniformTypeIdentifier: "public.jpeg", pixelWidth: 1, pixelHeight: 1))
     let now = NIODeadline.now()
     pictures.insert(answer, at: "/a", revision: "1")
     #expect(pictures.picture(at: "/a", now: now) == nil)
@@ -67,6 +68,20 @@ import Testing
     #expect(pictures.picture(at: "/a", now: now + .seconds(1)) != nil)
     pictures.confirm(revision: "2", now: now + .seconds(1))
     #expect(pictures.picture(at: "/a", now: now + .seconds(1)) == nil)
+  }
+
+  @Test func `an asset that was deleted or changed since is not taken from memory`() throws {
+    let server = try TestServer()
+    let asset = try server.add(bitmap())
+    let pictures = GridPictures()
+    pictures.insert([asset], revision: "1")
+    #expect(pictures.asset(id: asset.uuid[...], revision: "1") == nil)
+    pictures.confirm(revision: "1", now: .now())
+    pictures.insert([asset], revision: "1")
+    #expect(pictures.asset(id: asset.uuid[...], revision: "1") == asset)
+    #expect(pictures.asset(id: asset.uuid[...], revision: "2") == nil)
+    pictures.confirm(revision: "2", now: .now())
+    #expect(pictures.asset(id: asset.uuid[...], revision: "2") == nil)
   }
 
   @Test func `what was used longest ago makes room`() {

@@ -15,7 +15,8 @@ final class TestServer: Sendable {
 
   static let port = 2839
 
-  init() throws {
+  /// `library`: instead of a new one.
+  init(library: PHPhotoLibrary? = nil) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("PhotosServerTests-\(UUID().uuidString)")
     let web = folder.appendingPathComponent("Web")
     try FileManager.default.createDirectory(
@@ -23,8 +24,10 @@ final class TestServer: Sendable {
     try Data("<!doctype html>".utf8).write(to: web.appendingPathComponent("index.html"))
     try Data("export {}".utf8).write(to: web.appendingPathComponent("elements/photo-grid.js"))
     try Data("a secret".utf8).write(to: folder.appendingPathComponent("secret.txt"))
-    library = try PHPhotoLibrary(url: folder.appendingPathComponent("Summer.calotype"))
-    responder = try buildApplication(library: library, configuration: .init(port: Self.port, webFolder: web)).responder
+    self.library = try library ?? PHPhotoLibrary(url: folder.appendingPathComponent("Summer.calotype"))
+    responder = try buildApplication(
+      library: self.library, configuration: .init(port: Self.port, webFolder: web)
+    ).responder
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }

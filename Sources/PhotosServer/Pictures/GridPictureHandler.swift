@@ -64,7 +64,7 @@ final class GridPictureHandler: ChannelDuplexHandler {
     context.write(data, promise: promise)
   }
 
-  private func picture(for head: HTTPRequestHead, now: NIODeadline) -> ReadyPicture? {
+  private func picture(for head: HTTPRequestHead, now: NIODeadline) -> PictureAnswer? {
     guard head.method == .GET, head.version == .http1_1, let picture = pictures.picture(at: head.uri, now: now) else {
       return nil
     }

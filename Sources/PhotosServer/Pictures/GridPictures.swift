@@ -1,22 +1,25 @@
-import HTTPTypes
 import NIOCore
+import Photos
 import Synchronization
 
-/// The grid's pictures that were asked for lately, by their address, ready to be sent.
+/// What the grid asked for lately: its pictures by their addresses, ready to be sent, and the assets whose pictures come next.
 ///
-/// They are of one revision of the library, and are answered with for a moment after that revision was last confirmed: a
-/// deleted asset's picture is gone a moment later, and in between nothing asks the library.
+/// All are of one revision of the library, and are used for a moment after that revision was last confirmed: a deleted asset's
+/// picture is gone a moment later, and in between nothing asks the library.
 final class GridPictures: Sendable {
   private let state: Mutex<State>
 
   private struct State {
     var revision = ""
     var holdsUntil = NIODeadline.distantPast
-    var pictures: LeastRecentlyUsed<String, ReadyPicture>
+    var pictures: LeastRecentlyUsed<String, PictureAnswer>
+    var assets = LeastRecentlyUsed<String, PHAsset>(largestCost: windowsOfAssets * Window.largestLimit)
   }
 
-  /// Several thousand pictures: what a person scrolls through in a few minutes.
+  /// Some thousand pictures: what a person scrolls through in a few minutes.
   static let memoryForPictures = 64 * 1024 * 1024
+  /// The windows that a fast scroll has asked for before the first of their pictures are.
+  private static let windowsOfAssets = 16
   /// So short that nobody sees the difference, so long that a thousand pictures share one look at the library.
   private static let confirmationHolds = TimeAmount.seconds(1)
 
@@ -26,11 +29,16 @@ final class GridPictures: Sendable {
 
   static func address(id: Substring, version: Substring) -> String { "/renditions/\(id)/\(version)/grid" }
 
-  func picture(at address: String, now: NIODeadline) -> ReadyPicture? {
+  func picture(at address: String, now: NIODeadline) -> PictureAnswer? {
     state.withLock { now < $0.holdsUntil ? $0.pictures.value(for: address) : nil }
   }
 
-  func answer(at address: String, now: NIODeadline) -> PictureAnswer? { picture(at: address, now: now)?.answer }
+  func asset(id: Substring, revision: String) -> PHAsset? {
+    state.withLock { $0.revision == revision ? $0.assets.value(for: String(id)) : nil }
+  }
+
+  /// The library's revision, if that was confirmed a moment ago.
+  func revision(now: NIODeadline) -> String? { state.withLock { now < $0.holdsUntil ? $0.revision : nil } }
 
   /// Says which revision the library has now.
   func confirm(revision: String, now: NIODeadline) {
@@ -38,6 +46,7 @@ final class GridPictures: Sendable {
       if state.revision != revision {
         state.revision = revision
         state.pictures.removeAll()
+        state.assets.removeAll()
       }
       state.holdsUntil = now + Self.confirmationHolds
     }
@@ -45,34 +54,16 @@ final class GridPictures: Sendable {
 
   /// `revision`: the library's from before the picture's asset was read.
   func insert(_ answer: PictureAnswer, at address: String, revision: String) {
-    let picture = ReadyPicture(answer)
     state.withLock { state in
-      guard state.revision == revision else { return }
-      state.pictures.insert(picture, for: address, cost: picture.cost)
+      if state.revision == revision { state.pictures.insert(answer, for: address, cost: answer.cost) }
     }
   }
-}
 
-/// A picture's answer as it goes over the wire, after the status line and the date.
-struct ReadyPicture: Sendable {
-  let answer: PictureAnswer
-  /// The other headers, an empty line, and the picture.
-  let wire: ByteBuffer
-
-  init(_ answer: PictureAnswer) {
-    var head = ""
-    for field in answer.fields { head += "\(field.name.rawName): \(field.value)\r\n" }
-    head += "\r\n"
-    var wire = ByteBufferAllocator().buffer(capacity: head.utf8.count + answer.body.readableBytes)
-    wire.writeString(head)
-    let start = wire.writerIndex
-    wire.writeImmutableBuffer(answer.body)
-    // One copy of the picture, for the connections and for the routes.
-    let body = wire.getSlice(at: start, length: answer.body.readableBytes)
-    self.answer = PictureAnswer(fields: answer.fields, body: body ?? answer.body)
-    self.wire = wire
+  /// `revision`: the library's when the assets were read.
+  func insert(_ assets: [PHAsset], revision: String) {
+    state.withLock { state in
+      guard state.revision == revision else { return }
+      for asset in assets { state.assets.insert(asset, for: asset.uuid, cost: 1) }
+    }
   }
-
-  /// Bytes, roughly.
-  var cost: Int { wire.capacity + 512 }
 }

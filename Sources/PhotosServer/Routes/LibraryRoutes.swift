@@ -1,43 +1,51 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Photos
 
 /// What `/api` tells of the library and its assets.
 struct LibraryRoutes: Sendable {
   let library: PHPhotoLibrary
   let timeline: Timeline
+  let pictures: GridPictures
 
   func library() async throws -> Response {
-    let snapshot = await timeline.snapshot()
+    let days = await timeline.days()
     let answer = LibraryAnswer(
-      name: library.url.deletingPathExtension().lastPathComponent, assetCount: snapshot.result.count,
-      revision: snapshot.revision)
+      name: library.url.deletingPathExtension().lastPathComponent, assetCount: days.total, revision: days.revision)
     return Response(json: answer, [.cacheControl: Self.toBeAskedAgain])
   }
 
   func days(_ request: Request) async throws -> Response {
-    let snapshot = await timeline.snapshot()
-    let tag = EntityTag(snapshot.revision)
-    var fields: HTTPFields = [.cacheControl: Self.toBeAskedAgain, .eTag: tag.value]
-    if tag.isHeld(by: request) { return Response(status: .notModified, headers: fields) }
-    fields[.contentType] = "application/json; charset=utf-8"
-    return Response(
-      status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: snapshot.days)))
+    let days = await timeline.days()
+    return answer(to: request, revision: days.revision) { ByteBuffer(bytes: days.body) }
   }
 
   func assets(_ request: Request, query: Substring) async throws -> Response {
     let window = try Window(query: query)
-    let snapshot = await timeline.snapshot()
-    let tag = EntityTag(snapshot.revision)
-    let fields: HTTPFields = [.cacheControl: Self.toBeAskedAgain, .eTag: tag.value]
-    if tag.isHeld(by: request) { return Response(status: .notModified, headers: fields) }
-    let cells = try await Blocking.run {
-      let assets = snapshot.assets(offset: window.offset, limit: window.limit)
-      let placeholders = try PHImageManager.default().placeholders(for: assets)
-      return assets.map { Cell($0, placeholder: placeholders[$0.localIdentifier]) }
+    let timeline = await timeline.assets()
+    return try await Blocking.run {
+      try answer(to: request, revision: timeline.revision) {
+        let assets = timeline.assets(offset: window.offset, limit: window.limit)
+        // Their pictures are asked for next.
+        pictures.confirm(revision: timeline.revision, now: .now())
+        pictures.insert(assets, revision: timeline.revision)
+        let placeholders = try PHImageManager.default().placeholders(for: assets)
+        let cells = assets.map { Cell($0, placeholder: placeholders[$0.localIdentifier]) }
+        return ByteBuffer(
+          bytes: AssetsAnswer(revision: timeline.revision, offset: window.offset, assets: cells).text.bytes)
+      }
     }
-    return Response(json: AssetsAnswer(revision: snapshot.revision, offset: window.offset, assets: cells), fields)
+  }
+
+  /// What holds for one revision: not sent to who has it already.
+  private func answer(to request: Request, revision: String, _ body: () throws -> ByteBuffer) rethrows -> Response {
+    let tag = EntityTag(revision)
+    var fields: HTTPFields = [.cacheControl: Self.toBeAskedAgain, .eTag: tag.value]
+    if tag.isHeld(by: request) { return Response(status: .notModified, headers: fields) }
+    fields[.contentType] = "application/json; charset=utf-8"
+    return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: try body()))
   }
 
   func asset(id: Substring) async throws -> Response {

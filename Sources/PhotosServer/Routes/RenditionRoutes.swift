@@ -11,16 +11,33 @@ struct RenditionRoutes: Sendable {
   let pictures: GridPictures
 
   func picture(id: Substring, version: Substring, _ kind: PHRenditionKind) async throws -> Response {
-    guard kind == .grid else {
-      return PictureAnswer(try await rendition(kind, id: id, version: version)).response
+    if kind == .grid { return try await gridPicture(id: id, version: version).response }
+    return PictureAnswer(
+      try await PHImageManager.default().rendition(kind, for: asset(id: id, version: version))
+    ).response
+  }
+
+  /// One look into the library where the grid has asked for the asset before, and none where the picture is at hand.
+  private func gridPicture(id: Substring, version: Substring) async throws -> PictureAnswer {
+    let revision = confirmedRevision()
+    let address = GridPictures.address(id: id, version: version)
+    if let answer = pictures.picture(at: address, now: .now()) { return answer }
+    let asset: PHAsset
+    if let known = pictures.asset(id: id, revision: revision), known.renditionVersion == version {
+      asset = known
+    } else {
+      asset = try await self.asset(id: id, version: version)
     }
+    let answer = PictureAnswer(try await PHImageManager.default().rendition(.grid, for: asset))
+    pictures.insert(answer, at: address, revision: revision)
+    return answer
+  }
+
+  private func confirmedRevision() -> String {
+    if let revision = pictures.revision(now: .now()) { return revision }
     let revision = library.currentChangeToken.stringValue
     pictures.confirm(revision: revision, now: .now())
-    let address = GridPictures.address(id: id, version: version)
-    if let answer = pictures.answer(at: address, now: .now()) { return answer.response }
-    let answer = PictureAnswer(try await rendition(.grid, id: id, version: version))
-    pictures.insert(answer, at: address, revision: revision)
-    return answer.response
+    return revision
   }
 
   func movie(id: Substring, version: Substring, _ request: Request) async throws -> Response {
@@ -34,10 +51,6 @@ struct RenditionRoutes: Sendable {
     ).response(to: request)
   }
 
-  private func rendition(_ kind: PHRenditionKind, id: Substring, version: Substring) async throws -> PHRendition {
-    try await PHImageManager.default().rendition(kind, for: asset(id: id, version: version))
-  }
-
   private func asset(id: Substring, version: Substring) async throws -> PHAsset {
     try await Blocking.run {
       let asset = try PHAsset.withID(id, in: library)
@@ -47,33 +60,4 @@ struct RenditionRoutes: Sendable {
       return asset
     }
   }
-}
-
-/// A picture as it is answered with: its headers, and its bytes.
-struct PictureAnswer: Sendable {
-  let fields: HTTPFields
-  let body: ByteBuffer
-
-  /// In the browser of this machine's user; no cache that others share.
-  static let keptForEver = "private, max-age=31536000, immutable"
-
-  init(_ rendition: PHRendition) {
-    var fields: HTTPFields = [
-      .contentType: ContentType.of(uniformTypeIdentifier: rendition.uniformTypeIdentifier),
-      .cacheControl: Self.keptForEver,
-    ]
-    if rendition.uniformTypeIdentifier == "public.svg-image" {
-      fields[.contentSecurityPolicy] = SecurityHeaders.drawnPicturePolicy
-    }
-    SecurityHeaders.add(to: &fields)
-    fields[.contentLength] = String(rendition.data.count)
-    self.init(fields: fields, body: ByteBuffer(bytes: rendition.data))
-  }
-
-  init(fields: HTTPFields, body: ByteBuffer) {
-    self.fields = fields
-    self.body = body
-  }
-
-  var response: Response { Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: body)) }
 }

@@ -4,57 +4,93 @@ import Photos
 /// The library in the order in which it is browsed, read once for each of its revisions.
 actor Timeline {
   private let library: PHPhotoLibrary
-  private var latest: (revision: String, snapshot: Task<TimelineSnapshot, Never>)?
+  private var latest: Readings?
+
+  private struct Readings {
+    var revision: String
+    var days: Task<TimelineDays, Never>
+    var assets: Task<TimelineAssets, Never>
+  }
 
   init(library: PHPhotoLibrary) { self.library = library }
 
-  /// Of the revision of now; those who ask at the same time share the reading.
-  func snapshot() async -> TimelineSnapshot {
+  func days() async -> TimelineDays { await readings().days.value }
+
+  func assets() async -> TimelineAssets { await readings().assets.value }
+
+  /// Of the revision of now; those who ask at the same time share them. Who asks for the days wants the assets next, but the
+  /// days first.
+  private func readings() -> Readings {
     let revision = library.currentChangeToken.stringValue
-    if let latest, latest.revision == revision { return await latest.snapshot.value }
-    let reading = Task { [library] in await Blocking.run { TimelineSnapshot(of: library) } }
-    latest = (revision, reading)
-    return await reading.value
+    if let latest, latest.revision == revision { return latest }
+    let days = Task { [library] in await Blocking.run { TimelineDays(of: library) } }
+    let assets = Task { [library] in
+      _ = await days.value
+      return await Blocking.run { TimelineAssets(of: library) }
+    }
+    let readings = Readings(revision: revision, days: days, assets: assets)
+    latest = readings
+    return readings
   }
 }
 
-/// The assets that the web app shows, newest first, and how many each day has.
-struct TimelineSnapshot: @unchecked Sendable {
+/// How many assets each day has.
+struct TimelineDays: Sendable {
+  let revision: String
+  let total: Int
+  /// The body of `/api/days`.
+  let body: Data
+
+  init(of library: PHPhotoLibrary) {
+    let (revision, days) = library.atOneRevision { PHAsset.fetchDays(with: .timeline(of: library)) }
+    self.revision = revision
+    total = days.reduce(0) { $0 + $1.count }
+    body = DaysBody.encode(revision: revision, total: total, days: days)
+  }
+}
+
+/// The assets that the web app shows, newest first.
+struct TimelineAssets: @unchecked Sendable {
   // A fetch result may be used by any thread.
 
   let revision: String
-  let result: PHFetchResult<PHAsset>
-  /// The body of `/api/days`.
-  let days: Data
+  private let result: PHFetchResult<PHAsset>
 
   init(of library: PHPhotoLibrary) {
+    (revision, result) = library.atOneRevision { PHAsset.fetchAssets(with: .timeline(of: library)) }
+  }
+
+  /// Those in a part of the timeline, which may reach beyond its end.
+  func assets(offset: Int, limit: Int) -> [PHAsset] {
+    guard offset < result.count else { return [] }
+    return (offset..<min(offset + limit, result.count)).map(result.object(at:))
+  }
+}
+
+extension PHFetchOptions {
+  /// Newest first on the clocks of the places, without hidden assets, with all of each burst.
+  fileprivate static func timeline(of library: PHPhotoLibrary) -> PHFetchOptions {
     let options = PHFetchOptions()
     options.photoLibrary = library
     options.includeAllBurstAssets = true
     options.sortDescriptors = [NSSortDescriptor(key: "localCreationDate", ascending: false)]
-    var reading = Self.read(options, library)
-    // Two fetches are of one state of the library if nothing was committed in between.
-    for _ in 1..<Self.attempts where library.currentChangeToken.stringValue != reading.revision {
-      reading = Self.read(options, library)
+    return options
+  }
+}
+
+extension PHPhotoLibrary {
+  /// What `read` finds, with the revision that it is of: reads again if something was committed meanwhile.
+  fileprivate func atOneRevision<Value>(_ read: () -> Value) -> (revision: String, value: Value) {
+    // An import commits a few times a second; who still hasn't met a pause asks again soon anyway.
+    let attempts = 4
+    var revision = currentChangeToken.stringValue
+    var value = read()
+    for _ in 1..<attempts {
+      let revisionAfter = currentChangeToken.stringValue
+      if revisionAfter == revision { break }
+      revision = revisionAfter
+      value = read()
     }
-    revision = reading.revision
-    result = reading.result
-    days = DaysBody.encode(revision: revision, total: result.count, days: reading.days)
-  }
-
-  private static func read(
-    _ options: PHFetchOptions, _ library: PHPhotoLibrary
-  ) -> (revision: String, result: PHFetchResult<PHAsset>, days: [PHAssetDay]) {
-    let revision = library.currentChangeToken.stringValue
-    return (revision, PHAsset.fetchAssets(with: options), PHAsset.fetchDays(with: options))
-  }
-
-  /// An import commits several times a second at most: a second reading is rarely needed, a third hardly ever.
-  private static var attempts: Int { 4 }
-
-  /// The assets in a part of the timeline, which may reach beyond its end.
-  func assets(offset: Int, limit: Int) -> [PHAsset] {
-    guard offset < result.count else { return [] }
-    return (offset..<min(offset + limit, result.count)).map(result.object(at:))
+    return (revision, value)
   }
 }

@@ -1,22 +1,25 @@
 import Foundation
 import Photos
 
-/// The body of `/api/days`, written by hand: a library of a century has 36,500 days.
+/// The body of `/api/days`: a library of a century has 36,500 of them.
 enum DaysBody {
   static func encode(revision: String, total: Int, days: [PHAssetDay]) -> Data {
-    var text = #"{"revision":"\#(revision)","total":\#(total),"days":["#
-    text.reserveCapacity(days.count * 20 + 100)
-    var separator = ""
-    for day in days {
-      text += separator
-      text += "[\""
-      text += ISODate.day(day.daysSince1970)
-      text += "\","
-      text += String(day.count)
-      text += "]"
-      separator = ","
+    var text = JSONText(capacity: 100 + days.count * bytesOfADay)
+    text.raw(#"{"revision":"#)
+    text.string(revision)
+    text.raw(#","total":"#)
+    text.number(total)
+    text.raw(#","days":"#)
+    text.array(days) { text, day in
+      text.raw("[")
+      text.string(ISODate.day(day.daysSince1970))
+      text.raw(",")
+      text.number(day.count)
+      text.raw("]")
     }
-    text += "]}"
-    return Data(text.utf8)
+    text.raw("}")
+    return Data(text.bytes)
   }
+
+  private static let bytesOfADay = 20
 }

@@ -1,0 +1,42 @@
+import Foundation
+import Photos
+import PhotosTesting
+import Testing
+
+@testable import PhotosServer
+
+@Suite struct MovieTests {
+  @Test func `a movie is sent whole or in ranges, and kept for ever`() async throws {
+    let temporary = try TemporaryLibrary()
+    let asset = try temporary.add(SampleFile("IMG_0002.MP4", try SampleMedia.movie()))[0]
+    let server = try TestServer(library: temporary.library)
+    let path = "/renditions/\(asset.uuid)/\(asset.renditionVersion)/video"
+    let whole = try await server.ask(path)
+    #expect(whole.status == 200)
+    #expect(whole.field("Content-Type")?.hasPrefix("video/") == true)
+    #expect(whole.field("Cache-Control") == "private, max-age=31536000, immutable")
+    #expect(whole.field("Accept-Ranges") == "bytes")
+    #expect(whole.field("Content-Disposition") == nil)
+    #expect(String(decoding: whole.body[4..<8], as: UTF8.self) == "ftyp")
+    let part = try await server.ask(path, ["Range": "bytes=100-"])
+    #expect(part.status == 206)
+    #expect(part.body == whole.body[100...])
+    #expect(try await server.ask("/renditions/\(asset.uuid)/other/video").status == 404)
+  }
+
+  @Test func `a Live Photo has a movie and a picture`() async throws {
+    let temporary = try TemporaryLibrary()
+    let asset = try temporary.add(try SampleMedia.livePhoto())
+    let server = try TestServer(library: temporary.library)
+    let path = "/renditions/\(asset.uuid)/\(asset.renditionVersion)"
+    #expect(try await server.ask("\(path)/grid").field("Content-Type")?.hasPrefix("image/") == true)
+    #expect(try await server.ask("\(path)/video", ["Range": "bytes=0-7"]).body.count == 8)
+    let cells = try JSONDecoder().decode(AssetsAnswer.self, from: try await server.ask("/api/assets").body).assets
+    #expect(cells.map(\.mediaSubtypes) == [["photoLive"]])
+    let resources = try JSONDecoder().decode(
+      AssetDetailDescription.self, from: try await server.ask("/api/assets/\(asset.uuid)").body
+    ).asset.resources
+    #expect(resources.map(\.type) == ["photo", "pairedVideo"])
+    #expect(try await server.ask("/resources/\(asset.uuid)/1").body.count == resources[1].bytes)
+  }
+}
