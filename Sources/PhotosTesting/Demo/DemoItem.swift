@@ -2,7 +2,7 @@ import Foundation
 
 /// One asset of the demo, planned but not drawn: the files that make it, and what they are to say.
 struct DemoItem: Sendable {
-  enum Kind: Sendable {
+  enum Kind: Hashable, Sendable {
     case jpeg, heic, live, movie, screenshot, panorama, rawAndJPEG, motionPhoto, truncated
     case gif, png, webP
     /// All the frames; each becomes a file of its own.

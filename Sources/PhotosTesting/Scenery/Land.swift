@@ -12,10 +12,10 @@ extension Painter {
       let height = relief * u * (0.6 + 0.7 * nearness)
       let shift = random.float(0...900)
       let tinted = near * light.tint
-      let color = light.haze.mixed(with: tinted, 0.15 + 0.85 * nearness * nearness)
-      let foot = color.mixed(with: light.haze, 0.45 * (1 - nearness * 0.6))
+      let color = light.haze.mixed(with: tinted, 0.14 + 0.86 * nearness * nearness.squareRoot())
+      let foot = color.mixed(with: light.haze, 0.36 * (1 - nearness * 0.8))
       let detail = Noise(seed: seed &+ UInt64(layer) &* 77)
-      let grainStrength = 0.10 * nearness
+      let grainStrength = 0.07 * nearness * nearness
       canvas.ground(
         { x in base + noise.fractal(x / scale + shift, octaves: 5, roughness: roughness) * height },
         color: {
@@ -82,7 +82,7 @@ extension Painter {
       let t = Float(tier) / Float(tiers)
       let top = y - height + height * 0.86 * t * 0.92
       let bottom = top + height * 0.27
-      let half = height * (0.055 + 0.17 * t) * random.float(0.9...1.1)
+      let half = height * (0.07 + 0.2 * t) * random.float(0.9...1.1)
       let lean = random.float(-0.012...0.012) * height
       let shade = color.mixed(with: color.lighter(0.2), 1 - t)
       canvas.polygon([(x + lean, top), (x + half, bottom), (x - half, bottom)], softness: 1.6) { px, py in
@@ -105,7 +105,7 @@ extension Painter {
     }
     for index in 0..<leafCount {
       let angle = random.float(0...6.283)
-      let distance = random.float().squareRoot() * (0.86 + 0.22 * sin32(angle * 3 + Float(seed % 7)))
+      let distance = random.float().squareRoot() * (0.93 + 0.08 * sin32(angle * 5 + Float(seed % 7)))
       let (dx, dy) = (cos32(angle) * distance, sin32(angle) * distance * 0.86)
       let base = leaves[random.int(0...leaves.count - 1)]
       // Light comes from above left; later leaves lie in front.

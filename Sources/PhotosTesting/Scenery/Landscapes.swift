@@ -73,7 +73,7 @@ extension Painter {
   mutating func drawAurora() {
     let light = Light.night
     let horizon = h * random.float(0.7...0.8)
-    canvas.gradient([(0, Color(0x04091A)), (0.6, Color(0x0B2238)), (1, Color(0x1C4A57))], to: horizon)
+    canvas.gradient([(0, Color(0x081230)), (0.6, Color(0x10345A)), (1, Color(0x2A6A78))], to: horizon)
     drawStars(to: horizon, count: 700, milkyWay: false)
     let low = random.pick(Color(0x3BF5A0), Color(0x4DF0C0), Color(0x8AF56A))
     let high = random.pick(Color(0x8A4DF0), Color(0xE04DAE), Color(0x3C7BF0))
@@ -82,7 +82,7 @@ extension Painter {
       let base = horizon * random.float(0.45...0.85)
       let shift = random.float(0...500)
       let reach = random.float(260...420) * u
-      let strength = random.float(0.45...0.85)
+      let strength = random.float(0.8...1.35)
       canvas.change(to: horizon) { x, y, old in
         let curve = base + noise.fractal(x / (520 * u) + shift, octaves: 3) * 230 * u
         let up = (curve - y) / reach
@@ -183,13 +183,13 @@ extension Painter {
 
   mutating func drawForest() {
     let light = random.pick(Light.morning, .overcast, .golden, .teal)
-    let deep = random.pick(Color(0x1E3B2C), Color(0x24424A), Color(0x3A4424), Color(0x4A3A22))
+    let deep = random.pick(Color(0x1F5236), Color(0x1F5558), Color(0x4A5C22), Color(0x7A4A1E))
     canvas.gradient([(0, light.haze.lighter(0.25)), (0.6, light.haze), (1, light.haze.mixed(with: deep, 0.5))])
     let (sunX, sunY) = (w * random.float(0.3...0.7), h * random.float(0.15...0.35))
     drawSun(light, x: sunX, y: sunY, radius: 34 * u)
     for layer in 0..<6 {
       let nearness = Float(layer + 1) / 6
-      let color = light.haze.mixed(with: deep * light.tint, 0.12 + 0.88 * nearness)
+      let color = light.haze.mixed(with: deep * light.tint, 0.2 + 0.8 * nearness)
       let base = h * (0.55 + 0.5 * nearness)
       let noise = noise()
       for _ in 0..<Int((26 - Float(layer) * 3) * max(1, w / h)) {
@@ -203,7 +203,7 @@ extension Painter {
       // Mist lies between the rows.
       canvas.change { _, y, old in
         let off = abs(y - base) / (170 * u)
-        return off < 1 ? old.mixed(with: light.haze.lighter(0.2), (1 - off) * (1 - off) * 0.5 * (1 - nearness)) : old
+        return off < 1 ? old.mixed(with: light.haze.lighter(0.2), (1 - off) * (1 - off) * 0.42 * (1 - nearness)) : old
       }
     }
     for _ in 0..<7 {

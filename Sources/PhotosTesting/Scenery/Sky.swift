@@ -32,8 +32,8 @@ struct Light {
     sky: [(0, Color(0x8FA3B5)), (0.6, Color(0xBECAD3)), (1, Color(0xDFE4E6))], sun: Color(0xF4F6F7),
     haze: Color(0xCFD8DD), tint: Color(0xDDE3E4), isDay: true)
   static let night = Light(
-    sky: [(0, Color(0x050A1C)), (0.5, Color(0x0E1F45)), (0.85, Color(0x28426F)), (1, Color(0x47628A))],
-    sun: Color(0xF4F1E0), haze: Color(0x2E456E), tint: Color(0x4A5E8A), isDay: false)
+    sky: [(0, Color(0x0A1434)), (0.5, Color(0x1A3470)), (0.85, Color(0x3C5E98)), (1, Color(0x6A86B0))],
+    sun: Color(0xF4F1E0), haze: Color(0x3F5A8C), tint: Color(0x5C72A6), isDay: false)
 }
 
 extension Painter {
@@ -80,7 +80,7 @@ extension Painter {
         let band = max(0, 1 - off / 2.2)
         let cloud = noise.fractal(x / (170 * u), y / (170 * u), octaves: 5, roughness: 0.6) * 0.5 + 0.5
         let dust = max(0, noise.fractal(x / (90 * u) + 50, y / (90 * u), octaves: 4) - 0.05) * 1.6
-        let light = max(0, band * band * cloud * 0.75 - band * dust * 0.3)
+        let light = max(0, band * band * cloud * 1.05 - band * dust * 0.3)
         return old + near.mixed(with: far, off * 0.6) * light * (1 - y / horizon * 0.4)
       }
     }
@@ -89,7 +89,7 @@ extension Painter {
       let size = random.float() * random.float() * random.float()
       let color = random.pick(Color(0xFFFFFF), Color(0xCFE0FF), Color(0xFFE9CF))
       canvas.disc(
-        x: x, y: y, radius: (0.5 + 2.1 * size) * max(u, 0.4), color: color, softness: 1.3,
+        x: x, y: y, radius: (0.7 + 2.8 * size) * max(u, 0.4), color: color, softness: 1.3,
         opacity: (0.25 + 0.75 * size) * (1 - 0.6 * y / horizon))
       if size > 0.72 { canvas.glow(x: x, y: y, radius: 14 * u, color: color, strength: 0.5) }
     }
