@@ -73,7 +73,7 @@ let package = Package(
       swiftSettings: settings),
 
     tests("ImagingTests", ["Imaging"]),
-    tests("LibraryStoreTests", ["LibraryStore"]),
+    tests("LibraryStoreTests", ["LibraryStore", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("PhotosTests", ["Photos", "PhotosTesting"]),
     tests("PhotosTestingTests", ["PhotosTesting", "Imaging"]),
     tests("ImportingTests", ["Importing", "PhotosTesting"]),

@@ -1,3 +1,4 @@
+import GRDB
 import Testing
 
 @testable import LibraryStore
@@ -55,5 +56,22 @@ import Testing
     #expect(
       try query.countByDay().sql
         == "SELECT local_day, COUNT(*) FROM asset WHERE is_hidden = 0 GROUP BY local_day ORDER BY local_day DESC")
+  }
+}
+
+@Suite struct FetchPlanTests {
+  @Test func thePagesQueriesAreAnsweredByIndexesAlone() throws {
+    let store = try TemporaryFolder().open()
+    var query = FetchQuery()
+    query.includesAllBurstAssets = true
+    #expect(try plan(query.countByDay(), store) == ["SCAN asset USING COVERING INDEX asset_by_local_day"])
+    query.sort = [.init(.localDate, ascending: false)]
+    #expect(try plan(query.select(), store) == ["SCAN asset USING COVERING INDEX asset_by_local_date"])
+  }
+
+  private func plan(_ query: (sql: String, arguments: StatementArguments), _ store: LibraryStore) throws -> [String] {
+    try store.read { db in
+      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + query.sql, arguments: query.arguments).map { $0["detail"] }
+    }
   }
 }
