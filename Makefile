@@ -39,6 +39,6 @@ test:
 lint:
 	@scripts/lint
 
-bench:
+bench: build
 	@scripts/setup --bench
 	@Benchmarks/run

@@ -1,0 +1,28 @@
+"""How fast files are looked through before an import, beside reading their metadata with ExifTool."""
+
+from bench import alternating, median_of
+from processes import measured, quietly
+from report import Result, at_least
+
+TITLE = "Dry run"
+NOTE = """\
+`calotype import --dry-run` of the 250 photos – types, dates, places, pairs, and whether the library has them – beside
+`exiftool -fast2 -json -r`. Programs’ starts are counted on both sides."""
+
+
+def measure(bench):
+    """Both programs, in turns."""
+    library = bench.folder / "DryRun.calotype"
+    ours_command = [bench.program, "--library", library, "import", "--dry-run", bench.media]
+    # The first run makes the library, and both have the files in the system's cache.
+    quietly(ours_command)
+    ours, peer = alternating(
+        bench.rounds(5), lambda: measured(ours_command),
+        lambda: measured(["exiftool", "-fast2", "-json", "-r", bench.media]))
+    count = len(bench.photos())
+    return [
+        Result("files a second", f"{count / median_of(ours, 'wall'):.0f}/s", f"{count / median_of(peer, 'wall'):.0f}/s",
+               median_of(peer, "wall") / median_of(ours, "wall"), at_least(10)),
+        Result("processor time in all", f"{median_of(ours, 'cpu'):.2f} s", f"{median_of(peer, 'cpu'):.2f} s",
+               median_of(ours, "cpu") / median_of(peer, "cpu")),
+    ]

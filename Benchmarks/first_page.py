@@ -1,0 +1,79 @@
+"""How long a browser takes to show the first page of a large library, beside a small one."""
+
+from contextlib import ExitStack
+from statistics import median
+
+from playwright.sync_api import sync_playwright
+
+from bench import alternating
+from made_up import make_library
+from processes import calotype_server
+from report import Result, at_most
+
+TITLE = "First page"
+NOTE = """\
+Chromium, 1440 × 900, a fresh profile each time: milliseconds from the beginning of the navigation until every cell in the window
+shows its picture (`calotype-first-page`). Both sides are Calotype: a library of 100,000 assets beside one of the newest 1,000 of
+them. In the first row the server has just been started and nobody has asked it for anything; in the second it has been."""
+
+SMALL = 1_000
+LARGE, LARGE_QUICK = 100_000, 10_000
+ROUNDS, ROUNDS_AFTER_START = 9, 3
+WINDOW = {"width": 1440, "height": 900}
+MARKED = """new Promise((resolve, reject) => {
+  new PerformanceObserver((list) => {
+    const [mark] = list.getEntriesByName("calotype-first-page");
+    if (mark) resolve(mark.startTime);
+  }).observe({ type: "mark", buffered: true });
+  setTimeout(() => reject(new Error("no first page within 30 seconds")), 30_000);
+})"""
+
+
+def measure(bench):
+    """Visits to both libraries, in turns."""
+    large = make_library(bench, "LargeWithPictures.calotype", LARGE_QUICK if bench.quick else LARGE, bench.library)
+    small = make_library(bench, "SmallWithPictures.calotype", SMALL, bench.library)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        # The browser's own first page is not measured.
+        _visit_a_new_server(bench, browser, small)
+        started = alternating(
+            bench.rounds(ROUNDS_AFTER_START), lambda: _visit_a_new_server(bench, browser, large),
+            lambda: _visit_a_new_server(bench, browser, small))
+        running = _visit_running_servers(bench, browser, large, small)
+        browser.close()
+    return [
+        _result("after the server’s start", *started),
+        _result("median", *running, at_most(1.3)),
+    ]
+
+
+def _visit_a_new_server(bench, browser, library):
+    with calotype_server(bench.program, library) as (_, address):
+        return _visit(browser, address)
+
+
+def _visit_running_servers(bench, browser, *libraries):
+    """The times of each library's server, which runs throughout."""
+    with ExitStack() as servers:
+        addresses = [servers.enter_context(calotype_server(bench.program, library))[1] for library in libraries]
+        for address in addresses:
+            _visit(browser, address)
+        return alternating(
+            bench.rounds(ROUNDS), *[lambda address=address: _visit(browser, address) for address in addresses])
+
+
+def _visit(browser, address):
+    """Milliseconds to the first page."""
+    context = browser.new_context(viewport=WINDOW)
+    try:
+        page = context.new_page()
+        page.goto(f"{address}/", wait_until="commit")
+        return page.evaluate(MARKED)
+    finally:
+        context.close()
+
+
+def _result(what, large, small, goal=None):
+    large, small = median(large), median(small)
+    return Result(what, f"{large:.0f} ms", f"{small:.0f} ms", large / small, goal)

@@ -1,0 +1,96 @@
+"""How fast photos are imported, beside making the same thumbnails alone."""
+
+import os
+import shutil
+
+from bench import alternating, median_of
+from machine import cores
+from processes import Usage, measured
+from report import Result, at_least, at_most
+
+TITLE = "Import"
+NOTE = """\
+250 photos of 12 megapixels (200 JPEGs, 50 HEICs) into an empty library: copied, hashed, synchronised to the disk, read, decoded,
+two sizes and a placeholder of each made and stored. The peer only makes the two sizes, with libvips: `vipsthumbnail` once for each
+size, a process for each core. The floor is decoding alone, a JPEG at half its size (`djpeg -scale 1/2`), a HEIC whole (`vips avg`)."""
+
+PEAK_LIMIT = 500_000_000
+FILES_A_PROCESS = 20
+
+
+def measure(bench):
+    """Our import, the peer's thumbnails and the floor, in turns."""
+    photos = bench.photos(50 if bench.quick else None)
+    source = _folder_of(bench, photos)
+    for photo in photos:
+        photo.read_bytes()
+    ours, peer, floor = alternating(
+        bench.rounds(3), lambda: _import(bench, source), lambda: _thumbnails(bench, photos),
+        lambda: _decoding(bench, photos))
+    peak = max(usage.peak_bytes for usage in ours)
+    return [
+        Result("photos a second", _rate(ours, photos), _rate(peer, photos), _ratio(peer, ours, "wall"), at_least(2)),
+        Result("processor time a photo", _cost(ours, photos), _cost(peer, photos), _ratio(ours, peer, "cpu")),
+        Result("photos a second, to the floor", _rate(ours, photos), _rate(floor, photos), _ratio(floor, ours, "wall")),
+        Result("processor time a photo, to the floor", _cost(ours, photos), _cost(floor, photos),
+               _ratio(ours, floor, "cpu")),
+        Result("most memory, to 500 MB", f"{peak / 1e6:.0f} MB", "500 MB", peak / PEAK_LIMIT, at_most(1)),
+    ]
+
+
+def _folder_of(bench, photos):
+    """A folder with just these photos."""
+    folder = bench.folder / "import"
+    for photo in photos:
+        copy = folder / photo.relative_to(bench.media)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        os.link(photo, copy)
+    return folder
+
+
+def _import(bench, source):
+    library = bench.folder / "Import.calotype"
+    usage = measured([bench.program, "--library", library, "import", source])
+    shutil.rmtree(library)
+    return usage
+
+
+def _thumbnails(bench, photos):
+    """Both sizes, one pass for each."""
+    out = bench.folder / "thumbnails"
+    out.mkdir()
+    usage = sum((
+        _on_all_cores(bench, photos, FILES_A_PROCESS, "vipsthumbnail", "-s", f"{size}x{size}",
+                      "-o", f"{out}/%s-{size}.jpg[Q={quality},strip]")
+        for size, quality in [(480, 80), (2016, 82)]), Usage())
+    shutil.rmtree(out)
+    return usage
+
+
+def _decoding(bench, photos):
+    """Decoding alone: what any program that makes pictures of these files has to do."""
+    jpegs = [photo for photo in photos if photo.suffix == ".JPG"]
+    heics = [photo for photo in photos if photo.suffix == ".HEIC"]
+    return (_on_all_cores(bench, jpegs, 1, "djpeg", "-scale", "1/2", "-outfile", "/dev/null")
+            + _on_all_cores(bench, heics, 1, "vips", "avg"))
+
+
+def _on_all_cores(bench, photos, photos_a_process, *command):
+    """Runs a program for all the photos, as many processes at a time as there are cores."""
+    names = bench.folder / "names"
+    names.write_text("".join(f"{photo}\0" for photo in photos), encoding="utf-8")
+    return measured(
+        ["xargs", "-0", "-a", names, f"-P{cores()}", f"-n{photos_a_process}", *command],
+        env=os.environ | {"VIPS_CONCURRENCY": "1"})
+
+
+def _rate(usages, photos):
+    return f"{len(photos) / median_of(usages, 'wall'):.1f}/s"
+
+
+def _cost(usages, photos):
+    return f"{1000 * median_of(usages, 'cpu') / len(photos):.0f} ms"
+
+
+def _ratio(numerator, denominator, attribute):
+    return median_of(numerator, attribute) / median_of(denominator, attribute)

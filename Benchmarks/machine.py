@@ -1,0 +1,51 @@
+"""What the figures depend on: the machine, how busy it was, the versions of the peers."""
+
+import os
+import re
+import subprocess
+from datetime import date
+
+BUSY = 1.0
+
+# How each peer says its version, and where in that the number stands.
+PEERS = [
+    ("libvips", ["vips", "--version"], r"vips-([\d.]+)"),
+    ("libheif", ["heif-enc", "-h"], r"libheif version: ([\d.]+)"),
+    ("libjpeg-turbo", ["djpeg", "-version"], r"version ([\d.]+)"),
+    ("ExifTool", ["exiftool", "-ver"], r"([\d.]+)"),
+    ("nginx", ["nginx", "-v"], r"nginx/([\d.]+)"),
+    ("wrk", ["wrk", "-v"], r"wrk (\S+)"),
+    ("Chromium", ["chromium", "--version"], r"Chromium ([\d.]+)"),
+]
+
+
+def cores():
+    """How many cores this run may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def load():
+    """The load average of the last minute."""
+    return os.getloadavg()[0]
+
+
+def facts(load_at_start):
+    """Sentences for the top of the results."""
+    yield date.today().isoformat()
+    yield f"{_processor()}, {cores()} cores"
+    yield f"load average {load_at_start:.2f} at the start, {load():.2f} at the end"
+    if load_at_start > BUSY:
+        yield "**The machine was busy with something else when the run started: these figures prove little.**"
+    yield "peers: " + ", ".join(f"{name} {_version(command, pattern)}" for name, command, pattern in PEERS)
+
+
+def _processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        found = re.search(r"^model name\s*: (.+)$", file.read(), re.MULTILINE)
+    return found[1] if found else "unknown processor"
+
+
+def _version(command, pattern):
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    found = re.search(pattern, done.stdout + done.stderr)
+    return found[1] if found else "(unknown version)"

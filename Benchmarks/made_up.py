@@ -1,0 +1,114 @@
+"""Libraries with any number of made-up assets, written into the database as imports would have left them.
+
+The tables are those of Sources/LibraryStore/Schema/Schema.swift and Files/RenditionStore.swift. Each library is the newest part
+of one long sequence, so that a small and a large one begin alike. The originals' files do not exist.
+"""
+
+import random
+import sqlite3
+import uuid
+from contextlib import closing
+from datetime import datetime, timezone
+from itertools import islice
+
+from processes import quietly
+
+NEWEST = datetime(2026, 11, 1, 18, tzinfo=timezone.utc).timestamp()
+ADDED = NEWEST + 86_400
+# 100,000 assets in about 15 years: within an outing every two minutes, and after it days of nothing.
+SECONDS_WITHIN_AN_OUTING, SECONDS_BETWEEN_OUTINGS = 120, 190_000
+OUTINGS_END = 1 / 42
+SIZES = [(4032, 3024), (3024, 4032), (4000, 3000), (5712, 4284)]
+LIVE = 8
+ASSETS_A_TRANSACTION = 24
+ASSETS_WITH_PICTURES = 2_000
+
+
+def make_library(bench, name, count, pictures_from=None):
+    """A library of `count` assets; the newest have the grid pictures of another library, the rest tiny ones."""
+    library = bench.folder / name
+    library_of_nothing = bench.folder / "nothing"
+    library_of_nothing.mkdir(exist_ok=True)
+    quietly([bench.program, "--library", library, "import", library_of_nothing])
+    assets = list(islice(_assets(), count))
+    _write_assets(library / "library.sqlite", assets)
+    _write_renditions(library / "renditions.sqlite", assets, pictures_from)
+    return library
+
+
+def _assets():
+    """Made-up assets without end, newest first: always the same."""
+    chance = random.Random(1)
+    date = NEWEST
+    while True:
+        mean = SECONDS_BETWEEN_OUTINGS if chance.random() < OUTINGS_END else SECONDS_WITHIN_AN_OUTING
+        date -= chance.expovariate(1 / mean)
+        sha256 = chance.randbytes(32)
+        width, height = chance.choice(SIZES)
+        yield {
+            "uuid": str(uuid.UUID(bytes=chance.randbytes(16), version=4)).upper(), "date": date, "sha256": sha256,
+            "version": f"{sha256[:6].hex()}-1", "width": width, "height": height, "bytes": chance.randrange(1_500_000, 5_000_000),
+            "subtypes": LIVE if chance.random() < 0.3 else 0, "favorite": int(chance.random() < 0.02),
+            "latitude": chance.uniform(36, 60), "longitude": chance.uniform(0, 25),
+        }
+
+
+def _write_assets(file, newest_first):
+    """The oldest asset gets the lowest number, as if all had been imported in the order in which they were taken."""
+    numbered = list(enumerate(reversed(newest_first), start=1))
+    with closing(sqlite3.connect(file)) as db, db:
+        db.executemany(
+            """INSERT INTO asset (id, uuid, media_type, media_subtypes, creation_date, time_zone_offset, local_date, local_day,
+                 modification_date, added_date, pixel_width, pixel_height, is_favorite, latitude, longitude, rendition_version)
+               VALUES (?, ?, 1, ?, ?, 3600, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            [(number, asset["uuid"], asset["subtypes"], asset["date"], asset["date"] + 3600, (asset["date"] + 3600) // 86_400,
+              ADDED, ADDED, asset["width"], asset["height"], asset["favorite"], asset["latitude"], asset["longitude"],
+              asset["version"]) for number, asset in numbered])
+        db.executemany(
+            """INSERT INTO asset_detail (asset_id, date_source, time_zone_source, shot_key, camera, notes)
+               VALUES (?, 'original', 'file', ?, '{"make":"Apple","model":"iPhone 15 Pro","iso":64}', '[]')""",
+            [(number, f"made up {number}") for number, _ in numbered])
+        db.executemany(
+            "INSERT INTO original (id, sha256, path, byte_count) VALUES (?, ?, ?, ?)",
+            [(number, asset["sha256"], f"{_month(asset)}/MADE_UP_{number}.HEIC", asset["bytes"])
+             for number, asset in numbered])
+        db.executemany(
+            """INSERT INTO resource (asset_id, type, original_id, original_filename, uniform_type_identifier, pixel_width,
+                 pixel_height) VALUES (?, 1, ?, ?, 'public.heic', ?, ?)""",
+            [(number, number, f"MADE_UP_{number}.HEIC", asset["width"], asset["height"]) for number, asset in numbered])
+        _write_history(db, numbered)
+
+
+def _month(asset):
+    return datetime.fromtimestamp(asset["date"], timezone.utc).strftime("originals/%Y/%m")
+
+
+def _write_history(db, numbered):
+    transactions = range(1, len(numbered) // ASSETS_A_TRANSACTION + 2)
+    db.executemany("INSERT INTO history_transaction (id, date) VALUES (?, ?)", [(number, ADDED) for number in transactions])
+    db.executemany(
+        "INSERT INTO history_change (transaction_id, object_type, object_uuid, kind) VALUES (?, 1, ?, 1)",
+        [(number // ASSETS_A_TRANSACTION + 1, asset["uuid"]) for number, asset in numbered])
+
+
+def _write_renditions(file, assets, pictures_from):
+    pictures = _pictures_of(pictures_from) if pictures_from else []
+    with closing(sqlite3.connect(file)) as db, db:
+        for index, asset in enumerate(assets):
+            if pictures and index < ASSETS_WITH_PICTURES:
+                grid, placeholder = pictures[index % len(pictures)]
+            else:
+                grid, placeholder = (480, 360, "public.jpeg", b"a picture"), bytes([1, 1, 128, 128, 128])
+            db.execute("INSERT INTO picture VALUES (?, 'grid', ?, ?, ?, ?, ?)", (asset["uuid"], asset["version"], *grid))
+            db.execute("INSERT INTO picture VALUES (?, 'screen', ?, 2016, 1512, 'public.jpeg', ?)",
+                       (asset["uuid"], asset["version"], b"a picture"))
+            db.execute("INSERT INTO placeholder VALUES (?, ?, ?)", (asset["uuid"], asset["version"], placeholder))
+
+
+def _pictures_of(library):
+    """The grid pictures of a library with their placeholders."""
+    with closing(sqlite3.connect(f"file:{library / 'renditions.sqlite'}?mode=ro", uri=True)) as db:
+        rows = db.execute(
+            """SELECT pixel_width, pixel_height, uniform_type_identifier, data, pixels
+               FROM picture JOIN placeholder USING (asset_uuid) WHERE kind = 'grid' ORDER BY asset_uuid""").fetchall()
+    return [(row[:4], row[4]) for row in rows]

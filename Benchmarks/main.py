@@ -1,0 +1,68 @@
+"""Measures Calotype against other programs, in one run on one machine, and prints ratios.
+
+    Benchmarks/run                     everything; writes Benchmarks/RESULTS.md
+    Benchmarks/run import serving      some of it; only prints
+    Benchmarks/run --quick             fewer and smaller runs, to see that they work; only prints
+"""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+import dry_run
+import first_page
+import importing
+import large_library
+import machine
+import report
+import serving
+from bench import ROOT, Bench
+
+BENCHMARKS = {
+    "import": importing, "large-library": large_library, "dry-run": dry_run, "serving": serving, "first-page": first_page,
+}
+
+
+def main():
+    """Runs what the arguments name."""
+    arguments = _arguments()
+    load_at_start = machine.load()
+    if load_at_start > machine.BUSY:
+        print(f"warning: load average {load_at_start:.2f}; something else is using the machine", flush=True)
+    names = arguments.benchmarks or list(BENCHMARKS)
+    sections = _measure(names, arguments.quick)
+    if arguments.quick or len(names) < len(BENCHMARKS):
+        return
+    text = report.markdown(sections, machine.facts(load_at_start))
+    Path(__file__).with_name("RESULTS.md").write_text(text, encoding="utf-8")
+
+
+def _arguments():
+    parser = argparse.ArgumentParser(prog="Benchmarks/run", description="Measures Calotype against other programs.")
+    parser.add_argument("benchmarks", nargs="*", metavar="benchmark", help=f"of {', '.join(BENCHMARKS)}; without any: all")
+    parser.add_argument("--quick", action="store_true", help="fewer and smaller runs, to see that they work")
+    arguments = parser.parse_args()
+    for name in arguments.benchmarks:
+        if name not in BENCHMARKS:
+            parser.error(f"there is no benchmark {name}; there are {', '.join(BENCHMARKS)}")
+    return arguments
+
+
+def _measure(names, quick):
+    """The titles, notes and results of the named benchmarks."""
+    cache = ROOT / ".build/bench"
+    cache.mkdir(parents=True, exist_ok=True)
+    sections = []
+    with tempfile.TemporaryDirectory(prefix="run-", dir=cache) as folder:
+        bench = Bench(Path(folder), cache, quick)
+        for name in names:
+            benchmark = BENCHMARKS[name]
+            print(f"{benchmark.TITLE} …", flush=True)
+            results = benchmark.measure(bench)
+            report.print_results(results)
+            sections.append((benchmark.TITLE, benchmark.NOTE, results))
+    return sections
+
+
+if __name__ == "__main__":
+    main()

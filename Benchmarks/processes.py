@@ -1,0 +1,120 @@
+"""Programs that are run to their end and measured, and servers that are ended whatever happens."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+PATIENCE = 30
+TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a program took, with all the programs that it started and waited for."""
+
+    wall: float = 0
+    cpu: float = 0
+    peak_bytes: int = 0
+
+    def __add__(self, other):
+        """What two programs took, one after the other."""
+        return Usage(self.wall + other.wall, self.cpu + other.cpu, max(self.peak_bytes, other.peak_bytes))
+
+
+def measured(command, **options):
+    """Runs a command to its end and tells what it took; its output is thrown away unless it fails."""
+    os.sync()
+    with tempfile.TemporaryFile() as complaints:
+        start = time.perf_counter()
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=complaints, **options)
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            process.terminate()
+            process.wait()
+            raise
+        wall = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            complaints.seek(0)
+            raise RuntimeError(f"{command[0]} ended with {process.returncode}: {complaints.read().decode()[-2000:]}")
+    return Usage(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+
+
+def quietly(command, **options):
+    """Runs a command whose time does not matter; its output is in the error if it fails."""
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, **options)
+    if done.returncode != 0:
+        raise RuntimeError(f"{command[0]} ended with {done.returncode}: {(done.stderr or done.stdout)[-2000:]}")
+    return done.stdout
+
+
+@contextmanager
+def running(command, **options):
+    """A program that runs as long as the `with`."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, **options)
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def calotype_server(program, library):
+    """`calotype serve` on a free port: its process, and the address that it says."""
+    command = [program, "--library", library, "serve", "--port", "0"]
+    with running(command, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            if found := re.search(r"http://127\.0\.0\.1:\d+", line):
+                yield process, found[0]
+                return
+        raise RuntimeError(f"the server ended with {process.wait()} before it said its address")
+
+
+def free_port():
+    """A port of the loopback address that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until_listening(port, process):
+    """Waits until a server takes connections."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            raise RuntimeError(f"{process.args[0]} ended with {process.returncode}")
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            return
+        except OSError:
+            time.sleep(0.01)
+    raise RuntimeError(f"{process.args[0]} does not listen on port {port}")
+
+
+def cpu_seconds(pid):
+    """The processor time that a running process and its children have taken."""
+    return _own_cpu_seconds(pid) + sum(_own_cpu_seconds(child) for child in _children(pid))
+
+
+def _own_cpu_seconds(pid):
+    with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS_A_SECOND
+
+
+def _children(pid):
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        return [int(child) for child in file.read().split()]

@@ -1,0 +1,68 @@
+"""Results as rows: printed while a run goes on, written to RESULTS.md after a full one."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A bound on a ratio of Calotype's figure to the peer's."""
+
+    limit: float
+    is_upper: bool
+
+    def is_met(self, ratio):
+        """Whether a ratio keeps to it."""
+        return ratio <= self.limit if self.is_upper else ratio >= self.limit
+
+    def __str__(self):
+        return f"{'≤' if self.is_upper else '≥'} {self.limit:g}"
+
+
+def at_least(limit):
+    """A goal for rates."""
+    return Goal(limit, is_upper=False)
+
+
+def at_most(limit):
+    """A goal for costs."""
+    return Goal(limit, is_upper=True)
+
+
+@dataclass(frozen=True)
+class Result:
+    """One comparison; without a goal it explains another one."""
+
+    what: str
+    ours: str
+    peer: str
+    ratio: float
+    goal: Goal | None = None
+
+    @property
+    def cells(self):
+        """The row's cells."""
+        return [self.what, self.ours, self.peer, f"{self.ratio:.2f}", str(self.goal or ""), self._verdict]
+
+    @property
+    def _verdict(self):
+        if self.goal is None:
+            return ""
+        return "met" if self.goal.is_met(self.ratio) else "**not met**"
+
+
+def print_results(results):
+    """Results on the terminal, as a benchmark ends."""
+    for result in results:
+        what, ours, peer, ratio, goal, verdict = result.cells
+        print(f"  {what}: {ours} : {peer} = {ratio}{f'   goal {goal}: {verdict}' if goal else ''}", flush=True)
+
+
+def markdown(sections, machine):
+    """The text of RESULTS.md: `sections` are titles, notes and results."""
+    lines = ["# Results", "", "Made by `make bench`. Ratios are Calotype’s figure to the peer’s; both are medians of runs that alternate"
+             " on the same machine.", ""]
+    lines += [f"- {fact}" for fact in machine]
+    for title, note, results in sections:
+        lines += ["", f"## {title}", "", note, "", "| what | Calotype | peer | ratio | goal | |", "| --- | --- | --- | --- | --- | --- |"]
+        lines += ["| " + " | ".join(result.cells) + " |" for result in results]
+    return "\n".join(lines) + "\n"

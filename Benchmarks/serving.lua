@@ -1,0 +1,30 @@
+-- For wrk: asks for the paths of a file in turns, each thread beginning at another one, and says the result as JSON.
+
+local threads = 0
+local requests = {}
+local position = 0
+
+function setup(thread)
+  thread:set("number", threads)
+  threads = threads + 1
+end
+
+function init(arguments)
+  for path in io.lines(arguments[1]) do
+    requests[#requests + 1] = wrk.format("GET", path)
+  end
+  position = number * math.floor(#requests / 2)
+end
+
+function request()
+  position = position % #requests + 1
+  return requests[position]
+end
+
+function done(summary, latency, _)
+  local errors = summary.errors
+  print(string.format(
+    'result {"requests": %d, "seconds": %f, "errors": %d, "milliseconds_99": %f}',
+    summary.requests, summary.duration / 1e6,
+    errors.connect + errors.read + errors.write + errors.status + errors.timeout, latency:percentile(99) / 1e3))
+end
