@@ -26,7 +26,7 @@ def measure(bench):
     large = make_library(bench, "Large.calotype", ASSETS_QUICK if bench.quick else ASSETS)
     empty = make_library(bench, "Empty.calotype", 0)
     in_large, in_empty = alternating(
-        bench.rounds(5), lambda: _import(bench, source, large), lambda: _import(bench, source, empty))
+        bench.rounds(3), lambda: _import(bench, source, large), lambda: _import(bench, source, empty))
     return [
         Result("a photo’s time", _milliseconds(in_large, "wall"), _milliseconds(in_empty, "wall"),
                median_of(in_large, "wall") / median_of(in_empty, "wall"), at_most(1.2)),
