@@ -33,9 +33,11 @@ class Bench:
         return library
 
     def photos(self, count=None):
-        """The paths of the photos, JPEGs and HEICs in their proportion."""
-        photos = sorted(self.media.glob("*/*"), key=lambda path: (path.stem, path.suffix))
-        return photos if count is None else photos[:: max(1, len(photos) // count)][:count]
+        """The paths of the photos, or of this many, with JPEGs and HEICs in their proportion."""
+        photos = sorted(self.media.glob("*/*"), key=lambda photo: (photo.suffix, photo.name))
+        count = count or len(photos)
+        chosen = [photos[index * len(photos) // count] for index in range(count)]
+        return sorted(chosen, key=lambda photo: photo.name)
 
     def rounds(self, count):
         """How often to measure what a full run measures `count` times."""

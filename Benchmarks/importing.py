@@ -15,7 +15,8 @@ two sizes and a placeholder of each made and stored. The peer only makes the two
 size, a process for each core. The floor is decoding alone, a JPEG at half its size (`djpeg -scale 1/2`), a HEIC whole (`vips avg`)."""
 
 PEAK_LIMIT = 500_000_000
-FILES_A_PROCESS = 20
+# Few, so that both cores are busy to the end; many, so that starting the program costs little.
+FILES_A_PROCESS = 5
 
 
 def measure(bench):
