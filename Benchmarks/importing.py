@@ -22,7 +22,8 @@ FILES_A_PROCESS = 5
 def measure(bench):
     """Our import, the peer's thumbnails and the floor, in turns."""
     photos = bench.photos(50 if bench.quick else None)
-    source = _folder_of(bench, photos)
+    source = bench.folder / "import"
+    bench.link(photos, source)
     for photo in photos:
         photo.read_bytes()
     ours, peer, floor = alternating(
@@ -37,16 +38,6 @@ def measure(bench):
                _ratio(ours, floor, "cpu")),
         Result("most memory, to 500 MB", f"{peak / 1e6:.0f} MB", "500 MB", peak / PEAK_LIMIT, at_most(1)),
     ]
-
-
-def _folder_of(bench, photos):
-    """A folder with just these photos."""
-    folder = bench.folder / "import"
-    for photo in photos:
-        copy = folder / photo.relative_to(bench.media)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        os.link(photo, copy)
-    return folder
 
 
 def _import(bench, source):

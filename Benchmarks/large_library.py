@@ -1,6 +1,5 @@
 """What importing costs in a library that holds a hundred thousand assets already."""
 
-import os
 import shutil
 
 from bench import alternating, median_of
@@ -20,9 +19,7 @@ PHOTOS = 60
 def measure(bench):
     """Imports into the large and the empty library, in turns; each has a fresh copy."""
     source = bench.folder / "sixty"
-    source.mkdir()
-    for photo in bench.photos(PHOTOS):
-        os.link(photo, source / photo.name)
+    bench.link(bench.photos(PHOTOS), source)
     large = make_library(bench, "Large.calotype", ASSETS_QUICK if bench.quick else ASSETS)
     empty = make_library(bench, "Empty.calotype", 0)
     in_large, in_empty = alternating(
