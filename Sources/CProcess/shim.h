@@ -9,3 +9,4 @@ int prlimit(pid_t pid, int resource, const struct rlimit *new_limit, struct rlim
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
 static const int calotype_data_limit = RLIMIT_DATA;
+static const int calotype_processor_limit = RLIMIT_CPU;

@@ -27,7 +27,12 @@ public final class LibraryStore: Sendable {
       try Self.checkForNewLibrary(path)
       for folder in ["originals", "renditions", "incoming"] { try FileOperations.makeFolder("\(path)/\(folder)") }
     }
-    database = try StoreError.mapping(file) { try DatabasePool(path: file, configuration: Self.configuration) }
+    database = try StoreError.mapping(file) {
+      let pool = try DatabasePool(path: file, configuration: Self.configuration)
+      // A transaction that was reported is on the disk, even when the power goes. GRDB sets NORMAL when it opens a pool.
+      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      return pool
+    }
     uuid = try StoreError.mapping(file) { [database] in try Self.migrate(database, file) }
     renditions = try RenditionStore(libraryPath: path)
     commits = try CommitLock(path: "\(path)/incoming/commit.lock")
@@ -57,10 +62,6 @@ public final class LibraryStore: Sendable {
   private static var configuration: Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(busyTimeout)
-    configuration.prepareDatabase { db in
-      // A transaction that was reported is on the disk, even when the power goes.
-      try db.execute(sql: "PRAGMA synchronous = FULL")
-    }
     return configuration
   }
 

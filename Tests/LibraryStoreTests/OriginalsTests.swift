@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Synchronization
 import Testing
 
@@ -102,6 +103,12 @@ import Testing
     let staged = try first.stage(.data(Data("one".utf8)))
     _ = try folder.open()
     #expect(FileManager.default.fileExists(atPath: staged.path))
+  }
+
+  @Test func aReportedTransactionIsOnTheDisk() throws {
+    let store = try folder.open()
+    let level = try store.database.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    #expect(level == 2, "2 is FULL: the log is synchronised with each transaction")
   }
 
   @Test func aFolderWithOtherFilesDoesNotBecomeALibrary() throws {

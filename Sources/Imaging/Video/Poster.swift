@@ -41,6 +41,9 @@ private struct Extract {
   var complaint: String
 }
 
+/// How much longer than its processor time a child may take: a machine busy with other work is no fault of the movie's.
+private let patience = 4.0
+
 private func extract(_ file: MediaFile, at time: Double, toneMapped: Bool, _ request: DecodingRequest)
   throws(ImagingError) -> Extract
 {
@@ -56,7 +59,7 @@ private func extract(_ file: MediaFile, at time: Double, toneMapped: Bool, _ req
         "-map", "0:v:0", "-frames:v", "1", "-vf", filters.joined(separator: ","), "-filter_threads", "1",
         "-pix_fmt", "rgb24", "-c:v", "ppm", "-f", "image2pipe", "pipe:1",
       ],
-    input: file, idleSeconds: remaining, seconds: remaining,
+    input: file, idleSeconds: remaining * patience, seconds: remaining * patience, processorSeconds: remaining,
     outputByteLimit: MovieFilters.longestSide * MovieFilters.longestSide * 3)
   let result = try process.run()
   return Extract(

@@ -18,6 +18,8 @@ struct Subprocess {
   /// Seconds without any output after which the child is killed, and seconds in all.
   var idleSeconds: Double
   var seconds: Double
+  /// Seconds of processor time after which the system kills the child: the measure that a busy machine does not change.
+  var processorSeconds: Double?
   var memoryLimit = 1 << 30
   /// More output than this is an error.
   var outputByteLimit: Int
@@ -59,6 +61,11 @@ struct Subprocess {
     // Set at once after the start; the little that the child does before needs no limit.
     var limit = rlimit(rlim_cur: rlim_t(memoryLimit), rlim_max: rlim_t(memoryLimit))
     _ = prlimit(pid, calotype_data_limit, &limit, nil)
+    if let processorSeconds {
+      let ceiling = rlim_t(max(1, processorSeconds.rounded(.up)))
+      limit = rlimit(rlim_cur: ceiling, rlim_max: ceiling)
+      _ = prlimit(pid, calotype_processor_limit, &limit, nil)
+    }
     return Child(pid: pid, output: output[0], errors: errors[0])
   }
 

@@ -47,8 +47,8 @@ enum Schema {
       rendition_version TEXT NOT NULL,
       CHECK ((latitude IS NULL) = (longitude IS NULL))
     ) STRICT;
-    CREATE INDEX asset_by_local_date ON asset (local_date) WHERE is_hidden = 0;
-    CREATE INDEX asset_by_local_day ON asset (local_day) WHERE is_hidden = 0;
+    CREATE INDEX asset_by_local_date ON asset (is_hidden, local_date);
+    CREATE INDEX asset_by_local_day ON asset (is_hidden, local_day);
     CREATE INDEX asset_by_creation_date ON asset (creation_date);
     CREATE INDEX asset_by_burst ON asset (burst_identifier) WHERE burst_identifier IS NOT NULL;
 

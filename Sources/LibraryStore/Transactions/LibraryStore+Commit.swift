@@ -69,12 +69,12 @@ extension LibraryStore {
         }
         placed.append(PlacedOriginal(placement.staged, path: path))
       }
-      for folder in Set(new.map(\.originalPath.folder)) {
-        // The month's folder, and the ones that hold its name and its year's.
+      // The months' folders, and those that hold the names of months and years.
+      let folders = Set(new.map(\.originalPath.folder))
+      let parents = Set(folders.map { ($0 as NSString).deletingLastPathComponent })
+      for folder in folders.union(parents).union(["originals"]) {
         try FileOperations.synchronizeFolder(absolute(folder))
-        try FileOperations.synchronizeFolder(absolute((folder as NSString).deletingLastPathComponent))
       }
-      try FileOperations.synchronizeFolder(absolute("originals"))
       return placed
     } catch {
       settle(placed)
