@@ -64,9 +64,11 @@ import Testing
     let store = try TemporaryFolder().open()
     var query = FetchQuery()
     query.includesAllBurstAssets = true
-    #expect(try plan(query.countByDay(), store) == ["SEARCH asset USING COVERING INDEX asset_by_local_day (is_hidden=?)"])
+    #expect(
+      try plan(query.countByDay(), store) == ["SEARCH asset USING COVERING INDEX asset_by_local_day (is_hidden=?)"])
     query.sort = [.init(.localDate, ascending: false)]
-    #expect(try plan(query.select(), store) == ["SEARCH asset USING COVERING INDEX asset_by_local_date (is_hidden=?)"])
+    let ids = "SEARCH asset USING COVERING INDEX asset_by_local_date (is_hidden=?)"
+    #expect(try plan(query.select(), store) == [ids])
   }
 
   private func plan(_ query: (sql: String, arguments: StatementArguments), _ store: LibraryStore) throws -> [String] {
