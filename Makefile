@@ -1,7 +1,7 @@
 # The only commands that a person types. `make` alone lists them.
 
 # Without LIBRARY the program's own default holds: $CALOTYPE_LIBRARY, else one in the pictures folder.
-LIBRARY_OPTION = $(if $(LIBRARY),--library "$(LIBRARY:~/%=$(HOME)/%)")
+export PHOTOS LIBRARY
 DEMO_LIBRARY ?= $(CURDIR)/.build/Demo.calotype
 PORT ?= 2839
 CALOTYPE = .build/release/calotype
@@ -24,9 +24,7 @@ build: setup
 	swift build -c release --product calotype
 
 run: build
-	@if [ -n "$(PHOTOS)" ]; then $(CALOTYPE) $(LIBRARY_OPTION) import "$(PHOTOS:~/%=$(HOME)/%)" || \
-	  echo "Not everything was imported; what was is served."; fi
-	@$(CALOTYPE) $(LIBRARY_OPTION) serve --port $(PORT) --create
+	@scripts/run $(CALOTYPE) $(PORT)
 
 demo: build
 	@$(CALOTYPE) --library "$(DEMO_LIBRARY)" demo

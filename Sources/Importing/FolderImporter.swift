@@ -10,14 +10,14 @@ import Synchronization
 /// The sources are only read. Running it again adds nothing twice, whether it was interrupted or not. Waits for the disk: not for
 /// the main thread of an app.
 public struct FolderImporter: Sendable {
-  private let library: PHPhotoLibrary
+  private let library: PHPhotoLibrary?
   private let isCancelled: @Sendable () -> Bool
   private let progress: @Sendable (ImportProgress) -> Void
   private let event: @Sendable (ImportEvent) -> Void
 
-  /// The handlers are called one at a time, on any thread.
+  /// The handlers are called one at a time, on any thread. A dry run needs no library: it is as if there were an empty one.
   public init(
-    library: PHPhotoLibrary, isCancelled: @escaping @Sendable () -> Bool = { false },
+    library: PHPhotoLibrary?, isCancelled: @escaping @Sendable () -> Bool = { false },
     progressHandler: @escaping @Sendable (ImportProgress) -> Void = { _ in },
     eventHandler: @escaping @Sendable (ImportEvent) -> Void = { _ in }
   ) {
@@ -89,11 +89,32 @@ public struct FolderImporter: Sendable {
   // MARK: Dry run
 
   private func foretell(_ plan: ImportPlan, _ report: inout ImportReport) throws {
+    let files = plan.assets.flatMap(\.files)
+    let countBySize = Dictionary(files.map { ($0.byteCount, 1) }, uniquingKeysWith: +)
+    var seen: Set<Data> = []
     for asset in plan.assets where !isCancelled() {
-      let files = asset.files
-      let isThere = try files.allSatisfy { try library.containsOriginal(at: URL(fileURLWithPath: $0.path)) }
-      if isThere { report.alreadyThere += files.count } else { report.count(asset) }
-      for file in files { event(ImportEvent(path: file.path, outcome: isThere ? .alreadyThere : .added)) }
+      // Copies in the source itself: only files of one size can be of the same bytes.
+      let isCopy = try asset.files.allSatisfy { file in
+        guard countBySize[file.byteCount, default: 0] > 1 else { return false }
+        return try !seen.insert(PHFileInspection.sha256(of: URL(fileURLWithPath: file.path))).inserted
+      }
+      let outcome = isCopy ? .alreadyThere : try foretell(asset)
+      switch outcome {
+      case .alreadyThere: report.alreadyThere += asset.files.count
+      case .completed: report.completed += 1
+      case .added, .leftAlone, .failed: report.count(asset)
+      }
+      for file in asset.files { event(ImportEvent(path: file.path, outcome: outcome)) }
+    }
+  }
+
+  private func foretell(_ asset: PlannedAsset) throws -> ImportEvent.Outcome {
+    let files = [asset.photo, asset.raw, asset.movie].compactMap { $0 }
+      .map { (url: URL(fileURLWithPath: $0.file.path), inspection: $0.inspection) }
+    return switch try library?.outcome(ofImporting: files) {
+    case .created, nil: .added
+    case .joined: .completed
+    case .existing: .alreadyThere
     }
   }
 
@@ -101,19 +122,34 @@ public struct FolderImporter: Sendable {
 
   /// Assets in one transaction: enough to make its cost small, few enough to be lost without grief.
   private static let batchSize = 24
+  /// Bytes after which a transaction ends earlier: a minute of video is not waited for with a day's worth of it.
+  private static let batchByteCount = 256 << 20
 
   private func carryOut(_ plan: ImportPlan, _ report: inout ImportReport) throws {
     let files = plan.assets.flatMap(\.files)
     var done = ImportProgress(
       phase: .importing, totalFiles: files.count, totalBytes: files.reduce(0) { $0 + $1.byteCount })
     progress(done)
-    for start in stride(from: 0, to: plan.assets.count, by: Self.batchSize) where !isCancelled() {
-      let batch = Array(plan.assets[start..<min(start + Self.batchSize, plan.assets.count)])
+    var rest = plan.assets[...]
+    while !rest.isEmpty, !isCancelled() {
+      let batch = Self.nextBatch(of: &rest)
       try carryOut(batch, &report)
       done.files += batch.reduce(0) { $0 + $1.files.count }
-      done.bytes += batch.reduce(0) { $0 + $1.files.reduce(0) { $0 + $1.byteCount } }
+      done.bytes += batch.reduce(0) { $0 + $1.byteCount }
       progress(done)
     }
+  }
+
+  private static func nextBatch(of rest: inout ArraySlice<PlannedAsset>) -> [PlannedAsset] {
+    var batch: [PlannedAsset] = []
+    var bytes = 0
+    while let asset = rest.first,
+      batch.isEmpty || (batch.count < batchSize && bytes + asset.byteCount <= batchByteCount)
+    {
+      batch.append(rest.removeFirst())
+      bytes += asset.byteCount
+    }
+    return batch
   }
 
   /// Imports a batch; when a file of it fails, each asset by itself, so that only the failing ones are left out.
@@ -134,6 +170,7 @@ public struct FolderImporter: Sendable {
   }
 
   private func create(_ batch: [PlannedAsset]) throws -> [PHAssetCreationRequest] {
+    guard let library else { preconditionFailure("an import needs a library") }
     nonisolated(unsafe) var requests: [PHAssetCreationRequest] = []
     try library.performChangesAndWait {
       requests = batch.map { asset in

@@ -17,6 +17,8 @@ struct PlannedAsset: Sendable {
 
   var files: [FoundFile] { [photo, raw, movie].compactMap { $0?.file } }
 
+  var byteCount: Int { files.reduce(0) { $0 + $1.byteCount } }
+
   /// The files with the resource types that they have in the asset.
   var resources: [(type: PHAssetResourceType, file: FoundFile)] {
     var resources: [(PHAssetResourceType, FoundFile)] = []
@@ -85,7 +87,9 @@ extension InspectedFile {
 
   /// Whether this movie was taken around the still, and is as short as a Live Photo's.
   fileprivate func isAround(_ still: InspectedFile) -> Bool {
-    inspection.duration <= ImportPlan.longestPairedMovie
+    // Files that were copied together are of one moment by their own dates, whatever they show.
+    !(inspection.hasFileDateOnly && still.inspection.hasFileDateOnly)
+      && inspection.duration <= ImportPlan.longestPairedMovie
       && abs(inspection.creationDate.timeIntervalSince(still.inspection.creationDate))
         <= ImportPlan.longestPairedInterval
   }

@@ -27,6 +27,10 @@ public final class LibraryStore: Sendable {
       try Self.checkForNewLibrary(path)
       for folder in ["originals", "renditions", "incoming"] { try FileOperations.makeFolder("\(path)/\(folder)") }
     }
+    commits = try CommitLock(path: "\(path)/incoming/commit.lock")
+    // Among processes that open it at the same time one makes the tables, and nobody clears what another is just laying out.
+    try commits.lock()
+    defer { commits.unlock() }
     database = try StoreError.mapping(file) {
       let pool = try DatabasePool(path: file, configuration: Self.configuration)
       // A transaction that was reported is on the disk, even when the power goes. GRDB sets NORMAL when it opens a pool.
@@ -35,8 +39,7 @@ public final class LibraryStore: Sendable {
     }
     uuid = try StoreError.mapping(file) { [database] in try Self.migrate(database, file) }
     renditions = try RenditionStore(libraryPath: path)
-    commits = try CommitLock(path: "\(path)/incoming/commit.lock")
-    try IncomingFolder.clearLeftovers(libraryPath: path, commits: commits) { [database] relativePath in
+    try IncomingFolder.clearLeftovers(libraryPath: path) { [database] relativePath in
       try database.read {
         try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", arguments: [relativePath])
           ?? false
@@ -49,6 +52,8 @@ public final class LibraryStore: Sendable {
     get throws(StoreError) {
       try openedIncoming.withLock { folder throws(StoreError) in
         if let folder { return folder }
+        try commits.lock()
+        defer { commits.unlock() }
         let made = try IncomingFolder(libraryPath: path, session: UUID())
         folder = made
         return made
@@ -106,7 +111,7 @@ extension StoreError {
         default: .cannotRead
         }
       let reason =
-        code == .notEnoughSpace ? "no space is left on the library's disk" : error.message ?? error.description
+        code == .notEnoughSpace ? "no space is left on its disk" : error.message ?? error.description
       throw StoreError(code, file, reason: reason)
     }
   }

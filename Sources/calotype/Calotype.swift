@@ -36,7 +36,7 @@ struct Calotype: ParsableCommand {
       if code.isSuccess {
         print(message)
       } else if !message.isEmpty {
-        writeToStandardError(message + "\n")
+        Output.complain(message + "\n")
       }
       Foundation.exit(code == .validationFailure ? 2 : code.rawValue)
     }
@@ -46,5 +46,3 @@ struct Calotype: ParsableCommand {
     error is ExitCode ? "" : "calotype: " + error.localizedDescription
   }
 }
-
-func writeToStandardError(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }

@@ -19,7 +19,7 @@ struct DemoCommand: ParsableCommand {
     let library = try options.open(create: true)
     let assets = PHAsset.fetchAssets(with: library.everything())
     guard assets.count == 0 else {
-      print("The library holds \(assets.count) assets already.")
+      try Output.write("The library holds \(assets.count) assets already.")
       return
     }
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("calotype-demo-\(UUID().uuidString)")
@@ -36,7 +36,7 @@ struct DemoCommand: ParsableCommand {
     ).importFiles(at: [folder.path])
     try markFavorites(in: library)
     bar.finish()
-    print(ImportSummary(report).text)
+    try Output.write(ImportSummary(report).text)
   }
 
   /// Every seventeenth asset, as a person has favourites.

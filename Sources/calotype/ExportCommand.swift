@@ -73,7 +73,7 @@ struct ExportCommand: ParsableCommand {
         FileDescription(
           localIdentifier: resource.assetLocalIdentifier, path: url.path, bytes: resource.dataSize ?? 0))
     } else {
-      print(url.path)
+      try Output.write(url.path)
     }
   }
 }

@@ -31,7 +31,7 @@ struct ImportCommand: ParsableCommand {
     let bar = ProgressLine()
     let json = json
     let importer = FolderImporter(
-      library: try options.open(create: true), isCancelled: { Interruption.isCancelled },
+      library: try library(), isCancelled: { Interruption.isCancelled },
       progressHandler: { bar.update(ProgressLine.State($0)) },
       eventHandler: { event in
         // A line that can't be written means that nobody reads any more.
@@ -45,13 +45,21 @@ struct ImportCommand: ParsableCommand {
     if json {
       try JSONLines.print(["summary": ImportSummaryDescription(report)])
     } else {
-      print(ImportSummary(report).text)
+      try Output.write(ImportSummary(report).text)
     }
     if report.wasInterrupted {
-      writeToStandardError("calotype: interrupted; run it again to go on\n")
+      Output.complain("calotype: interrupted; run it again to go on\n")
       throw ExitCode(1)
     }
     if !report.failures.isEmpty { throw ExitCode(1) }
+  }
+}
+
+extension ImportCommand {
+  /// A dry run makes no library; without one, nothing is there yet.
+  private func library() throws -> PHPhotoLibrary? {
+    let exists = access(options.url.appendingPathComponent("library.sqlite").path, F_OK) == 0
+    return dryRun && !exists ? nil : try options.open(create: !dryRun)
   }
 }
 

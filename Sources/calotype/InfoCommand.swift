@@ -22,7 +22,7 @@ struct InfoCommand: ParsableCommand {
   func run() throws {
     for asset in try options.open().assets(named: identifiers) {
       let description = try AssetDetailDescription(asset)
-      if json { try JSONLines.print(description) } else { print(InfoText(description).text) }
+      if json { try JSONLines.print(description) } else { try Output.write(InfoText(description).text) }
     }
   }
 }

@@ -9,6 +9,6 @@ struct JSONLines {
   }()
 
   static func print(_ value: some Encodable) throws {
-    FileHandle.standardOutput.write(try encoder.encode(value) + Data("\n".utf8))
+    try FileHandle.standardOutput.write(contentsOf: encoder.encode(value) + Data("\n".utf8))
   }
 }

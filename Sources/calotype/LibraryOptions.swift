@@ -37,6 +37,7 @@ extension PHPhotoLibrary {
   func assets(named identifiers: [String]) throws -> [PHAsset] {
     try identifiers.map { identifier in
       let found = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: everything())
+      if let error = found.error { throw error }
       guard let asset = found.firstObject else { throw CommandError("\(identifier): there is no such asset") }
       return asset
     }

@@ -30,12 +30,14 @@ struct ListCommand: ParsableCommand {
     fetch.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: false)]
     fetch.fetchLimit = limit ?? 0
     let result = PHAsset.fetchAssets(with: fetch)
+    if let error = result.error { throw error }
     for start in stride(from: 0, to: result.count, by: Self.pageSize) {
       let assets = (start..<min(start + Self.pageSize, result.count)).map(result.object(at:))
+      if let error = result.error { throw error }
       let resources = PHAssetResource.assetResources(for: assets)
       for asset in assets {
         let description = AssetDescription(asset, resources: resources[asset.localIdentifier] ?? [])
-        if json { try JSONLines.print(description) } else { print(ListLine(asset, description).text) }
+        if json { try JSONLines.print(description) } else { try Output.write(ListLine(asset, description).text) }
       }
     }
   }

@@ -35,7 +35,7 @@ final class ProgressLine: Sendable {
       }
       memory.lastDrawn = now
       let text = Self.text(state, elapsed: now - memory.start)
-      writeToStandardError(isTerminal ? "\r\u{1B}[K" + text : text + "\n")
+      Output.complain(isTerminal ? "\r\u{1B}[K" + text : text + "\n")
       memory.isOpen = isTerminal
     }
   }
@@ -43,7 +43,7 @@ final class ProgressLine: Sendable {
   /// Clears the bar, so that what is printed next starts on a line of its own.
   func finish() {
     memory.withLock { memory in
-      if memory.isOpen { writeToStandardError("\r\u{1B}[K") }
+      if memory.isOpen { Output.complain("\r\u{1B}[K") }
       memory.isOpen = false
     }
   }
@@ -51,9 +51,11 @@ final class ProgressLine: Sendable {
   /// `Importing  [#####-----]  120/240 files  1.2/2.4 GB  38 MB/s  0:31 left`
   static func text(_ state: State, elapsed: Duration) -> String {
     guard state.totalFiles > 0 else { return state.verb + "…" }
-    let share =
+    let part =
       state.totalBytes > 0 && state.bytes > 0
       ? Double(state.bytes) / Double(state.totalBytes) : Double(state.files) / Double(state.totalFiles)
+    // A library may grow while it is checked.
+    let share = min(1, part)
     let width = 24
     let filled = Int(share * Double(width))
     var text =

@@ -31,8 +31,8 @@ struct ServeCommand: ParsableCommand {
       library: library, configuration: .init(host: host, port: port, webFolder: try Self.webFolder()))
     try Blocking.run {
       try await server.run { url in
-        // Not `print`: a pipe would keep the line until the server ends.
-        FileHandle.standardOutput.write(Data("\(library.url.lastPathComponent) is on \(url.absoluteString)\n".utf8))
+        // Who closed the output does not want to know.
+        try? Output.write("\(library.url.lastPathComponent) is on \(url.absoluteString)")
       }
     }
   }

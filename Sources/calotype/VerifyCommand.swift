@@ -43,14 +43,14 @@ struct VerifyCommand: ParsableCommand {
         try JSONLines.print(
           FindingDescription(kind: finding.kind.rawValue, path: finding.path, description: finding.description))
       } else {
-        print(finding)
+        try Output.write(finding.description)
       }
     }
     if Interruption.isCancelled { throw CommandError("interrupted before everything was checked") }
     let count = originals.withLock { $0 }
     if !json {
       let checked = "\(count) \(count == 1 ? "original" : "originals") checked"
-      print(found.isEmpty ? "\(checked): all is well" : "\(checked): \(found.count) found wrong")
+      try Output.write(found.isEmpty ? "\(checked): all is well" : "\(checked): \(found.count) found wrong")
     }
     if !found.isEmpty { throw ExitCode(1) }
   }

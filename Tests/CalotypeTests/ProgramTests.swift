@@ -62,8 +62,28 @@ import Testing
   @Test func aDryRunChangesNothing() throws {
     try writeSources()
     let outcome = try program.run("import", "--dry-run", folder["in"])
-    #expect(outcome.output.hasPrefix("Would import 3 assets: 2 photos, 1 Live Photo\n"))
-    #expect(try program.run("list").output == "")
+    #expect(outcome.output.hasPrefix("Would import 2 assets: 1 photo, 1 Live Photo\nAlready in the library: 1 file\n"))
+    #expect(!FileManager.default.fileExists(atPath: program.library))
+  }
+
+  @Test func aDryRunForetellsACompletion() throws {
+    try writeSources()
+    #expect(try program.run("import", folder["in/elsewhere/clip.MOV"]).status == 0)
+    let still = folder["in/IMG_2.JPG"]
+    #expect(
+      try program.run("import", "--dry-run", still).output
+        == "Would import 0 assets\nWould complete: 1 asset with files that belong to them\n")
+    #expect(
+      try program.run("import", still).output
+        == "Imported 0 assets\nCompleted: 1 asset with files that belong to them\n")
+  }
+
+  @Test func anOutputThatCannotBeWrittenIsAnError() throws {
+    try importSources()
+    let process = try program.start(["list"], output: FileHandle(forWritingAtPath: "/dev/full"))
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 1)
   }
 
   @Test func anImportNamesAMissingPath() throws {

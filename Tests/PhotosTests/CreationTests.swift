@@ -145,6 +145,32 @@ private let tiny = PictureSize(width: 64, height: 48)
     #expect(resources(all.firstObject) == ["photo IMG_1.JPG", "pairedVideo IMG_1.MOV"])
   }
 
+  @Test func aStillWithTwoMoviesComesInOnceHoweverOftenItIsImported() throws {
+    let pair = try SampleMedia.livePhoto(size: tiny, stillType: .jpeg)
+    let still = try write(pair.still, "a.jpg")
+    let movie = try write(pair.video, "a.mov")
+    let otherMovie = try write(pair.video + Data("\u{0}\u{0}\u{0}\u{8}free".utf8), "b.mov")
+    for _ in 0..<3 {
+      _ = try join([(.photo, still), (.pairedVideo, movie)])
+      _ = try join([(.photo, still), (.pairedVideo, otherMovie)])
+    }
+    #expect(all.count == 2)
+  }
+
+  @Test(
+    "A RAW file and its picture become one asset in any order, also where the picture is a Live Photo's",
+    arguments: [["raw", "picture"], ["picture", "raw"]], [nil, "5C1B3A52-0000-4000-8000-000000000000"])
+  func rawAndPicture(order: [String], contentIdentifier: String?) throws {
+    var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_551_741_611), offset: 0)
+    metadata.camera = .iPhone
+    let raw = try write(SampleMedia.dng(metadata: metadata), "IMG_7.DNG")
+    metadata.contentIdentifier = contentIdentifier
+    let picture = try write(SampleMedia.jpeg(size: tiny, metadata: metadata), "IMG_7.JPG")
+    for part in order { _ = try join([(.photo, part == "raw" ? raw : picture)]) }
+    #expect(all.count == 1)
+    #expect(resources(all.firstObject) == ["photo IMG_7.JPG", "alternatePhoto IMG_7.DNG"])
+  }
+
   @Test func oneFrameOfABurstStandsForIt() throws {
     let frames = try SampleMedia.burst(count: 3, size: tiny)
     try temporary.add(frames.enumerated().map { SampleFile("IMG_\($0.offset).JPG", $0.element) })

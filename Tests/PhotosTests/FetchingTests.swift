@@ -65,7 +65,7 @@ import Testing
     try temporary.add(SampleFile("T", SampleMedia.jpeg(size: PictureSize(width: 16, height: 16), metadata: tokyo)))
     let options = PHFetchOptions()
     options.photoLibrary = temporary.library
-    let days = PHAsset.fetchDays(with: options).map { "\($0.date) \($0.count)" }
+    let days = try PHAsset.fetchDays(with: options).map { "\($0.date) \($0.count)" }
     #expect(days == ["1978-03-20 2", "1975-06-24 1", "1972-09-27 1"])
   }
 

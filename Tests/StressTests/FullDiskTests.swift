@@ -5,7 +5,7 @@ import Testing
 
 /// A disk that runs full stops an import with a clear error, and the library stays whole.
 @Suite struct FullDiskTests {
-  @Test(.enabled(if: geteuid() == 0, "a small file system can be mounted by root only"))
+  @Test(.enabled(if: SmallDisk.canBeMade, "a small file system can't be mounted here"))
   func aFullDiskStopsTheImportAndTheLibraryStaysWhole() throws {
     let folder = try TemporaryFolder()
     for index in 0..<40 {
@@ -17,7 +17,7 @@ import Testing
 
     let outcome = try program.run("import", folder["photos"])
     #expect(outcome.status == 1)
-    #expect(outcome.errors.contains("no space is left on the library's disk"))
+    #expect(outcome.errors.contains("no space is left on its disk"))
     let verified = try program.run("verify")
     #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
 
@@ -38,6 +38,12 @@ import Testing
     }
 
     deinit { try? Self.run("umount", path) }
+
+    /// By root, and not inside a container that may not mount.
+    static var canBeMade: Bool {
+      guard let folder = try? TemporaryFolder() else { return false }
+      return (try? SmallDisk(at: folder["trial"], megabytes: 1)) != nil
+    }
 
     func grow(toMegabytes megabytes: Int) throws { try Self.run("mount", "-o", "remount,size=\(megabytes)m", path) }
 

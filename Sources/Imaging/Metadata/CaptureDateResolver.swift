@@ -11,9 +11,14 @@ struct CaptureDateResolver {
   var machineTimeZone: TimeZone
   var locator: TimeZoneLocator = .shared
 
+  /// The years 1800 to 2200: a file system can hold dates that no calendar bears.
+  private static let earliestFileDate = Date(timeIntervalSince1970: -5_364_662_400)
+  private static let latestFileDate = Date(timeIntervalSince1970: 7_289_654_399)
+
   func captureDate(from found: Findings, fileDate: Date) -> CaptureDate {
     // `min` keeps the first of equals.
     guard let best = found.dates.min(by: { $0.rank < $1.rank }) else {
+      let fileDate = min(max(fileDate, Self.earliestFileDate), Self.latestFileDate)
       let offset = machineTimeZone.secondsFromGMT(for: fileDate)
       return CaptureDate(date: fileDate, offset: offset, source: .file, zoneSource: .machine)
     }

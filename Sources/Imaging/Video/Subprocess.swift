@@ -73,8 +73,8 @@ struct Subprocess {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // Numbers out of the way first: any of the three may stand where another belongs.
-    let spare: Int32 = 64
+    // Out of the way first, above all three: none is overwritten before it has been duplicated.
+    let spare = max(output, errors, input.descriptor, Self.inputDescriptor) + 1
     posix_spawn_file_actions_adddup2(&actions, output, spare)
     posix_spawn_file_actions_adddup2(&actions, errors, spare + 1)
     posix_spawn_file_actions_adddup2(&actions, input.descriptor, spare + 2)

@@ -35,7 +35,7 @@ public enum ByteSource: Sendable {
     futimens(descriptor, [status.st_atim, status.st_mtim])
   }
 
-  func sha256() throws(StoreError) -> Data {
+  public func sha256() throws(StoreError) -> Data {
     var hash = SHA256()
     try forEachChunk { chunk throws(StoreError) in hash.update(bufferPointer: chunk) }
     return Data(hash.finalize())

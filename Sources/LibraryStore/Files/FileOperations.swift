@@ -12,7 +12,7 @@ enum FileOperations {
     let noSpace = number == ENOSPC || number == EDQUOT
     return StoreError(
       noSpace ? .notEnoughSpace : code, file,
-      reason: noSpace ? "no space is left on the library's disk" : String(cString: strerror(number)))
+      reason: noSpace ? "no space is left on its disk" : String(cString: strerror(number)))
   }
 
   /// Makes a name in a folder durable.
@@ -27,7 +27,8 @@ enum FileOperations {
   static func renameWithoutReplacing(_ from: String, _ to: String) throws(StoreError) -> Bool {
     // A hard link fails where the name exists, on every file system that has hard links.
     if link(from, to) == 0 {
-      try check(unlink(from), from)
+      // Should the first name stay, it goes with the session's folder.
+      unlink(from)
       return true
     }
     if errno == EEXIST { return false }

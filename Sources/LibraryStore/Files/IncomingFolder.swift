@@ -55,33 +55,25 @@ final class IncomingFolder: Sendable {
   }
 
   /// Clears what dead sessions left; `isNamed` tells whether the database knows a path.
-  static func clearLeftovers(
-    libraryPath: String, commits: CommitLock, isNamed: (String) throws -> Bool
-  ) throws {
+  ///
+  /// Under the commit lock: a path that is not named now could be one that another process is about to name.
+  static func clearLeftovers(libraryPath: String, isNamed: (String) throws -> Bool) throws {
     let root = "\(libraryPath)/incoming"
     for session in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
     where UUID(uuidString: session) != nil {
       let folder = "\(root)/\(session)"
       let lock = open("\(folder)/lock", O_RDWR | O_CLOEXEC)
       defer { if lock >= 0 { close(lock) } }
-      // A session that holds its lock lives; one that has no lock file yet is being made or was cut off while it was.
+      // A session that holds its lock lives; one without a lock file was cut off while it was being made.
       if lock >= 0, flock(lock, LOCK_EX | LOCK_NB) != 0 { continue }
-      if lock < 0, !isOld(folder) { continue }
-      // A path that is not named now could be one that another process is about to name.
-      try commits.lock()
-      defer { commits.unlock() }
-      let journal = (try? String(contentsOfFile: "\(folder)/journal", encoding: .utf8)) ?? ""
+      let bytes = FileManager.default.contents(atPath: "\(folder)/journal") ?? Data()
+      let journal = String(decoding: bytes, as: UTF8.self)
       // The last line may have been cut off; then no file got its path.
       for line in journal.split(separator: "\n") where try !isNamed(String(line)) {
         unlink("\(libraryPath)/\(line)")
       }
       removeFolder(folder)
     }
-  }
-
-  private static func isOld(_ folder: String) -> Bool {
-    var status = stat()
-    return stat(folder, &status) == 0 && time(nil) - status.st_mtim.tv_sec > 60
   }
 
   private static func removeFolder(_ folder: String) {

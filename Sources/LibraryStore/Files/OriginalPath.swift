@@ -33,8 +33,12 @@ struct OriginalPath {
     return result.isEmpty ? "Untitled" : result
   }
 
+  /// The years 0 to 9999, in seconds since 1970: four digits, and what the calendar's functions bear.
+  private static let earliest = -62_167_219_200.0
+  private static let latest = 253_402_300_799.0
+
   private static func yearAndMonth(localDate: Double) -> (String, String) {
-    var seconds = time_t(localDate.rounded(.down))
+    var seconds = time_t(min(max(localDate, earliest), latest).rounded(.down))
     var parts = tm()
     gmtime_r(&seconds, &parts)
     return (String(format: "%04d", Int(parts.tm_year) + 1900), String(format: "%02d", Int(parts.tm_mon) + 1))

@@ -133,15 +133,6 @@ public final class RenditionStore: Sendable {
     }
   }
 
-  public func remove(uuid: String) throws {
-    try StoreError.mapping("renditions.sqlite") {
-      try database.write { db in
-        try db.execute(sql: "DELETE FROM picture WHERE asset_uuid = ?", arguments: [uuid])
-        try db.execute(sql: "DELETE FROM placeholder WHERE asset_uuid = ?", arguments: [uuid])
-      }
-    }
-  }
-
   /// Where a rendition too large for a blob lies, or is to be put.
   public func file(uuid: String, version: String, name: String) -> String { "\(folder)/\(uuid)-\(version)-\(name)" }
 }

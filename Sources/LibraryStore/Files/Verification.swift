@@ -37,14 +37,16 @@ extension LibraryStore {
     for finding in try databaseFindings() { found(finding) }
     var named: Set<String> = []
     var state = ByteProgress()
-    (state.totalFiles, state.totalBytes) = try read { db in
-      let row = try Row.fetchOne(db, sql: "SELECT COUNT(*), TOTAL(byte_count) FROM original")
-      return (row?[0] ?? 0, Int((row?[1] as Double?) ?? 0))
+    // What comes in while the check goes on is left to the next one.
+    let newestID: Int64
+    (state.totalFiles, state.totalBytes, newestID) = try read { db in
+      let row = try Row.fetchOne(db, sql: "SELECT COUNT(*), TOTAL(byte_count), MAX(id) FROM original")
+      return (row?[0] ?? 0, Int((row?[1] as Double?) ?? 0), row?[2] ?? 0)
     }
     let shared = Mutex(state)
     var lastID: Int64 = 0
     while !isCancelled() {
-      let page = try originals(after: lastID)
+      let page = try originals(after: lastID, through: newestID)
       guard let last = page.last else { break }
       lastID = last.id
       named.formUnion(page.map(\.path))
@@ -87,11 +89,11 @@ extension LibraryStore {
     }
   }
 
-  private func originals(after id: Int64) throws -> [Original] {
+  private func originals(after id: Int64, through newestID: Int64) throws -> [Original] {
     try read { db in
       try Row.fetchAll(
-        db, sql: "SELECT id, path, byte_count, sha256 FROM original WHERE id > ? ORDER BY id LIMIT 512",
-        arguments: [id]
+        db, sql: "SELECT id, path, byte_count, sha256 FROM original WHERE id > ? AND id <= ? ORDER BY id LIMIT 512",
+        arguments: [id, newestID]
       ).map { Original(id: $0[0], path: $0[1], byteCount: $0[2], sha256: $0[3]) }
     }
   }

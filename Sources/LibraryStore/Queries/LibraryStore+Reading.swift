@@ -74,10 +74,9 @@ extension LibraryStore {
     }
   }
 
-  /// Whether the library holds exactly these bytes; hashes them only where an original has their size.
-  public func holds(_ source: ByteSource) throws -> Bool {
-    guard try hasOriginal(byteCount: source.byteCount()) else { return false }
-    return try original(sha256: source.sha256()) != nil
+  /// The hash of what could be an original here; `nil` where no original has its size.
+  public func hashIfKnownSize(_ source: ByteSource) throws -> Data? {
+    try hasOriginal(byteCount: source.byteCount()) ? source.sha256() : nil
   }
 
   /// Where an original can be opened for reading now.

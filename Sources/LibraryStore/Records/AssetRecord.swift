@@ -46,7 +46,7 @@ public struct AssetRecord: Hashable, Sendable {
   /// The clock of the place, as if it stood in UTC.
   var localDate: Double { creationDate.timeIntervalSince1970 + Double(timeZoneOffset) }
   /// Days since 1970 on that clock.
-  var localDay: Int { Int((localDate / 86_400).rounded(.down)) }
+  var localDay: Int { Int(exactly: (localDate / 86_400).rounded(.down)) ?? 0 }
 }
 
 extension AssetRecord {

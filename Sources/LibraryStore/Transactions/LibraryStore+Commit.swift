@@ -48,6 +48,11 @@ extension LibraryStore {
     }
   }
 
+  /// Looks at the library as a transaction sees it; `body` must not write.
+  public func inspect<Value>(_ body: (StoreTransaction) throws -> Value) throws -> Value {
+    try read { try body(StoreTransaction(db: $0)) }
+  }
+
   /// Gives the files their names, each noted in the journal before.
   private func place(_ placements: [Placement]) throws -> [PlacedOriginal] {
     var placed: [PlacedOriginal] = []

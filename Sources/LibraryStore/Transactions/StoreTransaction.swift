@@ -80,6 +80,20 @@ public final class StoreTransaction {
     ).map(ResourceRecord.init)
   }
 
+  /// The assets that have any of these bytes as a resource, oldest first.
+  public func assets(holdingAnyOf hashes: Set<Data>) throws -> [AssetRecord] {
+    var found: [Int64: AssetRecord] = [:]
+    for sha256 in hashes {
+      let holders = try assets(
+        where: """
+          id IN (SELECT resource.asset_id FROM resource JOIN original ON original.id = resource.original_id
+          WHERE original.sha256 = ?)
+          """, [sha256])
+      for asset in holders { found[asset.id] = asset }
+    }
+    return found.values.sorted { $0.id < $1.id }
+  }
+
   /// The first asset that has these bytes as one of its resources.
   public func asset(holding sha256: Data) throws -> AssetRecord? {
     try asset(

@@ -9,7 +9,7 @@ struct CreationCommit {
 
   /// The asset that holds the files afterwards, and whether its renditions are those of the request's primary file.
   func apply(_ creation: PreparedCreation, _ request: PHAssetCreationRequest) throws -> RenditionOwner? {
-    switch request.joinsExistingAsset ? try creation.resolve(in: transaction) : .create {
+    switch request.joinsExistingAsset ? try creation.candidate.resolve(in: transaction) : .create {
     case .create:
       let asset = try create(creation, request)
       request.outcome = .created
@@ -18,8 +18,8 @@ struct CreationCommit {
     case .existing(let asset):
       request.outcome = .existing(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
       return nil
-    case .join(let asset, let files):
-      let joined = try join(asset, files, creation)
+    case .join(let asset, let places):
+      let joined = try join(asset, places.map { creation.resources[$0] }, creation)
       request.outcome = .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
       return joined
     }
@@ -50,6 +50,7 @@ struct CreationCommit {
   private func join(
     _ asset: AssetRecord, _ files: [PreparedResource], _ creation: PreparedCreation
   ) throws -> RenditionOwner? {
+    var joined = asset
     let present = try transaction.resources(of: asset)
     let parts = Set(present.map { AssetPart($0) } + files.map { AssetPart($0) })
     for resource in present {
@@ -60,20 +61,23 @@ struct CreationCommit {
       if let other = try transaction.asset(holding: file.staged.sha256), other.id != asset.id,
         try transaction.resources(of: other).count == 1
       {
+        joined.isFavorite = joined.isFavorite || other.isFavorite
+        if AssetPart(file) == .picture { joined.isUnreadable = other.isUnreadable }
         try transaction.delete(other)
       }
       var record = file.record
       record.type = AssetPart(file).resourceType(among: parts).rawValue
       try transaction.insert(record, sha256: file.staged.sha256, into: asset)
     }
-    var joined = asset
     var detail = try transaction.detail(of: asset) ?? AssetDetailRecord(creation.primary)
     detail.contentIdentifier = detail.contentIdentifier ?? files.lazy.compactMap(\.metadata.contentIdentifier).first
     detail.notes += files.flatMap(\.metadata.notes).filter { !detail.notes.contains($0) }
     let primary = files.first { AssetPart($0).resourceType(among: parts) == .photo }
     if let primary {
       joined.become(primary)
-      joined.isUnreadable = creation.unreadableReason != nil
+      if creation.renditions != nil || creation.unreadableReason != nil {
+        joined.isUnreadable = creation.unreadableReason != nil
+      }
       detail.become(primary)
       detail.shotKey = creation.shotKey
       detail.unreadableReason = creation.unreadableReason

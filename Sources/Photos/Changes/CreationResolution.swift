@@ -2,37 +2,69 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
+/// The files of a creation request, as far as it matters where they go.
+struct CreationCandidate {
+  struct File {
+    var part: AssetPart
+    /// `nil` where the library is known not to have these bytes.
+    var sha256: Data?
+  }
+
+  var files: [File]
+  var contentIdentifier: String?
+  var shotKey: String?
+}
+
 /// Where the files of a creation request go: the decision, made inside the transaction.
 enum CreationResolution {
   case create
-  /// These of the request's files belong to this asset, under these types there.
-  case join(AssetRecord, adding: [PreparedResource])
+  /// The files at these places belong to this asset.
+  case join(AssetRecord, adding: [Int])
   case existing(AssetRecord)
 }
 
-extension PreparedCreation {
+extension CreationCandidate {
   func resolve(in transaction: StoreTransaction) throws -> CreationResolution {
-    if let holder = try resources.lazy.compactMap({ try transaction.asset(holding: $0.staged.sha256) }).first {
-      let held = Set(try transaction.resources(of: holder).map(\.sha256))
-      let missing = resources.filter { !held.contains($0.staged.sha256) }
-      if missing.isEmpty { return .existing(holder) }
-      return try canJoin(holder, missing, transaction) ? .join(holder, adding: missing) : .create
+    let hashes = Set(files.compactMap(\.sha256))
+    let holders = try transaction.assets(holdingAnyOf: hashes).map { asset in
+      (asset: asset, hashes: Set(try transaction.resources(of: asset).map(\.sha256)))
+    }
+    let held = holders.reduce(into: Set<Data>()) { $0.formUnion($1.hashes) }
+    let isAllHeld = files.allSatisfy { $0.sha256.map(held.contains) ?? false }
+    if isAllHeld, let holder = holders.first(where: { hashes.isSubset(of: $0.hashes) }) {
+      return .existing(holder.asset)
+    }
+    for holder in holders {
+      let missing = files.indices.filter { !(files[$0].sha256.map(holder.hashes.contains) ?? false) }
+      if try hasRoom(holder.asset, for: missing, transaction) { return .join(holder.asset, adding: missing) }
+    }
+    if let holder = holders.first {
+      // All of it may be there in assets that have no room for each other's files.
+      return isAllHeld ? .existing(holder.asset) : .create
     }
     let relatives =
-      try primary.metadata.contentIdentifier.map { try transaction.assets(contentIdentifier: $0) } ?? []
+      try (contentIdentifier.map { try transaction.assets(contentIdentifier: $0) } ?? [])
       + (shotKey.map { try transaction.assets(shotKey: $0) } ?? [])
-    for relative in relatives where try canJoin(relative, resources, transaction) {
-      return .join(relative, adding: resources)
+    for relative in relatives where try hasRoom(relative, for: Array(files.indices), transaction) {
+      return .join(relative, adding: Array(files.indices))
     }
     return .create
   }
 
-  /// Whether the asset has room for these files: a picture, a RAW file and a movie, each once.
-  private func canJoin(
-    _ asset: AssetRecord, _ files: [PreparedResource], _ transaction: StoreTransaction
+  /// Whether the asset can take these files: a picture, a RAW file and a movie, each once.
+  private func hasRoom(
+    _ asset: AssetRecord, for places: [Int], _ transaction: StoreTransaction
   ) throws -> Bool {
     var parts = Set(try transaction.resources(of: asset).map { AssetPart($0) })
-    return files.allSatisfy { parts.insert(AssetPart($0)).inserted }
+    return places.allSatisfy { parts.insert(files[$0].part).inserted }
+  }
+}
+
+extension PreparedCreation {
+  var candidate: CreationCandidate {
+    CreationCandidate(
+      files: resources.map { .init(part: AssetPart($0), sha256: $0.staged.sha256) },
+      contentIdentifier: resources.lazy.compactMap(\.metadata.contentIdentifier).first, shotKey: shotKey)
   }
 
   var shotKey: String? { PHFileInspection.shotKey(of: primary.metadata, filename: primary.originalFilename) }
@@ -54,6 +86,10 @@ enum AssetPart: Hashable {
     case .image: self = resource.metadata.type.isRaw ? .raw : .picture
     case .video, .audio: self = .movie
     }
+  }
+
+  init(_ inspection: PHFileInspection) {
+    self = inspection.mediaType == .video ? .movie : inspection.isRaw ? .raw : .picture
   }
 
   /// The resource type of this part in an asset of these parts.

@@ -46,9 +46,10 @@ extension PreparedCreation {
     } catch {
       switch error.code {
       case .cannotOpen, .cannotRead: throw PHPhotosError(error)
-      // Without the program nothing is known about the file; the pictures are made when they are asked for.
-      case .missingProgram: break
-      case .damaged, .tooLarge, .tookTooLong, .unknownType, .unsupported, .cannotEncode: unreadableReason = error.reason
+      // Nothing is known about the file: the pictures are made when they are asked for, on a machine that has the program or
+      // is less busy.
+      case .missingProgram, .tookTooLong: break
+      case .damaged, .tooLarge, .unknownType, .unsupported, .cannotEncode: unreadableReason = error.reason
       }
     }
   }

@@ -34,31 +34,36 @@ extension PHAsset {
   ///     for day in PHAsset.fetchDays(with: options) { print(day.date, day.count) }
   ///
   /// In the order of a fetch that is sorted by `localCreationDate`, descending.
-  public class func fetchDays(with options: PHFetchOptions?) -> [PHAssetDay] {
+  public class func fetchDays(with options: PHFetchOptions?) throws -> [PHAssetDay] {
     let options = options ?? PHFetchOptions()
-    return trapping {
+    do {
       let library = options.photoLibrary ?? .shared()
       return try library.store.dayCounts(options.assetQuery()).map {
         PHAssetDay(daysSince1970: $0.day, count: $0.count)
       }
-    }
+    } catch { throw PHPhotosError(error) }
   }
 
   private class func fetch(
     _ options: PHFetchOptions?, _ refine: (inout FetchQuery) -> Void
   ) -> PHFetchResult<PHAsset> {
     let options = options ?? PHFetchOptions()
-    return trapping {
-      let library = options.photoLibrary ?? .shared()
-      var query = try options.assetQuery()
-      refine(&query)
-      return PHFetchResult(ids: try library.store.assetIDs(query)) { ids in trapping { try library.assets(ids: ids) } }
-    }
+    let library = options.photoLibrary ?? .shared()
+    var query = options.validatedAssetQuery
+    refine(&query)
+    var ids: [Int64] = []
+    var failure: PHPhotosError?
+    do { ids = try library.store.assetIDs(query) } catch { failure = PHPhotosError(error) }
+    return PHFetchResult(
+      ids: ids, failure: failure, missing: { PHAsset(record: .deleted, photoLibrary: library) },
+      load: { ids in try library.assets(ids: ids) })
   }
+}
 
+extension PHFetchOptions {
   /// A fetch has no way to throw: what `validate` would have thrown traps, as PhotoKit's raises.
-  private class func trapping<Value>(_ body: () throws -> Value) -> Value {
-    do { return try body() } catch { fatalError("\(PHPhotosError(error).localizedDescription)") }
+  fileprivate var validatedAssetQuery: FetchQuery {
+    do { return try assetQuery() } catch { fatalError(PHPhotosError(error).localizedDescription) }
   }
 }
 

@@ -10,11 +10,13 @@ import Synchronization
 /// Never changes; holds eight bytes an object. Any thread may use it. An object deleted since the fetch is a bare one that has
 /// its identifier alone.
 open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, @unchecked Sendable {
-  // `ids` and `load` never change; the pages stand behind a lock.
+  // `ids`, `load` and `missing` never change; the pages and the error stand behind locks.
 
   private let ids: [Int64]
-  private let load: ([Int64]) -> [ObjectType]
+  private let load: ([Int64]) throws -> [ObjectType]
+  private let missing: () -> ObjectType
   private let pages = Mutex<[Int: Page]>([:])
+  private let failure: Mutex<PHPhotosError?>
 
   // A box, because a Mutex takes values that are Sendable, and the generic parameter can't say so.
   private struct Page: @unchecked Sendable {
@@ -26,13 +28,23 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, @unchecked
   public override init() {
     ids = []
     load = { _ in [] }
+    missing = { preconditionFailure("an empty result has no objects") }
+    failure = Mutex(nil)
   }
 
-  /// `load` answers as many objects as it is given ids, in their order.
-  init(ids: [Int64], load: @escaping @Sendable ([Int64]) -> [ObjectType]) {
+  /// `load` answers as many objects as it is given ids, in their order; `missing` stands for one that can't be read.
+  init(
+    ids: [Int64], failure: PHPhotosError? = nil, missing: @escaping @Sendable () -> ObjectType,
+    load: @escaping @Sendable ([Int64]) throws -> [ObjectType]
+  ) {
     self.ids = ids
     self.load = load
+    self.missing = missing
+    self.failure = Mutex(failure)
   }
+
+  /// Extension: why the library could not be read, in the fetch or for an object since; PhotoKit's fetches can't throw.
+  public var error: PHPhotosError? { failure.withLock { $0 } }
 
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
@@ -66,7 +78,12 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, @unchecked
   private func page(_ number: Int) -> [ObjectType] {
     if let page = pages.withLock({ $0[number] }) { return page.objects }
     let start = number * Self.pageSize
-    let page = Page(objects: load(Array(ids[start..<min(start + Self.pageSize, ids.count)])))
+    let wanted = Array(ids[start..<min(start + Self.pageSize, ids.count)])
+    let page: Page
+    do { page = Page(objects: try load(wanted)) } catch {
+      failure.withLock { $0 = PHPhotosError(error) }
+      return wanted.map { _ in missing() }
+    }
     pages.withLock { pages in
       if pages.count >= Self.keptPages { pages.removeAll(keepingCapacity: true) }
       pages[number] = page

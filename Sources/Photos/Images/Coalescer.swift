@@ -1,15 +1,18 @@
 import Foundation
 
-/// Runs work that takes processor time off the callers' threads: as much at once as there are cores, and once for all who ask
+/// Runs work that takes processor time off the callers' threads: only so much at once, and once for all who ask
 /// for the same thing at the same time.
 actor Coalescer<Key: Hashable & Sendable, Value: Sendable> {
+  private let queue = OperationQueue()
   private var running: [Key: Task<Value, any Error>] = [:]
+
+  init(width: Int) { queue.maxConcurrentOperationCount = width }
 
   func value(for key: Key, _ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     if let task = running[key] { return try await task.value }
     let task = Task {
-      try await withCheckedThrowingContinuation { continuation in
-        imageQueue.addOperation { continuation.resume(with: Result(catching: work)) }
+      try await withCheckedThrowingContinuation { [queue] continuation in
+        queue.addOperation { continuation.resume(with: Result(catching: work)) }
       }
     }
     running[key] = task
@@ -17,10 +20,3 @@ actor Coalescer<Key: Hashable & Sendable, Value: Sendable> {
     return try await task.value
   }
 }
-
-private let imageQueue: OperationQueue = {
-  let queue = OperationQueue()
-  queue.name = "PHImageManager"
-  queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount
-  return queue
-}()

@@ -13,7 +13,8 @@ extension PHAsset {
       case .grid, .screen:
         let made = try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])
         let entry = RenditionStore.Entry(made, of: record)
-        try photoLibrary.store.renditions.store([entry])
+        // What can't be kept is made again the next time.
+        try? photoLibrary.store.renditions.store([entry])
         guard let picture = entry.pictures.first(where: { $0.kind == kind.rawValue }) else { throw missing("picture") }
         return PHRendition(picture)
       case .full:

@@ -11,8 +11,9 @@ public final class PHImageManager: NSObject, Sendable {
   private static let shared = PHImageManager()
   public class func `default`() -> PHImageManager { shared }
 
-  private let renditions = Coalescer<RenditionKey, PHRendition>()
-  private let movies = Coalescer<RenditionKey, PHFileReader>()
+  private let renditions = Coalescer<RenditionKey, PHRendition>(width: ProcessInfo.processInfo.activeProcessorCount)
+  /// One at a time: a conversion takes minutes and all cores, and pictures are waited for meanwhile.
+  private let movies = Coalescer<RenditionKey, PHFileReader>(width: 1)
 
   private struct RenditionKey: Hashable {
     var library: ObjectIdentifier

@@ -49,6 +49,6 @@ extension PHFileInspection {
       [.original, .digitized].contains(metadata.captureDate.source)
     else { return nil }
     let stem = (filename as NSString).deletingPathExtension.lowercased()
-    return "\(stem)|\(model)|\(Int(metadata.captureDate.date.timeIntervalSince1970))"
+    return "\(stem)|\(model)|\(metadata.captureDate.date.timeIntervalSince1970.rounded(.down))"
   }
 }

@@ -80,10 +80,3 @@ public final class PHPhotoLibrary: NSObject, Sendable {
     PHPersistentChangeToken(libraryUUID: store.uuid, transaction: (try? store.latestTransaction()) ?? 0)
   }
 }
-
-extension PHPhotoLibrary {
-  /// Extension: whether the library has an original with exactly this file's bytes.
-  public func containsOriginal(at fileURL: URL) throws -> Bool {
-    do { return try store.holds(.file(path: fileURL.path)) } catch { throw PHPhotosError(error) }
-  }
-}

@@ -11,23 +11,23 @@ struct LibraryRoutes: Sendable {
   let pictures: GridPictures
 
   func library() async throws -> Response {
-    let days = await timeline.days()
+    let days = try await timeline.days()
     let answer = LibraryAnswer(
       name: library.url.deletingPathExtension().lastPathComponent, assetCount: days.total, revision: days.revision)
     return Response(json: answer, [.cacheControl: Self.toBeAskedAgain])
   }
 
   func days(_ request: Request) async throws -> Response {
-    let days = await timeline.days()
+    let days = try await timeline.days()
     return answer(to: request, revision: days.revision) { ByteBuffer(bytes: days.body) }
   }
 
   func assets(_ request: Request, query: Substring) async throws -> Response {
     let window = try Window(query: query)
-    let timeline = await timeline.assets()
+    let timeline = try await timeline.assets()
     return try await Blocking.run {
       try answer(to: request, revision: timeline.revision) {
-        let assets = timeline.assets(offset: window.offset, limit: window.limit)
+        let assets = try timeline.assets(offset: window.offset, limit: window.limit)
         // Their pictures are asked for next.
         pictures.confirm(revision: timeline.revision, now: .now())
         pictures.insert(assets, revision: timeline.revision)
@@ -92,7 +92,9 @@ extension PHAsset {
   static func withID(_ id: Substring, in library: PHPhotoLibrary) throws -> PHAsset {
     let options = PHFetchOptions()
     options.photoLibrary = library
-    guard let asset = fetchAssets(withLocalIdentifiers: [String(id)], options: options).firstObject else {
+    let found = fetchAssets(withLocalIdentifiers: [String(id)], options: options)
+    guard let asset = found.firstObject else {
+      if let error = found.error { throw error }
       throw Failure(.notFound, "there is no asset \(id)")
     }
     return asset

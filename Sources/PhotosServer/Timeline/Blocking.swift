@@ -5,10 +5,4 @@ enum Blocking {
   static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await NIOThreadPool.singleton.runIfActive(body)
   }
-
-  static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-      NIOThreadPool.singleton.submit { _ in continuation.resume(returning: body()) }
-    }
-  }
 }
