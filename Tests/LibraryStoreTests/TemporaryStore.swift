@@ -18,8 +18,8 @@ final class TemporaryFolder: Sendable {
     let all = FileManager.default.enumerator(atPath: "\(library)/\(folder)")?.compactMap { $0 as? String } ?? []
     return all.filter { name in
       var isFolder: ObjCBool = false
-      FileManager.default.fileExists(atPath: "\(library)/\(folder)/\(name)", isDirectory: &isFolder)
-      return !isFolder.boolValue
+      return FileManager.default.fileExists(atPath: "\(library)/\(folder)/\(name)", isDirectory: &isFolder)
+        && !isFolder.boolValue
     }.sorted()
   }
 }
