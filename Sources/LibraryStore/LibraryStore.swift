@@ -27,7 +27,8 @@ public final class LibraryStore: Sendable {
       try Self.checkForNewLibrary(path)
       for folder in ["originals", "renditions", "incoming"] { try FileOperations.makeFolder("\(path)/\(folder)") }
     }
-    commits = try CommitLock(path: "\(path)/incoming/commit.lock")
+    let commits = try CommitLock(path: "\(path)/incoming/commit.lock")
+    self.commits = commits
     // Among processes that open it at the same time one makes the tables, and nobody clears what another is just laying out.
     try commits.lock()
     defer { commits.unlock() }
