@@ -29,8 +29,13 @@ def program():
 
 
 def make_library(path):
-    """A library of about 200 sample assets: Live Photos, videos, screenshots, a burst, over some years."""
+    """A library of about 200 sample assets: Live Photos, videos, screenshots, a burst, over some years; one is broken."""
     subprocess.run([program(), "--library", str(path), "demo"], check=True, timeout=600)
+    broken = path.parent / "broken.jpg"
+    broken.write_bytes(bytes([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9]))
+    # Neither the newest nor the oldest.
+    os.utime(broken, (1_600_000_000, 1_600_000_000))
+    subprocess.run([program(), "--library", str(path), "import", str(broken)], check=True, timeout=60)
 
 
 def start_server(path):
