@@ -89,15 +89,9 @@ public struct FolderImporter: Sendable {
   // MARK: Dry run
 
   private func foretell(_ plan: ImportPlan, _ report: inout ImportReport) throws {
-    let files = plan.assets.flatMap(\.files)
-    let countBySize = Dictionary(files.map { ($0.byteCount, 1) }, uniquingKeysWith: +)
-    var seen: Set<Data> = []
+    var copies = SourceCopies(plan.assets.flatMap(\.files))
     for asset in plan.assets where !isCancelled() {
-      // Copies in the source itself: only files of one size can be of the same bytes.
-      let isCopy = try asset.files.allSatisfy { file in
-        guard countBySize[file.byteCount, default: 0] > 1 else { return false }
-        return try !seen.insert(PHFileInspection.sha256(of: URL(fileURLWithPath: file.path))).inserted
-      }
+      let isCopy = try asset.files.map { try copies.isCopy($0) }.allSatisfy { $0 }
       let outcome = isCopy ? .alreadyThere : try foretell(asset)
       switch outcome {
       case .alreadyThere: report.alreadyThere += asset.files.count
@@ -223,5 +217,24 @@ public struct FolderImporter: Sendable {
 extension ImportReport {
   mutating func count(_ asset: PlannedAsset) {
     if asset.isLive { livePhotos += 1 } else if asset.isVideo { videos += 1 } else { photos += 1 }
+  }
+}
+
+/// Tells which files of a source have the bytes of one before them; hashes only files of the same size.
+private struct SourceCopies {
+  private let namesBySize: [Int: Int]
+  private var identities: Set<FoundFile.Identity> = []
+  private var hashes: Set<Data> = []
+
+  init(_ files: [FoundFile]) {
+    var seen: Set<FoundFile.Identity> = []
+    let distinct = files.filter { seen.insert($0.identity).inserted }
+    namesBySize = Dictionary(distinct.map { ($0.byteCount, 1) }, uniquingKeysWith: +)
+  }
+
+  mutating func isCopy(_ file: FoundFile) throws -> Bool {
+    if !identities.insert(file.identity).inserted { return true }
+    guard namesBySize[file.byteCount, default: 0] > 1 else { return false }
+    return try !hashes.insert(PHFileInspection.sha256(of: URL(fileURLWithPath: file.path))).inserted
   }
 }

@@ -4,6 +4,13 @@ import Foundation
 struct FoundFile: Hashable, Sendable {
   var path: String
   var byteCount: Int
+  /// Names of one identity are hard links to the same bytes.
+  var identity: Identity
+
+  struct Identity: Hashable, Sendable {
+    var device: UInt64
+    var number: UInt64
+  }
 
   var folder: String { (path as NSString).deletingLastPathComponent }
   var name: String { (path as NSString).lastPathComponent }
@@ -41,7 +48,10 @@ struct FolderScan {
       if status.st_size == 0 {
         leftAlone.append(.init(path: path, reason: .empty))
       } else {
-        files.append(FoundFile(path: path, byteCount: Int(status.st_size)))
+        files.append(
+          FoundFile(
+            path: path, byteCount: Int(status.st_size),
+            identity: .init(device: UInt64(status.st_dev), number: UInt64(status.st_ino))))
       }
     case S_IFLNK: leftAlone.append(.init(path: path, reason: .link))
     default: leftAlone.append(.init(path: path, reason: .notAFile))
