@@ -220,21 +220,39 @@ extension ImportReport {
   }
 }
 
-/// Tells which files of a source have the bytes of one before them; hashes only files of the same size.
+/// Tells which files of a source have the bytes of one before them; hashes only files of the same size and beginning.
 private struct SourceCopies {
-  private let namesBySize: [Int: Int]
+  private let sizesOfSeveral: Set<Int>
+  private let namesByLook: [Look: Int]
   private var identities: Set<FoundFile.Identity> = []
   private var hashes: Set<Data> = []
+
+  /// What files of the same bytes share, and others hardly ever do: a camera's files differ in their headers.
+  private struct Look: Hashable {
+    var byteCount: Int
+    var beginning: Data?
+
+    init(_ file: FoundFile) {
+      byteCount = file.byteCount
+      // A file that can't be read now is said to fail by whoever reads it next.
+      let handle = FileHandle(forReadingAtPath: file.path)
+      beginning = try? handle?.read(upToCount: 16 << 10)
+      try? handle?.close()
+    }
+  }
 
   init(_ files: [FoundFile]) {
     var seen: Set<FoundFile.Identity> = []
     let distinct = files.filter { seen.insert($0.identity).inserted }
-    namesBySize = Dictionary(distinct.map { ($0.byteCount, 1) }, uniquingKeysWith: +)
+    let sizes = Dictionary(grouping: distinct, by: \.byteCount)
+    let alike = sizes.values.filter { $0.count > 1 }.joined()
+    namesByLook = Dictionary(alike.map { (Look($0), 1) }, uniquingKeysWith: +)
+    sizesOfSeveral = Set(alike.map(\.byteCount))
   }
 
   mutating func isCopy(_ file: FoundFile) throws -> Bool {
     if !identities.insert(file.identity).inserted { return true }
-    guard namesBySize[file.byteCount, default: 0] > 1 else { return false }
+    guard sizesOfSeveral.contains(file.byteCount), namesByLook[Look(file), default: 0] > 1 else { return false }
     return try !hashes.insert(PHFileInspection.sha256(of: URL(fileURLWithPath: file.path))).inserted
   }
 }
