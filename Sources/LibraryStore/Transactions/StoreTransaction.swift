@@ -94,15 +94,6 @@ public final class StoreTransaction {
     return found.values.sorted { $0.id < $1.id }
   }
 
-  /// The first asset that has these bytes as one of its resources.
-  public func asset(holding sha256: Data) throws -> AssetRecord? {
-    try asset(
-      where: """
-        id = (SELECT MIN(resource.asset_id) FROM resource JOIN original ON original.id = resource.original_id
-        WHERE original.sha256 = ?)
-        """, [sha256])
-  }
-
   /// The assets whose files carry this content identifier, oldest first.
   public func assets(contentIdentifier: String) throws -> [AssetRecord] {
     try assets(

@@ -58,7 +58,7 @@ struct CreationCommit {
       if type.rawValue != resource.type { try transaction.setType(type.rawValue, of: resource, in: asset) }
     }
     for file in files {
-      if let other = try transaction.asset(holding: file.staged.sha256), other.id != asset.id,
+      if let other = try transaction.assets(holdingAnyOf: [file.staged.sha256]).first, other.id != asset.id,
         try transaction.resources(of: other).count == 1
       {
         joined.isFavorite = joined.isFavorite || other.isFavorite
