@@ -17,10 +17,19 @@ public final class LibraryStore: Sendable {
   public let renditions: RenditionStore
   private let openedIncoming = Mutex<IncomingFolder?>(nil)
   let commits: CommitLock
+  let signal: CommitSignal
+  let watchers = Mutex<[WeakWatcher]>([])
+  let clock: @Sendable () -> Date
+  let historyLimits: HistoryLimits
 
-  /// Opens the library, or makes it where there is none and `create` says so.
-  public init(path: String, create: Bool) throws {
+  /// Opens the library, or makes it where there is none and `create` says so. `clock` tells the time of transactions and fetches.
+  public init(
+    path: String, create: Bool, historyLimits: HistoryLimits = .standard,
+    clock: @escaping @Sendable () -> Date = { Date() }
+  ) throws {
     self.path = path
+    self.clock = clock
+    self.historyLimits = historyLimits
     let file = "\(path)/library.sqlite"
     if access(file, F_OK) != 0 {
       guard create else { throw StoreError(.notALibrary, path, reason: "there is no photo library here") }
@@ -29,6 +38,7 @@ public final class LibraryStore: Sendable {
     }
     let commits = try CommitLock(path: "\(path)/incoming/commit.lock")
     self.commits = commits
+    signal = try CommitSignal(libraryPath: path)
     // Among processes that open it at the same time one makes the tables, and nobody clears what another is just laying out.
     try commits.lock()
     defer { commits.unlock() }
@@ -68,6 +78,7 @@ public final class LibraryStore: Sendable {
   private static var configuration: Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(busyTimeout)
+    configuration.prepareDatabase { db in for function in TextFolding.functions { db.add(function: function) } }
     return configuration
   }
 

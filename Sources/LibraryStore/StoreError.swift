@@ -9,6 +9,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case notEnoughSpace
     /// The database's own integrity is broken.
     case damaged
+    /// A query asks for what can't be answered.
+    case badQuery
     /// Another process kept the library locked for longer than the busy timeout.
     case busy
   }

@@ -4,10 +4,10 @@ import Testing
 @testable import LibraryStore
 
 @Suite struct FetchQuerySQLTests {
-  private static let visible = "is_hidden = 0 AND (burst_identifier IS NULL OR represents_burst = 1)"
-
-  private static func query(_ change: (inout FetchQuery) -> Void) -> FetchQuery {
-    var query = FetchQuery()
+  private static func query(
+    _ source: FetchQuery.Source = .assets, _ change: (inout FetchQuery) -> Void = { _ in }
+  ) -> FetchQuery {
+    var query = FetchQuery(source)
     change(&query)
     return query
   }
@@ -15,65 +15,159 @@ import Testing
   @Test(
     "A query becomes exactly this SQL",
     arguments: [
-      (query { _ in }, "SELECT id FROM asset WHERE \(visible) ORDER BY id ASC"),
-      (query { $0.mediaType = 2 }, "SELECT id FROM asset WHERE media_type = ? AND \(visible) ORDER BY id ASC"),
-      (
-        query { $0.includesHidden = true },
-        "SELECT id FROM asset WHERE (burst_identifier IS NULL OR represents_burst = 1) ORDER BY id ASC"
-      ),
+      (query(), "SELECT id FROM asset WHERE visibility = 0 ORDER BY id ASC"),
+      (query { $0.mediaType = 2 }, "SELECT id FROM asset WHERE media_type = ? AND visibility = 0 ORDER BY id ASC"),
+      (query { $0.includesHidden = true }, "SELECT id FROM asset WHERE visibility IN (0, 2) ORDER BY id ASC"),
+      (query { $0.includesAllBurstAssets = true }, "SELECT id FROM asset WHERE visibility <= 1 ORDER BY id ASC"),
       (
         query {
           $0.includesHidden = true
           $0.includesAllBurstAssets = true
-        }, "SELECT id FROM asset ORDER BY id ASC"
+        }, "SELECT id FROM asset WHERE visibility <= 3 ORDER BY id ASC"
       ),
+      (query { $0.isOfTrash = true }, "SELECT id FROM asset WHERE visibility >= 4 ORDER BY id ASC"),
       (
         query {
           $0.sort = [.init(.localDate, ascending: false)]
           $0.limit = 50
-          $0.includesAllBurstAssets = true
-        }, "SELECT id FROM asset WHERE is_hidden = 0 ORDER BY local_date DESC, id DESC LIMIT ?"
+        }, "SELECT id FROM asset WHERE visibility = 0 ORDER BY local_date DESC, id DESC LIMIT ?"
       ),
       (
-        query {
-          $0.sort = [.init(.isFavorite, ascending: false), .init(.creationDate, ascending: true)]
-          $0.includesAllBurstAssets = true
-        }, "SELECT id FROM asset WHERE is_hidden = 0 ORDER BY is_favorite DESC, creation_date ASC, id ASC"
+        query { $0.sort = [.init(.isFavorite, ascending: false), .init(.creationDate, ascending: true)] },
+        "SELECT id FROM asset WHERE visibility = 0 ORDER BY is_favorite DESC, creation_date ASC, id ASC"
       ),
       (
         query { $0.uuids = ["A"] },
-        "SELECT id FROM asset WHERE uuid IN (SELECT value FROM json_each(?)) AND \(visible) ORDER BY id ASC"
+        "SELECT id FROM asset WHERE uuid IN (SELECT value FROM json_each(?)) AND visibility = 0 ORDER BY id ASC"
       ),
       (
         query { $0.burstIdentifier = "B" },
-        "SELECT id FROM asset WHERE burst_identifier = ? AND \(visible) ORDER BY id ASC"
+        "SELECT id FROM asset WHERE burst_identifier = ? AND visibility = 0 ORDER BY id ASC"
       ),
+      (
+        query { $0.limitedToClient = 3 },
+        """
+        SELECT id FROM asset WHERE visibility = 0 AND id IN (SELECT asset_id FROM client_asset WHERE client_id = ?) \
+        ORDER BY id ASC
+        """
+      ),
+      (
+        query { $0.sort = [.init(.originalFilename, ascending: true)] },
+        """
+        SELECT id FROM asset JOIN asset_detail AS detail ON detail.asset_id = id WHERE visibility = 0 \
+        ORDER BY detail.original_filename ASC, id ASC
+        """
+      ),
+      (
+        query(.assetsInAlbum(7)),
+        """
+        SELECT member.asset_id FROM collection_asset AS member WHERE member.collection_id = ? AND member.visibility = 0 \
+        ORDER BY member.rank ASC, member.asset_id ASC
+        """
+      ),
+      (
+        query(.assetsInAlbum(7)) { $0.condition = .comparison(.key(.isFavorite), .equal, .value(.integer(1))) },
+        """
+        SELECT id FROM collection_asset AS member JOIN asset ON id = member.asset_id WHERE member.collection_id = ? \
+        AND member.visibility = 0 AND is_favorite = 1 ORDER BY member.rank ASC, member.asset_id ASC
+        """
+      ),
+      (
+        query(.assetsInSmartAlbum(.screenshots)),
+        "SELECT id FROM asset WHERE media_subtypes & 4 != 0 AND visibility = 0 ORDER BY id ASC"
+      ),
+      (
+        query(.collections(.album, subtype: nil)) {
+          $0.condition = .text(.key(.title), .contains, "nor", [.caseInsensitive])
+        },
+        """
+        SELECT id FROM collection WHERE kind = ? AND subtype <> 101 AND instr(folded(title, 1), ?) > 0 ORDER BY id ASC
+        """
+      ),
+      (query(.children(of: 1)), "SELECT id FROM collection WHERE parent_id = ? ORDER BY rank ASC, id ASC"),
     ])
   func select(query: FetchQuery, sql: String) throws { #expect(try query.select().sql == sql) }
 
+  @Test(
+    "A condition becomes exactly this SQL",
+    arguments: [
+      (.comparison(.key(.pixelWidth), .greater, .value(.integer(4000))), "pixel_width > ?"),
+      (.comparison(.key(.isFavorite), .notEqual, .value(.integer(1))), "is_favorite = 0"),
+      (.comparison(.key(.burstIdentifier), .equal, .value(.null)), "burst_identifier IS NULL"),
+      (.comparison(.key(.burstIdentifier), .notEqual, .value(.null)), "burst_identifier IS NOT NULL"),
+      (.comparison(.key(.cameraModel), .notEqual, .value(.text("X"))), "detail.camera_model IS NOT ?"),
+      (
+        .comparison(
+          .arithmetic(.key(.mediaSubtypes), .bitAnd, .value(.integer(4))), .notEqual, .value(.integer(0))),
+        "(media_subtypes & ?) IS NOT ?"
+      ),
+      (
+        .not(.comparison(.key(.latitude), .less, .value(.real(0)))), "(latitude < ?) IS NOT TRUE"
+      ),
+      (.between(.key(.duration), .value(.integer(1)), .value(.integer(9))), "duration BETWEEN ? AND ?"),
+      (.isIn(.key(.mediaType), [.integer(1), .integer(2)]), "media_type IN (SELECT value FROM json_each(?))"),
+      (
+        .isIn(.key(.burstIdentifier), [.text("A"), .null]),
+        "(burst_identifier IN (SELECT value FROM json_each(?)) OR burst_identifier IS NULL)"
+      ),
+      (
+        .all([.always, .any([.never, .comparison(.key(.isHidden), .equal, .value(.integer(0)))])]),
+        "(1 AND (0 OR is_hidden = 0))"
+      ),
+      (.all([]), "1"), (.any([]), "0"),
+      (.text(.key(.title), .beginsWith, "No", []), "substr(title, 1, 2) = ?"),
+      (.text(.key(.title), .endsWith, "ay", [.caseInsensitive]), "substr(folded(title, 1), -2) = ?"),
+      (.text(.key(.title), .like, "N*", []), "matches(title, ?, 0)"),
+      (.text(.key(.title), .equal, "É", [.caseInsensitive, .diacriticInsensitive]), "folded(title, 3) = ?"),
+    ] as [(Condition, String)])
+  func condition(_ condition: Condition, sql: String) throws { #expect(try condition.sql().sql == sql) }
+
+  @Test func aWrongRegularExpressionIsAnErrorThatNamesIt() {
+    let error = #expect(throws: StoreError.self) { try Condition.text(.key(.title), .matches, "(", []).sql() }
+    #expect(error?.description == "(: is no regular expression")
+  }
+
   @Test func daysAreCountedNewestFirst() throws {
-    let query = Self.query { $0.includesAllBurstAssets = true }
     #expect(
-      try query.countByDay().sql
-        == "SELECT local_day, COUNT(*) FROM asset WHERE is_hidden = 0 GROUP BY local_day ORDER BY local_day DESC")
+      try Self.query().countByDay().sql
+        == "SELECT local_day, COUNT(*) FROM asset WHERE visibility = 0 GROUP BY local_day ORDER BY local_day DESC")
+  }
+
+  @Test func everySearchedWordIsAConditionOfItsOwn() {
+    #expect(SearchWords("beach, Ål-esund ☀️").words == ["beach", "Ål", "esund"])
+    #expect(SearchWords(" ,").conditions.map(\.sql) == ["0"])
   }
 }
 
 @Suite struct FetchPlanTests {
-  @Test func thePagesQueriesAreAnsweredByIndexesAlone() throws {
-    let store = try TemporaryFolder().open()
-    var query = FetchQuery()
-    query.includesAllBurstAssets = true
-    #expect(
-      try plan(query.countByDay(), store) == ["SEARCH asset USING COVERING INDEX asset_by_local_day (is_hidden=?)"])
-    query.sort = [.init(.localDate, ascending: false)]
-    let ids = "SEARCH asset USING COVERING INDEX asset_by_local_date (is_hidden=?)"
-    #expect(try plan(query.select(), store) == [ids])
-  }
-
-  private func plan(_ query: (sql: String, arguments: StatementArguments), _ store: LibraryStore) throws -> [String] {
+  private func plan(_ query: BoundSQL, _ store: LibraryStore) throws -> [String] {
     try store.read { db in
       try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + query.sql, arguments: query.arguments).map { $0["detail"] }
     }
+  }
+
+  @Test func thePagesQueriesAreAnsweredByIndexesAlone() throws {
+    let store = try TemporaryFolder().open()
+    var query = FetchQuery(.assets)
+    query.includesAllBurstAssets = true
+    #expect(try plan(query.countByDay(), store) == ["SCAN asset USING COVERING INDEX asset_by_local_day"])
+    query.sort = [.init(.localDate, ascending: false)]
+    #expect(try plan(query.select(), store) == ["SCAN asset USING COVERING INDEX asset_by_local_date"])
+  }
+
+  @Test func whatIsSortedByDateNeedsNoRowOfTheTable() throws {
+    let store = try TemporaryFolder().open()
+    var query = FetchQuery(.assets)
+    query.sort = [.init(.creationDate, ascending: false)]
+    query.condition = .comparison(.key(.pixelWidth), .greater, .value(.integer(9000)))
+    #expect(try plan(query.select(), store) == ["SCAN asset USING COVERING INDEX asset_by_creation_date"])
+  }
+
+  @Test func anAlbumsOrderNeedsNoSort() throws {
+    let store = try TemporaryFolder().open()
+    #expect(
+      try plan(FetchQuery(.assetsInAlbum(1)).select(), store) == [
+        "SEARCH member USING COVERING INDEX collection_asset_by_rank (collection_id=? AND visibility=?)"
+      ])
   }
 }

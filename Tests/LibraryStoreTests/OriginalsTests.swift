@@ -43,7 +43,7 @@ import Testing
     try store.add("one", as: "A.jpg")
     try store.add("one", as: "B.jpg")
     #expect(folder.files(in: "originals") == ["1970/01/A.jpg"])
-    #expect(try store.assetIDs(FetchQuery()).count == 2)
+    #expect(try store.fetch(FetchQuery(.assets)).ids.count == 2)
   }
 
   @Test func theSameBytesTwiceInOneTransactionAreStoredOnce() throws {
@@ -69,7 +69,7 @@ import Testing
       staged: staged, originalFilename: "A.jpg", creationDate: Date(timeIntervalSince1970: 0), timeZoneOffset: 0)
     #expect(throws: Refusal.self) { try store.commit(placing: [placement]) { _ in throw Refusal() } }
     #expect(folder.files(in: "originals") == [])
-    #expect(try store.assetIDs(FetchQuery()) == [])
+    #expect(try store.fetch(FetchQuery(.assets)).ids == [])
   }
 
   @Test func aStagedFileThatNobodyCommitsGoes() throws {

@@ -46,7 +46,7 @@ import Testing
   @Test func anUnknownKeyIsAnErrorThatNamesIt() {
     let options = PHFetchOptions()
     options.sortDescriptors = [NSSortDescriptor(key: "location", ascending: true)]
-    let error = #expect(throws: PHPhotosError.self) { try options.validate() }
+    let error = #expect(throws: PHPhotosError.self) { try options.validate(for: PHAsset.self) }
     #expect(error?.localizedDescription.contains("creationDate, modificationDate") == true)
     #expect(error?.localizedDescription.contains("“location”") == true)
   }

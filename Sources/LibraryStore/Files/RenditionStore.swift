@@ -133,6 +133,22 @@ public final class RenditionStore: Sendable {
     }
   }
 
+  /// Forgets the renditions of assets that are gone. What can't be forgotten only takes space.
+  func remove(_ uuids: [String]) {
+    guard !uuids.isEmpty else { return }
+    try? database.write { db in
+      for uuid in uuids {
+        try db.cachedStatement(sql: "DELETE FROM picture WHERE asset_uuid = ?").execute(arguments: [uuid])
+        try db.cachedStatement(sql: "DELETE FROM placeholder WHERE asset_uuid = ?").execute(arguments: [uuid])
+      }
+    }
+    let gone = Set(uuids)
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    where gone.contains(String(name.prefix(Self.uuidLength))) { unlink("\(folder)/\(name)") }
+  }
+
+  private static let uuidLength = 36
+
   /// Where a rendition too large for a blob lies, or is to be put.
   public func file(uuid: String, version: String, name: String) -> String { "\(folder)/\(uuid)-\(version)-\(name)" }
 }

@@ -1,44 +1,159 @@
 import Foundation
 internal import GRDB
 
+/// A statement and the arguments that are bound to it.
+struct BoundSQL {
+  var sql: String
+  var arguments = StatementArguments()
+
+  mutating func append(_ sql: String, _ arguments: StatementArguments = []) {
+    self.sql += sql
+    self.arguments += arguments
+  }
+}
+
 extension FetchQuery {
-  /// The statement that lists the ids of the assets, with its arguments bound.
-  func select(_ columns: String = "id") throws -> (sql: String, arguments: StatementArguments) {
-    var (sql, arguments) = try filter(columns)
-    let descends = sort.last.map { !$0.ascending } ?? false
-    let terms = sort.map { "\($0.key.rawValue) \($0.ascending ? "ASC" : "DESC")" } + [descends ? "id DESC" : "id ASC"]
-    sql += " ORDER BY " + terms.joined(separator: ", ")
-    if limit > 0 {
-      sql += " LIMIT ?"
-      arguments += [limit]
-    }
-    return (sql, arguments)
+  /// The statement that lists the ids of the objects. `refinement` is one more condition on them.
+  func select(_ columns: String? = nil, refinement: BoundSQL? = nil) throws -> BoundSQL {
+    var statement = try filtered(columns ?? idColumn, refinement)
+    let order = orderTerms.joined(separator: ", ")
+    if !order.isEmpty { statement.append(" ORDER BY " + order) }
+    if limit > 0 { statement.append(" LIMIT ?", [limit]) }
+    return statement
   }
 
   /// The statement that counts the assets of each day, newest first.
-  func countByDay() throws -> (sql: String, arguments: StatementArguments) {
-    let (sql, arguments) = try filter("local_day, COUNT(*)")
-    return (sql + " GROUP BY local_day ORDER BY local_day DESC", arguments)
+  func countByDay() throws -> BoundSQL {
+    var statement = try filtered("local_day, COUNT(*)", nil)
+    statement.append(" GROUP BY local_day ORDER BY local_day DESC")
+    return statement
   }
 
-  private func filter(_ columns: String) throws -> (String, StatementArguments) {
-    var conditions: [String] = []
-    var arguments = StatementArguments()
-    if let mediaType {
-      conditions.append("media_type = ?")
-      arguments += [mediaType]
+  private func filtered(_ columns: String, _ refinement: BoundSQL?) throws -> BoundSQL {
+    var statement = BoundSQL(sql: "SELECT \(columns) FROM \(tables)")
+    let conditions = try (sourceConditions + filters + [refinement].compactMap(\.self)).filter { $0.sql != "1" }
+    for (index, condition) in conditions.enumerated() {
+      statement.append((index == 0 ? " WHERE " : " AND ") + condition.sql, condition.arguments)
     }
-    if let uuids {
-      conditions.append("uuid IN (SELECT value FROM json_each(?))")
-      arguments += [String(decoding: try JSONEncoder().encode(uuids), as: UTF8.self)]
-    }
-    if let burstIdentifier {
-      conditions.append("burst_identifier = ?")
-      arguments += [burstIdentifier]
-    }
-    if !includesHidden { conditions.append("is_hidden = 0") }
-    if !includesAllBurstAssets { conditions.append("(burst_identifier IS NULL OR represents_burst = 1)") }
-    let clause = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-    return ("SELECT \(columns) FROM asset" + clause, arguments)
+    return statement
   }
+
+  /// What the ids are read from: an album's own order needs no look at its assets.
+  var idColumn: String { isAnsweredByMembership ? "member.asset_id" : "id" }
+
+  /// The order as SQL's terms; what they name decides an object's place entirely.
+  var orderTerms: [String] {
+    let last = sort.last.map { !$0.ascending } ?? false ? "DESC" : "ASC"
+    let keys = sort.map { "\($0.key.column) \($0.ascending ? "ASC" : "DESC")" }
+    guard sort.isEmpty else { return keys + ["id \(last)"] }
+    return switch source {
+    case .assetsInAlbum: ["member.rank ASC", "member.asset_id ASC"]
+    case .assetsListed, .collectionsListed: ["listed.key ASC"]
+    case .children, .collections(.smartAlbum, _): ["rank ASC", "id ASC"]
+    default: ["id ASC"]
+    }
+  }
+
+  private var isAnsweredByMembership: Bool {
+    guard case .assetsInAlbum = source else { return false }
+    return sort.isEmpty && condition == nil && mediaType == nil && uuids == nil && burstIdentifier == nil
+      && searchText == nil && limitedToClient == nil
+  }
+
+  private var tables: String {
+    var tables =
+      switch source {
+      case .assetsInAlbum:
+        isAnsweredByMembership
+          ? "collection_asset AS member" : "collection_asset AS member JOIN asset ON id = member.asset_id"
+      case .assetsListed: "json_each(?) AS listed JOIN asset ON id = listed.value"
+      case .collectionsListed: "json_each(?) AS listed JOIN collection ON id = listed.value"
+      case _ where isOfCollections: "collection"
+      default: "asset"
+      }
+    if keys.contains(where: \.isOfDetail) { tables += " JOIN asset_detail AS detail ON detail.asset_id = id" }
+    return tables
+  }
+
+  private var keys: Set<FetchKey> { Set(sort.map(\.key)).union(condition?.keys ?? []) }
+
+  private var sourceConditions: [BoundSQL] {
+    get throws {
+      switch source {
+      case .assets: []
+      case .collectionsOfKinds(let kinds):
+        [BoundSQL(sql: "kind IN (\(kinds.map { String($0.rawValue) }.sorted().joined(separator: ", ")))")]
+      case .assetsInAlbum(let album): [BoundSQL(sql: "member.collection_id = ?", arguments: [album])]
+      case .assetsInSmartAlbum(let album): smartAlbumConditions(album)
+      // The list itself stands in `tables`, before every other argument.
+      case .assetsListed(let ids), .collectionsListed(let ids):
+        [BoundSQL(sql: "1 = 1", arguments: [ids.jsonArray])]
+      case .collections(let kind, let subtype):
+        [BoundSQL(sql: "kind = ?", arguments: [kind.rawValue])]
+          + (subtype.map { [BoundSQL(sql: "subtype = ?", arguments: [$0])] }
+            ?? [BoundSQL(sql: "subtype <> \(CollectionRecord.rootSubtype)")])
+      case .children(let parent): [BoundSQL(sql: "parent_id = ?", arguments: [parent])]
+      case .albumsContaining(let asset):
+        [BoundSQL(sql: "id IN (SELECT collection_id FROM collection_asset WHERE asset_id = ?)", arguments: [asset])]
+      case .parent(let child):
+        [
+          BoundSQL(
+            sql: "id = (SELECT parent_id FROM collection WHERE id = ?) AND subtype <> \(CollectionRecord.rootSubtype)",
+            arguments: [child])
+        ]
+      case .nothing: [BoundSQL(sql: "0")]
+      }
+    }
+  }
+
+  private func smartAlbumConditions(_ album: SmartAlbum) -> [BoundSQL] {
+    var conditions: [BoundSQL] = []
+    if let condition = album.condition { conditions.append(BoundSQL(sql: condition)) }
+    if album == .recentlyAdded {
+      conditions.append(BoundSQL(sql: "added_date >= ?", arguments: [now - SmartAlbum.recentDays * 86_400]))
+    }
+    return conditions
+  }
+
+  private var filters: [BoundSQL] {
+    get throws {
+      var filters: [BoundSQL] = []
+      if let mediaType { filters.append(BoundSQL(sql: "media_type = ?", arguments: [mediaType])) }
+      if let uuids {
+        filters.append(
+          BoundSQL(
+            sql: "uuid IN (SELECT value FROM json_each(?))",
+            arguments: [String(decoding: try JSONEncoder().encode(uuids), as: UTF8.self)]))
+      }
+      if let burstIdentifier {
+        filters.append(BoundSQL(sql: "burst_identifier = ?", arguments: [burstIdentifier]))
+      }
+      if !isOfCollections, source != .nothing { filters.append(BoundSQL(sql: visibilityFilter)) }
+      if let limitedToClient, !isOfCollections {
+        filters.append(
+          BoundSQL(
+            sql: "id IN (SELECT asset_id FROM client_asset WHERE client_id = ?)", arguments: [limitedToClient]))
+      }
+      if let condition { filters.append(try condition.sql(now: now)) }
+      if let searchText { filters += SearchWords(searchText).conditions }
+      return filters
+    }
+  }
+
+  private var visibilityFilter: String {
+    let column =
+      if case .assetsInAlbum = source { "member.visibility" } else { "visibility" }
+    return switch (isOfTrash, includesHidden, includesAllBurstAssets) {
+    case (true, _, _): "\(column) >= 4"
+    case (_, false, false): "\(column) = 0"
+    case (_, false, true): "\(column) <= 1"
+    case (_, true, false): "\(column) IN (0, 2)"
+    case (_, true, true): "\(column) <= 3"
+    }
+  }
+}
+
+extension Collection<Int64> {
+  /// The ids as JSON, for `json_each`: one argument whatever their number.
+  var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
 }

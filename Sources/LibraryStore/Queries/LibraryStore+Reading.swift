@@ -1,25 +1,106 @@
 import Foundation
 internal import GRDB
 
+/// What a fetch found, and after which transaction.
+public struct FetchedIDs: Sendable {
+  public var ids: [Int64]
+  public var transaction: Int64
+
+  public init(ids: [Int64], transaction: Int64) {
+    self.ids = ids
+    self.transaction = transaction
+  }
+}
+
 extension LibraryStore {
-  /// The ids of the assets that a query asks for, in its order: eight bytes each.
-  public func assetIDs(_ query: FetchQuery) throws -> [Int64] {
-    let (sql, arguments) = try query.select()
-    return try read { db in try Int64.fetchAll(db, sql: sql, arguments: arguments) }
+  /// The ids of the objects that a query asks for, in its order: eight bytes each.
+  public func fetch(_ query: FetchQuery) throws -> FetchedIDs {
+    try read { db in
+      FetchedIDs(ids: try Self.ids(query, db), transaction: try Self.latestTransaction(db))
+    }
+  }
+
+  static func ids(_ query: FetchQuery, _ db: Database) throws -> [Int64] {
+    let statement = try query.select()
+    return try Int64.fetchAll(db, sql: statement.sql, arguments: statement.arguments)
+  }
+
+  /// The statement of a query and SQLite's plan for it, a line each: for a person.
+  public func explain(_ query: FetchQuery) throws -> (sql: String, arguments: String, plan: [String]) {
+    let statement = try query.select()
+    return try read { db in
+      let rows = try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + statement.sql, arguments: statement.arguments)
+      return (statement.sql, statement.arguments.description, rows.map { $0["detail"] })
+    }
   }
 
   /// The records of these ids, in their order; those deleted since are left out.
   public func assets(ids: some Collection<Int64>) throws -> [AssetRecord] {
-    let list = "[" + ids.map(String.init).joined(separator: ",") + "]"
-    return try read { db in
+    try read { db in
       let statement = try db.cachedStatement(sql: "SELECT * FROM asset WHERE id IN (SELECT value FROM json_each(?))")
       var found: [Int64: AssetRecord] = [:]
-      let rows = try Row.fetchCursor(statement, arguments: [list])
+      let rows = try Row.fetchCursor(statement, arguments: [ids.jsonArray])
       while let row = try rows.next() {
         let record = AssetRecord(row: row)
         found[record.id] = record
       }
       return ids.compactMap { found[$0] }
+    }
+  }
+
+  public func collections(ids: some Collection<Int64>) throws -> [CollectionRecord] {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: CollectionRecord.selection + " WHERE id IN (SELECT value FROM json_each(?))")
+      let records = try Row.fetchAll(statement, arguments: [ids.jsonArray]).map(CollectionRecord.init)
+      let found = Dictionary(records.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      return ids.compactMap { found[$0] }
+    }
+  }
+
+  /// The folder that all others are in.
+  public func rootFolder() throws -> CollectionRecord { try inspect { try $0.root() } }
+
+  /// The first and the last date of the assets that a fetch finds.
+  public func dates(_ query: FetchQuery) throws -> (start: Date, end: Date)? {
+    var query = query
+    query.sort = []
+    let inner = try query.select()
+    return try read { db in
+      let row = try Row.fetchOne(
+        db,
+        sql: "SELECT MIN(creation_date), MAX(creation_date) FROM asset WHERE id IN (\(inner.sql))",
+        arguments: inner.arguments)
+      guard let start = row?[0] as Double?, let end = row?[1] as Double? else { return nil }
+      return (Date(timeIntervalSince1970: start), Date(timeIntervalSince1970: end))
+    }
+  }
+
+  /// How many of these assets are of a media type.
+  public func count(_ ids: [Int64], mediaType: Int) throws -> Int {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT COUNT(*) FROM asset WHERE id IN (SELECT value FROM json_each(?)) AND media_type = ?")
+      return try stride(from: 0, to: ids.count, by: Self.idsPerStatement).reduce(0) { count, start in
+        let part = ids[start..<min(start + Self.idsPerStatement, ids.count)]
+        return count + (try Int.fetchOne(statement, arguments: [part.jsonArray, mediaType]) ?? 0)
+      }
+    }
+  }
+
+  /// As many as make a text of some ten kilobytes.
+  private static let idsPerStatement = 2000
+
+  /// What objects were called that the history saw being deleted, by row.
+  public func deletedUUIDs(ofRows ids: [Int64], isCollection: Bool) throws -> [Int64: String] {
+    try read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT object_id, object_uuid FROM history_change
+          WHERE object_id IN (SELECT value FROM json_each(?)) AND object_type \(isCollection ? "IN (2, 3)" : "= 1")
+          """, arguments: [ids.jsonArray])
+      return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
     }
   }
 
@@ -32,12 +113,11 @@ extension LibraryStore {
 
   /// The resources of assets, by asset, in the order of their types.
   public func resources(assetIDs: some Collection<Int64>) throws -> [Int64: [ResourceRecord]] {
-    let list = "[" + assetIDs.map(String.init).joined(separator: ",") + "]"
     return try read { db in
       let statement = try db.cachedStatement(
         sql: ResourceRecord.selection
           + " WHERE resource.asset_id IN (SELECT value FROM json_each(?)) ORDER BY resource.asset_id, resource.type")
-      let rows = try Row.fetchCursor(statement, arguments: [list])
+      let rows = try Row.fetchCursor(statement, arguments: [assetIDs.jsonArray])
       var found: [Int64: [ResourceRecord]] = [:]
       while let row = try rows.next() {
         let record = ResourceRecord(row: row)
@@ -49,15 +129,12 @@ extension LibraryStore {
 
   /// How many assets each day has, newest first; a day is counted from 1970 on the clock of the place.
   public func dayCounts(_ query: FetchQuery) throws -> [(day: Int, count: Int)] {
-    let (sql, arguments) = try query.countByDay()
+    let statement = try query.countByDay()
     return try read { db in
-      try Row.fetchAll(db, sql: sql, arguments: arguments).map { (day: $0[0] as Int, count: $0[1] as Int) }
+      try Row.fetchAll(db, sql: statement.sql, arguments: statement.arguments).map {
+        (day: $0[0] as Int, count: $0[1] as Int)
+      }
     }
-  }
-
-  /// The number of the latest transaction: 0 in a new library.
-  public func latestTransaction() throws -> Int64 {
-    try read { db in try Int64.fetchOne(db, sql: "SELECT MAX(id) FROM history_transaction") ?? 0 }
   }
 
   func hasOriginal(byteCount: Int) throws -> Bool {

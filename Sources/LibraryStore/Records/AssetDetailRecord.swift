@@ -17,6 +17,16 @@ public struct AssetDetailRecord: Hashable, Sendable {
   public var notes: [String]
   /// Why the picture or the movie can't be shown.
   public var unreadableReason: String?
+  /// Of the primary file.
+  public var originalFilename = ""
+  public var fileSize = 0
+  public var uniformTypeIdentifier = ""
+  /// What a person wrote about it.
+  public var title: String?
+  public var caption: String?
+  public var keywords: [String] = []
+  /// From the most exact to the widest.
+  public var placeNames: [String] = []
 
   public init(dateSource: String, timeZoneSource: String, camera: String, notes: [String]) {
     self.dateSource = dateSource
@@ -30,22 +40,53 @@ extension AssetDetailRecord {
   static let table = "asset_detail"
 
   init(row: Row) throws {
-    let notes: String = row["notes"]
     self.init(
       dateSource: row["date_source"], timeZoneSource: row["time_zone_source"], camera: row["camera"],
-      notes: try JSONDecoder().decode([String].self, from: Data(notes.utf8)))
+      notes: try Self.list(row["notes"]))
     assetID = row["asset_id"]
     contentIdentifier = row["content_identifier"]
     shotKey = row["shot_key"]
     unreadableReason = row["unreadable_reason"]
+    originalFilename = row["original_filename"]
+    fileSize = row["file_size"]
+    uniformTypeIdentifier = row["uniform_type_identifier"]
+    title = row["title"]
+    caption = row["caption"]
+    keywords = try Self.list(row["keywords"])
+    placeNames = try Self.list(row["place_names"])
+  }
+
+  private static func list(_ json: String) throws -> [String] {
+    try JSONDecoder().decode([String].self, from: Data(json.utf8))
+  }
+
+  private static func json(_ list: [String]) throws -> String {
+    list.isEmpty ? "[]" : String(decoding: try JSONEncoder().encode(list), as: UTF8.self)
   }
 
   func columns() throws -> Columns {
     [
       ("asset_id", assetID), ("date_source", dateSource), ("time_zone_source", timeZoneSource),
       ("content_identifier", contentIdentifier), ("shot_key", shotKey), ("camera", camera),
-      ("notes", String(decoding: try JSONEncoder().encode(notes), as: UTF8.self)),
-      ("unreadable_reason", unreadableReason),
+      ("notes", try Self.json(notes)), ("unreadable_reason", unreadableReason), ("original_filename", originalFilename),
+      ("file_size", fileSize), ("uniform_type_identifier", uniformTypeIdentifier), ("title", title),
+      ("caption", caption), ("keywords", try Self.json(keywords)), ("place_names", try Self.json(placeNames)),
     ]
+  }
+
+  /// What a search finds the asset by.
+  var searchColumns: Columns {
+    let camera = (try? JSONDecoder().decode(SearchedCamera.self, from: Data(camera.utf8))) ?? SearchedCamera()
+    return [
+      ("rowid", assetID), ("filename", originalFilename), ("title", title), ("caption", caption),
+      ("keywords", keywords.joined(separator: "\n")),
+      ("camera", [camera.make, camera.model].compactMap(\.self).joined(separator: " ")),
+      ("place", placeNames.joined(separator: "\n")),
+    ]
+  }
+
+  private struct SearchedCamera: Decodable {
+    var make: String?
+    var model: String?
   }
 }

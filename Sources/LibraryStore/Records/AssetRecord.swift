@@ -20,6 +20,14 @@ public struct AssetRecord: Hashable, Sendable {
   public var isUnreadable = false
   public var burstIdentifier: String?
   public var representsBurst = false
+  /// `PHAssetBurstSelectionType`'s raw value.
+  public var burstSelectionTypes: UInt = 0
+  public var hasAdjustments = false
+  /// 0: none; 1 to 5 stars.
+  public var rating = 0
+  public var traits: AssetTraits = []
+  /// When it was deleted; its files stay until it is expunged.
+  public var trashedDate: Date?
   public var latitude: Double?
   public var longitude: Double?
   public var altitude: Double?
@@ -45,6 +53,11 @@ public struct AssetRecord: Hashable, Sendable {
 
   /// The clock of the place, as if it stood in UTC.
   var localDate: Double { creationDate.timeIntervalSince1970 + Double(timeZoneOffset) }
+  /// Who sees it, as the table of assets says it.
+  private var visibility: Int {
+    (burstIdentifier != nil && !representsBurst && burstSelectionTypes == 0 ? 1 : 0) + (isHidden ? 2 : 0)
+      + (trashedDate != nil ? 4 : 0)
+  }
   /// Days since 1970 on that clock.
   var localDay: Int { Int(exactly: (localDate / 86_400).rounded(.down)) ?? 0 }
 }
@@ -65,6 +78,11 @@ extension AssetRecord {
     isUnreadable = row["is_unreadable"]
     burstIdentifier = row["burst_identifier"]
     representsBurst = row["represents_burst"]
+    burstSelectionTypes = UInt(bitPattern: row["burst_selection_types"] as Int)
+    hasAdjustments = row["has_adjustments"]
+    rating = row["rating"]
+    traits = AssetTraits(rawValue: row["traits"])
+    trashedDate = (row["trashed_date"] as Double?).map(Date.init(timeIntervalSince1970:))
     latitude = row["latitude"]
     longitude = row["longitude"]
     altitude = row["altitude"]
@@ -79,6 +97,9 @@ extension AssetRecord {
       ("pixel_width", pixelWidth), ("pixel_height", pixelHeight), ("duration", duration),
       ("is_favorite", isFavorite), ("is_hidden", isHidden), ("is_unreadable", isUnreadable),
       ("burst_identifier", burstIdentifier), ("represents_burst", representsBurst),
+      ("burst_selection_types", Int(bitPattern: burstSelectionTypes)), ("has_adjustments", hasAdjustments),
+      ("rating", rating), ("traits", traits.rawValue), ("trashed_date", trashedDate?.timeIntervalSince1970),
+      ("visibility", visibility),
       ("latitude", latitude), ("longitude", longitude), ("altitude", altitude),
       ("rendition_version", renditionVersion),
     ]
@@ -87,7 +108,10 @@ extension AssetRecord {
 
 extension AssetRecord {
   /// What stands where an asset was that has been deleted since its fetch.
-  public static let deleted = AssetRecord(
-    uuid: "", mediaType: 0, mediaSubtypes: 0, creationDate: .distantPast, timeZoneOffset: 0, addedDate: .distantPast,
-    pixelWidth: 0, pixelHeight: 0, duration: 0, renditionVersion: "")
+  public static func deleted(uuid: String = "") -> AssetRecord {
+    AssetRecord(
+      uuid: uuid, mediaType: 0, mediaSubtypes: 0, creationDate: .distantPast, timeZoneOffset: 0,
+      addedDate: .distantPast,
+      pixelWidth: 0, pixelHeight: 0, duration: 0, renditionVersion: "")
+  }
 }

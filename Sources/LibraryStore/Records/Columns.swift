@@ -13,10 +13,16 @@ extension Database {
     return lastInsertedRowID
   }
 
-  /// Rewrites the row whose `key` column has this value.
+  /// Sets these columns of the row whose `key` column has this value.
   func update(_ columns: Columns, of table: String, where key: String, is value: Int64) throws {
+    guard !columns.isEmpty else { return }
     let assignments = columns.map { "\($0.name) = ?" }.joined(separator: ", ")
     try cachedStatement(sql: "UPDATE \(table) SET \(assignments) WHERE \(key) = ?")
       .execute(arguments: StatementArguments(columns.map(\.value) + [value]))
   }
+}
+
+/// Of a row's columns, those whose value is another one than before: an index is only touched when what it names changes.
+func changedColumns(from before: Columns, to after: Columns) -> Columns {
+  zip(before, after).filter { $0.value?.databaseValue != $1.value?.databaseValue }.map(\.1)
 }

@@ -11,6 +11,11 @@ enum Schema {
         sql: "INSERT INTO library (id, uuid, creation_date) VALUES (1, ?, ?)",
         arguments: [UUID().uuidString, Date().timeIntervalSince1970])
     }
+    migrator.registerMigration("2: collections, trash, search, clients") { db in
+      try db.execute(sql: second)
+      try insertOwnCollections(db)
+      try fillDetails(db)
+    }
     return migrator
   }()
 

@@ -26,7 +26,8 @@ public struct Placement: Sendable {
 extension LibraryStore {
   /// Takes in originals and runs one transaction: both, or nothing.
   ///
-  /// The files get their names first and durably; then `body` writes the rows; what `body` leaves unnamed is deleted again.
+  /// The files get their names first and durably; then `body` writes the rows; what `body` leaves unnamed is deleted again. Files that
+  /// it abandons go in the opposite order: first their rows, then they.
   public func commit<Value>(
     placing placements: [Placement] = [], _ body: (StoreTransaction) throws -> Value
   ) throws -> Value {
@@ -34,23 +35,35 @@ extension LibraryStore {
     defer { commits.unlock() }
     let placed = try place(placements)
     var named: Set<String> = []
-    defer { if !placed.isEmpty { settle(placed.filter { !named.contains($0.path) }) } }
-    return try StoreError.mapping("\(path)/library.sqlite") {
-      let (value, names) = try database.write { db in
-        let transaction = StoreTransaction(db: db)
+    defer { if !placed.isEmpty { settle(placed.filter { !named.contains($0.path) }.map(\.path)) } }
+    let committed = try StoreError.mapping("\(path)/library.sqlite") {
+      try database.write { db in
+        let transaction = StoreTransaction(db: db, date: clock())
         try transaction.insert(originals: placed)
         let value = try body(transaction)
-        try transaction.finish()
-        return (value, try transaction.named(placed))
+        let names = try transaction.named(placed)
+        // Should the process end between the transaction and the removal, the next opening finds them in the journal.
+        if !transaction.abandonedFiles.isEmpty { try incoming.willPlace(transaction.abandonedFiles) }
+        let number = try transaction.finish()
+        if let number { try Self.prune(db, number, limits: historyLimits, now: transaction.date) }
+        return (value: value, names: names, transaction: transaction, number: number)
       }
-      named = names
-      return value
     }
+    named = committed.names
+    if !committed.transaction.abandonedFiles.isEmpty { settle(committed.transaction.abandonedFiles) }
+    renditions.remove(committed.transaction.expungedAssets)
+    if committed.number != nil { didCommit() }
+    return committed.value
+  }
+
+  private static func prune(_ db: Database, _ number: Int64, limits: HistoryLimits, now: Date) throws {
+    try pruneHistory(db, limits, now: now)
+    try thinHistory(db, limits, transaction: number)
   }
 
   /// Looks at the library as a transaction sees it; `body` must not write.
   public func inspect<Value>(_ body: (StoreTransaction) throws -> Value) throws -> Value {
-    try read { try body(StoreTransaction(db: $0)) }
+    try read { try body(StoreTransaction(db: $0, date: clock())) }
   }
 
   /// Gives the files their names, each noted in the journal before.
@@ -82,7 +95,7 @@ extension LibraryStore {
       }
       return placed
     } catch {
-      settle(placed)
+      settle(placed.map(\.path))
       throw error
     }
   }
@@ -97,8 +110,8 @@ extension LibraryStore {
   }
 
   /// Removes the files that no row names, and forgets what the journal noted.
-  private func settle(_ unnamed: [PlacedOriginal]) {
-    for original in unnamed { unlink(absolute(original.path)) }
+  private func settle(_ unnamed: [String]) {
+    for file in unnamed { unlink(absolute(file)) }
     // A journal that can't be shortened only makes the next opening look at paths that are in order.
     try? incoming.didSettle()
   }

@@ -2,23 +2,32 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
-/// Writes one prepared creation inside the transaction.
-struct CreationCommit {
-  let transaction: StoreTransaction
-  let date: Date
+/// Writes prepared creations inside the transaction.
+final class CreationCommit {
+  private let transaction: StoreTransaction
+  /// The rows of the assets that were made.
+  private(set) var created: [Int64] = []
+
+  private var date: Date { transaction.date }
+
+  init(transaction: StoreTransaction) { self.transaction = transaction }
 
   /// The asset that holds the files afterwards, and whether its renditions are those of the request's primary file.
   func apply(_ creation: PreparedCreation, _ request: PHAssetCreationRequest) throws -> RenditionOwner? {
     switch request.joinsExistingAsset ? try creation.candidate.resolve(in: transaction) : .create {
     case .create:
       let asset = try create(creation, request)
+      created.append(asset.id)
       request.outcome = .created
       request.unreadableReason = creation.unreadableReason
       return RenditionOwner(asset: asset, renditions: creation.renditions)
     case .existing(let asset):
+      // The same bytes bring back what was deleted.
+      try transaction.restore(asset)
       request.outcome = .existing(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
       return nil
     case .join(let asset, let places):
+      try transaction.restore(asset)
       let joined = try join(asset, places.map { creation.resources[$0] }, creation)
       request.outcome = .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
       return joined
@@ -33,6 +42,8 @@ struct CreationCommit {
   private func create(_ creation: PreparedCreation, _ request: PHAssetCreationRequest) throws -> AssetRecord {
     var asset = AssetRecord(creation.primary, uuid: request.uuid, addedDate: date)
     asset.isUnreadable = creation.unreadableReason != nil
+    asset.rating = creation.primary.metadata.rating
+    asset.traits = creation.traits
     if creation.resources.contains(where: { $0.type == .pairedVideo }) {
       asset.mediaSubtypes |= PHAssetMediaSubtype.photoLive.rawValue
     }
@@ -42,6 +53,7 @@ struct CreationCommit {
     detail.shotKey = creation.shotKey
     detail.notes = creation.notes
     detail.unreadableReason = creation.unreadableReason
+    request.changes.apply(to: &detail)
     return try transaction.insert(
       asset, detail, resources: creation.resources.map { ($0.record, $0.staged.sha256) })
   }
@@ -83,8 +95,10 @@ struct CreationCommit {
       detail.unreadableReason = creation.unreadableReason
     }
     if parts.contains(.movie), parts.count > 1 { joined.mediaSubtypes |= PHAssetMediaSubtype.photoLive.rawValue }
+    joined.traits.formUnion(creation.traits)
     joined.modificationDate = date
-    try transaction.update(joined)
+    joined.trashedDate = nil
+    try transaction.update(joined, isContent: true)
     try transaction.update(detail, of: joined)
     return primary == nil ? nil : RenditionOwner(asset: joined, renditions: creation.renditions)
   }
@@ -134,11 +148,25 @@ extension AssetDetailRecord {
     dateSource = primary.metadata.captureDate.source.rawValue
     timeZoneSource = primary.metadata.captureDate.zoneSource.rawValue
     // A camera is optional numbers and strings: its encoding can't fail.
+    originalFilename = primary.originalFilename
+    fileSize = primary.staged.byteCount
+    uniformTypeIdentifier = primary.metadata.type.uniformTypeIdentifier
+    title = primary.metadata.title
+    caption = primary.metadata.caption
+    keywords = primary.metadata.keywords
+    placeNames = primary.metadata.placeNames
     camera = (try? JSONEncoder().encode(primary.metadata.camera)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 }
 
 extension PreparedCreation {
+  fileprivate var traits: AssetTraits {
+    var traits: AssetTraits = []
+    if resources.contains(where: \.metadata.type.isRaw) { traits.insert(.raw) }
+    if primary.metadata.isSelfie { traits.insert(.selfie) }
+    return traits
+  }
+
   /// What the files and their decoder said, each sentence once.
   var notes: [String] {
     var seen: Set<String> = []

@@ -2,7 +2,7 @@ import CoreLocation
 import Foundation
 internal import LibraryStore
 
-/// Creates an asset from a file, or changes the properties of one.
+/// Creates an asset from a file, deletes assets, or changes the properties of one.
 ///
 ///     try library.performChangesAndWait {
 ///       PHAssetChangeRequest(for: asset).isFavorite = true
@@ -13,19 +13,29 @@ open class PHAssetChangeRequest: PHChangeRequest {
   let uuid: String
   let isCreation: Bool
   var changes = PropertyChanges()
+  /// What the asset is before the change; `nil` for one that is being created.
+  private let asset: PHAsset?
 
   struct PropertyChanges {
     var creationDate: Date?
     var location: CLLocation??
     var isFavorite: Bool?
     var isHidden: Bool?
+    var rating: PHAsset.Rating?
+    var caption: String??
+    var addedKeywords: [String] = []
+    var removedKeywords: [String] = []
+    var isReverted = false
   }
 
-  public convenience init(for asset: PHAsset) { self.init(uuid: asset.uuid, isCreation: false) }
+  public convenience init(for asset: PHAsset) {
+    self.init(uuid: PHObject.uuid(localIdentifier: asset.localIdentifier), isCreation: false, asset: asset)
+  }
 
-  init(uuid: String, isCreation: Bool) {
+  init(uuid: String, isCreation: Bool, asset: PHAsset? = nil) {
     self.uuid = uuid
     self.isCreation = isCreation
+    self.asset = asset
     super.init()
   }
 
@@ -46,29 +56,85 @@ open class PHAssetChangeRequest: PHChangeRequest {
     return request
   }
 
+  /// Moves assets to Recently Deleted, from which `restoreAssets` brings them back for thirty days; only then do their files go.
+  ///
+  /// The user is asked; a refusal fails the whole block with `userCancelled`.
+  public class func deleteAssets(_ assets: any NSFastEnumeration) { _ = AssetFateRequest(.delete, assets) }
+
+  /// Extension: brings assets back from Recently Deleted, into their albums too.
+  public class func restoreAssets(_ assets: any NSFastEnumeration) { _ = AssetFateRequest(.restore, assets) }
+
+  /// Extension: deletes assets that are in Recently Deleted for good, with their files. The user is asked.
+  public class func expungeAssets(_ assets: any NSFastEnumeration) { _ = AssetFateRequest(.expunge, assets) }
+
   /// Its identifier is the created asset's; `nil` where nothing is created.
   public var placeholderForCreatedAsset: PHObjectPlaceholder? {
     isCreation ? PHObjectPlaceholder(localIdentifier: PHAsset.localIdentifier(uuid: uuid)) : nil
   }
 
   open var creationDate: Date? {
-    get { changes.creationDate }
+    get { changes.creationDate ?? asset?.creationDate }
     set { changes.creationDate = newValue }
   }
 
+  /// Assigning `nil` clears it.
   open var location: CLLocation? {
-    get { changes.location ?? nil }
+    get { changes.location ?? asset?.location }
     set { changes.location = .some(newValue) }
   }
 
   open var isFavorite: Bool {
-    get { changes.isFavorite ?? false }
+    get { changes.isFavorite ?? asset?.isFavorite ?? false }
     set { changes.isFavorite = newValue }
   }
 
   open var isHidden: Bool {
-    get { changes.isHidden ?? false }
+    get { changes.isHidden ?? asset?.isHidden ?? false }
     set { changes.isHidden = newValue }
+  }
+
+  open var rating: PHAsset.Rating {
+    get { changes.rating ?? asset?.rating ?? .unset }
+    set { changes.rating = newValue }
+  }
+
+  /// Assigning `nil` clears it.
+  open var caption: String? {
+    get { changes.caption ?? asset?.extendedMetadata.caption }
+    set { changes.caption = .some(newValue) }
+  }
+
+  open func addKeyword(_ keyword: String) {
+    changes.removedKeywords.removeAll { $0 == keyword }
+    changes.addedKeywords.append(keyword)
+  }
+
+  open func removeKeyword(_ keyword: String) {
+    changes.addedKeywords.removeAll { $0 == keyword }
+    changes.removedKeywords.append(keyword)
+  }
+
+  /// Drops the edits of the asset: what is shown is the original again.
+  open func revertAssetContentToOriginal() { changes.isReverted = true }
+
+  override var demand: ChangeDemand { isCreation ? .addAssets : .changeAssets }
+
+  override func apply(_ commit: ChangeCommit) throws {
+    // A creation has been written before, with its properties.
+    guard !isCreation else { return }
+    var asset = try commit.asset(uuid: uuid)
+    guard asset.trashedDate == nil else {
+      throw PHPhotosError(
+        .identifierNotFound, "the asset \(PHAsset.localIdentifier(uuid: uuid)) has been deleted; restore it first",
+        identifiers: [PHAsset.localIdentifier(uuid: uuid)])
+    }
+    changes.apply(to: &asset, at: commit.date)
+    if changes.isReverted { try commit.transaction.revert(&asset) }
+    try commit.transaction.update(asset)
+    if changes.changesDetail, var detail = try commit.transaction.detail(of: asset) {
+      changes.apply(to: &detail)
+      try commit.transaction.update(detail, of: asset)
+    }
   }
 }
 
@@ -82,6 +148,50 @@ extension PHAssetChangeRequest.PropertyChanges {
     }
     if let isFavorite { asset.isFavorite = isFavorite }
     if let isHidden { asset.isHidden = isHidden }
+    if let rating { asset.rating = rating.rawValue }
     asset.modificationDate = date
+  }
+
+  var changesDetail: Bool { caption != nil || !addedKeywords.isEmpty || !removedKeywords.isEmpty }
+
+  func apply(to detail: inout AssetDetailRecord) {
+    if let caption { detail.caption = caption }
+    detail.keywords.removeAll { removedKeywords.contains($0) }
+    for keyword in addedKeywords where !detail.keywords.contains(keyword) { detail.keywords.append(keyword) }
+  }
+}
+
+/// Deletes assets, brings them back, or deletes them for good.
+final class AssetFateRequest: PHChangeRequest {
+  enum Fate { case delete, restore, expunge }
+
+  private let fate: Fate
+  private let objects: [PHObject]
+
+  init(_ fate: Fate, _ assets: any NSFastEnumeration) {
+    self.fate = fate
+    objects = assets.fastEnumerationObjects().compactMap { $0 as? PHObject }
+    super.init()
+  }
+
+  override var demand: ChangeDemand {
+    fate == .restore ? .changeAssets : .deleteAssets(objects.map(\.rowID))
+  }
+
+  override func apply(_ commit: ChangeCommit) throws {
+    for object in objects {
+      let asset = try commit.asset(uuid: PHObject.uuid(localIdentifier: object.localIdentifier))
+      switch fate {
+      case .delete: try commit.transaction.trash(asset)
+      case .restore: try commit.transaction.restore(asset)
+      case .expunge:
+        guard asset.trashedDate != nil else {
+          throw PHPhotosError(
+            .changeNotSupported, "\(object.localIdentifier) is not in Recently Deleted: delete it first",
+            identifiers: [object.localIdentifier])
+        }
+        try commit.transaction.expunge(asset)
+      }
+    }
   }
 }

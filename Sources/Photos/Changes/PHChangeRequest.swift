@@ -1,12 +1,64 @@
 import Foundation
+internal import LibraryStore
 
 /// A change that a change block asks for; made inside `performChanges` only.
 open class PHChangeRequest: NSObject {
   override init() {
     super.init()
     guard let collector = ChangeCollector.current else {
-      preconditionFailure("\(type(of: self)) can only be made inside a change block of PHPhotoLibrary.performChanges")
+      preconditionFailure(
+        "\(type(of: self)): This method can only be called from inside of PHPhotoLibrary.performChanges or performChangesAndWait"
+      )
     }
     collector.add(self)
+  }
+
+  /// What the request is about, for a client that may not do everything.
+  var demand: ChangeDemand { .nothing }
+
+  /// Writes the change; throws where it can't be done, and then nothing of the block is.
+  func apply(_ commit: ChangeCommit) throws {}
+}
+
+/// What a change request needs to be allowed to do.
+enum ChangeDemand {
+  case nothing
+  case addAssets
+  case changeAssets
+  /// Asked for before it is done.
+  case deleteAssets([Int64])
+  case changeCollections
+  case deleteCollections([Int64])
+}
+
+/// The transaction that change requests write to, and what they need besides.
+struct ChangeCommit {
+  let transaction: StoreTransaction
+  let access: LibraryAccess
+
+  var date: Date { transaction.date }
+
+  /// An asset that a request names; one that a client may not see is not there for it.
+  func asset(uuid: String) throws -> AssetRecord {
+    guard let asset = try transaction.asset(uuid: uuid), try isVisible(asset) else {
+      let identifier = PHAsset.localIdentifier(uuid: uuid)
+      throw PHPhotosError(.identifierNotFound, "there is no asset \(identifier)", identifiers: [identifier])
+    }
+    return asset
+  }
+
+  private func isVisible(_ asset: AssetRecord) throws -> Bool {
+    guard case .limited(let client) = access else { return true }
+    return try transaction.isSelected(asset.id, for: client)
+  }
+
+  func collection(uuid: String, _ kind: CollectionKind) throws -> CollectionRecord {
+    guard let collection = try transaction.collection(uuid: uuid), collection.kind == kind else {
+      let identifier = PHCollection.localIdentifier(uuid: uuid, kind: kind)
+      throw PHPhotosError(
+        .identifierNotFound, "there is no \(kind == .folder ? "folder" : "album") \(identifier)",
+        identifiers: [identifier])
+    }
+    return collection
   }
 }

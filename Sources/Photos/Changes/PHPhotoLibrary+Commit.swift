@@ -9,29 +9,24 @@ extension PHPhotoLibrary {
   }
 
   private func commit(_ requests: [PHChangeRequest]) throws {
+    let store = try engine.available()
+    let access = try access()
+    try check(requests.map(\.demand), access)
     let creations = requests.compactMap { $0 as? PHAssetCreationRequest }
-    let store = store
     let prepared = try creations.map(\.resources)
       .parallelMap(width: ProcessInfo.processInfo.activeProcessorCount) { try PreparedCreation($0, in: store) }
     let owners = try store.commit(placing: prepared.flatMap(\.placements)) { transaction in
-      let commit = CreationCommit(transaction: transaction, date: Date())
-      let owners = try zip(prepared, creations).compactMap { try commit.apply($0, $1) }
-      for case let request as PHAssetChangeRequest in requests where !request.isCreation {
-        try apply(request, transaction, commit.date)
-      }
+      let creation = CreationCommit(transaction: transaction)
+      let owners = try zip(prepared, creations).compactMap { try creation.apply($0, $1) }
+      // What a client with a selection makes, it sees.
+      if case .limited(let client) = access { try transaction.join(creation.created, toSelectionOf: client) }
+      let commit = ChangeCommit(transaction: transaction, access: access)
+      for request in requests { try request.apply(commit) }
       return owners
     }
     // Renditions that can't be kept are made again when they are asked for.
     try? store.renditions.store(owners.compactMap(\.entry))
     for creation in creations { creation.removeMovedFiles() }
-  }
-
-  private func apply(_ request: PHAssetChangeRequest, _ transaction: StoreTransaction, _ date: Date) throws {
-    guard var asset = try transaction.asset(uuid: request.uuid) else {
-      throw PHPhotosError(.identifierNotFound, "there is no asset \(PHAsset.localIdentifier(uuid: request.uuid))")
-    }
-    request.changes.apply(to: &asset, at: date)
-    try transaction.update(asset)
   }
 }
 

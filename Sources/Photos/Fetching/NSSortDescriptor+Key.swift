@@ -1,4 +1,5 @@
 import Foundation
+internal import LibraryStore
 
 extension NSSortDescriptor {
   /// Sorts a fetch by a key of its objects.
@@ -14,11 +15,19 @@ extension NSSortDescriptor {
     }
   }
 
-  /// The key that the descriptor was made with; `nil` for one that was made in another way.
-  var fetchKey: String? {
+  /// The key that the descriptor was made with.
+  func key(for entity: PredicateEntity) throws -> FetchKey {
     let probe = SortKeyProbe()
     _ = comparator(probe, probe)
-    return probe.name
+    let known: [(name: String, key: FetchKey)] = [
+      ("creationDate", .creationDate), ("modificationDate", .modificationDate), ("addedDate", .addedDate),
+      ("localCreationDate", .localDate), ("mediaType", .mediaType), ("mediaSubtypes", .mediaSubtypes),
+    ]
+    guard let found = known.first(where: { $0.name == probe.name }) else {
+      throw PHPhotosError(
+        .internalError, "Unsupported sort descriptor in fetch options: “\(probe.name ?? "a comparator")”")
+    }
+    return found.key
   }
 }
 

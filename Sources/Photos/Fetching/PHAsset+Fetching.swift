@@ -4,18 +4,18 @@ internal import LibraryStore
 extension PHAsset {
   /// All assets that are not hidden; of a burst its representative, unless the options include all.
   public class func fetchAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
-    fetch(options) { _ in }
+    PHFetchOptions.fetch(options, .assets, for: .asset)
   }
 
   public class func fetchAssets(with mediaType: PHAssetMediaType, options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
-    fetch(options) { $0.mediaType = mediaType.rawValue }
+    PHFetchOptions.fetch(options, .assets, for: .asset) { $0.mediaType = mediaType.rawValue }
   }
 
   /// The assets with these identifiers, hidden ones too; unknown identifiers are left out, and the order is not the list's.
   public class func fetchAssets(
     withLocalIdentifiers identifiers: [String], options: PHFetchOptions?
   ) -> PHFetchResult<PHAsset> {
-    fetch(options) {
+    PHFetchOptions.fetch(options, .assets, for: .asset) {
       $0.uuids = identifiers.map(uuid(localIdentifier:))
       $0.includesHidden = true
       $0.includesAllBurstAssets = true
@@ -26,7 +26,45 @@ extension PHAsset {
   public class func fetchAssets(
     withBurstIdentifier identifier: String, options: PHFetchOptions?
   ) -> PHFetchResult<PHAsset> {
-    fetch(options) { $0.burstIdentifier = identifier }
+    PHFetchOptions.fetch(options, .assets, for: .asset) { $0.burstIdentifier = identifier }
+  }
+
+  /// The assets of an album in its own order, of a smart album in the order in which they were added, of a transient
+  /// collection in its list's.
+  public class func fetchAssets(
+    in assetCollection: PHAssetCollection, options: PHFetchOptions?
+  ) -> PHFetchResult<PHAsset> {
+    let source = FetchQuery.assets(in: assetCollection)
+    return PHFetchOptions.fetch(options, in: assetCollection.library, source.source, for: .asset) {
+      $0.isOfTrash = source.isOfTrash
+    }
+  }
+
+  /// Up to three assets that stand for a collection: the one that was chosen, else the latest ones.
+  public class func fetchKeyAssets(
+    in assetCollection: PHAssetCollection, options: PHFetchOptions?
+  ) -> PHFetchResult<PHAsset>? {
+    let options = options ?? PHFetchOptions()
+    let library = options.photoLibrary ?? assetCollection.library ?? .shared()
+    if let key = assetCollection.record.keyAssetID {
+      let chosen: PHFetchResult<PHAsset> = PHFetchOptions.fetch(options, in: library, .assetsListed([key]), for: .asset)
+      if chosen.count > 0 { return chosen }
+    }
+    let source = FetchQuery.assets(in: assetCollection)
+    let found: PHFetchResult<PHAsset> = PHFetchOptions.fetch(options, in: library, source.source, for: .asset) {
+      $0.isOfTrash = source.isOfTrash
+      $0.includesHidden = $0.includesHidden || assetCollection.assetCollectionSubtype == .smartAlbumAllHidden
+      $0.sort = [.init(.creationDate, ascending: false)]
+      $0.limit = Self.mostKeyAssets
+    }
+    return found.count == 0 ? nil : found
+  }
+
+  private static let mostKeyAssets = 3
+
+  /// Deprecated by PhotoKit, with the library that it was for; always empty.
+  public class func fetchAssets(withALAssetURLs assetURLs: [URL], options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
+    PHFetchResult()
   }
 
   /// Extension: how many assets each day has, newest first, by the clock of the place where they were taken.
@@ -37,33 +75,28 @@ extension PHAsset {
   public class func fetchDays(with options: PHFetchOptions?) throws -> [PHAssetDay] {
     let options = options ?? PHFetchOptions()
     do {
-      let library = options.photoLibrary ?? .shared()
-      return try library.store.dayCounts(options.assetQuery()).map {
-        PHAssetDay(daysSince1970: $0.day, count: $0.count)
-      }
+      let library = options.library
+      let query = try options.query(.assets, for: .asset).restricted(to: library.access())
+      return try library.engine.available().dayCounts(query).map { PHAssetDay(daysSince1970: $0.day, count: $0.count) }
     } catch { throw PHPhotosError(error) }
   }
 
-  private class func fetch(
-    _ options: PHFetchOptions?, _ refine: (inout FetchQuery) -> Void
-  ) -> PHFetchResult<PHAsset> {
-    let options = options ?? PHFetchOptions()
-    let library = options.photoLibrary ?? .shared()
-    var query = options.validatedAssetQuery
-    refine(&query)
-    var ids: [Int64] = []
-    var failure: PHPhotosError?
-    do { ids = try library.store.assetIDs(query) } catch { failure = PHPhotosError(error) }
-    return PHFetchResult(
-      ids: ids, failure: failure, missing: { PHAsset(record: .deleted, photoLibrary: library) },
-      load: { ids in try library.assets(ids: ids) })
+  /// Extension: the deleted assets that can still be restored, the latest deleted first; for thirty days.
+  public class func fetchRecentlyDeletedAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
+    PHFetchOptions.fetch(options, .assets, for: .asset) { $0.isOfTrash = true }
   }
 }
 
-extension PHFetchOptions {
-  /// A fetch has no way to throw: what `validate` would have thrown traps, as PhotoKit's raises.
-  fileprivate var validatedAssetQuery: FetchQuery {
-    do { return try assetQuery() } catch { fatalError(PHPhotosError(error).localizedDescription) }
+extension FetchQuery {
+  /// The assets of a collection, whatever it is.
+  static func assets(in collection: PHAssetCollection) -> FetchQuery {
+    if let ids = collection.transientIDs { return FetchQuery(.assetsListed(ids)) }
+    guard let smart = collection.record.smartAlbum else {
+      return FetchQuery(collection.rowID == 0 ? .nothing : .assetsInAlbum(collection.rowID))
+    }
+    var query = FetchQuery(.assetsInSmartAlbum(smart))
+    query.isOfTrash = smart == .recentlyDeleted
+    return query
   }
 }
 
@@ -76,15 +109,5 @@ public struct PHAssetDay: Hashable, Sendable {
   /// `2019-03-04`.
   public var date: String {
     String(Date(timeIntervalSince1970: Double(daysSince1970) * 86_400).formatted(.iso8601.year().month().day()))
-  }
-}
-
-extension PHPhotoLibrary {
-  /// The assets of these ids in their order; one that was deleted since is left as a bare one, so that the places still agree.
-  func assets(ids: [Int64]) throws -> [PHAsset] {
-    let records = try store.assets(ids: ids)
-    guard records.count < ids.count else { return records.map { PHAsset(record: $0, photoLibrary: self) } }
-    let byID = Dictionary(records.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    return ids.map { PHAsset(record: byID[$0] ?? .deleted, photoLibrary: self) }
   }
 }

@@ -10,23 +10,48 @@ internal import LibraryStore
 ///
 /// Any thread may use it, but `performChangesAndWait` waits for the disk and never belongs on the main thread.
 public final class PHPhotoLibrary: NSObject, Sendable {
-  let store: LibraryStore
+  let engine: LibraryEngine
+  /// Whose access counts; `nil` is the owner's own.
+  let client: PHClient?
   let changeQueue = DispatchQueue(label: "PHPhotoLibrary.changes")
+  let observation = ObservationCenter()
 
-  /// The library at `$CALOTYPE_LIBRARY`, else `Photos Library.calotype` in the user's pictures folder; made when it is not
-  /// there. Traps where it can't be opened: open it by `init(url:)` to handle that.
+  /// The library at `$CALOTYPE_LIBRARY`, else `Photos Library.calotype` in the user's pictures folder, as the client that this
+  /// program is; made when it is not there.
+  ///
+  /// Traps where it can't be opened: open it by `init(url:)` to handle that.
   public class func shared() -> PHPhotoLibrary { defaultLibrary }
 
   private static let defaultLibrary: PHPhotoLibrary = {
-    do { return try PHPhotoLibrary(url: defaultURL) } catch { fatalError(error.localizedDescription) }
+    do { return try PHPhotoLibrary(url: defaultURL, client: .current) } catch {
+      fatalError(error.localizedDescription)
+    }
   }()
 
   /// Extension: opens the library in a folder, and makes it where there is none unless `create` is false.
-  public init(url: URL, create: Bool = true) throws {
-    do { store = try LibraryStore(path: url.standardizedFileURL.path, create: create) } catch {
-      throw PHPhotosError(error)
-    }
+  ///
+  /// `client` is who uses it, with the access that the owner gave; without one it is the owner, who may do everything. `historyAge` is how
+  /// long the persistent history is kept, in seconds; `clock` tells the time of changes and fetches.
+  public init(
+    url: URL, create: Bool = true, client: PHClient? = nil, historyAge: TimeInterval = 30 * 86_400,
+    clock: @escaping @Sendable () -> Date = { Date() }
+  ) throws {
+    var limits = HistoryLimits.standard
+    limits.age = historyAge
+    do {
+      engine = try LibraryEngine(
+        path: url.standardizedFileURL.path, create: create, historyLimits: limits, clock: clock)
+    } catch { throw PHPhotosError(error) }
+    self.client = client
   }
+
+  private init(engine: LibraryEngine, client: PHClient?) {
+    self.engine = engine
+    self.client = client
+  }
+
+  /// Extension: the same library as another client sees it; a server makes one for each of its clients.
+  public func photoLibrary(for client: PHClient?) -> PHPhotoLibrary { PHPhotoLibrary(engine: engine, client: client) }
 
   /// Extension: where `shared()` lies.
   public static var defaultURL: URL {
@@ -40,7 +65,9 @@ public final class PHPhotoLibrary: NSObject, Sendable {
   }
 
   /// Extension: the library's folder.
-  public var url: URL { URL(fileURLWithPath: store.path, isDirectory: true) }
+  public var url: URL { URL(fileURLWithPath: engine.path, isDirectory: true) }
+
+  var store: LibraryStore { engine.store }
 
   /// Runs the block later on the library's own queue and commits the requests that it makes: all, or none of them.
   public func performChanges(
@@ -72,11 +99,5 @@ public final class PHPhotoLibrary: NSObject, Sendable {
     // Handed to the change queue and touched by nobody else until it is done.
     let block: () -> Void
     let completion: ((Bool, (any Error)?) -> Void)?
-  }
-
-  /// The position of now in the library's history.
-  public var currentChangeToken: PHPersistentChangeToken {
-    // A library that can't be read has no changes to tell of.
-    PHPersistentChangeToken(libraryUUID: store.uuid, transaction: (try? store.latestTransaction()) ?? 0)
   }
 }

@@ -4,6 +4,25 @@ internal import LibraryStore
 // PhotoKit spells it so.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHPhotosErrorDomain = "PHPhotosErrorDomain"
+/// In an error's `userInfo`: the identifiers that it is about, a `[String]`.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let PHLocalIdentifiersErrorKey = "PHLocalIdentifiersErrorKey"
+/// What stands for an identifier that was not found.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let PHLocalIdentifierNotFound = "PHLocalIdentifierNotFound"
+
+// Deprecated by PhotoKit in favour of `PHPhotosError`.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let PHPhotosErrorInvalid = PHPhotosError.Code.internalError.rawValue
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let PHPhotosErrorUserCancelled = PHPhotosError.Code.userCancelled.rawValue
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let PHPhotosErrorLibraryVolumeOffline = PHPhotosError.Code.libraryVolumeOffline.rawValue
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let PHPhotosErrorRelinquishingLibraryBundleToWriter = PHPhotosError.Code.relinquishingLibraryBundleToWriter
+  .rawValue
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let PHPhotosErrorSwitchingSystemPhotoLibrary = PHPhotosError.Code.switchingSystemPhotoLibrary.rawValue
 
 /// What went wrong in the library; `localizedDescription` names the file, key or argument.
 ///
@@ -23,28 +42,55 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
     public typealias _ErrorType = PHPhotosError
     case internalError = -1
     case userCancelled = 3072
+    case persistentChangeTokenExpired = 3105
     case libraryVolumeOffline = 3114
+    case relinquishingLibraryBundleToWriter = 3142
+    case switchingSystemPhotoLibrary = 3143
+    case networkAccessRequired = 3164
+    case networkError = 3169
     case identifierNotFound = 3201
+    case multipleIdentifiersFound = 3202
+    case persistentChangeDetailsUnavailable = 3210
+    case changeNotSupported = 3300
     case operationInterrupted = 3301
     case invalidResource = 3302
     case missingResource = 3303
     case notEnoughSpace = 3305
     case requestNotSupportedForAsset = 3306
+    case limitExceeded = 3307
+    case accessRestricted = 3310
+    case accessUserDenied = 3311
+    case libraryInFileProviderSyncRoot = 5423
+    @available(*, deprecated, renamed: "internalError")
+    public static var invalid: Code { .internalError }
   }
 
   public static var internalError: Code { .internalError }
   public static var userCancelled: Code { .userCancelled }
+  public static var persistentChangeTokenExpired: Code { .persistentChangeTokenExpired }
   public static var libraryVolumeOffline: Code { .libraryVolumeOffline }
+  public static var relinquishingLibraryBundleToWriter: Code { .relinquishingLibraryBundleToWriter }
+  public static var switchingSystemPhotoLibrary: Code { .switchingSystemPhotoLibrary }
+  public static var networkAccessRequired: Code { .networkAccessRequired }
+  public static var networkError: Code { .networkError }
   public static var identifierNotFound: Code { .identifierNotFound }
+  public static var multipleIdentifiersFound: Code { .multipleIdentifiersFound }
+  public static var persistentChangeDetailsUnavailable: Code { .persistentChangeDetailsUnavailable }
+  public static var changeNotSupported: Code { .changeNotSupported }
   public static var operationInterrupted: Code { .operationInterrupted }
   public static var invalidResource: Code { .invalidResource }
   public static var missingResource: Code { .missingResource }
   public static var notEnoughSpace: Code { .notEnoughSpace }
   public static var requestNotSupportedForAsset: Code { .requestNotSupportedForAsset }
+  public static var limitExceeded: Code { .limitExceeded }
+  public static var accessRestricted: Code { .accessRestricted }
+  public static var accessUserDenied: Code { .accessUserDenied }
+  public static var libraryInFileProviderSyncRoot: Code { .libraryInFileProviderSyncRoot }
 
-  init(_ code: Code, _ description: String, cause: (any Error)? = nil) {
+  init(_ code: Code, _ description: String, cause: (any Error)? = nil, identifiers: [String]? = nil) {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
     userInfo[NSUnderlyingErrorKey] = cause
+    userInfo[PHLocalIdentifiersErrorKey] = identifiers
     _nsError = NSError(domain: PHPhotosErrorDomain, code: code.rawValue, userInfo: userInfo)
   }
 
@@ -58,6 +104,7 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
         case .notEnoughSpace: .notEnoughSpace
         case .cannotRead: .missingResource
         case .notALibrary: .libraryVolumeOffline
+        case .badQuery: .changeNotSupported
         case .madeByNewerVersion, .cannotWrite, .damaged, .busy: .internalError
         }
       self.init(code, error.description, cause: error)

@@ -13,13 +13,26 @@ open class PHAsset: PHObject, @unchecked Sendable {
   // The record is a value, and the library is Sendable.
 
   let record: AssetRecord
-  let photoLibrary: PHPhotoLibrary
+  /// `nil` for an object that stands for one in a test.
+  let library: PHPhotoLibrary?
 
-  init(record: AssetRecord, photoLibrary: PHPhotoLibrary) {
+  /// For subclasses that stand for assets in tests: of no library, with nothing in it.
+  public override init() {
+    record = .deleted()
+    library = nil
+    super.init()
+  }
+
+  init(record: AssetRecord, photoLibrary: PHPhotoLibrary?) {
     self.record = record
-    self.photoLibrary = photoLibrary
+    library = photoLibrary
     super.init(localIdentifier: Self.localIdentifier(uuid: record.uuid))
   }
+
+  /// Extension: the library that it was fetched from.
+  public var photoLibrary: PHPhotoLibrary { library ?? .shared() }
+
+  override var rowID: Int64 { record.id }
 
   open var mediaType: PHAssetMediaType { PHAssetMediaType(rawValue: record.mediaType) ?? .unknown }
   open var mediaSubtypes: PHAssetMediaSubtype { PHAssetMediaSubtype(rawValue: record.mediaSubtypes) }
@@ -33,8 +46,35 @@ open class PHAsset: PHObject, @unchecked Sendable {
   open var duration: TimeInterval { record.duration }
   open var isFavorite: Bool { record.isFavorite }
   open var isHidden: Bool { record.isHidden }
+  /// Deprecated by PhotoKit; nothing is synced here.
+  open var isSyncFailureHidden: Bool { false }
+  open var sourceType: PHAssetSourceType { .typeUserLibrary }
+  open var rating: Rating { Rating(rawValue: record.rating) ?? .unset }
+
+  /// Shared by the frames of a burst.
   open var burstIdentifier: String? { record.burstIdentifier }
+  open var burstSelectionTypes: PHAssetBurstSelectionType {
+    PHAssetBurstSelectionType(rawValue: record.burstSelectionTypes)
+  }
+  /// True for the one frame of a burst that fetches find.
   open var representsBurst: Bool { record.representsBurst }
+
+  open var playbackStyle: PlaybackStyle {
+    if mediaType == .video { return .video }
+    guard mediaType == .image else { return .unsupported }
+    if mediaSubtypes.contains(.photoLive) { return .livePhoto }
+    return mediaSubtypes.contains(.photoAnimation) ? .imageAnimated : .image
+  }
+  open var playbackVariation: PlaybackVariation { .none }
+
+  open var hasAdjustments: Bool { record.hasAdjustments }
+  open var adjustmentsState: AdjustmentsState { record.hasAdjustments ? .userAdjusted : .none }
+  open var originalResourceChoice: OriginalResourceChoice {
+    contentType.identifier.hasSuffix("raw-image") ? .raw : .compressed
+  }
+
+  /// Of the primary resource.
+  open var contentType: UTType { PHAssetResource.assetResources(for: self).first?.contentType ?? .data }
 
   open var location: CLLocation? {
     guard let latitude = record.latitude, let longitude = record.longitude else { return nil }
@@ -44,11 +84,38 @@ open class PHAsset: PHObject, @unchecked Sendable {
       timestamp: record.creationDate)
   }
 
+  /// Caption, keywords and the name of the file; read from the library when it is asked for.
+  open var extendedMetadata: PHAssetExtendedMetadata { PHAssetExtendedMetadata(of: self) }
+
+  /// Whether an edit would be taken; ask before requesting it.
+  open func canPerform(_ editOperation: PHAssetEditOperation) -> Bool {
+    guard record.id != 0, record.trashedDate == nil else { return false }
+    return switch (try? photoLibrary.access()) ?? .none(.denied) {
+    case .owner, .full, .limited: editOperation != .content || !record.isUnreadable
+    case .addOnly, .none: false
+    }
+  }
+
   /// `UUID/L0/001`, the shape that PhotoKit's identifiers of assets have.
   static func localIdentifier(uuid: String) -> String { uuid + "/L0/001" }
+}
 
-  /// The part before the first `/`.
-  static func uuid(localIdentifier: String) -> String {
-    localIdentifier.split(separator: "/").first.map { $0.uppercased() } ?? ""
+/// What of an asset is text.
+public final class PHAssetExtendedMetadata: NSObject, Sendable {
+  public let caption: String?
+  public let originalFilename: String?
+  public let keywords: [String]
+  /// Extension: from the most exact place to the widest.
+  public let placeNames: [String]
+  /// Extension: the title that the file brought with it.
+  public let title: String?
+
+  init(of asset: PHAsset) {
+    let detail = try? asset.photoLibrary.engine.available().detail(assetID: asset.rowID)
+    caption = detail?.caption
+    originalFilename = detail?.originalFilename
+    keywords = detail?.keywords ?? []
+    placeNames = detail?.placeNames ?? []
+    title = detail?.title
   }
 }

@@ -38,6 +38,84 @@ public struct PHAssetMediaSubtype: OptionSet, Hashable, Sendable {
   ]
 }
 
+/// Who chose a frame of a burst.
+public struct PHAssetBurstSelectionType: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  public static let autoPick = PHAssetBurstSelectionType(rawValue: 1 << 0)
+  public static let userPick = PHAssetBurstSelectionType(rawValue: 1 << 1)
+}
+
+/// Where an asset comes from; in a Calotype library all are the user's own.
+public struct PHAssetSourceType: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  public static let typeUserLibrary = PHAssetSourceType(rawValue: 1 << 0)
+  public static let typeCloudShared = PHAssetSourceType(rawValue: 1 << 1)
+  public static let typeiTunesSynced = PHAssetSourceType(rawValue: 1 << 2)
+}
+
+/// What can be done to an asset.
+public enum PHAssetEditOperation: Int, Sendable {
+  case delete = 1
+  /// Edit the picture or the movie.
+  case content = 2
+  /// Change the date, the place, whether it is a favourite or hidden.
+  case properties = 3
+}
+
+extension PHAsset {
+  /// How the current version of an asset is to be shown.
+  public enum PlaybackStyle: Int, Sendable {
+    case unsupported = 0
+    case image = 1
+    case imageAnimated = 2
+    case livePhoto = 3
+    case video = 4
+    case videoLooping = 5
+  }
+
+  /// Whether an asset has been edited.
+  public enum AdjustmentsState: Int, Sendable {
+    case none = 0
+    case userAdjusted = 2
+    case cameraAutoAdjusted = 3
+  }
+
+  /// Which file of a RAW and JPEG pair counts as the original.
+  public enum OriginalResourceChoice: Int, Sendable {
+    case compressed = 0
+    case raw = 1
+  }
+
+  /// Stars.
+  public enum Rating: Int, Sendable {
+    case unset = 0
+    case one = 1
+    case two = 2
+    case three = 3
+    case four = 4
+    case five = 5
+  }
+
+  /// The effect that a Live Photo is played with.
+  public enum PlaybackVariation: Int, Sendable {
+    case none = 0
+    case autoloop = 1
+    case mirror = 2
+    case longExposure = 3
+  }
+}
+
+/// The kinds of objects that changes are told of.
+public enum PHObjectType: Int, Sendable {
+  case asset = 1
+  case assetCollection = 2
+  case collectionList = 3
+}
+
 /// What one file of an asset is to it.
 public enum PHAssetResourceType: Int, Sendable, CaseIterable {
   case photo = 1

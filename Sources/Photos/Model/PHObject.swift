@@ -8,7 +8,17 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {
   open var localIdentifier: String { identifier }
   private let identifier: String
 
-  init(localIdentifier: String) { identifier = localIdentifier }
+  /// For subclasses that stand for objects in tests; an object of this class itself has no meaning, and making one traps.
+  public override init() {
+    identifier = ""
+    super.init()
+    precondition(type(of: self) != PHObject.self, "PHObject is abstract: fetch a PHAsset or a PHCollection")
+  }
+
+  init(localIdentifier: String) {
+    identifier = localIdentifier
+    super.init()
+  }
 
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
@@ -17,6 +27,14 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {
   }
 
   open override var hash: Int { localIdentifier.hashValue }
+
+  /// The part of an identifier before its first `/`.
+  static func uuid(localIdentifier: String) -> String {
+    localIdentifier.split(separator: "/").first.map { $0.uppercased() } ?? ""
+  }
+
+  /// The object's row; 0 for one that is in no library.
+  var rowID: Int64 { 0 }
 }
 
 /// Stands for an object that a change block is creating, whose identifier it has already.

@@ -1,0 +1,68 @@
+import Foundation
+import Synchronization
+
+/// Looks at what is committed, by this process or another one, and hands it on: in order, none left out, commits that follow each other
+/// quickly as one.
+public final class ChangeWatcher: Sendable {
+  private let store: LibraryStore
+  private let queue = DispatchQueue(label: "LibraryStore.ChangeWatcher")
+  private let state: Mutex<State>
+  private let handler: @Sendable (StoreChange) -> Void
+
+  private struct State {
+    var last: Int64
+    var watch: CommitWatch?
+  }
+
+  /// Starts with what is committed from now on; `handler` is called on a queue of the watcher's own, one call at a time.
+  init(_ store: LibraryStore, _ handler: @escaping @Sendable (StoreChange) -> Void) throws {
+    self.store = store
+    self.handler = handler
+    state = Mutex(State(last: try store.latestTransaction()))
+    let watch = store.signal.watch(on: queue) { [weak self] in self?.look() }
+    state.withLock { $0.watch = watch }
+  }
+
+  /// Looks now; returns when everything that is committed has been handed on. Not to be called by the handler.
+  public func flush() { queue.sync { look() } }
+
+  /// Looks soon.
+  func poke() { queue.async { [weak self] in self?.look() } }
+
+  private func look() {
+    let last = state.withLock(\.last)
+    // A library that can't be read now is looked at again in a second.
+    guard let latest = try? store.latestTransaction(), latest > last,
+      let change = try? store.change(since: last)
+    else { return }
+    state.withLock { $0.last = change.until }
+    handler(change)
+  }
+}
+
+extension LibraryStore {
+  /// What was committed after a transaction, with a view of the library as it is now; `nil` if nothing was.
+  public func change(since transaction: Int64) throws -> StoreChange? {
+    try StoreError.mapping("\(path)/library.sqlite") { try StoreChange(database, since: transaction) }
+  }
+
+  /// Watches what is committed as long as the watcher is kept.
+  public func watch(_ handler: @escaping @Sendable (StoreChange) -> Void) throws -> ChangeWatcher {
+    let watcher = try ChangeWatcher(self, handler)
+    watchers.withLock { watchers in
+      watchers.removeAll { $0.watcher == nil }
+      watchers.append(WeakWatcher(watcher: watcher))
+    }
+    return watcher
+  }
+
+  /// After each commit: this process's watchers know at once, the others' by the signal.
+  func didCommit() {
+    for watcher in watchers.withLock({ $0.compactMap(\.watcher) }) { watcher.poke() }
+    signal.post()
+  }
+}
+
+struct WeakWatcher {
+  weak var watcher: ChangeWatcher?
+}

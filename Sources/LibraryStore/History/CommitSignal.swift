@@ -1,0 +1,65 @@
+import Foundation
+import Synchronization
+
+/// Tells every process that has a library open that something was committed: by a file that is written to after each commit.
+final class CommitSignal: Sendable {
+  private let descriptor: Int32
+  private let path: String
+
+  init(libraryPath: String) throws(StoreError) {
+    path = "\(libraryPath)/incoming/commits"
+    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw FileOperations.error(errno, path) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Whoever misses it sees the commit a second later: see `CommitWatch`.
+  func post() {
+    var byte: UInt8 = 0
+    _ = pwrite(descriptor, &byte, 1, 0)
+  }
+
+  /// Calls `handler` on `queue` soon after each commit, and every second besides, until the watch is dropped.
+  func watch(on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) -> CommitWatch {
+    CommitWatch(path: path, queue: queue, handler)
+  }
+}
+
+/// A watch of the file that commits write to.
+///
+/// Some file systems tell nothing of other machines' writes, and a process can be killed between its commit and its signal:
+/// for these there is a timer.
+final class CommitWatch: @unchecked Sendable {
+  // Its sources are made in init and cancelled in deinit, and not touched between.
+
+  private let timer: any DispatchSourceTimer
+  private let source: (any DispatchSourceRead)?
+
+  init(path: String, queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) {
+    timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(100))
+    timer.setEventHandler(handler: handler)
+    timer.resume()
+    let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    guard descriptor >= 0, inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) >= 0 else {
+      if descriptor >= 0 { close(descriptor) }
+      source = nil
+      return
+    }
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    source.setEventHandler {
+      var events = [UInt8](repeating: 0, count: 4096)
+      while read(descriptor, &events, events.count) > 0 {}
+      handler()
+    }
+    source.setCancelHandler { close(descriptor) }
+    source.resume()
+    self.source = source
+  }
+
+  deinit {
+    timer.cancel()
+    source?.cancel()
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+internal import GRDB
+
+/// The ids of a fetch after some objects changed, made of the ids before and of a look at those objects alone.
+///
+/// What did not change keeps its order, so that each changed object is put at its place by a binary search.
+struct FetchMerge {
+  private(set) var after: [Int64] = []
+  /// `nil` where objects changed places.
+  private(set) var difference: ListDifference?
+
+  /// `nil` where no changed object was or is among those that are fetched.
+  init?(before: [Int64], query: FetchQuery, changed: Set<Int64>, db: Database) throws {
+    let places = Self.places(of: changed, in: before)
+    let present = try Self.present(changed, query, db)
+    if places.isEmpty && present.isEmpty { return nil }
+    if present.count > Self.mostSearches {
+      after = try LibraryStore.ids(query, db)
+      return
+    }
+    let survivors = Self.removing(places, from: before)
+    let keys = try FetchOrder(query, db)
+    // For each object that is there now: how many of the survivors stand before it.
+    var slots: [Int] = []
+    for object in present { slots.append(try keys.slot(of: object, among: survivors, from: slots.last ?? 0)) }
+    after = Self.inserting(present.map(\.id), at: slots, into: survivors)
+    difference = Self.difference(before: before, places: places, present: present.map(\.id), slots: slots)
+  }
+
+  /// More than these objects are not searched for one by one.
+  private static let mostSearches = 20_000
+
+  /// Where objects of a set stand in a long list, ascending.
+  private static func places(of ids: Set<Int64>, in list: [Int64]) -> [Int] {
+    guard let least = ids.min(), let greatest = ids.max() else { return [] }
+    let isOne = ids.count == 1
+    var places: [Int] = []
+    list.withUnsafeBufferPointer { list in
+      for index in list.indices where list[index] >= least && list[index] <= greatest {
+        if isOne || ids.contains(list[index]) { places.append(index) }
+      }
+    }
+    return places
+  }
+
+  /// The objects of these that the query finds now, in its order.
+  private static func present(_ ids: Set<Int64>, _ query: FetchQuery, _ db: Database) throws -> [FetchOrder.Object] {
+    let statement = try query.select(
+      FetchOrder.columns(of: query),
+      refinement: BoundSQL(
+        sql: "\(query.idColumn) IN (SELECT value FROM json_each(?))", arguments: [ids.sorted().jsonArray]))
+    return try Row.fetchAll(db, sql: statement.sql, arguments: statement.arguments).map(FetchOrder.Object.init)
+  }
+
+  private static func removing(_ places: [Int], from list: [Int64]) -> [Int64] {
+    guard !places.isEmpty else { return list }
+    var rest: [Int64] = []
+    rest.reserveCapacity(list.count - places.count)
+    var start = 0
+    for place in places {
+      rest.append(contentsOf: list[start..<place])
+      start = place + 1
+    }
+    rest.append(contentsOf: list[start...])
+    return rest
+  }
+
+  private static func inserting(_ ids: [Int64], at slots: [Int], into list: [Int64]) -> [Int64] {
+    guard !ids.isEmpty else { return list }
+    var result: [Int64] = []
+    result.reserveCapacity(list.count + ids.count)
+    var start = 0
+    for (id, slot) in zip(ids, slots) {
+      result.append(contentsOf: list[start..<slot])
+      result.append(id)
+      start = slot
+    }
+    result.append(contentsOf: list[start...])
+    return result
+  }
+
+  private static func difference(
+    before: [Int64], places: [Int], present: [Int64], slots: [Int]
+  ) -> ListDifference? {
+    // How many survivors stood before each changed object that was there.
+    var formerSlots: [Int64: (slot: Int, order: Int)] = [:]
+    for (order, place) in places.enumerated() { formerSlots[before[place]] = (place - order, order) }
+    var inserted: [Int] = []
+    var changed: [Int] = []
+    var lastOrder = -1
+    for (order, (id, slot)) in zip(present, slots).enumerated() {
+      guard let former = formerSlots[id] else {
+        inserted.append(slot + order)
+        continue
+      }
+      guard former.slot == slot, former.order > lastOrder else { return nil }
+      lastOrder = former.order
+      changed.append(slot + order)
+    }
+    let remaining = Set(present)
+    return ListDifference(
+      removed: places.filter { !remaining.contains(before[$0]) }, inserted: inserted, changed: changed)
+  }
+}
+
+/// The order of a fetch, as far as single objects are compared by it.
+struct FetchOrder {
+  /// An object's id and what it is ordered by.
+  struct Object {
+    let id: Int64
+    let keys: [DatabaseValue]
+
+    init(_ row: Row) {
+      id = row[0]
+      keys = row.databaseValues.dropFirst().map(\.self)
+    }
+  }
+
+  private let statement: Statement
+  private let arguments: StatementArguments
+  private let descends: [Bool]
+
+  static func columns(of query: FetchQuery) -> String {
+    ([query.idColumn] + query.orderTerms.map(expression)).joined(separator: ", ")
+  }
+
+  private static func expression(_ term: String) -> String {
+    String(term[..<(term.lastIndex(of: " ") ?? term.endIndex)])
+  }
+
+  init(_ query: FetchQuery, _ db: Database) throws {
+    var unordered = query
+    unordered.condition = nil
+    unordered.sort = query.sort
+    let select = try unordered.select(
+      Self.columns(of: query), refinement: BoundSQL(sql: "\(query.idColumn) = ?"))
+    statement = try db.makeStatement(sql: select.sql)
+    arguments = select.arguments
+    descends = query.orderTerms.map { $0.hasSuffix(" DESC") }
+  }
+
+  /// How many of `list`, which is in order, stand before an object.
+  func slot(of object: Object, among list: [Int64], from start: Int) throws -> Int {
+    var low = start
+    var high = list.count
+    // What is new mostly stands at one of the ends.
+    if low < high, try isBefore(list[high - 1], object) { return high }
+    if low < high, try !isBefore(list[low], object) { return low }
+    while low < high {
+      let middle = (low + high) / 2
+      if try isBefore(list[middle], object) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private func isBefore(_ id: Int64, _ object: Object) throws -> Bool {
+    guard let row = try Row.fetchOne(statement, arguments: arguments + [id]) else {
+      throw StoreError(.damaged, "library.sqlite", reason: "an asset is missing that nobody deleted")
+    }
+    for ((one, other), descends) in zip(zip(Object(row).keys, object.keys), descends) {
+      let order = one.compared(to: other)
+      if order != 0 { return (order < 0) != descends }
+    }
+    return false
+  }
+}
+
+extension DatabaseValue {
+  /// -1, 0 or 1, as SQLite orders: nothing, numbers, texts by their bytes.
+  fileprivate func compared(to other: DatabaseValue) -> Int {
+    switch (storage, other.storage) {
+    case (.int64(let one), .int64(let other)): one < other ? -1 : one > other ? 1 : 0
+    case (.string(let one), .string(let other)):
+      one == other ? 0 : one.utf8.lexicographicallyPrecedes(other.utf8) ? -1 : 1
+    default:
+      if rank != other.rank {
+        rank < other.rank ? -1 : 1
+      } else {
+        number < other.number ? -1 : number > other.number ? 1 : 0
+      }
+    }
+  }
+
+  private var rank: Int {
+    switch storage {
+    case .null: 0
+    case .int64, .double: 1
+    case .string: 2
+    case .blob: 3
+    }
+  }
+
+  private var number: Double {
+    switch storage {
+    case .int64(let value): Double(value)
+    case .double(let value): value
+    default: 0
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+internal import GRDB
+
+/// A fetch's ids after a change, and what that did to them.
+public struct FetchUpdate: Hashable, Sendable {
+  public var after: [Int64]
+  /// `nil` where so much changed that a list is better read anew.
+  public var difference: ListDifference?
+}
+
+extension StoreChange {
+  /// What the change did to a fetch whose ids were `before` after `transaction`; `nil` where it did nothing.
+  ///
+  /// The work grows with what changed: the fetch is only run again where it has a limit, a search, or an order of its own that
+  /// changed. `isIncremental` says whether a difference is wanted.
+  public func update(
+    of before: [Int64], _ query: FetchQuery, after transaction: Int64, isIncremental: Bool
+  ) throws -> FetchUpdate? {
+    guard transaction < until else { return nil }
+    guard let changes = try changes(after: transaction) else {
+      let after = try ids(query)
+      return after == before ? nil : FetchUpdate(after: after)
+    }
+    if let client = query.limitedToClient, changes.clients.contains(client) {
+      let after = try ids(query)
+      return FetchUpdate(after: after)
+    }
+    let concerned = query.isOfCollections ? changes.collections : changes.assets
+    if mustRunAgain(query, changes) {
+      let updated = Set(concerned.filter { $0.value.kind != .inserted }.keys)
+      return try runAgain(before, query, updated: updated, isIncremental: isIncremental)
+    }
+    guard !concerned.isEmpty else { return nil }
+    return try snapshot.read { db in
+      let merge = try FetchMerge(before: before, query: query, changed: Set(concerned.keys), db: db)
+      guard let merge else { return nil }
+      return FetchUpdate(
+        after: merge.after,
+        difference: isIncremental
+          ? merge.difference ?? ListDifference(from: before, to: merge.after, changed: Set(concerned.keys)) : nil)
+    }
+  }
+
+  func ids(_ query: FetchQuery) throws -> [Int64] { try snapshot.read { try LibraryStore.ids(query, $0) } }
+
+  private func mustRunAgain(_ query: FetchQuery, _ changes: Changes) -> Bool {
+    let isAffected = query.isOfCollections ? !changes.collections.isEmpty : !changes.assets.isEmpty
+    switch query.source {
+    case .nothing: return false
+    case .assetsInAlbum(let album):
+      if let change = changes.collections[album], change.isContent || change.kind == .deleted { return true }
+    // The counts and dates of collections are their assets'.
+    case _ where query.isOfCollections:
+      return isAffected || (!changes.assets.isEmpty && query.dependsOnAssets)
+    case .assetsListed: return isAffected
+    default: break
+    }
+    if query.searchText != nil { return isAffected || !changes.collections.isEmpty }
+    return isAffected && query.limit > 0
+  }
+
+  private func runAgain(
+    _ before: [Int64], _ query: FetchQuery, updated: Set<Int64>, isIncremental: Bool
+  ) throws -> FetchUpdate? {
+    let after = try ids(query)
+    if after == before, !before.contains(where: updated.contains) { return nil }
+    guard isIncremental else { return FetchUpdate(after: after) }
+    return FetchUpdate(after: after, difference: ListDifference(from: before, to: after, changed: updated))
+  }
+}
+
+extension FetchQuery {
+  var dependsOnAssets: Bool {
+    let keys = Set(sort.map(\.key)).union(condition?.keys ?? [])
+    return !keys.isDisjoint(with: [.startDate, .endDate, .assetCount])
+  }
+}

@@ -1,0 +1,47 @@
+/// What one or several transactions did to an object.
+public struct HistoryChange: Hashable, Sendable {
+  /// The raw values stand in the database.
+  public enum Kind: Int, Sendable {
+    case inserted = 1
+    case updated, deleted
+  }
+
+  public var uuid: String
+  public var kind: Kind
+  /// An asset's picture changed, or an album's assets or their order.
+  public var isContent: Bool
+}
+
+/// The raw values are `PHObjectType`'s, and one for what the history keeps for Calotype alone.
+public enum HistoryObjectType: Int, Sendable {
+  case asset = 1
+  case album, folder
+  /// A client's access, or the assets that it sees.
+  case client
+}
+
+extension HistoryObjectType {
+  init(_ kind: CollectionKind) { self = kind == .folder ? .folder : .album }
+}
+
+struct HistoryKey: Hashable, Comparable {
+  var type: HistoryObjectType
+  var id: Int64
+
+  static func < (one: HistoryKey, other: HistoryKey) -> Bool {
+    (one.type.rawValue, one.id) < (other.type.rawValue, other.id)
+  }
+}
+
+extension HistoryChange {
+  /// This change and a later one, as one; `nil` where the object came and went.
+  func followed(by later: HistoryChange) -> HistoryChange? {
+    let isContent = isContent || later.isContent
+    return switch (kind, later.kind) {
+    case (.inserted, .deleted): nil
+    case (.inserted, _): HistoryChange(uuid: uuid, kind: .inserted, isContent: isContent)
+    case (.deleted, .inserted): HistoryChange(uuid: uuid, kind: .updated, isContent: true)
+    default: HistoryChange(uuid: uuid, kind: later.kind, isContent: isContent)
+    }
+  }
+}

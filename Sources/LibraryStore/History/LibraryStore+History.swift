@@ -1,0 +1,130 @@
+import Foundation
+internal import GRDB
+
+/// One transaction of the history.
+public struct HistoryTransaction: Hashable, Sendable {
+  public var number: Int64
+  public var date: Date
+  /// What it did; `nil` where the details have been thinned out.
+  public var changes: [Change]?
+
+  public struct Change: Hashable, Sendable {
+    public var type: HistoryObjectType
+    public var change: HistoryChange
+  }
+}
+
+/// How long the history is kept, and how much of it in detail.
+public struct HistoryLimits: Hashable, Sendable {
+  /// Seconds.
+  public var age: Double
+  /// Changes of single objects; of the oldest transactions beyond them only the number is kept.
+  public var detailedChanges: Int
+
+  public init(age: Double, detailedChanges: Int) {
+    self.age = age
+    self.detailedChanges = detailedChanges
+  }
+
+  public static let standard = HistoryLimits(age: 30 * 86_400, detailedChanges: 5_000_000)
+}
+
+extension LibraryStore {
+  /// The number of the latest transaction: 0 in a new library.
+  public func latestTransaction() throws -> Int64 { try read(Self.latestTransaction) }
+
+  static func latestTransaction(_ db: Database) throws -> Int64 {
+    // Not of the table's rows: all of them may have expired.
+    let statement = try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'history_transaction'")
+    return try Int64.fetchOne(statement) ?? 0
+  }
+
+  /// The transactions after this one, oldest first; `nil` where some of them have expired.
+  public func transactions(after number: Int64) throws -> [HistoryTransaction]? {
+    try read { db in
+      guard try number >= Self.latestExpired(db) else { return nil }
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT id, date, has_details FROM history_transaction WHERE id > ? ORDER BY id", arguments: [number])
+      return try rows.map { row in
+        HistoryTransaction(
+          number: row["id"], date: Date(timeIntervalSince1970: row["date"]),
+          changes: row["has_details"] ? try Self.changes(ofTransaction: row["id"], db) : nil)
+      }
+    }
+  }
+
+  private static func changes(ofTransaction number: Int64, _ db: Database) throws -> [HistoryTransaction.Change] {
+    let statement = try db.cachedStatement(
+      sql: "SELECT * FROM history_change WHERE transaction_id = ? ORDER BY object_type, object_id")
+    return try Row.fetchAll(statement, arguments: [number]).compactMap { row in
+      HistoryObjectType(rawValue: row["object_type"]).map {
+        HistoryTransaction.Change(type: $0, change: HistoryChange(row: row))
+      }
+    }
+  }
+
+  static func latestExpired(_ db: Database) throws -> Int64 {
+    try Int64.fetchOne(db, sql: "SELECT latest_expired_transaction FROM library") ?? 0
+  }
+
+  /// What all transactions after one did together, by object; `nil` where that isn't known any more.
+  static func changes(
+    after number: Int64, _ db: Database
+  ) throws -> [HistoryKey: HistoryChange]? {
+    let isKnown =
+      try number >= latestExpired(db)
+      && !(Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM history_transaction WHERE id > ? AND has_details = 0)",
+        arguments: [number]) ?? false)
+    guard isKnown else { return nil }
+    let statement = try db.cachedStatement(
+      sql: "SELECT * FROM history_change WHERE transaction_id > ? ORDER BY transaction_id")
+    let rows = try Row.fetchCursor(statement, arguments: [number])
+    var folded: [HistoryKey: HistoryChange] = [:]
+    while let row = try rows.next() {
+      guard let type = HistoryObjectType(rawValue: row["object_type"]) else { continue }
+      let key = HistoryKey(type: type, id: row["object_id"])
+      let change = HistoryChange(row: row)
+      folded[key] = folded[key].map { $0.followed(by: change) } ?? change
+    }
+    return folded
+  }
+
+  /// Forgets what is older than the limits; called with every commit, and does something now and then.
+  static func pruneHistory(_ db: Database, _ limits: HistoryLimits, now: Date) throws {
+    let oldest = now.timeIntervalSince1970 - limits.age
+    let statement = try db.cachedStatement(
+      sql: "SELECT date FROM history_transaction ORDER BY id LIMIT 1")
+    if let first = try Double.fetchOne(statement), first < oldest {
+      try db.execute(
+        sql: """
+          UPDATE library SET latest_expired_transaction =
+            (SELECT MAX(id) FROM history_transaction WHERE date < ?)
+          """, arguments: [oldest])
+      try db.execute(
+        sql: "DELETE FROM history_transaction WHERE id <= (SELECT latest_expired_transaction FROM library)")
+    }
+  }
+
+  /// Drops the details of the oldest transactions when there are too many; looks only every so often.
+  static func thinHistory(_ db: Database, _ limits: HistoryLimits, transaction: Int64) throws {
+    guard transaction % thinningInterval == 0 || limits.detailedChanges < thinningInterval else { return }
+    let oldestKept = try Int64.fetchOne(
+      db,
+      sql: """
+        SELECT transaction_id FROM history_change ORDER BY transaction_id DESC LIMIT 1 OFFSET ?
+        """, arguments: [limits.detailedChanges])
+    guard let oldestKept, oldestKept < transaction else { return }
+    try db.execute(sql: "UPDATE history_transaction SET has_details = 0 WHERE id <= ?", arguments: [oldestKept])
+    try db.execute(sql: "DELETE FROM history_change WHERE transaction_id <= ?", arguments: [oldestKept])
+  }
+
+  /// How many transactions go by before the history's size is looked at again.
+  private static let thinningInterval: Int64 = 1000
+}
+
+extension HistoryChange {
+  init(row: Row) {
+    self.init(uuid: row["object_uuid"], kind: Kind(rawValue: row["kind"]) ?? .updated, isContent: row["is_content"])
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+internal import GRDB
+import Synchronization
+
+/// What became of a library between two transactions, with a view of it as it was after the second one.
+///
+/// The view stays the same as long as the change is kept, whatever is committed meanwhile.
+public final class StoreChange: Sendable {
+  /// The transactions after `since`, up to `until`.
+  public let since: Int64
+  public let until: Int64
+  /// `nil` where that isn't known any more: then anything may have changed.
+  public let objects: Changes?
+  let snapshot: DatabaseSnapshot
+  private let otherChanges = Mutex<[Int64: Changes?]>([:])
+
+  /// By row ids.
+  public struct Changes: Hashable, Sendable {
+    public var assets: [Int64: HistoryChange] = [:]
+    public var collections: [Int64: HistoryChange] = [:]
+    /// Whose access or selection changed.
+    public var clients: Set<Int64> = []
+
+    init(_ changes: [HistoryKey: HistoryChange]) {
+      for (key, change) in changes {
+        switch key.type {
+        case .asset: assets[key.id] = change
+        case .album, .folder: collections[key.id] = change
+        case .client: clients.insert(key.id)
+        }
+      }
+    }
+  }
+
+  /// `nil` where nothing was committed since.
+  init?(_ database: DatabasePool, since: Int64) throws {
+    let snapshot = try database.makeSnapshot()
+    let (until, changes) = try snapshot.read { db in
+      (try LibraryStore.latestTransaction(db), try LibraryStore.changes(after: since, db))
+    }
+    guard until > since else { return nil }
+    self.since = since
+    self.until = until
+    self.snapshot = snapshot
+    objects = changes.map(Changes.init)
+  }
+
+  /// What was changed after another transaction than `since`: the one that a fetch saw last.
+  func changes(after transaction: Int64) throws -> Changes? {
+    if transaction == since { return objects }
+    if let known = otherChanges.withLock({ $0[transaction] }) { return known }
+    let found = try snapshot.read { try LibraryStore.changes(after: transaction, $0) }.map(Changes.init)
+    otherChanges.withLock { $0[transaction] = .some(found) }
+    return found
+  }
+
+  /// An asset as it was after the transactions; `nil` if it was deleted or is in the trash.
+  public func asset(id: Int64) throws -> AssetRecord? {
+    try snapshot.read { db in
+      try Row.fetchOne(db, sql: "SELECT * FROM asset WHERE id = ? AND trashed_date IS NULL", arguments: [id])
+        .map(AssetRecord.init)
+    }
+  }
+
+  public func collection(id: Int64) throws -> CollectionRecord? {
+    try snapshot.read { db in
+      try Row.fetchOne(db, sql: CollectionRecord.selection + " WHERE id = ?", arguments: [id])
+        .map(CollectionRecord.init)
+    }
+  }
+}

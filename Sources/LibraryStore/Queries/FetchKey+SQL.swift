@@ -1,0 +1,93 @@
+extension FetchKey {
+  /// What the key is in SQL.
+  var column: String {
+    switch self {
+    case .uuid: "uuid"
+    case .modificationDate: "modification_date"
+    case .creationDate: "creation_date"
+    case .localDate: "local_date"
+    case .addedDate: "added_date"
+    case .mediaType: "media_type"
+    case .mediaSubtypes: "media_subtypes"
+    case .duration: "duration"
+    case .pixelWidth: "pixel_width"
+    case .pixelHeight: "pixel_height"
+    case .isFavorite: "is_favorite"
+    case .isHidden: "is_hidden"
+    case .burstIdentifier: "burst_identifier"
+    case .hasAdjustments: "has_adjustments"
+    case .originalFilename: "detail.original_filename"
+    case .fileSize: "detail.file_size"
+    case .uniformTypeIdentifier: "detail.uniform_type_identifier"
+    case .cameraModel: "detail.camera_model"
+    case .latitude: "latitude"
+    case .longitude: "longitude"
+    case .title: "title"
+    case .startDate: Self.dateOfContent("MIN")
+    case .endDate: Self.dateOfContent("MAX")
+    case .assetCount: Self.countOfContent
+    }
+  }
+
+  var isOfDetail: Bool {
+    [.originalFilename, .fileSize, .uniformTypeIdentifier, .cameraModel].contains(self)
+  }
+
+  private static func dateOfContent(_ function: String) -> String {
+    """
+    (SELECT \(function)(asset.creation_date) FROM collection_asset JOIN asset ON asset.id = collection_asset.asset_id \
+    WHERE collection_asset.collection_id = collection.id AND collection_asset.visibility = 0)
+    """
+  }
+
+  /// Albums are counted, smart albums looked up in the tally; of the recently added ones the number isn't known without a fetch.
+  private static let countOfContent: String = {
+    let cases = SmartAlbum.listed.filter { $0 != .recentlyAdded }.map { album in
+      "WHEN \(album.rawValue) THEN (\(album.tally))"
+    }
+    return """
+      (CASE subtype \(cases.joined(separator: " ")) \
+      WHEN \(SmartAlbum.recentlyAdded.rawValue) THEN NULL \
+      ELSE (SELECT COUNT(*) FROM collection_asset WHERE collection_id = collection.id AND visibility = 0) END)
+      """
+  }()
+}
+
+extension SmartAlbum {
+  /// The statement that answers how many assets it has; the hidden album and the trash count what they are about.
+  var tally: String {
+    let visibility =
+      switch self {
+      case .allHidden: "visibility IN (2, 3)"
+      case .recentlyDeleted: "visibility >= 4"
+      default: "visibility = 0"
+      }
+    let condition = self == .allHidden ? nil : condition
+    return "SELECT COALESCE(SUM(count), 0) FROM asset_tally WHERE "
+      + [visibility, condition].compactMap(\.self).joined(separator: " AND ")
+  }
+}
+
+extension Condition {
+  /// The keys that it names.
+  var keys: Set<FetchKey> {
+    switch self {
+    case .always, .never: []
+    case .all(let conditions), .any(let conditions): conditions.reduce(into: []) { $0.formUnion($1.keys) }
+    case .not(let condition): condition.keys
+    case .comparison(let left, _, let right): left.keys.union(right.keys)
+    case .between(let operand, let low, let high): operand.keys.union(low.keys).union(high.keys)
+    case .isIn(let operand, _), .text(let operand, _, _, _): operand.keys
+    }
+  }
+}
+
+extension Operand {
+  var keys: Set<FetchKey> {
+    switch self {
+    case .key(let key): [key]
+    case .value: []
+    case .arithmetic(let left, _, let right): left.keys.union(right.keys)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+internal import GRDB
+import Synchronization
+
+/// A comparison of texts in SQL: SQLite's own functions where case and accents count, and two of ours where they don't.
+struct TextCondition {
+  let operand: BoundSQL
+  let test: Condition.TextTest
+  let pattern: String
+  let options: Condition.TextOptions
+
+  var sql: BoundSQL {
+    get throws {
+      let pattern = TextFolding.fold(pattern, options)
+      let text = options.isEmpty ? operand.sql : "folded(\(operand.sql), \(options.rawValue))"
+      switch test {
+      case .equal: return bound("\(text) = ?", pattern)
+      case .notEqual: return bound("\(text) IS NOT ?", pattern)
+      // An empty text is part of none, as NSPredicate has it.
+      case .contains: return pattern.isEmpty ? BoundSQL(sql: "0") : bound("instr(\(text), ?) > 0", pattern)
+      case .beginsWith:
+        return pattern.isEmpty
+          ? BoundSQL(sql: "0") : bound("substr(\(text), 1, \(pattern.unicodeScalars.count)) = ?", pattern)
+      case .endsWith:
+        return pattern.isEmpty
+          ? BoundSQL(sql: "0") : bound("substr(\(text), -\(pattern.unicodeScalars.count)) = ?", pattern)
+      case .like: return try matching(TextFolding.expression(like: pattern), text)
+      case .matches: return try matching(self.pattern, text)
+      }
+    }
+  }
+
+  private func matching(_ expression: String, _ text: String) throws -> BoundSQL {
+    _ = try TextFolding.expression(expression, options)
+    return BoundSQL(
+      sql: "matches(\(operand.sql), ?, \(options.rawValue))", arguments: operand.arguments + [expression])
+  }
+
+  private func bound(_ sql: String, _ value: String) -> BoundSQL {
+    BoundSQL(sql: sql, arguments: operand.arguments + [value])
+  }
+}
+
+/// Texts without their case or accents, and regular expressions, for SQLite.
+enum TextFolding {
+  static let functions: [DatabaseFunction] = [
+    DatabaseFunction("folded", argumentCount: 2, pure: true) { arguments in
+      guard let text = String.fromDatabaseValue(arguments[0]), let options = Int.fromDatabaseValue(arguments[1]) else {
+        return nil
+      }
+      return fold(text, Condition.TextOptions(rawValue: options))
+    },
+    DatabaseFunction("matches", argumentCount: 3, pure: true) { arguments in
+      guard let text = String.fromDatabaseValue(arguments[0]), let pattern = String.fromDatabaseValue(arguments[1]),
+        let options = Int.fromDatabaseValue(arguments[2]).map(Condition.TextOptions.init)
+      else { return nil }
+      let folded = fold(text, options.intersection(.diacriticInsensitive))
+      let range = NSRange(location: 0, length: folded.utf16.count)
+      return try expression(pattern, options).firstMatch(in: folded, options: .anchored, range: range)?.range == range
+    },
+  ]
+
+  static func fold(_ text: String, _ options: Condition.TextOptions) -> String {
+    if options.isEmpty { return text }
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      return options.contains(.caseInsensitive) ? text.lowercased() : text
+    }
+    var compared: String.CompareOptions = []
+    if options.contains(.caseInsensitive) { compared.insert(.caseInsensitive) }
+    if options.contains(.diacriticInsensitive) { compared.insert(.diacriticInsensitive) }
+    return text.folding(options: compared, locale: nil)
+  }
+
+  /// A pattern with `*` and `?` as a regular expression; a backslash takes their meaning away.
+  static func expression(like pattern: String) -> String {
+    var result = ""
+    var isEscaped = false
+    for character in pattern {
+      switch character {
+      case "\\" where !isEscaped:
+        isEscaped = true
+        continue
+      case "*" where !isEscaped: result += ".*"
+      case "?" where !isEscaped: result += "."
+      default: result += NSRegularExpression.escapedPattern(for: String(character))
+      }
+      isEscaped = false
+    }
+    return "(?s)" + result
+  }
+
+  /// Compiled once: a fetch asks for the same one at every row.
+  static func expression(_ pattern: String, _ options: Condition.TextOptions) throws -> NSRegularExpression {
+    let key = "\(options.rawValue)\(pattern)"
+    if let known = compiled.withLock({ $0[key] }) { return known }
+    let made: NSRegularExpression
+    do {
+      made = try NSRegularExpression(
+        pattern: fold(pattern, options.intersection(.diacriticInsensitive)),
+        options: options.contains(.caseInsensitive) ? .caseInsensitive : [])
+    } catch {
+      throw StoreError(.badQuery, pattern, reason: "is no regular expression")
+    }
+    compiled.withLock { expressions in
+      if expressions.count >= Self.keptExpressions { expressions.removeAll() }
+      expressions[key] = made
+    }
+    return made
+  }
+
+  private static let keptExpressions = 32
+  private static let compiled = Mutex<[String: NSRegularExpression]>([:])
+}

@@ -1,0 +1,70 @@
+import Foundation
+internal import GRDB
+
+/// A row of `collection`: an album, a smart album or a folder.
+public struct CollectionRecord: Hashable, Sendable {
+  public internal(set) var id: Int64 = 0
+  public var uuid: String
+  public var kind: CollectionKind
+  /// `PHAssetCollectionSubtype`'s or `PHCollectionListSubtype`'s raw value.
+  public var subtype: Int
+  public var title: String
+  /// `nil` for the root folder and the smart albums.
+  public internal(set) var parentID: Int64?
+  var rank = 0
+  public var creationDate: Date
+  public var modificationDate: Date
+  public var keyAssetID: Int64?
+  /// How many assets that are not hidden an album has; `nil` where that isn't known without a fetch.
+  public internal(set) var assetCount: Int?
+
+  init(uuid: String, kind: CollectionKind, subtype: Int, title: String, date: Double) {
+    self.uuid = uuid
+    self.kind = kind
+    self.subtype = subtype
+    self.title = title
+    creationDate = Date(timeIntervalSince1970: date)
+    modificationDate = creationDate
+  }
+
+  /// Calotype's own albums have the subtype of PhotoKit's regular ones.
+  public static let albumSubtype = 2
+  public static let folderSubtype = 100
+  public static let rootSubtype = 101
+
+  public var smartAlbum: SmartAlbum? { kind == .smartAlbum ? SmartAlbum(rawValue: subtype) : nil }
+  public var isRoot: Bool { kind == .folder && subtype == Self.rootSubtype }
+
+  /// What stands where a collection was that has been deleted since its fetch.
+  public static func deleted(uuid: String = "", kind: CollectionKind = .album) -> CollectionRecord {
+    CollectionRecord(
+      uuid: uuid, kind: kind, subtype: kind == .folder ? folderSubtype : albumSubtype, title: "", date: 0)
+  }
+}
+
+extension CollectionRecord {
+  static let table = "collection"
+
+  /// Every column, and how many assets there are.
+  static let selection = "SELECT collection.*, \(FetchKey.assetCount.column) AS asset_count FROM collection"
+
+  init(row: Row) {
+    self.init(
+      uuid: row["uuid"], kind: CollectionKind(rawValue: row["kind"]) ?? .album, subtype: row["subtype"],
+      title: row["title"], date: row["creation_date"])
+    id = row["id"]
+    parentID = row["parent_id"]
+    rank = row["rank"]
+    modificationDate = Date(timeIntervalSince1970: row["modification_date"])
+    keyAssetID = row["key_asset_id"]
+    assetCount = row["asset_count"]
+  }
+
+  var columns: Columns {
+    [
+      ("uuid", uuid), ("kind", kind.rawValue), ("subtype", subtype), ("title", title), ("parent_id", parentID),
+      ("rank", rank), ("creation_date", creationDate.timeIntervalSince1970),
+      ("modification_date", modificationDate.timeIntervalSince1970), ("key_asset_id", keyAssetID),
+    ]
+  }
+}

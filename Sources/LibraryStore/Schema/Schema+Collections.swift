@@ -1,0 +1,226 @@
+import Foundation
+internal import GRDB
+
+extension Schema {
+  /// Collections, the trash, search, clients, and a history that knows its objects by row.
+  static let second = """
+    ALTER TABLE library ADD COLUMN latest_expired_transaction INTEGER NOT NULL DEFAULT 0;
+
+    ALTER TABLE asset ADD COLUMN trashed_date REAL;
+    ALTER TABLE asset ADD COLUMN burst_selection_types INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE asset ADD COLUMN has_adjustments INTEGER NOT NULL DEFAULT 0 CHECK (has_adjustments IN (0, 1));
+    ALTER TABLE asset ADD COLUMN rating INTEGER NOT NULL DEFAULT 0 CHECK (rating BETWEEN 0 AND 5);
+    -- What smart albums need and PhotoKit has no property for: bits of AssetTraits.
+    ALTER TABLE asset ADD COLUMN traits INTEGER NOT NULL DEFAULT 0;
+    UPDATE asset SET burst_selection_types = 1 WHERE represents_burst = 1;
+    -- Who sees it: 0 everybody; 1 added: a frame of a burst that nobody picked; 2 added: hidden; 4 added: in the trash.
+    -- No generated column: SQLite would look at the table's rows for it though an index has it.
+    ALTER TABLE asset ADD COLUMN visibility INTEGER NOT NULL DEFAULT 0;
+    UPDATE asset SET visibility = \(visibility("asset"));
+    CREATE TRIGGER asset_visibility_insert BEFORE INSERT ON asset WHEN NEW.visibility <> \(visibility("NEW")) BEGIN
+      SELECT RAISE(ABORT, 'asset.visibility is not what its other columns say');
+    END;
+    CREATE TRIGGER asset_visibility_update BEFORE UPDATE OF visibility, \(visibilityColumns) ON asset
+      WHEN NEW.visibility <> \(visibility("NEW")) BEGIN
+      SELECT RAISE(ABORT, 'asset.visibility is not what its other columns say');
+    END;
+
+    DROP INDEX asset_by_local_date;
+    DROP INDEX asset_by_local_day;
+    DROP INDEX asset_by_creation_date;
+    -- The id stands in them because it is part of the order.
+    CREATE INDEX asset_by_local_date ON asset (local_date, id, visibility);
+    CREATE INDEX asset_by_local_day ON asset (local_day, visibility);
+    CREATE INDEX asset_by_added_date ON asset (added_date, visibility);
+    -- As wide as what fetches ask for most, so that they read no row of the table.
+    CREATE INDEX asset_by_creation_date ON asset (creation_date, id, visibility, media_type, media_subtypes, is_favorite,
+      pixel_width, pixel_height, duration, traits);
+    CREATE INDEX asset_by_favorite ON asset (creation_date, id, visibility) WHERE is_favorite = 1;
+    CREATE INDEX asset_by_trashed_date ON asset (trashed_date) WHERE trashed_date IS NOT NULL;
+    CREATE INDEX asset_unreadable ON asset (visibility) WHERE is_unreadable = 1;
+
+    ALTER TABLE asset_detail ADD COLUMN original_filename TEXT NOT NULL DEFAULT '';
+    ALTER TABLE asset_detail ADD COLUMN file_size INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE asset_detail ADD COLUMN uniform_type_identifier TEXT NOT NULL DEFAULT '';
+    ALTER TABLE asset_detail ADD COLUMN camera_model TEXT GENERATED ALWAYS AS (json_extract(camera, '$.model')) VIRTUAL;
+    ALTER TABLE asset_detail ADD COLUMN title TEXT;
+    ALTER TABLE asset_detail ADD COLUMN caption TEXT;
+    ALTER TABLE asset_detail ADD COLUMN keywords TEXT NOT NULL DEFAULT '[]';
+    ALTER TABLE asset_detail ADD COLUMN place_names TEXT NOT NULL DEFAULT '[]';
+
+    -- How many assets of each kind there are, so that smart albums are counted without looking at assets.
+    CREATE TABLE asset_tally (
+      visibility INTEGER NOT NULL,
+      media_type INTEGER NOT NULL,
+      media_subtypes INTEGER NOT NULL,
+      is_favorite INTEGER NOT NULL,
+      is_unreadable INTEGER NOT NULL,
+      represents_burst INTEGER NOT NULL,
+      traits INTEGER NOT NULL,
+      count INTEGER NOT NULL,
+      PRIMARY KEY (visibility, media_type, media_subtypes, is_favorite, is_unreadable, represents_burst, traits)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO asset_tally
+      SELECT visibility, media_type, media_subtypes, is_favorite, is_unreadable, represents_burst, traits, COUNT(*)
+      FROM asset GROUP BY 1, 2, 3, 4, 5, 6, 7;
+    CREATE TRIGGER asset_tally_insert AFTER INSERT ON asset BEGIN
+      \(countUp("NEW"))
+    END;
+    CREATE TRIGGER asset_tally_delete AFTER DELETE ON asset BEGIN
+      \(countDown("OLD"))
+    END;
+    CREATE TRIGGER asset_tally_update AFTER UPDATE OF \(tallyKey) ON asset BEGIN
+      \(countDown("OLD"))
+      \(countUp("NEW"))
+    END;
+
+    -- kind: 1 album, 2 smart album, 3 folder. The root folder has no parent, and is every other one's ancestor.
+    CREATE TABLE collection (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      uuid TEXT NOT NULL UNIQUE,
+      kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 3),
+      subtype INTEGER NOT NULL,
+      title TEXT NOT NULL,
+      parent_id INTEGER REFERENCES collection (id) ON DELETE CASCADE,
+      rank INTEGER NOT NULL,
+      creation_date REAL NOT NULL,
+      modification_date REAL NOT NULL,
+      key_asset_id INTEGER REFERENCES asset (id) ON DELETE SET NULL,
+      CHECK (parent_id IS NOT id)
+    ) STRICT;
+    CREATE INDEX collection_by_parent ON collection (parent_id, rank);
+    CREATE INDEX collection_by_kind ON collection (kind, subtype);
+    CREATE INDEX collection_by_key_asset ON collection (key_asset_id) WHERE key_asset_id IS NOT NULL;
+
+    -- visibility is the asset's: an album is listed and counted without a look at its assets.
+    CREATE TABLE collection_asset (
+      asset_id INTEGER NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
+      collection_id INTEGER NOT NULL REFERENCES collection (id) ON DELETE CASCADE,
+      rank INTEGER NOT NULL,
+      visibility INTEGER NOT NULL,
+      PRIMARY KEY (asset_id, collection_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX collection_asset_by_rank ON collection_asset (collection_id, visibility, rank, asset_id);
+    CREATE INDEX collection_asset_by_place ON collection_asset (collection_id, rank, asset_id);
+    CREATE TRIGGER collection_asset_visibility AFTER UPDATE OF visibility ON asset
+      WHEN OLD.visibility <> NEW.visibility BEGIN
+      UPDATE collection_asset SET visibility = NEW.visibility WHERE asset_id = NEW.id;
+    END;
+
+    CREATE VIRTUAL TABLE asset_search USING fts5 (
+      filename, title, caption, keywords, camera, place, tokenize = "unicode61 remove_diacritics 2");
+    CREATE VIRTUAL TABLE collection_search USING fts5 (title, tokenize = "unicode61 remove_diacritics 2");
+    CREATE TRIGGER asset_search_delete AFTER DELETE ON asset BEGIN
+      DELETE FROM asset_search WHERE rowid = OLD.id;
+    END;
+    CREATE TRIGGER collection_search_insert AFTER INSERT ON collection WHEN NEW.kind = 1 BEGIN
+      INSERT INTO collection_search (rowid, title) VALUES (NEW.id, NEW.title);
+    END;
+    CREATE TRIGGER collection_search_update AFTER UPDATE OF title ON collection WHEN NEW.kind = 1 BEGIN
+      UPDATE collection_search SET title = NEW.title WHERE rowid = NEW.id;
+    END;
+    CREATE TRIGGER collection_search_delete AFTER DELETE ON collection BEGIN
+      DELETE FROM collection_search WHERE rowid = OLD.id;
+    END;
+
+    -- read_write and add_only are PHAuthorizationStatus's raw values.
+    CREATE TABLE client (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      identifier TEXT NOT NULL UNIQUE,
+      name TEXT NOT NULL,
+      read_write INTEGER NOT NULL DEFAULT 0 CHECK (read_write BETWEEN 0 AND 4),
+      add_only INTEGER NOT NULL DEFAULT 0 CHECK (add_only BETWEEN 0 AND 3),
+      creation_date REAL NOT NULL
+    ) STRICT;
+    CREATE TABLE client_asset (
+      client_id INTEGER NOT NULL REFERENCES client (id) ON DELETE CASCADE,
+      asset_id INTEGER NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
+      PRIMARY KEY (client_id, asset_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX client_asset_by_asset ON client_asset (asset_id);
+
+    ALTER TABLE history_transaction ADD COLUMN has_details INTEGER NOT NULL DEFAULT 1 CHECK (has_details IN (0, 1));
+    ALTER TABLE history_change RENAME TO old_history_change;
+    -- object_type: PHObjectType's raw value, or 4: a client, whose access or selection changed. kind: 1 inserted, 2 updated,
+    -- 3 deleted. is_content: an asset's picture, or which assets an album has and in which order.
+    CREATE TABLE history_change (
+      transaction_id INTEGER NOT NULL REFERENCES history_transaction (id) ON DELETE CASCADE,
+      object_type INTEGER NOT NULL CHECK (object_type BETWEEN 1 AND 4),
+      object_id INTEGER NOT NULL,
+      object_uuid TEXT NOT NULL,
+      kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 3),
+      is_content INTEGER NOT NULL CHECK (is_content IN (0, 1)),
+      PRIMARY KEY (transaction_id, object_type, object_id)
+    ) STRICT, WITHOUT ROWID;
+    INSERT OR IGNORE INTO history_change
+      SELECT transaction_id, object_type, asset.id, object_uuid, kind, kind = 1
+      FROM old_history_change JOIN asset ON asset.uuid = object_uuid;
+    DROP TABLE old_history_change;
+    """
+
+  private static let visibilityColumns =
+    "burst_identifier, represents_burst, burst_selection_types, is_hidden, trashed_date"
+
+  private static func visibility(_ row: String) -> String {
+    """
+    ((\(row).burst_identifier IS NOT NULL AND \(row).represents_burst = 0 AND \(row).burst_selection_types = 0)
+        + 2 * \(row).is_hidden + 4 * (\(row).trashed_date IS NOT NULL))
+    """
+  }
+
+  private static let tallyKey =
+    "visibility, media_type, media_subtypes, is_favorite, is_unreadable, represents_burst, traits"
+
+  private static func countUp(_ row: String) -> String {
+    """
+    INSERT INTO asset_tally VALUES (\(row).visibility, \(row).media_type, \(row).media_subtypes, \(row).is_favorite,
+        \(row).is_unreadable, \(row).represents_burst, \(row).traits, 1)
+        ON CONFLICT (\(tallyKey)) DO UPDATE SET count = count + 1;
+    """
+  }
+
+  private static func countDown(_ row: String) -> String {
+    """
+    UPDATE asset_tally SET count = count - 1 WHERE visibility = \(row).visibility AND media_type = \(row).media_type
+        AND media_subtypes = \(row).media_subtypes AND is_favorite = \(row).is_favorite
+        AND is_unreadable = \(row).is_unreadable AND represents_burst = \(row).represents_burst
+        AND traits = \(row).traits;
+    """
+  }
+
+  /// The root folder and the smart albums.
+  static func insertOwnCollections(_ db: Database) throws {
+    let date = Date().timeIntervalSince1970
+    _ = try db.insert(
+      CollectionRecord(
+        uuid: UUID().uuidString, kind: .folder, subtype: CollectionRecord.rootSubtype, title: "", date: date
+      )
+      .columns, into: CollectionRecord.table)
+    for (rank, album) in SmartAlbum.listed.enumerated() {
+      var record = CollectionRecord(
+        uuid: UUID().uuidString, kind: .smartAlbum, subtype: album.rawValue, title: album.title, date: date)
+      record.rank = rank
+      _ = try db.insert(record.columns, into: CollectionRecord.table)
+    }
+  }
+
+  /// Fills what the first version of the tables did not have.
+  static func fillDetails(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        UPDATE asset_detail SET (original_filename, file_size, uniform_type_identifier) = (
+          SELECT original_filename, byte_count, uniform_type_identifier
+          FROM resource JOIN original ON original.id = resource.original_id
+          WHERE resource.asset_id = asset_detail.asset_id ORDER BY type LIMIT 1)
+        WHERE EXISTS (SELECT 1 FROM resource WHERE resource.asset_id = asset_detail.asset_id);
+        UPDATE asset SET traits = traits | \(AssetTraits.raw.rawValue) WHERE EXISTS (SELECT 1 FROM resource
+          WHERE resource.asset_id = asset.id AND uniform_type_identifier LIKE '%raw-image');
+        UPDATE asset SET traits = traits | \(AssetTraits.selfie.rawValue) WHERE EXISTS (SELECT 1 FROM asset_detail
+          WHERE asset_detail.asset_id = asset.id AND json_extract(camera, '$.lens') LIKE '%front%');
+        INSERT INTO asset_search (rowid, filename, camera)
+          SELECT asset_id, original_filename,
+            COALESCE(json_extract(camera, '$.make'), '') || ' ' || COALESCE(json_extract(camera, '$.model'), '')
+          FROM asset_detail;
+        """)
+  }
+}

@@ -1,0 +1,85 @@
+internal import GRDB
+
+/// The places of an album's assets: each has a rank, with room between two ranks for those that come between them.
+///
+/// Moving an asset writes its own row. Only where the room is used up do some neighbours get new ranks.
+struct AlbumOrder {
+  let db: Database
+  let album: Int64
+
+  /// The room between two ranks that are given out one after the other.
+  private static let step: Int64 = 1 << 20
+  /// How many neighbours are looked at first when there is no room, and the room that each is to have afterwards.
+  private static let firstWindow = 64
+  private static let wantedRoom: Int64 = 1 << 10
+
+  func contains(_ asset: Int64) throws -> Bool { try rank(of: asset) != nil }
+
+  /// Puts assets that are not in the album behind `anchor`, in their order; `nil`: at the beginning.
+  func insert(_ assets: [Int64], after anchor: Int64?) throws {
+    let low = try anchor.flatMap { try rank(of: $0) }
+    let statement = try db.cachedStatement(
+      sql: "SELECT MIN(rank) FROM collection_asset WHERE collection_id = ? AND rank > ?")
+    guard let next = try Int64.fetchOne(statement, arguments: [album, low ?? Int64.min]) else {
+      return try write(assets, from: (low ?? 0) + Self.step, room: Self.step)
+    }
+    guard let low else {
+      return try write(assets, from: next - Self.step * Int64(assets.count), room: Self.step)
+    }
+    let room = (next - low) / Int64(assets.count + 1)
+    if room > 0 { return try write(assets, from: low + room, room: room) }
+    try spread(assets, after: low)
+  }
+
+  func append(_ assets: [Int64]) throws {
+    let statement = try db.cachedStatement(sql: "SELECT MAX(rank) FROM collection_asset WHERE collection_id = ?")
+    let last = try Int64.fetchOne(statement, arguments: [album]) ?? 0
+    try write(assets, from: last + Self.step, room: Self.step)
+  }
+
+  func remove(_ asset: Int64) throws -> Bool {
+    try db.cachedStatement(sql: "DELETE FROM collection_asset WHERE asset_id = ? AND collection_id = ?")
+      .execute(arguments: [asset, album])
+    return db.changesCount > 0
+  }
+
+  private func rank(of asset: Int64) throws -> Int64? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT rank FROM collection_asset WHERE asset_id = ? AND collection_id = ?")
+    return try Int64.fetchOne(statement, arguments: [asset, album])
+  }
+
+  private func write(_ assets: [Int64], from first: Int64, room: Int64) throws {
+    let statement = try db.cachedStatement(
+      sql: "INSERT INTO collection_asset SELECT id, ?, ?, visibility FROM asset WHERE id = ?")
+    for (index, asset) in assets.enumerated() {
+      try statement.execute(arguments: [album, first + room * Int64(index), asset])
+    }
+  }
+
+  /// Gives the new assets and as many of the following ones new ranks as it takes to make room.
+  private func spread(_ assets: [Int64], after low: Int64) throws {
+    var window = Self.firstWindow
+    while true {
+      let following = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT asset_id, rank FROM collection_asset WHERE collection_id = ? AND rank > ? ORDER BY rank, asset_id LIMIT ?
+          """, arguments: [album, low, window + 1])
+      let movable = following.prefix(window).map { $0[0] as Int64 }
+      let count = Int64(assets.count + movable.count + 1)
+      let end: Int64 = following.count > window ? following[window][1] : low + count * Self.step
+      let room = (end - low) / count
+      if room >= Self.wantedRoom || following.count <= window {
+        let update = try db.cachedStatement(
+          sql: "UPDATE collection_asset SET rank = ? WHERE asset_id = ? AND collection_id = ?")
+        try write(assets, from: low + room, room: room)
+        for (index, asset) in movable.enumerated() {
+          try update.execute(arguments: [low + room * Int64(assets.count + index + 1), asset, album])
+        }
+        return
+      }
+      window *= 2
+    }
+  }
+}

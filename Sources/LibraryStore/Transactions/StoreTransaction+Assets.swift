@@ -1,0 +1,241 @@
+import Foundation
+internal import GRDB
+
+extension StoreTransaction {
+  /// Inserts an asset with its resources, whose bytes the library holds or is taking in.
+  public func insert(
+    _ asset: AssetRecord, _ detail: AssetDetailRecord, resources: [(record: ResourceRecord, sha256: Data)]
+  ) throws -> AssetRecord {
+    var asset = asset
+    if let burst = asset.burstIdentifier, try !hasBurst(burst) {
+      asset.representsBurst = true
+      asset.burstSelectionTypes |= Self.autoPick
+    }
+    asset.id = try db.insert(asset.columns, into: AssetRecord.table)
+    var detail = detail
+    detail.assetID = asset.id
+    _ = try db.insert(detail.columns(), into: AssetDetailRecord.table)
+    try writeSearch(detail)
+    for resource in resources { try insert(resource.record, sha256: resource.sha256, into: asset) }
+    note(.inserted, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
+    return asset
+  }
+
+  /// `PHAssetBurstSelectionType.autoPick`.
+  private static let autoPick: UInt = 1
+
+  /// Adds a file to an asset.
+  public func insert(_ resource: ResourceRecord, sha256: Data, into asset: AssetRecord) throws {
+    var resource = resource
+    resource.assetID = asset.id
+    let id = try Int64.fetchOne(db, sql: "SELECT id FROM original WHERE sha256 = ?", arguments: [sha256])
+    guard let id else {
+      throw StoreError(.damaged, resource.originalFilename, reason: "the original's bytes are not in the library")
+    }
+    resource.originalID = id
+    _ = try db.insert(resource.columns, into: ResourceRecord.table)
+    note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
+  }
+
+  /// Writes what has changed of an asset. `isContent`: its picture or movie is another one now.
+  public func update(_ asset: AssetRecord, isContent: Bool = false) throws {
+    guard let before = try self.asset(id: asset.id) else { return }
+    let columns = changedColumns(from: before.columns, to: asset.columns)
+    guard !columns.isEmpty else { return }
+    try db.update(columns, of: AssetRecord.table, where: "id", is: asset.id)
+    note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: isContent)
+  }
+
+  public func update(_ detail: AssetDetailRecord, of asset: AssetRecord) throws {
+    var detail = detail
+    detail.assetID = asset.id
+    try db.update(detail.columns(), of: AssetDetailRecord.table, where: "asset_id", is: asset.id)
+    try writeSearch(detail)
+    note(.updated, .asset, id: asset.id, uuid: asset.uuid)
+  }
+
+  private func writeSearch(_ detail: AssetDetailRecord) throws {
+    let columns = detail.searchColumns
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    try db.cachedStatement(
+      sql: "INSERT OR REPLACE INTO asset_search (\(columns.map(\.name).joined(separator: ", "))) VALUES (\(marks))"
+    ).execute(arguments: StatementArguments(columns.map(\.value)))
+  }
+
+  /// Gives a resource another type: a video that turns out to be a Live Photo's.
+  public func setType(_ type: Int, of resource: ResourceRecord, in asset: AssetRecord) throws {
+    try db.execute(sql: "UPDATE resource SET type = ? WHERE id = ?", arguments: [type, resource.id])
+    note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
+  }
+
+  /// Drops the files that edits made; what is shown is the original again.
+  public func revert(_ asset: inout AssetRecord) throws {
+    let edits = try resources(of: asset).filter { Self.editedTypes.contains($0.type) }
+    for resource in edits { try remove(resource) }
+    guard !edits.isEmpty || asset.hasAdjustments else { return }
+    asset.hasAdjustments = false
+    note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
+  }
+
+  /// `PHAssetResourceType`'s raw values of what an edit adds to an asset.
+  private static let editedTypes: Set<Int> = [5, 6, 7, 8, 10, 11, 12]
+
+  private func remove(_ resource: ResourceRecord) throws {
+    try db.execute(sql: "DELETE FROM resource WHERE id = ?", arguments: [resource.id])
+    try dropUnusedOriginal(resource)
+  }
+
+  private func dropUnusedOriginal(_ resource: ResourceRecord) throws {
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM original WHERE id = ?
+        AND NOT EXISTS (SELECT 1 FROM resource WHERE resource.original_id = original.id)
+        """
+    ).execute(arguments: [resource.originalID])
+    if db.changesCount > 0 { abandon(resource.path) }
+  }
+
+  /// Deletes an asset that another one has taken the files of.
+  public func delete(_ asset: AssetRecord) throws {
+    try db.execute(sql: "DELETE FROM asset WHERE id = ?", arguments: [asset.id])
+    noteExpunged(asset.uuid)
+    note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
+  }
+
+  // MARK: The trash
+
+  /// Moves an asset to the trash; one that is there already stays.
+  public func trash(_ asset: AssetRecord) throws {
+    guard asset.trashedDate == nil else { return }
+    try setTrashedDate(date, asset)
+    note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
+  }
+
+  /// Takes an asset out of the trash, with its albums and all.
+  public func restore(_ asset: AssetRecord) throws {
+    guard asset.trashedDate != nil else { return }
+    try setTrashedDate(nil, asset)
+    note(.inserted, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
+  }
+
+  private func setTrashedDate(_ trashedDate: Date?, _ asset: AssetRecord) throws {
+    // Of the visibility only the part that says so changes.
+    try db.cachedStatement(sql: "UPDATE asset SET trashed_date = ?, visibility = (visibility & 3) + ? WHERE id = ?")
+      .execute(arguments: [trashedDate?.timeIntervalSince1970, trashedDate == nil ? 0 : 4, asset.id])
+    if let burst = asset.burstIdentifier { try appointRepresentative(ofBurst: burst) }
+  }
+
+  /// A burst is represented by one of its frames that are not in the trash: the first.
+  private func appointRepresentative(ofBurst identifier: String) throws {
+    let frames = try assets(where: "burst_identifier = ? AND trashed_date IS NULL ORDER BY id", [identifier])
+    guard !frames.contains(where: \.representsBurst), var first = frames.first else { return }
+    for var former in try assets(where: "burst_identifier = ? AND represents_burst = 1", [identifier]) {
+      former.representsBurst = false
+      former.burstSelectionTypes &= ~Self.autoPick
+      try update(former)
+    }
+    first.representsBurst = true
+    first.burstSelectionTypes |= Self.autoPick
+    try update(first)
+  }
+
+  /// Deletes assets of the trash for good; the files that nobody else has go once the transaction is through.
+  public func expunge(_ asset: AssetRecord) throws {
+    let originals = try resources(of: asset)
+    try db.cachedStatement(sql: "DELETE FROM asset WHERE id = ?").execute(arguments: [asset.id])
+    for original in originals { try dropUnusedOriginal(original) }
+    noteExpunged(asset.uuid)
+    note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
+  }
+
+  /// The assets that went to the trash before a date.
+  public func assetsTrashed(before date: Date) throws -> [AssetRecord] {
+    try assets(
+      where: "trashed_date IS NOT NULL AND trashed_date < ? ORDER BY trashed_date", [date.timeIntervalSince1970])
+  }
+
+  // MARK: Looking
+
+  public func asset(uuid: String) throws -> AssetRecord? { try assets(where: "uuid = ?", [uuid]).first }
+
+  public func hasAsset(_ id: Int64) throws -> Bool {
+    let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM asset WHERE id = ?)")
+    return try Bool.fetchOne(statement, arguments: [id]) ?? false
+  }
+
+  func asset(id: Int64) throws -> AssetRecord? { try assets(where: "id = ?", [id]).first }
+
+  public func detail(of asset: AssetRecord) throws -> AssetDetailRecord? {
+    try Row.fetchOne(db, sql: "SELECT * FROM asset_detail WHERE asset_id = ?", arguments: [asset.id])
+      .map(AssetDetailRecord.init)
+  }
+
+  public func resources(of asset: AssetRecord) throws -> [ResourceRecord] {
+    let statement = try db.cachedStatement(
+      sql: ResourceRecord.selection + " WHERE resource.asset_id = ? ORDER BY resource.type")
+    return try Row.fetchAll(statement, arguments: [asset.id]).map(ResourceRecord.init)
+  }
+
+  /// The assets that have any of these bytes as a resource, oldest first.
+  public func assets(holdingAnyOf hashes: Set<Data>) throws -> [AssetRecord] {
+    var found: [Int64: AssetRecord] = [:]
+    for sha256 in hashes {
+      let holders = try assets(
+        where: """
+          id IN (SELECT resource.asset_id FROM resource JOIN original ON original.id = resource.original_id
+          WHERE original.sha256 = ?)
+          """, [sha256])
+      for asset in holders { found[asset.id] = asset }
+    }
+    return found.values.sorted { $0.id < $1.id }
+  }
+
+  /// The assets whose files carry this content identifier, oldest first.
+  public func assets(contentIdentifier: String) throws -> [AssetRecord] {
+    try assets(
+      where: "id IN (SELECT asset_id FROM asset_detail WHERE content_identifier = ?) ORDER BY id", [contentIdentifier])
+  }
+
+  /// The assets of one shot, oldest first.
+  public func assets(shotKey: String) throws -> [AssetRecord] {
+    try assets(where: "id IN (SELECT asset_id FROM asset_detail WHERE shot_key = ?) ORDER BY id", [shotKey])
+  }
+
+  private func hasBurst(_ identifier: String) throws -> Bool {
+    try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM asset WHERE burst_identifier = ? AND trashed_date IS NULL)",
+      arguments: [identifier]) ?? false
+  }
+
+  private func assets(where clause: String, _ arguments: StatementArguments) throws -> [AssetRecord] {
+    let statement = try db.cachedStatement(sql: "SELECT * FROM asset WHERE " + clause)
+    return try Row.fetchAll(statement, arguments: arguments).map(AssetRecord.init)
+  }
+
+  // MARK: Originals
+
+  func insert(originals: [PlacedOriginal]) throws {
+    for original in originals {
+      // Another process may have brought the same bytes since they were staged: then its file stays, and ours goes.
+      try db.cachedStatement(
+        sql: "INSERT INTO original (sha256, path, byte_count) VALUES (?, ?, ?) ON CONFLICT (sha256) DO NOTHING"
+      ).execute(arguments: [original.sha256, original.path, original.byteCount])
+    }
+  }
+
+  /// Which of the new files a row names now; an original without a resource loses its row.
+  func named(_ originals: [PlacedOriginal]) throws -> Set<String> {
+    var named: Set<String> = []
+    for original in originals {
+      try db.cachedStatement(
+        sql: """
+          DELETE FROM original WHERE sha256 = ?
+          AND NOT EXISTS (SELECT 1 FROM resource WHERE resource.original_id = original.id)
+          """
+      ).execute(arguments: [original.sha256])
+      let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)")
+      if try Bool.fetchOne(statement, arguments: [original.path]) == true { named.insert(original.path) }
+    }
+    return named
+  }
+}

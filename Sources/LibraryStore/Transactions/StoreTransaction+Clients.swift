@@ -1,0 +1,83 @@
+import Foundation
+internal import GRDB
+
+extension StoreTransaction {
+  public func client(identifier: String) throws -> ClientRecord? {
+    try Row.fetchOne(db, sql: "SELECT * FROM client WHERE identifier = ?", arguments: [identifier])
+      .map(ClientRecord.init)
+  }
+
+  /// Writes what a client may; one that is not known yet becomes known.
+  public func save(_ client: ClientRecord) throws -> ClientRecord {
+    var client = client
+    if let known = try self.client(identifier: client.identifier) {
+      client.id = known.id
+      let columns = changedColumns(from: known.columns, to: client.columns)
+      guard !columns.isEmpty else { return client }
+      try db.update(columns, of: ClientRecord.table, where: "id", is: client.id)
+    } else {
+      client.id = try db.insert(client.columns, into: ClientRecord.table)
+    }
+    noteAccess(client)
+    return client
+  }
+
+  public func forget(_ client: ClientRecord) throws {
+    try db.execute(sql: "DELETE FROM client WHERE id = ?", arguments: [client.id])
+    noteAccess(client)
+  }
+
+  /// Adds assets to those that a client with limited access sees.
+  public func select(_ assets: [Int64], for client: ClientRecord) throws {
+    try join(assets, toSelectionOf: client)
+    noteAccess(client)
+  }
+
+  /// As `select`, for assets that the same transaction makes: that they are new is told anyway.
+  public func join(_ assets: [Int64], toSelectionOf client: ClientRecord) throws {
+    for asset in assets {
+      try db.cachedStatement(sql: "INSERT OR IGNORE INTO client_asset (client_id, asset_id) VALUES (?, ?)")
+        .execute(arguments: [client.id, asset])
+    }
+  }
+
+  public func deselect(_ assets: [Int64], for client: ClientRecord) throws {
+    for asset in assets {
+      try db.cachedStatement(sql: "DELETE FROM client_asset WHERE client_id = ? AND asset_id = ?")
+        .execute(arguments: [client.id, asset])
+    }
+    noteAccess(client)
+  }
+
+  /// Whether a client with limited access sees an asset.
+  public func isSelected(_ asset: Int64, for client: ClientRecord) throws -> Bool {
+    try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM client_asset WHERE client_id = ? AND asset_id = ?)",
+      arguments: [client.id, asset]) ?? false
+  }
+
+  private func noteAccess(_ client: ClientRecord) {
+    note(.updated, .client, id: client.id, uuid: client.identifier, isContent: true)
+  }
+}
+
+extension LibraryStore {
+  public func client(identifier: String) throws -> ClientRecord? {
+    try read { db in
+      let statement = try db.cachedStatement(sql: "SELECT * FROM client WHERE identifier = ?")
+      return try Row.fetchOne(statement, arguments: [identifier]).map(ClientRecord.init)
+    }
+  }
+
+  public func clients() throws -> [ClientRecord] {
+    try read { db in try Row.fetchAll(db, sql: "SELECT * FROM client ORDER BY identifier").map(ClientRecord.init) }
+  }
+
+  /// The assets that a client with limited access sees.
+  public func selection(of client: ClientRecord) throws -> [Int64] {
+    try read { db in
+      try Int64.fetchAll(
+        db, sql: "SELECT asset_id FROM client_asset WHERE client_id = ? ORDER BY asset_id", arguments: [client.id])
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+internal import GRDB
+
+extension StoreTransaction {
+  // MARK: Albums and folders
+
+  /// Makes an album or a folder, the last one of its parent; the root folder where none is named.
+  public func insert(
+    _ kind: CollectionKind, uuid: String, title: String, in parent: CollectionRecord? = nil
+  ) throws -> CollectionRecord {
+    let parent = try parent ?? root()
+    let subtype = kind == .folder ? CollectionRecord.folderSubtype : CollectionRecord.albumSubtype
+    var record = CollectionRecord(
+      uuid: uuid, kind: kind, subtype: subtype, title: title, date: date.timeIntervalSince1970)
+    record.parentID = parent.id
+    record.rank = try (lastRank(in: parent.id) ?? -1) + 1
+    record.id = try db.insert(record.columns, into: CollectionRecord.table)
+    note(.inserted, HistoryObjectType(kind), id: record.id, uuid: uuid, isContent: true)
+    try touch(parent, isContent: true)
+    return record
+  }
+
+  /// Writes a collection's title and key asset.
+  public func update(_ collection: CollectionRecord) throws {
+    guard let before = try self.collection(id: collection.id) else { return }
+    var after = collection
+    after.modificationDate = date
+    try db.update(
+      changedColumns(from: before.columns, to: after.columns), of: CollectionRecord.table, where: "id",
+      is: collection.id)
+    note(.updated, HistoryObjectType(collection.kind), id: collection.id, uuid: collection.uuid)
+  }
+
+  /// Deletes an album, or a folder with all that is in it. The assets stay.
+  public func delete(_ collection: CollectionRecord) throws {
+    for descendant in try descendants(of: collection) {
+      note(.deleted, HistoryObjectType(descendant.kind), id: descendant.id, uuid: descendant.uuid)
+    }
+    try db.execute(sql: "DELETE FROM collection WHERE id = ?", arguments: [collection.id])
+    if let parentID = collection.parentID, let parent = try self.collection(id: parentID) {
+      try touch(parent, isContent: true)
+    }
+  }
+
+  /// Makes these the children of a folder, in this order. A child that had another parent leaves it; one that is not among them
+  /// any more goes to the end of the root folder.
+  public func setChildren(_ children: [CollectionRecord], of folder: CollectionRecord) throws {
+    let former = try self.children(of: folder)
+    let kept = Set(children.map(\.id))
+    for child in children where try isAncestor(child, of: folder) {
+      throw StoreError(.badQuery, child.title, reason: "a folder can't be put into itself or into what is in it")
+    }
+    for (rank, child) in children.enumerated() where child.parentID != folder.id || child.rank != rank {
+      if let parentID = child.parentID, parentID != folder.id, let parent = try collection(id: parentID) {
+        try touch(parent, isContent: true)
+      }
+      try place(child, in: folder.id, rank: rank)
+    }
+    let removed = former.filter { !kept.contains($0.id) }
+    if !removed.isEmpty {
+      let root = try root()
+      guard root.id != folder.id else {
+        throw StoreError(
+          .badQuery, removed[0].title, reason: "what is in no folder can't be removed from there; delete it")
+      }
+      for child in removed { try place(child, in: root.id, rank: (lastRank(in: root.id) ?? -1) + 1) }
+      try touch(root, isContent: true)
+    }
+    try touch(folder, isContent: true)
+  }
+
+  private func place(_ child: CollectionRecord, in parent: Int64, rank: Int) throws {
+    try db.execute(
+      sql: "UPDATE collection SET parent_id = ?, rank = ? WHERE id = ?", arguments: [parent, rank, child.id])
+    if child.parentID != parent {
+      note(.updated, HistoryObjectType(child.kind), id: child.id, uuid: child.uuid)
+    }
+  }
+
+  func touch(_ collection: CollectionRecord, isContent: Bool) throws {
+    try db.execute(
+      sql: "UPDATE collection SET modification_date = ? WHERE id = ?",
+      arguments: [date.timeIntervalSince1970, collection.id])
+    note(.updated, HistoryObjectType(collection.kind), id: collection.id, uuid: collection.uuid, isContent: isContent)
+  }
+
+  // MARK: An album's assets
+
+  /// Adds assets to an album's end; those that are in it already stay where they are.
+  public func append(_ assets: [Int64], to album: CollectionRecord) throws {
+    let order = AlbumOrder(db: db, album: album.id)
+    let new = try unique(assets).filter { try !order.contains($0) }
+    guard !new.isEmpty else { return }
+    try order.append(new)
+    try touch(album, isContent: true)
+  }
+
+  /// Puts assets, in the album already or not, behind the first of `anchors` that is in it; at its beginning where none is.
+  public func place(_ assets: [Int64], in album: CollectionRecord, afterFirstOf anchors: some Sequence<Int64>) throws {
+    let order = AlbumOrder(db: db, album: album.id)
+    let assets = unique(assets)
+    guard !assets.isEmpty else { return }
+    for asset in assets { _ = try order.remove(asset) }
+    try order.insert(assets, after: anchors.first { try order.contains($0) })
+    try touch(album, isContent: true)
+  }
+
+  public func remove(_ assets: [Int64], from album: CollectionRecord) throws {
+    let order = AlbumOrder(db: db, album: album.id)
+    var isChanged = false
+    for asset in assets where try order.remove(asset) { isChanged = true }
+    if isChanged { try touch(album, isContent: true) }
+  }
+
+  private func unique(_ ids: [Int64]) -> [Int64] {
+    var seen: Set<Int64> = []
+    return ids.filter { seen.insert($0).inserted }
+  }
+
+  // MARK: Looking
+
+  public func root() throws -> CollectionRecord {
+    guard let root = try collections(where: "kind = 3 AND subtype = \(CollectionRecord.rootSubtype)", []).first else {
+      throw StoreError(.damaged, "library.sqlite", reason: "the root folder is missing")
+    }
+    return root
+  }
+
+  public func collection(uuid: String) throws -> CollectionRecord? { try collections(where: "uuid = ?", [uuid]).first }
+
+  public func collection(id: Int64) throws -> CollectionRecord? { try collections(where: "id = ?", [id]).first }
+
+  public func children(of folder: CollectionRecord) throws -> [CollectionRecord] {
+    try collections(where: "parent_id = ? ORDER BY rank, id", [folder.id])
+  }
+
+  private func descendants(of collection: CollectionRecord) throws -> [CollectionRecord] {
+    try collections(
+      where: """
+        id IN (WITH RECURSIVE below (id) AS (VALUES (?) UNION
+        SELECT collection.id FROM collection JOIN below ON collection.parent_id = below.id) SELECT id FROM below)
+        """, [collection.id])
+  }
+
+  /// Whether a collection is the other one, or a folder that the other one is in.
+  private func isAncestor(_ ancestor: CollectionRecord, of collection: CollectionRecord) throws -> Bool {
+    var next: CollectionRecord? = collection
+    while let current = next {
+      if current.id == ancestor.id { return true }
+      next = try current.parentID.flatMap { try self.collection(id: $0) }
+    }
+    return false
+  }
+
+  private func lastRank(in parent: Int64) throws -> Int? {
+    try Int.fetchOne(db, sql: "SELECT MAX(rank) FROM collection WHERE parent_id = ?", arguments: [parent])
+  }
+
+  private func collections(where clause: String, _ arguments: StatementArguments) throws -> [CollectionRecord] {
+    let statement = try db.cachedStatement(sql: "SELECT *, NULL AS asset_count FROM collection WHERE " + clause)
+    return try Row.fetchAll(statement, arguments: arguments).map(CollectionRecord.init)
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+internal import LibraryStore
+
+/// Creates, renames or deletes albums, and changes which assets they have and in which order.
+///
+///     try library.performChangesAndWait {
+///       let request = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Norway")
+///       request.addAssets([first, second])
+///     }
+///
+/// Indexes count in the fetch result that the request was made with; if the album has changed since, the neighbours decide. A wrong
+/// index traps, as PhotoKit's raises.
+open class PHAssetCollectionChangeRequest: PHChangeRequest {
+  private let uuid: String
+  private let isCreation: Bool
+  private var newTitle: String?
+  private var keyAsset: KeyAsset?
+  private let currentTitle: String
+  private var draft: AlbumDraft
+  /// Whether the places of the album's assets are known, which steps that count need.
+  private let hasPlaces: Bool
+
+  private enum KeyAsset {
+    case none
+    case asset(Member)
+  }
+
+  /// A request for a new album at the end of the top level; titles need not be unique.
+  public class func creationRequestForAssetCollection(withTitle title: String) -> PHAssetCollectionChangeRequest {
+    PHAssetCollectionChangeRequest(uuid: UUID().uuidString, title: title)
+  }
+
+  private init(uuid: String, title: String) {
+    self.uuid = uuid
+    isCreation = true
+    newTitle = title
+    currentTitle = title
+    draft = AlbumDraft([])
+    hasPlaces = true
+    super.init()
+  }
+
+  /// `nil` for a collection that can't be changed: ask its `canPerform` first.
+  public convenience init?(for assetCollection: PHAssetCollection) {
+    self.init(for: assetCollection, assets: nil)
+  }
+
+  /// With the assets that the indexes of the other calls count.
+  public init?(for assetCollection: PHAssetCollection, assets: PHFetchResult<PHAsset>?) {
+    guard assetCollection.record.kind == .album, assetCollection.rowID != 0 else { return nil }
+    uuid = PHObject.uuid(localIdentifier: assetCollection.localIdentifier)
+    isCreation = false
+    currentTitle = assetCollection.localizedTitle ?? ""
+    draft = AlbumDraft(assets?.fetched.ids.map(Member.row) ?? [])
+    hasPlaces = assets != nil
+    super.init()
+  }
+
+  /// Deletes albums; their assets stay. The user is asked.
+  public class func deleteAssetCollections(_ assetCollections: any NSFastEnumeration) {
+    _ = CollectionDeletionRequest(.album, assetCollections)
+  }
+
+  /// Its identifier is the created album's. Of a request that creates nothing it is the album's own.
+  open var placeholderForCreatedAssetCollection: PHObjectPlaceholder {
+    PHObjectPlaceholder(localIdentifier: PHCollection.localIdentifier(uuid: uuid, kind: .album))
+  }
+
+  open var title: String {
+    get { newTitle ?? currentTitle }
+    set { newTitle = newValue }
+  }
+
+  /// Extension: the asset that stands for the album; `nil` leaves the choice to the library.
+  open func setKeyAsset(_ asset: PHObject?) {
+    keyAsset = asset.flatMap { Member($0) }.map { .asset($0) } ?? KeyAsset.none
+  }
+
+  /// Adds assets at the end; one that is in the album already stays where it is.
+  open func addAssets(_ assets: any NSFastEnumeration) { draft.append(members(assets)) }
+
+  /// Inserts assets so that each has its index afterwards; there are as many of one as of the other.
+  open func insertAssets(_ assets: any NSFastEnumeration, at indexes: IndexSet) {
+    let new = members(assets)
+    check(indexes, count: new.count, below: draft.members.count + new.count)
+    draft.insert(new, at: Array(indexes))
+  }
+
+  open func removeAssets(_ assets: any NSFastEnumeration) { draft.remove(members(assets)) }
+
+  open func removeAssets(at indexes: IndexSet) {
+    check(indexes, below: draft.members.count)
+    draft.remove(indexes.map { draft.members[$0] })
+  }
+
+  /// Puts assets where others are, which leave the album.
+  open func replaceAssets(at indexes: IndexSet, withAssets assets: any NSFastEnumeration) {
+    let new = members(assets)
+    check(indexes, count: new.count, below: draft.members.count)
+    draft.replace(at: Array(indexes), with: new)
+  }
+
+  /// Moves assets; `toIndex` is counted after they were taken out.
+  open func moveAssets(at fromIndexes: IndexSet, to toIndex: Int) {
+    check(fromIndexes, below: draft.members.count)
+    precondition(
+      (0...draft.members.count - fromIndexes.count).contains(toIndex),
+      "index \(toIndex) is beyond what is left of the album's \(draft.members.count) assets")
+    draft.move(at: Array(fromIndexes), to: toIndex)
+  }
+
+  private func members(_ assets: any NSFastEnumeration) -> [Member] {
+    assets.fastEnumerationObjects().map { object in
+      guard let member = Member(object) else {
+        preconditionFailure("an album holds assets, not a \(type(of: object))")
+      }
+      return member
+    }
+  }
+
+  private func check(_ indexes: IndexSet, count: Int? = nil, below end: Int) {
+    precondition(hasPlaces, "indexes need a request made by init(for:assets:) with a fetch result")
+    if let count { precondition(indexes.count == count, "there are \(count) assets for \(indexes.count) indexes") }
+    if let last = indexes.last { precondition(last < end, "index \(last) is beyond the album's end, \(end)") }
+  }
+
+  override var demand: ChangeDemand { .changeCollections }
+
+  override func apply(_ commit: ChangeCommit) throws {
+    let transaction = commit.transaction
+    var album =
+      isCreation
+      ? try transaction.insert(.album, uuid: uuid, title: newTitle ?? "")
+      : try commit.collection(uuid: uuid, .album)
+    for edit in draft.edits { try apply(edit, to: album, commit) }
+    if let keyAsset {
+      album.keyAssetID =
+        switch keyAsset {
+        case .none: nil
+        case .asset(let member): try row(of: member, commit)
+        }
+    }
+    if let newTitle { album.title = newTitle }
+    if !isCreation ? newTitle != nil || keyAsset != nil : keyAsset != nil { try transaction.update(album) }
+  }
+
+  private func apply(_ edit: AlbumEdit, to album: CollectionRecord, _ commit: ChangeCommit) throws {
+    switch edit {
+    case .append(let members): try commit.transaction.append(members.map { try row(of: $0, commit) }, to: album)
+    case .remove(let members):
+      try commit.transaction.remove(members.compactMap { try? row(of: $0, commit) }, from: album)
+    case .place(let members, let predecessors):
+      try commit.transaction.place(
+        members.map { try row(of: $0, commit) }, in: album,
+        afterFirstOf: predecessors.lazy.reversed().compactMap { try? self.row(of: $0, commit) })
+    }
+  }
+
+  private func row(of member: Member, _ commit: ChangeCommit) throws -> Int64 {
+    switch member {
+    case .row(let id):
+      guard try commit.transaction.hasAsset(id) else {
+        throw PHPhotosError(.identifierNotFound, "an asset that was to be put into the album has been deleted")
+      }
+      return id
+    case .created(let uuid): return try commit.asset(uuid: uuid).id
+    }
+  }
+}
+
+/// Deletes albums, or folders with what is in them.
+final class CollectionDeletionRequest: PHChangeRequest {
+  private let kind: CollectionKind
+  private let collections: [PHObject]
+
+  init(_ kind: CollectionKind, _ collections: any NSFastEnumeration) {
+    self.kind = kind
+    self.collections = collections.fastEnumerationObjects().compactMap { $0 as? PHObject }
+    super.init()
+  }
+
+  override var demand: ChangeDemand { .deleteCollections(collections.map(\.rowID)) }
+
+  override func apply(_ commit: ChangeCommit) throws {
+    for object in collections {
+      let collection = try commit.collection(uuid: PHObject.uuid(localIdentifier: object.localIdentifier), kind)
+      guard !collection.isRoot else { throw PHPhotosError(.changeNotSupported, "the root folder can't be deleted") }
+      try commit.transaction.delete(collection)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import Foundation
+internal import LibraryStore
+
+/// Creates, renames or deletes folders, and changes what is in them and in which order.
+///
+///     try library.performChangesAndWait {
+///       let folder = PHCollectionListChangeRequest.creationRequestForCollectionList(withTitle: "Travels")
+///       folder.addChildCollections([norway])
+///     }
+///
+/// Folders hold albums and folders, to any depth. A collection has one parent: adding it to a folder takes it out of another, and
+/// removing it puts it at the end of the top level.
+open class PHCollectionListChangeRequest: PHChangeRequest {
+  private let uuid: String
+  private let isCreation: Bool
+  private var newTitle: String?
+  private let currentTitle: String
+  private var draft: AlbumDraft
+  private let hasPlaces: Bool
+
+  /// A request for a new folder at the end of the top level; titles need not be unique.
+  public class func creationRequestForCollectionList(withTitle title: String) -> PHCollectionListChangeRequest {
+    PHCollectionListChangeRequest(uuid: UUID().uuidString, title: title)
+  }
+
+  private init(uuid: String, title: String) {
+    self.uuid = uuid
+    isCreation = true
+    newTitle = title
+    currentTitle = title
+    draft = AlbumDraft([])
+    hasPlaces = true
+    super.init()
+  }
+
+  private init?(uuid: String, title: String, children: [Int64]?) {
+    self.uuid = uuid
+    isCreation = false
+    currentTitle = title
+    draft = AlbumDraft(children?.map(Member.row) ?? [])
+    hasPlaces = children != nil
+    super.init()
+  }
+
+  /// `nil` for a list that can't be changed: ask its `canPerform` first.
+  public convenience init?(for collectionList: PHCollectionList) {
+    guard collectionList.rowID != 0 else { return nil }
+    self.init(
+      uuid: PHObject.uuid(localIdentifier: collectionList.localIdentifier),
+      title: collectionList.localizedTitle ?? "", children: nil)
+  }
+
+  /// With the children that the indexes of the other calls count.
+  public convenience init?<Child: PHCollection>(
+    for collectionList: PHCollectionList, childCollections: PHFetchResult<Child>
+  ) {
+    guard collectionList.rowID != 0 else { return nil }
+    self.init(
+      uuid: PHObject.uuid(localIdentifier: collectionList.localIdentifier),
+      title: collectionList.localizedTitle ?? "", children: childCollections.fetched.ids)
+  }
+
+  /// For the top level, with what `fetchTopLevelUserCollections` found there.
+  public convenience init?<Child: PHCollection>(
+    forTopLevelCollectionListUserCollections childCollections: PHFetchResult<Child>
+  ) {
+    let library = childCollections.fetched.library ?? .shared()
+    guard let root = try? library.engine.available().rootFolder() else { return nil }
+    self.init(uuid: root.uuid, title: "", children: childCollections.fetched.ids)
+  }
+
+  /// Deletes folders with all albums and folders in them; the assets stay. The user is asked.
+  public class func deleteCollectionLists(_ collectionLists: any NSFastEnumeration) {
+    _ = CollectionDeletionRequest(.folder, collectionLists)
+  }
+
+  /// Its identifier is the created folder's. Of a request that creates nothing it is the folder's own.
+  open var placeholderForCreatedCollectionList: PHObjectPlaceholder {
+    PHObjectPlaceholder(localIdentifier: PHCollection.localIdentifier(uuid: uuid, kind: .folder))
+  }
+
+  open var title: String {
+    get { newTitle ?? currentTitle }
+    set { newTitle = newValue }
+  }
+
+  open func addChildCollections(_ collections: any NSFastEnumeration) { draft.append(members(collections)) }
+
+  open func insertChildCollections(_ collections: any NSFastEnumeration, at indexes: IndexSet) {
+    let new = members(collections)
+    check(indexes, count: new.count, below: draft.members.count + new.count)
+    draft.insert(new, at: Array(indexes))
+  }
+
+  open func removeChildCollections(_ collections: any NSFastEnumeration) { draft.remove(members(collections)) }
+
+  open func removeChildCollections(at indexes: IndexSet) {
+    check(indexes, below: draft.members.count)
+    draft.remove(indexes.map { draft.members[$0] })
+  }
+
+  open func replaceChildCollections(at indexes: IndexSet, withChildCollections collections: any NSFastEnumeration) {
+    let new = members(collections)
+    check(indexes, count: new.count, below: draft.members.count)
+    draft.replace(at: Array(indexes), with: new)
+  }
+
+  /// `toIndex` is counted after the moved ones were taken out.
+  open func moveChildCollections(at indexes: IndexSet, to toIndex: Int) {
+    check(indexes, below: draft.members.count)
+    precondition(
+      (0...draft.members.count - indexes.count).contains(toIndex),
+      "index \(toIndex) is beyond what is left of the folder's \(draft.members.count) collections")
+    draft.move(at: Array(indexes), to: toIndex)
+  }
+
+  private func members(_ collections: any NSFastEnumeration) -> [Member] {
+    collections.fastEnumerationObjects().map { object in
+      guard let member = Member(object), !(object is PHAsset) else {
+        preconditionFailure("a folder holds albums and folders, not a \(type(of: object))")
+      }
+      return member
+    }
+  }
+
+  private func check(_ indexes: IndexSet, count: Int? = nil, below end: Int) {
+    precondition(hasPlaces, "indexes need a request made by init(for:childCollections:)")
+    if let count { precondition(indexes.count == count, "there are \(count) collections for \(indexes.count) indexes") }
+    if let last = indexes.last { precondition(last < end, "index \(last) is beyond the folder's end, \(end)") }
+  }
+
+  override var demand: ChangeDemand { .changeCollections }
+
+  override func apply(_ commit: ChangeCommit) throws {
+    let transaction = commit.transaction
+    var folder =
+      isCreation
+      ? try transaction.insert(.folder, uuid: uuid, title: newTitle ?? "")
+      : try commit.collection(uuid: uuid, .folder)
+    if !draft.edits.isEmpty {
+      var children = try transaction.children(of: folder)
+      for edit in draft.edits { try apply(edit, to: &children, commit) }
+      try transaction.setChildren(children, of: folder)
+    }
+    if let newTitle, !isCreation {
+      guard !folder.isRoot else { throw PHPhotosError(.changeNotSupported, "the root folder can't be renamed") }
+      folder.title = newTitle
+      try transaction.update(folder)
+    }
+  }
+
+  private func apply(_ edit: AlbumEdit, to children: inout [CollectionRecord], _ commit: ChangeCommit) throws {
+    switch edit {
+    case .append(let members):
+      for child in try members.map({ try collection($0, commit) })
+      where !children.contains(where: { $0.id == child.id }) {
+        children.append(child)
+      }
+    case .remove(let members):
+      let gone = Set(members.compactMap { try? collection($0, commit).id })
+      children.removeAll { gone.contains($0.id) }
+    case .place(let members, let predecessors):
+      let new = try members.map { try collection($0, commit) }
+      children.removeAll { child in new.contains { $0.id == child.id } }
+      var anchor: Int?
+      for predecessor in predecessors.reversed() where anchor == nil {
+        let known = try? collection(predecessor, commit)
+        anchor = children.firstIndex { $0.id == known?.id }
+      }
+      children.insert(contentsOf: new, at: anchor.map { $0 + 1 } ?? 0)
+    }
+  }
+
+  private func collection(_ member: Member, _ commit: ChangeCommit) throws -> CollectionRecord {
+    let found =
+      switch member {
+      case .row(let id): try commit.transaction.collection(id: id)
+      case .created(let uuid): try commit.transaction.collection(uuid: uuid)
+      }
+    guard let found, found.kind != .smartAlbum, !found.isRoot else {
+      throw PHPhotosError(.identifierNotFound, "a collection that was to be put into the folder is not there")
+    }
+    return found
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+internal import LibraryStore
+
+extension PHCollection {
+  /// What stands in a folder, albums and folders mixed, in the order that the user gave it.
+  public class func fetchCollections(
+    in collectionList: PHCollectionList, options: PHFetchOptions?
+  ) -> PHFetchResult<PHCollection> {
+    let source: FetchQuery.Source =
+      collectionList.transientIDs.map { .collectionsListed($0) } ?? .children(of: collectionList.rowID)
+    return PHFetchOptions.fetch(options, in: collectionList.library, source, for: .collection)
+  }
+
+  /// What stands in no folder, in the order that the user gave it.
+  public class func fetchTopLevelUserCollections(with options: PHFetchOptions?) -> PHFetchResult<PHCollection> {
+    let library = options?.library ?? .shared()
+    let root = (try? library.engine.available().rootFolder().id) ?? 0
+    return PHFetchOptions.fetch(options, .children(of: root), for: .collection)
+  }
+}
+
+extension PHAssetCollection {
+  public class func fetchAssetCollections(
+    withLocalIdentifiers identifiers: [String], options: PHFetchOptions?
+  ) -> PHFetchResult<PHAssetCollection> {
+    PHFetchOptions.fetch(options, .collectionsOfKinds([.album, .smartAlbum]), for: .assetCollection) {
+      $0.uuids = identifiers.map(uuid(localIdentifier:))
+    }
+  }
+
+  /// All albums or smart albums of a kind, empty ones too; `.any` is every kind, and so is `.albumRegular` for smart albums.
+  public class func fetchAssetCollections(
+    with type: PHAssetCollectionType, subtype: PHAssetCollectionSubtype, options: PHFetchOptions?
+  ) -> PHFetchResult<PHAssetCollection> {
+    let source: FetchQuery.Source =
+      switch (type, subtype) {
+      case (.album, .any): .collections(.album, subtype: nil)
+      case (.album, _): .collections(.album, subtype: subtype.rawValue)
+      case (.smartAlbum, .any), (.smartAlbum, .albumRegular): .collections(.smartAlbum, subtype: nil)
+      case (.smartAlbum, _): .collections(.smartAlbum, subtype: subtype.rawValue)
+      case (.moment, _): .nothing
+      }
+    return PHFetchOptions.fetch(options, source, for: .assetCollection)
+  }
+
+  /// The albums that an asset is in; smart albums are not told of.
+  public class func fetchAssetCollectionsContaining(
+    _ asset: PHAsset, with type: PHAssetCollectionType, options: PHFetchOptions?
+  ) -> PHFetchResult<PHAssetCollection> {
+    PHFetchOptions.fetch(
+      options, in: asset.library, type == .album ? .albumsContaining(asset: asset.rowID) : .nothing,
+      for: .assetCollection)
+  }
+
+  /// Deprecated by PhotoKit; always empty.
+  public class func fetchAssetCollections(
+    withALAssetGroupURLs assetGroupURLs: [URL], options: PHFetchOptions?
+  ) -> PHFetchResult<PHAssetCollection> { PHFetchResult() }
+
+  /// Deprecated by PhotoKit; always empty.
+  public class func fetchMoments(
+    inMomentList momentList: PHCollectionList, options: PHFetchOptions?
+  ) -> PHFetchResult<PHAssetCollection> { PHFetchResult() }
+
+  /// Deprecated by PhotoKit; always empty.
+  public class func fetchMoments(with options: PHFetchOptions?) -> PHFetchResult<PHAssetCollection> { PHFetchResult() }
+
+  /// A collection that is stored nowhere, for views that show collections.
+  public class func transientAssetCollection(with assets: [PHAsset], title: String?) -> PHAssetCollection {
+    PHAssetCollection(
+      record: .transient(.album, title: title), photoLibrary: assets.first?.library, transientIDs: assets.map(\.rowID))
+  }
+
+  public class func transientAssetCollection(
+    withAssetFetchResult fetchResult: PHFetchResult<PHAsset>, title: String?
+  ) -> PHAssetCollection {
+    PHAssetCollection(
+      record: .transient(.album, title: title), photoLibrary: fetchResult.fetched.library,
+      transientIDs: fetchResult.fetched.ids)
+  }
+}
+
+extension PHCollectionList {
+  /// The folder that a collection is in; none for one at the top.
+  public class func fetchCollectionListsContaining(
+    _ collection: PHCollection, options: PHFetchOptions?
+  ) -> PHFetchResult<PHCollectionList> {
+    PHFetchOptions.fetch(options, in: collection.library, .parent(of: collection.rowID), for: .collectionList)
+  }
+
+  public class func fetchCollectionLists(
+    withLocalIdentifiers identifiers: [String], options: PHFetchOptions?
+  ) -> PHFetchResult<PHCollectionList> {
+    PHFetchOptions.fetch(options, .collectionsOfKinds([.folder]), for: .collectionList) {
+      $0.uuids = identifiers.map(uuid(localIdentifier:))
+    }
+  }
+
+  /// The folders of all levels.
+  public class func fetchCollectionLists(
+    with collectionListType: PHCollectionListType, subtype: PHCollectionListSubtype, options: PHFetchOptions?
+  ) -> PHFetchResult<PHCollectionList> {
+    let source: FetchQuery.Source =
+      switch (collectionListType, subtype) {
+      case (.folder, .any): .collections(.folder, subtype: nil)
+      case (.folder, _): .collections(.folder, subtype: subtype.rawValue)
+      case (.momentList, _), (.smartFolder, _): .nothing
+      }
+    return PHFetchOptions.fetch(options, source, for: .collectionList)
+  }
+
+  /// Deprecated by PhotoKit; always empty.
+  public class func fetchMomentLists(
+    with momentListSubtype: PHCollectionListSubtype, containingMoment moment: PHAssetCollection,
+    options: PHFetchOptions?
+  ) -> PHFetchResult<PHCollectionList> { PHFetchResult() }
+
+  /// Deprecated by PhotoKit; always empty.
+  public class func fetchMomentLists(
+    with momentListSubtype: PHCollectionListSubtype, options: PHFetchOptions?
+  ) -> PHFetchResult<PHCollectionList> { PHFetchResult() }
+
+  /// A folder that is stored nowhere, for views that show folders.
+  public class func transientCollectionList(with collections: [PHCollection], title: String?) -> PHCollectionList {
+    PHCollectionList(
+      record: .transient(.folder, title: title), photoLibrary: collections.first?.library,
+      transientIDs: collections.map(\.rowID))
+  }
+
+  public class func transientCollectionList(
+    withCollectionsFetchResult fetchResult: PHFetchResult<PHCollection>, title: String?
+  ) -> PHCollectionList {
+    PHCollectionList(
+      record: .transient(.folder, title: title), photoLibrary: fetchResult.fetched.library,
+      transientIDs: fetchResult.fetched.ids)
+  }
+}
+
+extension CollectionRecord {
+  fileprivate static func transient(_ kind: CollectionKind, title: String?) -> CollectionRecord {
+    var record = CollectionRecord.deleted(uuid: UUID().uuidString, kind: kind)
+    record.title = title ?? ""
+    return record
+  }
+}

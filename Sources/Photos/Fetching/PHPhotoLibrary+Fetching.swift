@@ -1,0 +1,36 @@
+import Foundation
+internal import LibraryStore
+
+extension PHPhotoLibrary {
+  /// Runs a fetch with the client's access. A library that can't be read gives an empty result, whose `error` says why.
+  func fetch<Object: PHObject>(
+    _ query: FetchQuery, wantsIncrementalChangeDetails: Bool = true
+  ) -> PHFetchResult<Object> {
+    var query = query
+    query.now = engine.clock().timeIntervalSince1970
+    var found = FetchedIDs(ids: [], transaction: 0)
+    var failure: PHPhotosError?
+    do {
+      query = query.restricted(to: try access())
+      found = try engine.available().fetch(query)
+    } catch { failure = PHPhotosError(error) }
+    return PHFetchResult(
+      FetchedObjects(
+        library: self, query: query, found: found, wantsIncrementalChangeDetails: wantsIncrementalChangeDetails,
+        failure: failure))
+  }
+}
+
+extension PHFetchOptions {
+  /// Runs a fetch with these options; `refine` has the last word.
+  static func fetch<Object: PHObject>(
+    _ options: PHFetchOptions?, in library: PHPhotoLibrary? = nil, _ source: FetchQuery.Source,
+    for entity: PredicateEntity, _ refine: (inout FetchQuery) -> Void = { _ in }
+  ) -> PHFetchResult<Object> {
+    let options = options ?? PHFetchOptions()
+    var query = options.validQuery(source, for: entity)
+    refine(&query)
+    return (options.photoLibrary ?? library ?? .shared())
+      .fetch(query, wantsIncrementalChangeDetails: options.wantsIncrementalChangeDetails)
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+internal import LibraryStore
+
+/// What one transaction did.
+public final class PHPersistentChange: NSObject, Sendable {
+  /// The position after it: keep this one once the change has been dealt with.
+  public let changeToken: PHPersistentChangeToken
+  private let transaction: HistoryTransaction
+
+  init(_ transaction: HistoryTransaction, libraryUUID: String) {
+    self.transaction = transaction
+    changeToken = PHPersistentChangeToken(libraryUUID: libraryUUID, transaction: transaction.number)
+  }
+
+  /// Extension: when it was committed.
+  public var date: Date { transaction.date }
+
+  /// Which objects of a type it inserted, updated and deleted.
+  ///
+  /// Throws `persistentChangeDetailsUnavailable` where the history has been thinned out: then fetch that type anew.
+  public func changeDetails(for objectType: PHObjectType) throws -> PHPersistentObjectChangeDetails {
+    guard let changes = transaction.changes else {
+      throw PHPhotosError(
+        .persistentChangeDetailsUnavailable,
+        "the details of transaction \(transaction.number) are not kept any more; fetch the objects anew")
+    }
+    return PHPersistentObjectChangeDetails(
+      objectType, changes.filter { $0.type.rawValue == objectType.rawValue }.map(\.change))
+  }
+}
+
+/// The identifiers of the objects of one type that a transaction changed.
+public final class PHPersistentObjectChangeDetails: NSObject, Sendable {
+  public let objectType: PHObjectType
+  public let insertedLocalIdentifiers: Set<String>
+  public let updatedLocalIdentifiers: Set<String>
+  public let deletedLocalIdentifiers: Set<String>
+
+  init(_ objectType: PHObjectType, _ changes: [HistoryChange]) {
+    self.objectType = objectType
+    func identifiers(_ kind: HistoryChange.Kind) -> Set<String> {
+      Set(changes.lazy.filter { $0.kind == kind }.map { objectType.localIdentifier(uuid: $0.uuid) })
+    }
+    insertedLocalIdentifiers = identifiers(.inserted)
+    updatedLocalIdentifiers = identifiers(.updated)
+    deletedLocalIdentifiers = identifiers(.deleted)
+  }
+}
+
+extension PHObjectType {
+  fileprivate func localIdentifier(uuid: String) -> String {
+    switch self {
+    case .asset: PHAsset.localIdentifier(uuid: uuid)
+    case .assetCollection: PHCollection.localIdentifier(uuid: uuid, kind: .album)
+    case .collectionList: PHCollection.localIdentifier(uuid: uuid, kind: .folder)
+    }
+  }
+}
+
+/// Transactions, from the oldest to the latest.
+///
+///     for change in try library.fetchPersistentChanges(since: token) {
+///       let assets = try change.changeDetails(for: .asset)
+///       …
+///       token = change.changeToken
+///     }
+///
+/// An object may be inserted by one and deleted by a later one: deal with them in their order.
+public final class PHPersistentChangeFetchResult: NSObject, Sequence, Sendable {
+  private let changes: [PHPersistentChange]
+
+  init(_ changes: [PHPersistentChange]) { self.changes = changes }
+
+  public struct Iterator: IteratorProtocol {
+    fileprivate var changes: IndexingIterator<[PHPersistentChange]>
+    public mutating func next() -> PHPersistentChange? { changes.next() }
+  }
+
+  public func makeIterator() -> Iterator { Iterator(changes: changes.makeIterator()) }
+
+  /// Calls the block for each change until it sets its last argument.
+  public func enumerateChanges(_ block: (PHPersistentChange, UnsafeMutablePointer<ObjCBool>) -> Void) {
+    var stop = ObjCBool(false)
+    for change in changes {
+      block(change, &stop)
+      if stop.boolValue { return }
+    }
+  }
+}
+
+extension PHPhotoLibrary {
+  /// The position of now in the library's history; equal to an older one if nothing has happened since.
+  public var currentChangeToken: PHPersistentChangeToken {
+    // A library that can't be read has no changes to tell of.
+    PHPersistentChangeToken(libraryUUID: engine.uuid, transaction: (try? store.latestTransaction()) ?? 0)
+  }
+
+  /// What happened since a position.
+  ///
+  /// Throws `persistentChangeTokenExpired` where the history does not reach back so far (thirty days, unless the library was opened with
+  /// another age), `accessUserDenied` for a client that may not read, and `internalError` for another library's token.
+  public func fetchPersistentChanges(since token: PHPersistentChangeToken) throws -> PHPersistentChangeFetchResult {
+    do {
+      guard token.libraryUUID == engine.uuid else {
+        throw PHPhotosError(
+          .internalError, "the change token is of another library: \(token.libraryUUID), not \(engine.uuid)")
+      }
+      switch try access() {
+      case .owner, .full, .limited: break
+      case .addOnly, .none:
+        throw PHPhotosError(.accessUserDenied, "\(client?.name ?? "the client") may not read the library's changes")
+      }
+      guard let found = try engine.available().transactions(after: token.transaction) else {
+        throw PHPhotosError(
+          .persistentChangeTokenExpired, "the history does not reach back to transaction \(token.transaction)")
+      }
+      return PHPersistentChangeFetchResult(found.map { PHPersistentChange($0, libraryUUID: engine.uuid) })
+    } catch { throw PHPhotosError(error) }
+  }
+}

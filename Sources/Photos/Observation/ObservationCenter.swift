@@ -1,0 +1,180 @@
+import Foundation
+internal import LibraryStore
+import Synchronization
+
+/// The observers of a library, and what tells them.
+final class ObservationCenter: Sendable {
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "PHPhotoLibrary.observation")
+
+  fileprivate struct State {
+    var changeObservers: [Registration] = []
+    var historyObservers: [Registration] = []
+    var availabilityObservers: [Registration] = []
+    var watcher: ChangeWatcher?
+    var availabilityTimer: RepeatingTimer?
+  }
+
+  /// Observers are not retained.
+  fileprivate struct Registration: @unchecked Sendable {
+    // The observer is only called, and says itself on which thread it does its work.
+    weak var observer: (any NSObjectProtocol)?
+    /// What was committed before is not told.
+    var since: Int64 = 0
+  }
+
+  enum Kind { case change, history, availability }
+
+  func register(_ observer: any NSObjectProtocol, _ kind: Kind, in library: PHPhotoLibrary) {
+    let since = (try? library.store.latestTransaction()) ?? 0
+    state.withLock { state in
+      state[kind].removeAll { $0.observer == nil || $0.observer === observer }
+      state[kind].append(Registration(observer: observer, since: since))
+    }
+    if kind == .availability { startLooking(at: library) } else { startWatching(library) }
+  }
+
+  func unregister(_ observer: any NSObjectProtocol, _ kind: Kind) {
+    state.withLock { state in
+      state[kind].removeAll { $0.observer == nil || $0.observer === observer }
+      if state.changeObservers.isEmpty && state.historyObservers.isEmpty { state.watcher = nil }
+      if state.availabilityObservers.isEmpty { state.availabilityTimer = nil }
+    }
+  }
+
+  /// Returns when all observers have been told of what is committed.
+  func flush() { state.withLock(\.watcher)?.flush() }
+
+  private func startWatching(_ library: PHPhotoLibrary) {
+    guard state.withLock({ $0.watcher == nil }) else { return }
+    let watcher = try? library.store.watch { [weak library, weak self] change in
+      guard let library, let self else { return }
+      tell(PHChange(change, library: library), until: change.until, of: library)
+    }
+    state.withLock { $0.watcher = $0.watcher ?? watcher }
+  }
+
+  private func tell(_ change: PHChange, until: Int64, of library: PHPhotoLibrary) {
+    guard (try? library.access()).map({ $0.seesChanges }) == true else { return }
+    let (changeObservers, historyObservers) = state.withLock { ($0.changeObservers, $0.historyObservers) }
+    for registration in changeObservers where registration.since < until {
+      (registration.observer as? any PHPhotoLibraryChangeObserver)?.photoLibraryDidChange(change)
+    }
+    for registration in historyObservers where registration.since < until {
+      (registration.observer as? any PHPhotoLibraryPersistentChangesObserver)?
+        .photoLibraryPersistentChangesDidUpdate(library)
+    }
+  }
+
+  /// How often it is looked whether the library is still there, in seconds.
+  private static let availabilityInterval = 1.0
+
+  private func startLooking(at library: PHPhotoLibrary) {
+    guard state.withLock({ $0.availabilityTimer == nil }) else { return }
+    let timer = RepeatingTimer(queue: queue, interval: Self.availabilityInterval) { [weak library, weak self] in
+      if let library { self?.checkAvailability(of: library) }
+    }
+    state.withLock { $0.availabilityTimer = timer }
+  }
+
+  func checkAvailability(of library: PHPhotoLibrary) {
+    let change = library.engine.checkAvailability()
+    guard change != .none else { return }
+    if change == .wasReopened, state.withLock({ $0.watcher != nil }) {
+      // The old one watches files that are gone.
+      state.withLock { $0.watcher = nil }
+      startWatching(library)
+    }
+    for registration in state.withLock(\.availabilityObservers) {
+      guard let observer = registration.observer as? any PHPhotoLibraryAvailabilityObserver else { continue }
+      switch change {
+      case .becameUnavailable: observer.photoLibraryDidBecomeUnavailable(library)
+      case .becameAvailable, .wasReopened: observer.photoLibraryDidBecomeAvailable(library)
+      case .none: break
+      }
+    }
+  }
+}
+
+/// Calls a handler every so often, as long as it is kept.
+private final class RepeatingTimer: @unchecked Sendable {
+  // The source is made in init and cancelled in deinit, and not touched between.
+
+  private let source: any DispatchSourceTimer
+
+  init(queue: DispatchQueue, interval: Double, _ handler: @escaping @Sendable () -> Void) {
+    source = DispatchSource.makeTimerSource(queue: queue)
+    source.schedule(deadline: .now(), repeating: interval)
+    source.setEventHandler(handler: handler)
+    source.resume()
+  }
+
+  deinit { source.cancel() }
+}
+
+extension ObservationCenter.State {
+  fileprivate subscript(kind: ObservationCenter.Kind) -> [ObservationCenter.Registration] {
+    get {
+      switch kind {
+      case .change: changeObservers
+      case .history: historyObservers
+      case .availability: availabilityObservers
+      }
+    }
+    set {
+      switch kind {
+      case .change: changeObservers = newValue
+      case .history: historyObservers = newValue
+      case .availability: availabilityObservers = newValue
+      }
+    }
+  }
+}
+
+extension PHPhotoLibrary {
+  /// Tells an observer of what is committed from now on. It is not retained.
+  public func register(_ observer: any PHPhotoLibraryChangeObserver) {
+    observation.register(observer, .change, in: self)
+  }
+
+  public func unregisterChangeObserver(_ observer: any PHPhotoLibraryChangeObserver) {
+    observation.unregister(observer, .change)
+  }
+
+  /// Tells an observer when the library's disk goes away; within a second or two. It is not retained.
+  public func register(_ observer: any PHPhotoLibraryAvailabilityObserver) {
+    observation.register(observer, .availability, in: self)
+  }
+
+  public func unregisterAvailabilityObserver(_ observer: any PHPhotoLibraryAvailabilityObserver) {
+    observation.unregister(observer, .availability)
+  }
+
+  /// Tells an observer whenever the persistent history has grown. It is not retained.
+  public func register(_ observer: any PHPhotoLibraryPersistentChangesObserver) {
+    observation.register(observer, .history, in: self)
+  }
+
+  public func unregisterPersistentChangesObserver(_ observer: any PHPhotoLibraryPersistentChangesObserver) {
+    observation.unregister(observer, .history)
+  }
+
+  /// Why the library can't be used now; `nil` while it can.
+  public var unavailabilityReason: (any Error)? {
+    observation.checkAvailability(of: self)
+    return engine.unavailabilityReason
+  }
+
+  /// Extension: returns when the observers of this library have been told of everything that has been committed so far: for tests. Not to be
+  /// called by an observer.
+  public func waitForObservers() { observation.flush() }
+}
+
+extension LibraryAccess {
+  var seesChanges: Bool {
+    switch self {
+    case .owner, .full, .limited: true
+    case .addOnly, .none: false
+    }
+  }
+}
