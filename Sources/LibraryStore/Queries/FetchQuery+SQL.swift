@@ -48,7 +48,7 @@ extension FetchQuery {
     guard sort.isEmpty else { return keys + ["id \(last)"] }
     return switch source {
     case .assetsInAlbum: ["member.rank ASC", "member.asset_id ASC"]
-    case .assetsListed, .collectionsListed: ["listed.key ASC"]
+    case .assetsListed, .collectionsListed: ["listed.place ASC"]
     case .children, .collections(.smartAlbum, _): ["rank ASC", "id ASC"]
     default: ["id ASC"]
     }
@@ -66,14 +66,17 @@ extension FetchQuery {
       case .assetsInAlbum:
         isAnsweredByMembership
           ? "collection_asset AS member" : "collection_asset AS member JOIN asset ON id = member.asset_id"
-      case .assetsListed: "json_each(?) AS listed JOIN asset ON id = listed.value"
-      case .collectionsListed: "json_each(?) AS listed JOIN collection ON id = listed.value"
+      case .assetsListed: "\(Self.list) JOIN asset ON id = listed.member"
+      case .collectionsListed: "\(Self.list) JOIN collection ON id = listed.member"
       case _ where isOfCollections: "collection"
       default: "asset"
       }
     if keys.contains(where: \.isOfDetail) { tables += " JOIN asset_detail AS detail ON detail.asset_id = id" }
     return tables
   }
+
+  /// Under names of our own: json_each has an `id` too.
+  private static let list = "(SELECT key AS place, value AS member FROM json_each(?)) AS listed"
 
   private var keys: Set<FetchKey> { Set(sort.map(\.key)).union(condition?.keys ?? []) }
 
