@@ -38,5 +38,6 @@ lint:
 	@scripts/lint
 
 bench: build
+	swift build -c release --product library-benchmark
 	@scripts/setup --bench
 	@Benchmarks/run

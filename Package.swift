@@ -72,6 +72,9 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    .executableTarget(
+      name: "library-benchmark", dependencies: ["Photos"], path: "Benchmarks/LibraryBenchmark", swiftSettings: settings),
+
     tests("ImagingTests", ["Imaging"]),
     tests("LibraryStoreTests", ["LibraryStore", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("PhotosTests", ["Photos", "PhotosTesting"]),

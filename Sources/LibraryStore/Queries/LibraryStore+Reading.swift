@@ -21,8 +21,18 @@ extension LibraryStore {
   }
 
   static func ids(_ query: FetchQuery, _ db: Database) throws -> [Int64] {
-    let statement = try query.select()
+    let statement = try query.select(fromFavorites: isLargeAlbum(query.isOfFavoritesInAlbum, db))
     return try Int64.fetchAll(db, sql: statement.sql, arguments: statement.arguments)
+  }
+
+  /// From this number of assets on an album's favourites are looked for among all favourites.
+  private static let largeAlbum = 5000
+
+  private static func isLargeAlbum(_ album: Int64?, _ db: Database) throws -> Bool {
+    guard let album else { return false }
+    let statement = try db.cachedStatement(
+      sql: "SELECT COUNT(*) > ? FROM (SELECT 1 FROM collection_asset WHERE collection_id = ? LIMIT ?)")
+    return try Bool.fetchOne(statement, arguments: [largeAlbum, album, largeAlbum + 1]) ?? false
   }
 
   /// The statement of a query and SQLite's plan for it, a line each: for a person.

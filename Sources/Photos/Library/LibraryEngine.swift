@@ -9,6 +9,7 @@ final class LibraryEngine: Sendable {
   let path: String
   let uuid: String
   let clock: @Sendable () -> Date
+  let situations = LibrarySituations()
   private let historyLimits: HistoryLimits
   private let state: Mutex<State>
 

@@ -59,12 +59,14 @@ final class ObservationCenter: Sendable {
   private func tell(_ change: PHChange, until: Int64, of library: PHPhotoLibrary) {
     guard (try? library.access()).map({ $0.seesChanges }) == true else { return }
     let (changeObservers, historyObservers) = state.withLock { ($0.changeObservers, $0.historyObservers) }
-    for registration in changeObservers where registration.since < until {
-      (registration.observer as? any PHPhotoLibraryChangeObserver)?.photoLibraryDidChange(change)
-    }
-    for registration in historyObservers where registration.since < until {
-      (registration.observer as? any PHPhotoLibraryPersistentChangesObserver)?
-        .photoLibraryPersistentChangesDidUpdate(library)
+    library.asShared {
+      for registration in changeObservers where registration.since < until {
+        (registration.observer as? any PHPhotoLibraryChangeObserver)?.photoLibraryDidChange(change)
+      }
+      for registration in historyObservers where registration.since < until {
+        (registration.observer as? any PHPhotoLibraryPersistentChangesObserver)?
+          .photoLibraryPersistentChangesDidUpdate(library)
+      }
     }
   }
 
