@@ -77,7 +77,7 @@ let package = Package(
 
     tests("ImagingTests", ["Imaging"]),
     tests("LibraryStoreTests", ["LibraryStore", .product(name: "GRDB", package: "GRDB.swift")]),
-    tests("PhotosTests", ["Photos", "PhotosTesting"]),
+    tests("PhotosTests", ["Photos", "PhotosTesting", "LibraryStore"]),
     tests("PhotosTestingTests", ["PhotosTesting", "Imaging"]),
     tests("ImportingTests", ["Importing", "PhotosTesting"]),
     module("ProgramTesting", path: "Tests/ProgramTesting"),

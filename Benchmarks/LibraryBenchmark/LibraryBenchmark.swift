@@ -38,7 +38,7 @@ struct LibraryBenchmark {
   ) -> PHFetchOptions {
     let options = PHFetchOptions()
     options.photoLibrary = library
-    options.predicate = format.map { NSPredicate(value: $0.isEmpty && arguments.isEmpty) }
+    options.predicate = format.map { NSPredicate(format: $0, argumentArray: arguments) }
     options.sortDescriptors = ascending.map { [NSSortDescriptor(key: "creationDate", ascending: $0)] }
     options.fetchLimit = limit
     return options

@@ -172,7 +172,7 @@ import Testing
     #expect(
       plan == [
         "SCAN asset USING INDEX asset_by_favorite",
-        "SEARCH member USING PRIMARY KEY (asset_id=?)", "USE TEMP B-TREE FOR ORDER BY",
+        "SEARCH member USING PRIMARY KEY (asset_id=? AND collection_id=?)", "USE TEMP B-TREE FOR ORDER BY",
       ])
   }
 

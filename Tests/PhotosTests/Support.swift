@@ -11,7 +11,8 @@ extension TemporaryLibrary {
       names.enumerated().map { day, name in
         let metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: Double(day) * 86_400), offset: 0)
         let size = PictureSize(width: 16, height: 16)
-        return SampleFile(name, try SampleMedia.jpeg(size: size, seed: UInt64(name.hashValue.magnitude), metadata: metadata))
+        return SampleFile(
+          name, try SampleMedia.jpeg(size: size, seed: UInt64(name.hashValue.magnitude), metadata: metadata))
       })
   }
 
@@ -48,7 +49,8 @@ extension TemporaryLibrary {
   func names(in album: PHAssetCollection) -> String { names(PHAsset.fetchAssets(in: album, options: options())) }
 
   func names(_ result: PHFetchResult<PHAsset>) -> String {
-    result.objects(at: IndexSet(0..<result.count)).compactMap(\.extendedMetadata.originalFilename).joined(separator: " ")
+    result.objects(at: IndexSet(0..<result.count)).compactMap(\.extendedMetadata.originalFilename).joined(
+      separator: " ")
   }
 
   /// The tree of albums and folders: `Travels(Norway Sweden) Family`.
@@ -79,6 +81,7 @@ extension PHFetchResultChangeDetails {
     nonisolated(unsafe) var moves: [String] = []
     enumerateMoves { moves.append("\($0) to \($1)") }
     func list(_ indexes: IndexSet?) -> String { "\(indexes.map(Array.init) ?? [])" }
-    return "−\(list(removedIndexes)) +\(list(insertedIndexes)) ~\(list(changedIndexes)) →[\(moves.joined(separator: ", "))]"
+    return
+      "−\(list(removedIndexes)) +\(list(insertedIndexes)) ~\(list(changedIndexes)) →[\(moves.joined(separator: ", "))]"
   }
 }

@@ -32,7 +32,8 @@ import Testing
     #expect(visible == "A C")
     #expect(temporary.names(in: album) == "A C")
     #expect(temporary.names(deleted) == "B")
-    #expect(PHAsset.fetchAssets(withLocalIdentifiers: [assets[1].localIdentifier], options: temporary.options()).count == 0)
+    #expect(
+      PHAsset.fetchAssets(withLocalIdentifiers: [assets[1].localIdentifier], options: temporary.options()).count == 0)
     #expect(originals == ["A", "B", "C"])
     let smart = PHAssetCollection.fetchAssetCollections(
       with: .smartAlbum, subtype: .smartAlbumRecentlyDeleted, options: temporary.options()

@@ -95,7 +95,8 @@ extension LibraryStore {
     let oldest = now.timeIntervalSince1970 - limits.age
     let statement = try db.cachedStatement(sql: "SELECT date FROM history_transaction ORDER BY id LIMIT 1")
     guard let first = try Double.fetchOne(statement), first < oldest else { return }
-    let last = try Int64.fetchOne(db, sql: "SELECT MAX(id) FROM history_transaction WHERE date < ?", arguments: [oldest])
+    let last = try Int64.fetchOne(
+      db, sql: "SELECT MAX(id) FROM history_transaction WHERE date < ?", arguments: [oldest])
     try expire(upTo: last ?? 0, db)
   }
 

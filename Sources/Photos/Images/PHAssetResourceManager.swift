@@ -158,7 +158,8 @@ private struct Arrival: @unchecked Sendable {
     guard let remote = situations.remoteOriginal(ofAsset: uuid) else { return }
     guard isNetworkAccessAllowed else {
       throw PHPhotosError(
-        .networkAccessRequired, "\(resource.originalFilename): the original is elsewhere, and the network is not allowed")
+        .networkAccessRequired,
+        "\(resource.originalFilename): the original is elsewhere, and the network is not allowed")
     }
     for step in 1...Self.steps {
       Thread.sleep(forTimeInterval: remote.delay / Double(Self.steps))

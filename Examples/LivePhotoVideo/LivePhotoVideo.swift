@@ -1,0 +1,31 @@
+import Foundation
+import Photos
+
+/// Shows how the movie of a Live Photo is written to a file, piece by piece.
+@main
+struct LivePhotoVideo {
+  static func main() async throws {
+    let options = PHFetchOptions()
+    options.predicate = NSPredicate(format: "(mediaSubtypes & %d) != 0", PHAssetMediaSubtype.photoLive.rawValue)
+    guard let asset = PHAsset.fetchAssets(with: options).firstObject else { return }
+    let resources = PHAssetResource.assetResources(for: asset)
+    print("resources: \(resources.map { "\($0.type)" }.sorted().joined(separator: " "))")
+    guard let movie = resources.first(where: { $0.type == .pairedVideo }) else { return }
+
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).mov")
+    defer { try? FileManager.default.removeItem(at: file) }
+    FileManager.default.createFile(atPath: file.path, contents: nil)
+    let handle = try FileHandle(forWritingTo: file)
+    let requestOptions = PHAssetResourceRequestOptions()
+    requestOptions.isNetworkAccessAllowed = true
+    let error = await withCheckedContinuation { (continuation: CheckedContinuation<(any Error)?, Never>) in
+      PHAssetResourceManager.default().requestData(
+        for: movie, options: requestOptions, dataReceivedHandler: { try? handle.write(contentsOf: $0) },
+        completionHandler: { continuation.resume(returning: $0) })
+    }
+    try handle.close()
+    if let error { throw error }
+    let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
+    print("written: \(size == movie.dataSize)")
+  }
+}
