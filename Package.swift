@@ -82,7 +82,9 @@ let package = Package(
     tests("ImportingTests", ["Importing", "PhotosTesting"]),
     module("ProgramTesting", path: "Tests/ProgramTesting"),
     tests("CalotypeTests", ["PhotosTesting", "ProgramTesting", "calotype"]),
-    tests("StressTests", ["PhotosTesting", "ProgramTesting", "calotype"]),
+    .executableTarget(
+      name: "library-stressor", dependencies: ["Photos"], path: "Tests/LibraryStressor", swiftSettings: settings),
+    tests("StressTests", ["PhotosTesting", "ProgramTesting", "calotype", "library-stressor"]),
     tests("PhotosServerTests", ["PhotosServer", "PhotosTesting"]),
   ]
 )

@@ -51,7 +51,7 @@ def measure(bench):
     for _ in range(rounds):
         peers.append(_run_peer(peer, library, ROUNDS))
         ours.append(_run(bench, library))
-    in_small = _run(bench, small)
+    in_small = _run(bench, small, "fetches")
     return _results(_medians(ours), _medians(peers), in_small)
 
 
@@ -71,9 +71,9 @@ def _results(ours, peers, in_small):
     return results
 
 
-def _run(bench, library):
+def _run(bench, library, *arguments):
     program = bench.program.with_name("library-benchmark")
-    return _times(subprocess.run([program, library, str(ROUNDS)], check=True, capture_output=True, text=True).stdout)
+    return _times(subprocess.run([program, library, str(ROUNDS), *arguments], check=True, capture_output=True, text=True).stdout)
 
 
 def _run_peer(peer, library, rounds):

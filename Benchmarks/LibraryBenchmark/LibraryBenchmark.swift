@@ -25,9 +25,10 @@ struct LibraryBenchmark {
     self.largest = largest
   }
 
-  func run() throws {
+  func run(fetchesOnly: Bool) throws {
     report("opening", [opening], 1)
     fetches()
+    guard !fetchesOnly else { return }
     memory()
     smartAlbums()
     try changes()
@@ -115,9 +116,15 @@ struct LibraryBenchmark {
     }
     let single = all.object(at: all.count / 2)
     let fetched = PHAsset.fetchAssets(withLocalIdentifiers: [single.localIdentifier], options: options())
-    try measureChange("one deleted", follower, &details) { PHAssetChangeRequest.deleteAssets(fetched) }
-    try measureChange("one inserted", follower, &details) { PHAssetChangeRequest.restoreAssets(fetched) }
-    report("details of an insertion", details, all.count)
+    var insertions: [Double] = []
+    for _ in 0..<rounds {
+      try library.performChangesAndWait { PHAssetChangeRequest.deleteAssets(fetched) }
+      library.waitForObservers()
+      try library.performChangesAndWait { PHAssetChangeRequest.restoreAssets(fetched) }
+      library.waitForObservers()
+      insertions.append(follower.milliseconds)
+    }
+    report("details of an insertion", insertions, all.count)
     try measureChange("10000 deleted", follower, &details, rounds: 1) {
       PHAssetChangeRequest.deleteAssets(all.objects(at: IndexSet(stride(from: 500, to: 500 + 70_000, by: 7))))
     }

@@ -8,10 +8,8 @@ struct AskForAccess {
     let status = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
     print("after: \(name(status))")
     switch status {
-    case .authorized, .limited:
-      print("sees \(PHAsset.fetchAssets(with: nil).count) assets")
-    case .denied, .restricted, .notDetermined:
-      print("sees nothing: \(PHAsset.fetchAssets(with: nil).count) assets")
+    case .authorized, .limited: print("sees \(PHAsset.fetchAssets(with: nil).count) assets")
+    case .denied, .restricted, .notDetermined: print("sees nothing: \(PHAsset.fetchAssets(with: nil).count) assets")
     }
     print("may add: \(name(PHPhotoLibrary.authorizationStatus(for: .addOnly)))")
     print("as older code asks: \(name(PHPhotoLibrary.authorizationStatus()))")
@@ -24,5 +22,6 @@ struct AskForAccess {
     case .denied: "denied"
     case .authorized: "authorized"
     case .limited: "limited"
+    }
   }
 }
