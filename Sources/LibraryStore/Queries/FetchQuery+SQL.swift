@@ -157,7 +157,8 @@ extension FetchQuery {
             sql: "id IN (SELECT asset_id FROM client_asset WHERE client_id = ?)", arguments: [limitedToClient]))
       }
       if let condition { filters.append(try condition.sql(now: now)) }
-      if let searchText { filters += SearchWords(searchText).conditions }
+      // Albums' titles tell of what a client with a selection does not see.
+      if let searchText { filters += SearchWords(searchText).conditions(includingAlbums: limitedToClient == nil) }
       return filters
     }
   }

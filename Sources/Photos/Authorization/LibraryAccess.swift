@@ -26,6 +26,21 @@ extension PHPhotoLibrary {
   }
 }
 
+extension PHPhotoLibrary {
+  /// The store for a client that may see this asset, which it got hold of when it might have been allowed more.
+  func store(showing asset: PHObject) throws -> LibraryStore {
+    let store = try engine.available()
+    switch try access() {
+    case .owner, .full: return store
+    case .limited(let client):
+      if try store.inspect({ try $0.isSelected(asset.rowID, for: client) }) { return store }
+    case .addOnly, .none: break
+    }
+    throw PHPhotosError(
+      .accessUserDenied, "\(client?.name ?? "the client") may not see \(asset.localIdentifier) any more")
+  }
+}
+
 extension FetchQuery {
   /// The query as far as a client may see what it finds: the selection alone, or nothing.
   func restricted(to access: LibraryAccess) -> FetchQuery {

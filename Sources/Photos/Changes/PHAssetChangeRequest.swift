@@ -175,7 +175,7 @@ final class AssetFateRequest: PHChangeRequest {
   }
 
   override var demand: ChangeDemand {
-    fate == .restore ? .changeAssets : .deleteAssets(objects.map(\.rowID))
+    fate == .restore ? .changeAssets : .deleteAssets(objects.count, isForGood: fate == .expunge)
   }
 
   override func apply(_ commit: ChangeCommit) throws {

@@ -179,7 +179,7 @@ final class CollectionDeletionRequest: PHChangeRequest {
     super.init()
   }
 
-  override var demand: ChangeDemand { .deleteCollections(collections.map(\.rowID)) }
+  override var demand: ChangeDemand { .deleteCollections(collections.count) }
 
   override func apply(_ commit: ChangeCommit) throws {
     for object in collections {

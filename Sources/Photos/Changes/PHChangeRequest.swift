@@ -26,9 +26,9 @@ enum ChangeDemand {
   case addAssets
   case changeAssets
   /// Asked for before it is done.
-  case deleteAssets([Int64])
+  case deleteAssets(Int, isForGood: Bool)
   case changeCollections
-  case deleteCollections([Int64])
+  case deleteCollections(Int)
 }
 
 /// The transaction that change requests write to, and what they need besides.

@@ -12,8 +12,10 @@ extension PHPhotoLibrary {
 
   private func commit(_ requests: [PHChangeRequest]) throws {
     let store = try engine.available()
-    let access = try access()
-    try check(requests.map(\.demand), access)
+    let demands = requests.map(\.demand)
+    let access = try askForChanges(demands)
+    try check(demands, access)
+    try confirmDeletions(demands)
     let creations = requests.compactMap { $0 as? PHAssetCreationRequest }
     let prepared = try creations.map(\.resources)
       .parallelMap(width: ProcessInfo.processInfo.activeProcessorCount) { try PreparedCreation($0, in: store) }

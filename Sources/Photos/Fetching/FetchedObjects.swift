@@ -73,7 +73,9 @@ final class FetchedObjects: Sendable {
     guard let library else { return [] }
     let store = try library.engine.available()
     if query.isOfCollections {
-      let records = try store.collections(ids: ids)
+      var records = try store.collections(ids: ids)
+      // How many assets there are beyond its selection is not for a client to know.
+      if query.limitedToClient != nil { for index in records.indices { records[index].assetCount = nil } }
       return objects(ids, records.map { ($0.id, .collection($0, library)) })
     }
     return objects(ids, try store.assets(ids: ids).map { ($0.id, PHAsset(record: $0, photoLibrary: library)) })

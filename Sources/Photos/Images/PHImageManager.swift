@@ -35,6 +35,7 @@ public final class PHImageManager: NSObject, Sendable {
   ///
   /// An asset that can't be read has a picture that says so.
   public func rendition(_ kind: PHRenditionKind, for asset: PHAsset) async throws -> PHRendition {
+    do { _ = try asset.photoLibrary.store(showing: asset) } catch { throw PHPhotosError(error) }
     if asset.isUnreadable { return .unreadable(reason: try asset.details()?.unreadableReason) }
     if kind != .full, let stored = try storedRendition(kind, for: asset) { return stored }
     return try await renditions.value(for: RenditionKey(asset, kind)) { try asset.makeRendition(kind) }

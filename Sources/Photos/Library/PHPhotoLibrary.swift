@@ -1,5 +1,6 @@
 import Foundation
 internal import LibraryStore
+import Synchronization
 
 /// A library of photos and videos; `shared()` is the process's own.
 ///
@@ -15,6 +16,8 @@ public final class PHPhotoLibrary: NSObject, Sendable {
   let client: PHClient?
   let changeQueue = DispatchQueue(label: "PHPhotoLibrary.changes")
   let observation = ObservationCenter()
+  let accessQueue = DispatchQueue(label: "PHPhotoLibrary.access")
+  let accessState = Mutex(AccessState())
 
   /// The library at `$CALOTYPE_LIBRARY`, else `Photos Library.calotype` in the user's pictures folder, as the client that this
   /// program is; made when it is not there.
@@ -41,7 +44,7 @@ public final class PHPhotoLibrary: NSObject, Sendable {
   @TaskLocal static var current: PHPhotoLibrary?
 
   private static let defaultLibrary: PHPhotoLibrary = {
-    do { return try PHPhotoLibrary(url: defaultURL, client: .current) } catch {
+    do { return try PHPhotoLibrary(url: defaultURL, client: PHClient.current) } catch {
       fatalError(error.localizedDescription)
     }
   }()

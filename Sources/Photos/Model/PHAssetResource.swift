@@ -14,7 +14,9 @@ public final class PHAssetResource: NSObject, Sendable {
   public let pixelWidth: Int
   public let pixelHeight: Int
   let record: ResourceRecord
-  let photoLibrary: PHPhotoLibrary
+  let asset: PHAsset
+
+  var photoLibrary: PHPhotoLibrary { asset.photoLibrary }
 
   init(_ record: ResourceRecord, of asset: PHAsset) {
     type = PHAssetResourceType(rawValue: record.type) ?? .photo
@@ -24,7 +26,7 @@ public final class PHAssetResource: NSObject, Sendable {
     pixelWidth = record.pixelWidth
     pixelHeight = record.pixelHeight
     self.record = record
-    photoLibrary = asset.photoLibrary
+    self.asset = asset
   }
 
   public var contentType: UTType { UTType(uniformTypeIdentifier) ?? .data }
@@ -51,7 +53,7 @@ public final class PHAssetResource: NSObject, Sendable {
   /// The files of many assets in one look, by the assets' identifiers; the primary file first.
   public class func assetResources(for assets: [PHAsset]) -> [String: [PHAssetResource]] {
     guard let library = assets.first?.photoLibrary else { return [:] }
-    let records = (try? library.store.resources(assetIDs: assets.map(\.record.id))) ?? [:]
+    let records = (try? library.engine.available().resources(assetIDs: assets.map(\.record.id))) ?? [:]
     return Dictionary(
       assets.map { asset in
         let resources = (records[asset.record.id] ?? []).map { PHAssetResource($0, of: asset) }
