@@ -67,6 +67,8 @@ import Testing
     let cloud = library.cloudIdentifiers(forLocalIdentifiers: assets.map(\.localIdentifier))
     let other = try TemporaryLibrary()
     #expect(other.library.localIdentifiers(for: cloud) == [PHLocalIdentifierNotFound, PHLocalIdentifierNotFound])
+    let moved = cloud[0].stringValue.split(separator: ":").dropLast().joined(separator: ":") + ":\(UUID().uuidString)"
+    #expect(library.localIdentifiers(for: [PHCloudIdentifier(stringValue: moved)]) == [PHLocalIdentifierNotFound])
   }
 
   @Test func `a client without access finds none of them`() throws {
