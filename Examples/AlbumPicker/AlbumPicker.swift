@@ -8,7 +8,8 @@ struct AlbumPicker {
     .smartAlbumUserLibrary, .smartAlbumFavorites, .smartAlbumVideos, .smartAlbumScreenshots,
   ]
 
-  static func main() {
+  static func main() async {
+    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
     var current = PHFetchResult<PHAsset>()
     print("shown at first: \(current.count)")
 

@@ -5,6 +5,7 @@ import Photos
 @main
 struct AlbumsAndFolders {
   static func main() async throws {
+    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
     let photos = PHAsset.fetchAssets(with: .image, options: nil)
     guard let album = try await makeAlbum("Norway"), let folder = try await makeFolder("Travels") else { return }
 

@@ -6,6 +6,7 @@ import Photos
 @main
 struct BrowsePhotos {
   static func main() async throws {
+    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
     let browser = Browser()
     PHPhotoLibrary.shared().register(browser)
     browser.show()

@@ -6,6 +6,7 @@ import Photos
 @main
 struct ChangeMetadata {
   static func main() async throws {
+    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
     guard let photo = PHAsset.fetchAssets(with: .image, options: nil).firstObject else { return }
     try await PHPhotoLibrary.shared().performChanges {
       let request = PHAssetChangeRequest(for: photo)

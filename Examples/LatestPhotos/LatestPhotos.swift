@@ -4,7 +4,8 @@ import Photos
 /// Shows fetches of assets: the latest photos, the latest screenshots, and whatever is a panorama or slow motion.
 @main
 struct LatestPhotos {
-  static func main() {
+  static func main() async {
+    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
     show("latest", PHAsset.fetchAssets(with: .image, options: newestFirst(limit: 3)))
 
     let screenshots = newestFirst(limit: 50)

@@ -5,6 +5,7 @@ import Photos
 @main
 struct LivePhotoVideo {
   static func main() async throws {
+    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
     let options = PHFetchOptions()
     options.predicate = NSPredicate(format: "(mediaSubtypes & %d) != 0", PHAssetMediaSubtype.photoLive.rawValue)
     guard let asset = PHAsset.fetchAssets(with: options).firstObject else { return }

@@ -5,6 +5,7 @@ import Photos
 @main
 struct SegmentedBrowser {
   static func main() async throws {
+    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
     let segments = segmentsWithImages()
     for (album, count) in segments { print("\(album.localizedTitle ?? "") (\(count))") }
 

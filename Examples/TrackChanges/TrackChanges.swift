@@ -5,6 +5,7 @@ import Photos
 @main
 struct TrackChanges {
   static func main() async throws {
+    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
     let archive = FileManager.default.temporaryDirectory.appendingPathComponent("token-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: archive) }
     try NSKeyedArchiver.archivedData(
