@@ -103,7 +103,7 @@ public final class PHPhotoLibrary: NSObject, Sendable {
     }
   }
 
-  public func performChanges(_ changeBlock: @escaping () -> Void) async throws {
+  public nonisolated(nonsending) func performChanges(_ changeBlock: @escaping () -> Void) async throws {
     let work = ChangeWork(block: changeBlock, completion: nil)
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       changeQueue.async { [self] in continuation.resume(with: Result { try commitChanges(of: work.block) }) }
