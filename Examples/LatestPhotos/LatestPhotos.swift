@@ -38,6 +38,6 @@ struct LatestPhotos {
     result.enumerateObjects(options: []) { asset, _, _ in
       names.append(PHAssetResource.assetResources(for: asset).first?.originalFilename ?? "?")
     }
-    print("\(title): \(names.joined(separator: " "))")
+    print("\(title): \(names.isEmpty ? "none" : names.joined(separator: " "))")
   }
 }

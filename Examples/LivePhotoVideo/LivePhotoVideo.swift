@@ -15,7 +15,7 @@ struct LivePhotoVideo {
 
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).mov")
     defer { try? FileManager.default.removeItem(at: file) }
-    FileManager.default.createFile(atPath: file.path, contents: nil)
+    try Data().write(to: file)
     let handle = try FileHandle(forWritingTo: file)
     let requestOptions = PHAssetResourceRequestOptions()
     requestOptions.isNetworkAccessAllowed = true
