@@ -61,10 +61,18 @@ public final class LibraryStore: Sendable {
   /// This process's folder for files on their way in, made when the first one comes.
   var incoming: IncomingFolder {
     get throws(StoreError) {
+      if let folder = openedIncoming.withLock({ $0 }) { return folder }
+      try commits.lock()
+      defer { commits.unlock() }
+      return try incomingOfCommit
+    }
+  }
+
+  /// The same for who holds the commit lock, which is always taken before the other one.
+  var incomingOfCommit: IncomingFolder {
+    get throws(StoreError) {
       try openedIncoming.withLock { folder throws(StoreError) in
         if let folder { return folder }
-        try commits.lock()
-        defer { commits.unlock() }
         let made = try IncomingFolder(libraryPath: path, session: UUID())
         folder = made
         return made
