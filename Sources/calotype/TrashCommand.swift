@@ -8,7 +8,7 @@ struct TrashCommand: ParsableCommand {
     commandName: "trash",
     abstract: "Show, restore and empty Recently Deleted.",
     discussion: """
-      Deleted assets stay for thirty days, in their albums too should they be restored; then they go with their files.
+      Deleted assets can be restored for thirty days, into their albums too; then they go with their files.
 
       EXAMPLES
         calotype trash list
@@ -32,7 +32,7 @@ struct TrashListCommand: ParsableCommand {
       let deleted = DeletedAssetDescription(asset, description, now: now)
       if json { return try JSONLines.print(deleted) }
       let left = deleted.daysLeft.counted("day", "days") + " left"
-      try Output.write(left.padded(to: 13) + ListLine(asset, description).text)
+      try Output.write(left.padded(to: 14) + ListLine(asset, description).text)
     }
   }
 }
