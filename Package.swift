@@ -32,7 +32,8 @@ func compatible(_ name: String, _ dependencies: [Target.Dependency] = []) -> Tar
 
 /// The programs under `Examples/`, each of which shows one thing.
 let examples = [
-  "AskForAccess", "LatestPhotos", "AlbumsAndFolders", "ChangeMetadata", "BrowsePhotos", "SegmentedBrowser", "AlbumPicker",
+  "AskForAccess", "LatestPhotos", "AlbumsAndFolders", "ChangeMetadata", "BrowsePhotos", "SegmentedBrowser",
+  "AlbumPicker",
   "TrackChanges", "LivePhotoVideo",
 ]
 

@@ -11,8 +11,8 @@ struct ListCommand: ParsableCommand {
       Prints the date on the clock of the place, the kind, the size, the name and the identifier of each asset. What could not
       be read is marked, and `info` says why. An album comes in its own order.
 
-      --sort takes creationDate, modificationDate, addedDate, localCreationDate, mediaType or mediaSubtypes, and :asc or :desc behind
-      it; said more than once, the later ones decide where the earlier are equal.
+      --where takes a predicate and --sort a key, and :asc or :desc behind it, as docs/PREDICATES.md tells them. Said more than once, the later
+      keys decide where the earlier are equal.
       --search finds assets by the beginnings of words in names, captions, keywords, cameras, places and titles of albums.
 
       EXAMPLES
@@ -38,6 +38,7 @@ struct ListCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The most assets to list; all of them if it is not said.", valueName: "number"))
   var limit: Int?
   @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print the SQL that finds the assets, and SQLite’s plan for it, instead of them.") var explain = false
 
   func validate() throws {
     if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on, not \(limit)") }
@@ -48,11 +49,12 @@ struct ListCommand: ParsableCommand {
     let fetch = library.everything()
     fetch.fetchLimit = limit ?? 0
     fetch.searchText = search
-    if let condition { fetch.predicate = try Self.predicate(condition) }
+    if let condition { fetch.predicate = NSPredicate(format: condition) }
     fetch.sortDescriptors = sort.map(\.descriptor)
     let entry = try album.map { try CollectionTree(library).collection(named: $0, .album, .smartAlbum) }
     if sort.isEmpty, entry?.kind != .album { fetch.sortDescriptors = [SortKey.newestFirst.descriptor] }
     try fetch.validate(for: PHAsset.self)
+    if explain { return try Output.write(fetch.explanation(for: PHAsset.self)) }
     let result =
       (entry?.collection as? PHAssetCollection).map { PHAsset.fetchAssets(in: $0, options: fetch) }
       ?? PHAsset.fetchAssets(with: fetch)
@@ -61,9 +63,6 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  private static func predicate(_ format: String) throws -> NSPredicate {
-    throw CommandError("--where is not there yet")
-  }
 }
 
 /// What to sort by: `creationDate`, `addedDate:desc`.

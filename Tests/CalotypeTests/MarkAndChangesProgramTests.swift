@@ -73,7 +73,21 @@ import Testing
     #expect(try organized.names("--search", "img_2") == ["IMG_2.JPG"])
     let outcome = try program.run("list", "--sort", "size")
     #expect(outcome.status == 1)
-    #expect(outcome.errors == "calotype: Unsupported sort descriptor in fetch options: “size”\n")
+    #expect(
+      outcome.errors.hasPrefix(
+        "calotype: Unsupported sort descriptor in fetch options: assets have no key “size”; the keys are"))
+  }
+
+  @Test func listFindsByAPredicateAndExplainsIt() throws {
+    #expect(try organized.names("--where", "originalFilename ENDSWITH '2.JPG'") == ["IMG_2.JPG"])
+    #expect(try organized.names("--where", "favorite == YES").isEmpty)
+    let explained = try program.run("list", "--where", "favorite == YES", "--explain").lines
+    #expect(
+      explained.first
+        == "SELECT id FROM asset WHERE visibility <= 3 AND is_favorite = 1 ORDER BY creation_date DESC, id DESC")
+    let refused = try program.run("list", "--where", "size > 5")
+    #expect(refused.status == 1)
+    #expect(refused.errors.hasPrefix("calotype: Unsupported predicate in fetch options: assets have no key “size”"))
   }
 }
 

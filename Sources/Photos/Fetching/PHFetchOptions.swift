@@ -73,7 +73,8 @@ extension PHFetchOptions {
       case .collection: .collectionsOfKinds([.album, .folder])
       }
     do {
-      let explained = try library.engine.available().explain(query(source, for: entity).restricted(to: library.access()))
+      let explained = try library.engine.available().explain(
+        query(source, for: entity).restricted(to: library.access()))
       return ([explained.sql, explained.arguments] + explained.plan.map { "  " + $0 }).joined(separator: "\n")
     } catch { throw PHPhotosError(error) }
   }
