@@ -73,6 +73,7 @@ extension PredicateTree {
 }
 
 /// So that `date as CVarArg`, which code for Apple's platforms passes to `NSPredicate(format:)`, compiles.
+// swift-format-ignore: AvoidRetroactiveConformances
 extension Date: @retroactive CVarArg {
   public var _cVarArgEncoding: [Int] { timeIntervalSinceReferenceDate._cVarArgEncoding }
 }
