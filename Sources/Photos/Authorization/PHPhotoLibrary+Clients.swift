@@ -55,6 +55,18 @@ extension PHPhotoLibrary {
     }
   }
 
+  /// Takes every asset out of those that a client with limited access sees.
+  public func deselectAll(for client: PHClient) throws {
+    do {
+      let store = try ownersStore()
+      let selection = try store.client(identifier: client.identifier).map { try store.selection(of: $0) } ?? []
+      try changeClient(client) { record, transaction in
+        record = try transaction.save(record)
+        try transaction.deselect(selection, for: record)
+      }
+    } catch { throw PHPhotosError(error) }
+  }
+
   /// Forgets a client with all that it was allowed.
   public func forget(_ client: PHClient) throws {
     try changeClient(client) { record, transaction in try transaction.forget(record) }

@@ -1,0 +1,132 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import LibraryStore
+
+@Suite struct MigrationTests {
+  /// A library as the first version of the tables left it: two photos, one of them hidden and a frame of a burst, and their history.
+  private func makeFirstVersion(_ folder: TemporaryFolder) throws {
+    for name in ["originals/2020/01", "renditions", "incoming"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(folder.library)/\(name)", withIntermediateDirectories: true)
+    }
+    let pool = try DatabasePool(path: "\(folder.library)/library.sqlite")
+    try Schema.migrator.migrate(pool, upTo: "1: assets, originals, history")
+    try pool.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO asset (id, uuid, media_type, creation_date, time_zone_offset, local_date, local_day, modification_date,
+            added_date, pixel_width, pixel_height, is_hidden, burst_identifier, represents_burst, rendition_version) VALUES
+            (1, 'A', 1, 10, 0, 10, 0, 10, 10, 4, 3, 0, NULL, 0, '1'), (2, 'B', 1, 20, 0, 20, 0, 20, 20, 4, 3, 1, 'burst', 1, '1');
+          INSERT INTO asset_detail VALUES
+            (1, 'file', 'machine', NULL, NULL, '{"make":"Apple","model":"iPhone X","lens":"iPhone X front camera"}', '[]', NULL),
+            (2, 'file', 'machine', NULL, NULL, '{}', '[]', NULL);
+          INSERT INTO original VALUES (1, zeroblob(32), 'originals/2020/01/A.DNG', 7);
+          INSERT INTO resource (asset_id, type, original_id, original_filename, uniform_type_identifier, pixel_width, pixel_height)
+            VALUES (1, 1, 1, 'A.DNG', 'com.adobe.raw-image', 4, 3);
+          INSERT INTO history_transaction VALUES (1, 10);
+          INSERT INTO history_change VALUES (1, 1, 'A', 1), (1, 1, 'gone', 3);
+          """)
+    }
+    try pool.close()
+  }
+
+  @Test func aLibraryOfTheFirstVersionKeepsWhatItHas() throws {
+    let folder = try TemporaryFolder()
+    try makeFirstVersion(folder)
+    let store = try folder.open()
+    #expect(try store.fetch(FetchQuery(.assets)).ids == [1])
+    var hidden = FetchQuery(.assets)
+    hidden.includesHidden = true
+    #expect(try store.fetch(hidden).ids == [1, 2])
+    let detail = try #require(try store.detail(assetID: 1))
+    #expect(detail.originalFilename == "A.DNG")
+    #expect(detail.fileSize == 7)
+    var found = FetchQuery(.assets)
+    found.searchText = "iphone dng"
+    #expect(try store.fetch(found).ids == [1])
+    #expect(try store.fetch(FetchQuery(.assetsInSmartAlbum(.raw))).ids == [1])
+    #expect(try store.fetch(FetchQuery(.assetsInSmartAlbum(.selfPortraits))).ids == [1])
+    #expect(try store.latestTransaction() == 1)
+    #expect(try store.transactions(after: 0)?.count == 1)
+    let albums = try store.fetch(FetchQuery(.collections(.smartAlbum, subtype: nil))).ids
+    let counts = try store.collections(ids: albums).compactMap(\.assetCount)
+    #expect(albums.count == SmartAlbum.listed.count)
+    #expect(counts.contains(1))
+  }
+}
+
+@Suite struct TallyTests {
+  /// What the triggers have counted, beside what is there.
+  @Test func theTallyIsWhatThereIsAfterEveryKindOfChange() throws {
+    let store = try TemporaryFolder().open()
+    let asset = try store.add("one")
+    _ = try store.add("two", as: "B.jpg")
+    func check(_ comment: Comment) throws {
+      let (counted, found) = try store.read { db in
+        (
+          try Row.fetchAll(db, sql: "SELECT * FROM asset_tally WHERE count <> 0 ORDER BY 1, 2, 3, 4, 5, 6, 7").map(
+            \.description),
+          try Row.fetchAll(
+            db,
+            sql: """
+              SELECT visibility, media_type, media_subtypes, is_favorite, is_unreadable, represents_burst, traits, COUNT(*) AS count
+              FROM asset GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7
+              """
+          ).map(\.description)
+        )
+      }
+      #expect(counted == found, comment)
+    }
+    try check("two assets")
+    try store.commit { transaction in
+      var changed = try #require(try transaction.asset(uuid: asset.uuid))
+      changed.isFavorite = true
+      changed.isHidden = true
+      try transaction.update(changed)
+    }
+    try check("a hidden favourite")
+    try store.commit { try $0.trash(try #require(try $0.asset(uuid: asset.uuid))) }
+    try check("one in the trash")
+    try store.commit { try $0.expunge(try #require(try $0.asset(uuid: asset.uuid))) }
+    try check("one expunged")
+  }
+}
+
+@Suite struct AlbumOrderTests {
+  @Test func movingWithinALargeAlbumDoesNotRewriteIt() throws {
+    let store = try TemporaryFolder().open()
+    let first = try store.add("bytes")
+    let sha256 = try store.inspect { try $0.resources(of: first)[0].sha256 }
+    let album = try store.commit { transaction in
+      let ids = try (0..<500).map { _ in
+        try transaction.insert(.sample(), .sample, resources: [(record: .sample(name: "A.jpg"), sha256: sha256)]).id
+      }
+      let album = try transaction.insert(.album, uuid: UUID().uuidString, title: "Large")
+      try transaction.append(ids, to: album)
+      return album
+    }
+    func ranks() throws -> [Int64: Int64] {
+      try store.read { db in
+        Dictionary(
+          try Row.fetchAll(db, sql: "SELECT asset_id, rank FROM collection_asset").map { ($0[0], $0[1]) },
+          uniquingKeysWith: { first, _ in first })
+      }
+    }
+    // Each time the last comes behind the first: the room there is halved until neighbours have to make some.
+    var expected = try store.fetch(FetchQuery(.assetsInAlbum(album.id))).ids
+    var most = 0
+    for _ in 0..<200 {
+      let before = try ranks()
+      let last = expected.removeLast()
+      try store.commit { try $0.place([last], in: album, afterFirstOf: [expected[0]]) }
+      expected.insert(last, at: 1)
+      let after = try ranks()
+      most = max(most, before.filter { after[$0.key] != $0.value }.count)
+    }
+    #expect(try store.fetch(FetchQuery(.assetsInAlbum(album.id))).ids == expected)
+    #expect(most <= 65)
+    #expect(most > 1)
+  }
+}
