@@ -38,11 +38,9 @@ extension NSPredicate {
     let probe = PredicateProbe()
     _ = evaluate(with: probe)
     if let tree = probe.tree { return tree }
-    switch predicateFormat {
-    case "TRUEPREDICATE": return .constant(true)
-    case "FALSEPREDICATE": return .constant(false)
-    default: return .invalid("predicates made of a block can't be used in a fetch; use NSPredicate(format:)")
-    }
+    if isEqual(NSPredicate(value: true)) { return .constant(true) }
+    if isEqual(NSPredicate(value: false)) { return .constant(false) }
+    return .invalid("predicates made of a block can't be used in a fetch; use NSPredicate(format:)")
   }
 
   /// The predicate as a fetch of these objects asks it.
