@@ -19,7 +19,7 @@ struct Calotype: ParsableCommand {
       """,
     subcommands: [
       ImportCommand.self, ListCommand.self, InfoCommand.self, ExportCommand.self, VerifyCommand.self, ServeCommand.self,
-      DemoCommand.self,
+      AccessCommand.self, DemoCommand.self,
     ])
 
   @OptionGroup var library: LibraryOptions

@@ -10,13 +10,15 @@ struct SearchWords {
   }
 
   /// A condition for each word; a search without words finds nothing.
-  var conditions: [BoundSQL] {
+  func conditions(includingAlbums: Bool) -> [BoundSQL] {
     guard !words.isEmpty else { return [BoundSQL(sql: "0")] }
     return words.map { word in
       let prefix = "\"\(word.replacing("\"", with: ""))\"*"
+      let own = "SELECT rowid FROM asset_search WHERE asset_search MATCH ?"
+      guard includingAlbums else { return BoundSQL(sql: "id IN (\(own))", arguments: [prefix]) }
       return BoundSQL(
         sql: """
-          id IN (SELECT rowid FROM asset_search WHERE asset_search MATCH ? \
+          id IN (\(own) \
           UNION SELECT asset_id FROM collection_asset WHERE collection_id IN \
           (SELECT rowid FROM collection_search WHERE collection_search MATCH ?))
           """, arguments: [prefix, prefix])

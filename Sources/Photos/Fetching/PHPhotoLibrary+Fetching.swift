@@ -8,15 +8,17 @@ extension PHPhotoLibrary {
   ) -> PHFetchResult<Object> {
     var query = query
     query.now = engine.clock().timeIntervalSince1970
+    let asked = query
     var found = FetchedIDs(ids: [], transaction: 0)
     var failure: PHPhotosError?
     do {
-      query = query.restricted(to: try access())
+      query = query.restricted(to: try accessForFetching())
       found = try engine.available().fetch(query)
     } catch { failure = PHPhotosError(error) }
     return PHFetchResult(
       FetchedObjects(
-        library: self, query: query, found: found, wantsIncrementalChangeDetails: wantsIncrementalChangeDetails,
+        library: self, query: query, asked: asked, found: found,
+        wantsIncrementalChangeDetails: wantsIncrementalChangeDetails,
         failure: failure))
   }
 }

@@ -34,13 +34,15 @@ public final class PHAssetResourceManager: NSObject, Sendable {
 
   /// Extension: as `writeData`, and returns when it is done; not for a main thread that has to stay responsive.
   public func writeDataAndWait(for resource: PHAssetResource, toFile fileURL: URL) throws {
-    do { try resource.photoLibrary.store.copyOriginal(of: resource.record, to: fileURL.path) } catch {
-      throw PHPhotosError(error)
-    }
+    do {
+      try resource.checkAccess()
+      try resource.photoLibrary.store.copyOriginal(of: resource.record, to: fileURL.path)
+    } catch { throw PHPhotosError(error) }
   }
 
   /// Extension: the resource's bytes, to be read piece by piece.
   public func reader(for resource: PHAssetResource) throws -> PHFileReader {
+    do { try resource.checkAccess() } catch { throw PHPhotosError(error) }
     let url = resource.photoLibrary.store.url(of: resource.record)
     guard FileManager.default.isReadableFile(atPath: url.path) else {
       throw PHPhotosError(.missingResource, "\(resource.originalFilename): the original is missing from the library")

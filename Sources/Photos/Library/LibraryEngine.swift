@@ -11,6 +11,7 @@ final class LibraryEngine: Sendable {
   let clock: @Sendable () -> Date
   private let historyLimits: HistoryLimits
   private let state: Mutex<State>
+  let questions = AuthorizationQuestions()
 
   private struct State {
     var store: LibraryStore

@@ -1,0 +1,119 @@
+import Foundation
+internal import LibraryStore
+
+/// Extension: a client that a library knows, and what its owner lets it do.
+public struct PHClientAuthorization: Hashable, Sendable {
+  public var client: PHClient
+  public var readWrite: PHAuthorizationStatus
+  public var addOnly: PHAuthorizationStatus
+  /// How many assets it sees when its access is limited.
+  public var selectedAssetCount: Int
+
+  public init(
+    client: PHClient, readWrite: PHAuthorizationStatus, addOnly: PHAuthorizationStatus, selectedAssetCount: Int = 0
+  ) {
+    self.client = client
+    self.readWrite = readWrite
+    self.addOnly = addOnly
+    self.selectedAssetCount = selectedAssetCount
+  }
+}
+
+/// Extensions for the owner of a library: who uses it, and what for. For a library that was opened for a client they throw `accessUserDenied`.
+extension PHPhotoLibrary {
+  /// Extension: who has asked for access or was given it, by identifier.
+  public func clients() throws -> [PHClientAuthorization] {
+    try asOwner { store in
+      try store.clients().map { record in
+        let grant = ClientGrant(record)
+        return PHClientAuthorization(
+          client: PHClient(identifier: record.identifier, name: record.name), readWrite: grant.readWrite,
+          addOnly: grant.status(for: .addOnly), selectedAssetCount: try store.selectionCount(of: record))
+      }
+    }
+  }
+
+  /// Extension: decides about a level of a client, which need not have asked; `notDetermined` lets it ask again.
+  ///
+  ///     try library.setAuthorization(.authorized, for: slideshow, accessLevel: .readWrite)
+  ///
+  /// It holds at once, in every process. `addOnly` is never limited.
+  public func setAuthorization(
+    _ status: PHAuthorizationStatus, for client: PHClient, accessLevel: PHAccessLevel
+  ) throws {
+    guard status != .limited || accessLevel == .readWrite else {
+      throw PHPhotosError(.changeNotSupported, "access that only adds can't be limited")
+    }
+    try change(client, status, accessLevel)
+  }
+
+  /// Extension: gives a client limited access to these assets and no others.
+  public func setAuthorization(limitedTo assets: [PHAsset], for client: PHClient) throws {
+    try change(client, .limited) { record, transaction in
+      try transaction.deselect(transaction.selection(of: record), for: record)
+      try transaction.select(rows(of: assets), for: record)
+    }
+  }
+
+  /// Extension: adds assets to those that a client sees when its access is limited.
+  public func select(_ assets: [PHAsset], for client: PHClient) throws {
+    try change(client) { record, transaction in try transaction.select(rows(of: assets), for: record) }
+  }
+
+  /// Extension: takes assets out of those that a client sees when its access is limited.
+  public func deselect(_ assets: [PHAsset], for client: PHClient) throws {
+    try change(client) { record, transaction in try transaction.deselect(rows(of: assets), for: record) }
+  }
+
+  /// Extension: the assets that a client sees when its access is limited.
+  public func selectedAssets(for client: PHClient) throws -> PHFetchResult<PHAsset> {
+    guard let record = try asOwner({ try $0.client(identifier: client.identifier) }) else { return PHFetchResult() }
+    var query = FetchQuery(.assets)
+    query.limitedToClient = record.id
+    query.includesHidden = true
+    query.includesAllBurstAssets = true
+    return fetch(query)
+  }
+
+  /// Extension: forgets a client, its access and its selection; it may ask again.
+  public func forget(_ client: PHClient) throws {
+    try asOwner { store in
+      try store.commit { transaction in
+        guard let record = try transaction.client(identifier: client.identifier) else { return }
+        try transaction.forget(record)
+      }
+    }
+  }
+
+  /// Rows of another library have the same numbers.
+  private func rows(of assets: [PHAsset]) throws -> [Int64] {
+    guard let stranger = assets.first(where: { $0.library?.engine.uuid != engine.uuid }) else {
+      return assets.map(\.rowID)
+    }
+    let identifier = stranger.localIdentifier
+    throw PHPhotosError(.identifierNotFound, "\(identifier) is of another library", identifiers: [identifier])
+  }
+
+  private func asOwner<Value>(_ work: (LibraryStore) throws -> Value) throws -> Value {
+    do {
+      guard client == nil else {
+        throw PHPhotosError(.accessUserDenied, "only the library's owner decides who may use it, not \(clientName)")
+      }
+      return try work(engine.available())
+    } catch { throw PHPhotosError(error) }
+  }
+
+  /// One transaction: the client's status for a level, where one is named, and what `work` does to its selection.
+  private func change(
+    _ client: PHClient, _ status: PHAuthorizationStatus? = nil, _ level: PHAccessLevel = .readWrite,
+    _ work: (ClientRecord, StoreTransaction) throws -> Void = { _, _ in }
+  ) throws {
+    try asOwner { store in
+      try store.commit { transaction in
+        var record = try transaction.record(of: client, at: engine.clock())
+        if let status { record.set(status, level) }
+        try work(transaction.save(record), transaction)
+      }
+    }
+  }
+}
