@@ -6,13 +6,15 @@ DEMO_LIBRARY ?= $(CURDIR)/.build/Demo.calotype
 PORT ?= 2839
 CALOTYPE = .build/release/calotype
 
-.PHONY: help setup build run demo test lint bench
+.PHONY: help setup build run demo test stress tsan lint bench
 
 help:
 	@echo "make run PHOTOS=~/Pictures   import a folder into the library (LIBRARY=…) and serve it"
 	@echo "make run                     serve the library as it is"
 	@echo "make demo                    make a library of sample media and serve it"
 	@echo "make test                    run every test"
+	@echo "make stress                  run the long tests for some minutes"
+	@echo "make tsan                    run the library's tests under Thread Sanitizer"
 	@echo "make lint                    check the style of the sources"
 	@echo "make bench                   measure against other programs"
 	@echo "make setup                   install the system libraries that are missing"
@@ -34,9 +36,22 @@ test:
 	@scripts/setup --tests
 	@scripts/test
 
+# Ten processes on one library for two minutes, and ten times as many random changes.
+stress:
+	@scripts/setup --tests
+	swift build --build-tests -Xswiftc -O
+	CALOTYPE_STRESS_SECONDS=120 CALOTYPE_RANDOM_STEPS=30000 swift test --skip-build --no-parallel \
+	  --filter "StressTests|RandomChangeTests"
+
+tsan:
+	@scripts/setup --tests
+	CALOTYPE_RANDOM_STEPS=300 swift test --sanitize=thread --scratch-path .build/tsan --no-parallel \
+	  --filter "LibraryStoreTests|PhotosTests"
+
 lint:
 	@scripts/lint
 
 bench: build
+	swift build -c release --product library-benchmark
 	@scripts/setup --bench
 	@Benchmarks/run

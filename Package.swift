@@ -20,10 +20,27 @@ func library(_ name: String, pkgConfig: String? = nil, debian: String) -> Target
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([debian])])
 }
 
+/// Of Apple's modules, the types that PhotoKit's own API mentions.
+let compatibility = [
+  "AVFoundation", "CoreGraphics", "CoreImage", "CoreLocation", "CoreMedia", "ImageIO", "UIKit",
+  "UniformTypeIdentifiers",
+]
+
+func compatible(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  module(name, dependencies, path: "Sources/Compatibility/\(name)")
+}
+
+/// The programs under `Examples/`, each of which shows one thing.
+let examples = [
+  "AskForAccess", "LatestPhotos", "AlbumsAndFolders", "ChangeMetadata", "BrowsePhotos", "SegmentedBrowser",
+  "AlbumPicker",
+  "TrackChanges", "LivePhotoVideo",
+]
+
 let package = Package(
   name: "calotype",
   products: [
-    .library(name: "Photos", targets: ["Photos", "CoreLocation", "UniformTypeIdentifiers"]),
+    .library(name: "Photos", targets: ["Photos"] + compatibility),
     .library(name: "PhotosTesting", targets: ["PhotosTesting"]),
     .executable(name: "calotype", targets: ["calotype"]),
   ],
@@ -45,13 +62,22 @@ let package = Package(
     library("CLcms", pkgConfig: "lcms2", debian: "liblcms2-dev"),
     .systemLibrary(name: "CProcess"),
 
-    module("CoreLocation", path: "Sources/Compatibility/CoreLocation"),
-    module("UniformTypeIdentifiers", path: "Sources/Compatibility/UniformTypeIdentifiers"),
+    compatible("CoreLocation"),
+    compatible("UniformTypeIdentifiers"),
+    compatible("CoreGraphics", ["_Testing_CoreGraphics"]),
+    compatible("ImageIO", ["CoreGraphics"]),
+    compatible("CoreMedia"),
+    compatible("AVFoundation", ["CoreMedia", "Imaging"]),
+    compatible("CoreImage", ["CoreGraphics", "ImageIO", "Imaging", "_Testing_CoreImage"]),
+    compatible("UIKit", ["CoreImage", "Imaging", "_Testing_UIKit"]),
+    compatible("_Testing_CoreGraphics"),
+    compatible("_Testing_CoreImage"),
+    compatible("_Testing_UIKit"),
     module("Imaging", ["CVips", "CHeif", "CTurboJPEG", "CRaw", "CLcms", "CProcess"]),
     module(
       "LibraryStore",
       [.product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto")]),
-    module("Photos", ["Imaging", "LibraryStore", "CoreLocation", "UniformTypeIdentifiers"]),
+    module("Photos", ["Imaging", "LibraryStore"] + compatibility.map { .init(stringLiteral: $0) }),
     module("Importing", ["Photos"]),
     module(
       "PhotosServer",
@@ -72,14 +98,24 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    .executableTarget(
+      name: "library-benchmark", dependencies: ["Photos"], path: "Benchmarks/LibraryBenchmark", swiftSettings: settings),
+
     tests("ImagingTests", ["Imaging"]),
     tests("LibraryStoreTests", ["LibraryStore", .product(name: "GRDB", package: "GRDB.swift")]),
-    tests("PhotosTests", ["Photos", "PhotosTesting"]),
+    tests("CompatibilityTests", ["Photos", "PhotosTesting", "Imaging"]),
+    tests("PhotosTests", ["Photos", "PhotosTesting", "LibraryStore", "Imaging"]),
     tests("PhotosTestingTests", ["PhotosTesting", "Imaging"]),
     tests("ImportingTests", ["Importing", "PhotosTesting"]),
     module("ProgramTesting", path: "Tests/ProgramTesting"),
     tests("CalotypeTests", ["PhotosTesting", "ProgramTesting", "calotype"]),
-    tests("StressTests", ["PhotosTesting", "ProgramTesting", "calotype"]),
+    .executableTarget(
+      name: "library-stressor", dependencies: ["Photos"], path: "Tests/LibraryStressor", swiftSettings: settings),
+    tests("StressTests", ["PhotosTesting", "ProgramTesting", "calotype", "library-stressor"]),
     tests("PhotosServerTests", ["PhotosServer", "PhotosTesting"]),
+    tests("ExamplesTests", ["PhotosTesting", "ProgramTesting"] + examples.map { .target(name: $0) }),
   ]
+    + examples.map {
+      .executableTarget(name: $0, dependencies: ["Photos"], path: "Examples/\($0)", swiftSettings: settings)
+    }
 )

@@ -17,13 +17,13 @@ class Bench:
     def __init__(self, folder, cache, quick):
         self.folder = folder
         self.quick = quick
-        self._cache = cache
+        self.cache = cache
         self.program = _program()
 
     @cached_property
     def media(self):
         """The folder of all the photos."""
-        return media_folder(self._cache)
+        return media_folder(self.cache)
 
     @cached_property
     def library(self):

@@ -65,9 +65,13 @@ def _write_assets(file, newest_first):
               ADDED, ADDED, asset["width"], asset["height"], asset["favorite"], asset["latitude"], asset["longitude"],
               asset["version"]) for number, asset in numbered])
         db.executemany(
-            """INSERT INTO asset_detail (asset_id, date_source, time_zone_source, shot_key, camera, notes)
-               VALUES (?, 'original', 'file', ?, '{"make":"Apple","model":"iPhone 15 Pro","iso":64}', '[]')""",
-            [(number, f"made up {number}") for number, _ in numbered])
+            """INSERT INTO asset_detail (asset_id, date_source, time_zone_source, shot_key, camera, notes, original_filename,
+                 file_size, uniform_type_identifier)
+               VALUES (?, 'original', 'file', ?, '{"make":"Apple","model":"iPhone 15 Pro","iso":64}', '[]', ?, ?, 'public.heic')""",
+            [(number, f"made up {number}", f"MADE_UP_{number}.HEIC", asset["bytes"]) for number, asset in numbered])
+        db.executemany(
+            "INSERT INTO asset_search (rowid, filename, camera) VALUES (?, ?, 'Apple iPhone 15 Pro')",
+            [(number, f"MADE_UP_{number}.HEIC") for number, _ in numbered])
         db.executemany(
             "INSERT INTO original (id, sha256, path, byte_count) VALUES (?, ?, ?, ?)",
             [(number, asset["sha256"], f"{_month(asset)}/MADE_UP_{number}.HEIC", asset["bytes"])
@@ -87,8 +91,9 @@ def _write_history(db, numbered):
     transactions = range(1, len(numbered) // ASSETS_A_TRANSACTION + 2)
     db.executemany("INSERT INTO history_transaction (id, date) VALUES (?, ?)", [(number, ADDED) for number in transactions])
     db.executemany(
-        "INSERT INTO history_change (transaction_id, object_type, object_uuid, kind) VALUES (?, 1, ?, 1)",
-        [(number // ASSETS_A_TRANSACTION + 1, asset["uuid"]) for number, asset in numbered])
+        """INSERT INTO history_change (transaction_id, object_type, object_id, object_uuid, kind, is_content)
+           VALUES (?, 1, ?, ?, 1, 1)""",
+        [(number // ASSETS_A_TRANSACTION + 1, number, asset["uuid"]) for number, asset in numbered])
 
 
 def _write_renditions(file, assets, pictures_from):

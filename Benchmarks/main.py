@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 import dry_run
+import fetching
 import first_page
 import importing
 import large_library
@@ -20,6 +21,7 @@ from bench import ROOT, Bench
 
 BENCHMARKS = {
     "import": importing, "large-library": large_library, "dry-run": dry_run, "serving": serving, "first-page": first_page,
+    "fetching": fetching,
 }
 
 

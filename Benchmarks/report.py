@@ -50,11 +50,29 @@ class Result:
         return "met" if self.goal.is_met(self.ratio) else "**not met**"
 
 
+@dataclass(frozen=True)
+class Limit:
+    """A figure with a bound of its own, or with none."""
+
+    what: str
+    figure: float
+    limit: float | None
+    unit: str
+
+    @property
+    def cells(self):
+        """The row's cells."""
+        goal = f"≤ {self.limit:g} {self.unit}" if self.limit is not None else ""
+        verdict = "" if self.limit is None else "met" if self.figure <= self.limit else "**not met**"
+        return [self.what, f"{self.figure:.2f} {self.unit}", "", "", goal, verdict]
+
+
 def print_results(results):
     """Results on the terminal, as a benchmark ends."""
     for result in results:
         what, ours, peer, ratio, goal, verdict = result.cells
-        print(f"  {what}: {ours} : {peer} = {ratio}{f'   goal {goal}: {verdict}' if goal else ''}", flush=True)
+        compared = f" : {peer} = {ratio}" if peer else ""
+        print(f"  {what}: {ours}{compared}{f'   goal {goal}: {verdict}' if goal else ''}", flush=True)
 
 
 def markdown(sections, machine):

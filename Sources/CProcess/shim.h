@@ -5,8 +5,10 @@
 // Functions of glibc that its headers declare for GNU programs only.
 
 int pipe2(int ends[2], int flags);
+int memfd_create(const char *name, unsigned int flags);
 int prlimit(pid_t pid, int resource, const struct rlimit *new_limit, struct rlimit *old_limit);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
 static const int calotype_data_limit = RLIMIT_DATA;
 static const int calotype_processor_limit = RLIMIT_CPU;
+static const unsigned int calotype_memfd_cloexec = 1;

@@ -1,3 +1,4 @@
+import CProcess
 import Foundation
 
 /// An open file to be read as a photo or a video, and the name that its errors mention.
@@ -17,10 +18,36 @@ public final class MediaFile: Sendable {
   public let modificationDate: Date
 
   /// `name` is what messages call the file; its path unless it is said.
-  public init(path: String, name: String? = nil) throws(ImagingError) {
+  public convenience init(path: String, name: String? = nil) throws(ImagingError) {
     let name = name ?? path
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw ImagingError(.cannotOpen, name, reason: String(cString: strerror(errno))) }
+    try self.init(descriptor: descriptor, name: name)
+  }
+
+  /// A file in memory, which holds a copy of the bytes.
+  public convenience init(data: Data, name: String) throws(ImagingError) {
+    let descriptor = memfd_create("calotype", calotype_memfd_cloexec)
+    guard descriptor >= 0 else { throw ImagingError(.cannotOpen, name, reason: String(cString: strerror(errno))) }
+    let isWritten = data.withUnsafeBytes { bytes in
+      var written = 0
+      while written < bytes.count {
+        let count = write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        written += count
+      }
+      return true
+    }
+    guard isWritten else {
+      close(descriptor)
+      throw ImagingError(.tooLarge, name, reason: "no memory for \(data.count) bytes")
+    }
+    try self.init(descriptor: descriptor, name: name)
+  }
+
+  /// Owns the descriptor from here on.
+  private init(descriptor: Int32, name: String) throws(ImagingError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)

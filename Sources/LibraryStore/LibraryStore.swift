@@ -61,10 +61,18 @@ public final class LibraryStore: Sendable {
   /// This process's folder for files on their way in, made when the first one comes.
   var incoming: IncomingFolder {
     get throws(StoreError) {
+      if let opened = openedIncoming.withLock(\.self) { return opened }
+      try commits.lock()
+      defer { commits.unlock() }
+      return try incomingInsideCommit
+    }
+  }
+
+  /// The same for those who hold the commit lock: nobody clears a folder that is just being made.
+  var incomingInsideCommit: IncomingFolder {
+    get throws(StoreError) {
       try openedIncoming.withLock { folder throws(StoreError) in
         if let folder { return folder }
-        try commits.lock()
-        defer { commits.unlock() }
         let made = try IncomingFolder(libraryPath: path, session: UUID())
         folder = made
         return made

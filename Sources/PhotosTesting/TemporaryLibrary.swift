@@ -16,17 +16,45 @@ public final class TemporaryLibrary: Sendable {
   /// Where a test may put more files; removed with the library.
   public let folder: URL
 
-  public init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("library-\(UUID().uuidString)")
+  /// `isInMemory` puts it where files are kept in memory (`/dev/shm`) instead of the temporary folder; `clock` tells the time of changes and
+  /// fetches.
+  public init(isInMemory: Bool = false, clock: TestClock? = nil) throws {
+    let parent =
+      isInMemory ? URL(fileURLWithPath: "/dev/shm", isDirectory: true) : FileManager.default.temporaryDirectory
+    folder = parent.appendingPathComponent("library-\(UUID().uuidString)")
     url = folder.appendingPathComponent("Photos Library.calotype")
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      library = try PHPhotoLibrary(url: url)
+      library = try PHPhotoLibrary(url: url) { clock?.now ?? Date() }
     } catch {
       try? FileManager.default.removeItem(at: folder)
       throw error
     }
   }
+
+  /// A library with this many made-up photos and videos, each a day after the one before.
+  ///
+  ///     let temporary = try TemporaryLibrary(photos: 12, videos: 1)
+  public convenience init(photos: Int, videos: Int = 0, isInMemory: Bool = false, clock: TestClock? = nil) throws {
+    try self.init(isInMemory: isInMemory, clock: clock)
+    let start = Date(timeIntervalSince1970: 1_600_000_000)
+    let stills = try (0..<photos).map { number in
+      SampleFile(
+        String(format: "IMG_%04d.JPG", number + 1),
+        try SampleMedia.jpeg(
+          size: Self.seedSize, seed: UInt64(number),
+          metadata: SampleMetadata(captureDate: start.addingTimeInterval(Double(number) * 86_400), offset: 0)))
+    }
+    let movies = try (0..<videos).map { number in
+      SampleFile(
+        String(format: "IMG_%04d.MOV", photos + number + 1),
+        try SampleMedia.movie(duration: 1, size: Self.seedSize, seed: UInt64(number)))
+    }
+    if photos + videos > 0 { try add(stills + movies) }
+  }
+
+  /// Small: what seeds a test is made in a moment.
+  private static let seedSize = PictureSize(width: 160, height: 120)
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 

@@ -12,14 +12,16 @@ struct Calotype: ParsableCommand {
       EXAMPLES
         calotype import ~/Pictures            take a folder of photos and videos into the library
         calotype list --limit 10              the ten latest
+        calotype albums                       the tree of albums and folders
         calotype serve                        browse it on http://127.0.0.1:2839/
         calotype verify                       check every original against its SHA-256
 
       The library is the one that --library names, else $CALOTYPE_LIBRARY, else “Photos Library.calotype” in your pictures folder.
       """,
     subcommands: [
-      ImportCommand.self, ListCommand.self, InfoCommand.self, ExportCommand.self, VerifyCommand.self, ServeCommand.self,
-      AccessCommand.self, DemoCommand.self,
+      ImportCommand.self, ListCommand.self, InfoCommand.self, ExportCommand.self, AlbumsCommand.self, AlbumCommand.self,
+      FolderCommand.self, FavoriteCommand.self, HideCommand.self, DeleteCommand.self, TrashCommand.self,
+      ChangesCommand.self, VerifyCommand.self, AccessCommand.self, ServeCommand.self, DemoCommand.self,
     ])
 
   @OptionGroup var library: LibraryOptions
@@ -36,7 +38,7 @@ struct Calotype: ParsableCommand {
       if code.isSuccess {
         print(message)
       } else if !message.isEmpty {
-        Output.complain(message + "\n")
+        Output.complain(Output.printable(message) + "\n")
       }
       Foundation.exit(code == .validationFailure ? 2 : code.rawValue)
     }

@@ -8,6 +8,11 @@ enum Interruption {
   static var isCancelled: Bool { isRequested.load(ordering: .relaxed) }
 
   static func watch() {
+    // Who started the program may have blocked them, and that is inherited.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     for number in [SIGINT, SIGTERM] {
       signal(number) { number in
         if Interruption.isRequested.exchange(true, ordering: .relaxed) {

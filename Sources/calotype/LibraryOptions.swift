@@ -33,12 +33,14 @@ extension PHPhotoLibrary {
     return options
   }
 
-  /// The assets that a user names by whole identifiers.
+  /// The assets that a user names by whole identifiers, in that order.
   func assets(named identifiers: [String]) throws -> [PHAsset] {
-    try identifiers.map { identifier in
-      let found = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: everything())
-      if let error = found.error { throw error }
-      guard let asset = found.firstObject else { throw CommandError("\(identifier): there is no such asset") }
+    let found = try PHAsset.fetchAssets(withLocalIdentifiers: identifiers, options: everything()).all()
+    let byUUID = Dictionary(found.map { ($0.uuid, $0) }, uniquingKeysWith: { first, _ in first })
+    return try identifiers.map { identifier in
+      guard let asset = byUUID[String(identifier.prefix { $0 != "/" }).uppercased()] else {
+        throw CommandError("\(identifier): there is no such asset")
+      }
       return asset
     }
   }

@@ -9,41 +9,99 @@ struct ListCommand: ParsableCommand {
     abstract: "List assets, newest first.",
     discussion: """
       Prints the date on the clock of the place, the kind, the size, the name and the identifier of each asset. What could not
-      be read is marked, and `info` says why.
+      be read is marked, and `info` says why. An album comes in its own order.
+
+      --where takes a predicate and --sort a key, and :asc or :desc behind it, as docs/PREDICATES.md tells them. Said more than once, the later
+      keys decide where the earlier are equal.
+      --search finds assets by the beginnings of words in names, captions, keywords, cameras, places and titles of albums.
 
       EXAMPLES
         calotype list --limit 10
+        calotype list --in Travels/Norway --sort creationDate
+        calotype list --search "fjord 2019"
+        calotype list --where "mediaType == 2 AND duration > 60" --sort addedDate:desc
         calotype list --json | jq -r 'select(.isFavorite) | .originalFilename'
       """)
 
   @OptionGroup var options: LibraryOptions
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("Only the assets that PhotoKit’s predicate describes.", valueName: "predicate"))
+  var condition: String?
+  @Option(help: ArgumentHelp("What to sort by, ascending unless :desc is said.", valueName: "key[:asc|desc]"))
+  var sort: [SortKey] = []
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp("Only an album or a smart album: identifier, title or path.", valueName: "album"))
+  var album: String?
+  @Option(help: ArgumentHelp("Only the assets that these words describe.", valueName: "text")) var search: String?
   @Option(help: ArgumentHelp("The most assets to list; all of them if it is not said.", valueName: "number"))
   var limit: Int?
   @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print the SQL that finds the assets, and SQLite’s plan for it, instead of them.") var explain = false
 
   func validate() throws {
     if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on, not \(limit)") }
   }
 
   func run() throws {
-    let fetch = try options.open().everything()
-    fetch.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: false)]
+    let library = try options.open()
+    let fetch = library.everything()
     fetch.fetchLimit = limit ?? 0
-    let result = PHAsset.fetchAssets(with: fetch)
-    if let error = result.error { throw error }
-    for start in stride(from: 0, to: result.count, by: Self.pageSize) {
-      let assets = (start..<min(start + Self.pageSize, result.count)).map(result.object(at:))
-      if let error = result.error { throw error }
-      let resources = PHAssetResource.assetResources(for: assets)
-      for asset in assets {
-        let description = AssetDescription(asset, resources: resources[asset.localIdentifier] ?? [])
-        if json { try JSONLines.print(description) } else { try Output.write(ListLine(asset, description).text) }
-      }
+    fetch.searchText = search
+    if let condition { fetch.predicate = NSPredicate(format: condition) }
+    fetch.sortDescriptors = sort.map(\.descriptor)
+    let entry = try album.map { try CollectionTree(library).collection(named: $0, .album, .smartAlbum) }
+    if sort.isEmpty, entry?.kind != .album { fetch.sortDescriptors = [SortKey.newestFirst.descriptor] }
+    try fetch.validate(for: PHAsset.self)
+    if explain { return try Output.write(fetch.explanation(for: PHAsset.self)) }
+    let result =
+      (entry?.collection as? PHAssetCollection).map { PHAsset.fetchAssets(in: $0, options: fetch) }
+      ?? PHAsset.fetchAssets(with: fetch)
+    try result.forEachDescription { asset, description in
+      if json { try JSONLines.print(description) } else { try Output.write(ListLine(asset, description).text) }
     }
   }
 
-  /// Assets whose resources are looked up at once.
-  private static let pageSize = 256
+}
+
+/// What to sort by: `creationDate`, `addedDate:desc`.
+struct SortKey: ExpressibleByArgument {
+  private var key: String
+  private var isAscending: Bool
+
+  static let newestFirst = SortKey(key: "creationDate", isAscending: false)
+
+  private init(key: String, isAscending: Bool) {
+    self.key = key
+    self.isAscending = isAscending
+  }
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count <= 2, !parts[0].isEmpty, ["asc", "desc"].contains(parts.last) || parts.count == 1 else {
+      return nil
+    }
+    self.init(key: String(parts[0]), isAscending: parts.count == 1 || parts[1] == "asc")
+  }
+
+  var descriptor: NSSortDescriptor { NSSortDescriptor(key: key, ascending: isAscending) }
+}
+
+extension PHFetchResult<PHAsset> {
+  /// Calls the body for each asset in its order, with its resources looked up for many at once.
+  func forEachDescription(_ body: (PHAsset, AssetDescription) throws -> Void) throws {
+    if let error { throw error }
+    let pageSize = 256
+    for start in stride(from: 0, to: count, by: pageSize) {
+      let assets = (start..<Swift.min(start + pageSize, count)).map(object(at:))
+      if let error { throw error }
+      let resources = PHAssetResource.assetResources(for: assets)
+      for asset in assets {
+        try body(asset, AssetDescription(asset, resources: resources[asset.localIdentifier] ?? []))
+      }
+    }
+  }
 }
 
 /// One asset on one line.

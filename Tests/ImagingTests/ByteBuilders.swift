@@ -30,6 +30,23 @@ func pngChunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
   big(content.count, 4) + ascii(type) + content + [0, 0, 0, 0]
 }
 
+/// A field of IPTC; its length in two bytes, or extended.
+func iptc(_ record: Int, _ number: Int, _ value: [UInt8], isExtended: Bool = false) -> [UInt8] {
+  let length = isExtended ? big(0x8004, 2) + big(value.count, 4) : big(value.count, 2)
+  return [0x1C, UInt8(record), UInt8(number)] + length + value
+}
+
+/// The segment of a JPEG that holds IPTC's fields among Photoshop's resources.
+func photoshop(_ fields: [UInt8]) -> (Int, [UInt8]) {
+  func resource(_ id: Int, _ content: [UInt8]) -> [UInt8] {
+    ascii("8BIM") + big(id, 2) + [0, 0] + big(content.count, 4) + content + (content.count % 2 == 1 ? [0] : [])
+  }
+  return (0xED, ascii("Photoshop 3.0\0") + resource(0x03ED, [1, 2, 3]) + resource(0x0404, fields))
+}
+
+/// Windows' texts in EXIF.
+func wide(_ text: String) -> [UInt8] { text.utf16.flatMap { little(Int($0), 2) } + [0, 0] }
+
 func ebml(_ id: Int, _ content: [UInt8]) -> [UInt8] {
   let idByteCount = id > 0xFFFFFF ? 4 : id > 0xFFFF ? 3 : id > 0xFF ? 2 : 1
   return big(id, idByteCount) + big(0x1000_0000 | content.count, 4) + content

@@ -152,7 +152,7 @@ enum SampleFiles {
   static func keys(_ values: [(String, String)]) -> [UInt8] {
     let names = values.flatMap { box("mdta", ascii($0.0)) }
     let items = values.enumerated().flatMap { index, value in
-      big(16 + 8 + value.1.utf8.count, 4) + big(index + 1, 4) + box("data", big(1, 4), big(0, 4), ascii(value.1))
+      big(16 + 8 + value.1.utf8.count, 4) + big(index + 1, 4) + box("data", big(1, 4), big(0, 4), Array(value.1.utf8))
     }
     return box(
       "meta", fullBox("hdlr", big(0, 4), ascii("mdta"), big(0, 12)), fullBox("keys", big(values.count, 4), names),
@@ -224,7 +224,7 @@ enum SampleFiles {
         exif: richEXIF,
         xmp: #"<x:xmpmeta><rdf:RDF><rdf:Description xmp:CreateDate="2020-01-02T03:04:05Z"/></rdf:RDF></x:xmpmeta>"#)
     ),
-    ("motion", jpeg(trailer: movie(brand: "mp42"))),
+    ("captions", captionedJPEG()), ("motion", jpeg(trailer: movie(brand: "mp42"))),
     ("png", png(pngChunk("eXIf", richEXIF), pngChunk("tIME", big(2020, 2) + [1, 2, 3, 4, 5]))),
     ("apng", animatedPNG()), ("gif", gif(frames: 3)), ("webp", webP(exif: richEXIF, animated: true)), ("bmp", bmp()),
     ("tiff", tiff()),
@@ -235,11 +235,33 @@ enum SampleFiles {
     ("avif", heif(major: "avif", properties: [box("irot", [1])])),
     (
       "mov",
-      movie(moov: keys([("com.apple.quicktime.location.ISO6709", "+52.4597+013.3220+051.178/")]), moovFirst: false)
+      movie(
+        moov: keys([
+          ("com.apple.quicktime.location.ISO6709", "+52.4597+013.3220+051.178/"),
+          ("com.apple.quicktime.keywords", "one, two"), ("com.apple.quicktime.title", "Title"),
+        ]), moovFirst: false)
     ), ("cr3", canonRaw3()),
     ("avi", avi()), ("mkv", matroska()), ("raf", fujiRaw()), ("crw", canonRaw1()), ("mrw", minoltaRaw()),
     ("rw2", panasonicRaw()),
   ]
+
+  /// A person's words in each of a JPEG's parts.
+  static func captionedJPEG() -> [UInt8] {
+    var exif = EXIFBuilder()
+    exif.main = [
+      (0x10E, .text("A caption")), (0x4746, .short([3])), (0x9C9B, .bytes(wide("A title"))),
+      (0x9C9E, .bytes(wide("one;two"))),
+    ]
+    let xmp = """
+      <rdf:Description photoshop:City="Paris" xmp:Rating="4"><dc:description><rdf:Alt><rdf:li xml:lang="x-default">Fish
+      &amp; chips</rdf:li></rdf:Alt></dc:description><dc:subject><rdf:Bag><rdf:li>two</rdf:li><rdf:li>three</rdf:li>
+      </rdf:Bag></dc:subject></rdf:Description>
+      """
+    let fields =
+      iptc(1, 90, ascii("\u{1B}%G")) + iptc(2, 5, ascii("Object")) + iptc(2, 25, ascii("four"))
+      + iptc(2, 101, ascii("France")) + iptc(2, 120, ascii("Long"), isExtended: true)
+    return jpeg(exif: exif.bytes, xmp: xmp, segments: [photoshop(fields)])
+  }
 
   static let richEXIF: [UInt8] = {
     var exif = EXIFBuilder(

@@ -163,6 +163,19 @@ import Testing
     #expect(try plan(query.select(), store) == ["SCAN asset USING COVERING INDEX asset_by_creation_date"])
   }
 
+  @Test func theFavoritesOfALargeAlbumAreLookedForAmongAllFavorites() throws {
+    let store = try TemporaryFolder().open()
+    var query = FetchQuery(.assetsInAlbum(1))
+    query.condition = .all([.comparison(.key(.isFavorite), .equal, .value(.integer(1)))])
+    #expect(query.isOfFavoritesInAlbum == 1)
+    let plan = try plan(query.select(fromFavorites: true), store)
+    #expect(
+      plan == [
+        "SCAN asset USING INDEX asset_by_favorite",
+        "SEARCH member USING PRIMARY KEY (asset_id=? AND collection_id=?)", "USE TEMP B-TREE FOR ORDER BY",
+      ])
+  }
+
   @Test func anAlbumsOrderNeedsNoSort() throws {
     let store = try TemporaryFolder().open()
     #expect(

@@ -20,17 +20,17 @@ private let deletion = PHAuthorizationRequest.Question.deletion([
 
 @Suite struct EnvironmentAnswerTests {
   @Test(
-    "The environment answers for both levels, and confirms the deletions of who may change the library",
+    "The environment answers, and confirms the deletions of who may change the library",
     arguments: [
-      ("authorized", PHAuthorizationAnswer.levels(readWrite: .authorized, addOnly: .authorized), true),
-      ("limited", .levels(readWrite: .limited, addOnly: .authorized), true),
-      ("denied", .levels(readWrite: .denied, addOnly: .denied), false),
-      ("restricted", .levels(readWrite: .restricted, addOnly: .restricted), false),
-      ("addOnly", .levels(readWrite: .denied, addOnly: .authorized), false),
+      ("authorized", PHAuthorizationAnswer.authorized, PHAuthorizationAnswer.authorized, true),
+      ("limited", .limited(), .limited(), true),
+      ("limited:A,B", .limited(localIdentifiers: ["A", "B"]), .limited(localIdentifiers: ["A", "B"]), true),
+      ("denied", .denied, .denied, false), ("restricted", .restricted, .restricted, false),
+      ("addOnly", .denied, .authorized, false),
     ])
-  func answers(value: String, answer: PHAuthorizationAnswer, confirms: Bool) {
-    #expect(EnvironmentAnswer.answer(access, value) == answer)
-    #expect(EnvironmentAnswer.answer(adding, value) == answer)
+  func answers(value: String, reading: PHAuthorizationAnswer, addition: PHAuthorizationAnswer, confirms: Bool) {
+    #expect(EnvironmentAnswer.answer(access, value) == reading)
+    #expect(EnvironmentAnswer.answer(adding, value) == addition)
     #expect(EnvironmentAnswer.answer(deletion, value) == (confirms ? .confirmed : .refused))
   }
 

@@ -37,8 +37,6 @@ import Testing
       (.limited(), .addOnly, "notDetermined authorized"),
       (.denied, .addOnly, "notDetermined denied"),
       (.restricted, .addOnly, "notDetermined restricted"),
-      (.levels(readWrite: .denied, addOnly: .authorized), .readWrite, "denied authorized"),
-      (.levels(readWrite: .limited, addOnly: .limited), .readWrite, "limited authorized"),
       (.unanswered(reason: "nobody"), .readWrite, "notDetermined notDetermined"),
       (.confirmed, .readWrite, "notDetermined notDetermined"),
     ])

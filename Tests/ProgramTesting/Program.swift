@@ -32,9 +32,15 @@ public struct Program {
     return process
   }
 
-  public func run(_ arguments: String...) throws -> Outcome {
+  public func run(_ arguments: String...) throws -> Outcome { try run(arguments: arguments) }
+
+  /// `input`: what standard input holds; a few lines, which fit the pipe.
+  public func run(arguments: [String], input: String = "") throws -> Outcome {
     let process = Process()
-    let (output, errors) = (Pipe(), Pipe())
+    let (output, errors, given) = (Pipe(), Pipe(), Pipe())
+    try given.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try given.fileHandleForWriting.close()
+    process.standardInput = given
     process.executableURL = URL(fileURLWithPath: Self.path)
     process.arguments = ["--library", library] + arguments
     process.standardOutput = output

@@ -1,4 +1,4 @@
-import Foundation
+@_exported import Foundation
 
 /// Degrees of latitude or longitude (WGS 84).
 public typealias CLLocationDegrees = Double

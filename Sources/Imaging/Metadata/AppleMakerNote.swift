@@ -11,5 +11,7 @@ extension Findings {
     burstIdentifier = burstIdentifier ?? note.text(0x000B)
     // HDRImageType: 3 is the merged photo, 4 the original beside it.
     if note.int(0x000A) == 3 { subtypes.insert(.hdr) }
+    // FrontFacing, of the iPhone 13 and later ones.
+    if note.int(0x0045) == 1 { isFrontCamera = true }
   }
 }

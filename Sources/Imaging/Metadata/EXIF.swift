@@ -35,6 +35,7 @@ extension Findings {
     camera.make = camera.make ?? main.text(0x010F)
     camera.model = camera.model ?? main.text(0x0110)
     camera.software = camera.software ?? main.text(0x0131)
+    readTexts(main)
   }
 
   mutating func readCapture(_ exif: TIFFDirectory) {

@@ -20,6 +20,9 @@ struct Findings {
   var contentIdentifier: String?
   var burstIdentifier: String?
   var camera = Camera()
+  /// Other than the lens's name says.
+  var isFrontCamera = false
+  var texts = FoundTexts()
   var motionVideo: MotionVideo?
   var notes: [String] = []
 

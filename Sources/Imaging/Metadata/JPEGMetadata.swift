@@ -60,38 +60,6 @@ extension Findings {
     return nil
   }
 
-  /// IPTC's date and time created, the elder brothers of XMP's photoshop:DateCreated and of the same rank.
-  private mutating func readPhotoshop(_ content: ByteReader) {
-    var position = 14
-    for _ in 0..<200 {
-      guard content.starts(with: "8BIM", at: position), let id = content.u16(position + 4),
-        let nameLength = content.u8(position + 6)
-      else { return }
-      let sizeAt = position + 7 + nameLength + (nameLength + 1) % 2
-      guard let size = content.u32(sizeAt) else { return }
-      if id == 0x0404, let iptc = content.slice(sizeAt + 4, size) { readIPTC(iptc) }
-      position = sizeAt + 4 + size + size % 2
-    }
-  }
-
-  private mutating func readIPTC(_ content: ByteReader) {
-    var (date, time): (String?, String?)
-    var position = 0
-    for _ in 0..<1000 {
-      guard content.u8(position) == 0x1C, let record = content.u8(position + 1), let set = content.u8(position + 2),
-        let length = content.u16(position + 3), length < 0x8000
-      else { break }
-      if record == 2, set == 55 { date = content.text(position + 5, length) }
-      if record == 2, set == 60 { time = content.text(position + 5, length) }
-      position += 5 + length
-    }
-    // 20231231 and 143000+0100. A time without its day is no date.
-    guard let date, date.utf8.count == 8, let number = Int(date) else { return }
-    let day = "\(number / 10_000)-\(number / 100 % 100)-\(number % 100)"
-    guard let time, time.utf8.count >= 6, let clock = Int(time.prefix(6)) else { return addDate(.xmp, day) }
-    addDate(.xmp, "\(day) \(clock / 10_000):\(clock / 100 % 100):\(clock % 100)\(time.dropFirst(6))")
-  }
-
   /// A JPEG may carry further pictures; one of them being a gain map makes the photo HDR.
   private mutating func readSecondPicture(_ mpf: ByteReader, of bytes: ByteReader) {
     guard let tiff = TIFFReader(mpf), let index = tiff.directory(at: tiff.firstDirectory),

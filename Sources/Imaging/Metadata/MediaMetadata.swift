@@ -24,6 +24,17 @@ public struct MediaMetadata: Hashable, Sendable {
   /// Shared by the frames of a burst: Apple's MakerNote tag 0x000B.
   public var burstIdentifier: String?
   public var camera = Camera()
+  /// Taken with the camera on the screen's side of a phone, as Apple's and Google's tell.
+  public var isSelfie = false
+  /// A person's words, in one line each; what cameras write in their place isn't kept.
+  public var title: String?
+  public var caption: String?
+  /// Each once, as they are written.
+  public var keywords: [String] = []
+  /// What the file calls the place, from the most exact to the widest: "Thompson Springs", "Utah", "United States".
+  public var placeNames: [String] = []
+  /// 0–5 stars; 0 is no rating.
+  public var rating = 0
   /// The movie inside a Google or Samsung motion photo.
   public var motionVideo: MotionVideo?
   /// What was found odd, each a sentence for a person.

@@ -50,8 +50,18 @@ extension MediaMetadata {
     contentIdentifier = found.contentIdentifier
     burstIdentifier = found.burstIdentifier
     camera = found.camera
+    isSelfie = found.isFrontCamera || found.camera.isFront
+    if !found.texts.isEmpty { keep(found.texts) }
     motionVideo = found.motionVideo
     notes = found.notes
+  }
+
+  private mutating func keep(_ texts: FoundTexts) {
+    title = texts.words(.title, limit: FoundTexts.titleLimit, camera: camera)
+    caption = texts.words(.caption, limit: FoundTexts.captionLimit, camera: camera)
+    keywords = texts.keywords
+    placeNames = texts.placeNames
+    rating = texts.rating
   }
 }
 

@@ -46,6 +46,7 @@ extension Findings {
       subtypes.insert(.cinematic)
     }
     readValues(movie)
+    readTexts(movie)
     camera.lens = camera.lens ?? video?.values[Self.lensKey]
     for creation in [movie.creation, video?.creation] { if let creation { readCreation(creation) } }
     readXMP(box: movie.xmp)

@@ -13,6 +13,7 @@ extension Findings {
     if let packet = main.window(0x02BC), packet.count <= XMP.byteLimit, let xmp = packet.bytes(0, packet.count) {
       readXMP(xmp)
     }
+    if let iptc = main.window(0x83BB) { readIPTC(iptc) }
     if storedWidth == 0 || storedHeight == 0 { note("The file has no picture size.") }
   }
 
@@ -26,6 +27,8 @@ extension Findings {
     dates += found.dates
     gpsInstant = gpsInstant ?? found.gpsInstant
     location = location ?? found.location
+    texts.add(found.texts)
+    isFrontCamera = isFrontCamera || found.isFrontCamera
     if camera.make == nil { camera = found.camera }
     camera.lens = camera.lens ?? found.camera.lens
     camera.exposureTime = camera.exposureTime ?? found.camera.exposureTime

@@ -97,7 +97,8 @@ struct TIFFDirectory {
 
   static func byteCount(ofType type: Int) -> Int {
     switch type {
-    case 1, 2, 6, 7: 1
+    // 129 is EXIF 3.0's UTF-8.
+    case 1, 2, 6, 7, 129: 1
     case 3, 8: 2
     case 4, 9, 11, 13: 4
     case 5, 10, 12, 16, 17, 18: 8
@@ -156,7 +157,7 @@ struct TIFFDirectory {
   }
 
   func text(_ tag: Int, limit: Int = 1024) -> String? {
-    guard let entry = self[tag], [1, 2, 7].contains(entry.type) else { return nil }
+    guard let entry = self[tag], [1, 2, 7, 129].contains(entry.type) else { return nil }
     return bytes.text(entry.offset, min(entry.count, limit))
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The few properties of an XMP packet that matter here, found in one pass without an XML parser: no entities are expanded,
-/// nothing is built, and what isn't well-formed merely isn't found.
+/// The few properties of an XMP packet that matter here, found in one pass without an XML parser: nothing is built,
+/// references stay as they are written, and what isn't well-formed merely isn't found.
 struct XMP {
   /// The longest packet that is read.
   static let byteLimit = 512 << 10
@@ -9,6 +9,10 @@ struct XMP {
 
   /// By qualified name ("exif:DateTimeOriginal"), the first value of each; the prefixes are those that all programs use.
   private(set) var values: [String: String] = [:]
+  /// All of dc:subject.
+  private(set) var keywords: [String] = []
+  /// The file names more than one place: which one it means is not told here.
+  private(set) var hasSeveralPlaces = false
   /// The parts of a Google container, in the file's order.
   private(set) var items: [Item] = []
 
@@ -36,7 +40,11 @@ struct XMP {
       case "Item:Padding": items[items.count - 1].padding = Int(value) ?? 0
       default: break
       }
-    } else if values[name] == nil {
+    } else if name == "dc:subject" {
+      if keywords.count < FoundTexts.keywordCountLimit { keywords.append(value) }
+    } else if let known = values[name] {
+      if known != value, Self.placeParts.contains(name) { hasSeveralPlaces = true }
+    } else {
       values[name] = value
     }
   }
@@ -79,8 +87,12 @@ extension XMP {
 
     /// The text of an element, if it is more than white space.
     private mutating func addText(_ text: ArraySlice<UInt8>) {
-      guard let property, text.count < 256, let value = trimmedText(Array(text)) else { return }
+      guard let property, Self.isShort(text, for: property), let value = trimmedText(Array(text)) else { return }
       pending.append(.property(property, value))
+    }
+
+    private static func isShort(_ value: ArraySlice<UInt8>, for name: String) -> Bool {
+      value.count < 256 || value.count <= FoundTexts.byteLimit && longTexts.contains(name)
     }
 
     private mutating func scanTag() {
@@ -116,9 +128,11 @@ extension XMP {
         let value = rest[(rest.startIndex + 1)..<end]
         rest = rest[(end + 1)...]
         guard !name.starts(with: "xmlns".utf8), !name.starts(with: "rdf:".utf8), !name.starts(with: "xml:".utf8),
-          name.contains(UInt8(ascii: ":")), value.count < 256
+          name.contains(UInt8(ascii: ":"))
         else { continue }
-        pending.append(.property(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
+        let property = String(decoding: name, as: UTF8.self)
+        guard Self.isShort(value, for: property) else { continue }
+        pending.append(.property(property, String(decoding: value, as: UTF8.self)))
       }
     }
   }
@@ -129,6 +143,7 @@ extension Findings {
   @discardableResult
   mutating func readXMP(_ bytes: [UInt8]) -> XMP {
     let xmp = XMP(bytes)
+    readTexts(xmp)
     if let text = xmp["exif:DateTimeOriginal"] { addDate(.xmpOriginal, text) }
     for name in ["photoshop:DateCreated", "xmp:CreateDate", "xap:CreateDate"] {
       if let text = xmp[name] { addDate(.xmp, text) }

@@ -1,6 +1,6 @@
 extension PixelBuffer {
   /// The picture turned and mirrored as EXIF's orientation (1–8) asks; any other value changes nothing.
-  func oriented(_ orientation: Int) -> PixelBuffer {
+  public func oriented(_ orientation: Int) -> PixelBuffer {
     guard (2...8).contains(orientation) else { return self }
     let turned = orientation >= 5
     let (outWidth, outHeight) = turned ? (height, width) : (width, height)

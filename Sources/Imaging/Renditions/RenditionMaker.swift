@@ -41,6 +41,19 @@ public func makeRenditions(
   return RenditionSet(renditions: renditions, placeholder: pixels.placeholder(), notes: picture.notes)
 }
 
+/// Decodes a still, or the poster of a movie, in full: upright, in sRGB.
+///
+///     let pixels = try decodePicture(of: file, metadata: MediaMetadata(of: file))
+///
+/// As `makeRenditions`, and what it has to say of a damaged file is not told here.
+public func decodePicture(of file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits = .standard)
+  throws(ImagingError) -> PixelBuffer
+{
+  var picture = try decode(file, metadata, DecodingRequest(kinds: [.full], limits: limits))
+  _ = picture.pixels.convertToSRGB(from: picture.colors)
+  return picture.pixels.oriented(picture.orientation)
+}
+
 private func decode(_ file: MediaFile, _ metadata: MediaMetadata, _ request: DecodingRequest)
   throws(ImagingError) -> DecodedPicture
 {

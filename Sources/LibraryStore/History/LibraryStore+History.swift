@@ -116,30 +116,44 @@ extension LibraryStore {
   /// Forgets what is older than the limits; called with every commit, and does something now and then.
   static func pruneHistory(_ db: Database, _ limits: HistoryLimits, now: Date) throws {
     let oldest = now.timeIntervalSince1970 - limits.age
-    let statement = try db.cachedStatement(
-      sql: "SELECT date FROM history_transaction ORDER BY id LIMIT 1")
-    if let first = try Double.fetchOne(statement), first < oldest {
-      try db.execute(
-        sql: """
-          UPDATE library SET latest_expired_transaction =
-            (SELECT MAX(id) FROM history_transaction WHERE date < ?)
-          """, arguments: [oldest])
-      try db.execute(
-        sql: "DELETE FROM history_transaction WHERE id <= (SELECT latest_expired_transaction FROM library)")
-    }
+    let statement = try db.cachedStatement(sql: "SELECT date FROM history_transaction ORDER BY id LIMIT 1")
+    guard let first = try Double.fetchOne(statement), first < oldest else { return }
+    let last = try Int64.fetchOne(
+      db, sql: "SELECT MAX(id) FROM history_transaction WHERE date < ?", arguments: [oldest])
+    try expire(upTo: last ?? 0, db)
+  }
+
+  private static func expire(upTo number: Int64, _ db: Database) throws {
+    try db.execute(sql: "UPDATE library SET latest_expired_transaction = ?", arguments: [number])
+    try db.execute(sql: "DELETE FROM history_transaction WHERE id <= ?", arguments: [number])
   }
 
   /// Drops the details of the oldest transactions when there are too many; looks only every so often.
   static func thinHistory(_ db: Database, _ limits: HistoryLimits, transaction: Int64) throws {
-    guard transaction % thinningInterval == 0 || limits.detailedChanges < thinningInterval else { return }
-    let oldestKept = try Int64.fetchOne(
-      db,
-      sql: """
-        SELECT transaction_id FROM history_change ORDER BY transaction_id DESC LIMIT 1 OFFSET ?
-        """, arguments: [limits.detailedChanges])
-    guard let oldestKept, oldestKept < transaction else { return }
-    try db.execute(sql: "UPDATE history_transaction SET has_details = 0 WHERE id <= ?", arguments: [oldestKept])
-    try db.execute(sql: "DELETE FROM history_change WHERE transaction_id <= ?", arguments: [oldestKept])
+    guard transaction % thinningInterval == 0 else { return }
+    let last = try Int64.fetchOne(
+      db, sql: "SELECT transaction_id FROM history_change ORDER BY transaction_id DESC LIMIT 1 OFFSET ?",
+      arguments: [limits.detailedChanges])
+    if let last, last < transaction { try thin(upTo: last, db) }
+  }
+
+  private static func thin(upTo number: Int64, _ db: Database) throws {
+    try db.execute(sql: "UPDATE history_transaction SET has_details = 0 WHERE id <= ?", arguments: [number])
+    try db.execute(sql: "DELETE FROM history_change WHERE transaction_id <= ?", arguments: [number])
+  }
+
+  /// Forgets all of the history, whatever its age.
+  public func expireHistory() throws {
+    try StoreError.mapping("\(path)/library.sqlite") {
+      try database.write { db in try Self.expire(upTo: Self.latestTransaction(db), db) }
+    }
+  }
+
+  /// Drops the details of all transactions, whatever their number.
+  public func thinHistory() throws {
+    try StoreError.mapping("\(path)/library.sqlite") {
+      try database.write { db in try Self.thin(upTo: Self.latestTransaction(db), db) }
+    }
   }
 
   /// How many transactions go by before the history's size is looked at again.

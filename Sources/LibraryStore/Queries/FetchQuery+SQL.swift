@@ -14,8 +14,13 @@ struct BoundSQL {
 
 extension FetchQuery {
   /// The statement that lists the ids of the objects. `refinement` is one more condition on them.
-  func select(_ columns: String? = nil, refinement: BoundSQL? = nil) throws -> BoundSQL {
+  ///
+  /// With `fromFavorites` an album's favourites are looked for among all favourites: see `isOfFavoritesInAlbum`.
+  func select(
+    _ columns: String? = nil, refinement: BoundSQL? = nil, fromFavorites: Bool = false
+  ) throws -> BoundSQL {
     var statement = try filtered(columns ?? idColumn, refinement)
+    if fromFavorites { statement.sql = statement.sql.replacing(Self.album, with: Self.albumFromFavorites) }
     let order = orderTerms.joined(separator: ", ")
     if !order.isEmpty { statement.append(" ORDER BY " + order) }
     if limit > 0 { statement.append(" LIMIT ?", [limit]) }
@@ -48,7 +53,7 @@ extension FetchQuery {
     guard sort.isEmpty else { return keys + ["id \(last)"] }
     return switch source {
     case .assetsInAlbum: ["member.rank ASC", "member.asset_id ASC"]
-    case .assetsListed, .collectionsListed: ["listed.key ASC"]
+    case .assetsListed, .collectionsListed: ["listed.place ASC"]
     case .children, .collections(.smartAlbum, _): ["rank ASC", "id ASC"]
     default: ["id ASC"]
     }
@@ -60,20 +65,37 @@ extension FetchQuery {
       && searchText == nil && limitedToClient == nil
   }
 
+  /// Whether it asks for the favourites of an album: of a large one they are found faster among all favourites than among its assets.
+  var isOfFavoritesInAlbum: Int64? {
+    guard case .assetsInAlbum(let album) = source, let condition else { return nil }
+    let wanted = Condition.comparison(.key(.isFavorite), .equal, .value(.integer(1)))
+    if condition == wanted { return album }
+    if case .all(let conditions) = condition, conditions.contains(wanted) { return album }
+    return nil
+  }
+
   private var tables: String {
     var tables =
       switch source {
       case .assetsInAlbum:
         isAnsweredByMembership
-          ? "collection_asset AS member" : "collection_asset AS member JOIN asset ON id = member.asset_id"
-      case .assetsListed: "json_each(?) AS listed JOIN asset ON id = listed.value"
-      case .collectionsListed: "json_each(?) AS listed JOIN collection ON id = listed.value"
+          ? "collection_asset AS member" : Self.album
+      case .assetsListed: "\(Self.list) JOIN asset ON id = listed.member"
+      case .collectionsListed: "\(Self.list) JOIN collection ON id = listed.member"
       case _ where isOfCollections: "collection"
       default: "asset"
       }
     if keys.contains(where: \.isOfDetail) { tables += " JOIN asset_detail AS detail ON detail.asset_id = id" }
     return tables
   }
+
+  /// Under names of our own: json_each has an `id` too.
+  private static let list = "(SELECT key AS place, value AS member FROM json_each(?)) AS listed"
+
+  private static let album = "collection_asset AS member JOIN asset ON id = member.asset_id"
+  /// Of a CROSS JOIN SQLite takes the first table first.
+  private static let albumFromFavorites =
+    "asset INDEXED BY asset_by_favorite CROSS JOIN collection_asset AS member ON id = member.asset_id"
 
   private var keys: Set<FetchKey> { Set(sort.map(\.key)).union(condition?.keys ?? []) }
 

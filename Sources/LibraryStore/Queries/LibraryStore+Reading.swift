@@ -1,5 +1,6 @@
 import Foundation
 internal import GRDB
+private import GRDBSQLite
 
 /// What a fetch found, and after which transaction.
 public struct FetchedIDs: Sendable {
@@ -21,8 +22,38 @@ extension LibraryStore {
   }
 
   static func ids(_ query: FetchQuery, _ db: Database) throws -> [Int64] {
-    let statement = try query.select()
-    return try Int64.fetchAll(db, sql: statement.sql, arguments: statement.arguments)
+    let select = try query.select(fromFavorites: isLargeAlbum(query.isOfFavoritesInAlbum, db))
+    let statement = try db.cachedStatement(sql: select.sql)
+    try statement.setArguments(select.arguments)
+    return try integers(statement, db)
+  }
+
+  /// The first column of every row: a million of them are read by SQLite's own functions in two thirds of the time that GRDB takes.
+  private static func integers(_ statement: Statement, _ db: Database) throws -> [Int64] {
+    let handle = statement.sqliteStatement
+    defer { sqlite3_reset(handle) }
+    var ids: [Int64] = []
+    while true {
+      switch sqlite3_step(handle) {
+      case SQLITE_ROW: ids.append(sqlite3_column_int64(handle, 0))
+      case SQLITE_DONE: return ids
+      case let code:
+        throw DatabaseError(
+          resultCode: ResultCode(rawValue: code),
+          message: db.sqliteConnection.map { String(cString: sqlite3_errmsg($0)) },
+          sql: statement.sql)
+      }
+    }
+  }
+
+  /// From this number of assets on an album's favourites are looked for among all favourites.
+  private static let largeAlbum = 5000
+
+  private static func isLargeAlbum(_ album: Int64?, _ db: Database) throws -> Bool {
+    guard let album else { return false }
+    let statement = try db.cachedStatement(
+      sql: "SELECT COUNT(*) > ? FROM (SELECT 1 FROM collection_asset WHERE collection_id = ? LIMIT ?)")
+    return try Bool.fetchOne(statement, arguments: [largeAlbum, album, largeAlbum + 1]) ?? false
   }
 
   /// The statement of a query and SQLite's plan for it, a line each: for a person.

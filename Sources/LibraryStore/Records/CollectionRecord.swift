@@ -16,7 +16,7 @@ public struct CollectionRecord: Hashable, Sendable {
   public var modificationDate: Date
   public var keyAssetID: Int64?
   /// How many assets that are not hidden an album has; `nil` where that isn't known without a fetch.
-  public internal(set) var assetCount: Int?
+  public var assetCount: Int?
 
   init(uuid: String, kind: CollectionKind, subtype: Int, title: String, date: Double) {
     self.uuid = uuid

@@ -43,7 +43,7 @@ extension LibraryStore {
         let value = try body(transaction)
         let names = try transaction.named(placed)
         // Should the process end between the transaction and the removal, the next opening finds them in the journal.
-        if !transaction.abandonedFiles.isEmpty { try incoming.willPlace(transaction.abandonedFiles) }
+        if !transaction.abandonedFiles.isEmpty { try incomingInsideCommit.willPlace(transaction.abandonedFiles) }
         let number = try transaction.finish()
         if let number { try Self.prune(db, number, limits: historyLimits, now: transaction.date) }
         return (value: value, names: names, transaction: transaction, number: number)
@@ -76,14 +76,14 @@ extension LibraryStore {
       for placement in new { try placement.staged.waitUntilDurable() }
       var taken: Set<String> = []
       let chosen = new.map { choosePath($0.originalPath, avoiding: &taken) }
-      try incoming.willPlace(chosen)
+      try incomingInsideCommit.willPlace(chosen)
       for folder in Set(new.map(\.originalPath.folder)) { try FileOperations.makeFolder(absolute(folder)) }
       for (placement, path) in zip(new, chosen) {
         var path = path
         while try !FileOperations.renameWithoutReplacing(placement.staged.path, absolute(path)) {
           // Somebody else put a file there since the name was chosen.
           path = choosePath(placement.originalPath, avoiding: &taken)
-          try incoming.willPlace([path])
+          try incomingInsideCommit.willPlace([path])
         }
         placed.append(PlacedOriginal(placement.staged, path: path))
       }
@@ -113,7 +113,7 @@ extension LibraryStore {
   private func settle(_ unnamed: [String]) {
     for file in unnamed { unlink(absolute(file)) }
     // A journal that can't be shortened only makes the next opening look at paths that are in order.
-    try? incoming.didSettle()
+    try? incomingInsideCommit.didSettle()
   }
 }
 

@@ -80,8 +80,6 @@ public enum PHAuthorizationAnswer: Hashable, Sendable {
   case denied
   /// It may not even ask.
   case restricted
-  /// Both levels at once, whichever is asked for.
-  case levels(readWrite: PHAuthorizationStatus, addOnly: PHAuthorizationStatus)
   /// What is to be deleted may be.
   case confirmed
   case refused

@@ -63,7 +63,9 @@ extension PHPhotoLibrary {
     {
       fatalError(problem)
     }
-    request(accessLevel) { outcome in DispatchQueue.global().async { call.handler(outcome.status) } }
+    request(accessLevel) { [self] outcome in
+      DispatchQueue.global().async { [self] in asShared { call.handler(outcome.status) } }
+    }
   }
 
   /// Extension: who answers the requests of this library's client; `photoLibrary(for:)` hands it on.
@@ -193,9 +195,6 @@ extension ClientRecord {
     case .limited: set(level == .readWrite ? .limited : .authorized, level)
     case .denied: set(.denied, level)
     case .restricted: set(.restricted, level)
-    case .levels(let readWrite, let addOnly):
-      self.readWrite = readWrite.rawValue
-      self.addOnly = addOnly.beforeLimited.rawValue
     case .confirmed, .refused: return "the answer is one to a deletion, and access was asked for"
     case .unanswered(let reason): return reason
     }

@@ -67,7 +67,8 @@ extension PHAuthorizationRequest {
   }
 }
 
-/// The answers that `CALOTYPE_AUTHORIZATION` can give: to every client, for both levels at once.
+/// The answers that `CALOTYPE_AUTHORIZATION` can give, to every client. `limited:IDENTIFIER,IDENTIFIER` chooses assets; `addOnly` allows adding
+/// and denies the rest.
 ///
 /// A job has nobody to confirm a deletion: what may change the library may delete, and the rest may not.
 enum EnvironmentAnswer: String, CaseIterable {
@@ -76,22 +77,18 @@ enum EnvironmentAnswer: String, CaseIterable {
   static let values = allCases.map(\.rawValue).joined(separator: "|")
 
   static func answer(_ question: PHAuthorizationRequest.Question, _ value: String) -> PHAuthorizationAnswer {
-    guard let answer = EnvironmentAnswer(rawValue: value) else {
+    let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
+    guard let answer = EnvironmentAnswer(rawValue: parts.first ?? ""), answer == .limited || parts.count == 1 else {
       return .unanswered(reason: "\(StandardAnswerer.variable) is “\(value)”, which is none of \(values)")
     }
-    return switch question {
-    case .access: answer.access
-    case .deletion: answer == .authorized || answer == .limited ? .confirmed : .refused
-    }
-  }
-
-  private var access: PHAuthorizationAnswer {
-    switch self {
-    case .authorized: .levels(readWrite: .authorized, addOnly: .authorized)
-    case .limited: .levels(readWrite: .limited, addOnly: .authorized)
-    case .denied: .levels(readWrite: .denied, addOnly: .denied)
-    case .restricted: .levels(readWrite: .restricted, addOnly: .restricted)
-    case .addOnly: .levels(readWrite: .denied, addOnly: .authorized)
+    switch (question, answer) {
+    case (.deletion, .authorized), (.deletion, .limited): return .confirmed
+    case (.deletion, _): return .refused
+    case (.access, .authorized), (.access(.addOnly, _), .addOnly): return .authorized
+    case (.access, .limited):
+      return .limited(localIdentifiers: parts.dropFirst().flatMap { $0.split(separator: ",").map(String.init) })
+    case (.access, .restricted): return .restricted
+    case (.access, .denied), (.access, .addOnly): return .denied
     }
   }
 }

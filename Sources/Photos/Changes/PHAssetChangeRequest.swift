@@ -1,6 +1,7 @@
 import CoreLocation
 import Foundation
 internal import LibraryStore
+import UIKit
 
 /// Creates an asset from a file, deletes assets, or changes the properties of one.
 ///
@@ -48,6 +49,23 @@ open class PHAssetChangeRequest: PHChangeRequest {
   public class func creationRequestForAssetFromVideo(atFileURL fileURL: URL) -> PHAssetChangeRequest? {
     creationRequest(.video, fileURL)
   }
+
+  /// A request for a photo from an image in memory: a new JPEG, or a PNG where parts are transparent, without the metadata of the file
+  /// that the image came from. An image without pixels fails the block with `invalidResource`.
+  public class func creationRequestForAsset(from image: UIImage) -> PHAssetChangeRequest {
+    let isTransparent = image.pixels()?.channels == 4
+    let options = PHAssetResourceCreationOptions()
+    options.originalFilename = isTransparent ? "Image.png" : "Image.jpg"
+    let request = PHAssetCreationRequest.forAsset()
+    request.addResource(
+      with: .photo,
+      data: (isTransparent ? image.pngData() : image.jpegData(compressionQuality: Self.imageQuality)) ?? Data(),
+      options: options)
+    return request
+  }
+
+  /// Of a JPEG that is the only copy of its picture.
+  private static let imageQuality = 0.95
 
   private class func creationRequest(_ type: PHAssetResourceType, _ fileURL: URL) -> PHAssetChangeRequest? {
     guard FileManager.default.isReadableFile(atPath: fileURL.path) else { return nil }

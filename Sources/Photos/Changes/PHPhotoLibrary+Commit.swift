@@ -5,7 +5,9 @@ internal import LibraryStore
 extension PHPhotoLibrary {
   /// Runs a change block and commits its requests; called on the change queue.
   func commitChanges(of block: () -> Void) throws {
-    do { try commit(ChangeCollector.requests(of: block)) } catch { throw PHPhotosError(error) }
+    do {
+      try Self.$current.withValue(self) { try commit(ChangeCollector.requests(of: block)) }
+    } catch { throw PHPhotosError(error) }
   }
 
   private func commit(_ requests: [PHChangeRequest]) throws {
@@ -15,6 +17,7 @@ extension PHPhotoLibrary {
     let creations = requests.compactMap { $0 as? PHAssetCreationRequest }
     let prepared = try creations.map(\.resources)
       .parallelMap(width: ProcessInfo.processInfo.activeProcessorCount) { try PreparedCreation($0, in: store) }
+    if let error = engine.situations.nextCommitError() { throw error }
     let owners = try store.commit(placing: prepared.flatMap(\.placements)) { transaction in
       let access = try access(in: transaction, allowing: demands)
       let creation = CreationCommit(transaction: transaction, access: access)

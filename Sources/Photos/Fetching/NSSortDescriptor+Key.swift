@@ -19,15 +19,18 @@ extension NSSortDescriptor {
   func key(for entity: PredicateEntity) throws -> FetchKey {
     let probe = SortKeyProbe()
     _ = comparator(probe, probe)
-    let known: [(name: String, key: FetchKey)] = [
-      ("creationDate", .creationDate), ("modificationDate", .modificationDate), ("addedDate", .addedDate),
-      ("localCreationDate", .localDate), ("mediaType", .mediaType), ("mediaSubtypes", .mediaSubtypes),
-    ]
-    guard let found = known.first(where: { $0.name == probe.name }) else {
+    guard let name = probe.name else {
       throw PHPhotosError(
-        .internalError, "Unsupported sort descriptor in fetch options: “\(probe.name ?? "a comparator")”")
+        .internalError,
+        "Unsupported sort descriptor in fetch options: it compares by a block; use NSSortDescriptor(key:ascending:)")
     }
-    return found.key
+    guard let key = entity.key(named: name) else {
+      throw PHPhotosError(
+        .internalError,
+        "Unsupported sort descriptor in fetch options: \(entity.rawValue) have no key “\(name)”; the keys are \(entity.keyNames)"
+      )
+    }
+    return key.key
   }
 }
 

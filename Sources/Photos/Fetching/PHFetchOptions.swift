@@ -60,6 +60,25 @@ open class PHFetchOptions: NSObject, NSCopying {
 }
 
 extension PHFetchOptions {
+  /// Extension: the statement that a fetch of these objects runs, its arguments, and SQLite's plan for it, a line each: for a person.
+  ///
+  ///     print(try options.explanation(for: PHAsset.self))
+  public func explanation(for objects: PHObject.Type) throws -> String {
+    let entity = PredicateEntity(objects)
+    let source: FetchQuery.Source =
+      switch entity {
+      case .asset: .assets
+      case .assetCollection: .collections(.album, subtype: nil)
+      case .collectionList: .collections(.folder, subtype: nil)
+      case .collection: .collectionsOfKinds([.album, .folder])
+      }
+    do {
+      let explained = try library.engine.available().explain(
+        query(source, for: entity).restricted(to: library.access()))
+      return ([explained.sql, explained.arguments] + explained.plan.map { "  " + $0 }).joined(separator: "\n")
+    } catch { throw PHPhotosError(error) }
+  }
+
   /// The library to fetch from.
   var library: PHPhotoLibrary { photoLibrary ?? .shared() }
 

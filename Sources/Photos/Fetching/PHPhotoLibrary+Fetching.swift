@@ -14,7 +14,11 @@ extension PHPhotoLibrary {
     do {
       query = query.restricted(to: try accessForFetching())
       found = try engine.available().fetch(query)
-    } catch { failure = PHPhotosError(error) }
+    } catch {
+      // Most likely the disk has gone: then that is the reason to tell.
+      engine.checkAvailability()
+      failure = engine.availability.reason ?? PHPhotosError(error)
+    }
     return PHFetchResult(
       FetchedObjects(
         library: self, query: query, asked: asked, found: found,

@@ -1,12 +1,59 @@
 import Foundation
 internal import LibraryStore
+import Synchronization
+
+public typealias PHAssetResourceDataRequestID = Int32
+public typealias PHAssetResourceProgressHandler = (Double) -> Void
+
+/// No request's id.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let PHInvalidAssetResourceDataRequestID: PHAssetResourceDataRequestID = 0
 
 /// Hands out the bytes of resources.
 ///
 ///     try await PHAssetResourceManager.default().writeData(for: resource, toFile: url, options: nil)
+///
+/// Any thread may use it; handlers are called on a queue of their own.
 public final class PHAssetResourceManager: NSObject, Sendable {
   private static let shared = PHAssetResourceManager()
   public class func `default`() -> PHAssetResourceManager { shared }
+
+  private let requests = Mutex(Requests())
+
+  private struct Requests {
+    var latest: PHAssetResourceDataRequestID = 0
+    var running: [PHAssetResourceDataRequestID: OnceFlag] = [:]
+  }
+
+  /// Hands out the bytes in pieces, in their order, and then calls `completionHandler` once.
+  ///
+  /// A cancelled request completes with `userCancelled`.
+  @discardableResult
+  public func requestData(
+    for resource: PHAssetResource, options: PHAssetResourceRequestOptions?,
+    dataReceivedHandler handler: @escaping (Data) -> Void, completionHandler: @escaping ((any Error)?) -> Void
+  ) -> PHAssetResourceDataRequestID {
+    let cancelled = OnceFlag()
+    let id = requests.withLock { requests in
+      requests.latest = requests.latest == .max ? 1 : requests.latest + 1
+      requests.running[requests.latest] = cancelled
+      return requests.latest
+    }
+    let delivery = Delivery(handler: handler, completion: completionHandler)
+    let arrival = Arrival(options)
+    DispatchQueue.global().async { [self] in
+      var failure: (any Error)?
+      do { try deliver(resource, arrival, cancelled, delivery) } catch { failure = PHPhotosError(error) }
+      _ = requests.withLock { $0.running.removeValue(forKey: id) }
+      delivery.completion(failure)
+    }
+    return id
+  }
+
+  /// The request completes with `userCancelled`; one that is done already is left alone.
+  public func cancelDataRequest(_ requestID: PHAssetResourceDataRequestID) {
+    requests.withLock { $0.running[requestID] }?.set()
+  }
 
   /// Writes a copy, byte for byte; fails where the name is taken or its folder is missing. A copy that fails is removed.
   public func writeData(
@@ -19,40 +66,126 @@ public final class PHAssetResourceManager: NSObject, Sendable {
     }
   }
 
-  /// Calls `completionHandler` once, on a queue of its own.
+  /// Calls `completionHandler` once.
   public func writeData(
     for resource: PHAssetResource, toFile fileURL: URL, options: PHAssetResourceRequestOptions?,
-    completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    completionHandler: @escaping ((any Error)?) -> Void
   ) {
+    let delivery = Delivery(handler: { _ in }, completion: completionHandler)
+    let arrival = Arrival(options)
     DispatchQueue.global().async {
       do {
+        try arrival.wait(for: resource, cancelled: OnceFlag())
         try self.writeDataAndWait(for: resource, toFile: fileURL)
-        completionHandler(nil)
-      } catch { completionHandler(error) }
+        delivery.completion(nil)
+      } catch { delivery.completion(PHPhotosError(error)) }
     }
   }
 
   /// Extension: as `writeData`, and returns when it is done; not for a main thread that has to stay responsive.
   public func writeDataAndWait(for resource: PHAssetResource, toFile fileURL: URL) throws {
     do {
-      try resource.checkAccess()
-      try resource.photoLibrary.store.copyOriginal(of: resource.record, to: fileURL.path)
+      let store = try resource.photoLibrary.store(reading: [resource.asset.rowID])
+      try Arrival(nil).wait(for: resource, cancelled: OnceFlag())
+      try store.copyOriginal(of: resource.record, to: fileURL.path)
     } catch { throw PHPhotosError(error) }
   }
 
   /// Extension: the resource's bytes, to be read piece by piece.
   public func reader(for resource: PHAssetResource) throws -> PHFileReader {
-    do { try resource.checkAccess() } catch { throw PHPhotosError(error) }
-    let url = resource.photoLibrary.store.url(of: resource.record)
-    guard FileManager.default.isReadableFile(atPath: url.path) else {
-      throw PHPhotosError(.missingResource, "\(resource.originalFilename): the original is missing from the library")
+    do {
+      let url = try resource.photoLibrary.store(reading: [resource.asset.rowID]).url(of: resource.record)
+      try Arrival(nil).wait(for: resource, cancelled: OnceFlag())
+      guard FileManager.default.isReadableFile(atPath: url.path) else {
+        throw PHPhotosError(.missingResource, "\(resource.originalFilename): the original is missing from the library")
+      }
+      return PHFileReader(
+        byteCount: resource.record.byteCount, uniformTypeIdentifier: resource.uniformTypeIdentifier, url: url)
+    } catch { throw PHPhotosError(error) }
+  }
+
+  /// Bytes of one piece.
+  private static let pieceSize = 1 << 20
+
+  private func deliver(
+    _ resource: PHAssetResource, _ arrival: Arrival, _ cancelled: OnceFlag, _ delivery: Delivery
+  ) throws {
+    try arrival.wait(for: resource, cancelled: cancelled)
+    let reader = try reader(for: resource)
+    var start = 0
+    while start < reader.byteCount {
+      try Arrival.check(cancelled, resource)
+      let piece = try reader.data(in: start..<min(start + Self.pieceSize, reader.byteCount))
+      guard !piece.isEmpty else {
+        throw PHPhotosError(.missingResource, "\(resource.originalFilename): the original is cut off at byte \(start)")
+      }
+      delivery.handler(piece)
+      start += piece.count
     }
-    return PHFileReader(
-      byteCount: resource.record.byteCount, uniformTypeIdentifier: resource.uniformTypeIdentifier, url: url)
+    try Arrival.check(cancelled, resource)
+  }
+
+  private struct Delivery: @unchecked Sendable {
+    // Handed to one queue, which calls them one after the other.
+    let handler: (Data) -> Void
+    let completion: ((any Error)?) -> Void
   }
 }
 
-/// How a resource's bytes are requested: all are local here, so there is nothing to allow yet.
-public final class PHAssetResourceRequestOptions: NSObject {
+/// What a request may do to get an original that is not here yet.
+private struct Arrival: @unchecked Sendable {
+  // The handler is called by one queue alone.
+  let isNetworkAccessAllowed: Bool
+  let progressHandler: PHAssetResourceProgressHandler?
+
+  init(_ options: PHAssetResourceRequestOptions?) {
+    isNetworkAccessAllowed = options?.isNetworkAccessAllowed ?? false
+    progressHandler = options?.progressHandler
+  }
+
+  static func check(_ cancelled: OnceFlag, _ resource: PHAssetResource) throws {
+    guard cancelled.isSet else { return }
+    throw PHPhotosError(.userCancelled, "\(resource.originalFilename): the request was cancelled")
+  }
+
+  /// The steps in which an arrival tells of its progress.
+  private static let steps = 10
+
+  /// Returns when the original is here. All are, unless a test says otherwise.
+  func wait(for resource: PHAssetResource, cancelled: OnceFlag) throws {
+    let situations = resource.photoLibrary.engine.situations
+    let uuid = PHObject.uuid(localIdentifier: resource.assetLocalIdentifier)
+    guard let remote = situations.remoteOriginal(ofAsset: uuid) else { return }
+    guard isNetworkAccessAllowed else {
+      throw PHPhotosError(
+        .networkAccessRequired,
+        "\(resource.originalFilename): the original is elsewhere, and the network is not allowed")
+    }
+    for step in 1...Self.steps {
+      Thread.sleep(forTimeInterval: remote.delay / Double(Self.steps))
+      try Self.check(cancelled, resource)
+      if let error = remote.error, step == Self.steps / 2 {
+        throw PHPhotosError(error, "\(resource.originalFilename): the original did not arrive")
+      }
+      progressHandler?(Double(step) / Double(Self.steps))
+    }
+    situations.didArrive(originalOfAsset: uuid)
+  }
+}
+
+/// How a resource's bytes are requested.
+public final class PHAssetResourceRequestOptions: NSObject, NSCopying {
+  /// Whether an original that is elsewhere may be fetched; all are in the library, unless a test says otherwise.
+  public var isNetworkAccessAllowed = false
+  /// Called with 0 to 1 while an original is fetched.
+  public var progressHandler: PHAssetResourceProgressHandler?
+
   public override init() {}
+
+  public func copy(with zone: NSZone? = nil) -> Any {
+    let copy = PHAssetResourceRequestOptions()
+    copy.isNetworkAccessAllowed = isNetworkAccessAllowed
+    copy.progressHandler = progressHandler
+    return copy
+  }
 }

@@ -9,6 +9,7 @@ final class LibraryEngine: Sendable {
   let path: String
   let uuid: String
   let clock: @Sendable () -> Date
+  let situations = LibrarySituations()
   private let historyLimits: HistoryLimits
   private let state: Mutex<State>
   let questions = AuthorizationQuestions()
@@ -17,6 +18,7 @@ final class LibraryEngine: Sendable {
     var store: LibraryStore
     /// The file that the store has open: another one at its path is another disk's, or came back in a new guise.
     var file: FileIdentity?
+    var opening = 1
     var unavailability: PHPhotosError?
   }
 
@@ -41,40 +43,34 @@ final class LibraryEngine: Sendable {
     }
   }
 
-  var unavailabilityReason: PHPhotosError? { state.withLock(\.unavailability) }
+  /// Whether the library is there, and the how manieth time it was opened.
+  var availability: (reason: PHPhotosError?, opening: Int) { state.withLock { ($0.unavailability, $0.opening) } }
 
-  /// Looks whether the library's file is where it was; answers what became of its availability since the last look.
-  func checkAvailability() -> AvailabilityChange {
+  /// Looks whether the library's file is where it was, and opens it again if it came back as another one.
+  func checkAvailability() {
     let found = FileIdentity(path: "\(path)/library.sqlite")
-    return state.withLock { state in
+    state.withLock { state in
       guard let found else {
-        guard state.unavailability == nil else { return .none }
         state.unavailability = PHPhotosError(
           .libraryVolumeOffline, "\(path): the library's disk or folder is not there any more")
-        return .becameUnavailable
+        return
       }
-      if found != state.file {
-        // What lies there now is opened; if it is another library, or not whole yet, this one stays unavailable.
-        guard
-          let reopened = try? LibraryStore(path: path, create: false, historyLimits: historyLimits, clock: clock),
-          reopened.uuid == uuid
-        else {
-          guard state.unavailability == nil else { return .none }
-          state.unavailability = PHPhotosError(.libraryVolumeOffline, "\(path): another library lies there now")
-          return .becameUnavailable
-        }
-        state.store = reopened
-        state.file = found
+      guard found != state.file else {
         state.unavailability = nil
-        return .wasReopened
+        return
       }
-      guard state.unavailability != nil else { return .none }
+      // What lies there now is opened; if it is another library, or not whole yet, this one stays unavailable.
+      let reopened = try? LibraryStore(path: path, create: false, historyLimits: historyLimits, clock: clock)
+      guard let reopened, reopened.uuid == uuid else {
+        state.unavailability = PHPhotosError(.libraryVolumeOffline, "\(path): another library lies there now")
+        return
+      }
+      state.store = reopened
+      state.file = found
+      state.opening += 1
       state.unavailability = nil
-      return .becameAvailable
     }
   }
-
-  enum AvailabilityChange { case none, becameUnavailable, becameAvailable, wasReopened }
 }
 
 /// Which file lies at a path.

@@ -1,5 +1,6 @@
 import Foundation
 internal import LibraryStore
+import Synchronization
 
 /// A library of photos and videos; `shared()` is the process's own.
 ///
@@ -21,10 +22,28 @@ public final class PHPhotoLibrary: NSObject, Sendable {
   /// program is; made when it is not there.
   ///
   /// Traps where it can't be opened: open it by `init(url:)` to handle that.
-  public class func shared() -> PHPhotoLibrary { defaultLibrary }
+  public class func shared() -> PHPhotoLibrary { current ?? defaultLibrary }
+
+  /// Extension: makes this library what `shared()` answers while `operation` runs, and inside its own change blocks and observers: so that code
+  /// written for the one library of a device can be tested with several at once.
+  ///
+  ///     try await library.asShared { try await appUnderTest.loadPhotos() }
+  ///
+  /// Tasks that `operation` starts have it too; other threads and dispatch queues don't.
+  public func asShared<Result>(_ operation: () throws -> Result) rethrows -> Result {
+    try Self.$current.withValue(self, operation: operation)
+  }
+
+  public func asShared<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> Result
+  ) async rethrows -> Result {
+    try await Self.$current.withValue(self, operation: operation)
+  }
+
+  @TaskLocal static var current: PHPhotoLibrary?
 
   private static let defaultLibrary: PHPhotoLibrary = {
-    do { return try PHPhotoLibrary(url: defaultURL, client: .current) } catch {
+    do { return try PHPhotoLibrary(url: defaultURL, client: PHClient.current) } catch {
       fatalError(error.localizedDescription)
     }
   }()
@@ -82,12 +101,12 @@ public final class PHPhotoLibrary: NSObject, Sendable {
     changeQueue.async { [self] in
       do {
         try commitChanges(of: work.block)
-        work.completion?(true, nil)
-      } catch { work.completion?(false, error) }
+        Self.$current.withValue(self) { work.completion?(true, nil) }
+      } catch { Self.$current.withValue(self) { work.completion?(false, error) } }
     }
   }
 
-  public func performChanges(_ changeBlock: @escaping () -> Void) async throws {
+  public nonisolated(nonsending) func performChanges(_ changeBlock: @escaping () -> Void) async throws {
     let work = ChangeWork(block: changeBlock, completion: nil)
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       changeQueue.async { [self] in continuation.resume(with: Result { try commitChanges(of: work.block) }) }

@@ -17,6 +17,12 @@ extension PHAsset {
   /// The file was kept, but its picture or movie can't be shown; `details().unreadableReason` says why.
   public var isUnreadable: Bool { record.isUnreadable }
 
+  /// When the asset was moved to Recently Deleted; `nil` where it was not.
+  public var trashedDate: Date? { record.trashedDate }
+
+  /// How long an asset stays in Recently Deleted: thirty days.
+  public static var daysInTrash: Int { Int(LibraryStore.trashDays) }
+
   /// What is shown of an asset and can't be fetched by.
   public struct Details: Sendable {
     /// Which of the file's dates became the creation date: `original`, `digitized`, `gps`, `quickTime`, … `file`.

@@ -87,6 +87,8 @@ open class PHAsset: PHObject, @unchecked Sendable {
   /// Caption, keywords and the name of the file; read from the library when it is asked for.
   open var extendedMetadata: PHAssetExtendedMetadata { PHAssetExtendedMetadata(of: self) }
 
+  open override func value(forKey key: String) -> Any? { keyedValue(key) ?? super.value(forKey: key) }
+
   /// Whether an edit would be taken; ask before requesting it.
   open func canPerform(_ editOperation: PHAssetEditOperation) -> Bool {
     guard record.id != 0, record.trashedDate == nil else { return false }

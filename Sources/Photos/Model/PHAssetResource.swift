@@ -14,7 +14,9 @@ public final class PHAssetResource: NSObject, Sendable {
   public let pixelWidth: Int
   public let pixelHeight: Int
   let record: ResourceRecord
-  let photoLibrary: PHPhotoLibrary
+  let asset: PHAsset
+
+  var photoLibrary: PHPhotoLibrary { asset.photoLibrary }
 
   init(_ record: ResourceRecord, of asset: PHAsset) {
     type = PHAssetResourceType(rawValue: record.type) ?? .photo
@@ -24,7 +26,7 @@ public final class PHAssetResource: NSObject, Sendable {
     pixelWidth = record.pixelWidth
     pixelHeight = record.pixelHeight
     self.record = record
-    photoLibrary = asset.photoLibrary
+    self.asset = asset
   }
 
   public var contentType: UTType { UTType(uniformTypeIdentifier) ?? .data }

@@ -42,6 +42,8 @@ open class PHCollection: PHObject, @unchecked Sendable {
   open var localizedTitle: String? { record.title }
   open var modificationDate: Date? { transientIDs == nil ? record.modificationDate : nil }
 
+  open override func value(forKey key: String) -> Any? { keyedValue(key) ?? super.value(forKey: key) }
+
   /// Whether a change request would be taken; ask before making it.
   open func canPerform(_ anOperation: PHCollectionEditOperation) -> Bool {
     guard record.id != 0, transientIDs == nil else { return false }
@@ -82,6 +84,8 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
   open var approximateLocation: CLLocation? { nil }
   open var localizedLocationNames: [String] { [] }
 
+  open override func value(forKey key: String) -> Any? { keyedValueOfAlbum(key) ?? super.value(forKey: key) }
+
   private var dates: (start: Date, end: Date)? {
     guard rowID != 0 || transientIDs != nil else { return nil }
     let query = FetchQuery.assets(in: self)
@@ -100,6 +104,8 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
   open var endDate: Date? { albums.compactMap(\.endDate).max() }
   /// Of moments, which a library has none of.
   open var localizedLocationNames: [String] { [] }
+
+  open override func value(forKey key: String) -> Any? { keyedValueOfFolder(key) ?? super.value(forKey: key) }
 
   private var albums: [PHAssetCollection] {
     let options = PHFetchOptions()

@@ -28,6 +28,14 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {
 
   open override var hash: Int { localIdentifier.hashValue }
 
+  /// Key-value coding as far as apps use it: the value of a property by its name, and of the few names that apps read although PhotoKit
+  /// has no such property. `nil` for any other key, where PhotoKit raises.
+  ///
+  ///     asset.value(forKey: "filename") as? String
+  ///
+  /// Numbers come as `NSNumber`s, and enumerations as their raw values.
+  open func value(forKey key: String) -> Any? { key == "localIdentifier" ? localIdentifier : nil }
+
   /// The part of an identifier before its first `/`.
   static func uuid(localIdentifier: String) -> String {
     localIdentifier.split(separator: "/").first.map { $0.uppercased() } ?? ""

@@ -13,6 +13,8 @@ final class ObservationCenter: Sendable {
     var availabilityObservers: [Registration] = []
     var watcher: ChangeWatcher?
     var availabilityTimer: RepeatingTimer?
+    var isAvailable = true
+    var opening = 1
   }
 
   /// Observers are not retained.
@@ -57,12 +59,14 @@ final class ObservationCenter: Sendable {
   private func tell(_ change: PHChange, until: Int64, of library: PHPhotoLibrary) {
     guard (try? library.access())?.isReading == true else { return }
     let (changeObservers, historyObservers) = state.withLock { ($0.changeObservers, $0.historyObservers) }
-    for registration in changeObservers where registration.since < until {
-      (registration.observer as? any PHPhotoLibraryChangeObserver)?.photoLibraryDidChange(change)
-    }
-    for registration in historyObservers where registration.since < until {
-      (registration.observer as? any PHPhotoLibraryPersistentChangesObserver)?
-        .photoLibraryPersistentChangesDidUpdate(library)
+    library.asShared {
+      for registration in changeObservers where registration.since < until {
+        (registration.observer as? any PHPhotoLibraryChangeObserver)?.photoLibraryDidChange(change)
+      }
+      for registration in historyObservers where registration.since < until {
+        (registration.observer as? any PHPhotoLibraryPersistentChangesObserver)?
+          .photoLibraryPersistentChangesDidUpdate(library)
+      }
     }
   }
 
@@ -78,19 +82,26 @@ final class ObservationCenter: Sendable {
   }
 
   func checkAvailability(of library: PHPhotoLibrary) {
-    let change = library.engine.checkAvailability()
-    guard change != .none else { return }
-    if change == .wasReopened, state.withLock({ $0.watcher != nil }) {
+    library.engine.checkAvailability()
+    let (reason, opening) = library.engine.availability
+    let (wasAvailable, isReopened, observers) = state.withLock { state in
+      let found = (state.isAvailable, state.opening != opening, state.availabilityObservers)
+      state.isAvailable = reason == nil
+      state.opening = opening
+      return found
+    }
+    if isReopened, state.withLock({ $0.watcher != nil }) {
       // The old one watches files that are gone.
       state.withLock { $0.watcher = nil }
       startWatching(library)
     }
-    for registration in state.withLock(\.availabilityObservers) {
+    guard wasAvailable != (reason == nil) else { return }
+    for registration in observers {
       guard let observer = registration.observer as? any PHPhotoLibraryAvailabilityObserver else { continue }
-      switch change {
-      case .becameUnavailable: observer.photoLibraryDidBecomeUnavailable(library)
-      case .becameAvailable, .wasReopened: observer.photoLibraryDidBecomeAvailable(library)
-      case .none: break
+      if reason == nil {
+        observer.photoLibraryDidBecomeAvailable(library)
+      } else {
+        observer.photoLibraryDidBecomeUnavailable(library)
       }
     }
   }
@@ -162,7 +173,7 @@ extension PHPhotoLibrary {
   /// Why the library can't be used now; `nil` while it can.
   public var unavailabilityReason: (any Error)? {
     observation.checkAvailability(of: self)
-    return engine.unavailabilityReason
+    return engine.availability.reason
   }
 
   /// Extension: returns when the observers of this library have been told of everything that has been committed so far: for tests. Not to be

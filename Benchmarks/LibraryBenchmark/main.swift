@@ -1,0 +1,22 @@
+import Foundation
+import Photos
+import Synchronization
+
+// Measures fetches and changes of one library by the public API; `Benchmarks/fetching.py` runs it beside SQLite's own C interface.
+//
+//   library-benchmark LIBRARY ROUNDS [fetches]
+//
+// A line of the output is a name, the median of the rounds in milliseconds, and a number that says what was found.
+
+let arguments = CommandLine.arguments
+guard (3...4).contains(arguments.count), let rounds = Int(arguments[2]) else {
+  FileHandle.standardError.write(Data("usage: library-benchmark LIBRARY ROUNDS [fetches]\n".utf8))
+  exit(2)
+}
+do {
+  let benchmark = try LibraryBenchmark(URL(fileURLWithPath: arguments[1]), rounds: rounds)
+  try benchmark.run(fetchesOnly: arguments.count == 4)
+} catch {
+  FileHandle.standardError.write(Data("library-benchmark: \(error.localizedDescription)\n".utf8))
+  exit(1)
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Photos
+
+/// Shows how albums and folders are made, filled, listed and emptied.
+@main
+struct AlbumsAndFolders {
+  static func main() async throws {
+    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
+    let photos = PHAsset.fetchAssets(with: .image, options: nil)
+    guard let album = try await makeAlbum("Norway"), let folder = try await makeFolder("Travels") else { return }
+
+    try await PHPhotoLibrary.shared().performChanges {
+      PHAssetCollectionChangeRequest(for: album)?.addAssets(photos as NSFastEnumeration)
+      PHCollectionListChangeRequest(for: folder)?.addChildCollections([album] as NSArray)
+    }
+    showFolders()
+
+    try await PHPhotoLibrary.shared().performChanges {
+      PHAssetCollectionChangeRequest(for: album)?.removeAssets([photos.object(at: 0)] as NSArray)
+    }
+    showFolders()
+
+    try await PHPhotoLibrary.shared().performChanges {
+      PHCollectionListChangeRequest.deleteCollectionLists([folder] as NSArray)
+    }
+    showFolders()
+    print("photos: \(PHAsset.fetchAssets(with: .image, options: nil).count)")
+  }
+
+  /// A new album, fetched by the identifier that its placeholder had inside the block.
+  private static func makeAlbum(_ title: String) async throws -> PHAssetCollection? {
+    var identifier: String?
+    try await PHPhotoLibrary.shared().performChanges {
+      let request = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)
+      identifier = request.placeholderForCreatedAssetCollection.localIdentifier
+    }
+    return identifier.flatMap {
+      PHAssetCollection.fetchAssetCollections(withLocalIdentifiers: [$0], options: nil).firstObject
+    }
+  }
+
+  private static func makeFolder(_ title: String) async throws -> PHCollectionList? {
+    var identifier: String?
+    try await PHPhotoLibrary.shared().performChanges {
+      let request = PHCollectionListChangeRequest.creationRequestForCollectionList(withTitle: title)
+      identifier = request.placeholderForCreatedCollectionList.localIdentifier
+    }
+    return identifier.flatMap {
+      PHCollectionList.fetchCollectionLists(withLocalIdentifiers: [$0], options: nil).firstObject
+    }
+  }
+
+  /// The folders at the top by their titles, each with its albums.
+  private static func showFolders() {
+    let byTitle = PHFetchOptions()
+    byTitle.sortDescriptors = [NSSortDescriptor(key: "localizedTitle", ascending: true)]
+    let top = PHCollectionList.fetchTopLevelUserCollections(with: byTitle)
+    print("collections at the top: \(top.count)")
+    top.enumerateObjects { collection, _, _ in
+      guard let folder = collection as? PHCollectionList else { return }
+      PHCollection.fetchCollections(in: folder, options: byTitle).enumerateObjects { child, _, _ in
+        guard let album = child as? PHAssetCollection else { return }
+        let assets = PHAsset.fetchAssets(in: album, options: nil)
+        print("\(folder.localizedTitle ?? "") / \(album.localizedTitle ?? ""): \(assets.count)")
+      }
+    }
+  }
+}

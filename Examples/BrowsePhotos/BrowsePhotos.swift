@@ -1,0 +1,90 @@
+import Foundation
+import Photos
+
+/// Shows how a browser of all photos, smart albums and user collections keeps up with the library: the lists that it shows are changed step by step
+/// by what an observer is told.
+@main
+struct BrowsePhotos {
+  static func main() async throws {
+    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
+    let browser = Browser()
+    PHPhotoLibrary.shared().register(browser)
+    browser.show()
+
+    let first = browser.photo(at: 0)
+    try await PHPhotoLibrary.shared().performChanges { PHAssetChangeRequest(for: first).isFavorite = true }
+    await browser.waitForChange()
+    try await PHPhotoLibrary.shared().performChanges { PHAssetChangeRequest.deleteAssets([first] as NSArray) }
+    await browser.waitForChange()
+    try await PHPhotoLibrary.shared().performChanges {
+      _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Norway")
+    }
+    await browser.waitForChange()
+    browser.show()
+    PHPhotoLibrary.shared().unregisterChangeObserver(browser)
+  }
+}
+
+/// The three sections of a photo browser. Observers are called on a background queue: its state stands behind a lock.
+final class Browser: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable {
+  // Everything that changes stands behind `lock`.
+  private let lock = NSLock()
+  private var allPhotos: PHFetchResult<PHAsset>
+  private var smartAlbums: PHFetchResult<PHAssetCollection>
+  private var userCollections: PHFetchResult<PHCollection>
+  private var shown: [String]
+  private let changes: AsyncStream<Void>
+  private let told: AsyncStream<Void>.Continuation
+
+  override init() {
+    let byDate = PHFetchOptions()
+    byDate.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: true)]
+    allPhotos = PHAsset.fetchAssets(with: byDate)
+    smartAlbums = PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: .albumRegular, options: nil)
+    userCollections = PHCollectionList.fetchTopLevelUserCollections(with: nil)
+    shown = allPhotos.objects(at: IndexSet(0..<allPhotos.count)).map(\.localIdentifier)
+    (changes, told) = AsyncStream.makeStream()
+  }
+
+  func photo(at index: Int) -> PHAsset { lock.withLock { allPhotos.object(at: index) } }
+
+  func waitForChange() async { for await _ in changes { return } }
+
+  func show() {
+    lock.withLock {
+      print("photos: \(allPhotos.count), smart albums: \(smartAlbums.count), collections: \(userCollections.count)")
+      let isRight = shown == allPhotos.objects(at: IndexSet(0..<allPhotos.count)).map(\.localIdentifier)
+      print("what is shown is what there is: \(isRight)")
+    }
+  }
+
+  func photoLibraryDidChange(_ changeInstance: PHChange) {
+    lock.withLock {
+      if let details = changeInstance.changeDetails(for: allPhotos) {
+        allPhotos = details.fetchResultAfterChanges
+        apply(details)
+      }
+      if let details = changeInstance.changeDetails(for: smartAlbums) { smartAlbums = details.fetchResultAfterChanges }
+      if let details = changeInstance.changeDetails(for: userCollections) {
+        userCollections = details.fetchResultAfterChanges
+        print("collections: \(details.insertedObjects.compactMap(\.localizedTitle).joined())")
+      }
+    }
+    told.yield()
+  }
+
+  /// As a collection view is updated: removals, insertions, changes, moves.
+  private func apply(_ details: PHFetchResultChangeDetails<PHAsset>) {
+    guard details.hasIncrementalChanges, let removed = details.removedIndexes, let inserted = details.insertedIndexes,
+      let changed = details.changedIndexes
+    else { return }
+    for index in removed.reversed() { shown.remove(at: index) }
+    for (index, asset) in zip(inserted, details.insertedObjects) { shown.insert(asset.localIdentifier, at: index) }
+    var moves = 0
+    details.enumerateMoves { from, to in
+      self.shown.insert(self.shown.remove(at: from), at: to)
+      moves += 1
+    }
+    print("photos: −\(removed.count) +\(inserted.count) ~\(changed.count), moves \(moves)")
+  }
+}

@@ -1,0 +1,42 @@
+import CoreLocation
+import Foundation
+import Photos
+
+/// Shows how an asset is made a favourite, gets a place and another date, is deleted, and what a failed block leaves.
+@main
+struct ChangeMetadata {
+  static func main() async throws {
+    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
+    guard let photo = PHAsset.fetchAssets(with: .image, options: nil).firstObject else { return }
+    try await PHPhotoLibrary.shared().performChanges {
+      let request = PHAssetChangeRequest(for: photo)
+      request.isFavorite = true
+      request.location = CLLocation(latitude: 59.91, longitude: 10.75)
+      request.creationDate = Date(timeIntervalSince1970: 0)
+    }
+    show(photo.localIdentifier)
+
+    do {
+      try await PHPhotoLibrary.shared().performChanges {
+        PHAssetChangeRequest(for: photo).isFavorite = false
+        // An asset of nothing: the block fails as a whole.
+        _ = PHAssetCreationRequest.forAsset()
+      }
+    } catch PHPhotosError.invalidResource {
+      print("refused")
+    }
+    show(photo.localIdentifier)
+
+    try await PHPhotoLibrary.shared().performChanges { PHAssetChangeRequest.deleteAssets([photo] as NSArray) }
+    show(photo.localIdentifier)
+  }
+
+  private static func show(_ identifier: String) {
+    guard let photo = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil).firstObject else {
+      print("deleted")
+      return
+    }
+    let place = photo.location.map { "\($0.coordinate.latitude), \($0.coordinate.longitude)" } ?? "nowhere"
+    print("favorite: \(photo.isFavorite), at \(place), \(photo.creationDate?.timeIntervalSince1970 ?? -1)")
+  }
+}

@@ -1,0 +1,21 @@
+@_exported import CoreGraphics
+
+// Of ImageIO, the type that other modules' signatures mention. Image sources and destinations and the keys of their
+// properties are left out: `PHAssetResourceManager` gives a file's bytes, `CIContext` and `UIImage` make new ones.
+
+/// How the pixels of a file are to be turned and mirrored: EXIF's values, 1–8.
+///
+///     let upright = image.oriented(.right)
+public enum CGImagePropertyOrientation: UInt32, Sendable {
+  case up = 1
+  case upMirrored
+  case down
+  case downMirrored
+  /// To be mirrored and then turned by 90° to the left.
+  case leftMirrored
+  /// To be turned by 90° to the right.
+  case right
+  case rightMirrored
+  /// To be turned by 90° to the left.
+  case left
+}

@@ -1,0 +1,151 @@
+@_exported import CoreImage
+package import Imaging
+
+// Of UIKit, the image that PhotoKit's signatures mention. Left out: named and system images, drawing and rendering modes, `cgImage`,
+// animated and resizable images, and everything that is a view or a view controller.
+
+/// A still picture: as its file had it until its pixels are asked for.
+///
+///     guard let image = UIImage(contentsOfFile: "/photos/IMG_0001.HEIC") else { return }
+///     image.size                                    // upright; nothing has been decoded yet
+///     let small = image.jpegData(compressionQuality: 0.8)
+///
+/// Immutable, and any thread may use it. It keeps the encoded bytes, and the pixels from the first time they are asked for.
+open class UIImage: NSObject, @unchecked Sendable {
+  // Immutable after init; subclasses guard what they add.
+
+  private let content: Content
+  /// Pixels in a point.
+  public let scale: CGFloat
+  /// How the file stores its picture. Sizes, and what is written, are upright whatever it says.
+  public let imageOrientation: Orientation
+
+  private enum Content: Sendable {
+    case none
+    case encoded(EncodedPicture)
+    case recipe(CIImage)
+    case pixels(PixelBuffer)
+  }
+
+  /// UIKit's raw values, which are not EXIF's.
+  public enum Orientation: Int, Sendable {
+    case up
+    case down
+    case left
+    case right
+    case upMirrored
+    case downMirrored
+    case leftMirrored
+    case rightMirrored
+  }
+
+  /// An image without a pixel.
+  public override init() {
+    content = .none
+    scale = 1
+    imageOrientation = .up
+  }
+
+  /// A still picture in any format that the library takes; `nil` for anything else. Of an animation the first frame.
+  public convenience init?(data: Data) { self.init(data: data, scale: 1) }
+
+  public init?(data: Data, scale: CGFloat) {
+    guard let picture = try? EncodedPicture(data, named: "image data") else { return nil }
+    content = .encoded(picture)
+    self.scale = scale > 0 ? scale : 1
+    imageOrientation = Orientation(exif: picture.metadata.orientation)
+  }
+
+  public convenience init?(contentsOfFile path: String) {
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return nil }
+    self.init(data: data)
+  }
+
+  public init(ciImage: CIImage) {
+    content = .recipe(ciImage)
+    scale = 1
+    imageOrientation = .up
+  }
+
+  /// Pixels that are there already.
+  package init(pixels: PixelBuffer) {
+    content = .pixels(pixels)
+    scale = 1
+    imageOrientation = .up
+  }
+
+  /// Points: pixels divided by `scale`.
+  open var size: CGSize {
+    let (width, height) = pixelSize
+    return CGSize(width: CGFloat(width) / scale, height: CGFloat(height) / scale)
+  }
+
+  private var pixelSize: (Int, Int) {
+    switch content {
+    case .none: (0, 0)
+    case .encoded(let picture): (picture.pixelWidth, picture.pixelHeight)
+    case .recipe(let image): image.extent.isNull ? (0, 0) : (Int(image.extent.width), Int(image.extent.height))
+    case .pixels(let pixels): (pixels.width, pixels.height)
+    }
+  }
+
+  /// The recipe that the image was made with.
+  open var ciImage: CIImage? {
+    guard case .recipe(let image) = content else { return nil }
+    return image
+  }
+
+  /// Upright, in sRGB; `nil` for an image without pixels and for one whose file can't be decoded.
+  package func pixels() -> PixelBuffer? {
+    switch content {
+    case .none: nil
+    case .encoded(let picture): try? picture.pixels()
+    case .recipe(let image): image.pixels()
+    case .pixels(let pixels): pixels
+    }
+  }
+
+  /// A new JPEG without metadata, transparent parts white; `nil` where there are no pixels.
+  ///
+  /// `compressionQuality` goes from 0 (smallest) to 1 (best).
+  open func jpegData(compressionQuality: CGFloat) -> Data? {
+    let quality = compressionQuality.isFinite ? Int((min(max(compressionQuality, 0), 1) * 100).rounded()) : 100
+    return pixels().flatMap { try? encode($0.flattened(), as: "public.jpeg", quality: quality) }
+  }
+
+  /// A new PNG without metadata; `nil` where there are no pixels.
+  open func pngData() -> Data? { pixels().flatMap { try? encode($0, as: "public.png", quality: 100) } }
+
+  /// The picture of an image, for `CIImage(image:)`.
+  fileprivate var uprightRecipe: CIImage? {
+    switch content {
+    case .encoded(let picture): CIImage(picture, isUpright: true)
+    case .recipe(let image): image
+    case .none, .pixels: pngData().flatMap { CIImage(data: $0) }
+    }
+  }
+}
+
+extension UIImage.Orientation {
+  package init(exif orientation: Int) {
+    self =
+      switch orientation {
+      case 2: .upMirrored
+      case 3: .down
+      case 4: .downMirrored
+      case 5: .leftMirrored
+      case 6: .right
+      case 7: .rightMirrored
+      case 8: .left
+      default: .up
+      }
+  }
+}
+
+extension CIImage {
+  /// Upright; `nil` for an image without pixels.
+  public convenience init?(image: UIImage) {
+    guard let recipe = image.uprightRecipe else { return nil }
+    self.init(copying: recipe)
+  }
+}

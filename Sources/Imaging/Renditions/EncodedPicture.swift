@@ -1,0 +1,83 @@
+import Foundation
+import Synchronization
+
+/// A still picture in memory as its file had it, decoded when its pixels are first asked for.
+///
+///     let picture = try EncodedPicture(data, named: "IMG_0001.HEIC")
+///     picture.pixelWidth              // upright; nothing has been decoded yet
+///     let pixels = try picture.pixels()
+///
+/// Any thread may use it; the pixels are kept from the first time on.
+public final class EncodedPicture: Sendable {
+  public let data: Data
+  public let metadata: MediaMetadata
+  public let pixelWidth: Int
+  public let pixelHeight: Int
+  private let name: String
+  private let decoded: Mutex<PixelBuffer?>
+
+  /// Throws for what is no still picture. Where the file doesn't tell its size exactly, the picture is decoded at once.
+  public init(_ data: Data, named name: String) throws(ImagingError) {
+    let file = try MediaFile(data: data, name: name)
+    metadata = try MediaMetadata(of: file)
+    guard metadata.type.kind == .image else {
+      throw ImagingError(.unsupported, name, reason: "\(metadata.type.uniformTypeIdentifier) is not a still picture")
+    }
+    self.data = data
+    self.name = name
+    // A raw file tells the size of its sensor, and gives a picture without the sensor's margins.
+    let isSizeTold = metadata.pixelWidth > 0 && metadata.pixelHeight > 0 && !metadata.type.isRaw
+    if isSizeTold {
+      (pixelWidth, pixelHeight) = (metadata.pixelWidth, metadata.pixelHeight)
+      decoded = Mutex(nil)
+    } else {
+      let pixels = try decodePicture(of: file, metadata: metadata)
+      (pixelWidth, pixelHeight) = (pixels.width, pixels.height)
+      decoded = Mutex(pixels)
+    }
+  }
+
+  /// Upright, in sRGB. A picture that can't be decoded is tried again by the next call.
+  public func pixels() throws(ImagingError) -> PixelBuffer {
+    let result: Result<PixelBuffer, ImagingError> = decoded.withLock { decoded in
+      if let decoded { return .success(decoded) }
+      do throws(ImagingError) {
+        let pixels = try decodePicture(of: MediaFile(data: data, name: name), metadata: metadata)
+        decoded = pixels
+        return .success(pixels)
+      } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+}
+
+extension PixelBuffer {
+  /// The pixels inside a rectangle, whose parts outside of the picture are left out; `nil` if nothing is inside.
+  public func cropped(x: Range<Int>, y: Range<Int>) -> PixelBuffer? {
+    let columns = x.clamped(to: 0..<width)
+    let rows = y.clamped(to: 0..<height)
+    guard !columns.isEmpty, !rows.isEmpty else { return nil }
+    var result: [UInt8] = []
+    result.reserveCapacity(columns.count * rows.count * channels)
+    for row in rows {
+      result += bytes[(row * width + columns.lowerBound) * channels..<(row * width + columns.upperBound) * channels]
+    }
+    return PixelBuffer(width: columns.count, height: rows.count, channels: channels, bytes: result)
+  }
+
+  /// On white, without alpha: for formats that have none.
+  public func flattened() -> PixelBuffer {
+    guard channels == 4 else { return self }
+    return bytes.withUnsafeBufferPointer { source in
+      PixelBuffer(width: width, height: height, channels: 3) { out in
+        for pixel in 0..<width * height {
+          let alpha = UInt32(source[pixel * 4 + 3])
+          for channel in 0..<3 {
+            let color = UInt32(source[pixel * 4 + channel]) * alpha + 255 * (255 - alpha)
+            out[pixel * 3 + channel] = UInt8(truncatingIfNeeded: (color + 127) / 255)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+// What `value(forKey:)` reads, by the names of PhotoKit's properties and the few others that apps read.
+
+extension PHAsset {
+  func keyedValue(_ key: String) -> Any? {
+    switch key {
+    case "mediaType": NSNumber(value: mediaType.rawValue)
+    case "mediaSubtypes": NSNumber(value: mediaSubtypes.rawValue)
+    case "sourceType": NSNumber(value: sourceType.rawValue)
+    case "playbackStyle": NSNumber(value: playbackStyle.rawValue)
+    case "rating": NSNumber(value: rating.rawValue)
+    case "pixelWidth": NSNumber(value: pixelWidth)
+    case "pixelHeight": NSNumber(value: pixelHeight)
+    case "duration": NSNumber(value: duration)
+    case "creationDate": creationDate
+    case "modificationDate": modificationDate
+    case "addedDate": addedDate
+    case "location": location
+    case "favorite", "isFavorite": NSNumber(value: isFavorite)
+    case "hidden", "isHidden": NSNumber(value: isHidden)
+    case "hasAdjustments": NSNumber(value: hasAdjustments)
+    case "burstIdentifier": burstIdentifier
+    case "burstSelectionTypes": NSNumber(value: burstSelectionTypes.rawValue)
+    case "representsBurst": NSNumber(value: representsBurst)
+    case "uniformTypeIdentifier": contentType.identifier
+    // Older systems have no property for the name of the original.
+    case "filename", "originalFilename": extendedMetadata.originalFilename
+    default: nil
+    }
+  }
+}
+
+extension PHCollection {
+  func keyedValue(_ key: String) -> Any? {
+    switch key {
+    case "localizedTitle", "title": localizedTitle
+    case "modificationDate": modificationDate
+    case "canContainAssets": NSNumber(value: canContainAssets)
+    case "canContainCollections": NSNumber(value: canContainCollections)
+    default: nil
+    }
+  }
+}
+
+extension PHAssetCollection {
+  func keyedValueOfAlbum(_ key: String) -> Any? {
+    switch key {
+    case "assetCollectionType": NSNumber(value: assetCollectionType.rawValue)
+    case "assetCollectionSubtype": NSNumber(value: assetCollectionSubtype.rawValue)
+    case "estimatedAssetCount": NSNumber(value: estimatedAssetCount)
+    case "startDate": startDate
+    case "endDate": endDate
+    default: nil
+    }
+  }
+}
+
+extension PHCollectionList {
+  func keyedValueOfFolder(_ key: String) -> Any? {
+    switch key {
+    case "collectionListType": NSNumber(value: collectionListType.rawValue)
+    case "collectionListSubtype": NSNumber(value: collectionListSubtype.rawValue)
+    case "startDate": startDate
+    case "endDate": endDate
+    default: nil
+    }
+  }
+}
+
+extension PHAssetResource {
+  /// As `PHObject.value(forKey:)`; older systems have no property for the size of a file.
+  ///
+  ///     resource.value(forKey: "fileSize") as? Int
+  public func value(forKey key: String) -> Any? {
+    switch key {
+    case "type": NSNumber(value: type.rawValue)
+    case "assetLocalIdentifier": assetLocalIdentifier
+    case "originalFilename", "filename": originalFilename
+    case "uniformTypeIdentifier": uniformTypeIdentifier
+    case "pixelWidth": NSNumber(value: pixelWidth)
+    case "pixelHeight": NSNumber(value: pixelHeight)
+    case "fileSize", "dataSize": dataSize.map { NSNumber(value: $0) }
+    // Whether the original is where the library keeps it.
+    case "locallyAvailable":
+      NSNumber(value: FileManager.default.isReadableFile(atPath: photoLibrary.store.url(of: record).path))
+    default: nil
+    }
+  }
+}

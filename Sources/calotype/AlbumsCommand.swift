@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import Photos
+
+struct AlbumsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "albums",
+    abstract: "Show the albums and folders as the tree that they are, and the smart albums.",
+    discussion: """
+      Each with the number of its assets (hidden ones are not counted), its identifier and its title. Folders end in a slash, and
+      their number is that of the albums and folders in them. Smart albums without assets are left out unless --all.
+
+      EXAMPLES
+        calotype albums
+        calotype albums --json | jq -r 'select(.kind == "album" and .count == 0) | .localIdentifier'
+      """)
+
+  @OptionGroup var options: LibraryOptions
+  @Flag(help: "Show smart albums that have no assets too.") var all = false
+  @Flag(help: "Print one JSON object a line.") var json = false
+
+  func run() throws {
+    let tree = try CollectionTree(options.open())
+    let smart = tree.smartAlbums.filter { all || $0.count > 0 }
+    try tree.entries.write(json: json)
+    if !json, !tree.entries.isEmpty, !smart.isEmpty { try Output.write("") }
+    try smart.write(json: json)
+  }
+}
+
+extension [CollectionTree.Entry] {
+  /// A line for each; what stands `level` folders deep is indented as if it stood at the top.
+  func write(json: Bool, level: Int = 0) throws {
+    let width = map { String($0.count).count }.max() ?? 0
+    for entry in self {
+      if json {
+        try JSONLines.print(CollectionDescription(entry))
+      } else {
+        let count = String(entry.count)
+        let indentation = String(repeating: "  ", count: entry.path.count - 1 - level)
+        try Output.write(
+          String(repeating: " ", count: Swift.max(0, width - count.count)) + count + "  "
+            + entry.collection.localIdentifier + "  " + indentation + entry.path[entry.path.count - 1].onOneLine
+            + (entry.kind == .folder ? "/" : ""))
+      }
+    }
+  }
+}
+
+extension String {
+  var onOneLine: String { replacing("\n", with: "?") }
+}
+
+/// An album, a smart album or a folder as JSON shows it.
+struct CollectionDescription: Encodable {
+  var localIdentifier: String
+  var title: String
+  var kind: CollectionTree.Kind
+  var count: Int
+  /// The titles from the top level down to its own.
+  var path: [String]
+
+  init(_ entry: CollectionTree.Entry) {
+    localIdentifier = entry.collection.localIdentifier
+    title = entry.collection.localizedTitle ?? ""
+    kind = entry.kind
+    count = entry.count
+    path = entry.path
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import Photos
+
+/// The assets that a command is about: identifiers, or `-` for those on standard input.
+struct AssetArguments: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Identifiers of assets, as `list` prints them; - reads them from standard input, one a line, or as `list --json` writes them.",
+      valueName: "identifier"))
+  var identifiers: [String]
+
+  /// The assets in the order in which they are named, each once.
+  func assets(in library: PHPhotoLibrary) throws -> [PHAsset] {
+    try library.assets(named: Self.read(identifiers)).uniqued()
+  }
+
+  /// Puts what standard input holds in the place of a `-`.
+  static func read(_ identifiers: [String]) throws -> [String] {
+    try identifiers.flatMap { $0 == "-" ? try readStandardInput() : [$0] }
+  }
+
+  private struct ListedAsset: Decodable { var localIdentifier: String }
+
+  private static func readStandardInput() throws -> [String] {
+    var identifiers: [String] = []
+    while let line = readLine() {
+      let text = line.trimmingCharacters(in: .whitespaces)
+      if text.hasPrefix("{") {
+        guard let asset = try? JSONDecoder().decode(ListedAsset.self, from: Data(text.utf8)) else {
+          throw CommandError("a line on standard input has no localIdentifier: \(text.prefix(100))")
+        }
+        identifiers.append(asset.localIdentifier)
+      } else if !text.isEmpty {
+        identifiers.append(text)
+      }
+    }
+    return identifiers
+  }
+}
+
+extension Array where Element: PHObject {
+  func uniqued() -> [Element] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0.localIdentifier).inserted }
+  }
+}

@@ -1,0 +1,146 @@
+import ArgumentParser
+import Foundation
+import Photos
+import PhotosServer
+
+struct ChangesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "changes",
+    abstract: "Show what happened in the library since a token, and what happens.",
+    discussion: """
+      A token is a position in the library’s history. Without --since the one of now is printed; with it each transaction since,
+      oldest first, and on the last line the token for the next time. The history is kept for thirty days.
+
+      With --follow it goes on until Control-C: what this program, a server or any other one commits is printed as it comes.
+
+      EXAMPLES
+        token=$(calotype changes)
+        calotype changes --since $token
+        calotype changes --follow --json
+      """)
+
+  @OptionGroup var options: LibraryOptions
+  @Option(help: ArgumentHelp("The token to begin at.", valueName: "token")) var since: String?
+  @Flag(help: "Go on printing what is committed, until Control-C.") var follow = false
+  @Flag(help: "Print one JSON object a line: each transaction, and at the end the token.") var json = false
+
+  func run() throws {
+    let library = try options.open()
+    var token = library.currentChangeToken
+    if let since {
+      guard let given = PHPersistentChangeToken(stringValue: since) else {
+        throw CommandError("\(since): it is not a change token; `calotype changes` prints one")
+      }
+      token = given
+    }
+    if follow { Interruption.watch() }
+    let news = HistoryNews()
+    // Before the first look, so that nothing is missed between it and the next.
+    if follow { library.register(news) }
+    if since != nil || follow { token = try write(from: library, since: token) }
+    while follow, !Interruption.isCancelled {
+      if news.come(within: .milliseconds(200)) { token = try write(from: library, since: token) }
+    }
+    if json {
+      try JSONLines.print(["token": token.stringValue])
+    } else {
+      try Output.write(token.stringValue)
+    }
+  }
+
+  /// Writes each transaction; returns the position after the last one.
+  private func write(
+    from library: PHPhotoLibrary, since token: PHPersistentChangeToken
+  ) throws -> PHPersistentChangeToken {
+    var token = token
+    for change in try changes(of: library, since: token) {
+      let description = try TransactionDescription(change)
+      if json { try JSONLines.print(description) } else { try Output.write(description.text) }
+      token = change.changeToken
+    }
+    return token
+  }
+
+  private func changes(
+    of library: PHPhotoLibrary, since token: PHPersistentChangeToken
+  ) throws -> PHPersistentChangeFetchResult {
+    guard token.library == library.currentChangeToken.library else {
+      throw CommandError(
+        "\(token.stringValue): it is a token of another library; `calotype changes` prints one of \(library.url.path)")
+    }
+    do { return try library.fetchPersistentChanges(since: token) } catch PHPhotosError.persistentChangeTokenExpired {
+      throw CommandError(
+        """
+        \(token.stringValue): the history does not reach back so far; look at everything anew with `calotype list`, and go on \
+        from \(library.currentChangeToken.stringValue)
+        """)
+    }
+  }
+}
+
+extension PHPersistentChangeToken {
+  /// The part of its text that all tokens of a library share.
+  fileprivate var library: Substring {
+    stringValue.prefix(upTo: stringValue.lastIndex(of: "-") ?? stringValue.endIndex)
+  }
+}
+
+/// Is told by the library that something was committed, and tells the command.
+private final class HistoryNews: NSObject, PHPhotoLibraryPersistentChangesObserver {
+  private let signal = DispatchSemaphore(value: 0)
+
+  func photoLibraryPersistentChangesDidUpdate(_ photoLibrary: PHPhotoLibrary) { signal.signal() }
+
+  func come(within time: DispatchTimeInterval) -> Bool { signal.wait(timeout: .now() + time) == .success }
+}
+
+/// One transaction as JSON shows it.
+struct TransactionDescription: Encodable {
+  /// The position after it.
+  var token: String
+  /// On this machine's clock.
+  var date: String
+  /// `null`, as the two others, where only the transaction itself is still known.
+  @NullIfUnknown var assets: Changes?
+  @NullIfUnknown var albums: Changes?
+  @NullIfUnknown var folders: Changes?
+
+  /// Identifiers.
+  struct Changes: Codable, Hashable {
+    var inserted: [String]
+    var updated: [String]
+    var deleted: [String]
+  }
+
+  init(_ change: PHPersistentChange) throws {
+    token = change.changeToken.stringValue
+    date = ISODate.string(change.date, offset: TimeZone.current.secondsFromGMT(for: change.date))
+    do {
+      assets = try Changes(change.changeDetails(for: .asset))
+      albums = try Changes(change.changeDetails(for: .assetCollection))
+      folders = try Changes(change.changeDetails(for: .collectionList))
+    } catch PHPhotosError.persistentChangeDetailsUnavailable { (assets, albums, folders) = (nil, nil, nil) }
+  }
+
+  /// A line for the transaction, and one for each object.
+  var text: String {
+    let head = "\(date.replacing("T", with: " ").prefix(19))  \(token)"
+    guard let assets, let albums, let folders else { return head + "\n  its details are not kept any more" }
+    let lines = assets.lines("asset") + albums.lines("album") + folders.lines("folder")
+    return ([head] + lines).joined(separator: "\n")
+  }
+}
+
+extension TransactionDescription.Changes {
+  fileprivate init(_ details: PHPersistentObjectChangeDetails) {
+    inserted = details.insertedLocalIdentifiers.sorted()
+    updated = details.updatedLocalIdentifiers.sorted()
+    deleted = details.deletedLocalIdentifiers.sorted()
+  }
+
+  fileprivate func lines(_ type: String) -> [String] {
+    [("inserted", inserted), ("updated", updated), ("deleted", deleted)].flatMap { verb, identifiers in
+      identifiers.map { "  \(verb.padded(to: 8)) \(type.padded(to: 6))  \($0)" }
+    }
+  }
+}

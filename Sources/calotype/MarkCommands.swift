@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import Photos
+
+struct FavoriteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "favorite", abstract: "Make assets favorites, or none.",
+    discussion: """
+      EXAMPLES
+        calotype favorite 0BD5B4E2-…/L0/001
+        calotype list --in Favorites --json | calotype favorite --off -
+      """)
+
+  @OptionGroup var options: LibraryOptions
+  @OptionGroup var named: AssetArguments
+  @Flag(help: "Make them no favorites any more.") var off = false
+  @Flag(help: "Print one JSON object a line.") var json = false
+
+  func run() throws {
+    let library = try options.open()
+    let assets = try named.assets(in: library)
+    try library.change(assets) { $0.isFavorite = !off }
+    let text =
+      off
+      ? "\(assets.count.assets) \(assets.count == 1 ? "is" : "are") no favorite any more"
+      : "Made \(assets.count.assets) \(assets.count == 1 ? "a favorite" : "favorites")"
+    try ChangeReport(text, off ? "unfavorite" : "favorite", assets).write(json: json)
+  }
+}
+
+struct HideCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hide", abstract: "Hide assets from the library’s views, or show them again.",
+    discussion: """
+      Hidden assets are in the smart album Hidden; `list` shows them all the same.
+
+      EXAMPLES
+        calotype hide 0BD5B4E2-…/L0/001
+        calotype list --in Hidden --json | calotype hide --off -
+      """)
+
+  @OptionGroup var options: LibraryOptions
+  @OptionGroup var named: AssetArguments
+  @Flag(help: "Show them again.") var off = false
+  @Flag(help: "Print one JSON object a line.") var json = false
+
+  func run() throws {
+    let library = try options.open()
+    let assets = try named.assets(in: library)
+    try library.change(assets) { $0.isHidden = !off }
+    try ChangeReport("\(off ? "Unhid" : "Hid") \(assets.count.assets)", off ? "unhide" : "hide", assets)
+      .write(json: json)
+  }
+}
+
+extension PHPhotoLibrary {
+  /// Changes each of the assets, all in one transaction.
+  fileprivate func change(_ assets: [PHAsset], _ change: @escaping (PHAssetChangeRequest) -> Void) throws {
+    guard !assets.isEmpty else { return }
+    try performChangesAndWait { for asset in assets { change(PHAssetChangeRequest(for: asset)) } }
+  }
+}

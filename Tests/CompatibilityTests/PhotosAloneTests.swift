@@ -1,0 +1,21 @@
+import Photos
+import Testing
+
+/// This file imports no other module than `Photos`, as most of PhotoKit's clients: it has to compile.
+@Suite struct PhotosAloneTests {
+  @Test func `the types of PhotoKit's signatures come with Photos`() throws {
+    let types: [Any.Type] = [
+      CGSize.self, CGRect.self, Date.self, Data.self, URL.self, CLLocation.self, CLLocationCoordinate2D.self,
+      UIImage.self, UIImage.Orientation.self, CIImage.self, CIContext.self, CGImagePropertyOrientation.self,
+      CGColorSpace.self, AVAsset.self, AVURLAsset.self, AVPlayerItem.self, AVAudioMix.self, CMTime.self, UTType.self,
+    ]
+    #expect(Set(types.map { ObjectIdentifier($0) }).count == types.count)
+  }
+
+  @Test func `PhotoKit's handlers take them`() {
+    func handle(_ image: UIImage?, _ info: [AnyHashable: Any]?) -> CGSize { image?.size ?? .zero }
+    func play(_ asset: AVAsset?, _ mix: AVAudioMix?) -> URL? { (asset as? AVURLAsset)?.url }
+    #expect(handle(nil, nil) == .zero)
+    #expect(play(AVAsset(url: URL(fileURLWithPath: "/a.mov")), nil)?.path == "/a.mov")
+  }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import Imaging
+
+/// IPTC's fields, in JPEG and TIFF, whole and broken.
+@Suite struct IPTCTests {
+  private func jpeg(_ fields: [UInt8]) -> MediaMetadata? {
+    readMetadata(of: SampleFiles.jpeg(segments: [photoshop(fields)]))
+  }
+
+  private static let all =
+    iptc(2, 5, ascii("Title")) + iptc(2, 25, ascii("one")) + iptc(2, 25, ascii("two")) + iptc(2, 90, ascii("City"))
+    + iptc(2, 92, ascii("House")) + iptc(2, 95, ascii("State")) + iptc(2, 101, ascii("Country"))
+    + iptc(2, 120, ascii("Caption"))
+
+  @Test func jpegAndTIFFCarryIt() throws {
+    let tiff = SampleFiles.tiff([(0x83BB, .bytes(Self.all))])
+    for metadata in [jpeg(Self.all), readMetadata(of: tiff)] {
+      let metadata = try #require(metadata)
+      #expect(metadata.title == "Title")
+      #expect(metadata.caption == "Caption")
+      #expect(metadata.keywords == ["one", "two"])
+      #expect(metadata.placeNames == ["House", "City", "State", "Country"])
+    }
+  }
+
+  @Test func theAlphabetIsSaidOrGuessed() {
+    let utf8 = iptc(1, 90, ascii("\u{1B}%G"))
+    let word = Array("Grüße".utf8)
+    #expect(jpeg(utf8 + iptc(2, 120, word))?.caption == "Grüße")
+    #expect(jpeg(iptc(2, 120, word))?.caption == "Grüße")
+    #expect(jpeg(iptc(2, 120, ascii("Gr\u{FC}\u{DF}e")))?.caption == "Grüße")
+    #expect(jpeg(iptc(2, 120, ascii("Caf\u{E9}")))?.caption == "Café")
+    // A field that was too short ends within a letter.
+    #expect(jpeg(iptc(2, 120, Array("Grüß".utf8.dropLast())))?.caption == "Grü")
+  }
+
+  @Test func longFieldsHaveALongLength() {
+    let long = String(repeating: "x", count: 40_000)
+    #expect(jpeg(iptc(2, 120, ascii(long), isExtended: true) + iptc(2, 5, ascii("Title")))?.title == "Title")
+    #expect(jpeg(iptc(2, 120, ascii(long), isExtended: true))?.caption?.count == 4000)
+  }
+
+  @Test func aBlockMayEndAnywhere() {
+    for count in 0..<Self.all.count {
+      let metadata = jpeg(Array(Self.all.prefix(count)))
+      #expect(metadata?.caption == nil)
+      #expect(count < 10 || metadata?.title == "Title")
+    }
+  }
+
+  @Test(
+    arguments: [
+      [0x1C, 2, 120, 0xFF, 0xFF], [0x1C, 2, 120, 0x80, 0x04, 0xFF, 0xFF, 0xFF, 0xFF], [0x1C, 2, 120, 0x80, 0x00],
+      [0x1C, 2, 120, 0x80, 0x08, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0x1C, 2], [0x1C], [0, 0, 0],
+      [0x1C, 2, 120, 0, 0], [0x1C, 2, 120, 0, 3, 1, 2, 3],
+    ] as [[UInt8]])
+  func hostileLengthsEndTheReading(fields: [UInt8]) throws {
+    let metadata = try #require(jpeg(iptc(2, 5, ascii("Title")) + fields))
+    #expect(metadata.title == "Title")
+    #expect(metadata.caption == nil)
+  }
+
+  @Test func emptyFieldsWithoutEndAreCounted() {
+    #expect(jpeg((0..<5000).flatMap { _ in iptc(2, 25, []) })?.keywords == [])
+  }
+}

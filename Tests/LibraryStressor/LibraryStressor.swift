@@ -1,0 +1,113 @@
+import Foundation
+import Photos
+import Synchronization
+
+/// Reads or writes a library for some seconds, as one of many processes that do: run by the stress tests.
+///
+///     library-stressor read LIBRARY      until standard input ends; then prints what its observer has come to
+///     library-stressor write LIBRARY SECONDS SEED
+@main
+struct LibraryStressor {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    let library = try PHPhotoLibrary(url: URL(fileURLWithPath: arguments[2]), create: false)
+    if arguments[1] == "read" { try read(library) } else { try write(library, Double(arguments[3]) ?? 1) }
+  }
+
+  private static func options(_ library: PHPhotoLibrary) -> PHFetchOptions {
+    let options = PHFetchOptions()
+    options.photoLibrary = library
+    options.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: false)]
+    return options
+  }
+
+  private static func read(_ library: PHPhotoLibrary) throws {
+    let follower = Follower(PHAsset.fetchAssets(with: options(library)))
+    library.register(follower)
+    let isDone = Atomic<Bool>(false)
+    Thread.detachNewThread {
+      while !FileHandle.standardInput.availableData.isEmpty {}
+      isDone.store(true, ordering: .releasing)
+    }
+    var fetches = 0
+    while !isDone.load(ordering: .acquiring) {
+      let found = PHAsset.fetchAssets(with: options(library))
+      if let error = found.error { throw error }
+      _ = found.firstObject
+      fetches += 1
+    }
+    library.waitForObservers()
+    let found = PHAsset.fetchAssets(with: options(library))
+    if let error = found.error { throw error }
+    let state = follower.state
+    print("\(state.list.joined(separator: " "))")
+    print("\(found.objects(at: IndexSet(0..<found.count)).map(\.localIdentifier).joined(separator: " "))")
+    FileHandle.standardError.write(Data("\(fetches) fetches, \(state.changes) changes\n".utf8))
+  }
+
+  private static func write(_ library: PHPhotoLibrary, _ seconds: Double) throws {
+    let end = Date(timeIntervalSinceNow: seconds)
+    var count = 0
+    while Date() < end {
+      let all = PHAsset.fetchAssets(with: options(library))
+      let deleted = PHAsset.fetchRecentlyDeletedAssets(with: options(library))
+      if let error = all.error ?? deleted.error { throw error }
+      do {
+        try library.performChangesAndWait {
+          switch Int.random(in: 0..<4) {
+          case 0 where all.count > 4: PHAssetChangeRequest.deleteAssets([all.object(at: Int.random(in: 0..<all.count))])
+          case 1 where deleted.count > 0: PHAssetChangeRequest.restoreAssets([deleted.object(at: 0)])
+          case 2:
+            PHAssetChangeRequest(for: all.object(at: Int.random(in: 0..<all.count))).creationDate = Date(
+              timeIntervalSince1970: .random(in: 0..<1e9))
+          default:
+            let asset = all.object(at: Int.random(in: 0..<all.count))
+            PHAssetChangeRequest(for: asset).isFavorite = !asset.isFavorite
+          }
+        }
+        count += 1
+      } catch PHPhotosError.identifierNotFound {
+        // The other writer deleted it meanwhile: no error of the library's.
+      }
+    }
+    print(count)
+  }
+}
+
+/// Follows a fetch as a list on a screen does: by removals, insertions and moves.
+private final class Follower: NSObject, PHPhotoLibraryChangeObserver, Sendable {
+  struct State: Sendable {
+    var result: PHFetchResult<PHAsset>
+    var list: [String]
+    var changes = 0
+  }
+
+  private let mutex: Mutex<State>
+
+  init(_ result: PHFetchResult<PHAsset>) {
+    mutex = Mutex(
+      State(result: result, list: result.objects(at: IndexSet(0..<result.count)).map(\.localIdentifier)))
+  }
+
+  var state: State { mutex.withLock(\.self) }
+
+  func photoLibraryDidChange(_ changeInstance: PHChange) {
+    var next = state
+    guard let details = changeInstance.changeDetails(for: next.result) else { return }
+    next.result = details.fetchResultAfterChanges
+    next.changes += 1
+    if details.hasIncrementalChanges {
+      for index in (details.removedIndexes ?? []).reversed() { next.list.remove(at: index) }
+      for (index, asset) in zip(details.insertedIndexes ?? [], details.insertedObjects) {
+        next.list.insert(asset.localIdentifier, at: index)
+      }
+      nonisolated(unsafe) var list = next.list
+      details.enumerateMoves { from, to in list.insert(list.remove(at: from), at: to) }
+      next.list = list
+    } else {
+      next.list = next.result.objects(at: IndexSet(0..<next.result.count)).map(\.localIdentifier)
+    }
+    let reached = next
+    mutex.withLock { $0 = reached }
+  }
+}

@@ -1,0 +1,51 @@
+import Imaging
+import Photos
+import PhotosTesting
+import Testing
+
+@Suite struct ImageCreationTests {
+  let temporary: TemporaryLibrary
+
+  init() throws { temporary = try TemporaryLibrary() }
+
+  private func create(_ image: UIImage) throws -> PHAsset? {
+    nonisolated(unsafe) var identifier = ""
+    try temporary.library.performChangesAndWait {
+      let request = PHAssetChangeRequest.creationRequestForAsset(from: image)
+      request.isFavorite = true
+      identifier = request.placeholderForCreatedAsset?.localIdentifier ?? ""
+    }
+    let options = PHFetchOptions()
+    options.photoLibrary = temporary.library
+    return PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: options).firstObject
+  }
+
+  @Test func `an image becomes an upright JPEG without the metadata of its file`() throws {
+    var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_551_741_611))
+    metadata.place = .init(latitude: 41.25, longitude: -96)
+    metadata.orientation = 6
+    let image = try #require(
+      UIImage(data: SampleMedia.jpeg(size: PictureSize(width: 60, height: 80), metadata: metadata)))
+    let asset = try #require(try create(image))
+    #expect(asset.pixelWidth == 60 && asset.pixelHeight == 80)
+    #expect(asset.contentType == .jpeg)
+    #expect(asset.location == nil)
+    #expect(asset.creationDate != Date(timeIntervalSince1970: 1_551_741_611))
+    #expect(asset.isFavorite)
+    #expect(PHAssetResource.assetResources(for: asset).map(\.originalFilename) == ["Image.jpg"])
+  }
+
+  @Test func `a transparent image becomes a PNG with the same pixels`() throws {
+    let pixels = PixelBuffer(width: 16, height: 8, channels: 4, bytes: (0..<512).map { UInt8($0 % 251) })
+    let image = try #require(UIImage(data: encode(pixels, as: "public.png", quality: 100)))
+    let asset = try #require(try create(image))
+    #expect(asset.contentType == .png)
+    let resource = try #require(PHAssetResource.assetResources(for: asset).first)
+    let reader = try PHAssetResourceManager.default().reader(for: resource)
+    #expect(try UIImage(data: reader.data(in: 0..<reader.byteCount))?.pixels() == pixels)
+  }
+
+  @Test func `an image without pixels becomes no asset`() throws {
+    #expect { try create(UIImage()) } throws: { ($0 as? PHPhotosError)?.code == .invalidResource }
+  }
+}

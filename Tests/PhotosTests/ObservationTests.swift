@@ -1,0 +1,244 @@
+import Foundation
+import Photos
+import PhotosTesting
+import Synchronization
+import Testing
+
+@Suite struct ObservationTests {
+  let temporary: TemporaryLibrary
+  let assets: [PHAsset]
+  let observer = RecordingObserver()
+  var library: PHPhotoLibrary { temporary.library }
+
+  init() throws {
+    temporary = try TemporaryLibrary()
+    assets = try temporary.addPhotos("A", "B", "C", "D")
+    library.register(observer)
+  }
+
+  /// The one change that comes of `body`.
+  private func change(_ body: @escaping () -> Void) throws -> PHChange {
+    let count = observer.changes.count
+    try library.performChangesAndWait(body)
+    library.waitForObservers()
+    try #require(observer.changes.count == count + 1)
+    return observer.changes[count]
+  }
+
+  private func byDate(_ change: (PHFetchOptions) -> Void = { _ in }) -> PHFetchResult<PHAsset> {
+    PHAsset.fetchAssets(
+      with: temporary.options {
+        $0.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: true)]
+        change($0)
+      })
+  }
+
+  @Test func aChangedAssetIsToldOfWithItsStateBeforeAndAfter() throws {
+    let change = try change { PHAssetChangeRequest(for: self.assets[1]).isFavorite = true }
+    let details = try #require(change.changeDetails(for: assets[1]))
+    #expect(details.objectBeforeChanges.isFavorite == false)
+    #expect(details.objectAfterChanges?.isFavorite == true)
+    #expect(details.assetContentChanged == false)
+    #expect(details.objectWasDeleted == false)
+    #expect(change.changeDetails(for: assets[0]) == nil)
+  }
+
+  @Test func aDeletedAssetIsToldOfAsDeleted() throws {
+    let all = byDate()
+    let change = try change { PHAssetChangeRequest.deleteAssets([self.assets[1]]) }
+    #expect(change.changeDetails(for: assets[1])?.objectWasDeleted == true)
+    let details = try #require(change.changeDetails(for: all))
+    #expect(details.summary == "−[1] +[] ~[] →[]")
+    #expect(details.removedObjects == [assets[1]])
+    #expect(temporary.names(details.fetchResultAfterChanges) == "A C D")
+  }
+
+  @Test func aChangedDateMovesAnAsset() throws {
+    let all = byDate()
+    let change = try change {
+      PHAssetChangeRequest(for: self.assets[0]).creationDate = Date(timeIntervalSince1970: 86_400 * 9)
+    }
+    let details = try #require(change.changeDetails(for: all))
+    #expect(details.summary == "−[] +[] ~[0] →[0 to 3]")
+    #expect(details.hasMoves)
+    #expect(temporary.names(details.fetchResultAfterChanges) == "B C D A")
+    #expect(details.changedObjects == [assets[0]])
+    #expect(details.changedObjects.first?.creationDate == Date(timeIntervalSince1970: 86_400 * 9))
+  }
+
+  @Test func whatAFetchDoesNotFindDoesNotConcernIt() throws {
+    let favorites = PHAssetCollection.fetchAssetCollections(
+      with: .smartAlbum, subtype: .smartAlbumFavorites, options: temporary.options())
+    let found = PHAsset.fetchAssets(in: favorites.object(at: 0), options: temporary.options())
+    let hidden = try change { PHAssetChangeRequest(for: self.assets[0]).isHidden = true }
+    #expect(hidden.changeDetails(for: found) == nil)
+    let favorite = try change { PHAssetChangeRequest(for: self.assets[1]).isFavorite = true }
+    #expect(favorite.changeDetails(for: found)?.summary == "−[] +[0] ~[] →[]")
+  }
+
+  @Test func aNewAssetIsInserted() throws {
+    let all = byDate()
+    let count = observer.changes.count
+    let new = try temporary.add(
+      SampleFile(
+        "N",
+        SampleMedia.jpeg(
+          size: PictureSize(width: 16, height: 16),
+          metadata: SampleMetadata(captureDate: Date(timeIntervalSince1970: 1.5 * 86_400), offset: 0))))
+    library.waitForObservers()
+    let details = try #require(observer.changes[count].changeDetails(for: all))
+    #expect(details.summary == "−[] +[2] ~[] →[]")
+    #expect(details.insertedObjects == new)
+  }
+
+  @Test func anAlbumsOrderIsFollowed() throws {
+    let album = try temporary.album("Norway", assets)
+    library.waitForObservers()
+    let members = PHAsset.fetchAssets(in: album, options: temporary.options())
+    let change = try change {
+      PHAssetCollectionChangeRequest(for: album, assets: members)?.moveAssets(at: [3], to: 0)
+    }
+    let details = try #require(change.changeDetails(for: members))
+    #expect(details.summary == "−[] +[] ~[] →[3 to 0]")
+    #expect(change.changeDetails(for: album) != nil)
+    #expect(change.changeDetails(for: assets[3]) == nil)
+  }
+
+  @Test func aLimitedFetchShowsWhatMovesUp() throws {
+    let two = byDate { $0.fetchLimit = 2 }
+    let change = try change { PHAssetChangeRequest.deleteAssets([self.assets[0]]) }
+    let details = try #require(change.changeDetails(for: two))
+    #expect(details.summary == "−[0] +[1] ~[] →[]")
+    #expect(temporary.names(details.fetchResultAfterChanges) == "B C")
+  }
+
+  @Test func withoutTheWishForDetailsOnlyTheResultsAreTold() throws {
+    let all = byDate { $0.wantsIncrementalChangeDetails = false }
+    let change = try change { PHAssetChangeRequest.deleteAssets([self.assets[0]]) }
+    let details = try #require(change.changeDetails(for: all))
+    #expect(details.hasIncrementalChanges == false)
+    #expect(details.removedIndexes == nil)
+    #expect(details.insertedIndexes == nil)
+    #expect(details.changedIndexes == nil)
+    #expect(temporary.names(details.fetchResultAfterChanges) == "B C D")
+  }
+
+  @Test func topLevelCollectionsAreFollowed() throws {
+    _ = try temporary.album("Norway")
+    library.waitForObservers()
+    let top = PHCollection.fetchTopLevelUserCollections(with: temporary.options())
+    let count = observer.changes.count
+    _ = try temporary.folder("Travels")
+    library.waitForObservers()
+    let details = try #require(observer.changes[count].changeDetails(for: top))
+    #expect(details.summary == "−[] +[1] ~[] →[]")
+    #expect(details.insertedObjects.map(\.localizedTitle) == ["Travels"])
+  }
+
+  @Test func aFetchMadeAfterTheChangeIsNotToldOfItAgain() throws {
+    let count = observer.changes.count
+    try library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([self.assets[0]]) }
+    let after = byDate()
+    library.waitForObservers()
+    #expect(observer.changes[count].changeDetails(for: after) == nil)
+  }
+
+  @Test func aChangeAnswersTheSameHoweverLateItIsAsked() throws {
+    let all = byDate()
+    let first = try change { PHAssetChangeRequest.deleteAssets([self.assets[0]]) }
+    let second = try change { PHAssetChangeRequest.deleteAssets([self.assets[1]]) }
+    let details = try #require(first.changeDetails(for: all))
+    #expect(temporary.names(details.fetchResultAfterChanges) == "B C D")
+    let next = try #require(second.changeDetails(for: details.fetchResultAfterChanges))
+    #expect(next.summary == "−[0] +[] ~[] →[]")
+    #expect(temporary.names(next.fetchResultAfterChanges) == "C D")
+  }
+
+  @Test func anUnregisteredObserverIsToldNothing() throws {
+    library.unregisterChangeObserver(observer)
+    try library.performChangesAndWait { PHAssetChangeRequest(for: self.assets[0]).isFavorite = true }
+    library.waitForObservers()
+    #expect(observer.changes.count == 0)
+  }
+
+  @Test func observersAreNotRetained() throws {
+    weak var gone: RecordingObserver?
+    do {
+      let brief = RecordingObserver()
+      library.register(brief)
+      gone = brief
+    }
+    #expect(gone == nil)
+  }
+
+  @Test func whatAnotherOpeningOfTheLibraryCommitsIsToldHere() async throws {
+    let all = byDate()
+    let other = try PHPhotoLibrary(url: temporary.url)
+    let options = PHFetchOptions()
+    options.photoLibrary = other
+    let theirs = PHAsset.fetchAssets(with: options)
+    try other.performChangesAndWait { PHAssetChangeRequest.deleteAssets([theirs.object(at: 2)]) }
+    // The file that tells of commits, or at the latest the timer.
+    for _ in 0..<300 where observer.changes.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(observer.changes.first?.changeDetails(for: all)?.summary == "−[2] +[] ~[] →[]")
+  }
+
+  @Test func twoResultsCanBeComparedByHand() {
+    let details = PHFetchResultChangeDetails(
+      from: byDate(), to: byDate { $0.fetchLimit = 2 }, changedObjects: [assets[0]])
+    #expect(details.summary == "−[2, 3] +[] ~[0] →[]")
+  }
+}
+
+@Suite struct AvailabilityTests {
+  private final class AvailabilityObserver: NSObject, PHPhotoLibraryAvailabilityObserver, Sendable {
+    let told = Mutex<[String]>([])
+    func photoLibraryDidBecomeUnavailable(_ photoLibrary: PHPhotoLibrary) { told.withLock { $0.append("gone") } }
+    func photoLibraryDidBecomeAvailable(_ photoLibrary: PHPhotoLibrary) { told.withLock { $0.append("back") } }
+  }
+
+  @Test func aLibraryWhoseDiskGoesAwayIsUnavailableAndComesBackWithEverything() throws {
+    let temporary = try TemporaryLibrary()
+    let library = temporary.library
+    let assets = try temporary.addPhotos("A", "B")
+    let all = PHAsset.fetchAssets(with: temporary.options())
+    let observer = AvailabilityObserver()
+    let changes = RecordingObserver()
+    library.register(changes)
+    library.register(observer)
+    #expect(library.unavailabilityReason == nil)
+
+    let away = temporary.folder.appendingPathComponent("away")
+    try FileManager.default.moveItem(at: temporary.url, to: away)
+    let reason = library.unavailabilityReason as? PHPhotosError
+    #expect(reason?.code == .libraryVolumeOffline)
+    let during = PHAsset.fetchAssets(with: temporary.options())
+    #expect(during.count == 0)
+    #expect(during.error?.code == .libraryVolumeOffline)
+    let error = #expect(throws: PHPhotosError.self) {
+      try library.performChangesAndWait { PHAssetChangeRequest(for: assets[0]).isFavorite = true }
+    }
+    #expect(error?.code == .libraryVolumeOffline)
+
+    // It comes back as other files of the same content, as from another mount.
+    try FileManager.default.copyItem(at: away, to: temporary.url)
+    #expect(library.unavailabilityReason == nil)
+    #expect(PHAsset.fetchAssets(with: temporary.options()).count == 2)
+    library.waitForObservers()
+    #expect(changes.changes.isEmpty)
+    try library.performChangesAndWait { PHAssetChangeRequest(for: assets[0]).isFavorite = true }
+    library.waitForObservers()
+    #expect(changes.changes.count == 1)
+    #expect(changes.changes.first?.changeDetails(for: all)?.summary == "−[] +[] ~[0] →[]")
+    #expect(observer.told.withLock { $0 } == ["gone", "back"])
+  }
+
+  @Test func anotherLibraryInItsPlaceIsNotTakenForIt() throws {
+    let temporary = try TemporaryLibrary()
+    try temporary.addPhotos("A")
+    try FileManager.default.moveItem(at: temporary.url, to: temporary.folder.appendingPathComponent("away"))
+    _ = try PHPhotoLibrary(url: temporary.url)
+    #expect((temporary.library.unavailabilityReason as? PHPhotosError)?.code == .libraryVolumeOffline)
+    #expect(PHAsset.fetchAssets(with: temporary.options()).error != nil)
+  }
+}

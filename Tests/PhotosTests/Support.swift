@@ -1,0 +1,87 @@
+import Foundation
+import Photos
+import PhotosTesting
+import Synchronization
+
+extension TemporaryLibrary {
+  /// Adds tiny photos of these names, each taken a day after the one before; the first on the first of January 1970.
+  @discardableResult
+  func addPhotos(_ names: String...) throws -> [PHAsset] {
+    try add(
+      names.enumerated().map { day, name in
+        let metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: Double(day) * 86_400), offset: 0)
+        let size = PictureSize(width: 16, height: 16)
+        return SampleFile(
+          name, try SampleMedia.jpeg(size: size, seed: UInt64(name.hashValue.magnitude), metadata: metadata))
+      })
+  }
+
+  /// Options of a fetch from this library.
+  func options(_ change: (PHFetchOptions) -> Void = { _ in }) -> PHFetchOptions {
+    let options = PHFetchOptions()
+    options.photoLibrary = library
+    change(options)
+    return options
+  }
+
+  /// Makes an album of these assets and answers it.
+  func album(_ title: String, _ assets: [PHAsset] = []) throws -> PHAssetCollection {
+    nonisolated(unsafe) var identifier = ""
+    try library.performChangesAndWait {
+      let request = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)
+      request.addAssets(assets)
+      identifier = request.placeholderForCreatedAssetCollection.localIdentifier
+    }
+    return PHAssetCollection.fetchAssetCollections(withLocalIdentifiers: [identifier], options: options()).object(at: 0)
+  }
+
+  func folder(_ title: String, _ children: [PHCollection] = []) throws -> PHCollectionList {
+    nonisolated(unsafe) var identifier = ""
+    try library.performChangesAndWait {
+      let request = PHCollectionListChangeRequest.creationRequestForCollectionList(withTitle: title)
+      request.addChildCollections(children)
+      identifier = request.placeholderForCreatedCollectionList.localIdentifier
+    }
+    return PHCollectionList.fetchCollectionLists(withLocalIdentifiers: [identifier], options: options()).object(at: 0)
+  }
+
+  /// The names of the files of an album's assets, in its order.
+  func names(in album: PHAssetCollection) -> String { names(PHAsset.fetchAssets(in: album, options: options())) }
+
+  func names(_ result: PHFetchResult<PHAsset>) -> String {
+    result.objects(at: IndexSet(0..<result.count)).compactMap(\.extendedMetadata.originalFilename).joined(
+      separator: " ")
+  }
+
+  /// The tree of albums and folders: `Travels(Norway Sweden) Family`.
+  func tree() -> String {
+    func text(_ collections: PHFetchResult<PHCollection>) -> String {
+      collections.objects(at: IndexSet(0..<collections.count)).map { collection in
+        guard let list = collection as? PHCollectionList else { return collection.localizedTitle ?? "" }
+        return "\(list.localizedTitle ?? "")(\(text(PHCollection.fetchCollections(in: list, options: options()))))"
+      }.joined(separator: " ")
+    }
+    return text(PHCollection.fetchTopLevelUserCollections(with: options()))
+  }
+}
+
+/// Keeps what it is told.
+final class RecordingObserver: NSObject, PHPhotoLibraryChangeObserver, Sendable {
+  private let told = Mutex<[PHChange]>([])
+
+  var changes: [PHChange] { told.withLock { $0 } }
+
+  func photoLibraryDidChange(_ changeInstance: PHChange) { told.withLock { $0.append(changeInstance) } }
+}
+
+extension PHFetchResultChangeDetails {
+  /// `−[1] +[0] ~[2] →[3 to 0]`, or `anew`.
+  var summary: String {
+    guard hasIncrementalChanges else { return "anew" }
+    nonisolated(unsafe) var moves: [String] = []
+    enumerateMoves { moves.append("\($0) to \($1)") }
+    func list(_ indexes: IndexSet?) -> String { "\(indexes.map(Array.init) ?? [])" }
+    return
+      "−\(list(removedIndexes)) +\(list(insertedIndexes)) ~\(list(changedIndexes)) →[\(moves.joined(separator: ", "))]"
+  }
+}
