@@ -1,113 +1,155 @@
 import ArgumentParser
-import Foundation
 import Photos
 
 struct AccessCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "access",
-    abstract: "Say which programs may see or change the library.",
+    abstract: "Decide which programs may use the library.",
     discussion: """
-      A client is a program or a web origin, by the identifier that it asks with. What it is allowed is kept in the library; it can be given before
-      the client asks for it.
+      A program that uses PhotoKit is a client of the library, named by its bundle identifier, or by its path where it has none; a web
+      page is one by its address. What is decided here holds at once, also for programs that are running. A program need not have
+      asked before.
 
       EXAMPLES
         calotype access list
         calotype access grant com.example.Slideshow
         calotype access limit com.example.Slideshow 0BD5B4E2-…/L0/001
+        calotype access revoke com.example.Slideshow
       """,
-    subcommands: [List.self, Grant.self, Limit.self, Revoke.self])
+    subcommands: [AccessListCommand.self, AccessGrantCommand.self, AccessLimitCommand.self, AccessRevokeCommand.self])
 }
 
-extension AccessCommand {
-  struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the clients and what each may do.")
+struct AccessListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the programs that have asked or were decided about.",
+    discussion: """
+      Prints what each may do, and who it is: `authorized` sees and changes everything, `limited` sees so many assets, `add only` adds
+      and sees nothing, `denied` and `restricted` do nothing, `not determined` waits for a decision.
+      """)
 
-    @OptionGroup var options: LibraryOptions
-    @Flag(help: "Print one JSON object a line.") var json = false
+  @OptionGroup var options: LibraryOptions
+  @Flag(help: "Print one JSON object a line.") var json = false
 
-    private struct ClientDescription: Encodable {
-      var identifier: String
-      var name: String
-      var readWrite: String
-      var addOnly: String
-      var selectedAssets: Int
-    }
-
-    func run() throws {
-      for grant in try options.open().clients() {
-        if json {
-          try JSONLines.print(
-            ClientDescription(
-              identifier: grant.client.identifier, name: grant.client.name, readWrite: "\(grant.readWrite)",
-              addOnly: "\(grant.addOnly)", selectedAssets: grant.selectedAssetCount))
-        } else {
-          try Output.write("\(Self.words(grant).padded(to: 24))  \(grant.client.identifier)")
-        }
-      }
-    }
-
-    private static func words(_ grant: PHClientGrant) -> String {
-      switch (grant.readWrite, grant.addOnly) {
-      case (.authorized, _): "sees everything"
-      case (.limited, _): "sees \(grant.selectedAssetCount) asset\(grant.selectedAssetCount == 1 ? "" : "s")"
-      case (_, .authorized): "adds only"
-      case (.notDetermined, .notDetermined): "has not been answered"
-      default: "sees nothing"
+  func run() throws {
+    for client in try options.open().clients() {
+      if json {
+        try JSONLines.print(ClientDescription(client))
+      } else {
+        try Output.write(client.line)
       }
     }
   }
+}
 
-  struct Grant: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Let a client see and change everything.")
+struct AccessGrantCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "grant",
+    abstract: "Let a program see and change the whole library.",
+    discussion: "A client that is not known yet becomes known: so a program can be allowed before it asks.")
 
-    @OptionGroup var options: LibraryOptions
-    @Flag(help: "Let it add assets, and see none.") var addOnly = false
-    @Argument(help: "The client’s identifier.") var client: String
+  @OptionGroup var options: LibraryOptions
+  @Flag(help: "Let it add photos and videos, and see none.") var addOnly = false
+  @Argument(help: .client) var client: String
 
-    func run() throws {
-      let library = try options.open()
-      let level = addOnly ? PHAccessLevel.addOnly : .readWrite
-      try library.setAuthorizationStatus(.authorized, for: PHClient(identifier: client), accessLevel: level)
-      try Output.write("\(client) \(addOnly ? "may add assets" : "sees everything")")
+  func run() throws {
+    let library = try options.open()
+    // What reads also adds: who may only add must not read any more.
+    try library.setAuthorization(
+      addOnly ? .denied : .authorized, for: PHClient(identifier: client), accessLevel: .readWrite)
+    try library.setAuthorization(.authorized, for: PHClient(identifier: client), accessLevel: .addOnly)
+    try Output.write(library.line(for: client))
+  }
+}
+
+struct AccessLimitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "limit",
+    abstract: "Let a program see these assets and no others.",
+    discussion: """
+      The assets replace those that it saw before; what it adds later it sees too. A client that is not known yet becomes known.
+      """)
+
+  @OptionGroup var options: LibraryOptions
+  @Argument(help: .client) var client: String
+  @Argument(help: ArgumentHelp("Identifiers of assets, as `list` prints them.", valueName: "identifier"))
+  var identifiers: [String]
+
+  func run() throws {
+    let library = try options.open()
+    try library.setAuthorization(limitedTo: library.assets(named: identifiers), for: PHClient(identifier: client))
+    try Output.write(library.line(for: client))
+  }
+}
+
+struct AccessRevokeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke",
+    abstract: "Take a program's access away.",
+    discussion: "It may not ask again, unless it is forgotten.")
+
+  @OptionGroup var options: LibraryOptions
+  @Flag(help: "Forget the program and the assets chosen for it: it may ask again.") var forget = false
+  @Argument(help: .client) var client: String
+
+  func run() throws {
+    let library = try options.open()
+    guard let known = try library.clients().first(where: { $0.client.identifier == client })?.client else {
+      throw CommandError("\(client): there is no such client")
+    }
+    if forget {
+      try library.forget(known)
+      try Output.write("forgotten       \(client)")
+    } else {
+      try library.setAuthorization(.denied, for: known, accessLevel: .readWrite)
+      try library.setAuthorization(.denied, for: known, accessLevel: .addOnly)
+      try Output.write(library.line(for: client))
     }
   }
+}
 
-  struct Limit: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Let a client see these assets alone, and what it adds itself.")
+extension ArgumentHelp {
+  fileprivate static let client = ArgumentHelp(
+    "The program's bundle identifier, or its path; a web page's address.", valueName: "client")
+}
 
-    @OptionGroup var options: LibraryOptions
-    @Argument(help: "The client’s identifier.") var client: String
-    @Argument(help: ArgumentHelp("Identifiers of assets, as `list` prints them.", valueName: "identifier"))
-    var identifiers: [String] = []
+extension PHPhotoLibrary {
+  fileprivate func line(for client: String) throws -> String {
+    try clients().first { $0.client.identifier == client }?.line ?? client
+  }
+}
 
-    func run() throws {
-      let library = try options.open()
-      let client = PHClient(identifier: client)
-      // Known first, so that nothing is half done.
-      let assets = try library.assets(named: identifiers)
-      try library.setAuthorizationStatus(.limited, for: client, accessLevel: .readWrite)
-      try library.deselectAll(for: client)
-      try library.select(assets.map(\.localIdentifier), for: client)
-      try Output.write("\(client.identifier) sees \(assets.count) asset\(assets.count == 1 ? "" : "s")")
-    }
+extension PHClientAuthorization {
+  /// One client on one line.
+  fileprivate var line: String {
+    let name = client.name == client.identifier ? [] : [client.name]
+    return ([access.padded(to: 14), client.identifier] + name).joined(separator: "  ")
   }
 
-  struct Revoke: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Take all access back from a client.")
-
-    @OptionGroup var options: LibraryOptions
-    @Argument(help: "The client’s identifier.") var client: String
-
-    func run() throws {
-      let library = try options.open()
-      guard try library.clients().contains(where: { $0.client.identifier == client }) else {
-        throw CommandError("\(client): the library knows no such client")
-      }
-      for level in [PHAccessLevel.readWrite, .addOnly] {
-        try library.setAuthorizationStatus(.denied, for: PHClient(identifier: client), accessLevel: level)
-      }
-      try Output.write("\(client) sees nothing")
+  private var access: String {
+    switch (readWrite, addOnly) {
+    case (.authorized, _): "authorized"
+    case (.limited, _): "limited to \(selectedAssetCount)"
+    case (_, .authorized): "add only"
+    case (.restricted, _), (_, .restricted): "restricted"
+    case (.denied, _): "denied"
+    case (.notDetermined, _): "not determined"
     }
+  }
+}
+
+private struct ClientDescription: Encodable {
+  var client: String
+  var name: String
+  var readWrite: String
+  var addOnly: String
+  var selectedAssets: Int
+
+  init(_ authorization: PHClientAuthorization) {
+    client = authorization.client.identifier
+    name = authorization.client.name
+    readWrite = "\(authorization.readWrite)"
+    addOnly = "\(authorization.addOnly)"
+    selectedAssets = authorization.selectedAssetCount
   }
 }

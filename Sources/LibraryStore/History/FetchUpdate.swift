@@ -41,7 +41,8 @@ extension StoreChange {
     }
   }
 
-  func ids(_ query: FetchQuery) throws -> [Int64] { try snapshot.read { try LibraryStore.ids(query, $0) } }
+  /// What a query found after the transactions.
+  public func ids(_ query: FetchQuery) throws -> [Int64] { try snapshot.read { try LibraryStore.ids(query, $0) } }
 
   private func mustRunAgain(_ query: FetchQuery, _ changes: Changes) -> Bool {
     let isAffected = query.isOfCollections ? !changes.collections.isEmpty : !changes.assets.isEmpty

@@ -40,17 +40,40 @@ extension LibraryStore {
   }
 
   /// The transactions after this one, oldest first; `nil` where some of them have expired.
-  public func transactions(after number: Int64) throws -> [HistoryTransaction]? {
+  ///
+  /// For a client with a selection: as far as they changed assets of it, with no details of one that changed the selection.
+  public func transactions(
+    after number: Int64, limitedTo client: ClientRecord? = nil
+  ) throws -> [HistoryTransaction]? {
     try read { db in
       guard try number >= Self.latestExpired(db) else { return nil }
       let rows = try Row.fetchAll(
         db, sql: "SELECT id, date, has_details FROM history_transaction WHERE id > ? ORDER BY id", arguments: [number])
-      return try rows.map { row in
-        HistoryTransaction(
-          number: row["id"], date: Date(timeIntervalSince1970: row["date"]),
-          changes: row["has_details"] ? try Self.changes(ofTransaction: row["id"], db) : nil)
+      return try rows.compactMap { row in
+        var changes = row["has_details"] ? try Self.changes(ofTransaction: row["id"], db) : nil
+        if let client, let all = changes {
+          guard let own = try Self.changes(all, ofTransaction: row["id"], visibleTo: client, db) else { return nil }
+          changes = own.isEmpty ? nil : own
+        }
+        return HistoryTransaction(
+          number: row["id"], date: Date(timeIntervalSince1970: row["date"]), changes: changes)
       }
     }
+  }
+
+  /// Those of assets that a client sees; none where its selection was changed, and `nil` where the transaction does not concern it.
+  private static func changes(
+    _ changes: [HistoryTransaction.Change], ofTransaction number: Int64, visibleTo client: ClientRecord, _ db: Database
+  ) throws -> [HistoryTransaction.Change]? {
+    if changes.contains(where: { $0.type == .client && $0.change.uuid == client.identifier }) { return [] }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT object_uuid FROM history_change WHERE transaction_id = ? AND object_type = 1
+        AND object_id IN (SELECT asset_id FROM client_asset WHERE client_id = ?)
+        """)
+    let visible = try Set(String.fetchAll(statement, arguments: [number, client.id]))
+    let own = changes.filter { $0.type == .asset && visible.contains($0.change.uuid) }
+    return own.isEmpty ? nil : own
   }
 
   private static func changes(ofTransaction number: Int64, _ db: Database) throws -> [HistoryTransaction.Change] {

@@ -68,4 +68,9 @@ public final class StoreChange: Sendable {
         .map(CollectionRecord.init)
     }
   }
+
+  /// Whether a client with limited access saw an asset after the transactions.
+  public func isSelected(_ asset: Int64, for client: ClientRecord) throws -> Bool {
+    try snapshot.read { try StoreTransaction.isSelected(asset, for: client, $0) }
+  }
 }

@@ -42,20 +42,40 @@ extension FetchKey {
 
   /// Albums are counted, smart albums looked up in the tally; of the recently added ones the number isn't known without a fetch.
   private static let countOfContent: String = {
+    let albums = "(SELECT COUNT(*) FROM collection_asset WHERE collection_id = collection.id AND visibility = 0)"
+    return count(albums) { $0.tally }
+  }()
+
+  /// How many assets of its selection a client finds in a collection: the tally tells of all of them.
+  static func assetCount(limitedToClient client: Int64) -> String {
+    count("NULL") { $0.count(limitedToClient: client) }
+  }
+
+  private static func count(_ albums: String, _ smartAlbum: (SmartAlbum) -> String) -> String {
     let cases = SmartAlbum.listed.filter { $0 != .recentlyAdded }.map { album in
-      "WHEN \(album.rawValue) THEN (\(album.tally))"
+      "WHEN \(album.rawValue) THEN (\(smartAlbum(album)))"
     }
     return """
       (CASE subtype \(cases.joined(separator: " ")) \
       WHEN \(SmartAlbum.recentlyAdded.rawValue) THEN NULL \
-      ELSE (SELECT COUNT(*) FROM collection_asset WHERE collection_id = collection.id AND visibility = 0) END)
+      ELSE \(albums) END)
       """
-  }()
+  }
 }
 
 extension SmartAlbum {
   /// The statement that answers how many assets it has; the hidden album and the trash count what they are about.
-  var tally: String {
+  var tally: String { "SELECT COALESCE(SUM(count), 0) FROM asset_tally WHERE " + countedCondition }
+
+  /// The same of a client's selection.
+  func count(limitedToClient client: Int64) -> String {
+    """
+    SELECT COUNT(*) FROM client_asset JOIN asset ON asset.id = client_asset.asset_id \
+    WHERE client_id = \(client) AND \(countedCondition)
+    """
+  }
+
+  private var countedCondition: String {
     let visibility =
       switch self {
       case .allHidden: "visibility IN (2, 3)"
@@ -63,8 +83,7 @@ extension SmartAlbum {
       default: "visibility = 0"
       }
     let condition = self == .allHidden ? nil : condition
-    return "SELECT COALESCE(SUM(count), 0) FROM asset_tally WHERE "
-      + [visibility, condition].compactMap(\.self).joined(separator: " AND ")
+    return [visibility, condition].compactMap(\.self).joined(separator: " AND ")
   }
 }
 

@@ -49,7 +49,7 @@ extension FetchQuery {
   /// The order as SQL's terms; what they name decides an object's place entirely.
   var orderTerms: [String] {
     let last = sort.last.map { !$0.ascending } ?? false ? "DESC" : "ASC"
-    let keys = sort.map { "\($0.key.column) \($0.ascending ? "ASC" : "DESC")" }
+    let keys = sort.map { "\(ownCounts($0.key.column)) \($0.ascending ? "ASC" : "DESC")" }
     guard sort.isEmpty else { return keys + ["id \(last)"] }
     return switch source {
     case .assetsInAlbum: ["member.rank ASC", "member.asset_id ASC"]
@@ -156,11 +156,24 @@ extension FetchQuery {
           BoundSQL(
             sql: "id IN (SELECT asset_id FROM client_asset WHERE client_id = ?)", arguments: [limitedToClient]))
       }
-      if let condition { filters.append(try condition.sql(now: now)) }
+      // Also of collections that were listed while the client could see them.
+      if limitedToClient != nil, isOfCollections {
+        filters.append(BoundSQL(sql: "kind = \(CollectionKind.smartAlbum.rawValue)"))
+      }
+      if let condition {
+        let condition = try condition.sql(now: now)
+        filters.append(BoundSQL(sql: ownCounts(condition.sql), arguments: condition.arguments))
+      }
       // Albums' titles tell of what a client with a selection does not see.
       if let searchText { filters += SearchWords(searchText).conditions(includingAlbums: limitedToClient == nil) }
       return filters
     }
+  }
+
+  /// Collections are counted as the client sees them.
+  private func ownCounts(_ sql: String) -> String {
+    guard let limitedToClient, isOfCollections else { return sql }
+    return sql.replacing(FetchKey.assetCount.column, with: FetchKey.assetCount(limitedToClient: limitedToClient))
   }
 
   private var visibilityFilter: String {

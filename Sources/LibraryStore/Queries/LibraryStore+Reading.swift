@@ -79,10 +79,13 @@ extension LibraryStore {
     }
   }
 
-  public func collections(ids: some Collection<Int64>) throws -> [CollectionRecord] {
+  /// Counted as a client with a selection sees them, where one is named.
+  public func collections(
+    ids: some Collection<Int64>, limitedToClient client: Int64? = nil
+  ) throws -> [CollectionRecord] {
     try read { db in
       let statement = try db.cachedStatement(
-        sql: CollectionRecord.selection + " WHERE id IN (SELECT value FROM json_each(?))")
+        sql: CollectionRecord.selection(limitedToClient: client) + " WHERE id IN (SELECT value FROM json_each(?))")
       let records = try Row.fetchAll(statement, arguments: [ids.jsonArray]).map(CollectionRecord.init)
       let found = Dictionary(records.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       return ids.compactMap { found[$0] }

@@ -48,6 +48,13 @@ extension CollectionRecord {
   /// Every column, and how many assets there are.
   static let selection = "SELECT collection.*, \(FetchKey.assetCount.column) AS asset_count FROM collection"
 
+  /// How many a client with a selection finds there.
+  static func selection(limitedToClient client: Int64?) -> String {
+    client.map {
+      "SELECT collection.*, \(FetchKey.assetCount(limitedToClient: $0)) AS asset_count FROM collection"
+    } ?? selection
+  }
+
   init(row: Row) {
     self.init(
       uuid: row["uuid"], kind: CollectionKind(rawValue: row["kind"]) ?? .album, subtype: row["subtype"],

@@ -51,9 +51,19 @@ extension StoreTransaction {
 
   /// Whether a client with limited access sees an asset.
   public func isSelected(_ asset: Int64, for client: ClientRecord) throws -> Bool {
+    try Self.isSelected(asset, for: client, db)
+  }
+
+  static func isSelected(_ asset: Int64, for client: ClientRecord, _ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db, sql: "SELECT EXISTS (SELECT 1 FROM client_asset WHERE client_id = ? AND asset_id = ?)",
       arguments: [client.id, asset]) ?? false
+  }
+
+  /// The assets that a client with limited access sees.
+  public func selection(of client: ClientRecord) throws -> [Int64] {
+    try Int64.fetchAll(
+      db, sql: "SELECT asset_id FROM client_asset WHERE client_id = ? ORDER BY asset_id", arguments: [client.id])
   }
 
   private func noteAccess(_ client: ClientRecord) {
@@ -74,10 +84,22 @@ extension LibraryStore {
   }
 
   /// The assets that a client with limited access sees.
-  public func selection(of client: ClientRecord) throws -> [Int64] {
+  public func selection(of client: ClientRecord) throws -> [Int64] { try inspect { try $0.selection(of: client) } }
+
+  public func selectionCount(of client: ClientRecord) throws -> Int {
     try read { db in
-      try Int64.fetchAll(
-        db, sql: "SELECT asset_id FROM client_asset WHERE client_id = ? ORDER BY asset_id", arguments: [client.id])
+      try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM client_asset WHERE client_id = ?", arguments: [client.id]) ?? 0
+    }
+  }
+
+  /// Those of the assets that a client with limited access sees.
+  public func selected(among assets: [Int64], for client: ClientRecord) throws -> Set<Int64> {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT asset_id FROM client_asset WHERE client_id = ? AND asset_id IN (SELECT value FROM json_each(?))
+          """)
+      return try Set(Int64.fetchAll(statement, arguments: [client.id, assets.jsonArray]))
     }
   }
 }

@@ -8,37 +8,118 @@ enum LibraryAccess: Hashable {
   /// The client sees its selection: the assets of this row of `client`.
   case limited(ClientRecord)
   case addOnly
+  /// The status of the level that reads.
   case none(PHAuthorizationStatus)
+
+  /// Whether anything can be read.
+  var isReading: Bool {
+    switch self {
+    case .owner, .full, .limited: true
+    case .addOnly, .none: false
+    }
+  }
+
+  /// The client whose selection is all that can be read.
+  var selection: ClientRecord? {
+    if case .limited(let client) = self { client } else { nil }
+  }
+
+  /// Whether everything can be read.
+  var seesEverything: Bool { self == .owner || self == .full }
+}
+
+/// The statuses of a client's two levels.
+struct ClientGrant: Hashable {
+  var readWrite = PHAuthorizationStatus.notDetermined
+  /// As it is written down; `status(for:)` says what it comes to.
+  var addOnly = PHAuthorizationStatus.notDetermined
+
+  init(readWrite: PHAuthorizationStatus = .notDetermined, addOnly: PHAuthorizationStatus = .notDetermined) {
+    self.readWrite = readWrite
+    self.addOnly = addOnly
+  }
+
+  init(_ record: ClientRecord?) {
+    readWrite = record.flatMap { PHAuthorizationStatus(rawValue: $0.readWrite) } ?? .notDetermined
+    addOnly = record.flatMap { PHAuthorizationStatus(rawValue: $0.addOnly) } ?? .notDetermined
+  }
+
+  /// Who may read and change the library may add to it.
+  func status(for level: PHAccessLevel) -> PHAuthorizationStatus {
+    switch level {
+    case .readWrite: readWrite
+    case .addOnly: readWrite == .authorized || readWrite == .limited ? .authorized : addOnly
+    }
+  }
+}
+
+extension LibraryAccess {
+  init(_ record: ClientRecord?) {
+    let grant = ClientGrant(record)
+    self =
+      switch (grant.readWrite, record) {
+      case (.authorized, _): .full
+      case (.limited, let record?): .limited(record)
+      case (let status, _): grant.addOnly == .authorized ? .addOnly : .none(status)
+      }
+  }
 }
 
 extension PHPhotoLibrary {
   /// Read from the library each time: another process may have changed it.
   func access() throws -> LibraryAccess {
     guard let client else { return .owner }
-    guard let record = try engine.available().client(identifier: client.identifier) else {
-      return .none(.notDetermined)
-    }
-    return switch PHAuthorizationStatus(rawValue: record.readWrite) ?? .notDetermined {
-    case .authorized: .full
-    case .limited: .limited(record)
-    case let status: record.addOnly == PHAuthorizationStatus.authorized.rawValue ? .addOnly : .none(status)
-    }
+    return LibraryAccess(try engine.available().client(identifier: client.identifier))
   }
-}
 
-extension PHPhotoLibrary {
-  /// The store for a client that may see this asset, which it got hold of when it might have been allowed more.
-  func store(showing asset: PHObject) throws -> LibraryStore {
-    let store = try engine.available()
-    switch try access() {
-    case .owner, .full: return store
-    case .limited(let client):
-      if try store.inspect({ try $0.isSelected(asset.rowID, for: client) }) { return store }
-    case .addOnly, .none: break
+  /// As `access`, for a fetch: who has not asked yet and is answered by no person is asked about now.
+  func accessForFetching() throws -> LibraryAccess {
+    let access = try access()
+    guard access == .none(.notDetermined), !authorizationAnswerer.asksPerson, authorizationProblem == nil else {
+      return access
     }
-    throw PHPhotosError(
-      .accessUserDenied, "\(client?.name ?? "the client") may not see \(asset.localIdentifier) any more")
+    _ = waitForAuthorization(for: .readWrite)
+    return try self.access()
   }
+
+  /// As `access`, inside a transaction.
+  func access(in transaction: StoreTransaction) throws -> LibraryAccess {
+    guard let client else { return .owner }
+    return LibraryAccess(try transaction.client(identifier: client.identifier))
+  }
+
+  /// The store, for what is read of assets that were fetched earlier; throws where the client may not see them any more.
+  func store(reading assets: [Int64]) throws -> LibraryStore {
+    let store = try engine.available()
+    guard client != nil else { return store }
+    let access = try access()
+    guard try visible(assets, access, store).count == assets.count else {
+      throw PHPhotosError(
+        access == .none(.restricted) ? .accessRestricted : .accessUserDenied,
+        access.isReading
+          ? "\(clientName) has limited access to the library, which does not show it this asset"
+          : "\(clientName) may not see the library's assets")
+    }
+    return store
+  }
+
+  /// Those of the assets that the client may see now.
+  func visible(_ assets: [Int64]) throws -> [Int64] {
+    guard client != nil else { return assets }
+    return try visible(assets, access(), engine.available())
+  }
+
+  private func visible(_ assets: [Int64], _ access: LibraryAccess, _ store: LibraryStore) throws -> [Int64] {
+    switch access {
+    case .owner, .full: return assets
+    case .limited(let client):
+      let selected = try store.selected(among: assets, for: client)
+      return assets.filter(selected.contains)
+    case .addOnly, .none: return []
+    }
+  }
+
+  var clientName: String { client.map { "“\($0.name)”" } ?? "the owner" }
 }
 
 extension FetchQuery {
@@ -51,8 +132,8 @@ extension FetchQuery {
       query.limitedToClient = client.id
       switch source {
       // Not the user's albums and folders: they tell of what is not in the selection.
-      case .assetsInAlbum, .children, .albumsContaining, .parent: query.source = .nothing
-      case .collections(let kind, _) where kind != .smartAlbum: query.source = .nothing
+      case .assetsInAlbum, .children, .albumsContaining, .parent: return FetchQuery(.nothing)
+      case .collections(let kind, _) where kind != .smartAlbum: return FetchQuery(.nothing)
       case .collectionsOfKinds(let kinds): query.source = .collectionsOfKinds(kinds.intersection([.smartAlbum]))
       default: break
       }

@@ -4,14 +4,16 @@ import Synchronization
 /// Extension: who uses a library: a program or a web origin, with the access that the library's owner gave it.
 ///
 ///     let library = try PHPhotoLibrary(url: url, client: PHClient(identifier: "com.example.Slideshow"))
+///
+/// The library knows it by its `identifier`; the other properties are what the owner is told when it asks.
 public struct PHClient: Hashable, Sendable {
   /// Under this the library keeps what the client may do: `com.example.Slideshow`, `https://example.com`.
   public var identifier: String
   /// What the owner is shown.
   public var name: String
-  /// Why it wants to see the library: a sentence that the owner is shown when the client asks.
+  /// Why it wants to see the photos: what `NSPhotoLibraryUsageDescription` says.
   public var usageDescription: String?
-  /// Why it wants to add to the library.
+  /// Why it wants to add photos: what `NSPhotoLibraryAddUsageDescription` says.
   public var addUsageDescription: String?
 
   public init(
@@ -23,32 +25,58 @@ public struct PHClient: Hashable, Sendable {
     self.addUsageDescription = addUsageDescription
   }
 
-  /// The client that this program is, for `PHPhotoLibrary.shared()`: what the `Info.plist` beside its executable says (`CFBundleIdentifier`,
-  /// `CFBundleName`, `NSPhotoLibraryUsageDescription`, `NSPhotoLibraryAddUsageDescription`), else the executable's path and name.
+  /// The client that this program is: what the `Info.plist` beside its executable says (`CFBundleIdentifier`, `CFBundleName`, and why it
+  /// wants access), and the executable's path where that has no identifier.
   ///
-  /// A program without an `Info.plist` sets it before it touches the shared library.
+  ///     PHClient.current.usageDescription = "Shows your photos, one after the other."
+  ///
+  /// Assign before `PHPhotoLibrary.shared()` is used for the first time: it keeps the identifier that it finds then.
   public static var current: PHClient {
     get { stored.withLock { $0 } }
     set { stored.withLock { $0 = newValue } }
   }
 
-  private static let stored = Mutex(PHClient(executable: Self.executable))
+  private static let stored = Mutex(
+    PHClient(executable: executablePath, infoPlist: try? Data(contentsOf: infoPlistURL)))
 
-  private static var executable: URL {
-    let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    return URL(fileURLWithPath: path ?? CommandLine.arguments.first ?? "program").standardizedFileURL
+  static let executablePath: String =
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+    ?? URL(fileURLWithPath: CommandLine.arguments.first ?? "program").standardizedFileURL.path
+
+  /// Where this program's `Info.plist` is looked for.
+  static let infoPlistURL = URL(fileURLWithPath: executablePath).deletingLastPathComponent()
+    .appendingPathComponent("Info.plist")
+
+  /// A property list that can't be read, or has no texts under these keys, says nothing.
+  init(executable: String, infoPlist: Data?) {
+    let plist = infoPlist.flatMap { try? PropertyListSerialization.propertyList(from: $0, format: nil) }
+    func text(_ key: String) -> String? {
+      guard let text = (plist as? [String: Any])?[key] as? String, !text.isEmpty else { return nil }
+      return text
+    }
+    let identifier = text("CFBundleIdentifier")
+    self.init(
+      identifier: identifier ?? executable,
+      name: text("CFBundleName") ?? identifier ?? (executable as NSString).lastPathComponent,
+      usageDescription: text(PHAccessLevel.readWrite.usageDescriptionKey),
+      addUsageDescription: text(PHAccessLevel.addOnly.usageDescriptionKey))
   }
 
-  init(executable: URL) {
-    let file = executable.deletingLastPathComponent().appendingPathComponent("Info.plist")
-    let plist = (try? Data(contentsOf: file)).flatMap {
-      try? PropertyListSerialization.propertyList(from: $0, format: nil) as? [String: Any]
+  /// Why it wants a level of access.
+  func usageDescription(for level: PHAccessLevel) -> String? {
+    switch level {
+    case .readWrite: usageDescription
+    case .addOnly: addUsageDescription
     }
-    func text(_ key: String) -> String? { (plist?[key] as? String).flatMap { $0.isEmpty ? nil : $0 } }
-    self.init(
-      identifier: text("CFBundleIdentifier") ?? executable.path,
-      name: text("CFBundleName") ?? executable.lastPathComponent,
-      usageDescription: text("NSPhotoLibraryUsageDescription"),
-      addUsageDescription: text("NSPhotoLibraryAddUsageDescription"))
+  }
+}
+
+extension PHAccessLevel {
+  /// Under this an `Info.plist` says why a program wants access.
+  var usageDescriptionKey: String {
+    switch self {
+    case .readWrite: "NSPhotoLibraryUsageDescription"
+    case .addOnly: "NSPhotoLibraryAddUsageDescription"
+    }
   }
 }

@@ -1,144 +1,210 @@
 import Foundation
 internal import LibraryStore
+import Synchronization
 
 extension PHPhotoLibrary {
-  /// What this program may do with the shared library. Never asks anybody. Each level has its own status; who may see the library may add to it.
+  // MARK: This program and the shared library
+
+  /// What this program may do with `shared()`; nobody is asked.
   public class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
     shared().authorizationStatus(for: accessLevel)
   }
 
-  /// Asks the library's owner, unless that has been done; `handler` is called on a queue of its own.
+  /// Asks for access where nobody has decided about it yet, and answers what holds afterwards.
   ///
-  /// Where nobody can answer, the status stays `notDetermined`, and `shared().authorizationProblem` says why.
-  public class func requestAuthorization(
-    for accessLevel: PHAccessLevel, handler: @escaping (PHAuthorizationStatus) -> Void
-  ) { shared().requestAuthorization(for: accessLevel, handler: handler) }
-
+  ///     guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
+  ///
+  /// Who asks a person has to say why: without a usage description it traps, as PhotoKit does. Where nobody can answer the status stays
+  /// `notDetermined`, and `shared().authorizationProblem` and a line on standard error say why.
   public class func requestAuthorization(for accessLevel: PHAccessLevel) async -> PHAuthorizationStatus {
     await shared().requestAuthorization(for: accessLevel)
   }
 
-  /// Deprecated by PhotoKit: it calls `limited` access `authorized`.
-  public class func authorizationStatus() -> PHAuthorizationStatus { authorizationStatus(for: .readWrite).legacy }
-
-  /// Deprecated by PhotoKit: it calls `limited` access `authorized`.
-  public class func requestAuthorization(_ handler: @escaping (PHAuthorizationStatus) -> Void) {
-    shared().requestAuthorization(for: .readWrite) { handler($0.legacy) }
-  }
-
-  // MARK: Extensions of PhotoKit's API
-
-  /// What this library's client may do; its owner may do everything.
-  public func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
-    guard let client else { return .authorized }
-    let record = (try? engine.available().client(identifier: client.identifier)).flatMap { $0 }
-    let readWrite = PHAuthorizationStatus(rawValue: record?.readWrite ?? 0) ?? .notDetermined
-    switch accessLevel {
-    case .readWrite: return readWrite
-    case .addOnly:
-      if readWrite == .authorized || readWrite == .limited { return .authorized }
-      return PHAuthorizationStatus(rawValue: record?.addOnly ?? 0) ?? .notDetermined
-    }
-  }
-
-  public func requestAuthorization(
+  /// Calls the handler on a queue of its own.
+  public class func requestAuthorization(
     for accessLevel: PHAccessLevel, handler: @escaping (PHAuthorizationStatus) -> Void
-  ) {
-    let delivery = StatusDelivery(handler: handler)
-    accessQueue.async { [self] in
-      let status = askIfNotDetermined(accessLevel)
-      asShared { delivery.handler(status) }
-    }
+  ) { shared().requestAuthorization(for: accessLevel, handler: handler) }
+
+  /// Deprecated by PhotoKit: the status for `readWrite`, with `authorized` for `limited`.
+  public class func authorizationStatus() -> PHAuthorizationStatus {
+    authorizationStatus(for: .readWrite).beforeLimited
   }
 
+  /// Deprecated by PhotoKit: a request for `readWrite`, with `authorized` for `limited`.
+  public class func requestAuthorization(_ handler: @escaping (PHAuthorizationStatus) -> Void) {
+    requestAuthorization(for: .readWrite) { handler($0.beforeLimited) }
+  }
+
+  public class func requestAuthorization() async -> PHAuthorizationStatus {
+    await requestAuthorization(for: .readWrite).beforeLimited
+  }
+
+  // MARK: Extensions of PhotoKit's API: any library, for the client that it was made for
+
+  /// Extension: what this library's client may do; the owner may do everything. A library that can't be read has decided nothing.
+  public func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
+    guard client != nil else { return .authorized }
+    return (try? grant())?.status(for: accessLevel) ?? .notDetermined
+  }
+
+  /// Extension: asks on behalf of this library's client: see the class's method.
   public func requestAuthorization(for accessLevel: PHAccessLevel) async -> PHAuthorizationStatus {
     await withCheckedContinuation { continuation in
       requestAuthorization(for: accessLevel) { continuation.resume(returning: $0) }
     }
   }
 
-  private struct StatusDelivery: @unchecked Sendable {
-    // Handed to the access queue, which calls it once.
-    let handler: (PHAuthorizationStatus) -> Void
+  public func requestAuthorization(
+    for accessLevel: PHAccessLevel, handler: @escaping (PHAuthorizationStatus) -> Void
+  ) {
+    let call = AuthorizationCall(handler: handler)
+    if authorizationStatus(for: accessLevel) == .notDetermined,
+      let problem = missingUsageDescription(for: accessLevel)
+    {
+      fatalError(problem)
+    }
+    request(accessLevel) { [self] outcome in
+      DispatchQueue.global().async { [self] in asShared { call.handler(outcome.status) } }
+    }
   }
 
-  /// Who answers this library's clients; one that reads `CALOTYPE_AUTHORIZATION` and asks at the terminal, unless another one is set.
-  public var accessAnswerer: any PHAccessAnswerer {
-    get { accessState.withLock(\.answerer) }
-    set { accessState.withLock { $0.answerer = newValue } }
+  /// Extension: who answers the requests of this library's client; `photoLibrary(for:)` hands it on.
+  ///
+  /// Unless it is assigned: `$CALOTYPE_AUTHORIZATION` (`authorized`, `limited`, `denied`, `restricted` or `addOnly`), else a person at the
+  /// terminal, else nobody.
+  public var authorizationAnswerer: any PHAuthorizationAnswerer {
+    get { authorization.state.withLock(\.answerer) }
+    set { authorization.state.withLock { $0.answerer = newValue } }
   }
 
-  /// Why the latest request for access could not be answered.
-  public var authorizationProblem: String? { accessState.withLock(\.problem) }
+  /// Extension: why nobody could answer the latest request, and what can be done about it; `nil` once somebody did.
+  public var authorizationProblem: String? { authorization.state.withLock(\.problem) }
 
-  struct AccessState {
-    var answerer: any PHAccessAnswerer = PHStandardAnswerer()
-    var problem: String?
+  // MARK: Asking
+
+  /// Of the owner: nothing is written down of it.
+  func grant() throws -> ClientGrant {
+    guard let client else { return ClientGrant(readWrite: .authorized, addOnly: .authorized) }
+    return ClientGrant(try engine.available().client(identifier: client.identifier))
   }
 
-  /// One question at a time: who asks while another one is answered finds the answer.
-  private func askIfNotDetermined(_ level: PHAccessLevel) -> PHAuthorizationStatus {
+  /// What is missing that a person would have to be told; `nil` where nothing is, or no person will be asked.
+  func missingUsageDescription(for level: PHAccessLevel) -> String? {
+    guard authorizationAnswerer.asksPerson, usageDescription(for: level) == nil else { return nil }
+    let property = level == .readWrite ? "usageDescription" : "addUsageDescription"
+    let remedy =
+      client?.identifier == PHClient.current.identifier
+      ? "put \(level.usageDescriptionKey) into \(PHClient.infoPlistURL.path), or assign PHClient.current.\(property)"
+      : "give its PHClient a \(property)"
+    return "\(clientName) has to say why it wants access to photos: \(remedy)"
+  }
+
+  /// What was assigned to `PHClient.current` since this library was opened counts too.
+  func usageDescription(for level: PHAccessLevel) -> String? {
+    guard let client else { return nil }
+    let current = PHClient.current
+    let own = client.usageDescription(for: level)
+    return own ?? (current.identifier == client.identifier ? current.usageDescription(for: level) : nil)
+  }
+
+  /// For the change queue, and for a fetch where no person is asked.
+  func waitForAuthorization(for level: PHAccessLevel) -> PHAuthorizationStatus {
+    let status = Mutex(PHAuthorizationStatus.notDetermined)
+    let answered = DispatchSemaphore(value: 0)
+    request(level) { outcome in
+      status.withLock { $0 = outcome.status }
+      answered.signal()
+    }
+    answered.wait()
+    return status.withLock { $0 }
+  }
+
+  /// Asks where nobody has decided; the handler is called once, on any thread.
+  private func request(
+    _ level: PHAccessLevel, _ handler: @escaping @Sendable (AuthorizationQuestions.Outcome) -> Void
+  ) {
+    guard let client, authorizationStatus(for: level) == .notDetermined else {
+      return handler(.init(status: authorizationStatus(for: level)))
+    }
+    let key = AuthorizationQuestions.Key(client: client.identifier, level: level)
+    let isFirst = engine.questions.join(key) { [authorization] outcome in
+      authorization.state.withLock { $0.problem = outcome.problem }
+      handler(outcome)
+    }
+    guard isFirst else { return }
+    // Somebody else's question may have been answered between the look above and now.
     let status = authorizationStatus(for: level)
-    guard status == .notDetermined, let client else { return status }
-    let answer = accessAnswerer.answer(PHAccessRequest(client: client, purpose: .access(level)))
-    accessState.withLock { $0.problem = nil }
+    guard status == .notDetermined else { return engine.questions.finish(key, .init(status: status)) }
+    let request = PHAuthorizationRequest(
+      client: client, libraryURL: url, question: .access(level, usageDescription: usageDescription(for: level)))
+    AuthorizationReply.ask(request, of: authorizationAnswerer) { [self] answer in
+      engine.questions.finish(key, settle(answer, of: client, level))
+    }
+  }
+
+  /// Writes down what was answered. What the owner has decided meanwhile, by `calotype access`, stands.
+  private func settle(
+    _ answer: PHAuthorizationAnswer, of client: PHClient, _ level: PHAccessLevel
+  ) -> AuthorizationQuestions.Outcome {
     do {
-      let owner = photoLibrary(for: nil)
-      switch answer {
-      case .authorized: try owner.setAuthorizationStatus(.authorized, for: client, accessLevel: level)
-      case .limited(let identifiers):
-        if level == .addOnly {
-          try owner.setAuthorizationStatus(.authorized, for: client, accessLevel: level)
-        } else {
-          try owner.setAuthorizationStatus(.limited, for: client, accessLevel: level)
-          try owner.select(identifiers, for: client)
+      return try engine.available().commit { transaction in
+        var record = try transaction.record(of: client, at: engine.clock())
+        guard ClientGrant(record).status(for: level) == .notDetermined else {
+          return .init(status: ClientGrant(record).status(for: level))
         }
-      case .denied: try owner.setAuthorizationStatus(.denied, for: client, accessLevel: level)
-      case .restricted: try owner.setAuthorizationStatus(.restricted, for: client, accessLevel: level)
-      case .nobody(let reason): complain(reason)
+        let problem = record.take(answer, level)
+        record = try transaction.save(record)
+        if case .limited(let identifiers) = answer, level == .readWrite, !identifiers.isEmpty {
+          let assets = try identifiers.compactMap {
+            try transaction.asset(uuid: PHObject.uuid(localIdentifier: $0))?.id
+          }
+          try transaction.select(assets, for: record)
+        }
+        return .init(status: ClientGrant(record).status(for: level), problem: problem)
       }
-    } catch { complain(error.localizedDescription) }
-    return authorizationStatus(for: level)
+    } catch { return .init(status: .notDetermined, problem: PHPhotosError(error).localizedDescription) }
   }
 
-  private func complain(_ problem: String) {
-    accessState.withLock { $0.problem = problem }
-    try? FileHandle.standardError.write(contentsOf: Data("Photos: \(problem)\n".utf8))
-  }
-
-  /// Asks as PhotoKit does when a program that has not asked yet changes something.
-  func askForChanges(_ demands: [ChangeDemand]) throws -> LibraryAccess {
-    let access = try access()
-    guard access == .none(.notDetermined) else { return access }
-    let addsOnly = demands.allSatisfy { if case .addAssets = $0 { true } else { false } }
-    _ = accessQueue.sync { askIfNotDetermined(addsOnly ? .addOnly : .readWrite) }
-    return try self.access()
-  }
-
-  /// Throws `userCancelled` unless the owner agrees to what a client's block deletes.
-  func confirmDeletions(_ demands: [ChangeDemand]) throws {
-    guard let client else { return }
-    var (assets, collections, isForGood) = (0, 0, false)
-    for demand in demands {
-      switch demand {
-      case .deleteAssets(let count, let forGood):
-        assets += count
-        isForGood = isForGood || forGood
-      case .deleteCollections(let count): collections += count
-      case .nothing, .addAssets, .changeAssets, .changeCollections: break
-      }
-    }
-    guard assets + collections > 0 else { return }
-    let request = PHAccessRequest(
-      client: client, purpose: .deletion(assets: assets, collections: collections, isForGood: isForGood))
-    switch accessQueue.sync(execute: { accessAnswerer.answer(request) }) {
-    case .authorized, .limited: return
-    case .denied, .restricted: throw PHPhotosError(.userCancelled, "the owner did not agree to the deletion")
-    case .nobody(let reason): throw PHPhotosError(.userCancelled, reason)
-    }
+  private struct AuthorizationCall: @unchecked Sendable {
+    // Called once, by the queue that it is handed to.
+    let handler: (PHAuthorizationStatus) -> Void
   }
 }
 
 extension PHAuthorizationStatus {
-  fileprivate var legacy: PHAuthorizationStatus { self == .limited ? .authorized : self }
+  /// As it is told to code from before there was limited access.
+  var beforeLimited: PHAuthorizationStatus { self == .limited ? .authorized : self }
+}
+
+extension StoreTransaction {
+  /// What is known of a client, with what it is called now; the beginning of it where nothing is.
+  func record(of client: PHClient, at date: Date) throws -> ClientRecord {
+    var record =
+      try self.client(identifier: client.identifier)
+      ?? ClientRecord(identifier: client.identifier, name: client.name, creationDate: date)
+    if client.name != client.identifier { record.name = client.name }
+    return record
+  }
+}
+
+extension ClientRecord {
+  /// Takes over an answer about a level; says why where it decides nothing.
+  mutating func take(_ answer: PHAuthorizationAnswer, _ level: PHAccessLevel) -> String? {
+    switch answer {
+    case .authorized: set(.authorized, level)
+    case .limited: set(level == .readWrite ? .limited : .authorized, level)
+    case .denied: set(.denied, level)
+    case .restricted: set(.restricted, level)
+    case .confirmed, .refused: return "the answer is one to a deletion, and access was asked for"
+    case .unanswered(let reason): return reason
+    }
+    return nil
+  }
+
+  mutating func set(_ status: PHAuthorizationStatus, _ level: PHAccessLevel) {
+    switch level {
+    case .readWrite: readWrite = status.rawValue
+    case .addOnly: addOnly = status.beforeLimited.rawValue
+    }
+  }
 }

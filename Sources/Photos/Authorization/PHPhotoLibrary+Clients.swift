@@ -1,103 +1,119 @@
 import Foundation
 internal import LibraryStore
 
-/// Extension: a client that a library knows, and what its owner allows it.
-public struct PHClientGrant: Hashable, Sendable {
+/// Extension: a client that a library knows, and what its owner lets it do.
+public struct PHClientAuthorization: Hashable, Sendable {
   public var client: PHClient
   public var readWrite: PHAuthorizationStatus
   public var addOnly: PHAuthorizationStatus
-  /// How many assets a client with limited access sees.
+  /// How many assets it sees when its access is limited.
   public var selectedAssetCount: Int
+
+  public init(
+    client: PHClient, readWrite: PHAuthorizationStatus, addOnly: PHAuthorizationStatus, selectedAssetCount: Int = 0
+  ) {
+    self.client = client
+    self.readWrite = readWrite
+    self.addOnly = addOnly
+    self.selectedAssetCount = selectedAssetCount
+  }
 }
 
-// Extensions of PhotoKit's API for the library's owner: another client's library throws accessUserDenied.
+/// Extensions for the owner of a library: who uses it, and what for. For a library that was opened for a client they throw `accessUserDenied`.
 extension PHPhotoLibrary {
-  /// The clients that have asked for access or were given it, by identifier.
-  public func clients() throws -> [PHClientGrant] {
-    do {
-      let store = try ownersStore()
-      return try store.clients().map { record in
-        PHClientGrant(
-          client: PHClient(identifier: record.identifier, name: record.name),
-          readWrite: PHAuthorizationStatus(rawValue: record.readWrite) ?? .notDetermined,
-          addOnly: PHAuthorizationStatus(rawValue: record.addOnly) ?? .notDetermined,
-          selectedAssetCount: try store.selection(of: record).count)
+  /// Extension: who has asked for access or was given it, by identifier.
+  public func clients() throws -> [PHClientAuthorization] {
+    try asOwner { store in
+      try store.clients().map { record in
+        let grant = ClientGrant(record)
+        return PHClientAuthorization(
+          client: PHClient(identifier: record.identifier, name: record.name), readWrite: grant.readWrite,
+          addOnly: grant.status(for: .addOnly), selectedAssetCount: try store.selectionCount(of: record))
       }
-    } catch { throw PHPhotosError(error) }
+    }
   }
 
-  /// Allows a client something, or takes it back; one that the library does not know becomes known.
-  public func setAuthorizationStatus(
+  /// Extension: decides about a level of a client, which need not have asked; `notDetermined` lets it ask again.
+  ///
+  ///     try library.setAuthorization(.authorized, for: slideshow, accessLevel: .readWrite)
+  ///
+  /// It holds at once, in every process. `addOnly` is never limited.
+  public func setAuthorization(
     _ status: PHAuthorizationStatus, for client: PHClient, accessLevel: PHAccessLevel
   ) throws {
-    guard accessLevel == .readWrite || status != .limited else {
-      throw PHPhotosError(.changeNotSupported, "access to add only can't be limited")
+    guard status != .limited || accessLevel == .readWrite else {
+      throw PHPhotosError(.changeNotSupported, "access that only adds can't be limited")
     }
-    try changeClient(client) { record, transaction in
-      if accessLevel == .readWrite { record.readWrite = status.rawValue } else { record.addOnly = status.rawValue }
-      record = try transaction.save(record)
-    }
+    try change(client, status, accessLevel)
   }
 
-  /// Adds assets, by identifiers, to those that a client with limited access sees.
-  public func select(_ identifiers: [String], for client: PHClient) throws {
-    try changeClient(client) { record, transaction in
-      record = try transaction.save(record)
-      try transaction.select(try rows(identifiers, transaction), for: record)
+  /// Extension: gives a client limited access to these assets and no others.
+  public func setAuthorization(limitedTo assets: [PHAsset], for client: PHClient) throws {
+    try change(client, .limited) { record, transaction in
+      try transaction.deselect(transaction.selection(of: record), for: record)
+      try transaction.select(rows(of: assets), for: record)
     }
   }
 
-  /// Takes assets out of those that a client with limited access sees.
-  public func deselect(_ identifiers: [String], for client: PHClient) throws {
-    try changeClient(client) { record, transaction in
-      record = try transaction.save(record)
-      try transaction.deselect(try rows(identifiers, transaction), for: record)
-    }
+  /// Extension: adds assets to those that a client sees when its access is limited.
+  public func select(_ assets: [PHAsset], for client: PHClient) throws {
+    try change(client) { record, transaction in try transaction.select(rows(of: assets), for: record) }
   }
 
-  /// Takes every asset out of those that a client with limited access sees.
-  public func deselectAll(for client: PHClient) throws {
-    do {
-      let store = try ownersStore()
-      let selection = try store.client(identifier: client.identifier).map { try store.selection(of: $0) } ?? []
-      try changeClient(client) { record, transaction in
-        record = try transaction.save(record)
-        try transaction.deselect(selection, for: record)
-      }
-    } catch { throw PHPhotosError(error) }
+  /// Extension: takes assets out of those that a client sees when its access is limited.
+  public func deselect(_ assets: [PHAsset], for client: PHClient) throws {
+    try change(client) { record, transaction in try transaction.deselect(rows(of: assets), for: record) }
   }
 
-  /// Forgets a client with all that it was allowed.
+  /// Extension: the assets that a client sees when its access is limited.
+  public func selectedAssets(for client: PHClient) throws -> PHFetchResult<PHAsset> {
+    guard let record = try asOwner({ try $0.client(identifier: client.identifier) }) else { return PHFetchResult() }
+    var query = FetchQuery(.assets)
+    query.limitedToClient = record.id
+    query.includesHidden = true
+    query.includesAllBurstAssets = true
+    return fetch(query)
+  }
+
+  /// Extension: forgets a client, its access and its selection; it may ask again.
   public func forget(_ client: PHClient) throws {
-    try changeClient(client) { record, transaction in try transaction.forget(record) }
+    try asOwner { store in
+      try store.commit { transaction in
+        guard let record = try transaction.client(identifier: client.identifier) else { return }
+        try transaction.forget(record)
+      }
+    }
   }
 
-  private func changeClient(
-    _ client: PHClient, _ body: (inout ClientRecord, StoreTransaction) throws -> Void
-  ) throws {
+  /// Rows of another library have the same numbers.
+  private func rows(of assets: [PHAsset]) throws -> [Int64] {
+    guard let stranger = assets.first(where: { $0.library?.engine.uuid != engine.uuid }) else {
+      return assets.map(\.rowID)
+    }
+    let identifier = stranger.localIdentifier
+    throw PHPhotosError(.identifierNotFound, "\(identifier) is of another library", identifiers: [identifier])
+  }
+
+  private func asOwner<Value>(_ work: (LibraryStore) throws -> Value) throws -> Value {
     do {
-      try ownersStore().commit { transaction in
-        var record =
-          try transaction.client(identifier: client.identifier)
-          ?? ClientRecord(identifier: client.identifier, name: client.name, creationDate: transaction.date)
-        try body(&record, transaction)
+      guard client == nil else {
+        throw PHPhotosError(.accessUserDenied, "only the library's owner decides who may use it, not \(clientName)")
       }
+      return try work(engine.available())
     } catch { throw PHPhotosError(error) }
   }
 
-  private func rows(_ identifiers: [String], _ transaction: StoreTransaction) throws -> [Int64] {
-    try identifiers.map { identifier in
-      guard let asset = try transaction.asset(uuid: PHObject.uuid(localIdentifier: identifier)) else {
-        throw PHPhotosError(.identifierNotFound, "there is no asset \(identifier)", identifiers: [identifier])
+  /// One transaction: the client's status for a level, where one is named, and what `work` does to its selection.
+  private func change(
+    _ client: PHClient, _ status: PHAuthorizationStatus? = nil, _ level: PHAccessLevel = .readWrite,
+    _ work: (ClientRecord, StoreTransaction) throws -> Void = { _, _ in }
+  ) throws {
+    try asOwner { store in
+      try store.commit { transaction in
+        var record = try transaction.record(of: client, at: engine.clock())
+        if let status { record.set(status, level) }
+        try work(transaction.save(record), transaction)
       }
-      return asset.id
     }
-  }
-
-  private func ownersStore() throws -> LibraryStore {
-    guard client == nil else {
-      throw PHPhotosError(.accessUserDenied, "only the library's owner may see and change what its clients are allowed")
-    }
-    return try engine.available()
   }
 }

@@ -5,16 +5,22 @@ internal import LibraryStore
 /// Writes prepared creations inside the transaction.
 final class CreationCommit {
   private let transaction: StoreTransaction
+  private let access: LibraryAccess
   /// The rows of the assets that were made.
   private(set) var created: [Int64] = []
 
   private var date: Date { transaction.date }
 
-  init(transaction: StoreTransaction) { self.transaction = transaction }
+  init(transaction: StoreTransaction, access: LibraryAccess) {
+    self.transaction = transaction
+    self.access = access
+  }
 
   /// The asset that holds the files afterwards, and whether its renditions are those of the request's primary file.
   func apply(_ creation: PreparedCreation, _ request: PHAssetCreationRequest) throws -> RenditionOwner? {
-    switch request.joinsExistingAsset ? try creation.candidate.resolve(in: transaction) : .create {
+    // Who does not see everything is not told what is there already.
+    let joins = request.joinsExistingAsset && access.seesEverything
+    switch joins ? try creation.candidate.resolve(in: transaction) : .create {
     case .create:
       let asset = try create(creation, request)
       created.append(asset.id)

@@ -193,7 +193,13 @@ final class AssetFateRequest: PHChangeRequest {
   }
 
   override var demand: ChangeDemand {
-    fate == .restore ? .changeAssets : .deleteAssets(objects.count, isForGood: fate == .expunge)
+    let kind: PHAuthorizationRequest.Deletion.Kind
+    switch fate {
+    case .restore: return .changeAssets
+    case .delete: kind = .assets
+    case .expunge: kind = .recentlyDeletedAssets
+    }
+    return .delete(.init(kind, localIdentifiers: objects.map(\.localIdentifier)))
   }
 
   override func apply(_ commit: ChangeCommit) throws {

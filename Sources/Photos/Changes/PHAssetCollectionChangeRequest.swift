@@ -179,7 +179,9 @@ final class CollectionDeletionRequest: PHChangeRequest {
     super.init()
   }
 
-  override var demand: ChangeDemand { .deleteCollections(collections.count) }
+  override var demand: ChangeDemand {
+    .delete(.init(kind == .folder ? .folders : .albums, localIdentifiers: collections.map(\.localIdentifier)))
+  }
 
   override func apply(_ commit: ChangeCommit) throws {
     for object in collections {

@@ -55,7 +55,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
 
   /// Whether files that belong to an asset of the library go there instead of making another one: bytes that the library has; a
   /// Live Photo's other half, by its content identifier; the RAW file or the JPEG of the same shot. PhotoKit's own
-  /// requests never do, and neither does this one by default.
+  /// requests never do, and neither does this one by default, or for a client that does not see the whole library.
   public var joinsExistingAsset = false
 
   /// What became of the request, once its change block has been committed.

@@ -25,10 +25,9 @@ enum ChangeDemand {
   case nothing
   case addAssets
   case changeAssets
-  /// Asked for before it is done.
-  case deleteAssets(Int, isForGood: Bool)
   case changeCollections
-  case deleteCollections(Int)
+  /// Asked about before it is done.
+  case delete(PHAuthorizationRequest.Deletion)
 }
 
 /// The transaction that change requests write to, and what they need besides.

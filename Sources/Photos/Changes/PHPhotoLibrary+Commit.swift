@@ -13,15 +13,14 @@ extension PHPhotoLibrary {
   private func commit(_ requests: [PHChangeRequest]) throws {
     let store = try engine.available()
     let demands = requests.map(\.demand)
-    let access = try askForChanges(demands)
-    try check(demands, access)
-    try confirmDeletions(demands)
+    try ensureAllowed(demands)
     let creations = requests.compactMap { $0 as? PHAssetCreationRequest }
     let prepared = try creations.map(\.resources)
       .parallelMap(width: ProcessInfo.processInfo.activeProcessorCount) { try PreparedCreation($0, in: store) }
     if let error = engine.situations.nextCommitError() { throw error }
     let owners = try store.commit(placing: prepared.flatMap(\.placements)) { transaction in
-      let creation = CreationCommit(transaction: transaction)
+      let access = try access(in: transaction, allowing: demands)
+      let creation = CreationCommit(transaction: transaction, access: access)
       let owners = try zip(prepared, creations).compactMap { try creation.apply($0, $1) }
       // What a client with a selection makes, it sees.
       if case .limited(let client) = access { try transaction.join(creation.created, toSelectionOf: client) }

@@ -9,6 +9,8 @@ extension PHPhotoLibrary {
     ofImporting files: [(url: URL, inspection: PHFileInspection)]
   ) throws -> PHAssetCreationRequest.Outcome {
     do {
+      // As in the creation: who does not see everything is not told what is there already.
+      guard try access().seesEverything else { return .created }
       let candidate = CreationCandidate(
         files: try files.map { file in
           CreationCandidate.File(

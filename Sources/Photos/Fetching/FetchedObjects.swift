@@ -6,6 +6,8 @@ import Synchronization
 final class FetchedObjects: Sendable {
   let library: PHPhotoLibrary?
   let query: FetchQuery
+  /// As it was asked, before the client's access was minded.
+  let asked: FetchQuery
   let wantsIncrementalChangeDetails: Bool
   let ids: [Int64]
   /// The library's latest transaction when the ids were read.
@@ -14,11 +16,12 @@ final class FetchedObjects: Sendable {
   private let failure: Mutex<PHPhotosError?>
 
   init(
-    library: PHPhotoLibrary?, query: FetchQuery, found: FetchedIDs, wantsIncrementalChangeDetails: Bool = true,
-    failure: PHPhotosError? = nil
+    library: PHPhotoLibrary?, query: FetchQuery, asked: FetchQuery? = nil, found: FetchedIDs,
+    wantsIncrementalChangeDetails: Bool = true, failure: PHPhotosError? = nil
   ) {
     self.library = library
     self.query = query
+    self.asked = asked ?? query
     self.wantsIncrementalChangeDetails = wantsIncrementalChangeDetails
     ids = found.ids
     transaction = found.transaction
@@ -31,9 +34,10 @@ final class FetchedObjects: Sendable {
   var error: PHPhotosError? { failure.withLock { $0 } }
 
   /// The same fetch as it found other ids later.
-  func with(_ found: FetchedIDs) -> FetchedObjects {
+  func with(_ found: FetchedIDs, _ query: FetchQuery) -> FetchedObjects {
     FetchedObjects(
-      library: library, query: query, found: found, wantsIncrementalChangeDetails: wantsIncrementalChangeDetails)
+      library: library, query: query, asked: asked, found: found,
+      wantsIncrementalChangeDetails: wantsIncrementalChangeDetails)
   }
 
   func object(at index: Int) -> PHObject {
@@ -72,19 +76,26 @@ final class FetchedObjects: Sendable {
   private func load(_ ids: ArraySlice<Int64>) throws -> [PHObject] {
     guard let library else { return [] }
     let store = try library.engine.available()
+    // The client's access may be less than it was when the ids were found: then there are bare objects without a name.
+    let access = try library.access()
     if query.isOfCollections {
-      var records = try store.collections(ids: ids)
-      // How many assets there are beyond its selection is not for a client to know.
-      if query.limitedToClient != nil { for index in records.indices { records[index].assetCount = nil } }
-      return objects(ids, records.map { ($0.id, .collection($0, library)) })
+      let records = try store.collections(ids: ids, limitedToClient: access.selection?.id)
+      let seen = records.filter { access.seesEverything || (access.isReading && $0.kind == .smartAlbum) }
+      let hidden = seen.count == records.count ? [] : Set(records.map(\.id))
+      return objects(ids, seen.map { ($0.id, .collection($0, library)) }, hidden)
     }
-    return objects(ids, try store.assets(ids: ids).map { ($0.id, PHAsset(record: $0, photoLibrary: library)) })
+    let records = try store.assets(ids: ids)
+    let visible = access.seesEverything ? [] : Set(try library.visible(Array(ids)))
+    let seen = access.seesEverything ? records : records.filter { visible.contains($0.id) }
+    let hidden = seen.count == records.count ? [] : Set(records.map(\.id))
+    return objects(ids, seen.map { ($0.id, PHAsset(record: $0, photoLibrary: library)) }, hidden)
   }
 
-  private func objects(_ ids: ArraySlice<Int64>, _ found: [(Int64, PHObject)]) -> [PHObject] {
+  /// `hidden` holds what is there and must not be named.
+  private func objects(_ ids: ArraySlice<Int64>, _ found: [(Int64, PHObject)], _ hidden: Set<Int64>) -> [PHObject] {
     if found.count == ids.count { return found.map(\.1) }
     let byID = Dictionary(found, uniquingKeysWith: { first, _ in first })
-    let gone = ids.filter { byID[$0] == nil }
+    let gone = ids.filter { byID[$0] == nil && !hidden.contains($0) }
     // Who was deleted is still known to the history, by name.
     let names = (try? library?.store.deletedUUIDs(ofRows: gone, isCollection: query.isOfCollections)) ?? [:]
     return ids.map { byID[$0] ?? missing(uuid: names[$0] ?? "") }

@@ -76,7 +76,7 @@ extension PHAsset {
     let options = options ?? PHFetchOptions()
     do {
       let library = options.library
-      let query = try options.query(.assets, for: .asset).restricted(to: library.access())
+      let query = try options.query(.assets, for: .asset).restricted(to: library.accessForFetching())
       return try library.engine.available().dayCounts(query).map { PHAssetDay(daysSince1970: $0.day, count: $0.count) }
     } catch { throw PHPhotosError(error) }
   }

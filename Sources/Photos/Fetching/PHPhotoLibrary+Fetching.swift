@@ -8,10 +8,11 @@ extension PHPhotoLibrary {
   ) -> PHFetchResult<Object> {
     var query = query
     query.now = engine.clock().timeIntervalSince1970
+    let asked = query
     var found = FetchedIDs(ids: [], transaction: 0)
     var failure: PHPhotosError?
     do {
-      query = query.restricted(to: try access())
+      query = query.restricted(to: try accessForFetching())
       found = try engine.available().fetch(query)
     } catch {
       // Most likely the disk has gone: then that is the reason to tell.
@@ -20,7 +21,8 @@ extension PHPhotoLibrary {
     }
     return PHFetchResult(
       FetchedObjects(
-        library: self, query: query, found: found, wantsIncrementalChangeDetails: wantsIncrementalChangeDetails,
+        library: self, query: query, asked: asked, found: found,
+        wantsIncrementalChangeDetails: wantsIncrementalChangeDetails,
         failure: failure))
   }
 }

@@ -98,19 +98,22 @@ extension PHPhotoLibrary {
   /// What happened since a position.
   ///
   /// Throws `persistentChangeTokenExpired` where the history does not reach back so far (thirty days, unless the library was opened with
-  /// another age), `accessUserDenied` for a client that may not read, and `internalError` for another library's token.
+  /// another age), `accessUserDenied` for a client that may not read, and `internalError` for another library's token. A client with
+  /// limited access is told of its own assets alone, and that the details are unavailable where its selection was changed.
   public func fetchPersistentChanges(since token: PHPersistentChangeToken) throws -> PHPersistentChangeFetchResult {
     do {
       guard token.libraryUUID == engine.uuid else {
         throw PHPhotosError(
           .internalError, "the change token is of another library: \(token.libraryUUID), not \(engine.uuid)")
       }
-      switch try access() {
-      case .owner, .full, .limited: break
-      case .addOnly, .none:
-        throw PHPhotosError(.accessUserDenied, "\(client?.name ?? "the client") may not read the library's changes")
+      let access = try access()
+      guard access.isReading else {
+        throw PHPhotosError(
+          access == .none(.restricted) ? .accessRestricted : .accessUserDenied,
+          "\(clientName) may not read the library's changes")
       }
-      guard let found = try engine.available().transactions(after: token.transaction) else {
+      let store = try engine.available()
+      guard let found = try store.transactions(after: token.transaction, limitedTo: access.selection) else {
         throw PHPhotosError(
           .persistentChangeTokenExpired, "the history does not reach back to transaction \(token.transaction)")
       }

@@ -85,7 +85,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
   /// Extension: as `writeData`, and returns when it is done; not for a main thread that has to stay responsive.
   public func writeDataAndWait(for resource: PHAssetResource, toFile fileURL: URL) throws {
     do {
-      let store = try resource.photoLibrary.store(showing: resource.asset)
+      let store = try resource.photoLibrary.store(reading: [resource.asset.rowID])
       try Arrival(nil).wait(for: resource, cancelled: OnceFlag())
       try store.copyOriginal(of: resource.record, to: fileURL.path)
     } catch { throw PHPhotosError(error) }
@@ -94,7 +94,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
   /// Extension: the resource's bytes, to be read piece by piece.
   public func reader(for resource: PHAssetResource) throws -> PHFileReader {
     do {
-      let url = try resource.photoLibrary.store(showing: resource.asset).url(of: resource.record)
+      let url = try resource.photoLibrary.store(reading: [resource.asset.rowID]).url(of: resource.record)
       try Arrival(nil).wait(for: resource, cancelled: OnceFlag())
       guard FileManager.default.isReadableFile(atPath: url.path) else {
         throw PHPhotosError(.missingResource, "\(resource.originalFilename): the original is missing from the library")

@@ -35,7 +35,7 @@ public final class PHImageManager: NSObject, Sendable {
   ///
   /// An asset that can't be read has a picture that says so.
   public func rendition(_ kind: PHRenditionKind, for asset: PHAsset) async throws -> PHRendition {
-    do { _ = try asset.photoLibrary.store(showing: asset) } catch { throw PHPhotosError(error) }
+    try asset.checkAccess()
     if asset.isUnreadable { return .unreadable(reason: try asset.details()?.unreadableReason) }
     if kind != .full, let stored = try storedRendition(kind, for: asset) { return stored }
     return try await renditions.value(for: RenditionKey(asset, kind)) { try asset.makeRendition(kind) }
@@ -47,14 +47,15 @@ public final class PHImageManager: NSObject, Sendable {
     guard let library = assets.first?.photoLibrary else { return [:] }
     let versions = Dictionary(assets.map { ($0.uuid, $0.renditionVersion) }, uniquingKeysWith: { first, _ in first })
     do {
-      let found = try library.store.renditions.placeholders(for: versions)
+      let found = try library.store(reading: assets.map(\.rowID)).renditions.placeholders(for: versions)
       return Dictionary(uniqueKeysWithValues: found.map { (PHAsset.localIdentifier(uuid: $0.key), $0.value) })
     } catch { throw PHPhotosError(error) }
   }
 
   /// The asset's movie – a video's, or a Live Photo's – as browsers play it; made and kept where the original is none such.
   public func playableMovie(for asset: PHAsset) async throws -> PHFileReader {
-    try await movies.value(for: RenditionKey(asset)) { try asset.makePlayableMovie() }
+    try asset.checkAccess()
+    return try await movies.value(for: RenditionKey(asset)) { try asset.makePlayableMovie() }
   }
 
   private func storedRendition(_ kind: PHRenditionKind, for asset: PHAsset) throws -> PHRendition? {
@@ -63,6 +64,13 @@ public final class PHImageManager: NSObject, Sendable {
         uuid: asset.uuid, kind: kind.rawValue, version: asset.renditionVersion
       ).map(PHRendition.init)
     } catch { throw PHPhotosError(error) }
+  }
+}
+
+extension PHAsset {
+  /// Throws where the client may not see the asset any more.
+  func checkAccess() throws {
+    do { _ = try photoLibrary.store(reading: [rowID]) } catch { throw PHPhotosError(error) }
   }
 }
 

@@ -12,6 +12,7 @@ final class LibraryEngine: Sendable {
   let situations = LibrarySituations()
   private let historyLimits: HistoryLimits
   private let state: Mutex<State>
+  let questions = AuthorizationQuestions()
 
   private struct State {
     var store: LibraryStore

@@ -21,13 +21,17 @@ extension PHPhotoLibrary {
 
   /// Extension: checks the database's integrity, every original against its SHA-256, and that every file belongs to an asset.
   ///
-  /// The handlers are called on several threads, one call at a time. Nothing is changed.
+  /// The handlers are called on several threads, one call at a time. Nothing is changed. It tells of all files: a client that does not see
+  /// the whole library may not.
   public func verify(
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progressHandler: @escaping @Sendable (WorkProgress) -> Void = { _ in },
     findingHandler: @escaping @Sendable (Finding) -> Void
   ) throws {
     do {
+      guard try access().seesEverything else {
+        throw PHPhotosError(.accessUserDenied, "\(clientName) does not see the whole library")
+      }
       try store.verify(
         isCancelled: isCancelled,
         progress: {

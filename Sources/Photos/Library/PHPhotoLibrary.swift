@@ -16,8 +16,7 @@ public final class PHPhotoLibrary: NSObject, Sendable {
   let client: PHClient?
   let changeQueue = DispatchQueue(label: "PHPhotoLibrary.changes")
   let observation = ObservationCenter()
-  let accessQueue = DispatchQueue(label: "PHPhotoLibrary.access")
-  let accessState = Mutex(AccessState())
+  let authorization: LibraryAuthorization
 
   /// The library at `$CALOTYPE_LIBRARY`, else `Photos Library.calotype` in the user's pictures folder, as the client that this
   /// program is; made when it is not there.
@@ -64,15 +63,19 @@ public final class PHPhotoLibrary: NSObject, Sendable {
         path: url.standardizedFileURL.path, create: create, historyLimits: limits, clock: clock)
     } catch { throw PHPhotosError(error) }
     self.client = client
+    authorization = LibraryAuthorization()
   }
 
-  private init(engine: LibraryEngine, client: PHClient?) {
+  private init(engine: LibraryEngine, client: PHClient?, answerer: any PHAuthorizationAnswerer) {
     self.engine = engine
     self.client = client
+    authorization = LibraryAuthorization(answerer: answerer)
   }
 
   /// Extension: the same library as another client sees it; a server makes one for each of its clients.
-  public func photoLibrary(for client: PHClient?) -> PHPhotoLibrary { PHPhotoLibrary(engine: engine, client: client) }
+  public func photoLibrary(for client: PHClient?) -> PHPhotoLibrary {
+    PHPhotoLibrary(engine: engine, client: client, answerer: authorizationAnswerer)
+  }
 
   /// Extension: where `shared()` lies.
   public static var defaultURL: URL {

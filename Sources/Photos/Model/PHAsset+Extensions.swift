@@ -37,10 +37,10 @@ extension PHAsset {
     public var contentIdentifier: String?
   }
 
-  /// Reads the details from the library; `nil` if the asset was deleted since.
+  /// Reads the details from the library; `nil` if the asset was deleted since. Throws where the client may not see it any more.
   public func details() throws -> Details? {
     do {
-      guard let detail = try photoLibrary.store.detail(assetID: record.id) else { return nil }
+      guard let detail = try photoLibrary.store(reading: [record.id]).detail(assetID: record.id) else { return nil }
       return Details(
         dateSource: detail.dateSource, timeZoneSource: detail.timeZoneSource,
         camera: (try? JSONDecoder().decode(PHCamera.self, from: Data(detail.camera.utf8))) ?? PHCamera(),

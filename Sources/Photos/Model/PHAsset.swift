@@ -92,10 +92,8 @@ open class PHAsset: PHObject, @unchecked Sendable {
   /// Whether an edit would be taken; ask before requesting it.
   open func canPerform(_ editOperation: PHAssetEditOperation) -> Bool {
     guard record.id != 0, record.trashedDate == nil else { return false }
-    return switch (try? photoLibrary.access()) ?? .none(.denied) {
-    case .owner, .full, .limited: editOperation != .content || !record.isUnreadable
-    case .addOnly, .none: false
-    }
+    guard let visible = try? photoLibrary.visible([record.id]), !visible.isEmpty else { return false }
+    return editOperation != .content || !record.isUnreadable
   }
 
   /// `UUID/L0/001`, the shape that PhotoKit's identifiers of assets have.
@@ -113,7 +111,7 @@ public final class PHAssetExtendedMetadata: NSObject, Sendable {
   public let title: String?
 
   init(of asset: PHAsset) {
-    let detail = try? asset.photoLibrary.engine.available().detail(assetID: asset.rowID)
+    let detail = try? asset.photoLibrary.store(reading: [asset.rowID]).detail(assetID: asset.rowID)
     caption = detail?.caption
     originalFilename = detail?.originalFilename
     keywords = detail?.keywords ?? []

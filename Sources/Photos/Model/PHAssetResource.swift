@@ -33,7 +33,7 @@ public final class PHAssetResource: NSObject, Sendable {
   /// Bytes.
   public var dataSize: Int? { record.byteCount }
 
-  /// The asset's files, the primary one first; none if it was deleted since.
+  /// The asset's files, the primary one first; none if it was deleted since, or if the client may not see it any more.
   public class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
     assetResources(for: [asset])[asset.localIdentifier] ?? []
   }
@@ -45,15 +45,21 @@ public final class PHAssetResource: NSObject, Sendable {
 
   /// Whether a file holds exactly this resource's bytes.
   public func hasBytes(ofFileAt fileURL: URL) throws -> Bool {
-    do { return try ByteSource.file(path: fileURL.path).holdsSameBytes(as: record) } catch {
+    do {
+      try checkAccess()
+      return try ByteSource.file(path: fileURL.path).holdsSameBytes(as: record)
+    } catch {
       throw PHPhotosError(error)
     }
   }
 
+  /// Throws where the client may not see the asset any more.
+  func checkAccess() throws { _ = try photoLibrary.store(reading: [record.assetID]) }
+
   /// The files of many assets in one look, by the assets' identifiers; the primary file first.
   public class func assetResources(for assets: [PHAsset]) -> [String: [PHAssetResource]] {
     guard let library = assets.first?.photoLibrary else { return [:] }
-    let records = (try? library.engine.available().resources(assetIDs: assets.map(\.record.id))) ?? [:]
+    let records = (try? library.engine.available().resources(assetIDs: library.visible(assets.map(\.record.id)))) ?? [:]
     return Dictionary(
       assets.map { asset in
         let resources = (records[asset.record.id] ?? []).map { PHAssetResource($0, of: asset) }

@@ -57,7 +57,7 @@ final class ObservationCenter: Sendable {
   }
 
   private func tell(_ change: PHChange, until: Int64, of library: PHPhotoLibrary) {
-    guard (try? library.access()).map({ $0.seesChanges }) == true else { return }
+    guard (try? library.access())?.isReading == true else { return }
     let (changeObservers, historyObservers) = state.withLock { ($0.changeObservers, $0.historyObservers) }
     library.asShared {
       for registration in changeObservers where registration.since < until {
@@ -179,13 +179,4 @@ extension PHPhotoLibrary {
   /// Extension: returns when the observers of this library have been told of everything that has been committed so far: for tests. Not to be
   /// called by an observer.
   public func waitForObservers() { observation.flush() }
-}
-
-extension LibraryAccess {
-  var seesChanges: Bool {
-    switch self {
-    case .owner, .full, .limited: true
-    case .addOnly, .none: false
-    }
-  }
 }

@@ -21,8 +21,14 @@ public final class PHChange: NSObject, Sendable {
 
   /// What happened to an object that was fetched before; `nil` if nothing did.
   public func changeDetails<T: PHObject>(for object: T) -> PHObjectChangeDetails<T>? {
-    guard object.rowID != 0, let objects = change.objects else { return nil }
+    guard object.rowID != 0, let objects = change.objects, let access = try? library.access() else { return nil }
     let isCollection = object is PHCollection
+    guard isVisible(object, isCollection, access) else {
+      // What the owner took out of the client's selection is gone for it; what happens to the rest it is not told.
+      guard case .limited(let client) = access, objects.clients.contains(client.id) else { return nil }
+      return PHObjectChangeDetails(
+        objectBeforeChanges: object, objectAfterChanges: nil, assetContentChanged: false)
+    }
     guard let found = (isCollection ? objects.collections : objects.assets)[object.rowID],
       PHObject.uuid(localIdentifier: object.localIdentifier) == found.uuid
     else { return nil }
@@ -38,22 +44,41 @@ public final class PHChange: NSObject, Sendable {
       assetContentChanged: !isCollection && found.kind == .updated && found.isContent)
   }
 
+  private func isVisible(_ object: PHObject, _ isCollection: Bool, _ access: LibraryAccess) -> Bool {
+    switch access {
+    case .owner, .full: true
+    case .limited(let client):
+      isCollection
+        ? (object as? PHAssetCollection)?.assetCollectionType == .smartAlbum
+        : (try? change.isSelected(object.rowID, for: client)) == true
+    case .addOnly, .none: false
+    }
+  }
+
   /// What happened to a result; `nil` if nothing did. Keep using its `fetchResultAfterChanges`.
   public func changeDetails<T: PHObject>(for object: PHFetchResult<T>) -> PHFetchResultChangeDetails<T>? {
     let fetched = object.fetched
     guard let origin = fetched.library, origin.engine === library.engine else { return nil }
     do {
+      let query = fetched.asked.restricted(to: try origin.access())
+      guard query == fetched.query else {
+        // The client's access is not what it was when the objects were fetched: they are told anew.
+        let after = FetchedIDs(ids: try change.ids(query), transaction: change.until)
+        if after.ids.isEmpty && fetched.ids.isEmpty { return nil }
+        return PHFetchResultChangeDetails(
+          from: object, to: PHFetchResult<T>(fetched.with(after, query)), difference: nil)
+      }
       let update = try change.update(
         of: fetched.ids, fetched.query, after: fetched.transaction,
         isIncremental: fetched.wantsIncrementalChangeDetails)
       guard let update else { return nil }
-      let after = fetched.with(FetchedIDs(ids: update.after, transaction: change.until))
+      let after = fetched.with(FetchedIDs(ids: update.after, transaction: change.until), query)
       return PHFetchResultChangeDetails(
         from: object, to: PHFetchResult<T>(after), difference: update.difference)
     } catch {
       // What can't be told in detail is told as a whole.
       return PHFetchResultChangeDetails(
-        from: object, to: origin.fetch(fetched.query), difference: nil)
+        from: object, to: origin.fetch(fetched.asked), difference: nil)
     }
   }
 }

@@ -1,0 +1,64 @@
+/// Whether a client may do what its change block asks for.
+enum AccessDecision: Hashable {
+  case allowed
+  /// It has not asked for this level yet.
+  case ask(PHAccessLevel)
+  case refused(PHPhotosError.Code, reason: String)
+
+  /// A client that has been granted adding alone is not asked about for more in passing: its block fails, as PhotoKit's does.
+  init(_ demands: [ChangeDemand], _ grant: ClientGrant) {
+    let (readWrite, addOnly) = (grant.status(for: .readWrite), grant.status(for: .addOnly))
+    let needs = Set(demands.compactMap(\.need))
+    if let refusal = needs.lazy.compactMap({ Self.refusal($0, readWrite, addOnly) }).min(by: { $0.rank < $1.rank }) {
+      self = refusal
+    } else if needs.contains(.reading) || needs.contains(.albums), readWrite == .notDetermined {
+      self = .ask(.readWrite)
+    } else if needs.contains(.adding), addOnly == .notDetermined {
+      self = .ask(.addOnly)
+    } else {
+      self = .allowed
+    }
+  }
+
+  private static func refusal(
+    _ need: ChangeDemand.Need, _ readWrite: PHAuthorizationStatus, _ addOnly: PHAuthorizationStatus
+  ) -> AccessDecision? {
+    let status = need == .adding ? addOnly : readWrite
+    switch (status, need) {
+    case (.authorized, _), (.limited, .reading), (.limited, .adding): return nil
+    case (.limited, .albums):
+      return .refused(.accessUserDenied, reason: "has limited access to the library, which shows it no albums")
+    case (.notDetermined, _):
+      guard addOnly == .authorized, need != .adding else { return nil }
+      return .refused(.accessUserDenied, reason: "may add to the library, and nothing else")
+    case (.restricted, _): return .refused(.accessRestricted, reason: "is not allowed to use the library")
+    case (.denied, _):
+      let reason = addOnly == .authorized ? "may add to the library, and nothing else" : "has no access to the library"
+      return .refused(.accessUserDenied, reason: reason)
+    }
+  }
+
+  /// So that the answer does not depend on the order of a set.
+  private var rank: Int {
+    if case .refused(.accessRestricted, _) = self { 0 } else { 1 }
+  }
+}
+
+extension ChangeDemand {
+  enum Need: Hashable { case adding, reading, albums }
+
+  /// What the client has to be allowed for it.
+  var need: Need? {
+    switch self {
+    case .nothing: nil
+    case .addAssets: .adding
+    case .changeAssets: .reading
+    case .changeCollections: .albums
+    case .delete(let deletion):
+      switch deletion.kind {
+      case .assets, .recentlyDeletedAssets: .reading
+      case .albums, .folders: .albums
+      }
+    }
+  }
+}

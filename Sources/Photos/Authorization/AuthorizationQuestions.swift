@@ -1,0 +1,83 @@
+import Foundation
+import Synchronization
+
+/// The requests for access that are being answered: of one client for one level there is one question, however many wait for its answer.
+final class AuthorizationQuestions: Sendable {
+  struct Key: Hashable {
+    var client: String
+    var level: PHAccessLevel
+  }
+
+  struct Outcome: Sendable {
+    var status: PHAuthorizationStatus
+    /// Why nobody could answer.
+    var problem: String?
+  }
+
+  private let waiting = Mutex<[Key: [@Sendable (Outcome) -> Void]]>([:])
+
+  /// Whether the caller is the first one, who has to ask.
+  func join(_ key: Key, _ handler: @escaping @Sendable (Outcome) -> Void) -> Bool {
+    waiting.withLock { waiting in
+      waiting[key, default: []].append(handler)
+      return waiting[key]?.count == 1
+    }
+  }
+
+  func finish(_ key: Key, _ outcome: Outcome) {
+    for handler in waiting.withLock({ $0.removeValue(forKey: key) }) ?? [] { handler(outcome) }
+  }
+}
+
+/// Takes the answer to one request: the first that comes, and that there is none when the answerer lets it go.
+final class AuthorizationReply: Sendable {
+  private let handler: Mutex<(@Sendable (PHAuthorizationAnswer) -> Void)?>
+
+  init(_ handler: @escaping @Sendable (PHAuthorizationAnswer) -> Void) { self.handler = Mutex(handler) }
+
+  deinit { give(.unanswered(reason: "the request was let go without an answer")) }
+
+  func give(_ answer: PHAuthorizationAnswer) {
+    let handler = handler.withLock { handler in
+      defer { handler = nil }
+      return handler
+    }
+    handler?(answer)
+  }
+
+  static func ask(
+    _ request: PHAuthorizationRequest, of answerer: any PHAuthorizationAnswerer,
+    _ handler: @escaping @Sendable (PHAuthorizationAnswer) -> Void
+  ) {
+    let reply = AuthorizationReply(handler)
+    answerer.answer(request) { reply.give($0) }
+  }
+
+  /// For a thread that may wait: never one of Swift's own.
+  static func wait(
+    for request: PHAuthorizationRequest, from answerer: any PHAuthorizationAnswerer
+  ) -> PHAuthorizationAnswer {
+    let answer = Mutex(PHAuthorizationAnswer.refused)
+    let answered = DispatchSemaphore(value: 0)
+    ask(request, of: answerer) { given in
+      answer.withLock { $0 = given }
+      answered.signal()
+    }
+    answered.wait()
+    return answer.withLock { $0 }
+  }
+}
+
+/// What of asking for access belongs to one `PHPhotoLibrary`.
+final class LibraryAuthorization: Sendable {
+  let state: Mutex<State>
+
+  struct State {
+    var answerer: any PHAuthorizationAnswerer
+    var problem: String?
+  }
+
+  init(answerer: any PHAuthorizationAnswerer = StandardAnswerer.current) {
+    state = Mutex(State(answerer: answerer))
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// Who answers where nothing else is said: the environment, else a person at the terminal, else nobody.
+struct StandardAnswerer: PHAuthorizationAnswerer {
+  /// Holds how every request is answered: see `EnvironmentAnswer`.
+  static let variable = "CALOTYPE_AUTHORIZATION"
+
+  /// What the variable holds; `nil` where it isn't there.
+  var environment: String?
+  /// `nil` where there is none.
+  var terminal: TerminalAnswerer?
+  /// Takes a line about a request that nobody can answer.
+  var complain: @Sendable (String) -> Void
+
+  /// This process's environment and terminal.
+  static let current: StandardAnswerer = {
+    let value = ProcessInfo.processInfo.environment[variable] ?? ""
+    return StandardAnswerer(
+      environment: value.isEmpty ? nil : value, terminal: TerminalAnswerer.current,
+      complain: { try? FileHandle.standardError.write(contentsOf: Data(($0 + "\n").utf8)) })
+  }()
+
+  var asksPerson: Bool { environment == nil }
+
+  func answer(
+    _ request: PHAuthorizationRequest, completionHandler: @escaping @Sendable (PHAuthorizationAnswer) -> Void
+  ) {
+    if let environment {
+      conclude(request, EnvironmentAnswer.answer(request.question, environment), completionHandler)
+    } else if let terminal {
+      terminal.answer(request) { conclude(request, $0, completionHandler) }
+    } else {
+      conclude(request, .unanswered(reason: "there is no terminal to ask at"), completionHandler)
+    }
+  }
+
+  /// Says what can be done where nobody answered.
+  private func conclude(
+    _ request: PHAuthorizationRequest, _ answer: PHAuthorizationAnswer,
+    _ completionHandler: (PHAuthorizationAnswer) -> Void
+  ) {
+    guard case .unanswered(let reason) = answer else { return completionHandler(answer) }
+    let advice =
+      switch request.question {
+      case .access(let level, _):
+        "its owner can allow it by `\(request.grantCommand(level))`, or \(Self.variable)=\(EnvironmentAnswer.values) answers"
+      case .deletion: "\(Self.variable)=authorized confirms deletions"
+      }
+    let problem = TerminalAnswerer.printable("\(request.text) Nobody could answer: \(reason); \(advice)")
+    complain(problem)
+    completionHandler(.unanswered(reason: problem))
+  }
+}
+
+extension PHAuthorizationRequest {
+  /// The command by which the library's owner allows what is asked for.
+  func grantCommand(_ level: PHAccessLevel) -> String {
+    let addOnly = level == .addOnly ? " --add-only" : ""
+    return "calotype --library \(Self.quoted(libraryURL.path)) access grant\(addOnly) \(Self.quoted(client.identifier))"
+  }
+
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.unicodeScalars.allSatisfy {
+      $0.isASCII && ($0.properties.isAlphabetic || "0123456789./:_-@%+".unicodeScalars.contains($0))
+    }
+    return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+}
+
+/// The answers that `CALOTYPE_AUTHORIZATION` can give, to every client. `limited:IDENTIFIER,IDENTIFIER` chooses assets; `addOnly` allows adding
+/// and denies the rest.
+///
+/// A job has nobody to confirm a deletion: what may change the library may delete, and the rest may not.
+enum EnvironmentAnswer: String, CaseIterable {
+  case authorized, limited, denied, restricted, addOnly
+
+  static let values = allCases.map(\.rawValue).joined(separator: "|")
+
+  static func answer(_ question: PHAuthorizationRequest.Question, _ value: String) -> PHAuthorizationAnswer {
+    let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
+    guard let answer = EnvironmentAnswer(rawValue: parts.first ?? ""), answer == .limited || parts.count == 1 else {
+      return .unanswered(reason: "\(StandardAnswerer.variable) is “\(value)”, which is none of \(values)")
+    }
+    switch (question, answer) {
+    case (.deletion, .authorized), (.deletion, .limited): return .confirmed
+    case (.deletion, _): return .refused
+    case (.access, .authorized), (.access(.addOnly, _), .addOnly): return .authorized
+    case (.access, .limited):
+      return .limited(localIdentifiers: parts.dropFirst().flatMap { $0.split(separator: ",").map(String.init) })
+    case (.access, .restricted): return .restricted
+    case (.access, .denied), (.access, .addOnly): return .denied
+    }
+  }
+}

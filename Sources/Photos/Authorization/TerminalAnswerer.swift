@@ -1,0 +1,74 @@
+import Foundation
+
+/// Asks the person at the terminal, one question after the other.
+struct TerminalAnswerer: PHAuthorizationAnswerer {
+  /// What is asked goes to standard error: the output is the program's own.
+  var write: @Sendable (String) -> Void
+  /// The next line of what is typed; `nil` at its end.
+  var readLine: @Sendable () -> String?
+
+  /// This process's terminal; `nil` where a person can't see the question or type the answer.
+  static let current: TerminalAnswerer? = {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
+    return TerminalAnswerer(
+      write: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }, readLine: { Swift.readLine() })
+  }()
+
+  private static let queue = DispatchQueue(label: "TerminalAnswerer")
+
+  func answer(
+    _ request: PHAuthorizationRequest, completionHandler: @escaping @Sendable (PHAuthorizationAnswer) -> Void
+  ) { Self.queue.async { completionHandler(ask(request)) } }
+
+  /// Asks again until an answer is understood.
+  func ask(_ request: PHAuthorizationRequest) -> PHAuthorizationAnswer {
+    write(Self.question(request))
+    while true {
+      guard let line = readLine() else {
+        write("\n")
+        return .unanswered(reason: "standard input ended")
+      }
+      if let answer = Self.answer(line, to: request.question) { return answer }
+      write(Self.choices(request.question))
+    }
+  }
+
+  static func question(_ request: PHAuthorizationRequest) -> String {
+    var text = printable(request.text) + "\n"
+    if case .access(_, let description?) = request.question { text += "  “\(printable(description))”\n" }
+    return text + choices(request.question)
+  }
+
+  private static func choices(_ question: PHAuthorizationRequest.Question) -> String {
+    switch question {
+    case .access(.readWrite, _):
+      "Allow it? (yes: all photos, limited: only those that `calotype access limit` names, no) "
+    case .access(.addOnly, _): "Allow it? (yes, no) "
+    case .deletion: "Delete? (yes, no) "
+    }
+  }
+
+  /// What a typed line says, if it can be understood: a word, or its first letters.
+  static func answer(_ line: String, to question: PHAuthorizationRequest.Question) -> PHAuthorizationAnswer? {
+    let typed = line.trimmingCharacters(in: .whitespaces).lowercased()
+    func means(_ word: String) -> Bool { !typed.isEmpty && word.hasPrefix(typed) }
+    switch question {
+    case .access(.readWrite, _) where means("limited"): return .limited()
+    case .access where means("yes"): return .authorized
+    case .access where means("no"): return .denied
+    case .deletion where means("yes"): return .confirmed
+    case .deletion where means("no"): return .refused
+    default: return nil
+    }
+  }
+
+  /// A client says itself what it is called and what it wants: what would move a terminal's cursor comes out as a question mark.
+  static func printable(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let moves = [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+      scalars.append(moves ? "?" : scalar)
+    }
+    return String(scalars)
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Photos
+import PhotosTesting
+import ProgramTesting
+import Testing
+
+@Suite struct AccessTests {
+  let temporary: TemporaryLibrary
+  let program: Program
+  let photos: [String]
+
+  init() throws {
+    temporary = try TemporaryLibrary()
+    program = Program(library: temporary.url.path)
+    photos = try temporary.add(
+      (0..<2).map {
+        SampleFile("IMG_\($0).JPG", try SampleMedia.jpeg(size: PictureSize(width: 16, height: 16), seed: $0))
+      }
+    ).map(\.localIdentifier)
+  }
+
+  /// What a client of the library finds.
+  private func seen(by client: String) -> Int {
+    let options = PHFetchOptions()
+    options.photoLibrary = temporary.library.photoLibrary(for: PHClient(identifier: client))
+    return PHAsset.fetchAssets(with: options).count
+  }
+
+  @Test func aLibraryThatNobodyUsesHasNoClients() throws {
+    let outcome = try program.run("access", "list")
+    #expect(outcome.status == 0)
+    #expect(outcome.output == "")
+  }
+
+  @Test func aProgramIsAllowedBeforeItAsks() throws {
+    #expect(
+      try program.run("access", "grant", "com.example.Slideshow").output == "authorized      com.example.Slideshow\n")
+    #expect(seen(by: "com.example.Slideshow") == 2)
+  }
+
+  @Test func whoMayOnlyAddSeesNothing() throws {
+    let outcome = try program.run("access", "grant", "--add-only", "com.example.Collage")
+    #expect(outcome.output == "add only        com.example.Collage\n")
+    #expect(seen(by: "com.example.Collage") == 0)
+  }
+
+  @Test func aLimitedProgramSeesWhatIsNamed() throws {
+    let outcome = try program.run("access", "limit", "com.example.Slideshow", photos[0])
+    #expect(outcome.output == "limited to 1    com.example.Slideshow\n")
+    #expect(seen(by: "com.example.Slideshow") == 1)
+  }
+
+  @Test func whatIsRevokedIsDenied() throws {
+    _ = try program.run("access", "grant", "com.example.Slideshow")
+    #expect(
+      try program.run("access", "revoke", "com.example.Slideshow").output == "denied          com.example.Slideshow\n")
+    #expect(seen(by: "com.example.Slideshow") == 0)
+  }
+
+  @Test func whoIsForgottenIsNotListed() throws {
+    _ = try program.run("access", "limit", "com.example.Slideshow", photos[0])
+    #expect(
+      try program.run("access", "revoke", "--forget", "com.example.Slideshow").output
+        == "forgotten       com.example.Slideshow\n")
+    #expect(try program.run("access", "list").output == "")
+  }
+
+  /// Clients in every state.
+  private func makeClients() throws {
+    let library = temporary.library
+    _ = try program.run("access", "grant", "com.example.A")
+    _ = try program.run("access", "limit", "com.example.B", photos[0], photos[1])
+    _ = try program.run("access", "grant", "--add-only", "https://example.com")
+    try library.setAuthorization(
+      .restricted, for: PHClient(identifier: "/opt/show", name: "show"), accessLevel: .readWrite)
+    try library.setAuthorization(
+      .notDetermined, for: PHClient(identifier: "com.example.C", name: "Slide\u{1B}show"), accessLevel: .readWrite)
+  }
+
+  @Test func theListSaysWhoMayDoWhat() throws {
+    try makeClients()
+    #expect(
+      try program.run("access", "list").output == """
+        restricted      /opt/show  show
+        authorized      com.example.A
+        limited to 2    com.example.B
+        not determined  com.example.C  Slide?show
+        add only        https://example.com
+
+        """)
+  }
+
+  @Test func theListIsToldAsJSON() throws {
+    try makeClients()
+    #expect(
+      try program.run("access", "list", "--json").output == """
+        {"addOnly":"notDetermined","client":"/opt/show","name":"show","readWrite":"restricted","selectedAssets":0}
+        {"addOnly":"authorized","client":"com.example.A","name":"com.example.A","readWrite":"authorized","selectedAssets":0}
+        {"addOnly":"authorized","client":"com.example.B","name":"com.example.B","readWrite":"limited","selectedAssets":2}
+        {"addOnly":"notDetermined","client":"com.example.C","name":"Slide\\u001bshow","readWrite":"notDetermined","selectedAssets":0}
+        {"addOnly":"authorized","client":"https://example.com","name":"https://example.com","readWrite":"denied","selectedAssets":0}
+
+        """)
+  }
+
+  @Test func aClientThatNobodyKnowsIsNotRevoked() throws {
+    let outcome = try program.run("access", "revoke", "com.example.Nobody")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == "calotype: com.example.Nobody: there is no such client\n")
+  }
+
+  @Test func anUnknownAssetLimitsNobody() throws {
+    let outcome = try program.run("access", "limit", "com.example.Slideshow", "nothing")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == "calotype: nothing: there is no such asset\n")
+    #expect(try program.run("access", "list").output == "")
+  }
+
+  @Test(
+    "A wrong usage has exit status 2",
+    arguments: [["grant"], ["limit", "com.example.A"], ["revoke"], ["allow", "com.example.A"]])
+  func usage(arguments: [String]) throws {
+    let process = try program.start(["access"] + arguments)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 2)
+  }
+}

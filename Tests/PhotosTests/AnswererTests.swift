@@ -1,0 +1,154 @@
+import Foundation
+import PhotosTesting
+import Synchronization
+import Testing
+
+@testable import Photos
+
+private let slideshow = PHClient(identifier: "com.example.Slideshow", name: "Slideshow")
+private let url = URL(fileURLWithPath: "/photos/Photos Library.calotype")
+
+private func request(_ question: PHAuthorizationRequest.Question) -> PHAuthorizationRequest {
+  PHAuthorizationRequest(client: slideshow, libraryURL: url, question: question)
+}
+
+private let access = PHAuthorizationRequest.Question.access(.readWrite, usageDescription: "Shows your photos.")
+private let adding = PHAuthorizationRequest.Question.access(.addOnly, usageDescription: nil)
+private let deletion = PHAuthorizationRequest.Question.deletion([
+  .init(.assets, localIdentifiers: ["A", "B"]), .init(.albums, localIdentifiers: ["C"]),
+])
+
+@Suite struct EnvironmentAnswerTests {
+  @Test(
+    "The environment answers, and confirms the deletions of who may change the library",
+    arguments: [
+      ("authorized", PHAuthorizationAnswer.authorized, PHAuthorizationAnswer.authorized, true),
+      ("limited", .limited(), .limited(), true),
+      ("limited:A,B", .limited(localIdentifiers: ["A", "B"]), .limited(localIdentifiers: ["A", "B"]), true),
+      ("denied", .denied, .denied, false), ("restricted", .restricted, .restricted, false),
+      ("addOnly", .denied, .authorized, false),
+    ])
+  func answers(value: String, reading: PHAuthorizationAnswer, addition: PHAuthorizationAnswer, confirms: Bool) {
+    #expect(EnvironmentAnswer.answer(access, value) == reading)
+    #expect(EnvironmentAnswer.answer(adding, value) == addition)
+    #expect(EnvironmentAnswer.answer(deletion, value) == (confirms ? .confirmed : .refused))
+  }
+
+  @Test func anotherValueIsNamed() {
+    #expect(
+      EnvironmentAnswer.answer(access, "yes")
+        == .unanswered(
+          reason: "CALOTYPE_AUTHORIZATION is “yes”, which is none of authorized|limited|denied|restricted|addOnly"))
+  }
+
+  @Test func noPersonIsAskedWhereTheEnvironmentAnswers() {
+    #expect(!StandardAnswerer(environment: "denied", terminal: nil, complain: { _ in }).asksPerson)
+    #expect(StandardAnswerer(environment: nil, terminal: nil, complain: { _ in }).asksPerson)
+  }
+}
+
+@Suite struct NobodyAnswersTests {
+  private func complaint(_ question: PHAuthorizationRequest.Question) -> String {
+    let said = Mutex("")
+    let answered = Mutex<PHAuthorizationAnswer?>(nil)
+    StandardAnswerer(environment: nil, terminal: nil) { line in said.withLock { $0 += line } }
+      .answer(request(question)) { answer in answered.withLock { $0 = answer } }
+    let line = said.withLock { $0 }
+    #expect(answered.withLock { $0 } == .unanswered(reason: line))
+    return line
+  }
+
+  @Test func aRequestForAccessSaysWhyAndWhatToDo() {
+    #expect(
+      complaint(access) == """
+        “Slideshow” would like to see the photos of Photos Library.calotype and to change them. Nobody could answer: \
+        there is no terminal to ask at; its owner can allow it by \
+        `calotype --library '/photos/Photos Library.calotype' access grant com.example.Slideshow`, \
+        or CALOTYPE_AUTHORIZATION=authorized|limited|denied|restricted|addOnly answers
+        """)
+  }
+
+  @Test func aRequestToAddNamesTheFlag() {
+    #expect(complaint(adding).contains("access grant --add-only com.example.Slideshow`"))
+  }
+
+  @Test func aDeletionSaysWhatConfirmsIt() {
+    #expect(
+      complaint(deletion) == """
+        “Slideshow” would like to delete 2 photos and videos, 1 album of Photos Library.calotype. Nobody could answer: \
+        there is no terminal to ask at; CALOTYPE_AUTHORIZATION=authorized confirms deletions
+        """)
+  }
+}
+
+@Suite struct TerminalAnswererTests {
+  @Test(
+    "A word or its beginning is an answer",
+    arguments: [
+      (access, "yes", PHAuthorizationAnswer.authorized), (access, " Y ", .authorized), (access, "limited", .limited()),
+      (access, "l", .limited()), (access, "no", .denied), (adding, "y", .authorized), (adding, "n", .denied),
+      (deletion, "yes", .confirmed), (deletion, "n", .refused),
+    ])
+  func answers(question: PHAuthorizationRequest.Question, typed: String, answer: PHAuthorizationAnswer) {
+    #expect(TerminalAnswerer.answer(typed, to: question) == answer)
+  }
+
+  @Test(
+    "Anything else is not", arguments: [(access, ""), (access, "yess"), (access, "ok"), (adding, "l"), (deletion, "")])
+  func nothing(question: PHAuthorizationRequest.Question, typed: String) {
+    #expect(TerminalAnswerer.answer(typed, to: question) == nil)
+  }
+
+  /// What is shown and answered while these lines are typed.
+  private func ask(_ request: PHAuthorizationRequest, typing lines: String...) -> (shown: String, PHAuthorizationAnswer)
+  {
+    let shown = Mutex("")
+    let typed = Mutex(lines)
+    let terminal = TerminalAnswerer(
+      write: { text in shown.withLock { $0 += text } },
+      readLine: { typed.withLock { $0.isEmpty ? nil : $0.removeFirst() } })
+    let answer = terminal.ask(request)
+    return (shown.withLock { $0 }, answer)
+  }
+
+  @Test func itAsksAgainUntilItUnderstands() {
+    let (shown, answer) = ask(request(access), typing: "what?", "no")
+    #expect(answer == .denied)
+    #expect(
+      shown == """
+        “Slideshow” would like to see the photos of Photos Library.calotype and to change them.
+          “Shows your photos.”
+        Allow it? (yes: all photos, limited: only those that `calotype access limit` names, no) \
+        Allow it? (yes: all photos, limited: only those that `calotype access limit` names, no) 
+        """)
+  }
+
+  @Test func theEndOfTheInputIsNoAnswer() {
+    #expect(ask(request(deletion)).1 == .unanswered(reason: "standard input ended"))
+  }
+
+  @Test func aClientCannotMoveTheCursor() {
+    let rogue = PHClient(identifier: "x", name: "Nice\u{1B}[2J\nAllow it? yes\u{202E}")
+    let question = PHAuthorizationRequest.Question.access(.addOnly, usageDescription: "a\rb")
+    let shown = ask(PHAuthorizationRequest(client: rogue, libraryURL: url, question: question), typing: "n").shown
+    #expect(
+      shown == """
+        “Nice?[2J?Allow it? yes?” would like to add photos to Photos Library.calotype, without seeing any.
+          “a?b”
+        Allow it? (yes, no) 
+        """)
+  }
+}
+
+@Suite struct DeletionTextTests {
+  @Test(
+    "A deletion says what goes",
+    arguments: [
+      (PHAuthorizationRequest.Deletion(.assets, localIdentifiers: ["A"]), "1 photo or video"),
+      (.init(.recentlyDeletedAssets, localIdentifiers: ["A", "B"]), "for good 2 photos and videos"),
+      (.init(.albums, localIdentifiers: ["A", "B"]), "2 albums"),
+      (.init(.folders, localIdentifiers: ["A"]), "1 folder with what is in it"),
+      (.init(.folders, localIdentifiers: ["A", "B"]), "2 folders with what is in them"),
+    ])
+  func text(deletion: PHAuthorizationRequest.Deletion, expected: String) { #expect(deletion.text == expected) }
+}

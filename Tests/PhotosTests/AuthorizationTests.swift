@@ -1,0 +1,219 @@
+import Foundation
+import PhotosTesting
+import Synchronization
+import Testing
+
+@testable import Photos
+
+@Suite struct AuthorizationTests {
+  let fixture: AccessFixture
+  init() throws { fixture = try AccessFixture() }
+
+  private func library(answering answer: PHAuthorizationAnswer) -> PHPhotoLibrary {
+    let library = fixture.library()
+    library.authorizationAnswerer = PHAuthorizationScript { _ in answer }
+    return library
+  }
+
+  @Test func beforeAnybodyIsAskedNothingIsDetermined() {
+    let library = fixture.library()
+    #expect(library.authorizationStatus(for: .readWrite) == .notDetermined)
+    #expect(library.authorizationStatus(for: .addOnly) == .notDetermined)
+  }
+
+  @Test func theOwnerMayDoEverything() {
+    #expect(fixture.owner.authorizationStatus(for: .readWrite) == .authorized)
+    #expect(fixture.owner.authorizationStatus(for: .addOnly) == .authorized)
+  }
+
+  @Test(
+    "An answer decides about the level that was asked for; who may read may add",
+    arguments: [
+      (PHAuthorizationAnswer.authorized, PHAccessLevel.readWrite, "authorized authorized"),
+      (.limited(), .readWrite, "limited authorized"),
+      (.denied, .readWrite, "denied notDetermined"),
+      (.restricted, .readWrite, "restricted notDetermined"),
+      (.authorized, .addOnly, "notDetermined authorized"),
+      (.limited(), .addOnly, "notDetermined authorized"),
+      (.denied, .addOnly, "notDetermined denied"),
+      (.restricted, .addOnly, "notDetermined restricted"),
+      (.unanswered(reason: "nobody"), .readWrite, "notDetermined notDetermined"),
+      (.confirmed, .readWrite, "notDetermined notDetermined"),
+    ])
+  func answers(answer: PHAuthorizationAnswer, level: PHAccessLevel, expected: String) async {
+    let library = library(answering: answer)
+    let status = await library.requestAuthorization(for: level)
+    #expect(status == library.authorizationStatus(for: level))
+    #expect(
+      "\(library.authorizationStatus(for: .readWrite)) \(library.authorizationStatus(for: .addOnly))" == expected)
+  }
+
+  @Test func anAnswerStaysInTheLibrary() async throws {
+    _ = await library(answering: .denied).requestAuthorization(for: .readWrite)
+    let again = try PHPhotoLibrary(url: fixture.temporary.url, client: fixture.client)
+    #expect(again.authorizationStatus(for: .readWrite) == .denied)
+  }
+
+  @Test("Older code is told of limited access as of full access", arguments: PHAuthorizationStatus.all)
+  func beforeLimited(status: PHAuthorizationStatus) {
+    #expect(status.beforeLimited == (status == .limited ? .authorized : status))
+  }
+
+  @Test func whatIsDeterminedIsNotAskedAgain() async throws {
+    let questions = Questions { _ in .authorized }
+    let library = try fixture.library(.denied)
+    library.authorizationAnswerer = questions
+    #expect(await library.requestAuthorization(for: .readWrite) == .denied)
+    #expect(questions.all == [])
+  }
+
+  @Test func theQuestionSaysWhoWantsWhatAndWhy() async {
+    let questions = Questions { _ in .authorized }
+    let library = fixture.library()
+    library.authorizationAnswerer = questions
+    _ = await library.requestAuthorization(for: .readWrite)
+    #expect(
+      questions.all == [
+        PHAuthorizationRequest(
+          client: fixture.client, libraryURL: library.url,
+          question: .access(.readWrite, usageDescription: "Shows your photos."))
+      ])
+  }
+
+  /// Keeps its questions open until it is told to answer.
+  private final class Slow: PHAuthorizationAnswerer {
+    let open = Mutex<[@Sendable (PHAuthorizationAnswer) -> Void]>([])
+
+    func answer(
+      _ request: PHAuthorizationRequest, completionHandler: @escaping @Sendable (PHAuthorizationAnswer) -> Void
+    ) { open.withLock { $0.append(completionHandler) } }
+
+    func takeAll() -> [@Sendable (PHAuthorizationAnswer) -> Void] {
+      open.withLock { open in
+        defer { open = [] }
+        return open
+      }
+    }
+  }
+
+  @Test func requestsAtTheSameTimeShareOneQuestion() async {
+    let slow = Slow()
+    let told = Mutex<[PHAuthorizationStatus]>([])
+    let done = DispatchGroup()
+    for _ in 0..<8 {
+      // Each a library object of its own, as in a server.
+      let library = fixture.library()
+      library.authorizationAnswerer = slow
+      done.enter()
+      library.requestAuthorization(for: .readWrite) { status in
+        told.withLock { $0.append(status) }
+        done.leave()
+      }
+    }
+    let questions = slow.takeAll()
+    #expect(questions.count == 1)
+    for answer in questions { answer(.authorized) }
+    await withCheckedContinuation { continuation in done.notify(queue: .global()) { continuation.resume() } }
+    #expect(told.withLock { $0 } == Array(repeating: .authorized, count: 8))
+  }
+
+  @Test func theFirstAnswerCounts() async {
+    let slow = Slow()
+    let library = fixture.library()
+    library.authorizationAnswerer = slow
+    async let status = library.requestAuthorization(for: .readWrite)
+    var open: [@Sendable (PHAuthorizationAnswer) -> Void] = []
+    while open.isEmpty {
+      open = slow.takeAll()
+      await Task.yield()
+    }
+    open[0](.denied)
+    open[0](.authorized)
+    #expect(await status == .denied)
+  }
+
+  @Test func whatTheOwnerDecidesMeanwhileStands() async throws {
+    let library = fixture.library()
+    library.authorizationAnswerer = PHAuthorizationScript { [fixture] _ in
+      try? fixture.owner.setAuthorization(.denied, for: fixture.client, accessLevel: .readWrite)
+      return .authorized
+    }
+    #expect(await library.requestAuthorization(for: .readWrite) == .denied)
+  }
+
+  @Test func anAnswerCanChooseTheAssets() async {
+    let library = library(answering: .limited(localIdentifiers: [fixture.photos[1].localIdentifier, "unknown"]))
+    #expect(await library.requestAuthorization(for: .readWrite) == .limited)
+    #expect(library.names() == "B")
+  }
+
+  // MARK: Nobody can answer
+
+  @Test func whereNobodyAnswersTheRequestSaysWhy() async {
+    let library = fixture.library()
+    #expect(library.authorizationProblem == nil)
+    #expect(await library.requestAuthorization(for: .readWrite) == .notDetermined)
+    #expect(library.authorizationProblem == "nobody is there")
+    library.authorizationAnswerer = PHAuthorizationScript { _ in .authorized }
+    #expect(await library.requestAuthorization(for: .readWrite) == .authorized)
+    #expect(library.authorizationProblem == nil)
+  }
+
+  @Test func whoCouldNotBeAnsweredIsKnownToTheOwner() async throws {
+    _ = await fixture.library().requestAuthorization(for: .readWrite)
+    #expect(
+      try fixture.owner.clients() == [
+        PHClientAuthorization(
+          client: PHClient(identifier: "com.example.Slideshow", name: "Slideshow"), readWrite: .notDetermined,
+          addOnly: .notDetermined, selectedAssetCount: 0)
+      ])
+  }
+
+  @Test func anAnswererThatLetsTheRequestGoHasNotAnswered() async {
+    struct Forgetful: PHAuthorizationAnswerer {
+      func answer(
+        _ request: PHAuthorizationRequest, completionHandler: @escaping @Sendable (PHAuthorizationAnswer) -> Void
+      ) {}
+    }
+    let library = fixture.library()
+    library.authorizationAnswerer = Forgetful()
+    #expect(await library.requestAuthorization(for: .readWrite) == .notDetermined)
+    #expect(library.authorizationProblem == "the request was let go without an answer")
+  }
+
+  // MARK: Usage descriptions
+
+  @Test func aPersonHasToBeToldWhy() throws {
+    let library = fixture.library(for: PHClient(identifier: "https://example.com"))
+    #expect(
+      library.missingUsageDescription(for: .readWrite)
+        == "“https://example.com” has to say why it wants access to photos: give its PHClient a usageDescription")
+    #expect(fixture.library().missingUsageDescription(for: .readWrite) == nil)
+    // Why it reads does not say why it adds.
+    #expect(fixture.library().missingUsageDescription(for: .addOnly) != nil)
+  }
+
+  @Test func aProgramIsToldWhereToSayIt() throws {
+    let library = fixture.library(for: .current)
+    #expect(
+      library.missingUsageDescription(for: .addOnly) == """
+        “\(PHClient.current.name)” has to say why it wants access to photos: put NSPhotoLibraryAddUsageDescription into \
+        \(PHClient.infoPlistURL.path), or assign PHClient.current.addUsageDescription
+        """)
+  }
+
+  @Test func aScriptNeedsNoReason() {
+    let library = fixture.library(for: PHClient(identifier: "https://example.com"))
+    library.authorizationAnswerer = PHAuthorizationScript { _ in .authorized }
+    #expect(library.missingUsageDescription(for: .readWrite) == nil)
+  }
+
+  @Test func anotherClientOfTheLibraryIsAnsweredByTheSame() async {
+    let library = library(answering: .authorized).photoLibrary(for: PHClient(identifier: "https://example.com"))
+    #expect(await library.requestAuthorization(for: .addOnly) == .authorized)
+  }
+}
+
+extension PHAuthorizationStatus {
+  static let all: [PHAuthorizationStatus] = [.notDetermined, .restricted, .denied, .authorized, .limited]
+}

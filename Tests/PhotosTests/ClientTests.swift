@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import Photos
+
+@Suite struct ClientTests {
+  private func plist(_ entries: [String: Any]) throws -> Data {
+    try PropertyListSerialization.data(fromPropertyList: entries, format: .xml, options: 0)
+  }
+
+  @Test func aProgramIsWhatItsInfoPlistSays() throws {
+    let client = PHClient(
+      executable: "/opt/slideshow/slideshow",
+      infoPlist: try plist([
+        "CFBundleIdentifier": "com.example.Slideshow", "CFBundleName": "Slideshow",
+        "NSPhotoLibraryUsageDescription": "Shows your photos.",
+        "NSPhotoLibraryAddUsageDescription": "Keeps your collages.",
+      ]))
+    #expect(
+      client
+        == PHClient(
+          identifier: "com.example.Slideshow", name: "Slideshow", usageDescription: "Shows your photos.",
+          addUsageDescription: "Keeps your collages."))
+  }
+
+  @Test func aProgramWithoutAnInfoPlistIsItsPath() {
+    #expect(
+      PHClient(executable: "/opt/slideshow/show", infoPlist: nil)
+        == PHClient(identifier: "/opt/slideshow/show", name: "show"))
+  }
+
+  @Test func anInfoPlistWithoutAnIdentifierStillSaysWhy() throws {
+    let client = PHClient(
+      executable: "/opt/show", infoPlist: try plist(["NSPhotoLibraryUsageDescription": "Shows your photos."]))
+    #expect(client == PHClient(identifier: "/opt/show", name: "show", usageDescription: "Shows your photos."))
+  }
+
+  @Test(
+    "What is no property list of texts says nothing",
+    arguments: [
+      "", "nonsense", "<plist><array/></plist>",
+      "<plist><dict><key>CFBundleIdentifier</key><integer>1</integer></dict></plist>",
+    ])
+  func broken(text: String) {
+    #expect(PHClient(executable: "/opt/show", infoPlist: Data(text.utf8)).identifier == "/opt/show")
+  }
+
+  @Test func anEmptyTextIsNone() throws {
+    let client = PHClient(executable: "/opt/show", infoPlist: try plist(["NSPhotoLibraryUsageDescription": ""]))
+    #expect(client.usageDescription == nil)
+  }
+
+  @Test func thisProgramIsItsExecutable() throws {
+    let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    #expect(PHClient.current.identifier == executable)
+    #expect(PHClient.infoPlistURL.path == (executable as NSString).deletingLastPathComponent + "/Info.plist")
+  }
+}

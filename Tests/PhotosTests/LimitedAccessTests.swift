@@ -1,0 +1,227 @@
+import Foundation
+import Photos
+import PhotosTesting
+import Synchronization
+import Testing
+
+/// A client that sees the last of three photos, in a library whose first two are in an album.
+@Suite struct LimitedAccessTests {
+  let fixture: AccessFixture
+  let library: PHPhotoLibrary
+
+  init() throws {
+    fixture = try AccessFixture()
+    library = try fixture.limitedLibrary()
+  }
+
+  private var hidden: PHAsset { fixture.photos[0] }
+  private var seen: PHAsset { fixture.photos[2] }
+
+  @Test func fetchesFindTheSelection() { #expect(library.names() == "C") }
+
+  @Test func noOtherWayOfFetchingFindsMore() throws {
+    let all = fixture.photos.map(\.localIdentifier)
+    let options = library.options()
+    let names = PHPhotoLibrary.names
+    #expect(names(PHAsset.fetchAssets(withLocalIdentifiers: all, options: options)) == "C")
+    #expect(names(PHAsset.fetchAssets(with: .image, options: options)) == "C")
+    #expect(names(PHAsset.fetchAssets(in: fixture.album, options: options)) == "")
+    #expect(names(PHAsset.fetchAssets(in: library.smartAlbum(.smartAlbumUserLibrary), options: options)) == "C")
+    #expect(PHAsset.fetchKeyAssets(in: fixture.album, options: options) == nil)
+    let transient = PHAssetCollection.transientAssetCollection(with: fixture.photos, title: nil)
+    #expect(names(PHAsset.fetchAssets(in: transient, options: options)) == "C")
+    #expect(try PHAsset.fetchDays(with: options).map { "\($0.date) \($0.count)" } == ["1970-01-03 1"])
+    #expect(PHAsset.fetchAssets(with: options).countOfAssets(with: .image) == 1)
+  }
+
+  @Test func theTrashAndTheHiddenAreItsOwn() throws {
+    let (hidden, seen) = (hidden, seen)
+    try fixture.owner.performChangesAndWait { PHAssetChangeRequest.deleteAssets([hidden, seen]) }
+    #expect(PHPhotoLibrary.names(PHAsset.fetchRecentlyDeletedAssets(with: library.options())) == "C")
+    try fixture.owner.performChangesAndWait {
+      PHAssetChangeRequest.restoreAssets([seen])
+      PHAssetChangeRequest(for: fixture.photos[1]).isHidden = true
+    }
+    #expect(library.names { $0.includeHiddenAssets = true } == "C")
+  }
+
+  // MARK: Collections
+
+  @Test func theUsersAlbumsAndFoldersAreNotFound() throws {
+    let options = library.options()
+    let album = fixture.album
+    #expect(PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: options).count == 0)
+    #expect(
+      PHAssetCollection.fetchAssetCollections(withLocalIdentifiers: [album.localIdentifier], options: options).count
+        == 0)
+    #expect(PHAssetCollection.fetchAssetCollectionsContaining(hidden, with: .album, options: options).count == 0)
+    #expect(PHCollection.fetchTopLevelUserCollections(with: options).count == 0)
+    #expect(PHCollectionList.fetchCollectionLists(with: .folder, subtype: .any, options: options).count == 0)
+    let held = PHCollectionList.transientCollectionList(with: [album], title: nil)
+    #expect(PHCollection.fetchCollections(in: held, options: options).count == 0)
+  }
+
+  @Test func anOrderOrAPredicateOfAlbumsIsNoError() {
+    let options = library.options {
+      $0.sortDescriptors = [NSSortDescriptor(key: "modificationDate", ascending: true)]
+    }
+    let found = PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: options)
+    #expect(found.count == 0)
+    #expect(found.error == nil)
+  }
+
+  @Test func smartAlbumsCountTheSelectionAlone() throws {
+    let photos = fixture.photos
+    try fixture.owner.performChangesAndWait {
+      for photo in photos { PHAssetChangeRequest(for: photo).isFavorite = true }
+      PHAssetChangeRequest(for: photos[1]).isHidden = true
+    }
+    func counts(_ library: PHPhotoLibrary) -> [Int] {
+      [PHAssetCollectionSubtype.smartAlbumUserLibrary, .smartAlbumFavorites, .smartAlbumAllHidden, .smartAlbumVideos]
+        .map { library.smartAlbum($0).estimatedAssetCount }
+    }
+    #expect(counts(fixture.owner) == [2, 2, 1, 0])
+    #expect(counts(library) == [1, 1, 0, 0])
+  }
+
+  @Test func smartAlbumsHaveTheDatesOfTheSelection() {
+    let album = library.smartAlbum(.smartAlbumUserLibrary)
+    #expect(album.startDate == Date(timeIntervalSince1970: 2 * 86_400))
+    #expect(album.endDate == Date(timeIntervalSince1970: 2 * 86_400))
+  }
+
+  @Test func albumsThatWereHeldAreNotReadAgain() throws {
+    let full = try fixture.library(.authorized)
+    let albums = PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: full.options())
+    try fixture.owner.setAuthorization(.limited, for: fixture.client, accessLevel: .readWrite)
+    #expect(albums.object(at: 0).localizedTitle == "")
+  }
+
+  @Test func aSearchDoesNotKnowAlbumTitles() throws {
+    let (album, seen) = (fixture.album, seen)
+    try fixture.owner.performChangesAndWait { PHAssetCollectionChangeRequest(for: album)?.addAssets([seen]) }
+    #expect(fixture.owner.names { $0.searchText = "norway" } == "A B C")
+    #expect(library.names { $0.searchText = "norway" } == "")
+    #expect(library.names { $0.searchText = "c" } == "C")
+    #expect(library.names { $0.searchText = "a" } == "")
+  }
+
+  // MARK: Changes
+
+  @Test func whatItCreatesItSees() throws {
+    let file = try AccessFixture.file("D.JPG", day: 3)
+    try library.performChangesAndWait {
+      let options = PHAssetResourceCreationOptions()
+      options.originalFilename = "D.JPG"
+      PHAssetCreationRequest.forAsset().addResource(with: .photo, data: file.data, options: options)
+    }
+    #expect(library.names() == "C D")
+    #expect(try PHPhotoLibrary.names(fixture.owner.selectedAssets(for: fixture.client)) == "C D")
+  }
+
+  @Test func whatItDoesNotSeeItCannotChange() throws {
+    let hidden = hidden
+    library.authorizationAnswerer = PHAuthorizationScript { _ in .confirmed }
+    #expect(library.codeOfChange { PHAssetChangeRequest(for: hidden).isFavorite = true } == .identifierNotFound)
+    #expect(library.codeOfChange { PHAssetChangeRequest.deleteAssets([hidden]) } == .identifierNotFound)
+    #expect(fixture.owner.names() == "A B C")
+  }
+
+  @Test func nothingOfAnotherAssetIsRead() async throws {
+    let names = fixture.photos.map(\.localIdentifier)
+    let full = try fixture.library(.authorized)
+    let held = PHAsset.fetchAssets(withLocalIdentifiers: [names[0]], options: full.options()).object(at: 0)
+    try fixture.owner.setAuthorization(.limited, for: fixture.client, accessLevel: .readWrite)
+    #expect(PHAssetResource.assetResources(for: held).isEmpty)
+    #expect(held.extendedMetadata.originalFilename == nil)
+    #expect(!held.canPerform(.properties))
+    let failure = await codeOfAwaited { _ = try await PHImageManager.default().rendition(.grid, for: held) }
+    #expect(failure == .accessUserDenied)
+  }
+
+  @Test func theHistoryTellsOfTheSelectionAlone() throws {
+    let start = fixture.owner.currentChangeToken
+    let (photos, album) = (fixture.photos, fixture.album)
+    try fixture.owner.performChangesAndWait { PHAssetChangeRequest(for: photos[0]).isFavorite = true }
+    try fixture.owner.performChangesAndWait {
+      for photo in photos { PHAssetChangeRequest(for: photo).isFavorite.toggle() }
+      PHAssetCollectionChangeRequest(for: album)?.addAssets([photos[2]])
+    }
+    let changes = Array(try library.fetchPersistentChanges(since: start))
+    #expect(changes.count == 1)
+    #expect(try changes[0].changeDetails(for: .asset).updatedLocalIdentifiers == [photos[2].localIdentifier])
+    #expect(try changes[0].changeDetails(for: .assetCollection).updatedLocalIdentifiers == [])
+  }
+
+  @Test func theHistoryHasNoDetailsOfAChangeOfTheSelection() throws {
+    let start = fixture.owner.currentChangeToken
+    try fixture.owner.select([hidden], for: fixture.client)
+    let change = try #require(library.fetchPersistentChanges(since: start).first { _ in true })
+    #expect(code { _ = try change.changeDetails(for: .asset) } == .persistentChangeDetailsUnavailable)
+  }
+
+  // MARK: Observers
+
+  private final class Observer: NSObject, PHPhotoLibraryChangeObserver, Sendable {
+    private let told = Mutex<[PHChange]>([])
+    var changes: [PHChange] { told.withLock { $0 } }
+    func photoLibraryDidChange(_ change: PHChange) { told.withLock { $0.append(change) } }
+  }
+
+  /// What observers of the client are told while something is changed.
+  private func change(_ work: () throws -> Void) throws -> PHChange {
+    let observer = Observer()
+    library.register(observer)
+    try work()
+    library.waitForObservers()
+    return try #require(observer.changes.last)
+  }
+
+  @Test func aChangeOfTheSelectionIsToldAnew() throws {
+    let before = PHAsset.fetchAssets(with: library.options())
+    let change = try change { try fixture.owner.select([hidden], for: fixture.client) }
+    let details = try #require(change.changeDetails(for: before))
+    #expect(!details.hasIncrementalChanges)
+    #expect(details.insertedIndexes == nil)
+    #expect(PHPhotoLibrary.names(details.fetchResultAfterChanges) == "A C")
+  }
+
+  @Test func anAssetThatLeavesTheSelectionIsGone() throws {
+    let own = PHAsset.fetchAssets(with: library.options()).object(at: 0)
+    let change = try change { try fixture.owner.deselect([seen], for: fixture.client) }
+    #expect(change.changeDetails(for: own)?.objectWasDeleted == true)
+    #expect(library.names() == "")
+  }
+
+  @Test func whatHappensToOthersIsNotTold() throws {
+    let before = PHAsset.fetchAssets(with: library.options())
+    let hidden = hidden
+    let change = try change {
+      try fixture.owner.performChangesAndWait { PHAssetChangeRequest(for: hidden).isFavorite = true }
+    }
+    #expect(change.changeDetails(for: before) == nil)
+    #expect(change.changeDetails(for: hidden) == nil)
+  }
+
+  @Test func whoseAccessBecomesLimitedIsToldNoMore() throws {
+    try fixture.owner.setAuthorization(.authorized, for: fixture.client, accessLevel: .readWrite)
+    let before = PHAsset.fetchAssets(with: library.options())
+    #expect(before.count == 3)
+    let change = try change {
+      try fixture.owner.setAuthorization(.limited, for: fixture.client, accessLevel: .readWrite)
+    }
+    let details = try #require(change.changeDetails(for: before))
+    #expect(!details.hasIncrementalChanges)
+    #expect(PHPhotoLibrary.names(details.fetchResultAfterChanges) == "C")
+    #expect(before.object(at: 0).localIdentifier != fixture.photos[0].localIdentifier)
+  }
+
+  @Test func whoIsLetInIsToldOfEverything() throws {
+    try fixture.owner.setAuthorization(.denied, for: fixture.client, accessLevel: .readWrite)
+    let before = PHAsset.fetchAssets(with: library.options())
+    let change = try change {
+      try fixture.owner.setAuthorization(.authorized, for: fixture.client, accessLevel: .readWrite)
+    }
+    #expect(change.changeDetails(for: before)?.fetchResultAfterChanges.count == 3)
+  }
+}
