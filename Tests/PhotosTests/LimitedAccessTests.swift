@@ -84,6 +84,15 @@ import Testing
     #expect(counts(library) == [1, 1, 0, 0])
   }
 
+  @Test func aPredicateDoesNotCountTheRest() {
+    func albums(_ library: PHPhotoLibrary) -> Int {
+      let options = library.options { $0.predicate = NSPredicate(format: "estimatedAssetCount > 1") }
+      return PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: .any, options: options).count
+    }
+    #expect(albums(fixture.owner) > 0)
+    #expect(albums(library) == 0)
+  }
+
   @Test func smartAlbumsHaveTheDatesOfTheSelection() {
     let album = library.smartAlbum(.smartAlbumUserLibrary)
     #expect(album.startDate == Date(timeIntervalSince1970: 2 * 86_400))
