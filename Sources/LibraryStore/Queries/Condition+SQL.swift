@@ -3,7 +3,7 @@ internal import GRDB
 
 extension Condition {
   /// The condition in SQL, every value bound; a truth value of a column stands there as itself, so that partial indexes serve.
-  func sql(now: Double = 0) throws -> BoundSQL {
+  func sql() throws -> BoundSQL {
     switch self {
     case .always: return BoundSQL(sql: "1")
     case .never: return BoundSQL(sql: "0")
@@ -11,7 +11,7 @@ extension Condition {
     case .any(let conditions): return try joined(conditions, "OR", empty: "0")
     case .not(let condition):
       // Not NOT: the negation of what is unknown is true.
-      let inner = try condition.sql(now: now)
+      let inner = try condition.sql()
       return BoundSQL(sql: "(\(inner.sql)) IS NOT TRUE", arguments: inner.arguments)
     case .comparison(let left, let comparison, let right): return Self.compare(left, comparison, right)
     case .between(let operand, let low, let high):
@@ -40,10 +40,13 @@ extension Condition {
       let wanted = comparison == .equal ? value : 1 - value
       return BoundSQL(sql: "\(key.column) = \(wanted)")
     }
+    let areKeys = !left.keys.isEmpty && !right.keys.isEmpty
     let (left, right) = (left.sql, right.sql)
+    let isNull = right.sql == "NULL" || left.sql == "NULL"
     let sign =
       switch comparison {
-      case .equal: right.sql == "NULL" || left.sql == "NULL" ? "IS" : "="
+      case .equal where isNull || areKeys: "IS"
+      case .equal: "="
       // Not <>: what is missing differs from every value.
       case .notEqual: "IS NOT"
       case .less: "<"

@@ -161,7 +161,7 @@ extension FetchQuery {
         filters.append(BoundSQL(sql: "kind = \(CollectionKind.smartAlbum.rawValue)"))
       }
       if let condition {
-        let condition = try condition.sql(now: now)
+        let condition = try condition.sql()
         filters.append(BoundSQL(sql: ownCounts(condition.sql), arguments: condition.arguments))
       }
       // Albums' titles tell of what a client with a selection does not see.

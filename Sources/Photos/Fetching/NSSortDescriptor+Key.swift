@@ -24,13 +24,7 @@ extension NSSortDescriptor {
         .internalError,
         "Unsupported sort descriptor in fetch options: it compares by a block; use NSSortDescriptor(key:ascending:)")
     }
-    guard let key = entity.key(named: name) else {
-      throw PHPhotosError(
-        .internalError,
-        "Unsupported sort descriptor in fetch options: \(entity.rawValue) have no key “\(name)”; the keys are \(entity.keyNames)"
-      )
-    }
-    return key.key
+    return try FetchKey.key(named: name, for: entity)
   }
 }
 

@@ -5,267 +5,155 @@ extension NSPredicate {
   ///
   ///     options.predicate = NSPredicate(#Predicate<PHAsset> { $0.isFavorite && $0.pixelWidth > 4000 })
   ///
-  /// What has no meaning in a fetch makes it fail, and `PHFetchOptions.validate(for:)` throws what that is.
+  /// Never `nil`, though Apple's can be: what has no meaning in a fetch makes the fetch trap, and
+  /// `PHFetchOptions.validate(for:)` throw, with its name.
   public convenience init?<Input: PHObject>(_ predicate: Predicate<Input>) {
-    self.init(tree: MacroTree.tree(predicate.expression))
+    self.init(tree: MacroReader.tree(predicate.expression))
   }
 }
 
-/// Turns the expression that `#Predicate` makes into a tree.
-private enum MacroTree {
+/// Turns the expression that `#Predicate` makes into a tree, as if it had been written as a format.
+///
+/// What a missing value means is Swift's: `($0.burstIdentifier ?? "") == ""` finds assets without one.
+struct MacroReader {
+  /// What the names in closures and in `if let` stand for; the object itself is in none of them.
+  var variables: [PredicateExpressions.VariableID: PredicateExpression] = [:]
+
   static func tree(_ expression: Any) -> PredicateTree {
-    do throws(MacroError) {
-      if let convertible = expression as? any TreeConvertible { return try convertible.tree }
-      return try comparison(expression)
-    } catch { return .invalid(error.message) }
+    do throws(PredicateError) { return try MacroReader().tree(expression) } catch { return .invalid(error) }
   }
 
-  /// A truth value that stands alone: `$0.isFavorite`.
-  private static func comparison(_ expression: Any) throws(MacroError) -> PredicateTree {
-    .comparison(try side(expression), PredicateOperator(kind: .equal), .constant(.boolean(true)))
-  }
-
-  static func side(_ expression: Any) throws(MacroError) -> PredicateExpression {
-    guard let convertible = expression as? any SideConvertible else {
-      throw MacroError(message: "\(name(expression)) of a #Predicate can't be used in a fetch")
+  /// Something that is true or false.
+  func tree(_ expression: Any) throws(PredicateError) -> PredicateTree {
+    if let truth = expression as? any MacroTruth { return try truth.tree(self) }
+    if let emptiness = expression as? any MacroEmptiness, let text = emptiness.textThatIsEmpty {
+      return try compare(text, .equal, PredicateExpressions.Value(""))
     }
-    return try convertible.side
+    return Self.comparison(try side(expression), .equal, .constant(.boolean(true)))
   }
 
-  private static func name(_ expression: Any) -> String {
-    String(String(describing: type(of: expression)).prefix { $0 != "<" })
-  }
-}
-
-private struct MacroError: Error { let message: String }
-
-private protocol TreeConvertible { var tree: PredicateTree { get throws(MacroError) } }
-private protocol SideConvertible { var side: PredicateExpression { get throws(MacroError) } }
-
-// MARK: Logic
-
-extension PredicateExpressions.Conjunction: TreeConvertible {
-  fileprivate var tree: PredicateTree { .all([MacroTree.tree(lhs), MacroTree.tree(rhs)]) }
-}
-
-extension PredicateExpressions.Disjunction: TreeConvertible {
-  fileprivate var tree: PredicateTree { .any([MacroTree.tree(lhs), MacroTree.tree(rhs)]) }
-}
-
-extension PredicateExpressions.Negation: TreeConvertible {
-  fileprivate var tree: PredicateTree { .not(MacroTree.tree(wrapped)) }
-}
-
-// MARK: Comparisons
-
-extension PredicateExpressions.Equal: TreeConvertible {
-  fileprivate var tree: PredicateTree {
-    get throws(MacroError) {
-      .comparison(try MacroTree.side(lhs), PredicateOperator(kind: .equal), try MacroTree.side(rhs))
+  /// Something that is compared.
+  func side(_ expression: Any) throws(PredicateError) -> PredicateExpression {
+    guard let side = expression as? any MacroSide else {
+      let name = String(describing: type(of: expression)).prefix { $0 != "<" }
+      throw PredicateError("“\(name)” in a #Predicate can't be used in a fetch", at: nil)
     }
+    return try side.side(self)
   }
-}
 
-extension PredicateExpressions.NotEqual: TreeConvertible {
-  fileprivate var tree: PredicateTree {
-    get throws(MacroError) {
-      .comparison(try MacroTree.side(lhs), PredicateOperator(kind: .notEqual), try MacroTree.side(rhs))
+  func compare(
+    _ left: Any, _ kind: PredicateOperator.Kind, _ right: Any
+  ) throws(PredicateError) -> PredicateTree {
+    if let coalescing = left as? any MacroCoalescing, !coalescing.isTruth {
+      return try compare(coalescing, kind, right)
+    }
+    if right is any MacroCoalescing, !(left is any MacroCoalescing), let turned = kind.turned {
+      return try compare(right, turned, left)
+    }
+    if kind == .equal || kind == .notEqual {
+      var isTrue = try truth(left, is: right)
+      if isTrue == nil { isTrue = try truth(right, is: left) }
+      if let isTrue { return kind == .equal ? isTrue : .not(isTrue) }
+    }
+    return Self.comparison(try side(left), kind, try side(right))
+  }
+
+  /// `(key ?? other) > value`: the key, or where it is missing the other.
+  private func compare(
+    _ left: any MacroCoalescing, _ kind: PredicateOperator.Kind, _ right: Any
+  ) throws(PredicateError) -> PredicateTree {
+    if kind == .notEqual { return .not(try compare(left, .equal, right)) }
+    let missing = try isMissing(left.optional)
+    let own = try compare(left.optional, kind, right)
+    let other = try compare(left.other, kind, right)
+    let present: PredicateTree = own.isFalseWhenMissing ? own : .all([.not(missing), own])
+    switch other {
+    case .constant(true): return .any([present, missing])
+    case .constant(false): return present
+    default: return .any([present, .all([missing, other])])
     }
   }
-}
 
-extension PredicateExpressions.Comparison: TreeConvertible {
-  fileprivate var tree: PredicateTree {
-    get throws(MacroError) {
-      let kind: PredicateOperator.Kind =
-        switch op {
-        case .lessThan: .less
-        case .lessThanOrEqual: .lessOrEqual
-        case .greaterThan: .greater
-        case .greaterThanOrEqual: .greaterOrEqual
-        @unknown default: throw MacroError(message: "\(op) of a #Predicate can't be used in a fetch")
-        }
-      return .comparison(try MacroTree.side(lhs), PredicateOperator(kind: kind), try MacroTree.side(rhs))
-    }
-  }
-}
-
-extension PredicateExpressions.SequenceContains: TreeConvertible {
-  fileprivate var tree: PredicateTree {
-    get throws(MacroError) {
-      .comparison(try MacroTree.side(element), PredicateOperator(kind: .isIn), try MacroTree.side(sequence))
-    }
-  }
-}
-
-extension PredicateExpressions.RangeExpressionContains: TreeConvertible {
-  fileprivate var tree: PredicateTree {
-    get throws(MacroError) {
-      let element = try MacroTree.side(element)
-      func bound(_ kind: PredicateOperator.Kind, _ expression: Any) throws(MacroError) -> PredicateTree {
-        .comparison(element, PredicateOperator(kind: kind), try MacroTree.side(expression))
+  /// `$0.localizedTitle?.contains("a") == true`, or any other truth compared with a constant; `nil` for what is no
+  /// truth.
+  private func truth(_ expression: Any, is other: Any) throws(PredicateError) -> PredicateTree? {
+    guard let wanted = (other as? any MacroValue)?.captured else { return nil }
+    if let chain = expression as? any MacroOptionalChain, chain.isTruth {
+      switch PredicateConstant(wanted) {
+      case .null?: return try isMissing(expression)
+      case .boolean(let isTrue)?: return try chain.tree(isTrue, self)
+      default: return nil
       }
-      if let range = range as? any HalfOpenRange {
-        return .all([try bound(.greaterOrEqual, range.low), try bound(.less, range.high)])
+    }
+    guard !(expression is any MacroSide), expression is any MacroTruth,
+      case .boolean(let isTrue)? = PredicateConstant(wanted)
+    else { return nil }
+    let tree = try tree(expression)
+    return isTrue ? tree : .not(tree)
+  }
+
+  /// Whether an optional is `nil`.
+  func isMissing(_ expression: Any) throws(PredicateError) -> PredicateTree {
+    if let chain = expression as? any MacroOptionalChain { return try isMissing(chain.start) }
+    return Self.comparison(try side(expression), .equal, .constant(.null))
+  }
+
+  static func comparison(
+    _ left: PredicateExpression, _ kind: PredicateOperator.Kind, _ right: PredicateExpression
+  ) -> PredicateTree {
+    if case .constant(let first, _) = left, case .constant(let second, _) = right,
+      let isTrue = first.compared(kind, second)
+    {
+      return .constant(isTrue)
+    }
+    return .comparison(PredicateComparison(left: left, operation: PredicateOperator(kind: kind), right: right))
+  }
+}
+
+/// Something true or false in a `#Predicate`.
+protocol MacroTruth { func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree }
+
+/// Something in a `#Predicate` that is compared.
+protocol MacroSide { func side(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression }
+
+/// A constant, or what the closure captured.
+protocol MacroValue { var captured: Any { get } }
+
+/// `$0.originalFilename.isEmpty`
+protocol MacroEmptiness { var textThatIsEmpty: Any? { get } }
+
+/// `optional ?? other`
+protocol MacroCoalescing {
+  var optional: Any { get }
+  var other: Any { get }
+  var isTruth: Bool { get }
+}
+
+/// `start?.rest`
+protocol MacroOptionalChain {
+  var start: Any { get }
+  var isTruth: Bool { get }
+  /// That there is a start, and that the rest is true, or false.
+  func tree(_ wanted: Bool, _ reader: MacroReader) throws(PredicateError) -> PredicateTree
+}
+
+extension PredicateTree {
+  /// Whether it is false of itself where its key is missing; nothing has to be added then.
+  var isFalseWhenMissing: Bool {
+    switch self {
+    case .constant(let value): return !value
+    case .all(let parts): return parts.contains(where: \.isFalseWhenMissing)
+    case .any(let parts): return parts.allSatisfy(\.isFalseWhenMissing)
+    case .not(.comparison(let comparison)):
+      guard comparison.operation.kind == .equal, case .constant(.null, _) = comparison.right else { return false }
+      return true
+    case .not, .invalid: return false
+    case .comparison(let comparison):
+      guard comparison.operation.kind != .notEqual, case .constant(let value, _) = comparison.right else {
+        return false
       }
-      if let range = range as? any FullRange {
-        return .all([try bound(.greaterOrEqual, range.low), try bound(.lessOrEqual, range.high)])
-      }
-      guard let value = (range as? any CapturedValue)?.captured else {
-        throw MacroError(message: "the range of a #Predicate can't be used in a fetch")
-      }
-      return try captured(value, element)
+      if case .list(let elements) = value { return !elements.contains(.null) }
+      return value != .null
     }
   }
-
-  private func captured(_ range: Any, _ element: PredicateExpression) throws(MacroError) -> PredicateTree {
-    guard let (low, high, isClosed) = (range as? any BoundedRange)?.bounds, let low = PredicateConstant(low),
-      let high = PredicateConstant(high)
-    else { throw MacroError(message: "a \(type(of: range)) of a #Predicate can't be used in a fetch") }
-    return .all([
-      .comparison(element, PredicateOperator(kind: .greaterOrEqual), .constant(low)),
-      .comparison(element, PredicateOperator(kind: isClosed ? .lessOrEqual : .less), .constant(high)),
-    ])
-  }
-}
-
-private protocol HalfOpenRange {
-  var low: Any { get }
-  var high: Any { get }
-}
-extension PredicateExpressions.Range: HalfOpenRange {
-  fileprivate var low: Any { lower }
-  fileprivate var high: Any { upper }
-}
-
-private protocol FullRange {
-  var low: Any { get }
-  var high: Any { get }
-}
-extension PredicateExpressions.ClosedRange: FullRange {
-  fileprivate var low: Any { lower }
-  fileprivate var high: Any { upper }
-}
-
-private protocol BoundedRange { var bounds: (Any, Any, isClosed: Bool) { get } }
-extension Range: BoundedRange {
-  fileprivate var bounds: (Any, Any, isClosed: Bool) { (lowerBound, upperBound, false) }
-}
-extension ClosedRange: BoundedRange {
-  fileprivate var bounds: (Any, Any, isClosed: Bool) { (lowerBound, upperBound, true) }
-}
-
-// MARK: Texts
-
-extension PredicateExpressions.CollectionContainsCollection: TreeConvertible {
-  fileprivate var tree: PredicateTree {
-    get throws(MacroError) {
-      .comparison(try MacroTree.side(base), PredicateOperator(kind: .contains), try MacroTree.side(other))
-    }
-  }
-}
-
-extension PredicateExpressions.SequenceStartsWith: TreeConvertible {
-  fileprivate var tree: PredicateTree {
-    get throws(MacroError) {
-      .comparison(try MacroTree.side(base), PredicateOperator(kind: .beginsWith), try MacroTree.side(prefix))
-    }
-  }
-}
-
-// MARK: Sides
-
-private protocol CapturedValue { var captured: Any { get } }
-
-extension PredicateExpressions.Value: SideConvertible, TreeConvertible, CapturedValue {
-  fileprivate var captured: Any { value }
-
-  fileprivate var side: PredicateExpression {
-    get throws(MacroError) {
-      guard let constant = PredicateConstant(value) else {
-        throw MacroError(message: "nothing can be compared with a \(type(of: value))")
-      }
-      return .constant(constant)
-    }
-  }
-
-  fileprivate var tree: PredicateTree {
-    get throws(MacroError) {
-      guard let value = value as? Bool else { throw MacroError(message: "\(value) is no truth value") }
-      return .constant(value)
-    }
-  }
-}
-
-extension PredicateExpressions.NilLiteral: SideConvertible {
-  fileprivate var side: PredicateExpression { .constant(.null) }
-}
-
-extension PredicateExpressions.Variable: SideConvertible {
-  fileprivate var side: PredicateExpression { .key("SELF") }
-}
-
-extension PredicateExpressions.KeyPath: SideConvertible {
-  fileprivate var side: PredicateExpression {
-    get throws(MacroError) {
-      if let name = MacroKeys.names[keyPath] { return .key(name) }
-      // .rawValue of a key is the key itself.
-      if let inner = root as? any SideConvertible, MacroKeys.rawValues.contains(keyPath) { return try inner.side }
-      throw MacroError(message: "\(keyPath) can't be used in a fetch")
-    }
-  }
-}
-
-extension PredicateExpressions.Arithmetic: SideConvertible {
-  fileprivate var side: PredicateExpression {
-    get throws(MacroError) {
-      let sign =
-        switch op {
-        case .add: "+"
-        case .subtract: "-"
-        case .multiply: "*"
-        @unknown default: throw MacroError(message: "\(op) of a #Predicate can't be used in a fetch")
-        }
-      return .arithmetic(try MacroTree.side(lhs), sign, try MacroTree.side(rhs))
-    }
-  }
-}
-
-extension PredicateExpressions.UnaryMinus: SideConvertible {
-  fileprivate var side: PredicateExpression {
-    get throws(MacroError) { .arithmetic(.constant(.integer(0)), "-", try MacroTree.side(wrapped)) }
-  }
-}
-
-extension PredicateExpressions.NilCoalesce: SideConvertible {
-  /// A comparison with what is missing is false anyway.
-  fileprivate var side: PredicateExpression { get throws(MacroError) { try MacroTree.side(lhs) } }
-}
-
-extension PredicateExpressions.ForcedUnwrap: SideConvertible {
-  fileprivate var side: PredicateExpression { get throws(MacroError) { try MacroTree.side(inner) } }
-}
-
-/// The key paths that a `#Predicate` can name.
-private enum MacroKeys {
-  // Key paths of constants are immutable, though they don't say that they are Sendable.
-  nonisolated(unsafe) static let names: [AnyKeyPath: String] = [
-    \PHAsset.localIdentifier: "localIdentifier", \PHObject.localIdentifier: "localIdentifier",
-    \PHAssetCollection.localIdentifier: "localIdentifier", \PHCollection.localIdentifier: "localIdentifier",
-    \PHCollectionList.localIdentifier: "localIdentifier", \PHAsset.creationDate: "creationDate",
-    \PHAsset.modificationDate: "modificationDate", \PHAsset.addedDate: "addedDate", \PHAsset.mediaType: "mediaType",
-    \PHAsset.mediaSubtypes: "mediaSubtypes", \PHAsset.duration: "duration", \PHAsset.pixelWidth: "pixelWidth",
-    \PHAsset.pixelHeight: "pixelHeight", \PHAsset.isFavorite: "isFavorite", \PHAsset.isHidden: "isHidden",
-    \PHAsset.burstIdentifier: "burstIdentifier", \PHAsset.hasAdjustments: "hasAdjustments",
-    \PHCollection.localizedTitle: "localizedTitle", \PHAssetCollection.localizedTitle: "localizedTitle",
-    \PHCollectionList.localizedTitle: "localizedTitle", \PHAssetCollection.startDate: "startDate",
-    \PHAssetCollection.endDate: "endDate", \PHCollectionList.startDate: "startDate",
-    \PHCollectionList.endDate: "endDate", \PHAssetCollection.estimatedAssetCount: "estimatedAssetCount",
-    \PHCollection.modificationDate: "modificationDate", \PHAssetCollection.modificationDate: "modificationDate",
-    \PHCollectionList.modificationDate: "modificationDate",
-  ]
-
-  nonisolated(unsafe) static let rawValues: Set<AnyKeyPath> = [
-    \PHAssetMediaType.rawValue, \PHAssetMediaSubtype.rawValue,
-  ]
 }

@@ -2,7 +2,9 @@ import Foundation
 internal import LibraryStore
 
 /// What a fetch finds, and which keys that has.
-enum PredicateEntity: String, Hashable, Sendable {
+///
+///     PredicateEntity(PHAsset.self).key(named: "isFavorite")
+enum PredicateEntity: String, Hashable, Sendable, CaseIterable {
   case asset = "assets"
   case assetCollection = "albums"
   case collectionList = "folders"
@@ -28,57 +30,60 @@ enum PredicateEntity: String, Hashable, Sendable {
 
   func key(named name: String) -> PredicateKey? { keys.first { $0.names.contains(name) } }
 
-  /// Every name, for errors.
+  /// Every key by its first name, for errors.
   var keyNames: String { keys.map { $0.names[0] }.joined(separator: ", ") }
+
+  /// Why there is no such key, and what there is instead.
+  func noKey(named name: String) -> String {
+    if name == "location", self == .asset {
+      return "“location” can't be used in a fetch; use latitude and longitude"
+    }
+    let owners = Self.allCases.filter { $0.key(named: name) != nil }
+    if let owner = owners.first {
+      return "“\(name)” is a key of \(owner.rawValue), not of \(rawValue); the keys of \(rawValue) are \(keyNames)"
+    }
+    let hint = nearestKey(to: name).map { "; did you mean “\($0)”?" } ?? ""
+    return "\(rawValue) have no key “\(name)”\(hint)\(hint.isEmpty ? "; the" : " The") keys are \(keyNames)"
+  }
+
+  private func nearestKey(to name: String) -> String? {
+    let known = keys.flatMap(\.names)
+    if let other = known.first(where: { $0.lowercased() == name.lowercased() }) { return other }
+    let nearest = known.map { (name: $0, distance: Spelling.distance($0, name)) }.min { $0.distance < $1.distance }
+    return nearest.flatMap { $0.distance <= min(2, name.count / 3) ? $0.name : nil }
+  }
 }
 
-/// A key with its aliases, and what it can be compared with.
-struct PredicateKey: Hashable, Sendable {
-  enum Kind: Hashable, Sendable {
-    case identifier, date, number, bits, boolean, text
+extension FetchKey {
+  /// The key that a sort descriptor names.
+  ///
+  ///     try FetchKey.key(named: "creationDate", for: .asset)
+  static func key(named name: String, for entity: PredicateEntity) throws -> FetchKey {
+    guard let key = entity.key(named: name) else {
+      throw PHPhotosError(
+        .internalError, "Unsupported sort descriptor in fetch options: \(entity.noKey(named: name))")
+    }
+    return key.key
   }
+}
 
-  let names: [String]
-  let key: FetchKey
-  let kind: Kind
+/// How far one word is from another.
+enum Spelling {
+  private static let longest = 64
 
-  private init(_ key: FetchKey, _ kind: Kind, _ names: String...) {
-    self.key = key
-    self.kind = kind
-    self.names = names
+  /// How many characters have to be added, removed or replaced.
+  static func distance(_ first: String, _ second: String) -> Int {
+    let (first, second) = (Array(first.prefix(longest)), Array(second.prefix(longest)))
+    var row = Array(0...second.count)
+    for (line, character) in first.enumerated() {
+      var diagonal = row[0]
+      row[0] = line + 1
+      for column in second.indices {
+        let replaced = diagonal + (character == second[column] ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+      }
+    }
+    return row[second.count]
   }
-
-  static let ofAssets: [PredicateKey] = [
-    PredicateKey(.uuid, .identifier, "localIdentifier", "SELF", "self"),
-    PredicateKey(.creationDate, .date, "creationDate"),
-    PredicateKey(.modificationDate, .date, "modificationDate"),
-    PredicateKey(.addedDate, .date, "addedDate"),
-    PredicateKey(.mediaType, .number, "mediaType"),
-    PredicateKey(.mediaSubtypes, .bits, "mediaSubtypes", "mediaSubtype"),
-    PredicateKey(.duration, .number, "duration"),
-    PredicateKey(.pixelWidth, .number, "pixelWidth"),
-    PredicateKey(.pixelHeight, .number, "pixelHeight"),
-    PredicateKey(.isFavorite, .boolean, "favorite", "isFavorite"),
-    PredicateKey(.isHidden, .boolean, "hidden", "isHidden"),
-    PredicateKey(.burstIdentifier, .text, "burstIdentifier"),
-    // Extensions of PhotoKit's keys.
-    PredicateKey(.localDate, .date, "localCreationDate"),
-    PredicateKey(.hasAdjustments, .boolean, "hasAdjustments"),
-    PredicateKey(.originalFilename, .text, "originalFilename", "filename"),
-    PredicateKey(.fileSize, .number, "fileSize"),
-    PredicateKey(.uniformTypeIdentifier, .text, "uniformTypeIdentifier"),
-    PredicateKey(.cameraModel, .text, "cameraModel"),
-    PredicateKey(.latitude, .number, "latitude"),
-    PredicateKey(.longitude, .number, "longitude"),
-  ]
-
-  static let ofCollections: [PredicateKey] = [
-    PredicateKey(.uuid, .identifier, "localIdentifier", "SELF", "self"),
-    PredicateKey(.title, .text, "localizedTitle", "title"),
-    PredicateKey(.startDate, .date, "startDate"),
-    PredicateKey(.endDate, .date, "endDate"),
-    PredicateKey(.modificationDate, .date, "modificationDate"),
-  ]
-
-  static let assetCount = PredicateKey(.assetCount, .number, "estimatedAssetCount")
 }

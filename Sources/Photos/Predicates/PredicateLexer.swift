@@ -1,8 +1,6 @@
-import Foundation
-
 /// A part of a predicate's format, and where it begins.
-struct PredicateToken: Equatable {
-  enum Kind: Equatable {
+struct PredicateToken {
+  enum Kind: Hashable {
     case word(String)
     /// A word after `#`, which is a key whatever it says.
     case escapedWord(String)
@@ -14,127 +12,169 @@ struct PredicateToken: Equatable {
     case argument(String)
   }
 
-  var kind: Kind
-  var position: Int
+  let kind: Kind
+  /// Characters before it.
+  let offset: Int
 }
 
-/// Why a format could not be read; the position counts characters.
-struct PredicateFormatError: Error {
-  var message: String
-  var position: Int
-}
-
-/// Cuts a predicate's format into tokens.
+/// Cuts a predicate's format into tokens, in one pass.
+///
+///     try PredicateLexer.tokens("favorite == YES")      // word, symbol, word
 struct PredicateLexer {
+  private let format: String
   private let characters: [Character]
   private var index = 0
 
-  /// Longer formats are refused: nobody writes them by hand, and lists belong into arguments.
-  private static let longestFormat = 100_000
+  /// Longer formats are refused: a list belongs into an argument.
+  static let longestFormat = 1_000_000
 
-  static func tokens(_ format: String) throws(PredicateFormatError) -> [PredicateToken] {
-    var lexer = PredicateLexer(characters: Array(format))
-    guard lexer.characters.count <= longestFormat else {
-      throw PredicateFormatError(message: "it is longer than \(longestFormat) characters", position: longestFormat)
+  static func tokens(_ format: String) throws(PredicateError) -> [PredicateToken] {
+    guard format.utf8.count <= longestFormat else {
+      throw PredicateError("a format has at most \(longestFormat) bytes; pass a list as an argument of IN", at: nil)
     }
+    var lexer = PredicateLexer(format: format, characters: Array(format))
     var tokens: [PredicateToken] = []
     while let token = try lexer.next() { tokens.append(token) }
     return tokens
   }
 
-  private init(characters: [Character]) { self.characters = characters }
-
   private var current: Character? { index < characters.count ? characters[index] : nil }
 
-  private static let symbols = [
-    "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "=", "<", ">", "!", "&", "|", "+", "-", "*", "/", "(", ")",
-    "{",
-    "}", ",", "[", "]",
-  ]
+  private func failure(_ message: String, at offset: Int) -> PredicateError {
+    PredicateError(message, at: PredicatePlace(format: format, offset: offset))
+  }
 
-  private mutating func next() throws(PredicateFormatError) -> PredicateToken? {
+  /// The longest first. Some are here only to be refused by their names.
+  private static let symbols: [[Character]] = [
+    "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "<<", ">>", "**", ":=", "=", "<", ">", "!", "&", "|", "+",
+    "-",
+    "*", "/", "(", ")", "{", "}", ",", "[", "]", "^", "~",
+  ].map(Array.init)
+
+  private mutating func next() throws(PredicateError) -> PredicateToken? {
     while let character = current, character.isWhitespace { index += 1 }
     guard let character = current else { return nil }
     let start = index
-    func token(_ kind: PredicateToken.Kind) -> PredicateToken { PredicateToken(kind: kind, position: start) }
-    if character == "\"" || character == "'" { return token(.text(try quoted(by: character))) }
-    if character.isNumber || character == "." { return token(try number()) }
-    if character.isWordStart { return token(.word(word())) }
-    if character == "#" {
-      index += 1
-      return token(.escapedWord(word()))
-    }
-    if character == "%" { return token(.argument(try argument())) }
-    for symbol in Self.symbols where characters[index...].starts(with: symbol) {
-      index += symbol.count
-      return token(.symbol(symbol))
-    }
-    throw PredicateFormatError(message: "“\(character)” has no meaning here", position: start)
+    return PredicateToken(kind: try kind(character), offset: start)
   }
+
+  private mutating func kind(_ character: Character) throws(PredicateError) -> PredicateToken.Kind {
+    if character == "\"" || character == "'" { return .text(try quoted(by: character)) }
+    if character.isDigit || (character == "." && following?.isDigit == true) { return try number() }
+    if character.beginsWord { return .word(word()) }
+    if character == "#", following?.beginsWord == true {
+      index += 1
+      return .escapedWord(word())
+    }
+    if character == "%" { return .argument(try argument()) }
+    let rest = characters[index...]
+    for symbol in Self.symbols where rest.starts(with: symbol) {
+      index += symbol.count
+      return .symbol(String(symbol))
+    }
+    throw failure("“\(character)” has no meaning here", at: index)
+  }
+
+  private var following: Character? { index + 1 < characters.count ? characters[index + 1] : nil }
 
   private mutating func word() -> String {
     let start = index
-    while let character = current, character.isWordStart || character.isNumber || character == "." { index += 1 }
+    while let character = current, character.beginsWord || character.isDigit || character == "." { index += 1 }
     return String(characters[start..<index])
   }
 
-  private mutating func argument() throws(PredicateFormatError) -> String {
+  /// `%@`, `%K`, `%d`, `%lld`…
+  private mutating func argument() throws(PredicateError) -> String {
     let start = index
     index += 1
     var letters = ""
-    while let character = current, letters.count < 3, character.isLetter || character == "@" {
+    while let character = current, "lqhz".contains(character), letters.count < 2 {
       letters.append(character)
       index += 1
-      if !["l", "q", "h", "z"].contains(character) { break }
     }
-    let known = ["@", "K", "d", "D", "i", "u", "U", "x", "X", "o", "f", "F", "e", "E", "g", "G", "c", "C"]
-    guard let last = letters.last, known.contains(String(last)) else {
-      throw PredicateFormatError(message: "“%\(letters)” stands for no argument", position: start)
+    guard let letter = current, "@KdDiuUxXoOfFeEgGcC".contains(letter), letters.isEmpty || !"@K".contains(letter) else {
+      throw failure(
+        "“%\(letters)\(current.map(String.init) ?? "")” stands for no argument; %@, %K, %d, %ld, %lu and %f do",
+        at: start)
     }
-    return letters
+    index += 1
+    return letters + String(letter)
   }
+}
 
-  private mutating func quoted(by quote: Character) throws(PredicateFormatError) -> String {
+// MARK: Texts and numbers
+
+extension PredicateLexer {
+  private mutating func quoted(by quote: Character) throws(PredicateError) -> String {
     let start = index
     index += 1
     var text = ""
     while let character = current {
       index += 1
       if character == quote { return text }
-      guard character == "\\", let escaped = current else {
-        text.append(character)
-        continue
-      }
-      index += 1
-      switch escaped {
-      case "n": text.append("\n")
-      case "t": text.append("\t")
-      case "r": text.append("\r")
-      default: text.append(escaped)
-      }
+      text.append(character == "\\" ? try escaped() : character)
     }
-    throw PredicateFormatError(message: "the text that begins here has no end", position: start)
+    throw failure("the text that begins here has no end", at: start)
   }
 
-  private mutating func number() throws(PredicateFormatError) -> PredicateToken.Kind {
+  private static let escapes: [Character: Character] = [
+    "\\": "\\", "'": "'", "\"": "\"", "n": "\n", "t": "\t", "r": "\r", "b": "\u{8}", "f": "\u{C}",
+  ]
+
+  /// What a backslash and what follows it stand for.
+  private mutating func escaped() throws(PredicateError) -> Character {
+    let backslash = index - 1
+    guard let letter = current else { throw failure("the text ends with a lone backslash", at: backslash) }
+    index += 1
+    if let character = Self.escapes[letter] { return character }
+    let length = ["u": 4, "x": 2][letter] ?? 0
+    let digits = String(characters[index...].prefix(length))
+    guard length > 0, digits.count == length, let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) else {
+      throw failure("“\\\(letter)” stands for no character; a backslash itself is written “\\\\”", at: backslash)
+    }
+    index += length
+    return Character(scalar)
+  }
+
+  private mutating func number() throws(PredicateError) -> PredicateToken.Kind {
     let start = index
-    while let character = current, character.isHexDigit || "xXobOB._".contains(character) || isSign { index += 1 }
-    let text = String(characters[start..<index]).lowercased()
-    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where text.hasPrefix(prefix) {
-      if let value = Int(text.dropFirst(2), radix: radix) { return .integer(value) }
+    if current == "0", let radix = following.flatMap({ ["x": 16, "o": 8, "b": 2][$0.lowercased()] }) {
+      index += 2
+      let digits = takeWhile { $0.isLetter || $0.isDigit }
+      if let value = Int(digits, radix: radix) { return .integer(value) }
+    } else {
+      _ = takeWhile(\.isDigit)
+      if current == ".", following?.isDigit == true {
+        index += 1
+        _ = takeWhile(\.isDigit)
+      }
+      exponent()
+      let isWhole = current.map { !$0.beginsWord && !$0.isDigit && $0 != "." } ?? true
+      let text = String(characters[start..<index])
+      if isWhole, let value = Int(text) { return .integer(value) }
+      if isWhole, let value = Double(text), value.isFinite { return .real(value) }
     }
-    if let value = Int(text) { return .integer(value) }
-    if let value = Double(text) { return .real(value) }
-    throw PredicateFormatError(message: "“\(text)” is no number", position: start)
+    _ = takeWhile { $0.beginsWord || $0.isDigit || $0 == "." }
+    throw failure("“\(String(characters[start..<index]).prefix(40))” is no number", at: start)
   }
 
-  /// A sign inside a number: of its exponent.
-  private var isSign: Bool {
-    guard let character = current, character == "+" || character == "-", index > 0 else { return false }
-    return "eE".contains(characters[index - 1])
+  private mutating func exponent() {
+    guard current == "e" || current == "E" else { return }
+    let isSigned = following == "+" || following == "-"
+    let digit = index + (isSigned ? 2 : 1)
+    guard digit < characters.count, characters[digit].isDigit else { return }
+    index = digit
+    _ = takeWhile(\.isDigit)
+  }
+
+  private mutating func takeWhile(_ belongs: (Character) -> Bool) -> String {
+    let start = index
+    while let character = current, belongs(character) { index += 1 }
+    return String(characters[start..<index])
   }
 }
 
 extension Character {
-  fileprivate var isWordStart: Bool { isLetter || self == "_" || self == "@" || self == "$" }
+  fileprivate var beginsWord: Bool { isLetter || self == "_" || self == "@" || self == "$" }
+  fileprivate var isDigit: Bool { isASCII && isNumber }
 }

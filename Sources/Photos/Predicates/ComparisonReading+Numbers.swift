@@ -1,0 +1,121 @@
+internal import LibraryStore
+
+extension ComparisonReading {
+  // MARK: Dates
+
+  func dates(_ key: PredicateKey) throws(PredicateError) -> Condition {
+    let operand = Operand.key(key.key)
+    switch operation.kind {
+    case .isIn: return .isIn(operand, try dateValues(key))
+    case .between:
+      let (low, high) = try bounds()
+      return .between(operand, try date(low, key, mayBeMissing: false), try date(high, key, mayBeMissing: false))
+    default:
+      guard let comparison = operation.kind.comparison else { throw wrongOperator(key) }
+      return .comparison(operand, comparison, try date(right, key))
+    }
+  }
+
+  private func dateValues(_ key: PredicateKey) throws(PredicateError) -> [Value] {
+    var dates: [Value] = []
+    for value in try values() { dates.append(try date(value, key, right.place)) }
+    return dates
+  }
+
+  /// What a date is compared with: another one, nothing, or a key that is a date.
+  private func date(
+    _ expression: PredicateExpression, _ key: PredicateKey, mayBeMissing: Bool = true
+  ) throws(PredicateError) -> Operand {
+    switch expression {
+    case .constant(.null, let place) where !mayBeMissing: throw wrongValue("nil", for: key, at: place)
+    case .constant(let value, let place): return .value(try date(value, key, place))
+    case .key(let name, let place):
+      let other = try self.key(name, place)
+      guard other.kind == .date else { throw wrongValue("“\(name)”", for: key, at: place) }
+      return .key(other.key)
+    case .arithmetic, .list: throw wrongValue("what is computed", for: key, at: expression.place)
+    }
+  }
+
+  private func date(
+    _ value: PredicateConstant, _ key: PredicateKey, _ place: PredicatePlace?
+  ) throws(PredicateError) -> Value {
+    switch value {
+    case .date(let date): return .real(date.timeIntervalSince1970)
+    case .null: return .null
+    case .integer, .real, .text:
+      throw wrongValue("\(value.name); pass a Date as the argument of %@", for: key, at: place)
+    default: throw wrongValue(value.name, for: key, at: place)
+    }
+  }
+
+  // MARK: Numbers
+
+  /// Without a key the left side is computed: `(mediaSubtypes & 4) != 0`.
+  func numbers(_ key: PredicateKey?) throws(PredicateError) -> Condition {
+    let operand = try number(left).operand
+    switch operation.kind {
+    case .isIn:
+      var numbers: [Value] = []
+      for value in try values() { numbers.append(try number(value, key, right.place, mayBeMissing: true)) }
+      return .isIn(operand, numbers)
+    case .between:
+      let (low, high) = try bounds()
+      return .between(operand, try number(low, key).operand, try number(high, key).operand)
+    default:
+      guard let comparison = operation.kind.comparison else {
+        if let key { throw wrongOperator(key) }
+        throw PredicateError(
+          "\(operation.text) compares texts, and what stands on its left is a number", at: operation.place)
+      }
+      return .comparison(operand, comparison, try number(right, key, mayBeMissing: true).operand)
+    }
+  }
+
+  /// What of a sum is computed, and whether it is an integer.
+  private typealias Number = (operand: Operand, isInteger: Bool)
+
+  private func number(
+    _ expression: PredicateExpression, _ key: PredicateKey? = nil, mayBeMissing: Bool = false
+  ) throws(PredicateError) -> Number {
+    switch expression {
+    case .key(let name, let place):
+      let other = try self.key(name, place)
+      guard other.kind.isNumber else {
+        if let key { throw wrongValue("“\(name)”", for: key, at: place) }
+        throw PredicateError("“\(name)” is no number that could be computed or compared with here", at: place)
+      }
+      return (.key(other.key), other.kind != .real)
+    case .constant(let value, let place):
+      let number = try number(value, key, place, mayBeMissing: mayBeMissing)
+      if case .real = number { return (.value(number), false) }
+      return (.value(number), true)
+    case .arithmetic(let left, let operation, let right, let place):
+      let (first, second) = (try number(left), try number(right))
+      guard !operation.isOfBits || (first.isInteger && second.isInteger) else {
+        throw PredicateError("“\(operation.rawValue)” takes integers", at: place)
+      }
+      return (
+        .arithmetic(first.operand, operation.operation, second.operand), first.isInteger && second.isInteger
+      )
+    case .list(_, let place): throw PredicateError("a list stands where a number has to", at: place)
+    }
+  }
+
+  private func number(
+    _ value: PredicateConstant, _ key: PredicateKey?, _ place: PredicatePlace?, mayBeMissing: Bool
+  ) throws(PredicateError) -> Value {
+    switch value {
+    case .integer(let value): return .integer(value)
+    case .real(let value) where key?.kind != .bits: return .real(value)
+    case .null where mayBeMissing: return .null
+    default: break
+    }
+    guard let key else { throw PredicateError("\(value.name) stands where a number has to", at: place) }
+    throw wrongValue(value.name + hint(key), for: key, at: place)
+  }
+
+  private func hint(_ key: PredicateKey) -> String {
+    key.key == .mediaType ? "; 1 is an image, 2 a video, 3 a sound" : ""
+  }
+}

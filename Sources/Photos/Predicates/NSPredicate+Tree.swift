@@ -1,0 +1,102 @@
+import Foundation
+internal import LibraryStore
+import Synchronization
+
+extension NSPredicate {
+  /// Foundation's own class carries the tree: its block tells it to a probe, and answers for an object whether a
+  /// fetch would find
+  /// it. So it lives on in copies and in `NSCompoundPredicate`.
+  convenience init(tree: PredicateTree) {
+    let carrier = PredicateCarrier(tree)
+    self.init(block: { object, bindings in
+      guard let probe = bindings?[PredicateProbe.binding] as? PredicateProbe else { return carrier.finds(object) }
+      probe.tree = carrier.tree
+      return true
+    })
+  }
+
+  /// What a fetch of these objects asks; throws what can't be asked.
+  func condition(for entity: PredicateEntity) throws -> Condition {
+    do throws(PredicateError) { return try tree(for: entity).condition(for: entity) } catch { throw error.photosError }
+  }
+
+  private static let deepestCompound = 200
+
+  /// What the predicate was made of. A block of someone else's sees an empty object of the fetched class, and is
+  /// refused.
+  private func tree(for entity: PredicateEntity, depth: Int = 0) throws(PredicateError) -> PredicateTree {
+    guard let compound = self as? NSCompoundPredicate else { return simpleTree(for: entity) }
+    guard depth < Self.deepestCompound else {
+      throw PredicateError("compound predicates are nested more than \(Self.deepestCompound) levels deep", at: nil)
+    }
+    var parts: [PredicateTree] = []
+    for part in compound.subpredicates {
+      let tree = try part.tree(for: entity, depth: depth + 1)
+      switch (compound.compoundPredicateType, tree) {
+      // A chain of compounds, each of the last one and a new part, is one list.
+      case (.and, .all(let inner)), (.or, .any(let inner)): parts += inner
+      default: parts.append(tree)
+      }
+    }
+    switch compound.compoundPredicateType {
+    case .and: return .all(parts)
+    case .or: return .any(parts)
+    case .not:
+      guard let part = parts.first else { throw PredicateError("a NOT has nothing that it is about", at: nil) }
+      return .not(part)
+    }
+  }
+
+  private func simpleTree(for entity: PredicateEntity) -> PredicateTree {
+    let probe = PredicateProbe()
+    let isTrue = evaluate(with: entity.emptyObject, substitutionVariables: [PredicateProbe.binding: probe])
+    if let tree = probe.tree { return tree }
+    return isEqual(NSPredicate(value: isTrue)) ? .constant(isTrue) : .invalid(PredicateProbe.isBlock)
+  }
+}
+
+/// What a predicate tells its tree to.
+private final class PredicateProbe {
+  var tree: PredicateTree?
+
+  /// The name of the variable that it is handed over as.
+  static let binding = "calotype.predicate.probe"
+
+  static let isBlock = PredicateError("block predicates can't be used in a fetch; use NSPredicate(format:)", at: nil)
+}
+
+extension PredicateEntity {
+  /// For the blocks of others, which expect an object of the class that is fetched.
+  fileprivate var emptyObject: PHObject {
+    switch self {
+    case .asset: PHAsset()
+    case .assetCollection, .collection: PHAssetCollection()
+    case .collectionList: PHCollectionList()
+    }
+  }
+}
+
+/// A tree, and the conditions that became of it.
+private final class PredicateCarrier: Sendable {
+  let tree: PredicateTree
+  private let conditions = Mutex<[PredicateEntity: Condition]>([:])
+
+  init(_ tree: PredicateTree) { self.tree = tree }
+
+  /// Whether a fetch would find the object; traps where it would.
+  func finds(_ object: Any?) -> Bool {
+    guard let object = object as? PHObject else {
+      fatalError("A predicate for fetches can be evaluated on assets and collections, not on \(object ?? "nil")")
+    }
+    do throws(PredicateError) {
+      return try condition(for: PredicateEntity(type(of: object))).holds(object.value(for:))
+    } catch { fatalError(error.photosError.localizedDescription) }
+  }
+
+  private func condition(for entity: PredicateEntity) throws(PredicateError) -> Condition {
+    if let known = conditions.withLock({ $0[entity] }) { return known }
+    let condition = try tree.condition(for: entity)
+    conditions.withLock { $0[entity] = condition }
+    return condition
+  }
+}

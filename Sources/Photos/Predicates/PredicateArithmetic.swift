@@ -1,0 +1,74 @@
+/// What is computed inside a predicate.
+enum PredicateArithmetic: String, Sendable {
+  case plus = "+"
+  case minus = "-"
+  case times = "*"
+  case dividedBy = "/"
+  case bitAnd = "&"
+  case bitOr = "|"
+
+  var isOfBits: Bool { self == .bitAnd || self == .bitOr }
+}
+
+extension PredicateExpression {
+  /// The sum, product… of two sides; of two numbers what comes out.
+  ///
+  ///     60 * 60              // the constant 3600
+  ///     pixelWidth * 2       // stays what it is
+  ///
+  /// Two integers are divided without a remainder.
+  static func computed(
+    _ left: PredicateExpression, _ operation: PredicateArithmetic, _ right: PredicateExpression,
+    _ place: PredicatePlace?
+  ) throws(PredicateError) -> PredicateExpression {
+    guard case .constant(let first, _) = left, case .constant(let second, _) = right else {
+      return .arithmetic(left, operation, right, place)
+    }
+    let result: PredicateConstant?
+    switch (first, second) {
+    case (.integer(let first), .integer(let second)): result = operation.integer(first, second)
+    case (.integer(let first), .real(let second)): result = operation.real(Double(first), second)
+    case (.real(let first), .integer(let second)): result = operation.real(first, Double(second))
+    case (.real(let first), .real(let second)): result = operation.real(first, second)
+    default:
+      throw PredicateError(
+        "“\(operation.rawValue)” computes with numbers, not with \(nameOfNoNumber(first, second))", at: place)
+    }
+    guard let result else {
+      throw PredicateError("“\(operation.rawValue)” has no result for \(first.name) and \(second.name)", at: place)
+    }
+    return .constant(result, left.place)
+  }
+
+  private static func nameOfNoNumber(_ first: PredicateConstant, _ second: PredicateConstant) -> String {
+    switch first {
+    case .integer, .real: second.name
+    default: first.name
+    }
+  }
+}
+
+extension PredicateArithmetic {
+  fileprivate func integer(_ first: Int, _ second: Int) -> PredicateConstant? {
+    let (result, overflows): (Int, Bool) =
+      switch self {
+      case .plus: first.addingReportingOverflow(second)
+      case .minus: first.subtractingReportingOverflow(second)
+      case .times: first.multipliedReportingOverflow(by: second)
+      case .dividedBy: first.dividedReportingOverflow(by: second)
+      case .bitAnd: (first & second, false)
+      case .bitOr: (first | second, false)
+      }
+    return overflows ? nil : .integer(result)
+  }
+
+  fileprivate func real(_ first: Double, _ second: Double) -> PredicateConstant? {
+    switch self {
+    case .plus: PredicateConstant(real: first + second)
+    case .minus: PredicateConstant(real: first - second)
+    case .times: PredicateConstant(real: first * second)
+    case .dividedBy: PredicateConstant(real: first / second)
+    case .bitAnd, .bitOr: nil
+    }
+  }
+}
