@@ -49,7 +49,7 @@ import Testing
     #expect(try store.fetch(FetchQuery(.assetsInSmartAlbum(.raw))).ids == [1])
     #expect(try store.fetch(FetchQuery(.assetsInSmartAlbum(.selfPortraits))).ids == [1])
     #expect(try store.latestTransaction() == 1)
-    #expect(try store.transactions(after: 0)?.count == 1)
+    #expect(try store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM history_change") } == 1)
     let albums = try store.fetch(FetchQuery(.collections(.smartAlbum, subtype: nil))).ids
     let counts = try store.collections(ids: albums).compactMap(\.assetCount)
     #expect(albums.count == SmartAlbum.listed.count)

@@ -54,6 +54,38 @@ import Testing
     #expect(error?.localizedDescription.hasPrefix("the change token is of another library: ") == true)
   }
 
+  @Test func aTokenOfALaterLibraryHasExpired() throws {
+    let later = try #require(PHPersistentChangeToken(stringValue: "\(start.stringValue)9"))
+    let error = #expect(throws: PHPhotosError.self) { try library.fetchPersistentChanges(since: later) }
+    #expect(error?.code == .persistentChangeTokenExpired)
+  }
+
+  @Test func aTokenExpiresByTheClockAlone() throws {
+    let clock = TestClock()
+    let temporary = try TemporaryLibrary(clock: clock)
+    let token = temporary.library.currentChangeToken
+    try temporary.addPhotos("A")
+    clock.advance(by: 29 * 86_400)
+    #expect(Array(try temporary.library.fetchPersistentChanges(since: token)).count == 1)
+    clock.advance(by: 2 * 86_400)
+    let error = #expect(throws: PHPhotosError.self) { try temporary.library.fetchPersistentChanges(since: token) }
+    #expect(error?.code == .persistentChangeTokenExpired)
+  }
+
+  @Test func anAlbumChangesWithAnAssetThatGoesOrComesBack() throws {
+    let asset = try temporary.addPhotos("A")[0]
+    let album = try temporary.album("Norway", [asset])
+    let token = library.currentChangeToken
+    try library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([asset]) }
+    try library.performChangesAndWait { PHAssetChangeRequest.restoreAssets([asset]) }
+    try library.performChangesAndWait { PHAssetChangeRequest(for: asset).isHidden = true }
+    try library.performChangesAndWait { PHAssetChangeRequest(for: asset).isFavorite = true }
+    let updated = try library.fetchPersistentChanges(since: token).map {
+      try $0.changeDetails(for: .assetCollection).updatedLocalIdentifiers
+    }
+    #expect(updated == [[album.localIdentifier], [album.localIdentifier], [album.localIdentifier], []])
+  }
+
   @Test func afterThirtyDaysATokenHasExpired() throws {
     let now = Mutex(Date())
     let url = temporary.folder.appendingPathComponent("Aging.calotype")

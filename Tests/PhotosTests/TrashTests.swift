@@ -42,6 +42,21 @@ import Testing
     #expect(temporary.names(in: smart) == "B")
   }
 
+  @Test func afterThirtyDaysItIsNotThereAndWithTheNextChangeItsFileIsGone() throws {
+    let clock = TestClock()
+    let temporary = try TemporaryLibrary(clock: clock)
+    let asset = try temporary.addPhotos("A")[0]
+    try temporary.library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([asset]) }
+    let file = temporary.url.appendingPathComponent("originals/1970/01/A")
+    #expect(FileManager.default.fileExists(atPath: file.path))
+    clock.advance(by: 29 * 86_400)
+    #expect(PHAsset.fetchRecentlyDeletedAssets(with: temporary.options()).count == 1)
+    clock.advance(by: 2 * 86_400)
+    #expect(PHAsset.fetchRecentlyDeletedAssets(with: temporary.options()).count == 0)
+    _ = try temporary.album("Norway", [])
+    #expect(FileManager.default.fileExists(atPath: file.path) == false)
+  }
+
   @Test func whatIsRestoredIsBackInItsAlbums() throws {
     let album = try temporary.album("Norway", assets)
     try delete(assets[1])

@@ -26,6 +26,9 @@ public struct HistoryLimits: Hashable, Sendable {
     self.detailedChanges = detailedChanges
   }
 
+  /// Seconds since 1970.
+  func oldest(at now: Date) -> Double { now.timeIntervalSince1970 - age }
+
   public static let standard = HistoryLimits(age: 30 * 86_400, detailedChanges: 5_000_000)
 }
 
@@ -39,16 +42,19 @@ extension LibraryStore {
     return try Int64.fetchOne(statement) ?? 0
   }
 
-  /// The transactions after this one, oldest first; `nil` where some of them have expired.
+  /// The transactions after this one, oldest first; `nil` where some of them have expired, or where the library
+  /// has not come to it: it may be a backup, put back.
   ///
   /// For a client with a selection: as far as they changed assets of it, with no details of one that changed the selection.
   public func transactions(
     after number: Int64, limitedTo client: ClientRecord? = nil
   ) throws -> [HistoryTransaction]? {
     try read { db in
-      guard try number >= Self.latestExpired(db) else { return nil }
+      guard try number >= Self.latestExpired(db), try number <= Self.latestTransaction(db) else { return nil }
       let rows = try Row.fetchAll(
         db, sql: "SELECT id, date, has_details FROM history_transaction WHERE id > ? ORDER BY id", arguments: [number])
+      // What the next commit will forget is not told any more.
+      if let first: Double = rows.first?["date"], first < historyLimits.oldest(at: clock()) { return nil }
       return try rows.compactMap { row in
         var changes = row["has_details"] ? try Self.changes(ofTransaction: row["id"], db) : nil
         if let client, let all = changes {
@@ -115,7 +121,7 @@ extension LibraryStore {
 
   /// Forgets what is older than the limits; called with every commit, and does something now and then.
   static func pruneHistory(_ db: Database, _ limits: HistoryLimits, now: Date) throws {
-    let oldest = now.timeIntervalSince1970 - limits.age
+    let oldest = limits.oldest(at: now)
     let statement = try db.cachedStatement(sql: "SELECT date FROM history_transaction ORDER BY id LIMIT 1")
     guard let first = try Double.fetchOne(statement), first < oldest else { return }
     let last = try Int64.fetchOne(

@@ -43,6 +43,7 @@ extension StoreTransaction {
     let columns = changedColumns(from: before.columns, to: asset.columns)
     guard !columns.isEmpty else { return }
     try db.update(columns, of: AssetRecord.table, where: "id", is: asset.id)
+    if asset.isHidden != before.isHidden { try noteAlbums(of: asset) }
     note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: isContent)
   }
 
@@ -97,6 +98,7 @@ extension StoreTransaction {
 
   /// Deletes an asset that another one has taken the files of.
   public func delete(_ asset: AssetRecord) throws {
+    try noteAlbums(of: asset)
     try db.execute(sql: "DELETE FROM asset WHERE id = ?", arguments: [asset.id])
     noteExpunged(asset.uuid)
     note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
@@ -107,6 +109,7 @@ extension StoreTransaction {
   /// Moves an asset to the trash; one that is there already stays.
   public func trash(_ asset: AssetRecord) throws {
     guard asset.trashedDate == nil else { return }
+    try noteAlbums(of: asset)
     try setTrashedDate(date, asset)
     note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
   }
@@ -114,8 +117,19 @@ extension StoreTransaction {
   /// Takes an asset out of the trash, with its albums and all.
   public func restore(_ asset: AssetRecord) throws {
     guard asset.trashedDate != nil else { return }
+    try noteAlbums(of: asset)
     try setTrashedDate(nil, asset)
     note(.inserted, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
+  }
+
+  /// What an album shows changes with an asset of it that comes or goes.
+  private func noteAlbums(of asset: AssetRecord) throws {
+    let statement = try db.cachedStatement(
+      sql: "SELECT id, uuid FROM collection WHERE id IN (SELECT collection_id FROM collection_asset WHERE asset_id = ?)"
+    )
+    for row in try Row.fetchAll(statement, arguments: [asset.id]) {
+      note(.updated, .album, id: row["id"], uuid: row["uuid"], isContent: true)
+    }
   }
 
   private func setTrashedDate(_ trashedDate: Date?, _ asset: AssetRecord) throws {
@@ -142,6 +156,7 @@ extension StoreTransaction {
   /// Deletes assets of the trash for good; the files that nobody else has go once the transaction is through.
   public func expunge(_ asset: AssetRecord) throws {
     let originals = try resources(of: asset)
+    if asset.trashedDate == nil { try noteAlbums(of: asset) }
     try db.cachedStatement(sql: "DELETE FROM asset WHERE id = ?").execute(arguments: [asset.id])
     for original in originals { try dropUnusedOriginal(original) }
     noteExpunged(asset.uuid)
@@ -158,8 +173,10 @@ extension StoreTransaction {
 
   public func asset(uuid: String) throws -> AssetRecord? { try assets(where: "uuid = ?", [uuid]).first }
 
+  /// Whether it is there, and not in the trash.
   public func hasAsset(_ id: Int64) throws -> Bool {
-    let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM asset WHERE id = ?)")
+    let statement = try db.cachedStatement(
+      sql: "SELECT EXISTS (SELECT 1 FROM asset WHERE id = ? AND trashed_date IS NULL)")
     return try Bool.fetchOne(statement, arguments: [id]) ?? false
   }
 

@@ -112,6 +112,10 @@ extension StoreTransaction {
     if isChanged { try touch(album, isContent: true) }
   }
 
+  public func contains(_ asset: Int64, in album: CollectionRecord) throws -> Bool {
+    try AlbumOrder(db: db, album: album.id).contains(asset)
+  }
+
   private func unique(_ ids: [Int64]) -> [Int64] {
     var seen: Set<Int64> = []
     return ids.filter { seen.insert($0).inserted }

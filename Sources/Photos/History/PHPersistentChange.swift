@@ -98,7 +98,7 @@ extension PHPhotoLibrary {
   /// What happened since a position.
   ///
   /// Throws `persistentChangeTokenExpired` where the history does not reach back so far (thirty days, unless the library was opened with
-  /// another age), `accessUserDenied` for a client that may not read, and `internalError` for another library's token. A client with
+  /// another age) or has not come so far (a backup that was put back), `accessUserDenied` for a client that may not read, and `internalError` for another library's token. A client with
   /// limited access is told of its own assets alone, and that the details are unavailable where its selection was changed.
   public func fetchPersistentChanges(since token: PHPersistentChangeToken) throws -> PHPersistentChangeFetchResult {
     do {
@@ -115,7 +115,7 @@ extension PHPhotoLibrary {
       let store = try engine.available()
       guard let found = try store.transactions(after: token.transaction, limitedTo: access.selection) else {
         throw PHPhotosError(
-          .persistentChangeTokenExpired, "the history does not reach back to transaction \(token.transaction)")
+          .persistentChangeTokenExpired, "the library's history does not hold transaction \(token.transaction)")
       }
       return PHPersistentChangeFetchResult(found.map { PHPersistentChange($0, libraryUUID: engine.uuid) })
     } catch { throw PHPhotosError(error) }
