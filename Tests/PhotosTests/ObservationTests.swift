@@ -241,4 +241,88 @@ import Testing
     #expect((temporary.library.unavailabilityReason as? PHPhotosError)?.code == .libraryVolumeOffline)
     #expect(PHAsset.fetchAssets(with: temporary.options()).error != nil)
   }
+
+  /// Moves a library away and back, with nobody who asks whether it is there.
+  private func moveAway(_ temporary: TemporaryLibrary) throws -> URL {
+    let away = temporary.folder.appendingPathComponent("away")
+    try #require(rename(temporary.url.path, away.path) == 0)
+    return away
+  }
+
+  @Test func aChangeOfALibraryThatIsGoneFails() throws {
+    let temporary = try TemporaryLibrary()
+    _ = try moveAway(temporary)
+    let error = #expect(throws: PHPhotosError.self) { _ = try temporary.album("Norway", []) }
+    #expect(error?.code == .libraryVolumeOffline)
+  }
+
+  @Test func theFirstFetchOfALibraryThatIsBackFindsEverything() throws {
+    let temporary = try TemporaryLibrary()
+    try temporary.addPhotos("A")
+    let away = try moveAway(temporary)
+    #expect(PHAsset.fetchAssets(with: temporary.options()).count == 0)
+    try #require(rename(away.path, temporary.url.path) == 0)
+    #expect(PHAsset.fetchAssets(with: temporary.options()).count == 1)
+  }
+
+  @Test func changesGoToTheCopyThatLiesInTheLibrarysPlaceAndAreObservedThere() throws {
+    let temporary = try TemporaryLibrary()
+    let observer = RecordingObserver()
+    temporary.library.register(observer)
+    temporary.library.waitForObservers()
+    let away = try moveAway(temporary)
+    try FileManager.default.copyItem(at: away, to: temporary.url)
+    try FileManager.default.removeItem(at: away)
+    let elsewhere = try PHPhotoLibrary(url: temporary.url, create: false)
+    try elsewhere.performChangesAndWait {
+      PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "One")
+    }
+    try temporary.library.performChangesAndWait {
+      PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Two")
+    }
+    let options = PHFetchOptions()
+    options.photoLibrary = elsewhere
+    let found = PHCollection.fetchTopLevelUserCollections(with: options)
+    #expect(found.objects(at: IndexSet(0..<found.count)).map(\.localizedTitle) == ["One", "Two"])
+    temporary.library.waitForObservers()
+    let seen = PHCollection.fetchTopLevelUserCollections(with: temporary.options())
+    #expect(seen.count == 2)
+    #expect(!observer.changes.isEmpty)
+  }
+
+  @Test func objectsThatCannotBeReadAreNotEqual() throws {
+    let temporary = try TemporaryLibrary()
+    try temporary.addPhotos("A", "B")
+    let result = PHAsset.fetchAssets(with: temporary.options())
+    let away = try moveAway(temporary)
+    #expect(result.object(at: 0) != result.object(at: 1))
+    try #require(rename(away.path, temporary.url.path) == 0)
+    #expect(temporary.names(result) == "A B")
+  }
+
+  @Test func changesThatAreKeptHoldFewFilesOpen() throws {
+    let temporary = try TemporaryLibrary()
+    let assets = PHAsset.fetchAssets(with: temporary.options())
+    let observer = RecordingObserver()
+    temporary.library.register(observer)
+    func openFiles() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0 }
+    let before = openFiles()
+    for number in 0..<40 {
+      try temporary.addPhotos("\(number)")
+      temporary.library.waitForObservers()
+    }
+    #expect(observer.changes.count == 40)
+    #expect(openFiles() - before < 40)
+    // One whose view was given up still leads to the library as it is.
+    let details = try #require(observer.changes[0].changeDetails(for: assets))
+    #expect(!details.hasIncrementalChanges)
+    #expect(details.fetchResultAfterChanges.count == 40)
+  }
+
+  @Test func emptyObjectsAreEqualToThemselvesAlone() {
+    let asset = PHAsset()
+    #expect(asset == asset)
+    #expect(asset != PHAsset())
+    #expect(asset as PHObject != PHAssetCollection())
+  }
 }

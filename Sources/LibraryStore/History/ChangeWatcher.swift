@@ -12,16 +12,21 @@ public final class ChangeWatcher: Sendable {
   private struct State {
     var last: Int64
     var watch: CommitWatch?
+    var views: [WeakChange] = []
   }
 
-  /// Starts with what is committed from now on; `handler` is called on a queue of the watcher's own, one call at a time.
-  init(_ store: LibraryStore, _ handler: @escaping @Sendable (StoreChange) -> Void) throws {
+  /// Starts with what is committed after a transaction; `handler` is called on a queue of the watcher's own, one call at a time.
+  init(_ store: LibraryStore, since transaction: Int64, _ handler: @escaping @Sendable (StoreChange) -> Void) {
     self.store = store
     self.handler = handler
-    state = Mutex(State(last: try store.latestTransaction()))
+    state = Mutex(State(last: transaction))
     let watch = store.signal.watch(on: queue) { [weak self] in self?.look() }
     state.withLock { $0.watch = watch }
+    poke()
   }
+
+  /// The transaction up to which everything has been handed on.
+  public var position: Int64 { state.withLock(\.last) }
 
   /// Looks now; returns when everything that is committed has been handed on. Not to be called by the handler.
   public func flush() { queue.sync { look() } }
@@ -32,12 +37,28 @@ public final class ChangeWatcher: Sendable {
   private func look() {
     let last = state.withLock(\.last)
     // A library that can't be read now is looked at again in a second.
-    guard let latest = try? store.latestTransaction(), latest > last,
-      let change = try? store.change(since: last)
-    else { return }
-    state.withLock { $0.last = change.until }
+    guard let latest = try? store.latestTransaction() else { return }
+    // A backup was put back: what is watched from now on comes after it.
+    if latest < last { state.withLock { $0.last = latest } }
+    guard latest > last, let change = try? store.change(since: last) else { return }
+    let surplus = state.withLock { state in
+      state.last = change.until
+      state.views.removeAll { $0.change == nil }
+      state.views.append(WeakChange(change: change))
+      return state.views.count > Self.mostViews ? state.views.removeFirst().change : nil
+    }
+    surplus?.giveUpView()
+    queue.asyncAfter(deadline: .now() + Self.viewSeconds) { [weak change] in change?.giveUpView() }
     handler(change)
   }
+
+  /// Whoever keeps changes without asking them keeps no more connections than this, and no longer than this.
+  private static let mostViews = 8
+  private static let viewSeconds = 60.0
+}
+
+private struct WeakChange {
+  weak var change: StoreChange?
 }
 
 extension LibraryStore {
@@ -46,9 +67,11 @@ extension LibraryStore {
     try StoreError.mapping("\(path)/library.sqlite") { try StoreChange(database, since: transaction) }
   }
 
-  /// Watches what is committed as long as the watcher is kept.
-  public func watch(_ handler: @escaping @Sendable (StoreChange) -> Void) throws -> ChangeWatcher {
-    let watcher = try ChangeWatcher(self, handler)
+  /// Watches what is committed after a transaction, as long as the watcher is kept.
+  public func watch(
+    since transaction: Int64, _ handler: @escaping @Sendable (StoreChange) -> Void
+  ) -> ChangeWatcher {
+    let watcher = ChangeWatcher(self, since: transaction, handler)
     watchers.withLock { watchers in
       watchers.removeAll { $0.watcher == nil }
       watchers.append(WeakWatcher(watcher: watcher))

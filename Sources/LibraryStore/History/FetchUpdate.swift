@@ -17,7 +17,8 @@ extension StoreChange {
     of before: [Int64], _ query: FetchQuery, after transaction: Int64, isIncremental: Bool
   ) throws -> FetchUpdate? {
     guard transaction < until else { return nil }
-    guard let changes = try changes(after: transaction) else {
+    // Without the view, what the changes led to is not there any more.
+    guard hasView, let changes = try changes(after: transaction) else {
       let after = try ids(query)
       return after == before ? nil : FetchUpdate(after: after)
     }
@@ -31,7 +32,7 @@ extension StoreChange {
       return try runAgain(before, query, updated: updated, isIncremental: isIncremental)
     }
     guard !concerned.isEmpty else { return nil }
-    return try snapshot.read { db in
+    return try read { db in
       let merge = try FetchMerge(before: before, query: query, changed: Set(concerned.keys), db: db)
       guard let merge else { return nil }
       return FetchUpdate(
@@ -42,7 +43,7 @@ extension StoreChange {
   }
 
   /// What a query found after the transactions.
-  public func ids(_ query: FetchQuery) throws -> [Int64] { try snapshot.read { try LibraryStore.ids(query, $0) } }
+  public func ids(_ query: FetchQuery) throws -> [Int64] { try read { try LibraryStore.ids(query, $0) } }
 
   private func mustRunAgain(_ query: FetchQuery, _ changes: Changes) -> Bool {
     let isAffected = query.isOfCollections ? !changes.collections.isEmpty : !changes.assets.isEmpty

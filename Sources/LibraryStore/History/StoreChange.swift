@@ -4,14 +4,16 @@ import Synchronization
 
 /// What became of a library between two transactions, with a view of it as it was after the second one.
 ///
-/// The view stays the same as long as the change is kept, whatever is committed meanwhile.
+/// The view stays the same, whatever is committed meanwhile, until it is given up: then the library is seen as it is at the time, which
+/// is some later one.
 public final class StoreChange: Sendable {
   /// The transactions after `since`, up to `until`.
   public let since: Int64
   public let until: Int64
   /// `nil` where that isn't known any more: then anything may have changed.
   public let objects: Changes?
-  let snapshot: DatabaseSnapshot
+  private let snapshot: Mutex<DatabaseSnapshot?>
+  private let database: DatabasePool
   private let otherChanges = Mutex<[Int64: Changes?]>([:])
 
   /// By row ids.
@@ -41,29 +43,41 @@ public final class StoreChange: Sendable {
     guard until > since else { return nil }
     self.since = since
     self.until = until
-    self.snapshot = snapshot
+    self.snapshot = Mutex(snapshot)
+    self.database = database
     objects = changes.map(Changes.init)
+  }
+
+  /// Gives the view up: it holds a connection, and keeps SQLite from shortening its log.
+  func giveUpView() { snapshot.withLock { $0 = nil } }
+
+  /// Whether the view is of the library as it was after `until`.
+  var hasView: Bool { snapshot.withLock { $0 != nil } }
+
+  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    if let snapshot = snapshot.withLock(\.self) { return try snapshot.read(body) }
+    return try database.read(body)
   }
 
   /// What was changed after another transaction than `since`: the one that a fetch saw last.
   func changes(after transaction: Int64) throws -> Changes? {
     if transaction == since { return objects }
     if let known = otherChanges.withLock({ $0[transaction] }) { return known }
-    let found = try snapshot.read { try LibraryStore.changes(after: transaction, $0) }.map(Changes.init)
+    let found = try read { try LibraryStore.changes(after: transaction, $0) }.map(Changes.init)
     otherChanges.withLock { $0[transaction] = .some(found) }
     return found
   }
 
   /// An asset as it was after the transactions; `nil` if it was deleted or is in the trash.
   public func asset(id: Int64) throws -> AssetRecord? {
-    try snapshot.read { db in
+    try read { db in
       try Row.fetchOne(db, sql: "SELECT * FROM asset WHERE id = ? AND trashed_date IS NULL", arguments: [id])
         .map(AssetRecord.init)
     }
   }
 
   public func collection(id: Int64) throws -> CollectionRecord? {
-    try snapshot.read { db in
+    try read { db in
       try Row.fetchOne(db, sql: CollectionRecord.selection + " WHERE id = ?", arguments: [id])
         .map(CollectionRecord.init)
     }
@@ -71,6 +85,6 @@ public final class StoreChange: Sendable {
 
   /// Whether a client with limited access saw an asset after the transactions.
   public func isSelected(_ asset: Int64, for client: ClientRecord) throws -> Bool {
-    try snapshot.read { try StoreTransaction.isSelected(asset, for: client, $0) }
+    try read { try StoreTransaction.isSelected(asset, for: client, $0) }
   }
 }

@@ -18,8 +18,8 @@ final class LibraryEngine: Sendable {
     var store: LibraryStore
     /// The file that the store has open: another one at its path is another disk's, or came back in a new guise.
     var file: FileIdentity?
-    var opening = 1
     var unavailability: PHPhotosError?
+    var trashWasEmptied: Date
   }
 
   init(path: String, create: Bool, historyLimits: HistoryLimits, clock: @escaping @Sendable () -> Date) throws {
@@ -28,48 +28,70 @@ final class LibraryEngine: Sendable {
     self.historyLimits = historyLimits
     let store = try LibraryStore(path: path, create: create, historyLimits: historyLimits, clock: clock)
     uuid = store.uuid
-    state = Mutex(State(store: store, file: FileIdentity(path: "\(path)/library.sqlite")))
+    state = Mutex(State(store: store, file: FileIdentity(path: "\(path)/library.sqlite"), trashWasEmptied: clock()))
     try store.emptyExpiredTrash()
+  }
+
+  /// A library may stay open for weeks: once an hour, with a change, the trash is looked through again.
+  func emptyExpiredTrashNowAndThen() {
+    let now = clock()
+    let isDue = state.withLock { state in
+      guard abs(now.timeIntervalSince(state.trashWasEmptied)) > 3600 else { return false }
+      state.trashWasEmptied = now
+      return true
+    }
+    // The change that was asked for is through; what fails here is tried again at the next opening.
+    if isDue { try? store.emptyExpiredTrash() }
   }
 
   /// The store, also while the library is unavailable: for what needs no disk.
   var store: LibraryStore { state.withLock(\.store) }
 
   /// The store of a library that is there; throws why it isn't.
+  ///
+  /// Looked for each time: a change must not go to a file that lies there no more, and a disk that is back is to be used at once.
   func available() throws -> LibraryStore {
-    try state.withLock { state in
+    let found = FileIdentity(path: "\(path)/library.sqlite")
+    if state.withLock({ $0.unavailability != nil || $0.file != found }) { checkAvailability() }
+    return try state.withLock { state in
       if let reason = state.unavailability { throw reason }
       return state.store
     }
   }
 
-  /// Whether the library is there, and the how manieth time it was opened.
-  var availability: (reason: PHPhotosError?, opening: Int) { state.withLock { ($0.unavailability, $0.opening) } }
+  /// Why the library is not there, as far as it was looked; `nil` while it is.
+  var unavailability: PHPhotosError? { state.withLock(\.unavailability) }
+
+  private let reopeningHandlers = Mutex<[@Sendable () -> Void]>([])
+
+  /// Calls the handler whenever the library was opened again as another file.
+  func whenReopened(_ handler: @escaping @Sendable () -> Void) { reopeningHandlers.withLock { $0.append(handler) } }
 
   /// Looks whether the library's file is where it was, and opens it again if it came back as another one.
   func checkAvailability() {
     let found = FileIdentity(path: "\(path)/library.sqlite")
-    state.withLock { state in
+    let isReopened = state.withLock { state in
       guard let found else {
         state.unavailability = PHPhotosError(
           .libraryVolumeOffline, "\(path): the library's disk or folder is not there any more")
-        return
+        return false
       }
       guard found != state.file else {
         state.unavailability = nil
-        return
+        return false
       }
       // What lies there now is opened; if it is another library, or not whole yet, this one stays unavailable.
       let reopened = try? LibraryStore(path: path, create: false, historyLimits: historyLimits, clock: clock)
       guard let reopened, reopened.uuid == uuid else {
         state.unavailability = PHPhotosError(.libraryVolumeOffline, "\(path): another library lies there now")
-        return
+        return false
       }
       state.store = reopened
       state.file = found
-      state.opening += 1
       state.unavailability = nil
+      return true
     }
+    if isReopened { for handler in reopeningHandlers.withLock(\.self) { handler() } }
   }
 }
 

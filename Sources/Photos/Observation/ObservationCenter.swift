@@ -14,7 +14,7 @@ final class ObservationCenter: Sendable {
     var watcher: ChangeWatcher?
     var availabilityTimer: RepeatingTimer?
     var isAvailable = true
-    var opening = 1
+    var isToldOfReopenings = false
   }
 
   /// Observers are not retained.
@@ -33,7 +33,7 @@ final class ObservationCenter: Sendable {
       state[kind].removeAll { $0.observer == nil || $0.observer === observer }
       state[kind].append(Registration(observer: observer, since: since))
     }
-    if kind == .availability { startLooking(at: library) } else { startWatching(library) }
+    if kind == .availability { startLooking(at: library) } else { startWatching(library, since: since) }
   }
 
   func unregister(_ observer: any NSObjectProtocol, _ kind: Kind) {
@@ -47,13 +47,26 @@ final class ObservationCenter: Sendable {
   /// Returns when all observers have been told of what is committed.
   func flush() { state.withLock(\.watcher)?.flush() }
 
-  private func startWatching(_ library: PHPhotoLibrary) {
-    guard state.withLock({ $0.watcher == nil }) else { return }
-    let watcher = try? library.store.watch { [weak library, weak self] change in
-      guard let library, let self else { return }
-      tell(PHChange(change, library: library), until: change.until, of: library)
+  private func startWatching(_ library: PHPhotoLibrary, since: Int64) {
+    let isFirst = state.withLock { state in
+      defer { state.isToldOfReopenings = true }
+      return !state.isToldOfReopenings
     }
-    state.withLock { $0.watcher = $0.watcher ?? watcher }
+    if isFirst {
+      library.engine.whenReopened { [weak library, weak self] in
+        guard let library, let self, let watcher = state.withLock(\.watcher) else { return }
+        // The old one watches files that are gone; what was committed while they were is still to be told.
+        state.withLock { $0.watcher = nil }
+        startWatching(library, since: watcher.position)
+      }
+    }
+    state.withLock { state in
+      guard state.watcher == nil else { return }
+      state.watcher = library.store.watch(since: since) { [weak library, weak self] change in
+        guard let library, let self else { return }
+        tell(PHChange(change, library: library), until: change.until, of: library)
+      }
+    }
   }
 
   private func tell(_ change: PHChange, until: Int64, of library: PHPhotoLibrary) {
@@ -83,17 +96,11 @@ final class ObservationCenter: Sendable {
 
   func checkAvailability(of library: PHPhotoLibrary) {
     library.engine.checkAvailability()
-    let (reason, opening) = library.engine.availability
-    let (wasAvailable, isReopened, observers) = state.withLock { state in
-      let found = (state.isAvailable, state.opening != opening, state.availabilityObservers)
+    let reason = library.engine.unavailability
+    let (wasAvailable, observers) = state.withLock { state in
+      let found = (state.isAvailable, state.availabilityObservers)
       state.isAvailable = reason == nil
-      state.opening = opening
       return found
-    }
-    if isReopened, state.withLock({ $0.watcher != nil }) {
-      // The old one watches files that are gone.
-      state.withLock { $0.watcher = nil }
-      startWatching(library)
     }
     guard wasAvailable != (reason == nil) else { return }
     for registration in observers {
@@ -173,7 +180,7 @@ extension PHPhotoLibrary {
   /// Why the library can't be used now; `nil` while it can.
   public var unavailabilityReason: (any Error)? {
     observation.checkAvailability(of: self)
-    return engine.availability.reason
+    return engine.unavailability
   }
 
   /// Extension: returns when the observers of this library have been told of everything that has been committed so far: for tests. Not to be

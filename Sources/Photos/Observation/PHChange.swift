@@ -9,7 +9,8 @@ internal import LibraryStore
 ///       …
 ///     }
 ///
-/// It keeps a view of the library as it was after the change, so that its answers are the same whenever they are asked for.
+/// It has a view of the library as it was after the change, so that its answers fit together. Ask it soon: the view of one that is kept for
+/// a minute, or while many more follow, is given up, and its details are then those of the present, and not incremental.
 public final class PHChange: NSObject, Sendable {
   private let change: StoreChange
   private let library: PHPhotoLibrary
@@ -21,7 +22,8 @@ public final class PHChange: NSObject, Sendable {
 
   /// What happened to an object that was fetched before; `nil` if nothing did.
   public func changeDetails<T: PHObject>(for object: T) -> PHObjectChangeDetails<T>? {
-    guard object.rowID != 0, let objects = change.objects, let access = try? library.access() else { return nil }
+    guard object.rowID != 0, object.isOf(library), let objects = change.objects, let access = try? library.access()
+    else { return nil }
     let isCollection = object is PHCollection
     guard isVisible(object, isCollection, access) else {
       // What the owner took out of the client's selection is gone for it; what happens to the rest it is not told.
