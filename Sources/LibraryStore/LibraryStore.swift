@@ -127,6 +127,7 @@ extension StoreError {
         case .SQLITE_FULL: .notEnoughSpace
         case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged
+        case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE, .SQLITE_ERROR: .failed
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: .cannotWrite
         default: .cannotRead
         }

@@ -11,6 +11,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case damaged
     /// A query asks for what can't be answered.
     case badQuery
+    /// The database refused a statement of ours.
+    case failed
     /// Another process kept the library locked for longer than the busy timeout.
     case busy
   }

@@ -25,7 +25,10 @@ import Testing
           $0.includesAllBurstAssets = true
         }, "SELECT id FROM asset WHERE visibility <= 3 ORDER BY id ASC"
       ),
-      (query { $0.isOfTrash = true }, "SELECT id FROM asset WHERE visibility >= 4 ORDER BY id ASC"),
+      (
+        query { $0.isOfTrash = true },
+        "SELECT id FROM asset WHERE visibility >= 4 AND trashed_date >= ? ORDER BY id ASC"
+      ),
       (
         query {
           $0.sort = [.init(.localDate, ascending: false)]

@@ -121,7 +121,8 @@ import Testing
       ),
       (
         "creationDate > '2020'", [],
-        "“creationDate” is compared with dates, not with the text “2020”; pass a Date as the argument of %@", 15
+        "“creationDate” is compared with dates, not with the text “2020”; write it as “2026-04-30” or “2026-04-30 18:05”",
+        15
       ),
       ("creationDate > YES", [], "“creationDate” is compared with dates, not with YES", 15),
       ("creationDate > duration", [], "“creationDate” is compared with dates, not with “duration”", 15),

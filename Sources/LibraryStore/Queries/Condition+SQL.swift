@@ -27,10 +27,20 @@ extension Condition {
 
   private func joined(_ conditions: [Condition], _ word: String, empty: String) throws -> BoundSQL {
     guard conditions.count > 1 else { return try conditions.first?.sql() ?? BoundSQL(sql: empty) }
+    // By halves: SQLite reads a chain as a tree as deep as the chain is long, and refuses one deeper than 1000.
+    if conditions.count > 4 {
+      let half = conditions.count / 2
+      return try joined(
+        [Self.part(Array(conditions[..<half]), word), Self.part(Array(conditions[half...]), word)], word, empty: empty)
+    }
     let parts = try conditions.map { try $0.sql() }
     return BoundSQL(
       sql: "(" + parts.map(\.sql).joined(separator: " \(word) ") + ")",
       arguments: parts.reduce(into: StatementArguments()) { $0 += $1.arguments })
+  }
+
+  private static func part(_ conditions: [Condition], _ word: String) -> Condition {
+    word == "AND" ? .all(conditions) : .any(conditions)
   }
 
   private static func compare(_ left: Operand, _ comparison: Comparison, _ right: Operand) -> BoundSQL {

@@ -23,8 +23,8 @@ extension FetchKey {
     case .latitude: "latitude"
     case .longitude: "longitude"
     case .title: "title"
-    case .startDate: Self.dateOfContent("MIN")
-    case .endDate: Self.dateOfContent("MAX")
+    case .startDate: Self.dateOfContent("MIN", limitedToClient: nil)
+    case .endDate: Self.dateOfContent("MAX", limitedToClient: nil)
     case .assetCount: Self.countOfContent
     }
   }
@@ -33,11 +33,22 @@ extension FetchKey {
     [.originalFilename, .fileSize, .uniformTypeIdentifier, .cameraModel].contains(self)
   }
 
-  private static func dateOfContent(_ function: String) -> String {
-    """
-    (SELECT \(function)(asset.creation_date) FROM collection_asset JOIN asset ON asset.id = collection_asset.asset_id \
-    WHERE collection_asset.collection_id = collection.id AND collection_asset.visibility = 0)
-    """
+  /// An album's date is one of its assets', a folder's one of those of the albums in it; a smart album is looked through.
+  static func dateOfContent(_ function: String, limitedToClient client: Int64?) -> String {
+    let selection = client.map { " AND asset.id IN (SELECT asset_id FROM client_asset WHERE client_id = \($0))" } ?? ""
+    let smart = SmartAlbum.listed.filter { $0 != .recentlyAdded }.map {
+      "WHEN \($0.rawValue) THEN (SELECT \(function)(creation_date) FROM asset WHERE \($0.countedCondition)\(selection))"
+    }
+    let albums = """
+      (SELECT \(function)(asset.creation_date) FROM collection_asset JOIN asset ON asset.id = collection_asset.asset_id \
+      WHERE collection_asset.visibility = 0 AND collection_asset.collection_id
+      """
+    return """
+      (CASE kind WHEN \(CollectionKind.album.rawValue) THEN \(albums) = collection.id) \
+      WHEN \(CollectionKind.folder.rawValue) THEN \(albums) IN \
+      (SELECT id FROM collection AS child WHERE child.parent_id = collection.id AND child.kind = \(CollectionKind.album.rawValue))) \
+      ELSE CASE subtype \(smart.joined(separator: " ")) END END)
+      """
   }
 
   /// Albums are counted, smart albums looked up in the tally; of the recently added ones the number isn't known without a fetch.
@@ -75,7 +86,7 @@ extension SmartAlbum {
     """
   }
 
-  private var countedCondition: String {
+  fileprivate var countedCondition: String {
     let visibility =
       switch self {
       case .allHidden: "visibility IN (2, 3)"
@@ -97,6 +108,17 @@ extension Condition {
     case .comparison(let left, _, let right): left.keys.union(right.keys)
     case .between(let operand, let low, let high): operand.keys.union(low.keys).union(high.keys)
     case .isIn(let operand, _), .text(let operand, _, _, _): operand.keys
+    }
+  }
+}
+
+extension Condition {
+  /// How many comparisons it is made of.
+  public var comparisons: Int {
+    switch self {
+    case .all(let conditions), .any(let conditions): conditions.reduce(0) { $0 + $1.comparisons }
+    case .not(let condition): condition.comparisons
+    case .always, .never, .comparison, .between, .isIn, .text: 1
     }
   }
 }

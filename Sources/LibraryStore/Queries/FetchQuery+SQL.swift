@@ -151,6 +151,10 @@ extension FetchQuery {
         filters.append(BoundSQL(sql: "burst_identifier = ?", arguments: [burstIdentifier]))
       }
       if !isOfCollections, source != .nothing { filters.append(BoundSQL(sql: visibilityFilter)) }
+      // What has been there for longer is deleted for good with one of the next commits.
+      if isOfTrash {
+        filters.append(BoundSQL(sql: "trashed_date >= ?", arguments: [now - LibraryStore.trashDays * 86_400]))
+      }
       if let limitedToClient, !isOfCollections {
         filters.append(
           BoundSQL(
@@ -174,6 +178,9 @@ extension FetchQuery {
   private func ownCounts(_ sql: String) -> String {
     guard let limitedToClient, isOfCollections else { return sql }
     return sql.replacing(FetchKey.assetCount.column, with: FetchKey.assetCount(limitedToClient: limitedToClient))
+      .replacing(
+        FetchKey.startDate.column, with: FetchKey.dateOfContent("MIN", limitedToClient: limitedToClient)
+      ).replacing(FetchKey.endDate.column, with: FetchKey.dateOfContent("MAX", limitedToClient: limitedToClient))
   }
 
   private var visibilityFilter: String {

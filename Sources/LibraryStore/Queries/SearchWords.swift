@@ -1,10 +1,12 @@
 internal import GRDB
 
 /// The words of a search: an asset is found when each of them begins a word of its own texts or of an album's title that it is in.
-struct SearchWords {
-  let words: [String]
+public struct SearchWords {
+  public let words: [String]
+  /// What nobody types; each costs a look.
+  public static let most = 100
 
-  init(_ text: String) {
+  public init(_ text: String) {
     // As SQLite's own tokenizer has it: what is neither a letter nor a number divides words.
     words = text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
   }

@@ -88,4 +88,6 @@ public struct AssetTraits: OptionSet, Hashable, Sendable {
   /// Taken by a phone's front camera.
   public static let selfie = AssetTraits(rawValue: 1 << 1)
   public static let longExposure = AssetTraits(rawValue: 1 << 2)
+  /// A Live Photo that is to be shown as a still.
+  public static let stillOnly = AssetTraits(rawValue: 1 << 3)
 }

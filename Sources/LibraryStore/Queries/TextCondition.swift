@@ -42,7 +42,7 @@ struct TextCondition {
 }
 
 /// Texts without their case or accents, and regular expressions, for SQLite.
-enum TextFolding {
+public enum TextFolding {
   static let functions: [DatabaseFunction] = [
     DatabaseFunction("folded", argumentCount: 2, pure: true) { arguments in
       guard let text = String.fromDatabaseValue(arguments[0]), let options = Int.fromDatabaseValue(arguments[1]) else {
@@ -54,13 +54,19 @@ enum TextFolding {
       guard let text = String.fromDatabaseValue(arguments[0]), let pattern = String.fromDatabaseValue(arguments[1]),
         let options = Int.fromDatabaseValue(arguments[2]).map(Condition.TextOptions.init)
       else { return nil }
-      let folded = fold(text, options.intersection(.diacriticInsensitive))
-      let range = NSRange(location: 0, length: folded.utf16.count)
-      return try expression(pattern, options).firstMatch(in: folded, options: .anchored, range: range)?.range == range
+      return try matches(text, pattern, options)
     },
   ]
 
-  static func fold(_ text: String, _ options: Condition.TextOptions) -> String {
+  /// Whether a regular expression describes all of a text.
+  public static func matches(_ text: String, _ expression: String, _ options: Condition.TextOptions) throws -> Bool {
+    let folded = fold(text, options.intersection(.diacriticInsensitive))
+    let range = NSRange(location: 0, length: folded.utf16.count)
+    let compiled = try self.expression(expression, options)
+    return compiled.firstMatch(in: folded, options: .anchored, range: range)?.range == range
+  }
+
+  public static func fold(_ text: String, _ options: Condition.TextOptions) -> String {
     if options.isEmpty { return text }
     if text.utf8.allSatisfy({ $0 < 0x80 }) {
       return options.contains(.caseInsensitive) ? text.lowercased() : text
@@ -72,7 +78,7 @@ enum TextFolding {
   }
 
   /// A pattern with `*` and `?` as a regular expression; a backslash takes their meaning away.
-  static func expression(like pattern: String) -> String {
+  public static func expression(like pattern: String) -> String {
     var result = ""
     var isEscaped = false
     for character in pattern {

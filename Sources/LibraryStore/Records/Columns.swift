@@ -9,7 +9,7 @@ extension Database {
     let names = columns.map(\.name).joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     try cachedStatement(sql: "INSERT INTO \(table) (\(names)) VALUES (\(marks))")
-      .execute(arguments: StatementArguments(columns.map(\.value)))
+      .execute(arguments: StatementArguments(bindable(columns)))
     return lastInsertedRowID
   }
 
@@ -18,7 +18,15 @@ extension Database {
     guard !columns.isEmpty else { return }
     let assignments = columns.map { "\($0.name) = ?" }.joined(separator: ", ")
     try cachedStatement(sql: "UPDATE \(table) SET \(assignments) WHERE \(key) = ?")
-      .execute(arguments: StatementArguments(columns.map(\.value) + [value]))
+      .execute(arguments: StatementArguments(bindable(columns) + [value]))
+  }
+
+  /// A text ends for SQLite where it holds a NUL: it goes in without.
+  private func bindable(_ columns: Columns) -> [(any DatabaseValueConvertible)?] {
+    columns.map { column in
+      guard let text = column.value as? String, text.utf8.contains(0) else { return column.value }
+      return text.replacing("\0", with: "")
+    }
   }
 }
 

@@ -42,8 +42,13 @@ extension ComparisonReading {
   ) throws(PredicateError) -> Value {
     switch value {
     case .date(let date): return .real(date.timeIntervalSince1970)
+    case .text(let text):
+      guard let date = Date(predicateText: text) else {
+        throw wrongValue("\(value.name); write it as “2026-04-30” or “2026-04-30 18:05”", for: key, at: place)
+      }
+      return .real(date.timeIntervalSince1970)
     case .null: return .null
-    case .integer, .real, .text:
+    case .integer, .real:
       throw wrongValue("\(value.name); pass a Date as the argument of %@", for: key, at: place)
     default: throw wrongValue(value.name, for: key, at: place)
     }

@@ -80,6 +80,8 @@ extension ComparisonReading {
 
   private func pattern(_ value: PredicateConstant, _ key: PredicateKey) throws(PredicateError) -> String {
     guard case .text(let text) = value else { throw wrongValue(value.name, for: key, at: right.place) }
+    // SQLite would compare what stands before it.
+    if text.utf8.contains(0) { throw wrongValue("a text that holds a NUL", for: key, at: right.place) }
     return text
   }
 }

@@ -14,6 +14,11 @@ extension NSPredicate {
     self.init(tree: PredicateParser.tree(format, arguments))
   }
 
+  /// The same with a list as its one argument, which Swift would otherwise take apart.
+  public convenience init(format: String, _ list: [Any]) {
+    self.init(tree: PredicateParser.tree(format, [list]))
+  }
+
   /// The same with its arguments in an array.
   public convenience init(format: String, argumentArray arguments: [Any]?) {
     self.init(tree: PredicateParser.tree(format, arguments ?? []))

@@ -17,23 +17,45 @@ extension NSPredicate {
 
   /// What a fetch of these objects asks; throws what can't be asked.
   func condition(for entity: PredicateEntity) throws -> Condition {
-    do throws(PredicateError) { return try tree(for: entity).condition(for: entity) } catch { throw error.photosError }
+    do throws(PredicateError) {
+      let condition = try tree(for: entity).condition(for: entity)
+      guard condition.comparisons <= Self.mostComparisons else {
+        throw PredicateError(
+          "it has \(condition.comparisons) comparisons, and \(Self.mostComparisons) are the most; IN takes a list of any length",
+          at: nil)
+      }
+      return condition
+    } catch { throw error.photosError }
   }
 
-  private static let deepestCompound = 200
+  /// With `deepest` levels of nesting, what SQLite still reads.
+  private static let mostComparisons = 5000
+
+  private static let deepestCompound = 100
+  /// Each link takes a part of the thread's stack.
+  private static let longestChain = 1000
 
   /// What the predicate was made of. A block of someone else's sees an empty object of the fetched class, and is
   /// refused.
-  private func tree(for entity: PredicateEntity, depth: Int = 0) throws(PredicateError) -> PredicateTree {
+  private func tree(
+    for entity: PredicateEntity, depth: Int = 0, links: Int = 0
+  ) throws(PredicateError) -> PredicateTree {
     guard let compound = self as? NSCompoundPredicate else { return simpleTree(for: entity) }
+    guard links < Self.longestChain else {
+      throw PredicateError(
+        "a chain of more than \(Self.longestChain) compound predicates; make one of them all", at: nil)
+    }
     guard depth < Self.deepestCompound else {
       throw PredicateError("compound predicates are nested more than \(Self.deepestCompound) levels deep", at: nil)
     }
     var parts: [PredicateTree] = []
     for part in compound.subpredicates {
-      let tree = try part.tree(for: entity, depth: depth + 1)
+      // A chain of compounds, each of the last one and a new part, is as deep as it is long, and one list.
+      let isLink =
+        compound.compoundPredicateType != .not
+        && (part as? NSCompoundPredicate)?.compoundPredicateType == compound.compoundPredicateType
+      let tree = try part.tree(for: entity, depth: isLink ? depth : depth + 1, links: isLink ? links + 1 : links)
       switch (compound.compoundPredicateType, tree) {
-      // A chain of compounds, each of the last one and a new part, is one list.
       case (.and, .all(let inner)), (.or, .any(let inner)): parts += inner
       default: parts.append(tree)
       }
