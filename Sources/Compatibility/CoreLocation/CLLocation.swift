@@ -20,6 +20,13 @@ public struct CLLocationCoordinate2D: Hashable, Sendable {
   }
 }
 
+/// Whether there is such a place on the globe.
+// CoreLocation's name.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public func CLLocationCoordinate2DIsValid(_ coordinate: CLLocationCoordinate2D) -> Bool {
+  (-90...90).contains(coordinate.latitude) && (-180...180).contains(coordinate.longitude)
+}
+
 /// Where and when: of CoreLocation's class, what PhotoKit's `PHAsset.location` carries.
 ///
 ///     asset.location?.coordinate.latitude

@@ -36,16 +36,24 @@ public struct PHClient: Hashable, Sendable {
     set { stored.withLock { $0 = newValue } }
   }
 
-  private static let stored = Mutex(
-    PHClient(executable: executablePath, infoPlist: try? Data(contentsOf: infoPlistURL)))
+  private static let stored = Mutex(PHClient(executable: URL(fileURLWithPath: executablePath)))
+
+  /// The client that a program is, by the `Info.plist` beside its executable, else by its path without links.
+  public init(executable: URL) {
+    let file = executable.resolvingSymlinksInPath()
+    self.init(executable: file.path, infoPlist: try? Data(contentsOf: Self.infoPlistURL(of: file)))
+  }
 
   static let executablePath: String =
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     ?? URL(fileURLWithPath: CommandLine.arguments.first ?? "program").standardizedFileURL.path
 
   /// Where this program's `Info.plist` is looked for.
-  static let infoPlistURL = URL(fileURLWithPath: executablePath).deletingLastPathComponent()
-    .appendingPathComponent("Info.plist")
+  static let infoPlistURL = infoPlistURL(of: URL(fileURLWithPath: executablePath))
+
+  private static func infoPlistURL(of executable: URL) -> URL {
+    executable.deletingLastPathComponent().appendingPathComponent("Info.plist")
+  }
 
   /// A property list that can't be read, or has no texts under these keys, says nothing.
   init(executable: String, infoPlist: Data?) {

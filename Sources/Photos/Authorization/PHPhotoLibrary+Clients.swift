@@ -87,7 +87,7 @@ extension PHPhotoLibrary {
 
   /// Rows of another library have the same numbers.
   private func rows(of assets: [PHAsset]) throws -> [Int64] {
-    guard let stranger = assets.first(where: { $0.library?.engine.uuid != engine.uuid }) else {
+    guard let stranger = assets.first(where: { !$0.isOf(self) }) else {
       return assets.map(\.rowID)
     }
     let identifier = stranger.localIdentifier

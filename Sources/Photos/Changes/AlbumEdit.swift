@@ -7,15 +7,25 @@ enum AlbumEdit {
   case remove([Member])
 }
 
-/// An asset, or one that the same block creates.
+/// An asset or a collection, or one that the same block creates.
 enum Member: Hashable {
   case row(Int64)
   case created(uuid: String)
 
-  init?(_ object: Any) {
-    guard let object = object as? PHObject else { return nil }
+  /// `nil` for what is neither one nor a placeholder. One of another library is looked for by its identifier, and not found.
+  init?<Wanted: PHObject>(_ object: Any, _ type: Wanted.Type) {
+    guard let object = object as? PHObject, object is Wanted || object is PHObjectPlaceholder else { return nil }
     self =
-      object.rowID == 0 ? .created(uuid: PHObject.uuid(localIdentifier: object.localIdentifier)) : .row(object.rowID)
+      object.rowID != 0 && object.isOf(.current)
+      ? .row(object.rowID) : .created(uuid: PHObject.uuid(localIdentifier: object.localIdentifier))
+  }
+
+  /// Those of a result that was fetched before.
+  static func all<Object: PHObject>(_ result: PHFetchResult<Object>) -> [Member] {
+    if result.fetched.library?.engine.uuid == PHPhotoLibrary.current?.engine.uuid {
+      return result.fetched.ids.map(Member.row)
+    }
+    return (0..<result.count).compactMap { Member(result.object(at: $0), PHObject.self) }
   }
 }
 

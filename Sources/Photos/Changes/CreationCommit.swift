@@ -53,7 +53,7 @@ final class CreationCommit {
     if creation.resources.contains(where: { $0.type == .pairedVideo }) {
       asset.mediaSubtypes |= PHAssetMediaSubtype.photoLive.rawValue
     }
-    request.changes.apply(to: &asset, at: date)
+    try request.changes.apply(to: &asset, at: date)
     var detail = AssetDetailRecord(creation.primary)
     detail.contentIdentifier = creation.resources.lazy.compactMap(\.metadata.contentIdentifier).first
     detail.shotKey = creation.shotKey

@@ -26,6 +26,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
     var caption: String??
     var addedKeywords: [String] = []
     var removedKeywords: [String] = []
+    var isLivePhotoPlaybackEnabled: Bool?
     var isReverted = false
   }
 
@@ -41,18 +42,21 @@ open class PHAssetChangeRequest: PHChangeRequest {
   }
 
   /// A request for a photo from a file, kept byte for byte; `nil` where the file can't be read.
-  public class func creationRequestForAssetFromImage(atFileURL fileURL: URL) -> PHAssetChangeRequest? {
-    creationRequest(.photo, fileURL)
+  @discardableResult
+  public class func creationRequestForAssetFromImage(atFileURL fileURL: URL) -> Self? {
+    creationRequest(.photo, fileURL) as? Self
   }
 
   /// A request for a video from a file, kept byte for byte; `nil` where the file can't be read.
-  public class func creationRequestForAssetFromVideo(atFileURL fileURL: URL) -> PHAssetChangeRequest? {
-    creationRequest(.video, fileURL)
+  @discardableResult
+  public class func creationRequestForAssetFromVideo(atFileURL fileURL: URL) -> Self? {
+    creationRequest(.video, fileURL) as? Self
   }
 
   /// A request for a photo from an image in memory: a new JPEG, or a PNG where parts are transparent, without the metadata of the file
   /// that the image came from. An image without pixels fails the block with `invalidResource`.
-  public class func creationRequestForAsset(from image: UIImage) -> PHAssetChangeRequest {
+  @discardableResult
+  public class func creationRequestForAsset(from image: UIImage) -> Self {
     let isTransparent = image.pixels()?.channels == 4
     let options = PHAssetResourceCreationOptions()
     options.originalFilename = isTransparent ? "Image.png" : "Image.jpg"
@@ -61,14 +65,18 @@ open class PHAssetChangeRequest: PHChangeRequest {
       with: .photo,
       data: (isTransparent ? image.pngData() : image.jpegData(compressionQuality: Self.imageQuality)) ?? Data(),
       options: options)
-    return request
+    guard let created = request as? Self else { preconditionFailure("\(Self.self) creates no assets") }
+    return created
   }
 
   /// Of a JPEG that is the only copy of its picture.
   private static let imageQuality = 0.95
 
-  private class func creationRequest(_ type: PHAssetResourceType, _ fileURL: URL) -> PHAssetChangeRequest? {
-    guard FileManager.default.isReadableFile(atPath: fileURL.path) else { return nil }
+  private class func creationRequest(_ type: PHAssetResourceType, _ fileURL: URL) -> PHAssetCreationRequest? {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: fileURL.path, isDirectory: &isFolder), !isFolder.boolValue,
+      FileManager.default.isReadableFile(atPath: fileURL.path)
+    else { return nil }
     let request = PHAssetCreationRequest.forAsset()
     request.addResource(with: type, fileURL: fileURL, options: nil)
     return request
@@ -123,6 +131,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
   }
 
   open func addKeyword(_ keyword: String) {
+    guard keyword.contains(where: { !$0.isWhitespace }) else { return }
     changes.removedKeywords.removeAll { $0 == keyword }
     changes.addedKeywords.append(keyword)
   }
@@ -131,6 +140,9 @@ open class PHAssetChangeRequest: PHChangeRequest {
     changes.addedKeywords.removeAll { $0 == keyword }
     changes.removedKeywords.append(keyword)
   }
+
+  /// Whether a Live Photo is shown as one; it keeps its movie either way.
+  open func setLivePhotoVideoPlaybackEnabled(_ enabled: Bool) { changes.isLivePhotoPlaybackEnabled = enabled }
 
   /// Drops the edits of the asset: what is shown is the original again.
   open func revertAssetContentToOriginal() { changes.isReverted = true }
@@ -146,7 +158,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
         .identifierNotFound, "the asset \(PHAsset.localIdentifier(uuid: uuid)) has been deleted; restore it first",
         identifiers: [PHAsset.localIdentifier(uuid: uuid)])
     }
-    changes.apply(to: &asset, at: commit.date)
+    try changes.apply(to: &asset, at: commit.date)
     if changes.isReverted { try commit.transaction.revert(&asset) }
     try commit.transaction.update(asset)
     if changes.changesDetail, var detail = try commit.transaction.detail(of: asset) {
@@ -157,9 +169,19 @@ open class PHAssetChangeRequest: PHChangeRequest {
 }
 
 extension PHAssetChangeRequest.PropertyChanges {
-  func apply(to asset: inout AssetRecord, at date: Date) {
-    if let creationDate { asset.creationDate = creationDate }
+  func apply(to asset: inout AssetRecord, at date: Date) throws {
+    if let creationDate {
+      guard Self.dates.contains(creationDate) else {
+        throw PHPhotosError(.changeNotSupported, "the date of an asset lies in the years 1 to 9999")
+      }
+      asset.creationDate = creationDate
+    }
     if let location {
+      if let coordinate = location?.coordinate, !CLLocationCoordinate2DIsValid(coordinate) {
+        throw PHPhotosError(
+          .changeNotSupported,
+          "latitude \(coordinate.latitude), longitude \(coordinate.longitude): there is no such place")
+      }
       asset.latitude = location?.coordinate.latitude
       asset.longitude = location?.coordinate.longitude
       asset.altitude = location.flatMap { $0.verticalAccuracy < 0 ? nil : $0.altitude }
@@ -167,8 +189,13 @@ extension PHAssetChangeRequest.PropertyChanges {
     if let isFavorite { asset.isFavorite = isFavorite }
     if let isHidden { asset.isHidden = isHidden }
     if let rating { asset.rating = rating.rawValue }
+    if let isLivePhotoPlaybackEnabled {
+      if isLivePhotoPlaybackEnabled { asset.traits.remove(.stillOnly) } else { asset.traits.insert(.stillOnly) }
+    }
     asset.modificationDate = date
   }
+
+  private static let dates = Date(timeIntervalSince1970: -62_135_596_800)..<Date(timeIntervalSince1970: 253_402_300_800)
 
   var changesDetail: Bool { caption != nil || !addedKeywords.isEmpty || !removedKeywords.isEmpty }
 
@@ -188,7 +215,12 @@ final class AssetFateRequest: PHChangeRequest {
 
   init(_ fate: Fate, _ assets: any NSFastEnumeration) {
     self.fate = fate
-    objects = assets.fastEnumerationObjects().compactMap { $0 as? PHObject }
+    objects = assets.fastEnumerationObjects().map { object in
+      guard let asset = object as? PHObject, object is PHAsset || object is PHObjectPlaceholder else {
+        preconditionFailure("assets can be deleted and restored so, not a \(type(of: object))")
+      }
+      return asset
+    }
     super.init()
   }
 

@@ -26,6 +26,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
   }
 
   /// A request for a new album at the end of the top level; titles need not be unique.
+  @discardableResult
   public class func creationRequestForAssetCollection(withTitle title: String) -> PHAssetCollectionChangeRequest {
     PHAssetCollectionChangeRequest(uuid: UUID().uuidString, title: title)
   }
@@ -51,7 +52,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
     uuid = PHObject.uuid(localIdentifier: assetCollection.localIdentifier)
     isCreation = false
     currentTitle = assetCollection.localizedTitle ?? ""
-    draft = AlbumDraft(assets?.fetched.ids.map(Member.row) ?? [])
+    draft = AlbumDraft(assets.map { Member.all($0) } ?? [])
     hasPlaces = assets != nil
     super.init()
   }
@@ -73,7 +74,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
 
   /// Extension: the asset that stands for the album; `nil` leaves the choice to the library.
   open func setKeyAsset(_ asset: PHObject?) {
-    keyAsset = asset.flatMap { Member($0) }.map { .asset($0) } ?? KeyAsset.none
+    keyAsset = asset.flatMap { Member($0, PHAsset.self) }.map { .asset($0) } ?? KeyAsset.none
   }
 
   /// Adds assets at the end; one that is in the album already stays where it is.
@@ -111,7 +112,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
 
   private func members(_ assets: any NSFastEnumeration) -> [Member] {
     assets.fastEnumerationObjects().map { object in
-      guard let member = Member(object) else {
+      guard let member = Member(object, PHAsset.self) else {
         preconditionFailure("an album holds assets, not a \(type(of: object))")
       }
       return member
@@ -126,29 +127,38 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
 
   override var demand: ChangeDemand { .changeCollections }
 
+  override func create(_ commit: ChangeCommit) throws {
+    if isCreation { _ = try commit.transaction.insert(.album, uuid: uuid, title: newTitle ?? "") }
+  }
+
   override func apply(_ commit: ChangeCommit) throws {
     let transaction = commit.transaction
-    var album =
-      isCreation
-      ? try transaction.insert(.album, uuid: uuid, title: newTitle ?? "")
-      : try commit.collection(uuid: uuid, .album)
-    for edit in draft.edits { try apply(edit, to: album, commit) }
-    if let keyAsset {
-      album.keyAssetID =
-        switch keyAsset {
-        case .none: nil
-        case .asset(let member): try row(of: member, commit)
-        }
+    let before = try commit.collection(uuid: uuid, .album)
+    for edit in draft.edits { try apply(edit, to: before, commit) }
+    var album = before
+    switch keyAsset {
+    case .some(.none): album.keyAssetID = nil
+    case .some(.asset(let member)):
+      let row = try row(of: member, commit)
+      guard try transaction.contains(row, in: album) else {
+        throw PHPhotosError(.changeNotSupported, "the key asset of the album “\(album.title)” has to be in it")
+      }
+      album.keyAssetID = row
+    case nil:
+      // What left the album does not stand for it any more.
+      if let key = album.keyAssetID, try !transaction.contains(key, in: album) { album.keyAssetID = nil }
     }
     if let newTitle { album.title = newTitle }
-    if !isCreation ? newTitle != nil || keyAsset != nil : keyAsset != nil { try transaction.update(album) }
+    if album.title != before.title || album.keyAssetID != before.keyAssetID { try transaction.update(album) }
   }
 
   private func apply(_ edit: AlbumEdit, to album: CollectionRecord, _ commit: ChangeCommit) throws {
     switch edit {
     case .append(let members): try commit.transaction.append(members.map { try row(of: $0, commit) }, to: album)
     case .remove(let members):
-      try commit.transaction.remove(members.compactMap { try? row(of: $0, commit) }, from: album)
+      // What was deleted may leave too.
+      try commit.transaction.remove(
+        members.compactMap { if case .row(let id) = $0 { id } else { try? row(of: $0, commit) } }, from: album)
     case .place(let members, let predecessors):
       try commit.transaction.place(
         members.map { try row(of: $0, commit) }, in: album,
@@ -184,10 +194,13 @@ final class CollectionDeletionRequest: PHChangeRequest {
   }
 
   override func apply(_ commit: ChangeCommit) throws {
-    for object in collections {
-      let collection = try commit.collection(uuid: PHObject.uuid(localIdentifier: object.localIdentifier), kind)
+    let found = try collections.map {
+      try commit.collection(uuid: PHObject.uuid(localIdentifier: $0.localIdentifier), kind)
+    }
+    for collection in found {
       guard !collection.isRoot else { throw PHPhotosError(.changeNotSupported, "the root folder can't be deleted") }
-      try commit.transaction.delete(collection)
+      // It may have been in another one of them.
+      if try commit.transaction.collection(id: collection.id) != nil { try commit.transaction.delete(collection) }
     }
   }
 }

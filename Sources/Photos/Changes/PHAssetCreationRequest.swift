@@ -20,13 +20,15 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     var movedFile: String?
   }
 
+  @discardableResult
   public class func forAsset() -> PHAssetCreationRequest {
     PHAssetCreationRequest(uuid: UUID().uuidString, isCreation: true)
   }
 
   /// Whether an asset can be made of files of these types, in any order.
   public class func supportsAssetResourceTypes(_ types: [NSNumber]) -> Bool {
-    supports(types.compactMap { PHAssetResourceType(rawValue: $0.intValue) }) && !types.isEmpty
+    let known = types.compactMap { PHAssetResourceType(rawValue: $0.intValue) }
+    return known.count == types.count && supports(known)
   }
 
   class func supports(_ types: [PHAssetResourceType]) -> Bool {
@@ -48,7 +50,13 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
 
   public func addResource(with type: PHAssetResourceType, data: Data, options: PHAssetResourceCreationOptions?) {
     resources.append(
-      Resource(type: type, source: .data(data), originalFilename: options?.originalFilename ?? "Untitled"))
+      Resource(
+        type: type, source: .data(data), originalFilename: options?.originalFilename ?? Self.name(options?.contentType))
+    )
+  }
+
+  private static func name(_ type: UTType?) -> String {
+    "Untitled" + (type?.preferredFilenameExtension.map { "." + $0 } ?? "")
   }
 
   // MARK: Extensions of PhotoKit's API
@@ -77,6 +85,12 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
 public final class PHAssetResourceCreationOptions: NSObject, NSCopying {
   /// `nil`: the name that the file has.
   public var originalFilename: String?
+  /// What data without a file name is; what is in it decides all the same.
+  public var uniformTypeIdentifier: String?
+  public var contentType: UTType? {
+    get { uniformTypeIdentifier.flatMap { UTType($0) } }
+    set { uniformTypeIdentifier = newValue?.identifier }
+  }
   /// Whether the file goes away once the library holds its bytes; it is copied otherwise.
   public var shouldMoveFile = false
 
@@ -85,6 +99,7 @@ public final class PHAssetResourceCreationOptions: NSObject, NSCopying {
   public func copy(with zone: NSZone? = nil) -> Any {
     let copy = PHAssetResourceCreationOptions()
     copy.originalFilename = originalFilename
+    copy.uniformTypeIdentifier = uniformTypeIdentifier
     copy.shouldMoveFile = shouldMoveFile
     return copy
   }

@@ -5,16 +5,18 @@ internal import LibraryStore
 open class PHChangeRequest: NSObject {
   override init() {
     super.init()
-    guard let collector = ChangeCollector.current else {
+    guard let collector = ChangeCollector.current, collector.add(self) else {
       preconditionFailure(
         "\(type(of: self)): This method can only be called from inside of PHPhotoLibrary.performChanges or performChangesAndWait"
       )
     }
-    collector.add(self)
   }
 
   /// What the request is about, for a client that may not do everything.
   var demand: ChangeDemand { .nothing }
+
+  /// Makes the row of a new collection, before any request is applied: they may name each other in any order.
+  func create(_ commit: ChangeCommit) throws {}
 
   /// Writes the change; throws where it can't be done, and then nothing of the block is.
   func apply(_ commit: ChangeCommit) throws {}
@@ -52,11 +54,15 @@ struct ChangeCommit {
   }
 
   func collection(uuid: String, _ kind: CollectionKind) throws -> CollectionRecord {
-    guard let collection = try transaction.collection(uuid: uuid), collection.kind == kind else {
-      let identifier = PHCollection.localIdentifier(uuid: uuid, kind: kind)
+    let identifier = PHCollection.localIdentifier(uuid: uuid, kind: kind)
+    let wanted = kind == .folder ? "folder" : "album"
+    guard let collection = try transaction.collection(uuid: uuid) else {
       throw PHPhotosError(
-        .identifierNotFound, "there is no \(kind == .folder ? "folder" : "album") \(identifier)",
-        identifiers: [identifier])
+        .identifierNotFound, "there is no \(wanted) \(identifier)", identifiers: [identifier])
+    }
+    guard collection.kind == kind else {
+      throw PHPhotosError(
+        .changeNotSupported, "“\(collection.title)” is no \(wanted) that can be changed", identifiers: [identifier])
     }
     return collection
   }

@@ -19,6 +19,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
   private let hasPlaces: Bool
 
   /// A request for a new folder at the end of the top level; titles need not be unique.
+  @discardableResult
   public class func creationRequestForCollectionList(withTitle title: String) -> PHCollectionListChangeRequest {
     PHCollectionListChangeRequest(uuid: UUID().uuidString, title: title)
   }
@@ -33,11 +34,11 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
     super.init()
   }
 
-  private init?(uuid: String, title: String, children: [Int64]?) {
+  private init?(uuid: String, title: String, children: [Member]?) {
     self.uuid = uuid
     isCreation = false
     currentTitle = title
-    draft = AlbumDraft(children?.map(Member.row) ?? [])
+    draft = AlbumDraft(children ?? [])
     hasPlaces = children != nil
     super.init()
   }
@@ -57,7 +58,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
     guard collectionList.rowID != 0 else { return nil }
     self.init(
       uuid: PHObject.uuid(localIdentifier: collectionList.localIdentifier),
-      title: collectionList.localizedTitle ?? "", children: childCollections.fetched.ids)
+      title: collectionList.localizedTitle ?? "", children: Member.all(childCollections))
   }
 
   /// For the top level, with what `fetchTopLevelUserCollections` found there.
@@ -66,7 +67,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
   ) {
     let library = childCollections.fetched.library ?? .shared()
     guard let root = try? library.engine.available().rootFolder() else { return nil }
-    self.init(uuid: root.uuid, title: "", children: childCollections.fetched.ids)
+    self.init(uuid: root.uuid, title: "", children: Member.all(childCollections))
   }
 
   /// Deletes folders with all albums and folders in them; the assets stay. The user is asked.
@@ -116,7 +117,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
 
   private func members(_ collections: any NSFastEnumeration) -> [Member] {
     collections.fastEnumerationObjects().map { object in
-      guard let member = Member(object), !(object is PHAsset) else {
+      guard let member = Member(object, PHCollection.self) else {
         preconditionFailure("a folder holds albums and folders, not a \(type(of: object))")
       }
       return member
@@ -131,12 +132,13 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
 
   override var demand: ChangeDemand { .changeCollections }
 
+  override func create(_ commit: ChangeCommit) throws {
+    if isCreation { _ = try commit.transaction.insert(.folder, uuid: uuid, title: newTitle ?? "") }
+  }
+
   override func apply(_ commit: ChangeCommit) throws {
     let transaction = commit.transaction
-    var folder =
-      isCreation
-      ? try transaction.insert(.folder, uuid: uuid, title: newTitle ?? "")
-      : try commit.collection(uuid: uuid, .folder)
+    var folder = try commit.collection(uuid: uuid, .folder)
     if !draft.edits.isEmpty {
       var children = try transaction.children(of: folder)
       for edit in draft.edits { try apply(edit, to: &children, commit) }
@@ -177,7 +179,10 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
       case .row(let id): try commit.transaction.collection(id: id)
       case .created(let uuid): try commit.transaction.collection(uuid: uuid)
       }
-    guard let found, found.kind != .smartAlbum, !found.isRoot else {
+    if let found, found.kind == .smartAlbum {
+      throw PHPhotosError(.changeNotSupported, "the smart album “\(found.title)” can't be put into a folder")
+    }
+    guard let found, !found.isRoot else {
       throw PHPhotosError(.identifierNotFound, "a collection that was to be put into the folder is not there")
     }
     return found

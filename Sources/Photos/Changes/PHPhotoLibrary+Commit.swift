@@ -25,12 +25,14 @@ extension PHPhotoLibrary {
       // What a client with a selection makes, it sees.
       if case .limited(let client) = access { try transaction.join(creation.created, toSelectionOf: client) }
       let commit = ChangeCommit(transaction: transaction, access: access)
+      for request in requests { try request.create(commit) }
       for request in requests { try request.apply(commit) }
       return owners
     }
     // Renditions that can't be kept are made again when they are asked for.
     try? store.renditions.store(owners.compactMap(\.entry))
     for creation in creations { creation.removeMovedFiles() }
+    engine.emptyExpiredTrashNowAndThen()
   }
 }
 

@@ -33,6 +33,15 @@ final class FetchedObjects: Sendable {
 
   var error: PHPhotosError? { failure.withLock { $0 } }
 
+  /// The statement, its arguments, and SQLite's plan for it, a line each.
+  func explanation() throws -> String {
+    guard let library else { throw PHPhotosError(.internalError, "an empty result has no statement") }
+    do {
+      let explained = try library.engine.available().explain(query)
+      return ([explained.sql, explained.arguments] + explained.plan.map { "  " + $0 }).joined(separator: "\n")
+    } catch { throw PHPhotosError(error) }
+  }
+
   /// The same fetch as it found other ids later.
   func with(_ found: FetchedIDs, _ query: FetchQuery) -> FetchedObjects {
     FetchedObjects(
@@ -63,7 +72,7 @@ final class FetchedObjects: Sendable {
     let page: [PHObject]
     do { page = try load(wanted) } catch {
       failure.withLock { $0 = PHPhotosError(error) }
-      return wanted.map { _ in missing(uuid: "") }
+      return wanted.map { missing(row: $0, uuid: nil) }
     }
     pages.withLock { pages in
       if pages.count >= Self.keptPages { pages.removeAll(keepingCapacity: true) }
@@ -98,13 +107,20 @@ final class FetchedObjects: Sendable {
     let gone = ids.filter { byID[$0] == nil && !hidden.contains($0) }
     // Who was deleted is still known to the history, by name.
     let names = (try? library?.store.deletedUUIDs(ofRows: gone, isCollection: query.isOfCollections)) ?? [:]
-    return ids.map { byID[$0] ?? missing(uuid: names[$0] ?? "") }
+    return ids.map { byID[$0] ?? missing(row: $0, uuid: names[$0]) }
   }
 
-  private func missing(uuid: String) -> PHObject {
+  /// Where its identifier is not known any more, it is told from the others by one that is found nowhere.
+  private func missing(row: Int64, uuid: String?) -> PHObject {
+    let uuid = uuid ?? String(format: "00000000-0000-0000-%04X-%012llX", query.isOfCollections ? 1 : 0, row)
     guard query.isOfCollections else { return PHAsset(record: .deleted(uuid: uuid), photoLibrary: library) }
-    var kind = CollectionKind.album
-    if case .collections(let wanted, _) = query.source { kind = wanted }
+    let kind: CollectionKind =
+      switch query.source {
+      case .collections(let kind, _): kind
+      case .collectionsOfKinds(let kinds): kinds.count == 1 ? kinds.first ?? .album : .album
+      case .parent: .folder
+      default: .album
+      }
     return .collection(.deleted(uuid: uuid, kind: kind), library)
   }
 }

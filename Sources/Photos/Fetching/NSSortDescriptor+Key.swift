@@ -17,14 +17,19 @@ extension NSSortDescriptor {
 
   /// The key that the descriptor was made with.
   func key(for entity: PredicateEntity) throws -> FetchKey {
-    let probe = SortKeyProbe()
-    _ = comparator(probe, probe)
-    guard let name = probe.name else {
+    guard let name = keyName else {
       throw PHPhotosError(
         .internalError,
         "Unsupported sort descriptor in fetch options: it compares by a block; use NSSortDescriptor(key:ascending:)")
     }
     return try FetchKey.key(named: name, for: entity)
+  }
+
+  private var keyName: String? {
+    guard keyPath == \SortKeyProbe.name as AnyKeyPath else { return MacroKeyPaths.names[keyPath] }
+    let probe = SortKeyProbe()
+    _ = comparator(probe, probe)
+    return probe.name
   }
 }
 

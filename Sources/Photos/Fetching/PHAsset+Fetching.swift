@@ -34,9 +34,12 @@ extension PHAsset {
   public class func fetchAssets(
     in assetCollection: PHAssetCollection, options: PHFetchOptions?
   ) -> PHFetchResult<PHAsset> {
-    let source = FetchQuery.assets(in: assetCollection)
-    return PHFetchOptions.fetch(options, in: assetCollection.library, source.source, for: .asset) {
+    let library = options?.photoLibrary ?? assetCollection.library ?? .shared()
+    let source = FetchQuery.assets(in: assetCollection, of: library)
+    return PHFetchOptions.fetch(options, in: library, source.source, for: .asset) {
       $0.isOfTrash = source.isOfTrash
+      // Its list is what was put into it.
+      if assetCollection.transientIDs != nil { ($0.includesHidden, $0.includesAllBurstAssets) = (true, true) }
     }
   }
 
@@ -50,12 +53,12 @@ extension PHAsset {
       let chosen: PHFetchResult<PHAsset> = PHFetchOptions.fetch(options, in: library, .assetsListed([key]), for: .asset)
       if chosen.count > 0 { return chosen }
     }
-    let source = FetchQuery.assets(in: assetCollection)
+    let source = FetchQuery.assets(in: assetCollection, of: library)
     let found: PHFetchResult<PHAsset> = PHFetchOptions.fetch(options, in: library, source.source, for: .asset) {
       $0.isOfTrash = source.isOfTrash
       $0.includesHidden = $0.includesHidden || assetCollection.assetCollectionSubtype == .smartAlbumAllHidden
-      $0.sort = [.init(.creationDate, ascending: false)]
-      $0.limit = Self.mostKeyAssets
+      if $0.sort.isEmpty { $0.sort = [.init(.creationDate, ascending: false)] }
+      $0.limit = $0.limit > 0 ? min($0.limit, Self.mostKeyAssets) : Self.mostKeyAssets
     }
     return found.count == 0 ? nil : found
   }
@@ -89,10 +92,13 @@ extension PHAsset {
 
 extension FetchQuery {
   /// The assets of a collection, whatever it is.
-  static func assets(in collection: PHAssetCollection) -> FetchQuery {
-    if let ids = collection.transientIDs { return FetchQuery(.assetsListed(ids)) }
+  static func assets(in collection: PHAssetCollection, of library: PHPhotoLibrary) -> FetchQuery {
+    if let ids = collection.transientIDs {
+      return FetchQuery(collection.isOf(library) ? .assetsListed(ids) : .nothing)
+    }
     guard let smart = collection.record.smartAlbum else {
-      return FetchQuery(collection.rowID == 0 ? .nothing : .assetsInAlbum(collection.rowID))
+      let album = collection.isOf(library) ? collection.rowID : 0
+      return FetchQuery(album == 0 ? .nothing : .assetsInAlbum(album))
     }
     var query = FetchQuery(.assetsInSmartAlbum(smart))
     query.isOfTrash = smart == .recentlyDeleted

@@ -8,7 +8,7 @@ extension PHCollection {
   ) -> PHFetchResult<PHCollection> {
     let source: FetchQuery.Source =
       collectionList.transientIDs.map { .collectionsListed($0) } ?? .children(of: collectionList.rowID)
-    return PHFetchOptions.fetch(options, in: collectionList.library, source, for: .collection)
+    return PHFetchOptions.fetch(options, about: collectionList, source, for: .collection)
   }
 
   /// What stands in no folder, in the order that the user gave it.
@@ -48,8 +48,7 @@ extension PHAssetCollection {
     _ asset: PHAsset, with type: PHAssetCollectionType, options: PHFetchOptions?
   ) -> PHFetchResult<PHAssetCollection> {
     PHFetchOptions.fetch(
-      options, in: asset.library, type == .album ? .albumsContaining(asset: asset.rowID) : .nothing,
-      for: .assetCollection)
+      options, about: asset, type == .album ? .albumsContaining(asset: asset.rowID) : .nothing, for: .assetCollection)
   }
 
   /// Deprecated by PhotoKit; always empty.
@@ -68,7 +67,7 @@ extension PHAssetCollection {
   /// A collection that is stored nowhere, for views that show collections.
   public class func transientAssetCollection(with assets: [PHAsset], title: String?) -> PHAssetCollection {
     PHAssetCollection(
-      record: .transient(.album, title: title), photoLibrary: assets.first?.library, transientIDs: assets.map(\.rowID))
+      record: .transient(.album, title: title), photoLibrary: assets.first?.library, transientIDs: rows(of: assets))
   }
 
   public class func transientAssetCollection(
@@ -85,7 +84,7 @@ extension PHCollectionList {
   public class func fetchCollectionListsContaining(
     _ collection: PHCollection, options: PHFetchOptions?
   ) -> PHFetchResult<PHCollectionList> {
-    PHFetchOptions.fetch(options, in: collection.library, .parent(of: collection.rowID), for: .collectionList)
+    PHFetchOptions.fetch(options, about: collection, .parent(of: collection.rowID), for: .collectionList)
   }
 
   public class func fetchCollectionLists(
@@ -120,11 +119,11 @@ extension PHCollectionList {
     with momentListSubtype: PHCollectionListSubtype, options: PHFetchOptions?
   ) -> PHFetchResult<PHCollectionList> { PHFetchResult() }
 
-  /// A folder that is stored nowhere, for views that show folders.
+  /// A folder that is stored nowhere, for views that show folders. Collections that are stored nowhere themselves are left out of it.
   public class func transientCollectionList(with collections: [PHCollection], title: String?) -> PHCollectionList {
     PHCollectionList(
       record: .transient(.folder, title: title), photoLibrary: collections.first?.library,
-      transientIDs: collections.map(\.rowID))
+      transientIDs: rows(of: collections))
   }
 
   public class func transientCollectionList(
@@ -133,6 +132,14 @@ extension PHCollectionList {
     PHCollectionList(
       record: .transient(.folder, title: title), photoLibrary: fetchResult.fetched.library,
       transientIDs: fetchResult.fetched.ids)
+  }
+}
+
+extension PHCollection {
+  /// Of objects of one library, the first one's; a transient collection has no others.
+  fileprivate class func rows<Object: PHObject>(of objects: [Object]) -> [Int64] {
+    let library = (objects.first as? PHAsset)?.library ?? (objects.first as? PHCollection)?.library
+    return objects.filter { $0.isOf(library) }.map(\.rowID)
   }
 }
 

@@ -60,23 +60,12 @@ open class PHFetchOptions: NSObject, NSCopying {
 }
 
 extension PHFetchOptions {
-  /// Extension: the statement that a fetch of these objects runs, its arguments, and SQLite's plan for it, a line each: for a person.
-  ///
-  ///     print(try options.explanation(for: PHAsset.self))
-  public func explanation(for objects: PHObject.Type) throws -> String {
-    let entity = PredicateEntity(objects)
-    let source: FetchQuery.Source =
-      switch entity {
-      case .asset: .assets
-      case .assetCollection: .collections(.album, subtype: nil)
-      case .collectionList: .collections(.folder, subtype: nil)
-      case .collection: .collectionsOfKinds([.album, .folder])
-      }
-    do {
-      let explained = try library.engine.available().explain(
-        query(source, for: entity).restricted(to: library.access()))
-      return ([explained.sql, explained.arguments] + explained.plan.map { "  " + $0 }).joined(separator: "\n")
-    } catch { throw PHPhotosError(error) }
+  private static func searchable(_ text: String) throws -> String {
+    guard SearchWords(text).words.count <= SearchWords.most else {
+      throw PHPhotosError(
+        .internalError, "Unsupported search text in fetch options: more than \(SearchWords.most) words")
+    }
+    return text
   }
 
   /// The library to fetch from.
@@ -88,7 +77,7 @@ extension PHFetchOptions {
     query.includesHidden = includeHiddenAssets
     query.includesAllBurstAssets = includeAllBurstAssets
     query.limit = fetchLimit
-    query.searchText = searchText
+    query.searchText = try searchText.map(Self.searchable)
     query.condition = try predicate.map { try $0.condition(for: entity) }
     query.sort = try (sortDescriptors ?? []).map { descriptor in
       FetchQuery.Sort(try descriptor.key(for: entity), ascending: descriptor.ascending)

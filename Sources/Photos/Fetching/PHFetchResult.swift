@@ -27,6 +27,11 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, @unchecked
   /// Extension: why the library could not be read, in the fetch or for an object since; PhotoKit's fetches can't throw.
   public var error: PHPhotosError? { fetched.error }
 
+  /// Extension: the statement that the fetch ran, its arguments, and SQLite's plan for it, a line each: for a person.
+  ///
+  ///     print(try PHAsset.fetchAssets(with: options).explanation())
+  public func explanation() throws -> String { try fetched.explanation() }
+
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   open var count: Int { fetched.ids.count }

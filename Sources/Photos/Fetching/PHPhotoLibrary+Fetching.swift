@@ -17,7 +17,7 @@ extension PHPhotoLibrary {
     } catch {
       // Most likely the disk has gone: then that is the reason to tell.
       engine.checkAvailability()
-      failure = engine.availability.reason ?? PHPhotosError(error)
+      failure = engine.unavailability ?? PHPhotosError(error)
     }
     return PHFetchResult(
       FetchedObjects(
@@ -28,6 +28,15 @@ extension PHPhotoLibrary {
 }
 
 extension PHFetchOptions {
+  /// Runs a fetch about an object, in its own library; in another one there is nothing about it.
+  static func fetch<Object: PHObject>(
+    _ options: PHFetchOptions?, about object: PHObject, _ source: FetchQuery.Source, for entity: PredicateEntity
+  ) -> PHFetchResult<Object> {
+    let own = (object as? PHAsset)?.library ?? (object as? PHCollection)?.library
+    let library = options?.photoLibrary ?? own ?? .shared()
+    return fetch(options, in: library, object.isOf(library) ? source : .nothing, for: entity)
+  }
+
   /// Runs a fetch with these options; `refine` has the last word.
   static func fetch<Object: PHObject>(
     _ options: PHFetchOptions?, in library: PHPhotoLibrary? = nil, _ source: FetchQuery.Source,

@@ -15,6 +15,7 @@ public final class PHPhotoLibrary: NSObject, Sendable {
   /// Whose access counts; `nil` is the owner's own.
   let client: PHClient?
   let changeQueue = DispatchQueue(label: "PHPhotoLibrary.changes")
+  private let completionQueue = DispatchQueue(label: "PHPhotoLibrary.completions")
   let observation = ObservationCenter()
   let authorization: LibraryAuthorization
 
@@ -99,10 +100,16 @@ public final class PHPhotoLibrary: NSObject, Sendable {
   ) {
     let work = ChangeWork(block: changeBlock, completion: completionHandler)
     changeQueue.async { [self] in
-      do {
-        try commitChanges(of: work.block)
-        Self.$current.withValue(self) { work.completion?(true, nil) }
-      } catch { Self.$current.withValue(self) { work.completion?(false, error) } }
+      let result = Result { try commitChanges(of: work.block) }
+      // On a queue of its own: it may wait for further changes.
+      completionQueue.async { [self] in
+        Self.$current.withValue(self) {
+          switch result {
+          case .success: work.completion?(true, nil)
+          case .failure(let error): work.completion?(false, error)
+          }
+        }
+      }
     }
   }
 
@@ -120,7 +127,7 @@ public final class PHPhotoLibrary: NSObject, Sendable {
   }
 
   private struct ChangeWork: @unchecked Sendable {
-    // Handed to the change queue and touched by nobody else until it is done.
+    // Handed from one queue to the next, and touched by no two at once.
     let block: () -> Void
     let completion: ((Bool, (any Error)?) -> Void)?
   }

@@ -20,6 +20,7 @@ extension PHAsset {
     case "favorite", "isFavorite": NSNumber(value: isFavorite)
     case "hidden", "isHidden": NSNumber(value: isHidden)
     case "hasAdjustments": NSNumber(value: hasAdjustments)
+    case "adjustmentTimestamp": adjustmentTimestamp
     case "burstIdentifier": burstIdentifier
     case "burstSelectionTypes": NSNumber(value: burstSelectionTypes.rawValue)
     case "representsBurst": NSNumber(value: representsBurst)

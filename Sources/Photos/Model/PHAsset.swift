@@ -62,12 +62,15 @@ open class PHAsset: PHObject, @unchecked Sendable {
   open var playbackStyle: PlaybackStyle {
     if mediaType == .video { return .video }
     guard mediaType == .image else { return .unsupported }
-    if mediaSubtypes.contains(.photoLive) { return .livePhoto }
+    if mediaSubtypes.contains(.photoLive), !record.traits.contains(.stillOnly) { return .livePhoto }
     return mediaSubtypes.contains(.photoAnimation) ? .imageAnimated : .image
   }
   open var playbackVariation: PlaybackVariation { .none }
 
   open var hasAdjustments: Bool { record.hasAdjustments }
+  /// The format of the edit's adjustment data.
+  open var adjustmentFormatIdentifier: String? { adjustments?["adjustmentFormatIdentifier"] as? String }
+  open var adjustmentTimestamp: Date? { adjustments?["adjustmentTimestamp"] as? Date }
   open var adjustmentsState: AdjustmentsState { record.hasAdjustments ? .userAdjusted : .none }
   open var originalResourceChoice: OriginalResourceChoice {
     contentType.identifier.hasSuffix("raw-image") ? .raw : .compressed
@@ -94,6 +97,15 @@ open class PHAsset: PHObject, @unchecked Sendable {
     guard record.id != 0, record.trashedDate == nil else { return false }
     guard let visible = try? photoLibrary.visible([record.id]), !visible.isEmpty else { return false }
     return editOperation != .content || !record.isUnreadable
+  }
+
+  /// The property list that an edit left.
+  private var adjustments: [String: Any]? {
+    guard hasAdjustments,
+      let resource = PHAssetResource.assetResources(for: self).first(where: { $0.type == .adjustmentData }),
+      let data = try? Data(contentsOf: photoLibrary.store.url(of: resource.record))
+    else { return nil }
+    return (try? PropertyListSerialization.propertyList(from: data, format: nil)) as? [String: Any]
   }
 
   /// `UUID/L0/001`, the shape that PhotoKit's identifiers of assets have.

@@ -29,6 +29,7 @@ public final class PHAssetResource: NSObject, Sendable {
     self.asset = asset
   }
 
+  public var filename: String? { originalFilename }
   public var contentType: UTType { UTType(uniformTypeIdentifier) ?? .data }
   /// Bytes.
   public var dataSize: Int? { record.byteCount }

@@ -39,7 +39,7 @@ open class PHCollection: PHObject, @unchecked Sendable {
 
   open var canContainAssets: Bool { record.kind != .folder }
   open var canContainCollections: Bool { record.kind == .folder }
-  open var localizedTitle: String? { record.title }
+  open var localizedTitle: String? { transientIDs != nil && record.title.isEmpty ? nil : record.title }
   open var modificationDate: Date? { transientIDs == nil ? record.modificationDate : nil }
 
   open override func value(forKey key: String) -> Any? { keyedValue(key) ?? super.value(forKey: key) }
@@ -88,7 +88,7 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
 
   private var dates: (start: Date, end: Date)? {
     guard rowID != 0 || transientIDs != nil else { return nil }
-    let query = FetchQuery.assets(in: self)
+    let query = FetchQuery.assets(in: self, of: photoLibrary)
     return try? photoLibrary.engine.available().dates(query.restricted(to: photoLibrary.access()))
   }
 }

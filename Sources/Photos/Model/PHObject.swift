@@ -23,7 +23,8 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   open override func isEqual(_ object: Any?) -> Bool {
-    (object as? PHObject)?.localIdentifier == localIdentifier
+    guard let other = object as? PHObject else { return false }
+    return other === self || (!localIdentifier.isEmpty && other.localIdentifier == localIdentifier)
   }
 
   open override var hash: Int { localIdentifier.hashValue }
@@ -43,6 +44,14 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {
 
   /// The object's row; 0 for one that is in no library.
   var rowID: Int64 { 0 }
+}
+
+extension PHObject {
+  /// Whether it was fetched from this library: rows of another one have the same numbers.
+  func isOf(_ library: PHPhotoLibrary?) -> Bool {
+    let own = (self as? PHAsset)?.library ?? (self as? PHCollection)?.library
+    return own?.engine.uuid == library?.engine.uuid
+  }
 }
 
 /// Stands for an object that a change block is creating, whose identifier it has already.
