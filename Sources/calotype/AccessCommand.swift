@@ -49,16 +49,16 @@ struct AccessGrantCommand: ParsableCommand {
     discussion: "A client that is not known yet becomes known: so a program can be allowed before it asks.")
 
   @OptionGroup var options: LibraryOptions
+  @OptionGroup var named: ClientArgument
   @Flag(help: "Let it add photos and videos, and see none.") var addOnly = false
-  @Argument(help: .client) var client: String
 
   func run() throws {
     let library = try options.open()
     // What reads also adds: who may only add must not read any more.
     try library.setAuthorization(
-      addOnly ? .denied : .authorized, for: PHClient(identifier: client), accessLevel: .readWrite)
-    try library.setAuthorization(.authorized, for: PHClient(identifier: client), accessLevel: .addOnly)
-    try Output.write(library.line(for: client))
+      addOnly ? .denied : .authorized, for: named.client, accessLevel: .readWrite)
+    try library.setAuthorization(.authorized, for: named.client, accessLevel: .addOnly)
+    try named.writeAuthorization(in: library)
   }
 }
 
@@ -68,17 +68,19 @@ struct AccessLimitCommand: ParsableCommand {
     abstract: "Let a program see these assets and no others.",
     discussion: """
       The assets replace those that it saw before; what it adds later it sees too. A client that is not known yet becomes known.
+
+      EXAMPLE
+        calotype list --in Holiday --json | calotype access limit com.example.Slideshow -
       """)
 
   @OptionGroup var options: LibraryOptions
-  @Argument(help: .client) var client: String
-  @Argument(help: ArgumentHelp("Identifiers of assets, as `list` prints them.", valueName: "identifier"))
-  var identifiers: [String]
+  @OptionGroup var named: ClientArgument
+  @OptionGroup var selection: AssetArguments
 
   func run() throws {
     let library = try options.open()
-    try library.setAuthorization(limitedTo: library.assets(named: identifiers), for: PHClient(identifier: client))
-    try Output.write(library.line(for: client))
+    try library.setAuthorization(limitedTo: selection.assets(in: library), for: named.client)
+    try named.writeAuthorization(in: library)
   }
 }
 
@@ -86,36 +88,63 @@ struct AccessRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
     abstract: "Take a program's access away.",
-    discussion: "It may not ask again, unless it is forgotten.")
+    discussion: """
+      It may not ask again, unless it is forgotten. A client that is not known yet becomes known: so a program can be denied before
+      it asks.
+      """)
 
   @OptionGroup var options: LibraryOptions
+  @OptionGroup var named: ClientArgument
   @Flag(help: "Forget the program and the assets chosen for it: it may ask again.") var forget = false
-  @Argument(help: .client) var client: String
 
   func run() throws {
     let library = try options.open()
-    guard let known = try library.clients().first(where: { $0.client.identifier == client })?.client else {
-      throw CommandError("\(client): there is no such client")
-    }
     if forget {
-      try library.forget(known)
-      try Output.write("forgotten       \(client)")
+      guard var known = try named.authorization(in: library) else {
+        throw CommandError("\(named.client.identifier): there is no such client")
+      }
+      try library.forget(known.client)
+      (known.readWrite, known.addOnly, known.selectedAssetCount) = (.notDetermined, .notDetermined, 0)
+      try named.write(known)
     } else {
-      try library.setAuthorization(.denied, for: known, accessLevel: .readWrite)
-      try library.setAuthorization(.denied, for: known, accessLevel: .addOnly)
-      try Output.write(library.line(for: client))
+      try library.setAuthorization(.denied, for: named.client, accessLevel: .readWrite)
+      try library.setAuthorization(.denied, for: named.client, accessLevel: .addOnly)
+      try named.writeAuthorization(in: library)
     }
   }
 }
 
-extension ArgumentHelp {
-  fileprivate static let client = ArgumentHelp(
-    "The program's bundle identifier, or its path; a web page's address.", valueName: "client")
-}
+/// The client that is decided about, and how to say what it may do now.
+struct ClientArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("The program's bundle identifier, or its path; a web page's address.", valueName: "client"))
+  var identifier: String
+  @Flag(help: "Print one JSON object.") var json = false
 
-extension PHPhotoLibrary {
-  fileprivate func line(for client: String) throws -> String {
-    try clients().first { $0.client.identifier == client }?.line ?? client
+  func validate() throws {
+    if identifier.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
+      throw ValidationError("the client's identifier is empty")
+    }
+  }
+
+  /// A file that is there is a program, known by its own identifier.
+  var client: PHClient {
+    let path = (identifier as NSString).expandingTildeInPath
+    guard path.contains("/"), FileManager.default.isExecutableFile(atPath: path) else {
+      return PHClient(identifier: identifier)
+    }
+    return PHClient(executable: URL(fileURLWithPath: path))
+  }
+
+  func authorization(in library: PHPhotoLibrary) throws -> PHClientAuthorization? {
+    let identifier = client.identifier
+    return try library.clients().first { $0.client.identifier == identifier }
+  }
+
+  func writeAuthorization(in library: PHPhotoLibrary) throws { try authorization(in: library).map(write) }
+
+  func write(_ authorization: PHClientAuthorization) throws {
+    if json { try JSONLines.print(ClientDescription(authorization)) } else { try Output.write(authorization.line) }
   }
 }
 

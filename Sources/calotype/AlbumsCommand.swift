@@ -40,15 +40,11 @@ extension [CollectionTree.Entry] {
         let indentation = String(repeating: "  ", count: entry.path.count - 1 - level)
         try Output.write(
           String(repeating: " ", count: Swift.max(0, width - count.count)) + count + "  "
-            + entry.collection.localIdentifier + "  " + indentation + entry.path[entry.path.count - 1].onOneLine
+            + entry.collection.localIdentifier + "  " + indentation + entry.path[entry.path.count - 1]
             + (entry.kind == .folder ? "/" : ""))
       }
     }
   }
-}
-
-extension String {
-  var onOneLine: String { replacing("\n", with: "?") }
 }
 
 /// An album, a smart album or a folder as JSON shows it.

@@ -29,7 +29,7 @@ struct ChangesCommand: ParsableCommand {
     var token = library.currentChangeToken
     if let since {
       guard let given = PHPersistentChangeToken(stringValue: since) else {
-        throw CommandError("\(since): it is not a change token; `calotype changes` prints one")
+        throw CommandError("“\(since)” is not a change token; `calotype changes` prints one")
       }
       token = given
     }
@@ -55,7 +55,7 @@ struct ChangesCommand: ParsableCommand {
     var token = token
     for change in try changes(of: library, since: token) {
       let description = try TransactionDescription(change)
-      if json { try JSONLines.print(description) } else { try Output.write(description.text) }
+      if json { try JSONLines.print(description) } else { try Output.write(description.lines) }
       token = change.changeToken
     }
     return token
@@ -71,8 +71,8 @@ struct ChangesCommand: ParsableCommand {
     do { return try library.fetchPersistentChanges(since: token) } catch PHPhotosError.persistentChangeTokenExpired {
       throw CommandError(
         """
-        \(token.stringValue): the history does not reach back so far; look at everything anew with `calotype list`, and go on \
-        from \(library.currentChangeToken.stringValue)
+        \(token.stringValue): the library’s history does not hold this position; look at everything anew with \
+        `calotype list`, and go on from \(library.currentChangeToken.stringValue)
         """)
     }
   }
@@ -123,11 +123,10 @@ struct TransactionDescription: Encodable {
   }
 
   /// A line for the transaction, and one for each object.
-  var text: String {
+  var lines: [String] {
     let head = "\(date.replacing("T", with: " ").prefix(19))  \(token)"
-    guard let assets, let albums, let folders else { return head + "\n  its details are not kept any more" }
-    let lines = assets.lines("asset") + albums.lines("album") + folders.lines("folder")
-    return ([head] + lines).joined(separator: "\n")
+    guard let assets, let albums, let folders else { return [head, "  its details are not kept any more"] }
+    return [head] + assets.lines("asset") + albums.lines("album") + folders.lines("folder")
   }
 }
 

@@ -72,6 +72,7 @@ extension CollectionTree {
   /// The collection that a person means by an identifier, a title, or titles with slashes between: the last ones of its path, or after
   /// a slash at the beginning all of them.
   func collection(named name: String, _ kinds: Kind...) throws -> Entry {
+    if name.isEmpty { throw CommandError("the name of the \(kinds.words) is empty") }
     let all = entries + smartAlbums
     if let entry = all.first(where: { $0.collection.isNamed(name) }) { return try check(entry, kinds, name) }
     let exact = all.filter { $0.matches(name) }
@@ -91,8 +92,12 @@ extension CollectionTree {
   }
 
   private static func ambiguity(_ name: String, _ entries: [Entry]) -> String {
-    (["\(name): \(entries.count) collections have this name; say which by the identifier or a longer path:"]
-      + entries.map { "  \($0.collection.localIdentifier)  /\($0.pathText)" }).joined(separator: "\n")
+    let tells = Set(entries.map(\.pathText)).count > 1 ? "the identifier or a longer path" : "the identifier"
+    return
+      (["\(name): \(entries.count) collections have this name; say which by \(tells):"]
+      + entries.map {
+        "  \($0.collection.localIdentifier)  /\($0.pathText)\($0.kind == .smartAlbum ? " (smart album)" : "")"
+      }).joined(separator: "\n")
   }
 
   private func suggestion(for name: String, among kinds: [Kind]) -> String {

@@ -36,7 +36,7 @@ struct DemoCommand: ParsableCommand {
     ).importFiles(at: [folder.path])
     try markFavorites(in: library)
     bar.finish()
-    try Output.write(ImportSummary(report).text)
+    try Output.write(ImportSummary(report).lines)
   }
 
   /// Every seventeenth asset, as a person has favourites.

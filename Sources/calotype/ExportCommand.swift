@@ -17,8 +17,7 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
   @Flag(help: "Print one JSON object a line for each file.") var json = false
   @Option(help: ArgumentHelp("The folder to write to; made if it is not there.", valueName: "folder")) var to: String
-  @Argument(help: ArgumentHelp("Identifiers of assets, as `list` prints them.", valueName: "identifier"))
-  var identifiers: [String]
+  @OptionGroup var named: AssetArguments
 
   private struct FileDescription: Encodable {
     var localIdentifier: String
@@ -27,7 +26,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let assets = try options.open().assets(named: identifiers)
+    let assets = try named.assets(in: options.open())
     try FileManager.default.createDirectory(atPath: to, withIntermediateDirectories: true)
     for asset in assets {
       for (resource, target) in try targets(of: asset) {

@@ -45,7 +45,7 @@ struct ImportCommand: ParsableCommand {
     if json {
       try JSONLines.print(["summary": ImportSummaryDescription(report)])
     } else {
-      try Output.write(ImportSummary(report).text)
+      try Output.write(ImportSummary(report).lines)
     }
     if report.wasInterrupted {
       Output.complain("calotype: interrupted; run it again to go on\n")

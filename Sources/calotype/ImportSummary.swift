@@ -9,7 +9,7 @@ struct ImportSummary {
 
   init(_ report: ImportReport) { self.report = report }
 
-  var text: String {
+  var lines: [String] {
     var lines = [added]
     if report.completed > 0 {
       lines.append("\(completedVerb): \(count(report.completed, "asset", "assets")) with files that belong to them")
@@ -20,7 +20,7 @@ struct ImportSummary {
     lines += leftAlone
     lines += list("Imported, but can’t be shown", report.unreadable)
     lines += list("Failed", report.failures)
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private var added: String {
@@ -39,12 +39,12 @@ struct ImportSummary {
     guard !report.leftAlone.isEmpty else { return [] }
     let byReason = Dictionary(grouping: report.leftAlone, by: \.reason)
     return ["Left alone: \(count(report.leftAlone.count, "file", "files"))"]
-      + ImportReport.LeftAlone.Reason.allCases.compactMap { reason in
-        guard let files = byReason[reason] else { return nil }
+      + ImportReport.LeftAlone.Reason.allCases.flatMap { reason -> [String] in
+        guard let files = byReason[reason] else { return [] }
         let heading = "  \(files.count) \(reason.description(count: files.count))"
         // Sidecars and hidden files are what they are; anything else may be one that the user misses.
-        if reason == .sidecar || reason == .hidden { return heading }
-        return ([heading] + named(files.map(\.path)).map { "    " + $0 }).joined(separator: "\n")
+        if reason == .sidecar || reason == .hidden { return [heading] }
+        return [heading] + named(files.map(\.path)).map { "    " + $0 }
       }
   }
 

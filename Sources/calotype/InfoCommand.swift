@@ -15,14 +15,13 @@ struct InfoCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: LibraryOptions
+  @OptionGroup var named: AssetArguments
   @Flag(help: "Print one JSON object a line.") var json = false
-  @Argument(help: ArgumentHelp("Identifiers of assets, as `list` prints them.", valueName: "identifier"))
-  var identifiers: [String]
 
   func run() throws {
-    for asset in try options.open().assets(named: identifiers) {
+    for asset in try named.assets(in: options.open()) {
       let description = try AssetDetailDescription(asset)
-      if json { try JSONLines.print(description) } else { try Output.write(InfoText(description).text) }
+      if json { try JSONLines.print(description) } else { try Output.write(InfoText(description).lines) }
     }
   }
 }

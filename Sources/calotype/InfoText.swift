@@ -7,7 +7,7 @@ struct InfoText {
 
   init(_ asset: AssetDetailDescription) { self.asset = asset }
 
-  var text: String {
+  var lines: [String] {
     let fields: [(String, String?)] = [
       ("Identifier", asset.asset.localIdentifier),
       ("File name", asset.asset.originalFilename),
@@ -26,7 +26,7 @@ struct InfoText {
       ("Can’t be shown", asset.unreadableReason),
     ]
     let lines = fields.compactMap { name, value in value.map { (name + ":").padded(to: 16) + $0 } }
-    return (lines + asset.notes.map { "Note:".padded(to: 16) + $0 } + resources).joined(separator: "\n")
+    return lines + asset.notes.map { "Note:".padded(to: 16) + $0 } + resources
   }
 
   private var taken: String? {

@@ -9,6 +9,6 @@ struct JSONLines {
   }()
 
   static func print(_ value: some Encodable) throws {
-    try FileHandle.standardOutput.write(contentsOf: encoder.encode(value) + Data("\n".utf8))
+    try Output.write(encoder.encode(value) + Data("\n".utf8))
   }
 }

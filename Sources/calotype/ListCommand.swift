@@ -20,14 +20,15 @@ struct ListCommand: ParsableCommand {
         calotype list --in Travels/Norway --sort creationDate
         calotype list --search "fjord 2019"
         calotype list --where "mediaType == 2 AND duration > 60" --sort addedDate:desc
+        calotype list --where "creationDate BETWEEN {'2026-04-01', '2026-05-01'}"
         calotype list --json | jq -r 'select(.isFavorite) | .originalFilename'
       """)
 
   @OptionGroup var options: LibraryOptions
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Only the assets that PhotoKit’s predicate describes.", valueName: "predicate"))
-  var condition: String?
+    help: ArgumentHelp("Only the assets that PhotoKit’s predicate describes; of several, all.", valueName: "predicate"))
+  var conditions: [String] = []
   @Option(help: ArgumentHelp("What to sort by, ascending unless :desc is said.", valueName: "key[:asc|desc]"))
   var sort: [SortKey] = []
   @Option(
@@ -42,6 +43,10 @@ struct ListCommand: ParsableCommand {
 
   func validate() throws {
     if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on, not \(limit)") }
+    if let search, !search.contains(where: { $0.isLetter || $0.isNumber }) {
+      throw ValidationError("--search takes words, and “\(search)” has none")
+    }
+    if json, explain { throw ValidationError("--explain prints no JSON") }
   }
 
   func run() throws {
@@ -49,15 +54,15 @@ struct ListCommand: ParsableCommand {
     let fetch = library.everything()
     fetch.fetchLimit = limit ?? 0
     fetch.searchText = search
-    if let condition { fetch.predicate = NSPredicate(format: condition) }
+    fetch.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: conditions.map { NSPredicate(format: $0) })
     fetch.sortDescriptors = sort.map(\.descriptor)
     let entry = try album.map { try CollectionTree(library).collection(named: $0, .album, .smartAlbum) }
     if sort.isEmpty, entry?.kind != .album { fetch.sortDescriptors = [SortKey.newestFirst.descriptor] }
     try fetch.validate(for: PHAsset.self)
-    if explain { return try Output.write(fetch.explanation(for: PHAsset.self)) }
     let result =
       (entry?.collection as? PHAssetCollection).map { PHAsset.fetchAssets(in: $0, options: fetch) }
       ?? PHAsset.fetchAssets(with: fetch)
+    if explain { return try Output.write(result.explanation().components(separatedBy: "\n")) }
     try result.forEachDescription { asset, description in
       if json { try JSONLines.print(description) } else { try Output.write(ListLine(asset, description).text) }
     }

@@ -2,8 +2,17 @@ import Foundation
 
 /// What the program says. A result that can't be written is an error; a complaint that can't be is let go.
 enum Output {
-  static func write(_ text: String) throws {
-    try FileHandle.standardOutput.write(contentsOf: Data((printable(text) + "\n").utf8))
+  /// Each text on a line of its own.
+  static func write(_ lines: String...) throws { try write(lines) }
+
+  static func write(_ lines: [String]) throws {
+    try write(Data(lines.map { printable($0).replacing("\n", with: "?") + "\n" }.joined().utf8))
+  }
+
+  static func write(_ data: Data) throws {
+    do { try FileHandle.standardOutput.write(contentsOf: data) } catch {
+      throw CommandError("standard output: \(error.localizedDescription)")
+    }
   }
 
   static func complain(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }

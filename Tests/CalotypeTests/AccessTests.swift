@@ -61,7 +61,7 @@ import Testing
     _ = try program.run("access", "limit", "com.example.Slideshow", photos[0])
     #expect(
       try program.run("access", "revoke", "--forget", "com.example.Slideshow").output
-        == "forgotten       com.example.Slideshow\n")
+        == "not determined  com.example.Slideshow\n")
     #expect(try program.run("access", "list").output == "")
   }
 
@@ -103,8 +103,45 @@ import Testing
         """)
   }
 
-  @Test func aClientThatNobodyKnowsIsNotRevoked() throws {
-    let outcome = try program.run("access", "revoke", "com.example.Nobody")
+  @Test func aProgramIsDeniedBeforeItAsks() throws {
+    #expect(try program.run("access", "revoke", "com.example.Nobody").output == "denied          com.example.Nobody\n")
+  }
+
+  @Test func aProgramIsLimitedToWhatStandardInputNames() throws {
+    let outcome = try program.run(
+      arguments: ["access", "limit", "com.example.Slideshow", "-"], input: photos.joined(separator: "\n"))
+    #expect(outcome.output == "limited to 2    com.example.Slideshow\n")
+  }
+
+  @Test func aDecisionIsPrintedAsJSON() throws {
+    #expect(
+      try program.run("access", "grant", "--json", "com.example.A").output == """
+        {"addOnly":"authorized","client":"com.example.A","name":"com.example.A","readWrite":"authorized","selectedAssets":0}
+
+        """)
+  }
+
+  @Test func aProgramIsKnownByItsPathWithoutLinks() throws {
+    let folder = temporary.folder.appendingPathComponent("bin")
+    let file = folder.appendingPathComponent("slideshow-1")
+    let link = folder.appendingPathComponent("slideshow")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("#!/bin/sh\n".utf8).write(to: file)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+    _ = try program.run("access", "grant", link.path)
+    let clients = try temporary.library.clients().map(\.client.identifier)
+    #expect(clients == [file.resolvingSymlinksInPath().path])
+  }
+
+  @Test func aClientWithoutANameIsRefused() throws {
+    let outcome = try program.run("access", "grant", " ")
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.hasPrefix("Error: the client's identifier is empty\n"))
+  }
+
+  @Test func aClientThatNobodyKnowsIsNotForgotten() throws {
+    let outcome = try program.run("access", "revoke", "--forget", "com.example.Nobody")
     #expect(outcome.status == 1)
     #expect(outcome.errors == "calotype: com.example.Nobody: there is no such client\n")
   }

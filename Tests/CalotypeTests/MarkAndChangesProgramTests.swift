@@ -126,12 +126,19 @@ import Testing
   @Test func aTokenThatCannotBeUsedIsNamed() throws {
     #expect(
       try program.run("changes", "--since", "x").errors
-        == "calotype: x: it is not a change token; `calotype changes` prints one\n")
+        == "calotype: “x” is not a change token; `calotype changes` prints one\n")
     let other = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F-1"
     #expect(
       try program.run("changes", "--since", other).errors
         == "calotype: \(other): it is a token of another library; `calotype changes` prints one of \(program.library)\n"
     )
+  }
+
+  @Test func aTokenThatTheLibraryHasNotComeToIsNamed() throws {
+    let future = try token().split(separator: "-").dropLast().joined(separator: "-") + "-99999"
+    let outcome = try program.run("changes", "--since", future)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix("calotype: \(future): the library’s history does not hold this position;"))
   }
 
   @Test func anExpiredTokenSaysHowToGoOn() throws {
@@ -146,7 +153,7 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.errors
-        == "calotype: \(old): the history does not reach back so far; look at everything anew with `calotype list`, and go on from \(try token())\n"
+        == "calotype: \(old): the library’s history does not hold this position; look at everything anew with `calotype list`, and go on from \(try token())\n"
     )
   }
 
