@@ -8,7 +8,10 @@ struct EditAlbums {
     let done = DispatchSemaphore(value: 0)
     PHPhotoLibrary.requestAuthorization(for: .readWrite) { status in
       switch status {
-      case .authorized, .limited: makeAlbum { done.signal() }
+      case .authorized: makeAlbum { done.signal() }
+      case .limited:
+        print("only chosen photos are seen")
+        makeAlbum { done.signal() }
       case .denied, .restricted, .notDetermined:
         print("no access to the photos")
         done.signal()
