@@ -33,8 +33,7 @@ func compatible(_ name: String, _ dependencies: [Target.Dependency] = []) -> Tar
 /// The programs under `Examples/`, each of which shows one thing.
 let examples = [
   "AskForAccess", "LatestPhotos", "AlbumsAndFolders", "ChangeMetadata", "BrowsePhotos", "SegmentedBrowser",
-  "AlbumPicker",
-  "TrackChanges", "LivePhotoVideo",
+  "AlbumPicker", "AddPhoto", "EditAlbums", "PickedPhotos", "TrackChanges", "LivePhotoVideo",
 ]
 
 let package = Package(

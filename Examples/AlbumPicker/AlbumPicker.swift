@@ -1,15 +1,18 @@
 import Foundation
 import Photos
 
-/// Shows what stands behind a sheet that lets a person pick an album: chosen smart albums, all user albums by title, and each one's cover.
+/// Shows what stands behind a sheet that lets a person pick an album: chosen smart albums, all user albums that aren't empty by title, each
+/// one's cover, and an observer that keeps the list up to date while the sheet is open.
 @main
 struct AlbumPicker {
   private static let wanted: [PHAssetCollectionSubtype] = [
     .smartAlbumUserLibrary, .smartAlbumFavorites, .smartAlbumVideos, .smartAlbumScreenshots,
   ]
 
-  static func main() async {
-    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
+  static func main() async throws {
+    _ = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
+    guard let sheet = AlbumSheet(sortedBy: "title") else { return print("no access to the photos") }
+    defer { sheet.close() }
     var current = PHFetchResult<PHAsset>()
     print("shown at first: \(current.count)")
 
@@ -17,18 +20,27 @@ struct AlbumPicker {
       PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: $0, options: nil).firstObject
     }
     for album in smartAlbums { print("\(album.localizedTitle ?? ""), cover \(cover(of: album))") }
-
-    let byTitle = PHFetchOptions()
-    byTitle.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
-    byTitle.predicate = NSPredicate(format: "estimatedAssetCount > 0")
-    let userAlbums = PHAssetCollection.fetchAssetCollections(with: .album, subtype: .albumRegular, options: byTitle)
-    userAlbums.enumerateObjects { album, _, _ in
+    for album in sheet.albums {
       print("\(album.localizedTitle ?? "") (\(album.estimatedAssetCount)), cover \(cover(of: album))")
     }
 
-    if let picked = userAlbums.firstObject {
-      current = PHAsset.fetchAssets(in: picked, options: newestFirst())
-      print("shown now: \(current.count)")
+    do {
+      try await makeAlbum("Cousins")
+      await sheet.waitForChange()
+    } catch PHPhotosError.accessUserDenied {
+      print("may not make albums")
+    }
+
+    guard let picked = sheet.albums.last ?? smartAlbums.first else { return print("no album to pick") }
+    current = PHAsset.fetchAssets(in: picked, options: newestFirst())
+    print("shown now: \(current.count) of \(picked.localizedTitle ?? "")")
+  }
+
+  /// With the newest asset: the sheet doesn't list empty albums.
+  private static func makeAlbum(_ title: String) async throws {
+    let newest = PHAsset.fetchAssets(with: newestFirst(limit: 1))
+    try await PHPhotoLibrary.shared().performChanges {
+      PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title).addAssets(newest)
     }
   }
 
@@ -43,5 +55,46 @@ struct AlbumPicker {
   private static func cover(of album: PHAssetCollection) -> String {
     guard let asset = PHAsset.fetchAssets(in: album, options: newestFirst(limit: 1)).firstObject else { return "none" }
     return PHAssetResource.assetResources(for: asset).first?.originalFilename ?? "?"
+  }
+}
+
+final class AlbumSheet: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable {
+  // Observers are called on a background queue: `userAlbums`, which changes, stands behind `lock`.
+  private let lock = NSLock()
+  private var userAlbums: PHFetchResult<PHAssetCollection>
+  private let changes: AsyncStream<Void>
+  private let told: AsyncStream<Void>.Continuation
+
+  /// `nil` without access, which is looked up and not asked for: there is nothing to list or to observe.
+  init?(sortedBy key: String) {
+    switch PHPhotoLibrary.authorizationStatus(for: .readWrite) {
+    case .authorized: break
+    case .limited: print("only chosen photos are seen")
+    case .denied, .restricted, .notDetermined: return nil
+    }
+    let options = PHFetchOptions()
+    options.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)]
+    options.predicate = NSPredicate(format: "estimatedAssetCount > 0")
+    userAlbums = PHAssetCollection.fetchAssetCollections(with: .album, subtype: .albumRegular, options: options)
+    (changes, told) = AsyncStream.makeStream()
+    super.init()
+    PHPhotoLibrary.shared().register(self)
+  }
+
+  var albums: [PHAssetCollection] { lock.withLock { userAlbums.objects(at: IndexSet(0..<userAlbums.count)) } }
+
+  func waitForChange() async { for await _ in changes { return } }
+
+  func close() { PHPhotoLibrary.shared().unregisterChangeObserver(self) }
+
+  func photoLibraryDidChange(_ changeInstance: PHChange) {
+    lock.withLock {
+      guard let details = changeInstance.changeDetails(for: userAlbums) else { return }
+      userAlbums = details.fetchResultAfterChanges
+      for (index, album) in zip(details.insertedIndexes ?? [], details.insertedObjects) {
+        print("new at \(index): \(album.localizedTitle ?? "")")
+      }
+    }
+    told.yield()
   }
 }

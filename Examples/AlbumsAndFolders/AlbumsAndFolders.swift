@@ -5,10 +5,25 @@ import Photos
 @main
 struct AlbumsAndFolders {
   static func main() async throws {
-    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
+    switch await PHPhotoLibrary.requestAuthorization(for: .readWrite) {
+    case .authorized: break
+    case .limited: print("only chosen photos are seen")
+    case .denied, .restricted, .notDetermined: return print("no access to the photos")
+    }
     let photos = PHAsset.fetchAssets(with: .image, options: nil)
-    guard let album = try await makeAlbum("Norway"), let folder = try await makeFolder("Travels") else { return }
+    do {
+      try await organize(photos)
+    } catch PHPhotosError.accessUserDenied {
+      print("may not make albums")
+    }
+    print("photos: \(PHAsset.fetchAssets(with: .image, options: nil).count)")
+  }
 
+  private static func organize(_ photos: PHFetchResult<PHAsset>) async throws {
+    guard let first = photos.firstObject else { return print("no photo for an album") }
+    guard let album = try await makeAlbum("Norway"), let folder = try await makeFolder("Travels") else {
+      return print("deleted by somebody else meanwhile")
+    }
     try await PHPhotoLibrary.shared().performChanges {
       PHAssetCollectionChangeRequest(for: album)?.addAssets(photos as NSFastEnumeration)
       PHCollectionListChangeRequest(for: folder)?.addChildCollections([album] as NSArray)
@@ -16,7 +31,7 @@ struct AlbumsAndFolders {
     showFolders()
 
     try await PHPhotoLibrary.shared().performChanges {
-      PHAssetCollectionChangeRequest(for: album)?.removeAssets([photos.object(at: 0)] as NSArray)
+      PHAssetCollectionChangeRequest(for: album)?.removeAssets([first] as NSArray)
     }
     showFolders()
 
@@ -24,7 +39,6 @@ struct AlbumsAndFolders {
       PHCollectionListChangeRequest.deleteCollectionLists([folder] as NSArray)
     }
     showFolders()
-    print("photos: \(PHAsset.fetchAssets(with: .image, options: nil).count)")
   }
 
   /// A new album, fetched by the identifier that its placeholder had inside the block.

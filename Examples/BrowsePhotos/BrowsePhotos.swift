@@ -6,20 +6,29 @@ import Photos
 @main
 struct BrowsePhotos {
   static func main() async throws {
-    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
+    switch await PHPhotoLibrary.requestAuthorization(for: .readWrite) {
+    case .authorized: break
+    case .limited: print("only chosen photos are seen")
+    case .denied, .restricted, .notDetermined: return print("no access to the photos")
+    }
     let browser = Browser()
     PHPhotoLibrary.shared().register(browser)
     browser.show()
 
-    let first = browser.photo(at: 0)
-    try await PHPhotoLibrary.shared().performChanges { PHAssetChangeRequest(for: first).isFavorite = true }
-    await browser.waitForChange()
-    try await PHPhotoLibrary.shared().performChanges { PHAssetChangeRequest.deleteAssets([first] as NSArray) }
-    await browser.waitForChange()
-    try await PHPhotoLibrary.shared().performChanges {
-      _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Norway")
+    if let first = browser.firstPhoto {
+      try await PHPhotoLibrary.shared().performChanges { PHAssetChangeRequest(for: first).isFavorite = true }
+      await browser.waitForChange()
+      try await PHPhotoLibrary.shared().performChanges { PHAssetChangeRequest.deleteAssets([first] as NSArray) }
+      await browser.waitForChange()
     }
-    await browser.waitForChange()
+    do {
+      try await PHPhotoLibrary.shared().performChanges {
+        _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Norway")
+      }
+      await browser.waitForChange()
+    } catch PHPhotosError.accessUserDenied {
+      print("may not make albums")
+    }
     browser.show()
     PHPhotoLibrary.shared().unregisterChangeObserver(browser)
   }
@@ -46,7 +55,7 @@ final class Browser: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable
     (changes, told) = AsyncStream.makeStream()
   }
 
-  func photo(at index: Int) -> PHAsset { lock.withLock { allPhotos.object(at: index) } }
+  var firstPhoto: PHAsset? { lock.withLock { allPhotos.firstObject } }
 
   func waitForChange() async { for await _ in changes { return } }
 

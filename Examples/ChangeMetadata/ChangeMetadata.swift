@@ -6,8 +6,14 @@ import Photos
 @main
 struct ChangeMetadata {
   static func main() async throws {
-    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
-    guard let photo = PHAsset.fetchAssets(with: .image, options: nil).firstObject else { return }
+    switch await PHPhotoLibrary.requestAuthorization(for: .readWrite) {
+    case .authorized: break
+    case .limited: print("only chosen photos are seen")
+    case .denied, .restricted, .notDetermined: return print("no access to the photos")
+    }
+    guard let photo = PHAsset.fetchAssets(with: .image, options: nil).firstObject else {
+      return print("no photo to change")
+    }
     try await PHPhotoLibrary.shared().performChanges {
       let request = PHAssetChangeRequest(for: photo)
       request.isFavorite = true

@@ -5,7 +5,11 @@ import Photos
 @main
 struct LatestPhotos {
   static func main() async {
-    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
+    switch await PHPhotoLibrary.requestAuthorization(for: .readWrite) {
+    case .authorized: break
+    case .limited: print("only chosen photos are seen")
+    case .denied, .restricted, .notDetermined: return print("no access to the photos")
+    }
     show("latest", PHAsset.fetchAssets(with: .image, options: newestFirst(limit: 3)))
 
     let screenshots = newestFirst(limit: 50)
@@ -19,10 +23,10 @@ struct LatestPhotos {
       argumentArray: [PHAssetMediaSubtype.photoPanorama, PHAssetMediaSubtype.videoHighFrameRate])
     show("panoramas and slow motion", PHAsset.fetchAssets(with: special))
 
-    let spring = newestFirst()
-    let days: [Date] = [Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 2.5 * 86_400)]
-    spring.predicate = NSPredicate(format: "creationDate BETWEEN %@", days as NSArray)
-    show("the first three days", PHAsset.fetchAssets(with: spring))
+    let firstDays = newestFirst()
+    let span: [Date] = [Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 2.5 * 86_400)]
+    firstDays.predicate = NSPredicate(format: "creationDate BETWEEN %@", span as NSArray)
+    show("the first three days of 1970", PHAsset.fetchAssets(with: firstDays))
   }
 
   private static func newestFirst(limit: Int = 0) -> PHFetchOptions {

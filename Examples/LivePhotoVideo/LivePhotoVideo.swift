@@ -5,13 +5,17 @@ import Photos
 @main
 struct LivePhotoVideo {
   static func main() async throws {
-    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
+    switch await PHPhotoLibrary.requestAuthorization(for: .readWrite) {
+    case .authorized: break
+    case .limited: print("only chosen photos are seen")
+    case .denied, .restricted, .notDetermined: return print("no access to the photos")
+    }
     let options = PHFetchOptions()
     options.predicate = NSPredicate(format: "(mediaSubtypes & %d) != 0", PHAssetMediaSubtype.photoLive.rawValue)
-    guard let asset = PHAsset.fetchAssets(with: options).firstObject else { return }
+    guard let asset = PHAsset.fetchAssets(with: options).firstObject else { return print("no Live Photo") }
     let resources = PHAssetResource.assetResources(for: asset)
     print("resources: \(resources.map { "\($0.type)" }.sorted().joined(separator: " "))")
-    guard let movie = resources.first(where: { $0.type == .pairedVideo }) else { return }
+    guard let movie = resources.first(where: { $0.type == .pairedVideo }) else { return print("no movie") }
 
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).mov")
     defer { try? FileManager.default.removeItem(at: file) }

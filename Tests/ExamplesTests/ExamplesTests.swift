@@ -1,50 +1,9 @@
-import Foundation
-import Photos
-import PhotosTesting
-import ProgramTesting
 import Testing
 
-/// Each example is run as a person would run it, on a library of four photos, one of them a screenshot, a Live Photo and an album.
 @Suite struct ExamplesTests {
-  private let temporary: TemporaryLibrary
+  private let library: ExampleLibrary
 
-  init() throws {
-    temporary = try TemporaryLibrary()
-    func date(_ day: Int) -> SampleMetadata {
-      SampleMetadata(captureDate: Date(timeIntervalSince1970: Double(day) * 86_400), offset: 0)
-    }
-    let tiny = PictureSize(width: 32, height: 24)
-    let assets = try temporary.add([
-      SampleFile("A.JPG", SampleMedia.jpeg(size: tiny, seed: 1, metadata: date(0))),
-      SampleFile("B.JPG", SampleMedia.jpeg(size: tiny, seed: 2, metadata: date(1))),
-      SampleFile(
-        "C.PNG", SampleMedia.screenshotPNG(size: PictureSize(width: 59, height: 128), seed: 3, metadata: date(2))),
-      SampleFile("D.JPG", SampleMedia.jpeg(size: tiny, seed: 4, metadata: date(3))),
-    ])
-    try temporary.add(
-      SampleMedia.livePhoto(size: PictureSize(width: 160, height: 120), seed: 5, metadata: date(4)), named: "E")
-    try temporary.library.performChangesAndWait {
-      let album = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Family")
-      album.addAssets(Array(assets[..<2]))
-      _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Empty")
-    }
-  }
-
-  private func run(_ example: String, authorization: String = "authorized") throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: Program.path).deletingLastPathComponent()
-      .appendingPathComponent(example)
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["CALOTYPE_LIBRARY": temporary.url.path, "CALOTYPE_AUTHORIZATION": authorization]
-    ) { $1 }
-    process.standardOutput = output
-    try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
-    return String(decoding: text, as: UTF8.self)
-  }
+  init() throws { library = try ExampleLibrary() }
 
   @Test(
     "An example prints exactly this",
@@ -55,7 +14,7 @@ import Testing
         latest: E.HEIC D.JPG C.PNG
         screenshots: C.PNG
         panoramas and slow motion: none
-        the first three days: C.PNG B.JPG A.JPG
+        the first three days of 1970: C.PNG B.JPG A.JPG
 
         """
       ),
@@ -68,6 +27,24 @@ import Testing
         Travels / Norway: 4
         collections at the top: 2
         photos: 5
+
+        """
+      ),
+      (
+        "EditAlbums",
+        """
+        made: Empty (0), Family (2), Norway (5)
+        renamed: Empty (0), Family (2), Norway 2019 (5)
+        deleted: Empty (0), Family (2)
+        photos: 5
+
+        """
+      ),
+      (
+        "AddPhoto",
+        """
+        added: 64 × 48
+        in Family, with 2 others
 
         """
       ),
@@ -97,11 +74,15 @@ import Testing
       (
         "SegmentedBrowser",
         """
-        Recents (5)
-        Recently Added (5)
-        Live Photos (1)
-        Screenshots (1)
-        Favorites (1) ★
+        segments: Favorites | Live Photos | Recently Added | Recents | Screenshots
+        Recents: 5
+        cell: E.HEIC
+        cell: ★ E.HEIC
+        shown: 5, of them changed: 1
+        Favorites: 1
+        cell: E.HEIC
+        shown: 0, of them changed: 0
+        cell: gone
 
         """
       ),
@@ -114,7 +95,18 @@ import Testing
         Videos, cover none
         Screenshots, cover C.PNG
         Family (2), cover B.JPG
-        shown now: 2
+        new at 0: Cousins
+        shown now: 2 of Family
+
+        """
+      ),
+      (
+        "PickedPhotos",
+        """
+        search result: 2 of 3
+        B.JPG
+        A.JPG
+        as picked: A.JPG B.JPG gone
 
         """
       ),
@@ -123,6 +115,10 @@ import Testing
         """
         inserted 0, updated 1, deleted 0
         inserted 0, updated 0, deleted 1
+        changes in this round: 2
+        inserted 0, updated 1, deleted 0
+        changes in this round: 1
+        changes in this round: 0
 
         """
       ),
@@ -136,17 +132,14 @@ import Testing
       ),
     ])
   func output(example: String, expected: String) throws {
-    let output = try run(example)
+    let output = try library.run(example)
     #expect(output == expected)
   }
 
-  @Test(
-    "Access is what the environment answers",
-    arguments: [
-      ("authorized", "after: authorized\nsees 5 assets\nmay add: authorized\nas older code asks: authorized\n"),
-      ("denied", "after: denied\nsees nothing: 0 assets\nmay add: not determined\nas older code asks: denied\n"),
-    ])
-  func access(answer: String, expected: String) throws {
-    #expect(try run("AskForAccess", authorization: answer) == "before: not determined\n" + expected)
+  @Test("Picked photos are those that the arguments name, in their order")
+  func picked() throws {
+    let identifiers = [3, 0].map { library.photos[$0].localIdentifier }
+    let output = try library.run("PickedPhotos", identifiers)
+    #expect(output == "search result: 2 of 2\nD.JPG\nA.JPG\nas picked: D.JPG A.JPG\n")
   }
 }

@@ -1,0 +1,44 @@
+import Foundation
+import Photos
+
+/// Shows what an app does with the identifiers that a picker hands over: it fetches their assets as one result, and finds those that are gone.
+@main
+struct PickedPhotos {
+  static func main() async {
+    switch await PHPhotoLibrary.requestAuthorization(for: .readWrite) {
+    case .authorized: break
+    case .limited: print("only chosen photos are seen")
+    case .denied, .restricted, .notDetermined: return print("no access to the photos")
+    }
+    let identifiers = picked()
+
+    let newestFirst = PHFetchOptions()
+    newestFirst.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: false)]
+    let result = PHAsset.fetchAssets(withLocalIdentifiers: identifiers, options: newestFirst)
+    print("search result: \(result.count) of \(identifiers.count)")
+    var assets: [String: PHAsset] = [:]
+    result.enumerateObjects { asset, _, _ in
+      assets[asset.localIdentifier] = asset
+      print(name(asset))
+    }
+
+    // A result has an order of its own. Who needs the order of picking goes by the identifiers.
+    print("as picked: \(identifiers.map { assets[$0].map(name) ?? "gone" }.joined(separator: " "))")
+  }
+
+  /// Stands for a picker: what the arguments name, else the two oldest assets and one that was deleted since.
+  private static func picked() -> [String] {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard arguments.isEmpty else { return Array(arguments) }
+    let oldest = PHFetchOptions()
+    oldest.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: true)]
+    oldest.fetchLimit = 2
+    let assets = PHAsset.fetchAssets(with: oldest)
+    let deleted = "\(UUID().uuidString)/L0/001"
+    return assets.objects(at: IndexSet(0..<assets.count)).map(\.localIdentifier) + [deleted]
+  }
+
+  private static func name(_ asset: PHAsset) -> String {
+    PHAssetResource.assetResources(for: asset).first?.originalFilename ?? "?"
+  }
+}

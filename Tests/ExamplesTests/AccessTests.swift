@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+private let readers = [
+  "AddPhoto", "AlbumPicker", "AlbumsAndFolders", "BrowsePhotos", "ChangeMetadata", "EditAlbums", "LatestPhotos",
+  "LivePhotoVideo", "PickedPhotos", "SegmentedBrowser", "TrackChanges",
+]
+
+@Suite struct AccessTests {
+  private let library: ExampleLibrary
+
+  init() throws { library = try ExampleLibrary() }
+
+  @Test("A program that may not read says so and ends well", arguments: readers, ["denied", "restricted", "addOnly"])
+  func refused(example: String, access: String) throws {
+    let output = try library.run(example, authorization: access)
+    #expect(output == "no access to the photos\n")
+  }
+
+  @Test("Every example is run") func complete() throws {
+    let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Examples").standardizedFileURL
+    let examples = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(examples.filter { !$0.hasPrefix(".") }.sorted() == (readers + ["AskForAccess"]).sorted())
+  }
+
+  @Test(
+    "Access is what the environment answers",
+    arguments: [
+      (
+        "authorized",
+        """
+        after: authorized
+        sees 5 assets
+        may add: authorized
+        with a handler: authorized
+        as older code asks: authorized
+        as older code reads it: authorized
+
+        """
+      ),
+      (
+        "limited",
+        """
+        after: limited
+        sees 0 assets
+        may add: authorized
+        with a handler: limited
+        as older code asks: authorized
+        as older code reads it: authorized
+
+        """
+      ),
+      (
+        "denied",
+        """
+        after: denied
+        sees nothing: 0 assets
+        may add: not determined
+        with a handler: denied
+        as older code asks: denied
+        as older code reads it: denied
+
+        """
+      ),
+    ])
+  func access(answer: String, expected: String) throws {
+    let output = try library.run("AskForAccess", authorization: answer)
+    #expect(output == "before: not determined\n" + expected)
+  }
+}

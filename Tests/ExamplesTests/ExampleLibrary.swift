@@ -1,0 +1,53 @@
+import Foundation
+import Photos
+import PhotosTesting
+import ProgramTesting
+import Testing
+
+/// A library of four photos, one of them a screenshot, a Live Photo and two albums, on which an example is run as a person would run it.
+struct ExampleLibrary {
+  private let temporary: TemporaryLibrary
+  /// `A.JPG`, `B.JPG`, `C.PNG` and `D.JPG`, each a day newer.
+  let photos: [PHAsset]
+
+  init() throws {
+    temporary = try TemporaryLibrary()
+    func date(_ day: Int) -> SampleMetadata {
+      SampleMetadata(captureDate: Date(timeIntervalSince1970: Double(day) * 86_400), offset: 0)
+    }
+    let tiny = PictureSize(width: 32, height: 24)
+    photos = try temporary.add([
+      SampleFile("A.JPG", SampleMedia.jpeg(size: tiny, seed: 1, metadata: date(0))),
+      SampleFile("B.JPG", SampleMedia.jpeg(size: tiny, seed: 2, metadata: date(1))),
+      SampleFile(
+        "C.PNG", SampleMedia.screenshotPNG(size: PictureSize(width: 59, height: 128), seed: 3, metadata: date(2))),
+      SampleFile("D.JPG", SampleMedia.jpeg(size: tiny, seed: 4, metadata: date(3))),
+    ])
+    try temporary.add(
+      SampleMedia.livePhoto(size: PictureSize(width: 160, height: 120), seed: 5, metadata: date(4)), named: "E")
+    let family = Array(photos[..<2])
+    try temporary.library.performChangesAndWait {
+      let album = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Family")
+      album.addAssets(family)
+      _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Empty")
+    }
+  }
+
+  /// What an example prints; it has to end with status 0.
+  func run(_ example: String, _ arguments: [String] = [], authorization: String = "authorized") throws -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: Program.path).deletingLastPathComponent()
+      .appendingPathComponent(example)
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["CALOTYPE_LIBRARY": temporary.url.path, "CALOTYPE_AUTHORIZATION": authorization]
+    ) { $1 }
+    process.standardOutput = output
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+    return String(decoding: text, as: UTF8.self)
+  }
+}
