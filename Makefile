@@ -45,8 +45,8 @@ stress:
 
 tsan:
 	@scripts/setup --tests
-	CALOTYPE_RANDOM_STEPS=300 swift test --sanitize=thread --scratch-path .build/tsan --no-parallel \
-	  --filter "LibraryStoreTests|PhotosTests"
+	TSAN_OPTIONS=suppressions=scripts/tsan-suppressions CALOTYPE_RANDOM_STEPS=300 \
+	  swift test --sanitize=thread --scratch-path .build/tsan --no-parallel --filter "LibraryStoreTests|PhotosTests"
 
 lint:
 	@scripts/lint

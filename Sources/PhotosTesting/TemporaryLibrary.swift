@@ -32,23 +32,24 @@ public final class TemporaryLibrary: Sendable {
     }
   }
 
-  /// A library with this many made-up photos and videos, each a day after the one before.
+  /// A library with this many made-up photos and videos, each taken a day after the one before, the first on 13 September 2020.
   ///
   ///     let temporary = try TemporaryLibrary(photos: 12, videos: 1)
   public convenience init(photos: Int, videos: Int = 0, isInMemory: Bool = false, clock: TestClock? = nil) throws {
     try self.init(isInMemory: isInMemory, clock: clock)
-    let start = Date(timeIntervalSince1970: 1_600_000_000)
+    func metadata(_ day: Int) -> SampleMetadata {
+      SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_600_000_000 + Double(day) * 86_400), offset: 0)
+    }
     let stills = try (0..<photos).map { number in
       SampleFile(
         String(format: "IMG_%04d.JPG", number + 1),
-        try SampleMedia.jpeg(
-          size: Self.seedSize, seed: UInt64(number),
-          metadata: SampleMetadata(captureDate: start.addingTimeInterval(Double(number) * 86_400), offset: 0)))
+        try SampleMedia.jpeg(size: Self.seedSize, seed: UInt64(number), metadata: metadata(number)))
     }
     let movies = try (0..<videos).map { number in
       SampleFile(
         String(format: "IMG_%04d.MOV", photos + number + 1),
-        try SampleMedia.movie(duration: 1, size: Self.seedSize, seed: UInt64(number)))
+        try SampleMedia.movie(
+          duration: 1, size: Self.seedSize, seed: UInt64(number), metadata: metadata(photos + number)))
     }
     if photos + videos > 0 { try add(stills + movies) }
   }

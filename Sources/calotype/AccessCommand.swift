@@ -6,8 +6,8 @@ struct AccessCommand: ParsableCommand {
     commandName: "access",
     abstract: "Decide which programs may use the library.",
     discussion: """
-      A program that uses PhotoKit is a client of the library, named by its bundle identifier, or by its path where it has none; a web
-      page is one by its address. What is decided here holds at once, also for programs that are running. A program need not have
+      A program that uses PhotoKit is a client of the library, named by its bundle identifier, or by its path where it has none; a web \
+      page is one by its address. What is decided here holds at once, also for programs that are running. A program need not have \
       asked before.
 
       EXAMPLES
@@ -24,7 +24,7 @@ struct AccessListCommand: ParsableCommand {
     commandName: "list",
     abstract: "List the programs that have asked or were decided about.",
     discussion: """
-      Prints what each may do, and who it is: `authorized` sees and changes everything, `limited` sees so many assets, `add only` adds
+      Prints what each may do, and who it is: `authorized` sees and changes everything, `limited` sees so many assets, `add only` adds \
       and sees nothing, `denied` and `restricted` do nothing, `not determined` waits for a decision.
       """)
 
@@ -89,7 +89,7 @@ struct AccessRevokeCommand: ParsableCommand {
     commandName: "revoke",
     abstract: "Take a program's access away.",
     discussion: """
-      It may not ask again, unless it is forgotten. A client that is not known yet becomes known: so a program can be denied before
+      It may not ask again, unless it is forgotten. A client that is not known yet becomes known: so a program can be denied before \
       it asks.
       """)
 

@@ -7,7 +7,7 @@ struct AlbumCommand: ParsableCommand {
     commandName: "album",
     abstract: "Make, change and delete albums.",
     discussion: """
-      An album is named by its identifier, its title, or its path: “Travels/Norway”; “/Norway” is the one at the top level.
+      An album is named by its identifier, its title, or its path: “Travels/Norway”; “/Norway” is the one at the top level. \
       `list --in` shows what is in it.
 
       EXAMPLES

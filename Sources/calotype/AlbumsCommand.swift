@@ -7,7 +7,7 @@ struct AlbumsCommand: ParsableCommand {
     commandName: "albums",
     abstract: "Show the albums and folders as the tree that they are, and the smart albums.",
     discussion: """
-      Each with the number of its assets (hidden ones are not counted), its identifier and its title. Folders end in a slash, and
+      Each with the number of its assets (hidden ones are not counted), its identifier and its title. Folders end in a slash, and \
       their number is that of the albums and folders in them. Smart albums without assets are left out unless --all.
 
       EXAMPLES

@@ -8,7 +8,7 @@ struct ChangesCommand: ParsableCommand {
     commandName: "changes",
     abstract: "Show what happened in the library since a token, and what happens.",
     discussion: """
-      A token is a position in the library’s history. Without --since the one of now is printed; with it each transaction since,
+      A token is a position in the library’s history. Without --since the one of now is printed; with it each transaction since, \
       oldest first, and on the last line the token for the next time. The history is kept for thirty days.
 
       With --follow it goes on until Control-C: what this program, a server or any other one commits is printed as it comes.

@@ -6,7 +6,7 @@ struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Move assets to Recently Deleted.",
     discussion: """
-      They can be restored for thirty days, and only then do their files go: `trash list` shows them, `trash restore` brings them
+      They can be restored for thirty days, and only then do their files go: `trash list` shows them, `trash restore` brings them \
       back into the library and their albums.
 
       EXAMPLES

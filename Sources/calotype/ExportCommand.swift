@@ -7,7 +7,7 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Copy originals out of the library.",
     discussion: """
-      Writes every file of the assets, byte for byte and under its own name; of a Live Photo, the still and the movie. Where a
+      Writes every file of the assets, byte for byte and under its own name; of a Live Photo, the still and the movie. Where a \
       name is taken by other bytes the new file gets “ (2)”; where it is taken by the same bytes nothing is written.
 
       EXAMPLE

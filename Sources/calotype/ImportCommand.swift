@@ -8,7 +8,7 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Take photos and videos into the library.",
     discussion: """
-      Folders are searched with all that is in them. The files are copied, byte for byte, and the sources are only read. What
+      Folders are searched with all that is in them. The files are copied, byte for byte, and the sources are only read. What \
       belongs together becomes one asset: a Live Photo's still and movie, a RAW file and its JPEG.
 
       Stop it at any time (Control-C) and run it again: it goes on where it was, and nothing comes in twice.

@@ -8,11 +8,11 @@ struct ListCommand: ParsableCommand {
     commandName: "list",
     abstract: "List assets, newest first.",
     discussion: """
-      Prints the date on the clock of the place, the kind, the size, the name and the identifier of each asset. What could not
+      Prints the date on the clock of the place, the kind, the size, the name and the identifier of each asset. What could not \
       be read is marked, and `info` says why. An album comes in its own order.
 
-      --where takes a predicate and --sort a key, and :asc or :desc behind it, as docs/PREDICATES.md tells them. Said more than once, the later
-      keys decide where the earlier are equal.
+      --where takes a predicate and --sort a key, and :asc or :desc behind it, as docs/PREDICATES.md tells them. Said more than once, the later \
+      keys decide where the earlier are equal. \
       --search finds assets by the beginnings of words in names, captions, keywords, cameras, places and titles of albums.
 
       EXAMPLES

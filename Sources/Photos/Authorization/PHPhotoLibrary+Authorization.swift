@@ -12,7 +12,8 @@ extension PHPhotoLibrary {
 
   /// Asks for access where nobody has decided about it yet, and answers what holds afterwards.
   ///
-  ///     guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else { return }
+  ///     let status = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
+  ///     guard status == .authorized || status == .limited else { return showWhyNot() }
   ///
   /// Who asks a person has to say why: without a usage description it traps, as PhotoKit does. Where nobody can answer the status stays
   /// `notDetermined`, and `shared().authorizationProblem` and a line on standard error say why.
