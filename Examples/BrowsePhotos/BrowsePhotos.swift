@@ -76,7 +76,8 @@ final class Browser: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable
       if let details = changeInstance.changeDetails(for: smartAlbums) { smartAlbums = details.fetchResultAfterChanges }
       if let details = changeInstance.changeDetails(for: userCollections) {
         userCollections = details.fetchResultAfterChanges
-        print("collections: \(details.insertedObjects.compactMap(\.localizedTitle).joined())")
+        for collection in details.insertedObjects { print("new: \(collection.localizedTitle ?? "")") }
+        for collection in details.changedObjects { print("changed: \(collection.localizedTitle ?? "")") }
       }
     }
     told.yield()

@@ -65,7 +65,8 @@ import Testing
         what is shown is what there is: true
         photos: −0 +0 ~1, moves 0
         photos: −1 +0 ~0, moves 0
-        collections: Norway
+        changed: Family
+        new: Norway
         photos: 4, smart albums: 22, collections: 3
         what is shown is what there is: true
 
