@@ -60,7 +60,7 @@ def _results(ours, peers, in_small):
     for name, time in ours.items():
         if name in peers:
             results.append(Result(name, _milliseconds(time), _milliseconds(peers[name]), time / peers[name],
-                                  None if name in ("latest 50", "title CONTAINS") else at_most(1.3)))
+                                  None if name == "latest 50" else at_most(1.3)))
         if name in LIMITS:
             unit = "bytes" if name.startswith("bytes") else "ms"
             results.append(Limit(name, time, LIMITS[name], unit))
