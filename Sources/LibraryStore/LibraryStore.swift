@@ -91,11 +91,11 @@ public final class LibraryStore: Sendable {
   }
 
   /// A new library goes into a folder that is empty or not there: nobody's files are mixed with it.
-  private static func checkForNewLibrary(_ path: String) throws(StoreError) {
+  static func checkForNewLibrary(_ path: String) throws(StoreError) {
     let contents = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    let foreign = contents.filter {
-      !["library.sqlite-wal", "library.sqlite-shm", "originals", "renditions", "incoming"].contains($0)
-    }
+    // What another process is just making is there already.
+    let own = ["originals", "renditions", "incoming"] + ["", "-wal", "-shm", "-journal"].map { "library.sqlite" + $0 }
+    let foreign = contents.filter { !own.contains($0) }
     guard foreign.isEmpty else {
       throw StoreError(
         .notALibrary, path, reason: "the folder is not empty and holds no library.sqlite; choose a new folder")

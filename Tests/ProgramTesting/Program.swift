@@ -27,7 +27,7 @@ public struct Program {
     process.executableURL = URL(fileURLWithPath: Self.path)
     process.arguments = ["--library", library] + arguments
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    process.standardError = FileHandle.standardError
     try process.run()
     return process
   }
