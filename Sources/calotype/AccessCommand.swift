@@ -79,7 +79,10 @@ struct AccessLimitCommand: ParsableCommand {
 
   func run() throws {
     let library = try options.open()
-    try library.setAuthorization(limitedTo: selection.assets(in: library), for: named.client)
+    let assets = try selection.assets(in: library)
+    // A pipe whose first command failed names nothing.
+    guard !assets.isEmpty else { throw CommandError("no assets are named; `access revoke` takes all access away") }
+    try library.setAuthorization(limitedTo: assets, for: named.client)
     try named.writeAuthorization(in: library)
   }
 }
@@ -125,16 +128,19 @@ struct ClientArgument: ParsableArguments {
     if identifier.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
       throw ValidationError("the client's identifier is empty")
     }
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue, path.contains("/") {
+      throw ValidationError("\(identifier) is a folder; a client is named by its executable's path")
+    }
   }
 
   /// A file that is there is a program, known by its own identifier.
   var client: PHClient {
-    let path = (identifier as NSString).expandingTildeInPath
-    guard path.contains("/"), FileManager.default.isExecutableFile(atPath: path) else {
-      return PHClient(identifier: identifier)
-    }
-    return PHClient(executable: URL(fileURLWithPath: path))
+    path.contains("/") && FileManager.default.fileExists(atPath: path)
+      ? PHClient(executable: URL(fileURLWithPath: path)) : PHClient(identifier: identifier)
   }
+
+  private var path: String { (identifier as NSString).expandingTildeInPath }
 
   func authorization(in library: PHPhotoLibrary) throws -> PHClientAuthorization? {
     let identifier = client.identifier

@@ -113,6 +113,18 @@ import Testing
     #expect(outcome.output == "limited to 2    com.example.Slideshow\n")
   }
 
+  @Test func aPipeThatNamesNothingLimitsNobody() throws {
+    let outcome = try program.run(arguments: ["access", "limit", "com.example.Slideshow", "-"])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == "calotype: no assets are named; `access revoke` takes all access away\n")
+  }
+
+  @Test func aFolderIsNoProgram() throws {
+    let outcome = try program.run("access", "grant", temporary.folder.path)
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.hasPrefix("Error: \(temporary.folder.path) is a folder; a client is named by"))
+  }
+
   @Test func aDecisionIsPrintedAsJSON() throws {
     #expect(
       try program.run("access", "grant", "--json", "com.example.A").output == """

@@ -290,6 +290,25 @@ import Testing
     #expect(!observer.changes.isEmpty)
   }
 
+  @Test func afterABackupWasPutBackObserversAreToldOfWhatFollows() throws {
+    let temporary = try TemporaryLibrary()
+    let backup = temporary.folder.appendingPathComponent("backup")
+    try temporary.library.performChangesAndWait {
+      PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "One")
+    }
+    try FileManager.default.copyItem(at: temporary.url, to: backup)
+    for title in ["Two", "Three", "Four"] { _ = try temporary.album(title, []) }
+    let observer = RecordingObserver()
+    temporary.library.register(observer)
+    _ = try moveAway(temporary)
+    try #require(rename(backup.path, temporary.url.path) == 0)
+    _ = try temporary.album("Five", [])
+    temporary.library.waitForObservers()
+    #expect(observer.changes.count == 1)
+    let top = PHCollection.fetchTopLevelUserCollections(with: temporary.options())
+    #expect(top.objects(at: IndexSet(0..<top.count)).map(\.localizedTitle) == ["One", "Five"])
+  }
+
   @Test func objectsThatCannotBeReadAreNotEqual() throws {
     let temporary = try TemporaryLibrary()
     try temporary.addPhotos("A", "B")

@@ -30,6 +30,42 @@ import Testing
     #expect(PHAsset.fetchAssets(with: options).count == 1)
   }
 
+  @Test("What is nested deep is found or refused, and never silently not found", arguments: [false, true])
+  func nesting(isWide: Bool) throws {
+    let temporary = try TemporaryLibrary(photos: 1)
+    func options(levels: Int) -> PHFetchOptions {
+      var predicate = NSPredicate(format: "pixelWidth == 160")
+      for level in 0..<levels {
+        let other = NSPredicate(format: level % 2 == 0 ? "pixelWidth == 1" : "pixelHeight > 1")
+        let parts = Array(repeating: other, count: isWide ? 50 : 1) + [predicate]
+        predicate =
+          level % 2 == 0
+          ? NSCompoundPredicate(orPredicateWithSubpredicates: parts)
+          : NSCompoundPredicate(andPredicateWithSubpredicates: parts)
+        if level % 5 == 4 {
+          predicate = NSCompoundPredicate(
+            notPredicateWithSubpredicate: NSCompoundPredicate(notPredicateWithSubpredicate: predicate))
+        }
+      }
+      let options = PHFetchOptions()
+      options.photoLibrary = temporary.library
+      options.predicate = predicate
+      return options
+    }
+    var refused = 0
+    for levels in stride(from: 4, through: 90, by: 2) {
+      let options = options(levels: levels)
+      if (try? options.validate(for: PHAsset.self)) == nil {
+        refused += 1
+      } else {
+        let result = PHAsset.fetchAssets(with: options)
+        #expect(result.error == nil, "\(levels) levels")
+        #expect(result.count == 1, "\(levels) levels")
+      }
+    }
+    #expect(refused > 0 && refused < 44)
+  }
+
   @Test func aListIsOneArgument() throws {
     #expect(
       try NSPredicate(format: "mediaType IN %@", [1, 2] as [Any]).condition(for: .asset)

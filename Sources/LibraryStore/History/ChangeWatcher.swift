@@ -37,10 +37,9 @@ public final class ChangeWatcher: Sendable {
   private func look() {
     let last = state.withLock(\.last)
     // A library that can't be read now is looked at again in a second.
-    guard let latest = try? store.latestTransaction() else { return }
-    // A backup was put back: what is watched from now on comes after it.
-    if latest < last { state.withLock { $0.last = latest } }
-    guard latest > last, let change = try? store.change(since: last) else { return }
+    guard let latest = try? store.latestTransaction(), latest > last, let change = try? store.change(since: last) else {
+      return
+    }
     let surplus = state.withLock { state in
       state.last = change.until
       state.views.removeAll { $0.change == nil }

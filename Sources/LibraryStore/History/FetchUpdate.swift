@@ -18,7 +18,7 @@ extension StoreChange {
   ) throws -> FetchUpdate? {
     guard transaction < until else { return nil }
     // Without the view, what the changes led to is not there any more.
-    guard hasView, let changes = try changes(after: transaction) else {
+    guard let view, let changes = try changes(after: transaction, in: view) else {
       let after = try ids(query)
       return after == before ? nil : FetchUpdate(after: after)
     }
@@ -29,10 +29,10 @@ extension StoreChange {
     let concerned = query.isOfCollections ? changes.collections : changes.assets
     if mustRunAgain(query, changes) {
       let updated = Set(concerned.filter { $0.value.kind != .inserted }.keys)
-      return try runAgain(before, query, updated: updated, isIncremental: isIncremental)
+      return try runAgain(before, query, in: view, updated: updated, isIncremental: isIncremental)
     }
     guard !concerned.isEmpty else { return nil }
-    return try read { db in
+    return try view.read { db in
       let merge = try FetchMerge(before: before, query: query, changed: Set(concerned.keys), db: db)
       guard let merge else { return nil }
       return FetchUpdate(
@@ -62,9 +62,9 @@ extension StoreChange {
   }
 
   private func runAgain(
-    _ before: [Int64], _ query: FetchQuery, updated: Set<Int64>, isIncremental: Bool
+    _ before: [Int64], _ query: FetchQuery, in view: DatabaseSnapshot, updated: Set<Int64>, isIncremental: Bool
   ) throws -> FetchUpdate? {
-    let after = try ids(query)
+    let after = try view.read { try LibraryStore.ids(query, $0) }
     if after == before, !before.contains(where: updated.contains) { return nil }
     guard isIncremental else { return FetchUpdate(after: after) }
     return FetchUpdate(after: after, difference: ListDifference(from: before, to: after, changed: updated))

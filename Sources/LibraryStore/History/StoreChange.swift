@@ -51,19 +51,19 @@ public final class StoreChange: Sendable {
   /// Gives the view up: it holds a connection, and keeps SQLite from shortening its log.
   func giveUpView() { snapshot.withLock { $0 = nil } }
 
-  /// Whether the view is of the library as it was after `until`.
-  var hasView: Bool { snapshot.withLock { $0 != nil } }
+  /// The library as it was after `until`; `nil` once that was given up.
+  var view: DatabaseSnapshot? { snapshot.withLock(\.self) }
 
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    if let snapshot = snapshot.withLock(\.self) { return try snapshot.read(body) }
+    if let view { return try view.read(body) }
     return try database.read(body)
   }
 
   /// What was changed after another transaction than `since`: the one that a fetch saw last.
-  func changes(after transaction: Int64) throws -> Changes? {
+  func changes(after transaction: Int64, in view: DatabaseSnapshot) throws -> Changes? {
     if transaction == since { return objects }
     if let known = otherChanges.withLock({ $0[transaction] }) { return known }
-    let found = try read { try LibraryStore.changes(after: transaction, $0) }.map(Changes.init)
+    let found = try view.read { try LibraryStore.changes(after: transaction, $0) }.map(Changes.init)
     otherChanges.withLock { $0[transaction] = .some(found) }
     return found
   }

@@ -25,15 +25,20 @@ extension Condition {
     }
   }
 
+  static let mostInChain = 4
+  private static let deep = 10
+
   private func joined(_ conditions: [Condition], _ word: String, empty: String) throws -> BoundSQL {
     guard conditions.count > 1 else { return try conditions.first?.sql() ?? BoundSQL(sql: empty) }
     // By halves: SQLite reads a chain as a tree as deep as the chain is long, and refuses one deeper than 1000.
-    if conditions.count > 4 {
+    if conditions.count > Self.mostInChain {
       let half = conditions.count / 2
       return try joined(
         [Self.part(Array(conditions[..<half]), word), Self.part(Array(conditions[half...]), word)], word, empty: empty)
     }
-    let parts = try conditions.map { try $0.sql() }
+    // SQLite's parser keeps what stands before a parenthesis on a stack of a hundred places: what is deep comes first.
+    let isDeep = conditions.contains { $0.depth > Self.deep }
+    let parts = try (isDeep ? conditions.sorted { $0.depth > $1.depth } : conditions).map { try $0.sql() }
     return BoundSQL(
       sql: "(" + parts.map(\.sql).joined(separator: " \(word) ") + ")",
       arguments: parts.reduce(into: StatementArguments()) { $0 += $1.arguments })

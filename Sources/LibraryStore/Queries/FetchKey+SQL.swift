@@ -41,7 +41,7 @@ extension FetchKey {
     }
     let albums = """
       (SELECT \(function)(asset.creation_date) FROM collection_asset JOIN asset ON asset.id = collection_asset.asset_id \
-      WHERE collection_asset.visibility = 0 AND collection_asset.collection_id
+      WHERE collection_asset.visibility = 0\(selection) AND collection_asset.collection_id
       """
     return """
       (CASE kind WHEN \(CollectionKind.album.rawValue) THEN \(albums) = collection.id) \
@@ -119,6 +119,24 @@ extension Condition {
     case .all(let conditions), .any(let conditions): conditions.reduce(0) { $0 + $1.comparisons }
     case .not(let condition): condition.comparisons
     case .always, .never, .comparison, .between, .isIn, .text: 1
+    }
+  }
+}
+
+extension Condition {
+  /// How many levels of parentheses it is in SQL.
+  public var depth: Int {
+    switch self {
+    case .all(let conditions), .any(let conditions):
+      let deepest = conditions.lazy.map(\.depth).max() ?? 0
+      var (halvings, parts) = (0, conditions.count)
+      while parts > Self.mostInChain {
+        parts = (parts + 1) / 2
+        halvings += 1
+      }
+      return deepest + halvings + (conditions.count > 1 ? 1 : 0)
+    case .not(let condition): return condition.depth + 1
+    case .always, .never, .comparison, .between, .isIn, .text: return 0
     }
   }
 }

@@ -62,16 +62,31 @@ final class LibraryEngine: Sendable {
   /// Why the library is not there, as far as it was looked; `nil` while it is.
   var unavailability: PHPhotosError? { state.withLock(\.unavailability) }
 
-  private let reopeningHandlers = Mutex<[@Sendable () -> Void]>([])
+  private let reopeningHandlers = Mutex<[WeakHandler]>([])
 
-  /// Calls the handler whenever the library was opened again as another file.
-  func whenReopened(_ handler: @escaping @Sendable () -> Void) { reopeningHandlers.withLock { $0.append(handler) } }
+  /// Calls the handler whenever the library was opened again as another file, as long as what it answers is kept.
+  func whenReopened(_ handler: @escaping @Sendable () -> Void) -> ReopeningHandler {
+    let handler = ReopeningHandler(call: handler)
+    reopeningHandlers.withLock { handlers in
+      handlers.removeAll { $0.value == nil }
+      handlers.append(WeakHandler(value: handler))
+    }
+    return handler
+  }
+
+  final class ReopeningHandler: Sendable {
+    fileprivate let call: @Sendable () -> Void
+    fileprivate init(call: @escaping @Sendable () -> Void) { self.call = call }
+  }
+
+  private struct WeakHandler {
+    weak var value: ReopeningHandler?
+  }
 
   /// Looks whether the library's file is where it was, and opens it again if it came back as another one.
   func checkAvailability() {
-    let found = FileIdentity(path: "\(path)/library.sqlite")
     let isReopened = state.withLock { state in
-      guard let found else {
+      guard let found = FileIdentity(path: "\(path)/library.sqlite") else {
         state.unavailability = PHPhotosError(
           .libraryVolumeOffline, "\(path): the library's disk or folder is not there any more")
         return false
@@ -91,7 +106,7 @@ final class LibraryEngine: Sendable {
       state.unavailability = nil
       return true
     }
-    if isReopened { for handler in reopeningHandlers.withLock(\.self) { handler() } }
+    if isReopened { for handler in reopeningHandlers.withLock(\.self) { handler.value?.call() } }
   }
 }
 

@@ -14,7 +14,7 @@ final class ObservationCenter: Sendable {
     var watcher: ChangeWatcher?
     var availabilityTimer: RepeatingTimer?
     var isAvailable = true
-    var isToldOfReopenings = false
+    var reopeningHandler: LibraryEngine.ReopeningHandler?
   }
 
   /// Observers are not retained.
@@ -48,24 +48,32 @@ final class ObservationCenter: Sendable {
   func flush() { state.withLock(\.watcher)?.flush() }
 
   private func startWatching(_ library: PHPhotoLibrary, since: Int64) {
-    let isFirst = state.withLock { state in
-      defer { state.isToldOfReopenings = true }
-      return !state.isToldOfReopenings
-    }
-    if isFirst {
-      library.engine.whenReopened { [weak library, weak self] in
-        guard let library, let self, let watcher = state.withLock(\.watcher) else { return }
-        // The old one watches files that are gone; what was committed while they were is still to be told.
-        state.withLock { $0.watcher = nil }
-        startWatching(library, since: watcher.position)
-      }
-    }
     state.withLock { state in
-      guard state.watcher == nil else { return }
-      state.watcher = library.store.watch(since: since) { [weak library, weak self] change in
-        guard let library, let self else { return }
-        tell(PHChange(change, library: library), until: change.until, of: library)
+      state.reopeningHandler =
+        state.reopeningHandler
+        ?? library.engine.whenReopened { [weak library, weak self] in if let library { self?.watchAgain(library) } }
+      state.watcher = state.watcher ?? watcher(of: library, since: since)
+    }
+  }
+
+  private func watcher(of library: PHPhotoLibrary, since: Int64) -> ChangeWatcher {
+    library.store.watch(since: since) { [weak library, weak self] change in
+      guard let library, let self else { return }
+      tell(PHChange(change, library: library), until: change.until, of: library)
+    }
+  }
+
+  /// The watcher watches files that are gone; what was committed while they were is still to be told, and where a backup was put back,
+  /// what comes after that.
+  private func watchAgain(_ library: PHPhotoLibrary) {
+    let latest = (try? library.store.latestTransaction()) ?? .max
+    state.withLock { state in
+      guard let former = state.watcher else { return }
+      let since = min(former.position, latest)
+      for kind in [Kind.change, .history] {
+        state[kind] = state[kind].map { Registration(observer: $0.observer, since: min($0.since, since)) }
       }
+      state.watcher = watcher(of: library, since: since)
     }
   }
 

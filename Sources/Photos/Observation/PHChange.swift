@@ -10,7 +10,7 @@ internal import LibraryStore
 ///     }
 ///
 /// It has a view of the library as it was after the change, so that its answers fit together. Ask it soon: the view of one that is kept for
-/// a minute, or while many more follow, is given up, and its details are then those of the present, and not incremental.
+/// a minute, or while many more follow, is given up, and its details are then those of the present, and not incremental: ask kept changes no more once a later one was asked.
 public final class PHChange: NSObject, Sendable {
   private let change: StoreChange
   private let library: PHPhotoLibrary

@@ -24,12 +24,16 @@ extension NSPredicate {
           "it has \(condition.comparisons) comparisons, and \(Self.mostComparisons) are the most; IN takes a list of any length",
           at: nil)
       }
+      guard condition.depth <= Self.deepestSQL else {
+        throw PredicateError("AND, OR and NOT are nested more than \(Self.deepestSQL) levels deep in it", at: nil)
+      }
       return condition
     } catch { throw error.photosError }
   }
 
-  /// With `deepest` levels of nesting, what SQLite still reads.
+  /// What SQLite still reads.
   private static let mostComparisons = 5000
+  private static let deepestSQL = 70
 
   private static let deepestCompound = 100
   /// Each link takes a part of the thread's stack.
