@@ -78,7 +78,7 @@ extension PHAsset {
     try photoLibrary.store.resources(assetIDs: [record.id])[record.id] ?? []
   }
 
-  private func mediaFile(of resource: ResourceRecord) throws -> MediaFile {
+  func mediaFile(of resource: ResourceRecord) throws -> MediaFile {
     try MediaFile(path: photoLibrary.store.url(of: resource).path, name: resource.originalFilename)
   }
 

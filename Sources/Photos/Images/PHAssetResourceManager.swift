@@ -1,6 +1,5 @@
 import Foundation
 internal import LibraryStore
-import Synchronization
 
 public typealias PHAssetResourceDataRequestID = Int32
 public typealias PHAssetResourceProgressHandler = (Double) -> Void
@@ -18,12 +17,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
   private static let shared = PHAssetResourceManager()
   public class func `default`() -> PHAssetResourceManager { shared }
 
-  private let requests = Mutex(Requests())
-
-  private struct Requests {
-    var latest: PHAssetResourceDataRequestID = 0
-    var running: [PHAssetResourceDataRequestID: OnceFlag] = [:]
-  }
+  private let requests = RunningRequests()
 
   /// Hands out the bytes in pieces, in their order, and then calls `completionHandler` once.
   ///
@@ -33,27 +27,20 @@ public final class PHAssetResourceManager: NSObject, Sendable {
     for resource: PHAssetResource, options: PHAssetResourceRequestOptions?,
     dataReceivedHandler handler: @escaping (Data) -> Void, completionHandler: @escaping ((any Error)?) -> Void
   ) -> PHAssetResourceDataRequestID {
-    let cancelled = OnceFlag()
-    let id = requests.withLock { requests in
-      requests.latest = requests.latest == .max ? 1 : requests.latest + 1
-      requests.running[requests.latest] = cancelled
-      return requests.latest
-    }
+    let (id, cancelled) = requests.begin()
     let delivery = Delivery(handler: handler, completion: completionHandler)
-    let arrival = Arrival(options)
+    let arrival = OriginalArrival(options)
     DispatchQueue.global().async { [self] in
       var failure: (any Error)?
       do { try deliver(resource, arrival, cancelled, delivery) } catch { failure = PHPhotosError(error) }
-      _ = requests.withLock { $0.running.removeValue(forKey: id) }
+      requests.end(id)
       delivery.completion(failure)
     }
     return id
   }
 
   /// The request completes with `userCancelled`; one that is done already is left alone.
-  public func cancelDataRequest(_ requestID: PHAssetResourceDataRequestID) {
-    requests.withLock { $0.running[requestID] }?.set()
-  }
+  public func cancelDataRequest(_ requestID: PHAssetResourceDataRequestID) { requests.cancel(requestID) }
 
   /// Writes a copy, byte for byte; fails where the name is taken or its folder is missing. A copy that fails is removed.
   public func writeData(
@@ -72,7 +59,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
     completionHandler: @escaping ((any Error)?) -> Void
   ) {
     let delivery = Delivery(handler: { _ in }, completion: completionHandler)
-    let arrival = Arrival(options)
+    let arrival = OriginalArrival(options)
     DispatchQueue.global().async {
       do {
         try arrival.wait(for: resource, cancelled: OnceFlag())
@@ -86,7 +73,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
   public func writeDataAndWait(for resource: PHAssetResource, toFile fileURL: URL) throws {
     do {
       let store = try resource.photoLibrary.store(reading: [resource.asset.rowID])
-      try Arrival(nil).wait(for: resource, cancelled: OnceFlag())
+      try OriginalArrival().wait(for: resource, cancelled: OnceFlag())
       try store.copyOriginal(of: resource.record, to: fileURL.path)
     } catch { throw PHPhotosError(error) }
   }
@@ -95,7 +82,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
   public func reader(for resource: PHAssetResource) throws -> PHFileReader {
     do {
       let url = try resource.photoLibrary.store(reading: [resource.asset.rowID]).url(of: resource.record)
-      try Arrival(nil).wait(for: resource, cancelled: OnceFlag())
+      try OriginalArrival().wait(for: resource, cancelled: OnceFlag())
       guard FileManager.default.isReadableFile(atPath: url.path) else {
         throw PHPhotosError(.missingResource, "\(resource.originalFilename): the original is missing from the library")
       }
@@ -108,13 +95,13 @@ public final class PHAssetResourceManager: NSObject, Sendable {
   private static let pieceSize = 1 << 20
 
   private func deliver(
-    _ resource: PHAssetResource, _ arrival: Arrival, _ cancelled: OnceFlag, _ delivery: Delivery
+    _ resource: PHAssetResource, _ arrival: OriginalArrival, _ cancelled: OnceFlag, _ delivery: Delivery
   ) throws {
     try arrival.wait(for: resource, cancelled: cancelled)
     let reader = try reader(for: resource)
     var start = 0
     while start < reader.byteCount {
-      try Arrival.check(cancelled, resource)
+      try OriginalArrival.check(cancelled, resource)
       let piece = try reader.data(in: start..<min(start + Self.pieceSize, reader.byteCount))
       guard !piece.isEmpty else {
         throw PHPhotosError(.missingResource, "\(resource.originalFilename): the original is cut off at byte \(start)")
@@ -122,54 +109,13 @@ public final class PHAssetResourceManager: NSObject, Sendable {
       delivery.handler(piece)
       start += piece.count
     }
-    try Arrival.check(cancelled, resource)
+    try OriginalArrival.check(cancelled, resource)
   }
 
   private struct Delivery: @unchecked Sendable {
     // Handed to one queue, which calls them one after the other.
     let handler: (Data) -> Void
     let completion: ((any Error)?) -> Void
-  }
-}
-
-/// What a request may do to get an original that is not here yet.
-private struct Arrival: @unchecked Sendable {
-  // The handler is called by one queue alone.
-  let isNetworkAccessAllowed: Bool
-  let progressHandler: PHAssetResourceProgressHandler?
-
-  init(_ options: PHAssetResourceRequestOptions?) {
-    isNetworkAccessAllowed = options?.isNetworkAccessAllowed ?? false
-    progressHandler = options?.progressHandler
-  }
-
-  static func check(_ cancelled: OnceFlag, _ resource: PHAssetResource) throws {
-    guard cancelled.isSet else { return }
-    throw PHPhotosError(.userCancelled, "\(resource.originalFilename): the request was cancelled")
-  }
-
-  /// The steps in which an arrival tells of its progress.
-  private static let steps = 10
-
-  /// Returns when the original is here. All are, unless a test says otherwise.
-  func wait(for resource: PHAssetResource, cancelled: OnceFlag) throws {
-    let situations = resource.photoLibrary.engine.situations
-    let uuid = PHObject.uuid(localIdentifier: resource.assetLocalIdentifier)
-    guard let remote = situations.remoteOriginal(ofAsset: uuid) else { return }
-    guard isNetworkAccessAllowed else {
-      throw PHPhotosError(
-        .networkAccessRequired,
-        "\(resource.originalFilename): the original is elsewhere, and the network is not allowed")
-    }
-    for step in 1...Self.steps {
-      Thread.sleep(forTimeInterval: remote.delay / Double(Self.steps))
-      try Self.check(cancelled, resource)
-      if let error = remote.error, step == Self.steps / 2 {
-        throw PHPhotosError(error, "\(resource.originalFilename): the original did not arrive")
-      }
-      progressHandler?(Double(step) / Double(Self.steps))
-    }
-    situations.didArrive(originalOfAsset: uuid)
   }
 }
 
@@ -187,5 +133,15 @@ public final class PHAssetResourceRequestOptions: NSObject, NSCopying {
     copy.isNetworkAccessAllowed = isNetworkAccessAllowed
     copy.progressHandler = progressHandler
     return copy
+  }
+}
+
+extension OriginalArrival {
+  fileprivate init(_ options: PHAssetResourceRequestOptions?) {
+    let handler = options?.progressHandler
+    self.init(isNetworkAccessAllowed: options?.isNetworkAccessAllowed ?? false) { fraction in
+      handler?(fraction)
+      return true
+    }
   }
 }

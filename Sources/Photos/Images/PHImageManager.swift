@@ -15,6 +15,8 @@ public final class PHImageManager: NSObject, Sendable {
   /// One at a time: a conversion takes minutes and all cores, and pictures are waited for meanwhile.
   private let movies = Coalescer<RenditionKey, PHFileReader>(width: 1)
 
+  let requests = RunningRequests()
+
   private struct RenditionKey: Hashable {
     var library: ObjectIdentifier
     var asset: String
@@ -28,6 +30,9 @@ public final class PHImageManager: NSObject, Sendable {
       self.kind = kind
     }
   }
+
+  /// The request calls its handler once with `PHImageCancelledKey`; one that is done already is left alone.
+  public func cancelImageRequest(_ requestID: PHImageRequestID) { requests.cancel(requestID) }
 
   // MARK: Extensions of PhotoKit's API
 

@@ -1,0 +1,45 @@
+import Foundation
+internal import LibraryStore
+
+/// What a request may do to get an original that is not here yet.
+struct OriginalArrival: @unchecked Sendable {
+  // The handler is called by one queue alone.
+  let isNetworkAccessAllowed: Bool
+  /// Takes 0 to 1; answers whether to go on.
+  let progress: (Double) -> Bool
+
+  init(isNetworkAccessAllowed: Bool = false, progress: @escaping (Double) -> Bool = { _ in true }) {
+    self.isNetworkAccessAllowed = isNetworkAccessAllowed
+    self.progress = progress
+  }
+
+  static func check(_ cancelled: OnceFlag, _ resource: PHAssetResource) throws {
+    guard cancelled.isSet else { return }
+    throw PHPhotosError(.userCancelled, "\(resource.originalFilename): the request was cancelled")
+  }
+
+  /// The steps in which an arrival tells of its progress.
+  private static let steps = 10
+
+  /// Returns when the original is here. All are, unless a test says otherwise.
+  func wait(for resource: PHAssetResource, cancelled: OnceFlag) throws {
+    let situations = resource.photoLibrary.engine.situations
+    let uuid = PHObject.uuid(localIdentifier: resource.assetLocalIdentifier)
+    guard let remote = situations.remoteOriginal(ofAsset: uuid) else { return }
+    guard isNetworkAccessAllowed else {
+      throw PHPhotosError(
+        .networkAccessRequired,
+        "\(resource.originalFilename): the original is elsewhere, and the network is not allowed")
+    }
+    for step in 1...Self.steps {
+      Thread.sleep(forTimeInterval: remote.delay / Double(Self.steps))
+      try Self.check(cancelled, resource)
+      if let error = remote.error, step == Self.steps / 2 {
+        throw PHPhotosError(error, "\(resource.originalFilename): the original did not arrive")
+      }
+      if !progress(Double(step) / Double(Self.steps)) { cancelled.set() }
+      try Self.check(cancelled, resource)
+    }
+    situations.didArrive(originalOfAsset: uuid)
+  }
+}
