@@ -146,9 +146,14 @@ public enum SampleMedia {
     throws(SampleError) -> Data
   {
     let pixels = picture.stored(for: metadata.orientation)
-    let exif = metadata.isEmpty ? nil : EXIFBuilder(metadata, size: pixels.size).block()
+    var exif = EXIFBuilder(metadata, size: pixels.size)
     do {
-      return try encode(pixels, as: type, quality: quality, exif: exif)
+      if metadata.hasThumbnail, type == "public.jpeg" {
+        exif.thumbnail = try encode(pixels.thumbnail(longSide: 160), as: type, quality: quality)
+      }
+      return try encode(
+        pixels, as: type, quality: quality, exif: metadata.isEmpty ? nil : exif.block(),
+        thumbnailLongSide: metadata.hasThumbnail ? 320 : nil)
     } catch {
       throw SampleError(.cannotEncode, type, reason: error.reason)
     }
@@ -170,6 +175,11 @@ extension TIFFDirectoryBuilder {
 }
 
 extension PixelBuffer {
+  fileprivate func thumbnail(longSide: Int) -> PixelBuffer {
+    let long = max(width, height)
+    return resized(to: PixelSize(width: max(1, width * longSide / long), height: max(1, height * longSide / long)))
+  }
+
   func cropped(x: Int, y: Int, to size: PictureSize) -> PixelBuffer {
     var result: [UInt8] = []
     result.reserveCapacity(size.width * size.height * channels)

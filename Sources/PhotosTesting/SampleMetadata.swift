@@ -30,6 +30,8 @@ public struct SampleMetadata: Hashable, Sendable {
   /// iOS writes `Screenshot`.
   public var userComment: String?
   public var software: String?
+  /// A small picture beside the photo, as every camera writes it: in JPEG, HEIC and AVIF.
+  public var hasThumbnail = false
 
   public init(captureDate: Date? = nil, offset: Int? = nil) {
     self.captureDate = captureDate

@@ -74,6 +74,13 @@ open class UIImage: NSObject, @unchecked Sendable {
     imageOrientation = .up
   }
 
+  /// A picture that the library has at hand; decoded when its pixels are first asked for.
+  package init(rendition: Rendition) {
+    content = .encoded(EncodedPicture(rendition))
+    scale = 1
+    imageOrientation = .up
+  }
+
   /// Points: pixels divided by `scale`.
   open var size: CGSize {
     let (width, height) = pixelSize

@@ -37,6 +37,17 @@ public final class EncodedPicture: Sendable {
     }
   }
 
+  /// A rendition: what it is is known.
+  package init(_ rendition: Rendition) {
+    data = rendition.data
+    metadata = MediaMetadata(
+      type: MediaType(kind: .image, rendition.uniformTypeIdentifier, "jpg"),
+      captureDate: CaptureDate(date: .distantPast, offset: 0, source: .file, zoneSource: .utc))
+    (pixelWidth, pixelHeight) = (rendition.pixelWidth, rendition.pixelHeight)
+    name = "a rendition"
+    decoded = Mutex(nil)
+  }
+
   /// Upright, in sRGB. A picture that can't be decoded is tried again by the next call.
   public func pixels() throws(ImagingError) -> PixelBuffer {
     let result: Result<PixelBuffer, ImagingError> = decoded.withLock { decoded in

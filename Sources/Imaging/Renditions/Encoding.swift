@@ -13,14 +13,18 @@ import Foundation
 ///   - quality: 1–100, for the formats that lose something.
 ///   - exif: an EXIF block in TIFF's format (it starts with `II*` or `MM`), embedded where the format has a place for it: JPEG,
 ///     PNG, WebP, HEIC and AVIF.
+///   - thumbnailLongSide: of the thumbnail beside the picture; HEIC and AVIF alone have one of their own.
 public func encode(
-  _ pixels: PixelBuffer, as uniformTypeIdentifier: String, quality: Int, exif: [UInt8]? = nil
+  _ pixels: PixelBuffer, as uniformTypeIdentifier: String, quality: Int, exif: [UInt8]? = nil,
+  thumbnailLongSide: Int? = nil
 ) throws(ImagingError) -> Data {
   let quality = min(max(quality, 1), 100)
   switch uniformTypeIdentifier {
   case "public.jpeg": return try encodeJPEG(pixels, quality: quality, exif: exif)
-  case "public.heic": return try encodeHEIF(pixels, heif_compression_HEVC, quality: quality, exif: exif)
-  case "public.avif": return try encodeHEIF(pixels, heif_compression_AV1, quality: quality, exif: exif)
+  case "public.heic":
+    return try encodeHEIF(pixels, heif_compression_HEVC, quality: quality, exif: exif, thumbnailLongSide)
+  case "public.avif":
+    return try encodeHEIF(pixels, heif_compression_AV1, quality: quality, exif: exif, thumbnailLongSide)
   case "public.png":
     let png = try encodeWithVips(pixels, ".png[compression=6]")
     return exif.map { insertChunk("eXIf", $0, intoPNG: png) } ?? png
@@ -108,7 +112,8 @@ private func crc32(_ bytes: [UInt8]) -> UInt32 {
 // MARK: - HEIC, AVIF
 
 private func encodeHEIF(
-  _ pixels: PixelBuffer, _ compression: heif_compression_format, quality: Int, exif: [UInt8]?
+  _ pixels: PixelBuffer, _ compression: heif_compression_format, quality: Int, exif: [UInt8]?,
+  _ thumbnailLongSide: Int?
 ) throws(ImagingError) -> Data {
   func check(_ error: heif_error) throws(ImagingError) {
     guard error.code != heif_error_Ok else { return }
@@ -146,6 +151,12 @@ private func encodeHEIF(
   try check(heif_context_encode_image(context, image, encoder, nil, &handle))
   defer { heif_image_handle_release(handle) }
   if let exif { try check(heif_context_add_exif_metadata(context, handle, exif, Int32(exif.count))) }
+  if let thumbnailLongSide {
+    var thumbnail: OpaquePointer?
+    try check(
+      heif_context_encode_thumbnail(context, image, handle, encoder, nil, Int32(thumbnailLongSide), &thumbnail))
+    heif_image_handle_release(thumbnail)
+  }
 
   let sink = HEIFSink()
   var writer = heif_writer(

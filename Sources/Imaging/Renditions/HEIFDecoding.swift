@@ -2,20 +2,40 @@ import CHeif
 
 /// Decodes a HEIC, HEIF or AVIF file's primary picture with libheif, which also turns and mirrors it.
 func decodeHEIF(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> DecodedPicture {
+  guard let picture = try decodeHEIF(file, request, of: .primary) else {
+    throw ImagingError(.damaged, file.name, reason: "no primary picture")
+  }
+  return picture
+}
+
+/// Decodes the thumbnail beside the primary picture; `nil` where there is none.
+func decodeHEIFThumbnail(_ file: MediaFile, _ limits: DecodingLimits) throws(ImagingError) -> DecodedPicture? {
+  try decodeHEIF(file, DecodingRequest(kinds: [.grid], limits: limits), of: .thumbnail)
+}
+
+private enum HEIFPicture {
+  /// Or its thumbnail, where that is as large as what is asked for.
+  case primary
+  case thumbnail
+}
+
+private func decodeHEIF(_ file: MediaFile, _ request: DecodingRequest, of kind: HEIFPicture)
+  throws(ImagingError) -> DecodedPicture?
+{
   guard file.byteCount <= wholeFileByteLimit else {
     throw ImagingError(.tooLarge, file.name, reason: "a HEIF file of \(file.byteCount) bytes")
   }
   var bytes = try file.read(file.byteCount, at: 0)
   HEIFRepair.hideSharedReferences(in: &bytes)
   let result = bytes.withUnsafeBytes { bytes in
-    Result { () throws(ImagingError) in try decodeHEIF(bytes, named: file, request) }
+    Result { () throws(ImagingError) in try decodeHEIF(bytes, named: file, request, kind) }
   }
   return try result.get()
 }
 
-private func decodeHEIF(_ bytes: UnsafeRawBufferPointer, named file: MediaFile, _ request: DecodingRequest)
-  throws(ImagingError) -> DecodedPicture
-{
+private func decodeHEIF(
+  _ bytes: UnsafeRawBufferPointer, named file: MediaFile, _ request: DecodingRequest, _ kind: HEIFPicture
+) throws(ImagingError) -> DecodedPicture? {
   func check(_ error: heif_error) throws(ImagingError) {
     guard error.code != heif_error_Ok else { return }
     throw ImagingError(error, file)
@@ -37,9 +57,9 @@ private func decodeHEIF(_ bytes: UnsafeRawBufferPointer, named file: MediaFile, 
   let size = size(of: primary)
   try request.check(size, file)
 
-  let thumbnail = sufficientThumbnail(of: primary, size: size, request)
+  let thumbnail = thumbnail(of: primary, atLeast: kind == .primary ? request.size(of: size) : nil, whole: size)
   defer { thumbnail.map { heif_image_handle_release($0) } }
-  let handle = thumbnail ?? primary
+  guard let handle = thumbnail ?? (kind == .primary ? primary : nil) else { return nil }
 
   guard let options = heif_decoding_options_alloc() else {
     throw ImagingError(.tooLarge, file.name, reason: "no memory for a HEIF decoder")
@@ -77,10 +97,7 @@ private func size(of handle: OpaquePointer) -> PixelSize {
 }
 
 /// The embedded thumbnail, if it is as large as what is asked for.
-private func sufficientThumbnail(of primary: OpaquePointer, size whole: PixelSize, _ request: DecodingRequest)
-  -> OpaquePointer?
-{
-  let wanted = request.size(of: whole)
+private func thumbnail(of primary: OpaquePointer, atLeast wanted: PixelSize?, whole: PixelSize) -> OpaquePointer? {
   guard wanted != whole, heif_image_handle_get_number_of_thumbnails(primary) > 0 else { return nil }
   var identifier: heif_item_id = 0
   var thumbnail: OpaquePointer?
@@ -88,7 +105,9 @@ private func sufficientThumbnail(of primary: OpaquePointer, size whole: PixelSiz
     heif_image_handle_get_thumbnail(primary, identifier, &thumbnail).code == heif_error_Ok, let thumbnail
   else { return nil }
   let found = size(of: thumbnail)
-  if found.width >= wanted.width, found.height >= wanted.height, found.pixels <= whole.pixels { return thumbnail }
+  if found.width >= wanted?.width ?? 1, found.height >= wanted?.height ?? 1, found.pixels <= whole.pixels {
+    return thumbnail
+  }
   heif_image_handle_release(thumbnail)
   return nil
 }

@@ -54,7 +54,7 @@ public func decodePicture(of file: MediaFile, metadata: MediaMetadata, limits: D
   return picture.pixels.oriented(picture.orientation)
 }
 
-private func decode(_ file: MediaFile, _ metadata: MediaMetadata, _ request: DecodingRequest)
+func decode(_ file: MediaFile, _ metadata: MediaMetadata, _ request: DecodingRequest)
   throws(ImagingError) -> DecodedPicture
 {
   let start = try file.read(16, at: 0)

@@ -1,11 +1,25 @@
 /// Width and height in pixels.
-struct PixelSize: Hashable, Sendable {
-  var width: Int
-  var height: Int
+public struct PixelSize: Hashable, Sendable {
+  public var width: Int
+  public var height: Int
 
-  var longSide: Int { max(width, height) }
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  public var longSide: Int { max(width, height) }
   var shortSide: Int { min(width, height) }
-  var pixels: Int { width * height }
+  public var pixels: Int { width * height }
+
+  /// The same shape; fractions of a pixel count as one.
+  func scaled(by factor: Double) -> PixelSize {
+    func scaled(_ side: Int) -> Int { min(side, max(1, Int((Double(side) * factor - 1e-6).rounded(.up)))) }
+    return factor >= 1 ? self : PixelSize(width: scaled(width), height: scaled(height))
+  }
+
+  /// The same shape with the longer side of another size.
+  func fitting(_ other: PixelSize) -> PixelSize { scaled(other.longSide, over: longSide) }
 
   /// The same shape, `numerator / denominator` as large; each side at least one pixel.
   func scaled(_ numerator: Int, over denominator: Int) -> PixelSize {
@@ -23,7 +37,7 @@ extension RenditionKind {
   static let screenLongSideWithoutResizing = 1600
 
   /// How large this kind of rendition is for a picture of this size; never larger than the picture.
-  func size(of picture: PixelSize) -> PixelSize {
+  public func size(of picture: PixelSize) -> PixelSize {
     switch self {
     case .full: return picture
     case .grid:
@@ -44,9 +58,10 @@ extension RenditionKind {
   }
 }
 
-/// What a decoder is asked for: pixels for the largest of these renditions, and it may give more.
+/// What a decoder is asked for: pixels for the largest of these renditions, or for a fraction of the picture, and it may give more.
 struct DecodingRequest {
   var largest: RenditionKind
+  private var scale: Double?
   var limits: DecodingLimits
   var deadline: ContinuousClock.Instant
 
@@ -56,8 +71,15 @@ struct DecodingRequest {
     self.deadline = .now + .seconds(limits.seconds)
   }
 
+  /// `picture`: how large it is, as far as it tells.
+  init(scale: Double, of picture: PixelSize, limits: DecodingLimits) {
+    let isSmall = scale < 1 && picture.scaled(by: scale).longSide <= RenditionKind.screenLongSide
+    self.init(kinds: [isSmall ? .grid : .full], limits: limits)
+    self.scale = scale
+  }
+
   /// What a decoder has to give for a picture of this size.
-  func size(of picture: PixelSize) -> PixelSize { largest.size(of: picture) }
+  func size(of picture: PixelSize) -> PixelSize { scale.map(picture.scaled(by:)) ?? largest.size(of: picture) }
 
   /// Refuses a picture that would need more memory than one file may take.
   func check(_ size: PixelSize, costing factor: Int = 1, _ file: MediaFile) throws(ImagingError) {

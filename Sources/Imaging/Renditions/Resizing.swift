@@ -185,7 +185,8 @@ extension PixelView {
 }
 
 extension PixelBuffer {
-  func resized(to size: PixelSize) -> PixelBuffer {
+  /// The picture in another size, which need not have its shape.
+  public func resized(to size: PixelSize) -> PixelBuffer {
     size == PixelSize(width: width, height: height) ? self : withView { $0.resized(to: size) }
   }
 

@@ -134,7 +134,7 @@ public final class RenditionStore: Sendable {
   }
 
   /// Forgets the renditions of assets that are gone. What can't be forgotten only takes space.
-  func remove(_ uuids: [String]) {
+  public func remove(_ uuids: [String]) {
     guard !uuids.isEmpty else { return }
     try? database.write { db in
       for uuid in uuids {

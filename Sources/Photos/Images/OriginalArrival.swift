@@ -13,16 +13,29 @@ struct OriginalArrival: @unchecked Sendable {
     self.progress = progress
   }
 
-  static func check(_ cancelled: OnceFlag, _ resource: PHAssetResource) throws {
-    guard cancelled.isSet else { return }
+  static func check(_ cancellation: Cancellation, _ resource: PHAssetResource) throws {
+    guard cancellation.isCancelled else { return }
     throw PHPhotosError(.userCancelled, "\(resource.originalFilename): the request was cancelled")
   }
 
   /// The steps in which an arrival tells of its progress.
   private static let steps = 10
 
+  /// Whether the original is elsewhere.
+  func isNeeded(for asset: PHAsset) -> Bool {
+    asset.photoLibrary.engine.situations.remoteOriginal(ofAsset: asset.uuid) != nil
+  }
+
+  /// Whether the original is elsewhere and stays there.
+  func isBarred(from asset: PHAsset) -> Bool { !isNetworkAccessAllowed && isNeeded(for: asset) }
+
+  func wait(for asset: PHAsset, cancellation: Cancellation) throws {
+    guard isNeeded(for: asset), let resource = PHAssetResource.assetResources(for: asset).first else { return }
+    try wait(for: resource, cancellation: cancellation)
+  }
+
   /// Returns when the original is here. All are, unless a test says otherwise.
-  func wait(for resource: PHAssetResource, cancelled: OnceFlag) throws {
+  func wait(for resource: PHAssetResource, cancellation: Cancellation) throws {
     let situations = resource.photoLibrary.engine.situations
     let uuid = PHObject.uuid(localIdentifier: resource.assetLocalIdentifier)
     guard let remote = situations.remoteOriginal(ofAsset: uuid) else { return }
@@ -33,12 +46,12 @@ struct OriginalArrival: @unchecked Sendable {
     }
     for step in 1...Self.steps {
       Thread.sleep(forTimeInterval: remote.delay / Double(Self.steps))
-      try Self.check(cancelled, resource)
+      try Self.check(cancellation, resource)
       if let error = remote.error, step == Self.steps / 2 {
         throw PHPhotosError(error, "\(resource.originalFilename): the original did not arrive")
       }
-      if !progress(Double(step) / Double(Self.steps)) { cancelled.set() }
-      try Self.check(cancelled, resource)
+      if !progress(Double(step) / Double(Self.steps)) { cancellation.cancel() }
+      try Self.check(cancellation, resource)
     }
     situations.didArrive(originalOfAsset: uuid)
   }

@@ -27,12 +27,12 @@ public final class PHAssetResourceManager: NSObject, Sendable {
     for resource: PHAssetResource, options: PHAssetResourceRequestOptions?,
     dataReceivedHandler handler: @escaping (Data) -> Void, completionHandler: @escaping ((any Error)?) -> Void
   ) -> PHAssetResourceDataRequestID {
-    let (id, cancelled) = requests.begin()
+    let (id, cancellation) = requests.begin()
     let delivery = Delivery(handler: handler, completion: completionHandler)
     let arrival = OriginalArrival(options)
     DispatchQueue.global().async { [self] in
       var failure: (any Error)?
-      do { try deliver(resource, arrival, cancelled, delivery) } catch { failure = PHPhotosError(error) }
+      do { try deliver(resource, arrival, cancellation, delivery) } catch { failure = PHPhotosError(error) }
       requests.end(id)
       delivery.completion(failure)
     }
@@ -62,7 +62,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
     let arrival = OriginalArrival(options)
     DispatchQueue.global().async {
       do {
-        try arrival.wait(for: resource, cancelled: OnceFlag())
+        try arrival.wait(for: resource, cancellation: Cancellation())
         try self.writeDataAndWait(for: resource, toFile: fileURL)
         delivery.completion(nil)
       } catch { delivery.completion(PHPhotosError(error)) }
@@ -73,7 +73,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
   public func writeDataAndWait(for resource: PHAssetResource, toFile fileURL: URL) throws {
     do {
       let store = try resource.photoLibrary.store(reading: [resource.asset.rowID])
-      try OriginalArrival().wait(for: resource, cancelled: OnceFlag())
+      try OriginalArrival().wait(for: resource, cancellation: Cancellation())
       try store.copyOriginal(of: resource.record, to: fileURL.path)
     } catch { throw PHPhotosError(error) }
   }
@@ -82,7 +82,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
   public func reader(for resource: PHAssetResource) throws -> PHFileReader {
     do {
       let url = try resource.photoLibrary.store(reading: [resource.asset.rowID]).url(of: resource.record)
-      try OriginalArrival().wait(for: resource, cancelled: OnceFlag())
+      try OriginalArrival().wait(for: resource, cancellation: Cancellation())
       guard FileManager.default.isReadableFile(atPath: url.path) else {
         throw PHPhotosError(.missingResource, "\(resource.originalFilename): the original is missing from the library")
       }
@@ -95,13 +95,13 @@ public final class PHAssetResourceManager: NSObject, Sendable {
   private static let pieceSize = 1 << 20
 
   private func deliver(
-    _ resource: PHAssetResource, _ arrival: OriginalArrival, _ cancelled: OnceFlag, _ delivery: Delivery
+    _ resource: PHAssetResource, _ arrival: OriginalArrival, _ cancellation: Cancellation, _ delivery: Delivery
   ) throws {
-    try arrival.wait(for: resource, cancelled: cancelled)
+    try arrival.wait(for: resource, cancellation: cancellation)
     let reader = try reader(for: resource)
     var start = 0
     while start < reader.byteCount {
-      try OriginalArrival.check(cancelled, resource)
+      try OriginalArrival.check(cancellation, resource)
       let piece = try reader.data(in: start..<min(start + Self.pieceSize, reader.byteCount))
       guard !piece.isEmpty else {
         throw PHPhotosError(.missingResource, "\(resource.originalFilename): the original is cut off at byte \(start)")
@@ -109,7 +109,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
       delivery.handler(piece)
       start += piece.count
     }
-    try OriginalArrival.check(cancelled, resource)
+    try OriginalArrival.check(cancellation, resource)
   }
 
   private struct Delivery: @unchecked Sendable {

@@ -1,38 +1,112 @@
 import Foundation
+import ImageIO
 internal import Imaging
 internal import LibraryStore
+import UIKit
 
-/// Hands out pictures of assets.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The size of an image of all its pixels; compare with it, don't compute with it.
+public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
+
+/// Hands out images of assets.
 ///
-///     let picture = try await PHImageManager.default().rendition(.grid, for: asset)
+///     let size = CGSize(width: 300, height: 300)
+///     manager.requestImage(for: asset, targetSize: size, contentMode: .aspectFill, options: nil) { image, info in
+///       …                            // once or several times, on the main queue
+///     }
 ///
-/// Any thread may use it. Requests for the same picture share one decode.
-public final class PHImageManager: NSObject, Sendable {
+/// Any thread may use it. Equal requests share one decode.
+open class PHImageManager: NSObject, @unchecked Sendable {
+  // It holds nothing but the running requests, which are under a lock; subclasses guard what they add.
+
   private static let shared = PHImageManager()
   public class func `default`() -> PHImageManager { shared }
 
-  private let renditions = Coalescer<RenditionKey, PHRendition>(width: ProcessInfo.processInfo.activeProcessorCount)
-  /// One at a time: a conversion takes minutes and all cores, and pictures are waited for meanwhile.
-  private let movies = Coalescer<RenditionKey, PHFileReader>(width: 1)
-
   let requests = RunningRequests()
+  /// What a caching manager has prepared.
+  var cache: ImageCache? { nil }
+  private let pipeline = ImagePipeline.shared
 
-  private struct RenditionKey: Hashable {
-    var library: ObjectIdentifier
-    var asset: String
-    var version: String
-    var kind: PHRenditionKind?
+  public override init() {}
 
-    init(_ asset: PHAsset, _ kind: PHRenditionKind? = nil) {
-      library = ObjectIdentifier(asset.photoLibrary)
-      self.asset = asset.uuid
-      version = asset.renditionVersion
-      self.kind = kind
+  /// An image of an asset, upright and in sRGB; of a video its poster.
+  ///
+  ///     let options = PHImageRequestOptions()
+  ///     options.resizeMode = .exact
+  ///     manager.requestImage(for: asset, targetSize: size, contentMode: .aspectFill, options: options) { image, info in
+  ///       if info?[PHImageResultIsDegradedKey] as? Bool == true { return }      // a better one follows
+  ///     }
+  ///
+  /// - `targetSize` is in pixels. `.fast` images may be larger, by half at most, and never exceed the picture; `.exact` ones have the
+  ///   size that was asked for – `.aspectFill` then cuts what stands out –, and `.none` ones all their pixels.
+  /// - Opportunistic requests get what is at hand first, marked degraded, and then the image; the first answer comes before
+  ///   the request returns where it is at hand and the caller is on the main queue. The others get one answer.
+  /// - Answers come on the main queue; a synchronous request's only one on the caller's thread, before it returns.
+  /// - Without an image the info says why: `PHImageErrorKey`, `PHImageCancelledKey`, or `PHImageResultIsInCloudKey`.
+  @discardableResult
+  open func requestImage(
+    for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?,
+    resultHandler: @escaping (UIImage?, [AnyHashable: Any]?) -> Void
+  ) -> PHImageRequestID {
+    let (id, cancellation) = requests.begin()
+    let request = ImageRequest(
+      id, for: asset, ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options),
+      .init(allowsSecondaryDegradedImage: options?.allowSecondaryDegradedImage ?? false) { [requests] in
+        requests.end(id)
+      },
+      OriginalArrival(options, request: id), cancellation, cache, handler: .init(call: resultHandler))
+    if options?.isSynchronous == true { request.answerSynchronously() } else { request.start() }
+    return id
+  }
+
+  /// The bytes of an asset's picture as its file holds them, their type, and how they are to be turned; of a video its poster.
+  ///
+  ///     manager.requestImageDataAndOrientation(for: asset, options: nil) { data, type, orientation, info in … }
+  ///
+  /// The handler is called once: on the main queue, or before the request returns where that is to be synchronous. Without data
+  /// the info says why: `PHImageErrorKey`, `PHImageCancelledKey`, or `PHImageResultIsInCloudKey`.
+  @discardableResult
+  open func requestImageDataAndOrientation(
+    for asset: PHAsset, options: PHImageRequestOptions?,
+    resultHandler: @escaping (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
+  ) -> PHImageRequestID {
+    let (id, cancellation) = requests.begin()
+    let arrival = OriginalArrival(options, request: id)
+    let delivery = DataDelivery(handler: resultHandler)
+    if options?.isSynchronous == true {
+      let answer = ImageDataAnswer(of: asset, arrival, cancellation)
+      requests.end(id)
+      delivery.handler(answer.data, answer.type, answer.orientation, answer.info(of: id))
+      return id
+    }
+    DispatchQueue.global().async { [requests] in
+      let answer = ImageDataAnswer(of: asset, arrival, cancellation)
+      requests.end(id)
+      DispatchQueue.main.async {
+        delivery.handler(answer.data, answer.type, answer.orientation, answer.info(of: id))
+      }
+    }
+    return id
+  }
+
+  private struct DataDelivery: @unchecked Sendable {
+    // Handed to one queue, which calls it once.
+    let handler: (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
+  }
+
+  /// Deprecated by PhotoKit for `requestImageDataAndOrientation`.
+  @discardableResult
+  open func requestImageData(
+    for asset: PHAsset, options: PHImageRequestOptions?,
+    resultHandler: @escaping (Data?, String?, UIImage.Orientation, [AnyHashable: Any]?) -> Void
+  ) -> PHImageRequestID {
+    requestImageDataAndOrientation(for: asset, options: options) { data, type, orientation, info in
+      resultHandler(data, type, UIImage.Orientation(exif: Int(orientation.rawValue)), info)
     }
   }
 
   /// The request calls its handler once with `PHImageCancelledKey`; one that is done already is left alone.
-  public func cancelImageRequest(_ requestID: PHImageRequestID) { requests.cancel(requestID) }
+  open func cancelImageRequest(_ requestID: PHImageRequestID) { requests.cancel(requestID) }
 
   // MARK: Extensions of PhotoKit's API
 
@@ -43,7 +117,9 @@ public final class PHImageManager: NSObject, Sendable {
     try asset.checkAccess()
     if asset.isUnreadable { return .unreadable(reason: try asset.details()?.unreadableReason) }
     if kind != .full, let stored = try storedRendition(kind, for: asset) { return stored }
-    return try await renditions.value(for: RenditionKey(asset, kind)) { try asset.makeRendition(kind) }
+    return try await pipeline.renditions.value(for: .init(asset: .init(asset), kind: kind)) {
+      try asset.makeRendition(kind)
+    }
   }
 
   /// A few pixels of each asset that has them at hand, by the assets' identifiers: a byte of width, a byte of height (each 1
@@ -60,7 +136,7 @@ public final class PHImageManager: NSObject, Sendable {
   /// The asset's movie – a video's, or a Live Photo's – as browsers play it; made and kept where the original is none such.
   public func playableMovie(for asset: PHAsset) async throws -> PHFileReader {
     try asset.checkAccess()
-    return try await movies.value(for: RenditionKey(asset)) { try asset.makePlayableMovie() }
+    return try await pipeline.movies.value(for: .init(asset: .init(asset))) { try asset.makePlayableMovie() }
   }
 
   private func storedRendition(_ kind: PHRenditionKind, for asset: PHAsset) throws -> PHRendition? {

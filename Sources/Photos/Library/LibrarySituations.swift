@@ -57,6 +57,13 @@ extension PHPhotoLibrary {
   }
 }
 
+extension PHPhotoLibrary {
+  /// Forgets what was computed of assets, as if they had just come from elsewhere.
+  @_spi(Testing) public func forgetRenditionsForTesting(of assets: [PHAsset]) {
+    store.renditions.remove(assets.map(\.uuid))
+  }
+}
+
 extension PHAssetResource {
   @_spi(Testing) public var fileURLForTesting: URL { photoLibrary.store.url(of: record) }
 }

@@ -9,13 +9,23 @@ public struct EXIFBuilder: Sendable {
   public var metadata: SampleMetadata
   /// Pixels as stored, before the orientation is applied.
   public var size: PictureSize
+  /// A JPEG.
+  var thumbnail: Data?
 
   public init(_ metadata: SampleMetadata, size: PictureSize) {
     self.metadata = metadata
     self.size = size
   }
 
-  public func block() -> [UInt8] { directory().file() }
+  public func block() -> [UInt8] { directory().file(followedBy: thumbnail.map(thumbnailDirectory)) }
+
+  private func thumbnailDirectory(_ thumbnail: Data) -> TIFFDirectoryBuilder {
+    var directory = TIFFDirectoryBuilder()
+    directory[0x0103] = .short([6])
+    directory[0x0201] = .position(Array(thumbnail))
+    directory[0x0202] = .long([thumbnail.count])
+    return directory
+  }
 
   /// The main directory, for what is a TIFF itself.
   func directory() -> TIFFDirectoryBuilder {

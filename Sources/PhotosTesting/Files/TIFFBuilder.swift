@@ -25,11 +25,13 @@ struct TIFFDirectoryBuilder {
     set { entries[tag] = newValue }
   }
 
-  /// A whole TIFF whose only top-level directory this is, in the byte order of Apple's cameras.
-  func file() -> [UInt8] { Array("MM".utf8) + bigEndian16(42) + bigEndian32(8) + serialized(at: 8) }
+  /// A whole TIFF of this directory and, if there is another one, that, in the byte order of Apple's cameras.
+  func file(followedBy second: TIFFDirectoryBuilder? = nil) -> [UInt8] {
+    Array("MM".utf8) + bigEndian16(42) + bigEndian32(8) + serialized(at: 8, followedBy: second)
+  }
 
   /// The directory and all that it refers to, as it stands `start` bytes from where positions count.
-  func serialized(at start: Int) -> [UInt8] {
+  func serialized(at start: Int, followedBy second: TIFFDirectoryBuilder? = nil) -> [UInt8] {
     let sorted = entries.sorted { $0.key < $1.key }
     var directory = bigEndian16(sorted.count)
     var behind: [UInt8] = []
@@ -47,7 +49,10 @@ struct TIFFDirectoryBuilder {
         directory += bytes + [UInt8](repeating: 0, count: 4 - bytes.count)
       }
     }
-    return directory + bigEndian32(0) + behind
+    guard let second else { return directory + bigEndian32(0) + behind }
+    if behind.count % 2 == 1 { behind.append(0) }
+    let position = behindStart + behind.count
+    return directory + bigEndian32(position) + behind + second.serialized(at: position)
   }
 }
 

@@ -1,0 +1,64 @@
+/// Decodes a still, or the poster of a movie, in the size that is asked for: upright, in sRGB.
+///
+///     let pixels = try makePicture(of: file, metadata: MediaMetadata(of: file), PictureRequest(.fitting(width: 200, height: 200)))
+///
+/// As `makeRenditions`: the decoder leaves out what a smaller picture does not show, and a damaged file gives what can be read of it.
+public func makePicture(
+  of file: MediaFile, metadata: MediaMetadata, _ request: PictureRequest, limits: DecodingLimits = .standard
+) throws(ImagingError) -> PixelBuffer {
+  let told = PixelSize(width: metadata.pixelWidth, height: metadata.pixelHeight)
+  // Formats that don't tell their size are decoded in full; raw files tell their sensor's, which is about as large.
+  let isTold = told.width > 0 && told.height > 0
+  let plan = request.plan(for: isTold ? told : PixelSize(width: 1, height: 1))
+  try check(plan, limits, file)
+  let scale = isTold ? Double(plan.source.longSide) / Double(told.longSide) : 1
+  var picture = try decode(file, metadata, DecodingRequest(scale: scale, of: told, limits: limits))
+  _ = picture.pixels.convertToSRGB(from: picture.colors)
+  let upright = picture.pixels.oriented(picture.orientation)
+  guard !isTold || metadata.type.isRaw else { return upright.taking(plan) }
+  let found = request.plan(for: PixelSize(width: upright.width, height: upright.height))
+  try check(found, limits, file)
+  return upright.taking(found)
+}
+
+extension Rendition {
+  /// What a request asks for, made of this rendition of a picture, whose size `whole` is: results don't depend on which rendition was
+  /// at hand. It comes out smaller than was asked for where the rendition is.
+  public func pixels(_ request: PictureRequest, whole: PixelSize, limits: DecodingLimits = .standard)
+    throws(ImagingError) -> PixelBuffer
+  {
+    let file = try MediaFile(data: data, name: "a rendition")
+    let plan = request.plan(for: whole)
+    try check(plan, limits, file)
+    let size = PixelSize(width: pixelWidth, height: pixelHeight)
+    let scale = plan.accepts(size) ? 1 : min(1, Double(plan.source.longSide) / Double(max(1, size.longSide)))
+    let decoding = DecodingRequest(scale: scale, of: size, limits: limits)
+    let picture =
+      uniformTypeIdentifier == "public.jpeg"
+      ? try decodeJPEG(file, orientation: 1, endingAt: nil, decoding)
+      : try decodeWithVips(file, orientation: 1, decoding)
+    return picture.pixels.taking(plan)
+  }
+}
+
+extension PixelBuffer {
+  fileprivate func taking(_ plan: PictureRequest.Plan) -> PixelBuffer {
+    let size = PixelSize(width: width, height: height)
+    guard let result = plan.result else {
+      return plan.accepts(size) ? self : resized(to: size.fitting(plan.source))
+    }
+    guard plan.cut != .whole else { return resized(to: result) }
+    let (x, y) = plan.cut.pixels(in: size)
+    return (cropped(x: x, y: y) ?? self).resized(to: result)
+  }
+}
+
+private func check(_ plan: PictureRequest.Plan, _ limits: DecodingLimits, _ file: MediaFile) throws(ImagingError) {
+  guard let result = plan.result else { return }
+  let (pixels, overflow) = result.width.multipliedReportingOverflow(by: result.height)
+  guard !overflow, pixels <= limits.pixels else {
+    throw ImagingError(
+      .tooLarge, file.name,
+      reason: "\(result.width) × \(result.height) pixels are more than the \(limits.pixels) allowed")
+  }
+}

@@ -1,0 +1,123 @@
+/// How large a picture is wanted, and what of it.
+///
+///     let request = PictureRequest(.filling(width: 300, height: 300), isExact: true)
+///     let pixels = try makePicture(of: file, metadata: metadata, request)      // 300 × 300, the middle of the picture
+///
+/// Sizes are pixels of the upright picture. A picture that need not be exact is never enlarged and never cut; it may come out
+/// up to half as large again as was asked for.
+public struct PictureRequest: Hashable, Sendable, Codable {
+  public enum Size: Hashable, Sendable, Codable {
+    /// Every pixel.
+    case whole
+    /// As large as fits inside.
+    case fitting(width: Int, height: Int)
+    /// As small as leaves nothing of it empty.
+    case filling(width: Int, height: Int)
+  }
+
+  public var size: Size
+  /// What is cut out of the picture first; only an exact picture is cut.
+  public var part: UnitRect
+  public var isExact: Bool
+
+  public init(_ size: Size, part: UnitRect = .whole, isExact: Bool = false) {
+    self.size = size
+    self.part = isExact ? part : .whole
+    self.isExact = isExact
+  }
+
+  /// The least size of the whole picture that this can be made of; never larger than the picture.
+  public func sourceSize(of picture: PixelSize) -> PixelSize { plan(for: picture).source }
+
+  /// Whether a picture of this size, of a whole of that size, is handed out as it is: large enough is told by `sourceSize`.
+  public func accepts(_ size: PixelSize, of whole: PixelSize) -> Bool { plan(for: whole).accepts(size) }
+
+  /// What this comes to for a picture of a known size.
+  struct Plan: Equatable {
+    /// The whole picture, at least this large.
+    var source: PixelSize
+    /// What stays of it.
+    var cut: UnitRect
+    /// How large that becomes; `nil`: as it is.
+    var result: PixelSize?
+
+    /// Whether a picture need not be made smaller: whoever draws it would have twice the work, else.
+    func accepts(_ size: PixelSize) -> Bool {
+      result == nil && size.longSide <= source.longSide + source.longSide / 2
+    }
+  }
+
+  func plan(for picture: PixelSize) -> Plan {
+    let width = part.width * Double(picture.width)
+    let height = part.height * Double(picture.height)
+    let scale: Double
+    let fills: Bool
+    let target: PixelSize
+    switch size {
+    case .whole: (scale, fills, target) = (1, false, PixelSize(width: 1, height: 1))
+    case .fitting(let wide, let high):
+      (scale, fills) = (min(Double(wide) / width, Double(high) / height), false)
+      target = PixelSize(width: wide, height: high)
+    case .filling(let wide, let high):
+      (scale, fills) = (max(Double(wide) / width, Double(high) / height), true)
+      target = PixelSize(width: wide, height: high)
+    }
+    let source = picture.scaled(by: min(scale, 1))
+    guard isExact else { return Plan(source: source, cut: .whole, result: nil) }
+    guard fills else {
+      let result = PixelSize(
+        width: max(1, Int((width * scale).rounded())), height: max(1, Int((height * scale).rounded())))
+      return Plan(source: source, cut: part, result: result)
+    }
+    let cut = part.middle(
+      width: Double(target.width) / scale / Double(picture.width),
+      height: Double(target.height) / scale / Double(picture.height))
+    return Plan(source: source, cut: cut, result: target)
+  }
+}
+
+/// A rectangle in fractions of a picture's sides, from its upper left corner.
+public struct UnitRect: Hashable, Sendable, Codable {
+  public let x: Double
+  public let y: Double
+  public let width: Double
+  public let height: Double
+
+  public static let whole = UnitRect(unchecked: 0, 0, 1, 1)
+
+  /// The part of the rectangle that lies in the picture; `nil` where nothing does.
+  public init?(x: Double, y: Double, width: Double, height: Double) {
+    guard x.isFinite, y.isFinite, width.isFinite, height.isFinite else { return nil }
+    let left = max(0, x)
+    let top = max(0, y)
+    let right = min(1, x + width)
+    let bottom = min(1, y + height)
+    guard right > left, bottom > top else { return nil }
+    self.init(unchecked: left, top, right - left, bottom - top)
+  }
+
+  private init(unchecked x: Double, _ y: Double, _ width: Double, _ height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// A smaller rectangle in the middle of this one.
+  fileprivate func middle(width: Double, height: Double) -> UnitRect {
+    let width = min(width, self.width)
+    let height = min(height, self.height)
+    return UnitRect(unchecked: x + (self.width - width) / 2, y + (self.height - height) / 2, width, height)
+  }
+
+  /// The rectangle in whole pixels of a picture; at least one.
+  func pixels(in picture: PixelSize) -> (x: Range<Int>, y: Range<Int>) {
+    (Self.range(x, width, in: picture.width), Self.range(y, height, in: picture.height))
+  }
+
+  private static func range(_ start: Double, _ length: Double, in side: Int) -> Range<Int> {
+    let first = min(max(0, Int((start * Double(side)).rounded())), side - 1)
+    let end = min(max(first + 1, Int(((start + length) * Double(side)).rounded())), side)
+    return first..<end
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+internal import Imaging
+
+/// What a request for an image asks for, as far as the image depends on it; two that are equal share one decode.
+struct ImageSpecification: Hashable, Sendable {
+  var picture: PictureRequest
+  var version: PHImageRequestOptionsVersion
+  var deliveryMode: PHImageRequestOptionsDeliveryMode
+
+  init(targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?) {
+    let resizeMode = options?.resizeMode ?? .fast
+    let crop = options?.normalizedCropRect ?? .zero
+    let part = UnitRect(x: crop.minX, y: crop.minY, width: crop.width, height: crop.height)
+    picture = PictureRequest(
+      Self.size(targetSize, contentMode, resizeMode), part: part ?? .whole, isExact: resizeMode == .exact)
+    version = options?.version ?? .current
+    // A synchronous request has one answer: the good one.
+    deliveryMode = options?.isSynchronous == true ? .highQualityFormat : options?.deliveryMode ?? .opportunistic
+  }
+
+  /// Sides beyond this are more than any picture has.
+  private static let longestSide: CGFloat = 1_000_000
+
+  private static func size(
+    _ target: CGSize, _ contentMode: PHImageContentMode, _ resizeMode: PHImageRequestOptionsResizeMode
+  ) -> PictureRequest.Size {
+    guard target != PHImageManagerMaximumSize, resizeMode != .none, !target.width.isNaN, !target.height.isNaN else {
+      return .whole
+    }
+    let width = Int(min(max(1, target.width), longestSide).rounded(.up))
+    let height = Int(min(max(1, target.height), longestSide).rounded(.up))
+    return contentMode == .aspectFill ? .filling(width: width, height: height) : .fitting(width: width, height: height)
+  }
+
+  /// A single pixel: to make it, the library's small renditions are made, and kept in the library.
+  var smallest: ImageSpecification {
+    var smallest = self
+    smallest.picture = PictureRequest(.fitting(width: 1, height: 1))
+    return smallest
+  }
+
+  /// Bytes that the image of an asset of this size will take, as far as that can be told.
+  func byteCount(of whole: PixelSize) -> Int {
+    let largest = picture.sourceSize(of: PixelSize(width: max(1, whole.width), height: max(1, whole.height)))
+    // One that need not be exact may be half as large again.
+    return largest.pixels * (picture.isExact ? 3 : 6)
+  }
+
+  /// Whether a rendition of this size shows all that is asked for.
+  func isServed(by size: PixelSize, of whole: PixelSize) -> Bool {
+    let needed = picture.sourceSize(of: whole)
+    if size.longSide >= whole.longSide { return deliveryMode != .highQualityFormat }
+    // A rendition at least twice as large shows nothing of its own compression any more.
+    let margin = deliveryMode == .highQualityFormat ? 2 : 1
+    // Decoders round a fraction of a picture up or down.
+    return size.longSide + 1 >= needed.longSide * margin
+  }
+}

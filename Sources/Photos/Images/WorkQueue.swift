@@ -1,0 +1,108 @@
+import Dispatch
+import Synchronization
+
+/// Works off jobs with a few threads: what is seen before what is preheated, and otherwise in the order in which it came.
+///
+///     let job = queue.add(.preheated) { … }
+///     queue.raise(job)                  // it is on the screen now
+///     if queue.drop(job) { … }          // it had not begun, and never will
+final class WorkQueue: Sendable {
+  enum Urgency: Sendable { case preheated, seen }
+
+  /// One thing to do, once.
+  final class Job: Sendable {
+    private let work: Mutex<(@Sendable () -> Void)?>
+
+    fileprivate init(_ work: @escaping @Sendable () -> Void) { self.work = Mutex(work) }
+
+    /// What is to be done; `nil` once somebody has taken it.
+    fileprivate func take() -> (@Sendable () -> Void)? { work.withLock { $0.take() } }
+  }
+
+  private let width: Int
+  /// One thread is left to what is seen: a preheated picture may take a second.
+  private let preheatingWidth: Int
+  private let threads = DispatchQueue(label: "calotype.work", attributes: .concurrent)
+  private let state = Mutex(State())
+
+  private struct State {
+    var seen = Line()
+    var preheated = Line()
+    var active = 0
+    var preheating = 0
+  }
+
+  init(width: Int) {
+    self.width = max(1, width)
+    preheatingWidth = max(1, width - 1)
+  }
+
+  @discardableResult
+  func add(_ urgency: Urgency, _ work: @escaping @Sendable () -> Void) -> Job {
+    let job = Job(work)
+    enqueue(job, urgency)
+    return job
+  }
+
+  /// What is being worked on already stays as it is.
+  func raise(_ job: Job) { enqueue(job, .seen) }
+
+  /// Whether the job had not begun; then it never will.
+  func drop(_ job: Job) -> Bool { job.take() != nil }
+
+  private func enqueue(_ job: Job, _ urgency: Urgency) {
+    let needsThread = state.withLock { state in
+      switch urgency {
+      case .seen: state.seen.append(job)
+      case .preheated: state.preheated.append(job)
+      }
+      guard state.active < width else { return false }
+      state.active += 1
+      return true
+    }
+    if needsThread { threads.async { self.work() } }
+  }
+
+  /// Until nothing is left that this thread may do.
+  private func work() {
+    while let (urgency, work) = next() {
+      work()
+      if urgency == .preheated { state.withLock { $0.preheating -= 1 } }
+    }
+  }
+
+  private func next() -> (Urgency, @Sendable () -> Void)? {
+    state.withLock { state in
+      while let job = state.seen.popFirst() {
+        if let work = job.take() { return (.seen, work) }
+      }
+      while state.preheating < preheatingWidth, let job = state.preheated.popFirst() {
+        guard let work = job.take() else { continue }
+        state.preheating += 1
+        return (.preheated, work)
+      }
+      state.active -= 1
+      return nil
+    }
+  }
+
+  /// First in, first out.
+  private struct Line {
+    private var jobs: [Job] = []
+    private var first = 0
+
+    mutating func append(_ job: Job) { jobs.append(job) }
+
+    mutating func popFirst() -> Job? {
+      guard first < jobs.count else { return nil }
+      let job = jobs[first]
+      first += 1
+      // Now and then, so that a job costs the same however many wait.
+      if first > 64, first * 2 > jobs.count {
+        jobs.removeFirst(first)
+        first = 0
+      }
+      return job
+    }
+  }
+}

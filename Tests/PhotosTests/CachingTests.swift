@@ -1,0 +1,88 @@
+import Foundation
+@_spi(Testing) import Photos
+import PhotosTesting
+import Testing
+import UIKit
+
+@Suite struct CachingTests {
+  let temporary: TemporaryLibrary
+  let photos: [PHAsset]
+  let manager = PHCachingImageManager()
+  let size = CGSize(width: 200, height: 200)
+
+  init() throws {
+    temporary = try TemporaryLibrary(photos: 3)
+    photos = PHAsset.fetchAssets(with: temporary.options()).objects(at: IndexSet(0..<3))
+  }
+
+  private func start(_ assets: [PHAsset], _ options: PHImageRequestOptions? = nil) {
+    manager.startCachingImages(for: assets, targetSize: size, contentMode: .aspectFill, options: options)
+  }
+
+  /// The image that a synchronous request finds.
+  private func image(
+    _ asset: PHAsset, by manager: PHImageManager? = nil, width: CGFloat = 200,
+    _ resizeMode: PHImageRequestOptionsResizeMode = .fast
+  ) -> UIImage? {
+    let options = PHImageRequestOptions()
+    options.deliveryMode = .highQualityFormat
+    options.isSynchronous = true
+    options.resizeMode = resizeMode
+    var found: UIImage?
+    (manager ?? self.manager).requestImage(
+      for: asset, targetSize: CGSize(width: width, height: 200), contentMode: .aspectFill, options: options
+    ) { image, _ in found = image }
+    return found
+  }
+
+  private var highQuality: PHImageRequestOptions {
+    let options = PHImageRequestOptions()
+    options.deliveryMode = .highQualityFormat
+    return options
+  }
+
+  /// Waits until an asset's image is the same object twice: it was prepared.
+  private func isPrepared(_ asset: PHAsset) async throws -> Bool {
+    for _ in 0..<200 {
+      if let first = image(asset), first === image(asset) { return true }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+  }
+
+  @Test func whatWasPreparedIsHandedOut() async throws {
+    start(photos, highQuality)
+    for photo in photos { #expect(try await isPrepared(photo)) }
+  }
+
+  @Test func otherSizesOptionsAndManagersAreNotServed() async throws {
+    start([photos[0]], highQuality)
+    #expect(try await isPrepared(photos[0]))
+    let prepared = image(photos[0])
+    #expect(image(photos[0], width: 100) !== prepared)
+    #expect(image(photos[0], .exact) !== prepared)
+    #expect(image(photos[0], by: PHCachingImageManager()) !== prepared)
+    #expect(image(photos[0], by: .default()) !== prepared)
+    #expect(image(photos[1]) !== image(photos[1]))
+  }
+
+  @Test func theFirstToPrepareWinsUntilItIsStopped() async throws {
+    start([photos[0]], highQuality)
+    manager.startCachingImages(
+      for: [photos[0]], targetSize: CGSize(width: 50, height: 50), contentMode: .aspectFill, options: highQuality)
+    #expect(try await isPrepared(photos[0]))
+    // Another size's stop does not concern it.
+    manager.stopCachingImages(
+      for: [photos[0]], targetSize: CGSize(width: 50, height: 50), contentMode: .aspectFill, options: highQuality)
+    #expect(image(photos[0]) === image(photos[0]))
+    manager.stopCachingImages(for: [photos[0]], targetSize: size, contentMode: .aspectFill, options: highQuality)
+    #expect(image(photos[0]) !== image(photos[0]))
+  }
+
+  @Test func stoppingAllForgetsAll() async throws {
+    start(photos, highQuality)
+    #expect(try await isPrepared(photos[2]))
+    manager.stopCachingImagesForAllAssets()
+    for photo in photos { #expect(image(photo) !== image(photo)) }
+  }
+}

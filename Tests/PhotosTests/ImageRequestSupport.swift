@@ -1,0 +1,70 @@
+import Foundation
+import Photos
+import Synchronization
+import UIKit
+
+/// What a request's handler was called with.
+struct ImageAnswer: @unchecked Sendable {
+  // Values that nobody changes.
+  var image: UIImage?
+  var info: [AnyHashable: Any]
+  var isOnMainQueue: Bool
+
+  var isDegraded: Bool { info[PHImageResultIsDegradedKey] as? Bool == true }
+  var isCancelled: Bool { info[PHImageCancelledKey] as? Bool == true }
+  var error: PHPhotosError? { info[PHImageErrorKey] as? PHPhotosError }
+  /// `480×360`, or `-` without an image; with a star where it is degraded.
+  var text: String {
+    guard let image else { return "-" }
+    return "\(Int(image.size.width))×\(Int(image.size.height))" + (isDegraded ? "*" : "")
+  }
+}
+
+/// The answers to one request, in their order.
+final class ImageAnswers: Sendable {
+  private let state = Mutex<[ImageAnswer]>([])
+
+  // A program that waits for its main queue may serve it with another thread than its first one.
+  static let mainQueue: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  var all: [ImageAnswer] { state.withLock(\.self) }
+  var texts: [String] { all.map(\.text) }
+
+  func handler(_ image: UIImage?, _ info: [AnyHashable: Any]?) {
+    let answer = ImageAnswer(
+      image: image, info: info ?? [:], isOnMainQueue: DispatchQueue.getSpecific(key: Self.mainQueue) != nil)
+    state.withLock { $0.append(answer) }
+  }
+
+  /// The answers once the last one is there, and a little later.
+  func whole() async throws -> [ImageAnswer] {
+    for _ in 0..<2000 {
+      if let last = all.last, !last.isDegraded { break }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    // What would come too many comes now.
+    try await Task.sleep(for: .milliseconds(30))
+    return all
+  }
+}
+
+extension PHImageManager {
+  /// Makes a request and waits for all of its answers.
+  func answers(
+    for asset: PHAsset, _ width: Int, _ height: Int, _ mode: PHImageContentMode = .aspectFit,
+    _ change: (PHImageRequestOptions) -> Void = { _ in }
+  ) async throws -> [ImageAnswer] {
+    let options = PHImageRequestOptions()
+    change(options)
+    let answers = ImageAnswers()
+    _ = ImageAnswers.mainQueue
+    requestImage(
+      for: asset, targetSize: CGSize(width: width, height: height), contentMode: mode, options: options,
+      resultHandler: answers.handler)
+    return try await answers.whole()
+  }
+}

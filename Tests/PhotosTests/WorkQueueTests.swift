@@ -1,0 +1,156 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Photos
+
+@Suite struct WorkQueueTests {
+  /// What was done, in its order.
+  private final class Log: Sendable {
+    private let state = Mutex<[String]>([])
+    func add(_ text: String) { state.withLock { $0.append(text) } }
+    var all: [String] { state.withLock(\.self) }
+  }
+
+  /// Holds a queue's only thread until it is let go.
+  private struct Plug {
+    private let gate = DispatchSemaphore(value: 0)
+    private let begun = DispatchSemaphore(value: 0)
+    init(_ queue: WorkQueue) {
+      queue.add(.seen) { [gate, begun] in
+        begun.signal()
+        gate.wait()
+      }
+      begun.wait()
+    }
+    func pull() { gate.signal() }
+  }
+
+  private func finish(_ queue: WorkQueue) {
+    let done = DispatchSemaphore(value: 0)
+    queue.add(.preheated) { done.signal() }
+    done.wait()
+  }
+
+  @Test func whatIsSeenComesFirstAndOtherwiseFirstComeFirstServed() {
+    let queue = WorkQueue(width: 1)
+    let log = Log()
+    let plug = Plug(queue)
+    queue.add(.preheated) { log.add("p1") }
+    queue.add(.seen) { log.add("s1") }
+    queue.add(.preheated) { log.add("p2") }
+    queue.add(.seen) { log.add("s2") }
+    plug.pull()
+    finish(queue)
+    #expect(log.all == ["s1", "s2", "p1", "p2"])
+  }
+
+  @Test func aRaisedJobOvertakesAndIsDoneOnce() {
+    let queue = WorkQueue(width: 1)
+    let log = Log()
+    let plug = Plug(queue)
+    queue.add(.preheated) { log.add("p1") }
+    let second = queue.add(.preheated) { log.add("p2") }
+    queue.raise(second)
+    plug.pull()
+    finish(queue)
+    #expect(log.all == ["p2", "p1"])
+  }
+
+  @Test func aDroppedJobIsNeverDoneAndABegunOneIsNotDropped() {
+    let queue = WorkQueue(width: 1)
+    let log = Log()
+    let plug = Plug(queue)
+    let first = queue.add(.seen) { log.add("s1") }
+    #expect(queue.drop(first))
+    #expect(!queue.drop(first))
+    plug.pull()
+    finish(queue)
+    #expect(log.all == [])
+  }
+
+  @Test func oneThreadIsLeftToWhatIsSeen() {
+    let queue = WorkQueue(width: 2)
+    let gate = DispatchSemaphore(value: 0)
+    let seen = DispatchSemaphore(value: 0)
+    for _ in 0..<4 { queue.add(.preheated) { gate.wait() } }
+    queue.add(.seen) { seen.signal() }
+    #expect(seen.wait(timeout: .now() + 10) == .success)
+    for _ in 0..<4 { gate.signal() }
+  }
+
+  @Test func equalRequestsShareOneWork() async {
+    let queue = WorkQueue(width: 1)
+    let coalescer = Coalescer<String, Int>(queue: queue)
+    let log = Log()
+    let plug = Plug(queue)
+    for index in 0..<3 {
+      coalescer.request("a", .preheated) {
+        log.add("work")
+        return 7
+      } completion: { result in
+        log.add("\(index): \((try? result.get()) ?? 0)")
+      }
+    }
+    plug.pull()
+    finish(queue)
+    #expect(log.all == ["work", "0: 7", "1: 7", "2: 7"])
+  }
+
+  @Test func workThatNobodyWaitsForIsDropped() {
+    let queue = WorkQueue(width: 1)
+    let coalescer = Coalescer<String, Int>(queue: queue)
+    let log = Log()
+    let plug = Plug(queue)
+    let requests = ["a", "a", "b"].map { key in
+      coalescer.request(key, .seen) {
+        log.add("work \(key)")
+        return 0
+      } completion: { _ in
+        log.add("done \(key)")
+      }
+    }
+    coalescer.cancel(requests[0])
+    coalescer.cancel(requests[2])
+    plug.pull()
+    finish(queue)
+    #expect(log.all == ["work a", "done a"])
+  }
+
+  @Test func memoryIsGivenOutInTurnsAndNeverBeyondTheLimit() {
+    let budget = MemoryBudget(limit: 10)
+    let log = Log()
+    let reservations = [6, 4, 5, 20, 1].enumerated().map { index, bytes in
+      budget.reserve(bytes) { _ in log.add("\(index)") }
+    }
+    #expect(log.all == ["0", "1"])
+    budget.release(reservations[0])
+    #expect(log.all == ["0", "1", "2"])
+    // A waiting one that is given up lets the next one in; twenty would have waited for all the others.
+    budget.release(reservations[3])
+    #expect(log.all == ["0", "1", "2", "4"])
+  }
+
+  @Test func whatIsLargerThanTheLimitGoesAlone() {
+    let budget = MemoryBudget(limit: 10)
+    let log = Log()
+    let first = budget.reserve(4) { _ in log.add("small") }
+    budget.reserve(50) { _ in log.add("large") }
+    #expect(log.all == ["small"])
+    budget.release(first)
+    #expect(log.all == ["small", "large"])
+  }
+
+  @Test(arguments: [true, false])
+  func aCancellationTellsOnceAndAClosedOneNever(_ isClosed: Bool) {
+    let cancellation = Cancellation()
+    let log = Log()
+    cancellation.whenCancelled { log.add("before") }
+    if isClosed { cancellation.close() }
+    cancellation.cancel()
+    cancellation.cancel()
+    cancellation.whenCancelled { log.add("after") }
+    #expect(log.all == (isClosed ? [] : ["before", "after"]))
+    #expect(cancellation.isCancelled == !isClosed)
+  }
+}
