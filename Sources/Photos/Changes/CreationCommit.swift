@@ -69,7 +69,7 @@ final class CreationCommit {
     _ asset: AssetRecord, _ files: [PreparedResource], _ creation: PreparedCreation
   ) throws -> RenditionOwner? {
     var joined = asset
-    let present = try transaction.resources(of: asset)
+    let present = AssetFiles(try transaction.resources(of: asset)).originals
     let parts = Set(present.map { AssetPart($0) } + files.map { AssetPart($0) })
     for resource in present {
       let type = AssetPart(resource).resourceType(among: parts)

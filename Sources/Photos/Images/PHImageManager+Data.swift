@@ -6,6 +6,7 @@ import UIKit
 
 extension PHImageManager {
   /// The bytes of an asset's picture as its file holds them, their type, and how they are to be turned; of a video its poster.
+  /// Which of its files that is, `options.version` says.
   ///
   ///     manager.requestImageDataAndOrientation(for: asset, options: nil) { data, type, orientation, info in … }
   ///
@@ -19,14 +20,15 @@ extension PHImageManager {
     let (id, cancelled) = requests.begin()
     let arrival = OriginalArrival(options, request: id)
     let delivery = Delivery(handler: resultHandler)
+    let version = options?.version ?? .current
     if options?.isSynchronous == true {
-      let answer = ImageDataAnswer(of: asset, arrival, cancelled)
+      let answer = ImageDataAnswer(of: asset, version, arrival, cancelled)
       requests.end(id)
       delivery.handler(answer.data, answer.type, answer.orientation, answer.info(of: id))
       return id
     }
     DispatchQueue.global().async { [requests] in
-      let answer = ImageDataAnswer(of: asset, arrival, cancelled)
+      let answer = ImageDataAnswer(of: asset, version, arrival, cancelled)
       requests.end(id)
       DispatchQueue.main.async {
         delivery.handler(answer.data, answer.type, answer.orientation, answer.info(of: id))
@@ -59,11 +61,13 @@ private struct ImageDataAnswer: Sendable {
   var orientation = CGImagePropertyOrientation.up
   private var error: PHPhotosError?
 
-  init(of asset: PHAsset, _ arrival: OriginalArrival, _ cancelled: OnceFlag) {
+  init(
+    of asset: PHAsset, _ version: PHImageRequestOptionsVersion, _ arrival: OriginalArrival, _ cancelled: OnceFlag
+  ) {
     do {
       try asset.checkAccess()
-      let picture = PHAssetResource.assetResources(for: asset).first { [.photo, .alternatePhoto].contains($0.type) }
-      guard let picture else {
+      let picture = PHAssetResource(try asset.resourceRecord(for: version), of: asset)
+      guard asset.mediaType == .image else {
         let poster = try asset.makeRendition(.screen)
         (data, type) = (poster.data, poster.uniformTypeIdentifier)
         return
