@@ -34,7 +34,7 @@ public final class LibraryStore: Sendable {
     if access(file, F_OK) != 0 {
       guard create else { throw StoreError(.notALibrary, path, reason: "there is no photo library here") }
       try Self.checkForNewLibrary(path)
-      for folder in ["originals", "renditions", "incoming"] { try FileOperations.makeFolder("\(path)/\(folder)") }
+      for folder in ["originals", "adjustments", "renditions", "incoming"] { try FileOperations.makeFolder("\(path)/\(folder)") }
     }
     let commits = try CommitLock(path: "\(path)/incoming/commit.lock")
     self.commits = commits
@@ -94,7 +94,9 @@ public final class LibraryStore: Sendable {
   static func checkForNewLibrary(_ path: String) throws(StoreError) {
     let contents = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     // What another process is just making is there already.
-    let own = ["originals", "renditions", "incoming"] + ["", "-wal", "-shm", "-journal"].map { "library.sqlite" + $0 }
+    let own =
+      ["originals", "adjustments", "renditions", "incoming"]
+      + ["", "-wal", "-shm", "-journal"].map { "library.sqlite" + $0 }
     let foreign = contents.filter { !own.contains($0) }
     guard foreign.isEmpty else {
       throw StoreError(

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The files of one asset, told apart by what they are to it: originals, and what an edit added.
 ///
 ///     let files = AssetFiles(resources)
@@ -41,6 +43,29 @@ public struct AssetFiles: Sendable {
   public var edits: [ResourceRecord] { resources.filter { $0.kind != .original } }
 
   public var originals: [ResourceRecord] { resources.filter { $0.kind == .original } }
+}
+
+extension AssetRecord {
+  /// Takes over what the file that is shown says.
+  public mutating func show(_ files: AssetFiles) {
+    hasAdjustments = !files.edits.isEmpty
+    guard let current = files.current else { return }
+    pixelWidth = current.pixelWidth
+    pixelHeight = current.pixelHeight
+    duration = current.duration
+    let isStill =
+      files[.fullSizePhoto] != nil && files.originalMovie != nil && files[.fullSizePairedVideo] == nil
+    if isStill { traits.insert(.editedToStill) } else { traits.remove(.editedToStill) }
+    // Not only the picture of a Live Photo is shown.
+    renditionVersion = Self.renditionVersion(
+      of: [current.sha256] + [files[.fullSizePairedVideo]?.sha256].compactMap(\.self))
+  }
+
+  /// Twelve digits of the shown files' hashes, and the number of the way in which renditions are made now.
+  public static func renditionVersion(of hashes: [Data]) -> String {
+    let digest = hashes.reduce([UInt8](repeating: 0, count: 6)) { digest, hash in zip(digest, hash).map { $0 ^ $1 } }
+    return digest.map { String(format: "%02x", $0) }.joined() + "-1"
+  }
 }
 
 /// `PHAssetResourceType`'s raw values.

@@ -135,12 +135,7 @@ extension AssetRecord {
       longitude = location.longitude
       altitude = location.altitude
     }
-    renditionVersion = Self.renditionVersion(sha256: primary.staged.sha256)
-  }
-
-  /// Twelve digits of the original's hash, and the number of the way in which renditions are made now.
-  private static func renditionVersion(sha256: Data) -> String {
-    sha256.prefix(6).map { String(format: "%02x", $0) }.joined() + "-1"
+    renditionVersion = Self.renditionVersion(of: [primary.staged.sha256])
   }
 }
 

@@ -23,7 +23,7 @@ struct PreparedResource: Sendable {
     ResourceRecord(
       type: type.rawValue, originalFilename: originalFilename,
       uniformTypeIdentifier: metadata.type.uniformTypeIdentifier, pixelWidth: metadata.pixelWidth,
-      pixelHeight: metadata.pixelHeight,
+      pixelHeight: metadata.pixelHeight, duration: metadata.type.kind == .image ? 0 : metadata.duration,
       motionVideo: metadata.motionVideo.map { $0.offset..<$0.offset + $0.byteCount })
   }
 }
