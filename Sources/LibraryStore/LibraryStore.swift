@@ -34,7 +34,9 @@ public final class LibraryStore: Sendable {
     if access(file, F_OK) != 0 {
       guard create else { throw StoreError(.notALibrary, path, reason: "there is no photo library here") }
       try Self.checkForNewLibrary(path)
-      for folder in ["originals", "adjustments", "renditions", "incoming"] { try FileOperations.makeFolder("\(path)/\(folder)") }
+      for folder in ["originals", "adjustments", "renditions", "incoming"] {
+        try FileOperations.makeFolder("\(path)/\(folder)")
+      }
     }
     let commits = try CommitLock(path: "\(path)/incoming/commit.lock")
     self.commits = commits
@@ -79,6 +81,9 @@ public final class LibraryStore: Sendable {
       }
     }
   }
+
+  /// The time of transactions.
+  public var now: Date { clock() }
 
   /// How long a process waits for another one's transaction, in seconds.
   private static let busyTimeout = 30.0
