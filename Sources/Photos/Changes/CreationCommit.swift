@@ -77,7 +77,8 @@ final class CreationCommit {
   private func add(_ edit: PreparedEdit, to asset: AssetRecord) throws -> AssetRecord {
     var edited = asset
     try transaction.edit(&edited, resources: edit.resources)
-    edited.isUnreadable = edit.unreadableReason != nil
+    // The render can be shown, whatever the original is.
+    edited.isUnreadable = false
     edited.modificationDate = date
     edited.trashedDate = nil
     try transaction.update(edited, isContent: true)

@@ -18,6 +18,8 @@ struct PreparedCreation: Sendable {
 struct PreparedResource: Sendable {
   var type: PHAssetResourceType
   var originalFilename: String
+  /// What errors call the file.
+  var sourceName: String
   var staged: StagedOriginal
   var metadata: MediaMetadata
 
@@ -49,7 +51,7 @@ extension PreparedCreation {
       edit = try PreparedEdit(requested.filter(\.type.isOfEdit), ofAsset: request.uuid, in: store)
     }
     if let edit {
-      (renditions, unreadableReason) = (edit.renditions, edit.unreadableReason)
+      renditions = edit.renditions
     } else if !primary.staged.isAlreadyStored {
       (renditions, unreadableReason) = try RenditionSet.made(of: primary)
     }
@@ -70,12 +72,13 @@ extension PreparedCreation {
 extension PreparedResource {
   init(_ requested: PHAssetCreationRequest.Resource, in store: LibraryStore) throws {
     type = requested.type
-    staged = try store.stage(requested.source)
-    let name =
+    sourceName =
       switch requested.source {
       case .file(let path): path
       case .data: requested.originalFilename
       }
+    let name = sourceName
+    staged = try store.stage(requested.source)
     do { metadata = try MediaMetadata(of: MediaFile(path: staged.path, name: name)) } catch {
       throw PHPhotosError(.invalidResource, "\(name): \(error.reason)", cause: error)
     }

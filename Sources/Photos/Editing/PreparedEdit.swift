@@ -9,9 +9,8 @@ struct PreparedEdit: Sendable {
   let media: [PreparedResource]
   let data: StagedOriginal
   let dataFilename: String
-  /// Of the render; `nil` where it can't be decoded, and `unreadableReason` says why.
+  /// Of the render; `nil` where it takes a program that is missing here, or more time than there is.
   private(set) var renditions: RenditionSet?
-  private(set) var unreadableReason: String?
 
   var resources: [(record: ResourceRecord, sha256: Data)] {
     let isEnvelope = dataFilename.lowercased().hasSuffix(".aae")
@@ -30,7 +29,7 @@ struct PreparedEdit: Sendable {
 }
 
 extension PreparedEdit {
-  /// The edit that a program hands in. A render that can't be decoded fails it.
+  /// The edit that a program hands in.
   init(
     _ output: PHContentEditingOutput, ofAsset uuid: String, isVideo: Bool, at date: Date, in store: LibraryStore
   ) throws {
@@ -52,12 +51,9 @@ extension PreparedEdit {
         .init(type: $0, source: .file(path: $1.path), originalFilename: $1.lastPathComponent)
       } + [.init(type: .adjustmentData, source: .data(list), originalFilename: "Adjustments.plist")],
       ofAsset: uuid, in: store)
-    if let unreadableReason {
-      throw PHPhotosError(.invalidResource, "\(rendered.path): \(unreadableReason)", identifiers: [identifier])
-    }
   }
 
-  /// The edit among the files that an asset is created of.
+  /// The edit among the files that an asset is created of. A render that can't be decoded fails it.
   init(_ requested: [PHAssetCreationRequest.Resource], ofAsset uuid: String, in store: LibraryStore) throws {
     assetUUID = uuid
     guard let list = requested.first(where: { $0.type == .adjustmentData }) else {
@@ -68,7 +64,9 @@ extension PreparedEdit {
     data = try store.stage(list.source)
     media = try requested.filter { $0.type != .adjustmentData }.map { try PreparedResource($0, in: store) }
     guard let render = media.first(where: { $0.type == .fullSizePhoto || $0.type == .fullSizeVideo }) else { return }
-    (renditions, unreadableReason) = try RenditionSet.made(of: render)
+    let (renditions, reason) = try RenditionSet.made(of: render)
+    if let reason { throw PHPhotosError(.invalidResource, "\(render.sourceName): \(reason)") }
+    self.renditions = renditions
   }
 
   private static func check(_ list: PHAssetCreationRequest.Resource) throws {
