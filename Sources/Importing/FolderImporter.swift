@@ -34,7 +34,12 @@ public struct FolderImporter: Sendable {
     let scan = FolderScan(paths: paths, isCancelled: isCancelled)
     for left in scan.leftAlone { leave(left, &report) }
     for failure in scan.failures { fail(failure, &report) }
-    let plan = ImportPlan(inspect(scan.files, &report))
+    let (files, envelopes) = inspect(scan.files, &report)
+    let plan = ImportPlan(files, envelopes: envelopes)
+    let used = Set(plan.assets.compactMap(\.edit?.envelope))
+    for envelope in envelopes where !used.contains(envelope) {
+      leave(.init(path: envelope.path, reason: .sidecar), &report)
+    }
     if isDryRun {
       try foretell(plan, &report)
     } else {
@@ -46,9 +51,12 @@ public struct FolderImporter: Sendable {
 
   // MARK: Inspecting
 
-  private func inspect(_ files: [FoundFile], _ report: inout ImportReport) -> [InspectedFile] {
+  private func inspect(
+    _ files: [FoundFile], _ report: inout ImportReport
+  ) -> (media: [InspectedFile], envelopes: [FoundFile]) {
     enum Answer {
       case media(InspectedFile)
+      case envelope
       case leftAlone(ImportReport.LeftAlone.Reason)
       case failed(String)
     }
@@ -58,11 +66,15 @@ public struct FolderImporter: Sendable {
       guard !isCancelled() else { return }
       let file = files[index]
       let answer: Answer
+      let url = URL(fileURLWithPath: file.path)
       do {
-        let inspection = try PHFileInspection(url: URL(fileURLWithPath: file.path))
-        answer =
-          inspection.map { .media(InspectedFile(file: file, inspection: $0)) }
-          ?? .leftAlone(Self.sidecarExtensions.contains(file.pathExtension) ? .sidecar : .unknownType)
+        if file.pathExtension == "aae", PHAdjustmentData(contentsOf: url) != nil {
+          answer = .envelope
+        } else if let inspection = try PHFileInspection(url: url) {
+          answer = .media(InspectedFile(file: file, inspection: inspection))
+        } else {
+          answer = .leftAlone(Self.sidecarExtensions.contains(file.pathExtension) ? .sidecar : .unknownType)
+        }
       } catch { answer = .failed(error.localizedDescription) }
       answers.withLock { answers in
         answers[index] = answer
@@ -72,15 +84,18 @@ public struct FolderImporter: Sendable {
       }
     }
     let answered = answers.withLock { $0 }
-    return files.indices.compactMap { index in
+    var envelopes: [FoundFile] = []
+    let media = files.indices.compactMap { index -> InspectedFile? in
       switch answered[index] {
       case .media(let file): return file
+      case .envelope: envelopes.append(files[index])
       case .leftAlone(let reason): leave(.init(path: files[index].path, reason: reason), &report)
       case .failed(let reason): fail(.init(path: files[index].path, reason: reason), &report)
       case nil: break
       }
       return nil
     }
+    return (media, envelopes)
   }
 
   /// What stands beside photos and speaks of them; a later version reads it.
@@ -103,9 +118,8 @@ public struct FolderImporter: Sendable {
   }
 
   private func foretell(_ asset: PlannedAsset) throws -> ImportEvent.Outcome {
-    let files = [asset.photo, asset.raw, asset.movie].compactMap { $0 }
-      .map { (url: URL(fileURLWithPath: $0.file.path), inspection: $0.inspection) }
-    return switch try library?.outcome(ofImporting: files) {
+    let files = asset.originals.map { (url: URL(fileURLWithPath: $0.file.path), inspection: $0.inspection) }
+    return switch try library?.outcome(ofImporting: files, hasEdit: asset.edit != nil) {
     case .created, nil: .added
     case .joined: .completed
     case .existing: .alreadyThere
@@ -154,6 +168,12 @@ public struct FolderImporter: Sendable {
       throw error
     } catch {
       guard batch.count > 1 else {
+        // An edit that can't be taken in does not keep out its original.
+        if var asset = batch.first, let edit = asset.edit {
+          for file in edit.files { fail(.init(path: file.path, reason: error.localizedDescription), &report) }
+          asset.edit = nil
+          return try carryOut([asset], &report)
+        }
         for file in batch.flatMap(\.files) {
           fail(.init(path: file.path, reason: error.localizedDescription), &report)
         }

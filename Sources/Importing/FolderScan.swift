@@ -17,6 +17,8 @@ struct FoundFile: Hashable, Sendable {
   var pathExtension: String { (path as NSString).pathExtension.lowercased() }
   /// What IMG_1.HEIC and img_1.mov share.
   var stem: String { (name as NSString).deletingPathExtension.lowercased() }
+  /// What the files of one shot share that lie side by side.
+  var nameKey: String { "\(folder)/\(stem)" }
 }
 
 /// All files below some folders, in the order of their names, and what could not be looked at.

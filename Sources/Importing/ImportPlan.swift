@@ -14,8 +14,11 @@ struct PlannedAsset: Sendable {
   /// The RAW file of the same shot.
   var raw: InspectedFile?
   var movie: InspectedFile?
+  /// What was made of it on the phone.
+  var edit: PlannedEdit?
 
-  var files: [FoundFile] { [photo, raw, movie].compactMap { $0?.file } }
+  var originals: [InspectedFile] { [photo, raw, movie].compactMap(\.self) }
+  var files: [FoundFile] { originals.map(\.file) + (edit?.files ?? []) }
 
   var byteCount: Int { files.reduce(0) { $0 + $1.byteCount } }
 
@@ -25,6 +28,11 @@ struct PlannedAsset: Sendable {
     if let photo { resources.append((.photo, photo.file)) }
     if let raw { resources.append((photo == nil ? .photo : .alternatePhoto, raw.file)) }
     if let movie { resources.append((photo == nil && raw == nil ? .video : .pairedVideo, movie.file)) }
+    if let edit {
+      resources.append((isVideo ? .fullSizeVideo : .fullSizePhoto, edit.render.file))
+      if let movie = edit.movie { resources.append((.fullSizePairedVideo, movie.file)) }
+      resources.append((.adjustmentData, edit.envelope))
+    }
     return resources
   }
 
@@ -42,6 +50,8 @@ struct PlannedAsset: Sendable {
 /// A still and a movie with the same content identifier belong together wherever they lie; so do a RAW file and a picture of
 /// the same shot. Without identifiers, a movie belongs to the still of the same name in the same folder if it is short and of
 /// the same moment.
+///
+/// An edit that a phone wrote beside the original – `IMG_E0001.JPG` and `IMG_0001.AAE` beside `IMG_0001.HEIC` – belongs to it.
 struct ImportPlan {
   private(set) var assets: [PlannedAsset] = []
 
@@ -50,7 +60,10 @@ struct ImportPlan {
   /// Seconds between a still and the movie around it.
   static let longestPairedInterval = 3.0
 
-  init(_ files: [InspectedFile]) {
+  /// `envelopes`: the AAE files that say what an edit is.
+  init(_ files: [InspectedFile], envelopes: [FoundFile] = []) {
+    var edits = PlannedEdits(files, envelopes: envelopes)
+    let files = edits.originals
     let stills = files.filter { $0.inspection.mediaType == .image && !$0.inspection.isRaw }
     let movies = files.filter { $0.inspection.mediaType == .video }
     var raws = Pool(files.filter(\.inspection.isRaw)) { $0.inspection.shotKey }
@@ -77,13 +90,15 @@ struct ImportPlan {
       }
     }
     assets += (identified.rest + unidentified.rest).map { PlannedAsset(movie: $0) }
+    for index in assets.indices { edits.take(for: &assets[index]) }
+    assets += edits.rest
     assets.sort { ($0.files.first?.path ?? "") < ($1.files.first?.path ?? "") }
   }
 }
 
 extension InspectedFile {
   /// What a still and its movie share where neither has an identifier.
-  fileprivate var nameKey: String { "\(file.folder)/\(file.stem)" }
+  var nameKey: String { file.nameKey }
 
   /// Whether this movie was taken around the still, and is as short as a Live Photo's.
   fileprivate func isAround(_ still: InspectedFile) -> Bool {

@@ -34,7 +34,9 @@ public final class LibraryStore: Sendable {
     if access(file, F_OK) != 0 {
       guard create else { throw StoreError(.notALibrary, path, reason: "there is no photo library here") }
       try Self.checkForNewLibrary(path)
-      for folder in ["originals", "renditions", "incoming"] { try FileOperations.makeFolder("\(path)/\(folder)") }
+      for folder in ["originals", "adjustments", "renditions", "incoming"] {
+        try FileOperations.makeFolder("\(path)/\(folder)")
+      }
     }
     let commits = try CommitLock(path: "\(path)/incoming/commit.lock")
     self.commits = commits
@@ -80,6 +82,9 @@ public final class LibraryStore: Sendable {
     }
   }
 
+  /// The time of transactions.
+  public var now: Date { clock() }
+
   /// How long a process waits for another one's transaction, in seconds.
   private static let busyTimeout = 30.0
 
@@ -94,7 +99,9 @@ public final class LibraryStore: Sendable {
   static func checkForNewLibrary(_ path: String) throws(StoreError) {
     let contents = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     // What another process is just making is there already.
-    let own = ["originals", "renditions", "incoming"] + ["", "-wal", "-shm", "-journal"].map { "library.sqlite" + $0 }
+    let own =
+      ["originals", "adjustments", "renditions", "incoming"]
+      + ["", "-wal", "-shm", "-journal"].map { "library.sqlite" + $0 }
     let foreign = contents.filter { !own.contains($0) }
     guard foreign.isEmpty else {
       throw StoreError(

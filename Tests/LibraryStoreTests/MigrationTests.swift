@@ -55,6 +55,21 @@ import Testing
     #expect(albums.count == SmartAlbum.listed.count)
     #expect(counts.contains(1))
   }
+
+  @Test func theFileOfAVideoOfAnOlderLibraryKnowsHowLongItIs() throws {
+    let folder = try TemporaryFolder()
+    try makeFirstVersion(folder)
+    let pool = try DatabasePool(path: "\(folder.library)/library.sqlite")
+    try pool.write { db in
+      try db.execute(
+        sql: """
+          UPDATE asset SET media_type = 2, duration = 2.5 WHERE id = 1;
+          UPDATE resource SET type = 2 WHERE asset_id = 1;
+          """)
+    }
+    try pool.close()
+    #expect(try folder.open().resources(assetIDs: [1])[1]?.map(\.duration) == [2.5])
+  }
 }
 
 @Suite struct TallyTests {

@@ -70,7 +70,7 @@ final class IncomingFolder: Sendable {
       let journal = String(decoding: bytes, as: UTF8.self)
       // The last line may have been cut off; then no file got its path.
       for line in journal.split(separator: "\n") where try !isNamed(String(line)) {
-        unlink("\(libraryPath)/\(line)")
+        FileOperations.remove(String(line), libraryPath: libraryPath)
       }
       removeFolder(folder)
     }
@@ -83,6 +83,13 @@ final class IncomingFolder: Sendable {
 }
 
 extension FileOperations {
+  /// Removes a file of a library, and the folder of an edit that is empty then. Under the commit lock: nobody is just filling it.
+  static func remove(_ relativePath: String, libraryPath: String) {
+    unlink("\(libraryPath)/\(relativePath)")
+    guard relativePath.hasPrefix("adjustments/") else { return }
+    rmdir("\(libraryPath)/\((relativePath as NSString).deletingLastPathComponent)")
+  }
+
   static func makeFolder(_ path: String) throws(StoreError) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

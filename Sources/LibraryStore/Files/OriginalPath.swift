@@ -1,6 +1,7 @@
 import Foundation
 
-/// Where an original lies below the library: `originals/2019/03/IMG_2682.HEIC`, ` (2)` where that name is taken.
+/// Where a file lies below the library: an original as `originals/2019/03/IMG_2682.HEIC`, what an edit added as
+/// `adjustments/<uuid>/FullSizeRender.jpg`; ` (2)` where that name is taken.
 struct OriginalPath {
   let folder: String
   let stem: String
@@ -8,7 +9,16 @@ struct OriginalPath {
 
   init(originalFilename: String, localDate: Double) {
     let (year, month) = Self.yearAndMonth(localDate: localDate)
-    folder = "originals/\(year)/\(month)"
+    self.init(folder: "originals/\(year)/\(month)", originalFilename)
+  }
+
+  /// Of what an edit adds to an asset.
+  init(adjustmentFilename: String, assetUUID: String) {
+    self.init(folder: "adjustments/\(assetUUID)", adjustmentFilename)
+  }
+
+  private init(folder: String, _ originalFilename: String) {
+    self.folder = folder
     let name = Self.safe(originalFilename)
     let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
     stem = String(name[..<dot])

@@ -27,7 +27,7 @@ public struct ByteProgress: Sendable {
 }
 
 extension LibraryStore {
-  /// Checks the database's integrity, every original against its SHA-256, and that every file has a row.
+  /// Checks the database's integrity, every original and every file of an edit against its SHA-256, and that each file has a row.
   ///
   /// `found` and `progress` are called on several threads, one call at a time. Stops early when `isCancelled` says so.
   public func verify(
@@ -109,15 +109,16 @@ extension LibraryStore {
   }
 
   private func strayFiles(named: Set<String>) throws -> [String] {
-    let root = absolute("originals")
     var unnamed: [String] = []
-    for case let name as String in FileManager.default.enumerator(atPath: root) ?? .init() {
-      let path = "originals/\(name)"
-      var status = stat()
-      guard !named.contains(path), lstat(absolute(path), &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-        continue
+    for root in ["originals", "adjustments"] {
+      for case let name as String in FileManager.default.enumerator(atPath: absolute(root)) ?? .init() {
+        let path = "\(root)/\(name)"
+        var status = stat()
+        guard !named.contains(path), lstat(absolute(path), &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+          continue
+        }
+        unnamed.append(path)
       }
-      unnamed.append(path)
     }
     guard !unnamed.isEmpty else { return [] }
     // What was imported meanwhile has got its row by now: files get their names under this lock.

@@ -90,4 +90,6 @@ public struct AssetTraits: OptionSet, Hashable, Sendable {
   public static let longExposure = AssetTraits(rawValue: 1 << 2)
   /// A Live Photo that is to be shown as a still.
   public static let stillOnly = AssetTraits(rawValue: 1 << 3)
+  /// A Live Photo whose edit has a still and no movie.
+  public static let editedToStill = AssetTraits(rawValue: 1 << 4)
 }

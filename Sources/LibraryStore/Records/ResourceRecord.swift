@@ -12,6 +12,8 @@ public struct ResourceRecord: Hashable, Sendable {
   public var uniformTypeIdentifier: String
   public var pixelWidth: Int
   public var pixelHeight: Int
+  /// Seconds; 0 for stills.
+  public var duration: Double
   /// Where a motion photo keeps its movie, in bytes of the file.
   public var motionVideo: Range<Int>?
   public internal(set) var byteCount = 0
@@ -21,13 +23,14 @@ public struct ResourceRecord: Hashable, Sendable {
 
   public init(
     type: Int, originalFilename: String, uniformTypeIdentifier: String, pixelWidth: Int, pixelHeight: Int,
-    motionVideo: Range<Int>? = nil
+    duration: Double = 0, motionVideo: Range<Int>? = nil
   ) {
     self.type = type
     self.originalFilename = originalFilename
     self.uniformTypeIdentifier = uniformTypeIdentifier
     self.pixelWidth = pixelWidth
     self.pixelHeight = pixelHeight
+    self.duration = duration
     self.motionVideo = motionVideo
   }
 }
@@ -45,7 +48,7 @@ extension ResourceRecord {
     self.init(
       type: row["type"], originalFilename: row["original_filename"],
       uniformTypeIdentifier: row["uniform_type_identifier"], pixelWidth: row["pixel_width"],
-      pixelHeight: row["pixel_height"])
+      pixelHeight: row["pixel_height"], duration: row["duration"])
     id = row["id"]
     assetID = row["asset_id"]
     originalID = row["original_id"]
@@ -61,6 +64,7 @@ extension ResourceRecord {
     [
       ("asset_id", assetID), ("type", type), ("original_id", originalID), ("original_filename", originalFilename),
       ("uniform_type_identifier", uniformTypeIdentifier), ("pixel_width", pixelWidth), ("pixel_height", pixelHeight),
+      ("duration", duration),
       ("motion_offset", motionVideo?.lowerBound), ("motion_byte_count", motionVideo?.count),
     ]
   }

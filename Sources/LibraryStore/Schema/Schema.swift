@@ -16,6 +16,7 @@ enum Schema {
       try insertOwnCollections(db)
       try fillDetails(db)
     }
+    migrator.registerMigration("3: edits") { try $0.execute(sql: third) }
     return migrator
   }()
 

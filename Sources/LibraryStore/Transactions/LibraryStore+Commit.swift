@@ -1,25 +1,23 @@
 import Foundation
 internal import GRDB
 
-/// An original that a transaction is about to name: which bytes, under which name, in which month's folder.
+/// A file that a transaction is about to name: which bytes, under which name, in which folder.
 public struct Placement: Sendable {
   public var staged: StagedOriginal
-  public var originalFilename: String
-  /// The clock of the place where the photo was taken.
-  public var creationDate: Date
-  public var timeZoneOffset: Int
+  let originalPath: OriginalPath
 
+  /// An original, in the folder of its month; the date is that on the clock of the place where the photo was taken.
   public init(staged: StagedOriginal, originalFilename: String, creationDate: Date, timeZoneOffset: Int) {
     self.staged = staged
-    self.originalFilename = originalFilename
-    self.creationDate = creationDate
-    self.timeZoneOffset = timeZoneOffset
-  }
-
-  var originalPath: OriginalPath {
-    OriginalPath(
+    originalPath = OriginalPath(
       originalFilename: originalFilename,
       localDate: creationDate.timeIntervalSince1970 + Double(timeZoneOffset))
+  }
+
+  /// A file of an edit, in the folder of its asset.
+  public init(staged: StagedOriginal, adjustmentFilename: String, assetUUID: String) {
+    self.staged = staged
+    originalPath = OriginalPath(adjustmentFilename: adjustmentFilename, assetUUID: assetUUID)
   }
 }
 
@@ -51,7 +49,7 @@ extension LibraryStore {
     }
     named = committed.names
     if !committed.transaction.abandonedFiles.isEmpty { settle(committed.transaction.abandonedFiles) }
-    renditions.remove(committed.transaction.expungedAssets)
+    renditions.remove(committed.transaction.assetsWithStaleRenditions)
     if committed.number != nil { didCommit() }
     return committed.value
   }
@@ -77,7 +75,8 @@ extension LibraryStore {
       var taken: Set<String> = []
       let chosen = new.map { choosePath($0.originalPath, avoiding: &taken) }
       try incomingInsideCommit.willPlace(chosen)
-      for folder in Set(new.map(\.originalPath.folder)) { try FileOperations.makeFolder(absolute(folder)) }
+      let folders = Set(new.map(\.originalPath.folder))
+      for folder in folders { try FileOperations.makeFolder(absolute(folder)) }
       for (placement, path) in zip(new, chosen) {
         var path = path
         while try !FileOperations.renameWithoutReplacing(placement.staged.path, absolute(path)) {
@@ -87,12 +86,13 @@ extension LibraryStore {
         }
         placed.append(PlacedOriginal(placement.staged, path: path))
       }
-      // The months' folders, and those that hold the names of months and years.
-      let folders = Set(new.map(\.originalPath.folder))
+      // The months' and the edited assets' folders, and those that hold the names of months, years and assets.
       let parents = Set(folders.map { ($0 as NSString).deletingLastPathComponent })
       for folder in folders.union(parents).union(["originals"]) {
         try FileOperations.synchronizeFolder(absolute(folder))
       }
+      // A library that was made before there were edits has just got its folder for them.
+      if parents.contains("adjustments") { try FileOperations.synchronizeFolder(path) }
       return placed
     } catch {
       settle(placed.map(\.path))
@@ -111,7 +111,7 @@ extension LibraryStore {
 
   /// Removes the files that no row names, and forgets what the journal noted.
   private func settle(_ unnamed: [String]) {
-    for file in unnamed { unlink(absolute(file)) }
+    for file in unnamed { FileOperations.remove(file, libraryPath: path) }
     // A journal that can't be shortened only makes the next opening look at paths that are in order.
     try? incomingInsideCommit.didSettle()
   }

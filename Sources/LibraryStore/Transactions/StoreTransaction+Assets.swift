@@ -69,24 +69,7 @@ extension StoreTransaction {
     note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
   }
 
-  /// Drops the files that edits made; what is shown is the original again.
-  public func revert(_ asset: inout AssetRecord) throws {
-    let edits = try resources(of: asset).filter { Self.editedTypes.contains($0.type) }
-    for resource in edits { try remove(resource) }
-    guard !edits.isEmpty || asset.hasAdjustments else { return }
-    asset.hasAdjustments = false
-    note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
-  }
-
-  /// `PHAssetResourceType`'s raw values of what an edit adds to an asset.
-  private static let editedTypes: Set<Int> = [5, 6, 7, 8, 10, 11, 12]
-
-  private func remove(_ resource: ResourceRecord) throws {
-    try db.execute(sql: "DELETE FROM resource WHERE id = ?", arguments: [resource.id])
-    try dropUnusedOriginal(resource)
-  }
-
-  private func dropUnusedOriginal(_ resource: ResourceRecord) throws {
+  func dropUnusedOriginal(_ resource: ResourceRecord) throws {
     try db.cachedStatement(
       sql: """
         DELETE FROM original WHERE id = ?
@@ -100,7 +83,7 @@ extension StoreTransaction {
   public func delete(_ asset: AssetRecord) throws {
     try noteAlbums(of: asset)
     try db.execute(sql: "DELETE FROM asset WHERE id = ?", arguments: [asset.id])
-    noteExpunged(asset.uuid)
+    noteStaleRenditions(of: asset.uuid)
     note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
   }
 
@@ -159,7 +142,7 @@ extension StoreTransaction {
     if asset.trashedDate == nil { try noteAlbums(of: asset) }
     try db.cachedStatement(sql: "DELETE FROM asset WHERE id = ?").execute(arguments: [asset.id])
     for original in originals { try dropUnusedOriginal(original) }
-    noteExpunged(asset.uuid)
+    noteStaleRenditions(of: asset.uuid)
     note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
   }
 

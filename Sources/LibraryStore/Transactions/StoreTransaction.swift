@@ -10,7 +10,8 @@ public final class StoreTransaction {
   private var changes: [HistoryKey: HistoryChange] = [:]
   /// Files below the library that no row names any more, to be removed once the transaction is through.
   private(set) var abandonedFiles: [String] = []
-  private(set) var expungedAssets: [String] = []
+  /// Assets that are gone, or that show something else now.
+  private(set) var assetsWithStaleRenditions: [String] = []
 
   init(db: Database, date: Date) {
     self.db = db
@@ -25,7 +26,7 @@ public final class StoreTransaction {
   }
 
   func abandon(_ file: String) { abandonedFiles.append(file) }
-  func noteExpunged(_ uuid: String) { expungedAssets.append(uuid) }
+  func noteStaleRenditions(of uuid: String) { assetsWithStaleRenditions.append(uuid) }
 
   /// Writes the history; its number, or `nil` where nothing was changed.
   func finish() throws -> Int64? {

@@ -23,6 +23,20 @@ final class ChangeCollector: @unchecked Sendable {
     }
   }
 
+  /// The request that creates an asset, among those made so far.
+  func creation(ofAsset localIdentifier: String) -> PHAssetCreationRequest? {
+    state.withLock { state in
+      let request = state.requests.lazy.compactMap { $0 as? PHAssetCreationRequest }
+        .first { PHAsset.localIdentifier(uuid: $0.uuid) == localIdentifier }
+      return request.map { HandedCreation(request: $0) }
+    }?.request
+  }
+
+  private struct HandedCreation: @unchecked Sendable {
+    // As State.
+    let request: PHAssetCreationRequest
+  }
+
   /// The requests that `block` makes.
   static func requests(of block: () -> Void) -> [PHChangeRequest] {
     let collector = ChangeCollector()

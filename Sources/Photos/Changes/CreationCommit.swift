@@ -30,6 +30,11 @@ final class CreationCommit {
     case .existing(let asset):
       // The same bytes bring back what was deleted.
       try transaction.restore(asset)
+      // An edit that was left out when its original came is added now; none takes the place of another.
+      if let edit = creation.edit, !asset.hasAdjustments {
+        request.outcome = .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
+        return RenditionOwner(asset: try add(edit, to: asset), renditions: creation.renditions)
+      }
       request.outcome = .existing(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
       return nil
     case .join(let asset, let places):
@@ -60,8 +65,24 @@ final class CreationCommit {
     detail.notes = creation.notes
     detail.unreadableReason = creation.unreadableReason
     request.changes.apply(to: &detail)
-    return try transaction.insert(
+    asset = try transaction.insert(
       asset, detail, resources: creation.resources.map { ($0.record, $0.staged.sha256) })
+    if let edit = creation.edit {
+      try transaction.edit(&asset, resources: edit.resources)
+      try transaction.update(asset)
+    }
+    return asset
+  }
+
+  private func add(_ edit: PreparedEdit, to asset: AssetRecord) throws -> AssetRecord {
+    var edited = asset
+    try transaction.edit(&edited, resources: edit.resources)
+    // The render can be shown, whatever the original is.
+    edited.isUnreadable = false
+    edited.modificationDate = date
+    edited.trashedDate = nil
+    try transaction.update(edited, isContent: true)
+    return edited
   }
 
   /// Adds files to an asset, and makes it what it is with them: a video becomes a Live Photo when its still arrives.
@@ -69,9 +90,11 @@ final class CreationCommit {
     _ asset: AssetRecord, _ files: [PreparedResource], _ creation: PreparedCreation
   ) throws -> RenditionOwner? {
     var joined = asset
-    let present = try transaction.resources(of: asset)
+    let present = AssetFiles(try transaction.resources(of: asset)).originals
     let parts = Set(present.map { AssetPart($0) } + files.map { AssetPart($0) })
-    for resource in present {
+    // Which of a RAW file and a picture is the first has been chosen where both are there.
+    let isChosen = Set(present.map { AssetPart($0) }).isSuperset(of: [.picture, .raw])
+    for resource in present where !isChosen || AssetPart(resource) == .movie {
       let type = AssetPart(resource).resourceType(among: parts)
       if type.rawValue != resource.type { try transaction.setType(type.rawValue, of: resource, in: asset) }
     }
@@ -102,11 +125,17 @@ final class CreationCommit {
     }
     if parts.contains(.movie), parts.count > 1 { joined.mediaSubtypes |= PHAssetMediaSubtype.photoLive.rawValue }
     joined.traits.formUnion(creation.traits)
+    // What is shown may be an edit of what was there.
+    joined.show(AssetFiles(try transaction.resources(of: asset)))
     joined.modificationDate = date
     joined.trashedDate = nil
     try transaction.update(joined, isContent: true)
     try transaction.update(detail, of: joined)
-    return primary == nil ? nil : RenditionOwner(asset: joined, renditions: creation.renditions)
+    if let edit = creation.edit, !joined.hasAdjustments {
+      return RenditionOwner(asset: try add(edit, to: joined), renditions: creation.renditions)
+    }
+    if primary == nil || joined.hasAdjustments || creation.edit != nil { return nil }
+    return RenditionOwner(asset: joined, renditions: creation.renditions)
   }
 }
 
@@ -135,12 +164,7 @@ extension AssetRecord {
       longitude = location.longitude
       altitude = location.altitude
     }
-    renditionVersion = Self.renditionVersion(sha256: primary.staged.sha256)
-  }
-
-  /// Twelve digits of the original's hash, and the number of the way in which renditions are made now.
-  private static func renditionVersion(sha256: Data) -> String {
-    sha256.prefix(6).map { String(format: "%02x", $0) }.joined() + "-1"
+    renditionVersion = Self.renditionVersion(of: [primary.staged.sha256])
   }
 }
 

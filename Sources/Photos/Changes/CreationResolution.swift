@@ -55,7 +55,7 @@ extension CreationCandidate {
   private func hasRoom(
     _ asset: AssetRecord, for places: [Int], _ transaction: StoreTransaction
   ) throws -> Bool {
-    var parts = Set(try transaction.resources(of: asset).map { AssetPart($0) })
+    var parts = Set(AssetFiles(try transaction.resources(of: asset)).originals.map { AssetPart($0) })
     return places.allSatisfy { parts.insert(files[$0].part).inserted }
   }
 }
@@ -74,10 +74,11 @@ extension PreparedCreation {
 enum AssetPart: Hashable {
   case picture, raw, movie
 
+  /// Of an original.
   init(_ record: ResourceRecord) {
     switch PHAssetResourceType(rawValue: record.type) {
     case .video, .pairedVideo: self = .movie
-    default: self = record.uniformTypeIdentifier.hasSuffix("raw-image") ? .raw : .picture
+    default: self = record.isRaw ? .raw : .picture
     }
   }
 

@@ -28,7 +28,12 @@ open class PHAssetChangeRequest: PHChangeRequest {
     var removedKeywords: [String] = []
     var isLivePhotoPlaybackEnabled: Bool?
     var isReverted = false
+    var originalResourceChoice: PHAsset.OriginalResourceChoice?
   }
+
+  /// The edit once its files have been read, and the asset once they are in the library.
+  var preparedEdit: PreparedEdit?
+  private(set) var editedOwner: CreationCommit.RenditionOwner?
 
   public convenience init(for asset: PHAsset) {
     self.init(uuid: PHObject.uuid(localIdentifier: asset.localIdentifier), isCreation: false, asset: asset)
@@ -144,8 +149,20 @@ open class PHAssetChangeRequest: PHChangeRequest {
   /// Whether a Live Photo is shown as one; it keeps its movie either way.
   open func setLivePhotoVideoPlaybackEnabled(_ enabled: Bool) { changes.isLivePhotoPlaybackEnabled = enabled }
 
-  /// Drops the edits of the asset: what is shown is the original again.
+  /// An edit, which takes the place of the one before it; the original stays, and `revertAssetContentToOriginal` brings it back.
+  ///
+  /// The block fails with `invalidResource` where nothing was rendered, what was is no picture (of a video: no movie), or the output
+  /// has no adjustment data. Date, place and all else that is known of the asset stay as they are.
+  open var contentEditingOutput: PHContentEditingOutput?
+
+  /// Drops the edit of the asset: what is shown is the original again.
   open func revertAssetContentToOriginal() { changes.isReverted = true }
+
+  /// Drops the edit, and makes this one the original of a RAW file and a picture of one shot.
+  open func revertAssetContent(to choice: PHAsset.OriginalResourceChoice) {
+    changes.isReverted = true
+    changes.originalResourceChoice = choice
+  }
 
   override var demand: ChangeDemand { isCreation ? .addAssets : .changeAssets }
 
@@ -159,9 +176,18 @@ open class PHAssetChangeRequest: PHChangeRequest {
         identifiers: [PHAsset.localIdentifier(uuid: uuid)])
     }
     try changes.apply(to: &asset, at: commit.date)
+    var detail = changes.changesDetail ? try commit.transaction.detail(of: asset) : nil
     if changes.isReverted { try commit.transaction.revert(&asset) }
+    if let choice = changes.originalResourceChoice, let first = try commit.exchange(&asset, choice) {
+      detail = try detail ?? commit.transaction.detail(of: asset)
+      detail?.become(first)
+    }
+    if let preparedEdit {
+      try commit.edit(&asset, preparedEdit)
+      editedOwner = CreationCommit.RenditionOwner(asset: asset, renditions: preparedEdit.renditions)
+    }
     try commit.transaction.update(asset)
-    if changes.changesDetail, var detail = try commit.transaction.detail(of: asset) {
+    if var detail {
       changes.apply(to: &detail)
       try commit.transaction.update(detail, of: asset)
     }

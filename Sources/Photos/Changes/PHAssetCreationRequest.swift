@@ -17,7 +17,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     var source: ByteSource
     var originalFilename: String
     /// The file to be removed once the library has its bytes.
-    var movedFile: String?
+    var movedFile: String? = nil
   }
 
   @discardableResult
@@ -25,17 +25,31 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     PHAssetCreationRequest(uuid: UUID().uuidString, isCreation: true)
   }
 
-  /// Whether an asset can be made of files of these types, in any order.
+  /// Whether an asset can be made of files of these types, in any order: a photo or a video, what belongs to it – the
+  /// RAW file of the same shot, a Live Photo's movie –, and an edit of it, which is a render and adjustment data at least.
   public class func supportsAssetResourceTypes(_ types: [NSNumber]) -> Bool {
     let known = types.compactMap { PHAssetResourceType(rawValue: $0.intValue) }
-    return known.count == types.count && supports(known)
+    return known.count == types.count && ResourceSet.flaw(of: known) == nil
   }
 
-  class func supports(_ types: [PHAssetResourceType]) -> Bool {
-    let supported: [Set<PHAssetResourceType>] = [
-      [.photo], [.video], [.photo, .pairedVideo], [.photo, .alternatePhoto], [.photo, .alternatePhoto, .pairedVideo],
-    ]
-    return types.count == Set(types).count && supported.contains(Set(types))
+  /// Which of a RAW file and a picture of one shot becomes the first original: the one added as `photo`, unless it is set.
+  public var originalResourceChoice: PHAsset.OriginalResourceChoice {
+    get { changes.originalResourceChoice ?? .compressed }
+    set { changes.originalResourceChoice = newValue }
+  }
+
+  /// What the library takes in, for another thread.
+  struct Files: Sendable {
+    var uuid: String
+    var resources: [Resource]
+    var originalResourceChoice: PHAsset.OriginalResourceChoice?
+    var contentEditingOutput: PHContentEditingOutput?
+  }
+
+  var files: Files {
+    Files(
+      uuid: uuid, resources: resources, originalResourceChoice: changes.originalResourceChoice,
+      contentEditingOutput: contentEditingOutput)
   }
 
   public func addResource(
@@ -51,12 +65,14 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
   public func addResource(with type: PHAssetResourceType, data: Data, options: PHAssetResourceCreationOptions?) {
     resources.append(
       Resource(
-        type: type, source: .data(data), originalFilename: options?.originalFilename ?? Self.name(options?.contentType))
-    )
+        type: type, source: .data(data),
+        originalFilename: options?.originalFilename ?? Self.name(type, options?.contentType)))
   }
 
-  private static func name(_ type: UTType?) -> String {
-    "Untitled" + (type?.preferredFilenameExtension.map { "." + $0 } ?? "")
+  private static func name(_ type: PHAssetResourceType, _ contentType: UTType?) -> String {
+    let name = type.filenameOfEdit ?? "Untitled"
+    guard !name.contains("."), let pathExtension = contentType?.preferredFilenameExtension else { return name }
+    return "\(name).\(pathExtension)"
   }
 
   // MARK: Extensions of PhotoKit's API

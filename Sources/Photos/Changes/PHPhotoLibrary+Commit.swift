@@ -15,18 +15,24 @@ extension PHPhotoLibrary {
     let demands = requests.map(\.demand)
     try ensureAllowed(demands)
     let creations = requests.compactMap { $0 as? PHAssetCreationRequest }
-    let prepared = try creations.map(\.resources)
-      .parallelMap(width: ProcessInfo.processInfo.activeProcessorCount) { try PreparedCreation($0, in: store) }
+    let width = ProcessInfo.processInfo.activeProcessorCount
+    let prepared = try creations.map(\.files).parallelMap(width: width) { try PreparedCreation($0, in: store) }
+    let edits = requests.compactMap { $0 as? PHAssetChangeRequest }
+    let preparedEdits = try edits.map(\.edit).parallelMap(width: width) { try $0?.prepared(in: store) }
+    for (request, edit) in zip(edits, preparedEdits) { request.preparedEdit = edit }
     if let error = engine.situations.nextCommitError() { throw error }
-    let owners = try store.commit(placing: prepared.flatMap(\.placements)) { transaction in
+    let owners = try store.commit(
+      placing: prepared.flatMap(\.placements) + preparedEdits.flatMap { $0?.placements ?? [] }
+    ) { transaction in
       let access = try access(in: transaction, allowing: demands)
       let creation = CreationCommit(transaction: transaction, access: access)
-      let owners = try zip(prepared, creations).compactMap { try creation.apply($0, $1) }
+      var owners = try zip(prepared, creations).compactMap { try creation.apply($0, $1) }
       // What a client with a selection makes, it sees.
       if case .limited(let client) = access { try transaction.join(creation.created, toSelectionOf: client) }
       let commit = ChangeCommit(transaction: transaction, access: access)
       for request in requests { try request.create(commit) }
       for request in requests { try request.apply(commit) }
+      owners += edits.compactMap(\.editedOwner)
       return owners
     }
     // Renditions that can't be kept are made again when they are asked for.
@@ -39,11 +45,12 @@ extension PHPhotoLibrary {
 extension PreparedCreation {
   /// All files of an asset lie in the month in which its primary one was taken.
   fileprivate var placements: [Placement] {
-    resources.map {
+    let originals = resources.map {
       Placement(
         staged: $0.staged, originalFilename: $0.originalFilename, creationDate: primary.metadata.captureDate.date,
         timeZoneOffset: primary.metadata.captureDate.offset)
     }
+    return originals + (edit?.placements ?? [])
   }
 }
 

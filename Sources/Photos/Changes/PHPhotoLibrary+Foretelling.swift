@@ -4,9 +4,9 @@ internal import LibraryStore
 extension PHPhotoLibrary {
   /// Extension: what would become of a creation request for these files with `joinsExistingAsset`; nothing is changed.
   ///
-  /// Files are hashed only where the library has an original of their size.
+  /// Files are hashed only where the library has an original of their size. `hasEdit`: an edit of them comes along.
   public func outcome(
-    ofImporting files: [(url: URL, inspection: PHFileInspection)]
+    ofImporting files: [(url: URL, inspection: PHFileInspection)], hasEdit: Bool = false
   ) throws -> PHAssetCreationRequest.Outcome {
     do {
       // As in the creation: who does not see everything is not told what is there already.
@@ -21,6 +21,8 @@ extension PHPhotoLibrary {
         switch try candidate.resolve(in: transaction) {
         case .create: .created
         case .join(let asset, _): .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
+        case .existing(let asset) where hasEdit && !asset.hasAdjustments:
+          .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
         case .existing(let asset): .existing(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
         }
       }

@@ -4,8 +4,10 @@ internal import LibraryStore
 
 /// A creation request whose files have been copied, hashed, read and decoded: all that can be done before the transaction.
 struct PreparedCreation: Sendable {
+  /// The originals.
   var resources: [PreparedResource]
-  /// Of the primary file; `nil` where the library has that file already.
+  var edit: PreparedEdit?
+  /// Of the primary file, or of the edit's render; `nil` where the library has the primary file already.
   var renditions: RenditionSet?
   var unreadableReason: String?
 
@@ -16,6 +18,8 @@ struct PreparedCreation: Sendable {
 struct PreparedResource: Sendable {
   var type: PHAssetResourceType
   var originalFilename: String
+  /// What errors call the file.
+  var sourceName: String
   var staged: StagedOriginal
   var metadata: MediaMetadata
 
@@ -23,52 +27,65 @@ struct PreparedResource: Sendable {
     ResourceRecord(
       type: type.rawValue, originalFilename: originalFilename,
       uniformTypeIdentifier: metadata.type.uniformTypeIdentifier, pixelWidth: metadata.pixelWidth,
-      pixelHeight: metadata.pixelHeight,
+      pixelHeight: metadata.pixelHeight, duration: metadata.type.kind == .image ? 0 : metadata.duration,
       motionVideo: metadata.motionVideo.map { $0.offset..<$0.offset + $0.byteCount })
   }
 }
 
 extension PreparedCreation {
   /// Copies, hashes, reads and decodes; an error names the file.
-  init(_ requested: [PHAssetCreationRequest.Resource], in store: LibraryStore) throws {
-    let types = requested.map(\.type)
-    guard PHAssetCreationRequest.supports(types) else {
-      let names = types.map { "\($0)" }.joined(separator: ", ")
+  init(_ request: PHAssetCreationRequest.Files, in store: LibraryStore) throws {
+    let requested = request.resources.sorted {
+      ($0.type.isPrimary ? 0 : 1, $0.type.rawValue) < ($1.type.isPrimary ? 0 : 1, $1.type.rawValue)
+    }
+    if let flaw = ResourceSet.flaw(of: requested.map(\.type)) {
       throw PHPhotosError(
-        .invalidResource, "\(requested.first?.originalFilename ?? "asset"): no asset can be made of [\(names)]")
+        flaw.code, "\(requested.first?.originalFilename ?? "asset"): \(flaw.localizedDescription)", cause: flaw)
     }
-    resources = try requested.sorted { $0.type.rawValue < $1.type.rawValue }
-      .map { try PreparedResource($0, in: store) }
-    guard !primary.staged.isAlreadyStored else { return }
-    do {
-      renditions = try makeRenditions(
-        of: primary.mediaFile(), metadata: primary.metadata, kinds: [.grid, .screen])
-    } catch {
-      switch error.code {
-      case .cannotOpen, .cannotRead: throw PHPhotosError(error)
-      // Nothing is known about the file: the pictures are made when they are asked for, on a machine that has the program or
-      // is less busy.
-      case .missingProgram, .tookTooLong: break
-      case .damaged, .tooLarge, .unknownType, .unsupported, .cannotEncode: unreadableReason = error.reason
-      }
+    resources = try requested.filter { !$0.type.isOfEdit }.map { try PreparedResource($0, in: store) }
+    if let choice = request.originalResourceChoice { putFirst(choice) }
+    if let output = request.contentEditingOutput {
+      edit = try PreparedEdit(
+        output, ofAsset: request.uuid, isVideo: primary.type == .video, at: store.now, in: store)
+    } else if requested.contains(where: \.type.isOfEdit) {
+      edit = try PreparedEdit(requested.filter(\.type.isOfEdit), ofAsset: request.uuid, in: store)
     }
+    if let edit {
+      renditions = edit.renditions
+    } else if !primary.staged.isAlreadyStored {
+      (renditions, unreadableReason) = try RenditionSet.made(of: primary)
+    }
+  }
+
+  /// Makes the RAW file, or the picture of the same shot, the photo and the other one the alternate.
+  private mutating func putFirst(_ choice: PHAsset.OriginalResourceChoice) {
+    let isRaw = choice == .raw
+    guard resources.count > 1, primary.metadata.type.isRaw != isRaw,
+      let other = resources.firstIndex(where: { $0.type == .alternatePhoto && $0.metadata.type.isRaw == isRaw })
+    else { return }
+    resources[0].type = .alternatePhoto
+    resources[other].type = .photo
+    resources.swapAt(0, other)
   }
 }
 
 extension PreparedResource {
   init(_ requested: PHAssetCreationRequest.Resource, in store: LibraryStore) throws {
     type = requested.type
-    originalFilename = requested.originalFilename
-    staged = try store.stage(requested.source)
-    let name =
+    sourceName =
       switch requested.source {
       case .file(let path): path
       case .data: requested.originalFilename
       }
+    let name = sourceName
+    staged = try store.stage(requested.source)
     do { metadata = try MediaMetadata(of: MediaFile(path: staged.path, name: name)) } catch {
       throw PHPhotosError(.invalidResource, "\(name): \(error.reason)", cause: error)
     }
-    let expected: MediaType.Kind = type == .video || type == .pairedVideo ? .video : .image
+    originalFilename =
+      type.isOfEdit && !requested.originalFilename.contains(".")
+      ? "\(requested.originalFilename).\(metadata.type.preferredFilenameExtension)" : requested.originalFilename
+    let expected: MediaType.Kind = type.isMovie ? .video : .image
     guard metadata.type.kind == expected else {
       throw PHPhotosError(
         .invalidResource, "\(name): the file is \(metadata.type.uniformTypeIdentifier), which can't be a \(type)")

@@ -11,11 +11,14 @@ struct ImageDataAnswer: Sendable {
   var orientation = CGImagePropertyOrientation.up
   private var error: PHPhotosError?
 
-  init(of asset: PHAsset, _ arrival: OriginalArrival, _ cancellation: Cancellation) {
+  init(
+    of asset: PHAsset, _ version: PHImageRequestOptionsVersion, _ arrival: OriginalArrival,
+    _ cancellation: Cancellation
+  ) {
     do {
       try asset.checkAccess()
-      let picture = PHAssetResource.assetResources(for: asset).first { [.photo, .alternatePhoto].contains($0.type) }
-      guard let picture else {
+      let picture = PHAssetResource(try asset.resourceRecord(for: version), of: asset)
+      guard asset.mediaType == .image else {
         let poster = try asset.makeRendition(.screen)
         (data, type) = (poster.data, poster.uniformTypeIdentifier)
         return

@@ -40,7 +40,7 @@ extension PHAsset {
 
   /// The thumbnail inside the original.
   func thumbnailInside(_ version: PHImageRequestOptionsVersion) throws -> UIImage? {
-    let file = try mediaFile(of: pictureRecord(version))
+    let file = try mediaFile(of: resourceRecord(for: version))
     return try embeddedThumbnail(of: file, metadata: MediaMetadata(of: file)).map(UIImage.init(pixels:))
   }
 
@@ -54,7 +54,7 @@ extension PHAsset {
           return try decodedImage(of: rendition, specification)
         }
       }
-      let file = try mediaFile(of: pictureRecord(specification.version))
+      let file = try mediaFile(of: resourceRecord(for: specification.version))
       return UIImage(pixels: try makePicture(of: file, metadata: MediaMetadata(of: file), specification.picture))
     } catch { throw PHPhotosError(error) }
   }
@@ -79,16 +79,7 @@ extension PHAsset {
 
   /// Whether the renditions are made of what this version shows.
   private func showsRenditions(_ version: PHImageRequestOptionsVersion) throws -> Bool {
-    try version == .current || pictureRecord(version) == pictureRecord(.current)
-  }
-
-  /// The file that holds the picture.
-  func pictureRecord(_ version: PHImageRequestOptionsVersion) throws -> ResourceRecord {
-    let resources = try photoLibrary.store.resources(assetIDs: [record.id])[record.id] ?? []
-    guard let first = resources.first else {
-      throw PHPhotosError(.missingResource, "\(localIdentifier) has no photo")
-    }
-    return first
+    try version == .current || resourceRecord(for: version) == resourceRecord(for: .current)
   }
 }
 

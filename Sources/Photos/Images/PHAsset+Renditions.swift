@@ -3,10 +3,10 @@ internal import Imaging
 internal import LibraryStore
 
 extension PHAsset {
-  /// Decodes the primary resource for a picture, and keeps what it makes.
+  /// Decodes the current picture, and keeps what it makes.
   func makeRendition(_ kind: PHRenditionKind) throws -> PHRendition {
     do {
-      guard let primary = try resourceRecords().first else { throw missing("photo") }
+      let primary = try resourceRecord(for: .current)
       let file = try mediaFile(of: primary)
       let metadata = try MediaMetadata(of: file)
       switch kind {
@@ -52,9 +52,7 @@ extension PHAsset {
 
   func makePlayableMovie() throws -> PHFileReader {
     do {
-      let resources = try resourceRecords()
-      let movie = resources.first { [.video, .pairedVideo].contains(PHAssetResourceType(rawValue: $0.type)) }
-      guard let movie = movie ?? resources.first(where: { $0.motionVideo != nil }) else { throw missing("video") }
+      let movie = try movieRecord(isOriginal: false)
       let file = try mediaFile(of: movie)
       if movie.motionVideo == nil, try isPlayable(file, metadata: MediaMetadata(of: file)) {
         return PHFileReader(
@@ -74,16 +72,8 @@ extension PHAsset {
     photoLibrary.store.renditions.file(uuid: uuid, version: renditionVersion, name: name)
   }
 
-  private func resourceRecords() throws -> [ResourceRecord] {
-    try photoLibrary.store.resources(assetIDs: [record.id])[record.id] ?? []
-  }
-
   func mediaFile(of resource: ResourceRecord) throws -> MediaFile {
     try MediaFile(path: photoLibrary.store.url(of: resource).path, name: resource.originalFilename)
-  }
-
-  private func missing(_ what: String) -> PHPhotosError {
-    PHPhotosError(.missingResource, "\(localIdentifier) has no \(what)")
   }
 }
 

@@ -60,6 +60,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
   }
 
   /// The bytes of an asset's picture as its file holds them, their type, and how they are to be turned; of a video its poster.
+  /// Which of its files that is, `options.version` says.
   ///
   ///     manager.requestImageDataAndOrientation(for: asset, options: nil) { data, type, orientation, info in … }
   ///
@@ -73,14 +74,15 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     let (id, cancellation) = requests.begin()
     let arrival = OriginalArrival(options, request: id)
     let delivery = DataDelivery(handler: resultHandler)
+    let version = options?.version ?? .current
     if options?.isSynchronous == true {
-      let answer = ImageDataAnswer(of: asset, arrival, cancellation)
+      let answer = ImageDataAnswer(of: asset, version, arrival, cancellation)
       requests.end(id)
       delivery.handler(answer.data, answer.type, answer.orientation, answer.info(of: id))
       return id
     }
     DispatchQueue.global().async { [requests] in
-      let answer = ImageDataAnswer(of: asset, arrival, cancellation)
+      let answer = ImageDataAnswer(of: asset, version, arrival, cancellation)
       requests.end(id)
       DispatchQueue.main.async {
         delivery.handler(answer.data, answer.type, answer.orientation, answer.info(of: id))

@@ -62,15 +62,19 @@ open class PHAsset: PHObject, @unchecked Sendable {
   open var playbackStyle: PlaybackStyle {
     if mediaType == .video { return .video }
     guard mediaType == .image else { return .unsupported }
-    if mediaSubtypes.contains(.photoLive), !record.traits.contains(.stillOnly) { return .livePhoto }
+    if mediaSubtypes.contains(.photoLive), record.traits.isDisjoint(with: [.stillOnly, .editedToStill]) {
+      return .livePhoto
+    }
     return mediaSubtypes.contains(.photoAnimation) ? .imageAnimated : .image
   }
   open var playbackVariation: PlaybackVariation { .none }
 
   open var hasAdjustments: Bool { record.hasAdjustments }
   /// The format of the edit's adjustment data.
-  open var adjustmentFormatIdentifier: String? { adjustments?["adjustmentFormatIdentifier"] as? String }
-  open var adjustmentTimestamp: Date? { adjustments?["adjustmentTimestamp"] as? Date }
+  open var adjustmentFormatIdentifier: String? {
+    adjustmentBytes.flatMap { PHAdjustmentData(propertyList: $0)?.formatIdentifier }
+  }
+  open var adjustmentTimestamp: Date? { adjustmentBytes.flatMap { PHAdjustmentData.timestamp(inPropertyList: $0) } }
   open var adjustmentsState: AdjustmentsState { record.hasAdjustments ? .userAdjusted : .none }
   open var originalResourceChoice: OriginalResourceChoice {
     contentType.identifier.hasSuffix("raw-image") ? .raw : .compressed
@@ -99,13 +103,10 @@ open class PHAsset: PHObject, @unchecked Sendable {
     return editOperation != .content || !record.isUnreadable
   }
 
-  /// The property list that an edit left.
-  private var adjustments: [String: Any]? {
-    guard hasAdjustments,
-      let resource = PHAssetResource.assetResources(for: self).first(where: { $0.type == .adjustmentData }),
-      let data = try? Data(contentsOf: photoLibrary.store.url(of: resource.record))
-    else { return nil }
-    return (try? PropertyListSerialization.propertyList(from: data, format: nil)) as? [String: Any]
+  /// The property list that an edit left; `nil` where the client may not see the asset any more.
+  private var adjustmentBytes: Data? {
+    guard hasAdjustments, (try? checkAccess()) != nil, let files = try? files() else { return nil }
+    return try? adjustmentBytes(in: files)
   }
 
   /// `UUID/L0/001`, the shape that PhotoKit's identifiers of assets have.

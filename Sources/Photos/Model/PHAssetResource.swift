@@ -34,7 +34,7 @@ public final class PHAssetResource: NSObject, Sendable {
   /// Bytes.
   public var dataSize: Int? { record.byteCount }
 
-  /// The asset's files, the primary one first; none if it was deleted since, or if the client may not see it any more.
+  /// The asset's files: the originals, the primary one first, then an edit's renders, its bases, its data; none if it was deleted since, or if the client may not see it any more.
   public class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
     assetResources(for: [asset])[asset.localIdentifier] ?? []
   }
@@ -63,7 +63,7 @@ public final class PHAssetResource: NSObject, Sendable {
     let records = (try? library.engine.available().resources(assetIDs: library.visible(assets.map(\.record.id)))) ?? [:]
     return Dictionary(
       assets.map { asset in
-        let resources = (records[asset.record.id] ?? []).map { PHAssetResource($0, of: asset) }
+        let resources = AssetFiles(records[asset.record.id] ?? []).resources.map { PHAssetResource($0, of: asset) }
         return (asset.localIdentifier, resources)
       }, uniquingKeysWith: { first, _ in first })
   }

@@ -1,0 +1,79 @@
+import Foundation
+
+/// The files of an edit, as phones write them beside the original.
+struct PlannedEdit: Sendable {
+  /// A picture, or of a video a movie.
+  var render: InspectedFile
+  /// Of an edited Live Photo.
+  var movie: InspectedFile?
+  /// `IMG_0001.AAE`, the adjustment data.
+  var envelope: FoundFile
+
+  var files: [FoundFile] { [render.file] + [movie?.file].compactMap(\.self) + [envelope] }
+}
+
+/// Tells edits from originals by their names: `IMG_E0001.JPG` (or `IMG_0001_edited.JPG`) is one of `IMG_0001.HEIC` where
+/// `IMG_0001.AAE` lies beside both. Without all three each file is an asset of its own.
+struct PlannedEdits {
+  /// The files that are no edits.
+  private(set) var originals: [InspectedFile] = []
+  private var renders: [String: [InspectedFile]] = [:]
+  private let envelopes: [String: FoundFile]
+
+  init(_ files: [InspectedFile], envelopes: [FoundFile]) {
+    self.envelopes = Dictionary(envelopes.map { ($0.nameKey, $0) }, uniquingKeysWith: { first, _ in first })
+    let present = Set(files.map { Key(name: $0.nameKey, isMovie: $0.isMovie) })
+    for file in files {
+      let original = file.file.editedNameKey.map { Key(name: $0, isMovie: file.isMovie) }
+      if let original, self.envelopes[original.name] != nil, present.contains(original) {
+        renders[original.name, default: []].append(file)
+      } else {
+        originals.append(file)
+      }
+    }
+  }
+
+  private struct Key: Hashable {
+    var name: String
+    var isMovie: Bool
+  }
+
+  /// Gives an asset its edit: to a still a picture, and the movie too where the still has one; to a video a movie.
+  mutating func take(for asset: inout PlannedAsset) {
+    guard let original = asset.photo ?? asset.raw ?? asset.movie, let envelope = envelopes[original.nameKey],
+      let render = remove(original.nameKey, isMovie: asset.isVideo)
+    else { return }
+    asset.edit = PlannedEdit(render: render, envelope: envelope)
+    if !asset.isVideo, asset.movie?.nameKey == original.nameKey {
+      asset.edit?.movie = remove(original.nameKey, isMovie: true)
+    }
+  }
+
+  private mutating func remove(_ name: String, isMovie: Bool) -> InspectedFile? {
+    guard let index = renders[name]?.firstIndex(where: { $0.isMovie == isMovie }) else { return nil }
+    return renders[name]?.remove(at: index)
+  }
+
+  /// What nobody took: assets of their own.
+  var rest: [PlannedAsset] {
+    renders.values.flatMap { $0 }.map { $0.isMovie ? PlannedAsset(movie: $0) : PlannedAsset(photo: $0) }
+  }
+}
+
+extension InspectedFile {
+  fileprivate var isMovie: Bool { inspection.mediaType == .video }
+}
+
+extension FoundFile {
+  /// Of `IMG_E0001.JPG` the key of `IMG_0001`; `nil` for a name that is no edit's.
+  fileprivate var editedNameKey: String? {
+    let suffix = "_edited"
+    if stem.hasSuffix(suffix), stem.count > suffix.count { return "\(folder)/\(stem.dropLast(suffix.count))" }
+    guard let mark = stem.lastIndex(of: "_").map(stem.index(after:)), mark < stem.endIndex, stem[mark] == "e" else {
+      return nil
+    }
+    let number = stem[stem.index(after: mark)...]
+    guard number.first?.isNumber == true else { return nil }
+    return "\(folder)/\(stem[..<mark])\(number)"
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+/// The files of one asset, told apart by what they are to it: originals, and what an edit added.
+///
+///     let files = AssetFiles(resources)
+///     files.current?.originalFilename   // "FullSizeRender.jpg"
+///     files.original?.originalFilename  // "IMG_0001.HEIC"
+public struct AssetFiles: Sendable {
+  /// Originals first, then the edit's renders, its bases, its data.
+  public let resources: [ResourceRecord]
+
+  public init(_ resources: [ResourceRecord]) {
+    self.resources = resources.sorted { ($0.kind.rank, $0.type) < ($1.kind.rank, $1.type) }
+  }
+
+  public subscript(_ type: ResourceType) -> ResourceRecord? { resources.first { $0.type == type.rawValue } }
+
+  /// The first file: a photo, a video, or what stands for a photo that is to come.
+  public var original: ResourceRecord? { self[.photo] ?? self[.video] ?? self[.photoProxy] ?? self[.audio] }
+
+  /// What is shown: the edit's render, or the original.
+  public var current: ResourceRecord? {
+    self[.photo] == nil && self[.video] != nil ? self[.fullSizeVideo] ?? original : self[.fullSizePhoto] ?? original
+  }
+
+  /// The original as most programs read it: of a RAW file and a picture of one shot, the picture.
+  public var unadjusted: ResourceRecord? {
+    guard let original, original.isRaw, let alternate = self[.alternatePhoto], !alternate.isRaw else {
+      return original
+    }
+    return alternate
+  }
+
+  /// The movie as it was taken: a video, a Live Photo's, or the photo that has one inside.
+  public var originalMovie: ResourceRecord? {
+    self[.video] ?? self[.pairedVideo] ?? resources.first { $0.kind == .original && $0.motionVideo != nil }
+  }
+
+  /// The movie that is shown; that of a Live Photo whose still alone was edited is the original's.
+  public var currentMovie: ResourceRecord? { self[.fullSizeVideo] ?? self[.fullSizePairedVideo] ?? originalMovie }
+
+  /// What an edit added.
+  public var edits: [ResourceRecord] { resources.filter { $0.kind != .original } }
+
+  public var originals: [ResourceRecord] { resources.filter { $0.kind == .original } }
+}
+
+extension AssetRecord {
+  /// Takes over what the file that is shown says.
+  public mutating func show(_ files: AssetFiles) {
+    hasAdjustments = !files.edits.isEmpty
+    guard let current = files.current else { return }
+    pixelWidth = current.pixelWidth
+    pixelHeight = current.pixelHeight
+    duration = current.duration
+    let isStill =
+      files[.fullSizePhoto] != nil && files.originalMovie != nil && files[.fullSizePairedVideo] == nil
+    if isStill { traits.insert(.editedToStill) } else { traits.remove(.editedToStill) }
+    // Not only the picture of a Live Photo is shown.
+    renditionVersion = Self.renditionVersion(
+      of: [current.sha256] + [files[.fullSizePairedVideo]?.sha256].compactMap(\.self))
+  }
+
+  /// Twelve digits of the shown files' hashes, and the number of the way in which renditions are made now.
+  public static func renditionVersion(of hashes: [Data]) -> String {
+    let digest = hashes.reduce([UInt8](repeating: 0, count: 6)) { digest, hash in zip(digest, hash).map { $0 ^ $1 } }
+    return digest.map { String(format: "%02x", $0) }.joined() + "-1"
+  }
+}
+
+/// `PHAssetResourceType`'s raw values.
+public enum ResourceType: Int, Sendable {
+  case photo = 1
+  case video = 2
+  case audio = 3
+  case alternatePhoto = 4
+  case fullSizePhoto = 5
+  case fullSizeVideo = 6
+  case adjustmentData = 7
+  case adjustmentBasePhoto = 8
+  case pairedVideo = 9
+  case fullSizePairedVideo = 10
+  case adjustmentBasePairedVideo = 11
+  case adjustmentBaseVideo = 12
+  case photoProxy = 19
+}
+
+extension ResourceRecord {
+  public enum Kind: Sendable {
+    case original, render, base, adjustmentData
+
+    fileprivate var rank: Int {
+      switch self {
+      case .original: 0
+      case .render: 1
+      case .base: 2
+      case .adjustmentData: 3
+      }
+    }
+  }
+
+  /// Whether it was there from the beginning, or an edit added it.
+  public var kind: Kind {
+    switch ResourceType(rawValue: type) {
+    case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo: .render
+    case .adjustmentBasePhoto, .adjustmentBaseVideo, .adjustmentBasePairedVideo: .base
+    case .adjustmentData: .adjustmentData
+    case .photo, .video, .audio, .alternatePhoto, .pairedVideo, .photoProxy, nil: .original
+    }
+  }
+
+  public var isRaw: Bool { uniformTypeIdentifier.hasSuffix("raw-image") }
+}

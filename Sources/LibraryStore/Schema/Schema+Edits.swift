@@ -1,0 +1,8 @@
+extension Schema {
+  /// What an asset becomes again when its edit is reverted: of a file its duration, beside its size.
+  static let third = """
+    ALTER TABLE resource ADD COLUMN duration REAL NOT NULL DEFAULT 0 CHECK (duration >= 0);
+    -- 2: a video. Nothing has been edited in a library that comes here.
+    UPDATE resource SET duration = (SELECT duration FROM asset WHERE asset.id = resource.asset_id) WHERE type = 2;
+    """
+}

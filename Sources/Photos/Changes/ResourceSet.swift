@@ -1,0 +1,85 @@
+/// Which files make an asset: a photo or a video, what belongs to it, and an edit of it with all its parts.
+enum ResourceSet {
+  /// What is wrong with files of these types, for a person; `nil` where they make an asset.
+  static func flaw(of types: [PHAssetResourceType]) -> PHPhotosError? {
+    let present = Set(types)
+    if let doubled = present.first(where: { type in types.filter { $0 == type }.count > 1 }) {
+      return PHPhotosError(.invalidResource, "an asset has one \(doubled) at most")
+    }
+    let primaries = types.filter(\.isPrimary)
+    guard let primary = primaries.first else {
+      let names = types.map { "\($0)" }.joined(separator: ", ")
+      return PHPhotosError(.missingResource, "no asset can be made of [\(names)]: a photo or a video is missing")
+    }
+    guard primaries.count == 1 else {
+      return PHPhotosError(
+        .invalidResource,
+        "an asset is a \(primaries[0]) or a \(primaries[1]); the movie of a Live Photo is a pairedVideo")
+    }
+    let allowed = companions[primary, default: []]
+    for type in types where type != primary {
+      guard allowed.contains(type) else {
+        return PHPhotosError(.invalidResource, "an asset made of a \(primary) takes no \(type)")
+      }
+      if let needed = needs[type], let missing = needed.first(where: { !present.contains($0) }) {
+        return PHPhotosError(.missingResource, "\(type) needs \(missing), which is missing")
+      }
+    }
+    let render: PHAssetResourceType = primary == .video ? .fullSizeVideo : .fullSizePhoto
+    if present.contains(.adjustmentData), !present.contains(render) {
+      return PHPhotosError(.missingResource, "adjustmentData needs \(render), which is missing")
+    }
+    return nil
+  }
+
+  private static let companions: [PHAssetResourceType: Set<PHAssetResourceType>] = [
+    .photo: [
+      .alternatePhoto, .pairedVideo, .fullSizePhoto, .fullSizePairedVideo, .adjustmentData, .adjustmentBasePhoto,
+      .adjustmentBasePairedVideo,
+    ],
+    .video: [.fullSizeVideo, .adjustmentData, .adjustmentBaseVideo],
+    .photoProxy: [.pairedVideo],
+  ]
+
+  private static let needs: [PHAssetResourceType: [PHAssetResourceType]] = [
+    .fullSizePhoto: [.adjustmentData],
+    .fullSizeVideo: [.adjustmentData],
+    .fullSizePairedVideo: [.pairedVideo, .fullSizePhoto, .adjustmentData],
+    .adjustmentBasePhoto: [.fullSizePhoto, .adjustmentData],
+    .adjustmentBaseVideo: [.fullSizeVideo, .adjustmentData],
+    .adjustmentBasePairedVideo: [.pairedVideo, .fullSizePhoto, .adjustmentData],
+  ]
+}
+
+extension PHAssetResourceType {
+  /// Whether an edit brings it.
+  var isOfEdit: Bool {
+    switch self {
+    case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo, .adjustmentData, .adjustmentBasePhoto,
+      .adjustmentBaseVideo, .adjustmentBasePairedVideo:
+      true
+    case .photo, .video, .audio, .alternatePhoto, .pairedVideo, .photoProxy: false
+    }
+  }
+
+  /// Whether it makes an asset by itself.
+  var isPrimary: Bool { self == .photo || self == .video || self == .photoProxy }
+
+  var isMovie: Bool {
+    switch self {
+    case .video, .pairedVideo, .fullSizeVideo, .fullSizePairedVideo, .adjustmentBaseVideo, .adjustmentBasePairedVideo:
+      true
+    case .photo, .audio, .alternatePhoto, .fullSizePhoto, .adjustmentData, .adjustmentBasePhoto, .photoProxy: false
+    }
+  }
+
+  /// What a file of an edit is called that has no name of its own; an extension may be missing.
+  var filenameOfEdit: String? {
+    switch self {
+    case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo: "FullSizeRender"
+    case .adjustmentBasePhoto, .adjustmentBaseVideo, .adjustmentBasePairedVideo: "AdjustmentBase"
+    case .adjustmentData: "Adjustments.plist"
+    case .photo, .video, .audio, .alternatePhoto, .pairedVideo, .photoProxy: nil
+    }
+  }
+}

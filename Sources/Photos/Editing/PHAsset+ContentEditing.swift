@@ -1,0 +1,157 @@
+import AVFoundation
+import Foundation
+internal import Imaging
+internal import LibraryStore
+import UIKit
+
+public typealias PHContentEditingInputRequestID = Int
+
+// The keys of the info that comes with an input.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// `Bool`: the original is elsewhere, and the request may not fetch it.
+public let PHContentEditingInputResultIsInCloudKey = "PHContentEditingInputResultIsInCloudKey"
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// `Bool`: the request was cancelled.
+public let PHContentEditingInputCancelledKey = "PHContentEditingInputCancelledKey"
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// `Error`: why there is no input.
+public let PHContentEditingInputErrorKey = "PHContentEditingInputErrorKey"
+
+extension PHAsset {
+  /// Requests what an edit of the asset starts from.
+  ///
+  ///     let id = asset.requestContentEditingInput(with: options) { input, info in … }
+  ///
+  /// The handler is called once, on the main queue. Without an input the info says why: `PHContentEditingInputErrorKey`,
+  /// `PHContentEditingInputCancelledKey`, or `PHContentEditingInputResultIsInCloudKey`.
+  @discardableResult
+  public func requestContentEditingInput(
+    with options: PHContentEditingInputRequestOptions?,
+    completionHandler: @escaping (PHContentEditingInput?, [AnyHashable: Any]) -> Void
+  ) -> PHContentEditingInputRequestID {
+    let (id, cancellation) = editingInputRequests.begin()
+    let delivery = EditingInputDelivery(
+      options: options ?? PHContentEditingInputRequestOptions(), handler: completionHandler)
+    DispatchQueue.global().async { [self] in
+      let answer = Result { try editingInput(delivery.options, cancellation) }.mapError { PHPhotosError($0) }
+      editingInputRequests.end(id)
+      DispatchQueue.main.async {
+        delivery.handler(try? answer.get(), answer.editingInfo)
+      }
+    }
+    return Int(id)
+  }
+
+  /// The request calls its handler once with `PHContentEditingInputCancelledKey`; one that is done already is left alone.
+  public func cancelContentEditingInputRequest(_ requestID: PHContentEditingInputRequestID) {
+    if let id = Int32(exactly: requestID) { editingInputRequests.cancel(id) }
+  }
+
+  private func editingInput(
+    _ options: PHContentEditingInputRequestOptions, _ cancellation: Cancellation
+  ) throws -> PHContentEditingInput {
+    try checkAccess()
+    guard canPerform(.content) else {
+      throw PHPhotosError(
+        .requestNotSupportedForAsset,
+        "\(localIdentifier): " + (isUnreadable ? "what can’t be read can’t be edited" : "there is nothing to edit"),
+        identifiers: [localIdentifier])
+    }
+    let files = try files()
+    let former = try adjustmentData(in: files).flatMap { options.canHandleAdjustmentData($0) ? $0 : nil }
+    let usesOriginal = former != nil || !record.hasAdjustments
+    guard let start = usesOriginal ? files.editingBase(options.chosenOriginal) : files.current else {
+      throw missing(mediaType == .video ? "video" : "photo")
+    }
+    let arrival = OriginalArrival(options)
+    try arrival.wait(for: PHAssetResource(start, of: self), cancellation: cancellation)
+
+    let file = try mediaFile(of: start)
+    let metadata = try MediaMetadata(of: file)
+    let image = options.skipsDisplaySizeImage ? nil : try displayImage(of: start, file, metadata)
+    guard !cancellation.isCancelled else { throw PHPhotosError(.userCancelled, "\(localIdentifier): the request was cancelled") }
+    let url = photoLibrary.store.url(of: start)
+    let isVideo = mediaType == .video
+    let movie = usesOriginal ? files[.adjustmentBasePairedVideo] ?? files[.pairedVideo] : files[.fullSizePairedVideo]
+    return PHContentEditingInput(
+      self, uniformTypeIdentifier: start.uniformTypeIdentifier, adjustmentData: former, displaySizeImage: image,
+      fullSizeImageURL: isVideo ? nil : url, fullSizeImageOrientation: isVideo ? 1 : Int32(metadata.orientation),
+      audiovisualAsset: isVideo ? AVURLAsset(url: url) : nil,
+      pairedVideoURL: isVideo ? nil : movie.map { photoLibrary.store.url(of: $0) })
+  }
+
+  /// A stored picture where the file is the one that is shown, and one of the file's own where it is not.
+  private func displayImage(of start: ResourceRecord, _ file: MediaFile, _ metadata: MediaMetadata) throws -> UIImage? {
+    if try start.id == resourceRecord(for: .current).id {
+      let stored = try? photoLibrary.store.renditions.picture(
+        uuid: uuid, kind: PHRenditionKind.screen.rawValue, version: renditionVersion)
+      return UIImage(data: try stored?.data ?? makeRendition(.screen).data)
+    }
+    let made = try makeRenditions(of: file, metadata: metadata, kinds: [.screen])
+    return made.renditions.first.flatMap { UIImage(data: $0.data) }
+  }
+
+  /// What the latest edit said of itself.
+  func adjustmentData(in files: AssetFiles) throws -> PHAdjustmentData? {
+    try adjustmentBytes(in: files).flatMap { PHAdjustmentData(propertyList: $0) }
+  }
+
+  func adjustmentBytes(in files: AssetFiles) throws -> Data? {
+    guard let resource = files[.adjustmentData], resource.byteCount <= PHAdjustmentData.fileByteLimit else {
+      return nil
+    }
+    return try Data(contentsOf: photoLibrary.store.url(of: resource))
+  }
+}
+
+private let editingInputRequests = RunningRequests()
+
+private struct EditingInputDelivery: @unchecked Sendable {
+  // Handed to one queue, which asks the options, and then to the main queue, which calls the handler once.
+  let options: PHContentEditingInputRequestOptions
+  let handler: (PHContentEditingInput?, [AnyHashable: Any]) -> Void
+}
+
+extension Result where Success == PHContentEditingInput, Failure == PHPhotosError {
+  fileprivate var editingInfo: [AnyHashable: Any] {
+    var error: PHPhotosError?
+    if case .failure(let failure) = self { error = failure }
+    var info: [AnyHashable: Any] = [
+      PHContentEditingInputResultIsInCloudKey: error?.code == .networkAccessRequired
+    ]
+    switch error?.code {
+    case nil: break
+    case .userCancelled: info[PHContentEditingInputCancelledKey] = true
+    default: info[PHContentEditingInputErrorKey] = error
+    }
+    return info
+  }
+}
+
+extension OriginalArrival {
+  fileprivate init(_ options: PHContentEditingInputRequestOptions) {
+    let handler = options.progressHandler
+    self.init(isNetworkAccessAllowed: options.isNetworkAccessAllowed) { fraction in
+      var stop = ObjCBool(false)
+      handler?(fraction, &stop)
+      return !stop.boolValue
+    }
+  }
+}
+
+extension AssetFiles {
+  /// What an edit is made of anew: the base that came with the latest one, or the original.
+  fileprivate func editingBase(_ choice: PHAsset.OriginalResourceChoice?) -> ResourceRecord? {
+    if let base = self[.adjustmentBasePhoto] ?? self[.adjustmentBaseVideo] { return base }
+    guard let choice, let chosen = originals.first(where: { $0.isRaw == (choice == .raw) && $0.kindIsPicture }) else {
+      return original
+    }
+    return chosen
+  }
+}
+
+extension ResourceRecord {
+  fileprivate var kindIsPicture: Bool {
+    type == ResourceType.photo.rawValue || type == ResourceType.alternatePhoto.rawValue
+  }
+}

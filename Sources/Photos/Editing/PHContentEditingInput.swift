@@ -1,0 +1,83 @@
+import AVFoundation
+import CoreLocation
+import Foundation
+import UIKit
+import UniformTypeIdentifiers
+
+/// What an edit starts from: of a photo the file of its picture, of a video its movie, and what an earlier edit said of itself.
+///
+///     asset.requestContentEditingInput(with: nil) { input, info in
+///       guard let input, let url = input.fullSizeImageURL else { return }
+///       let image = CIImage(contentsOf: url)?.oriented(forExifOrientation: input.fullSizeImageOrientation)
+///     }
+///
+/// The files are the library's own: read them, and write to a `PHContentEditingOutput`. Immutable, and any thread may use it.
+public final class PHContentEditingInput: NSObject, Sendable {
+  public let mediaType: PHAssetMediaType
+  public let mediaSubtypes: PHAssetMediaSubtype
+  public let creationDate: Date?
+  public let location: CLLocation?
+  public let playbackStyle: PHAsset.PlaybackStyle
+  /// Of the file that is handed out. Deprecated by PhotoKit for `contentType`.
+  public let uniformTypeIdentifier: String?
+  public var contentType: UTType? { uniformTypeIdentifier.flatMap { UTType($0) } }
+
+  /// The latest edit's, where `canHandleAdjustmentData` said yes to it: the file is then the original.
+  public let adjustmentData: PHAdjustmentData?
+  /// Upright, its longer side at most 2048 pixels; of a video its poster.
+  public let displaySizeImage: UIImage?
+  /// `nil` for a video.
+  public let fullSizeImageURL: URL?
+  /// EXIF's 1 to 8: how the picture of that file is to be turned.
+  public let fullSizeImageOrientation: Int32
+  /// `nil` for a photo.
+  public let audiovisualAsset: AVAsset?
+  /// Deprecated by PhotoKit for `audiovisualAsset`.
+  public var avAsset: AVAsset? { audiovisualAsset }
+
+  /// The movie that belongs to the still of a Live Photo; `nil` where it has none, or none in a file of its own.
+  package let pairedVideoURL: URL?
+
+  init(
+    _ asset: PHAsset, uniformTypeIdentifier: String?, adjustmentData: PHAdjustmentData?, displaySizeImage: UIImage?,
+    fullSizeImageURL: URL?, fullSizeImageOrientation: Int32, audiovisualAsset: AVAsset?, pairedVideoURL: URL?
+  ) {
+    mediaType = asset.mediaType
+    mediaSubtypes = asset.mediaSubtypes
+    creationDate = asset.creationDate
+    location = asset.location
+    playbackStyle = asset.playbackStyle
+    self.uniformTypeIdentifier = uniformTypeIdentifier
+    self.adjustmentData = adjustmentData
+    self.displaySizeImage = displaySizeImage
+    self.fullSizeImageURL = fullSizeImageURL
+    self.fullSizeImageOrientation = fullSizeImageOrientation
+    self.audiovisualAsset = audiovisualAsset
+    self.pairedVideoURL = pairedVideoURL
+  }
+}
+
+/// How the input of an edit is requested.
+///
+///     let options = PHContentEditingInputRequestOptions()
+///     options.canHandleAdjustmentData = { $0.formatIdentifier == "com.example.filters" && $0.formatVersion == "1.0" }
+public final class PHContentEditingInputRequestOptions: NSObject {
+  /// Whether the program can take up the asset's latest edit: it gets the original and the edit's data then, and else the latest
+  /// render and no data. Asked on a queue of the request's own; it says no unless it is set.
+  public var canHandleAdjustmentData: (PHAdjustmentData) -> Bool = { _ in false }
+  /// Whether an original that is elsewhere may be fetched; all are in the library, unless a test says otherwise.
+  public var isNetworkAccessAllowed = false
+  /// Called with 0 to 1, and a flag that cancels the request, while an original is fetched, on a queue of its own.
+  public var progressHandler: ((Double, UnsafeMutablePointer<ObjCBool>) -> Void)?
+  /// Saves the time that `displaySizeImage` takes.
+  public var skipsDisplaySizeImage = false
+  /// Which original of a RAW file and a picture of one shot is handed out; the asset's own choice unless it is set.
+  public var originalResourceChoice: PHAsset.OriginalResourceChoice {
+    get { chosenOriginal ?? .compressed }
+    set { chosenOriginal = newValue }
+  }
+
+  private(set) var chosenOriginal: PHAsset.OriginalResourceChoice?
+
+  public override init() {}
+}

@@ -1,0 +1,110 @@
+import Foundation
+internal import Imaging
+internal import LibraryStore
+
+/// An edit whose files have been copied, hashed, read and decoded: all that can be done before the transaction.
+struct PreparedEdit: Sendable {
+  let assetUUID: String
+  /// Renders, and the bases that came with them.
+  let media: [PreparedResource]
+  let data: StagedOriginal
+  let dataFilename: String
+  /// Of the render; `nil` where it takes a program that is missing here, or more time than there is.
+  private(set) var renditions: RenditionSet?
+
+  var resources: [(record: ResourceRecord, sha256: Data)] {
+    let isEnvelope = dataFilename.lowercased().hasSuffix(".aae")
+    let data = ResourceRecord(
+      type: ResourceType.adjustmentData.rawValue, originalFilename: dataFilename,
+      uniformTypeIdentifier: isEnvelope ? "com.apple.photos.apple-adjustment-envelope" : "com.apple.property-list",
+      pixelWidth: 0, pixelHeight: 0)
+    return media.map { ($0.record, $0.staged.sha256) } + [(data, self.data.sha256)]
+  }
+
+  var placements: [Placement] {
+    media.map {
+      Placement(staged: $0.staged, adjustmentFilename: $0.originalFilename, assetUUID: assetUUID)
+    } + [Placement(staged: data, adjustmentFilename: dataFilename, assetUUID: assetUUID)]
+  }
+}
+
+extension PreparedEdit {
+  /// The edit that a program hands in.
+  init(
+    _ output: PHContentEditingOutput, ofAsset uuid: String, isVideo: Bool, at date: Date, in store: LibraryStore
+  ) throws {
+    let identifier = PHAsset.localIdentifier(uuid: uuid)
+    guard let adjustmentData = output.adjustmentData else {
+      throw PHPhotosError(
+        .invalidResource, "\(identifier): the edit has no adjustment data", identifiers: [identifier])
+    }
+    guard let rendered = output.renderedFile else {
+      throw PHPhotosError(
+        .invalidResource,
+        "\(identifier): nothing was rendered to \(output.renderedContentURL.path)", identifiers: [identifier])
+    }
+    var requested = [(isVideo ? PHAssetResourceType.fullSizeVideo : .fullSizePhoto, rendered)]
+    if !isVideo, let movie = output.renderedPairedVideo { requested.append((.fullSizePairedVideo, movie)) }
+    let list = try adjustmentData.propertyList(at: date)
+    try self.init(
+      requested.map {
+        .init(type: $0, source: .file(path: $1.path), originalFilename: $1.lastPathComponent)
+      } + [.init(type: .adjustmentData, source: .data(list), originalFilename: "Adjustments.plist")],
+      ofAsset: uuid, in: store)
+  }
+
+  /// The edit among the files that an asset is created of. A render that can't be decoded fails it.
+  init(_ requested: [PHAssetCreationRequest.Resource], ofAsset uuid: String, in store: LibraryStore) throws {
+    assetUUID = uuid
+    guard let list = requested.first(where: { $0.type == .adjustmentData }) else {
+      throw PHPhotosError(.missingResource, "\(requested.first?.originalFilename ?? "edit"): no adjustmentData")
+    }
+    try Self.check(list)
+    dataFilename = list.originalFilename
+    data = try store.stage(list.source)
+    media = try requested.filter { $0.type != .adjustmentData }.map { try PreparedResource($0, in: store) }
+    guard let render = media.first(where: { $0.type == .fullSizePhoto || $0.type == .fullSizeVideo }) else { return }
+    let (renditions, reason) = try RenditionSet.made(of: render)
+    if let reason { throw PHPhotosError(.invalidResource, "\(render.sourceName): \(reason)") }
+    self.renditions = renditions
+  }
+
+  private static func check(_ list: PHAssetCreationRequest.Resource) throws {
+    let bytes: Data? =
+      switch list.source {
+      case .data(let data): data
+      case .file(let path): try FileManager.default.readableContents(of: path, limit: PHAdjustmentData.fileByteLimit)
+      }
+    guard let bytes, PHAdjustmentData(propertyList: bytes) != nil else {
+      throw PHPhotosError(
+        .invalidResource, "\(list.originalFilename): no property list of an edit, which adjustmentData is")
+    }
+  }
+}
+
+extension FileManager {
+  /// `nil` for a file that is larger than that; throws where there is none.
+  fileprivate func readableContents(of path: String, limit: Int) throws -> Data? {
+    guard let size = try? attributesOfItem(atPath: path)[.size] as? Int else {
+      throw PHPhotosError(.missingResource, "\(path): no file that can be read")
+    }
+    return size <= limit ? try Data(contentsOf: URL(fileURLWithPath: path)) : nil
+  }
+}
+
+extension RenditionSet {
+  /// The pictures of a staged file, or why there are none.
+  static func made(of file: PreparedResource) throws -> (RenditionSet?, String?) {
+    do {
+      return (try makeRenditions(of: file.mediaFile(), metadata: file.metadata, kinds: [.grid, .screen]), nil)
+    } catch {
+      switch error.code {
+      case .cannotOpen, .cannotRead: throw PHPhotosError(error)
+      // Nothing is known about the file: the pictures are made when they are asked for, on a machine that has the program or
+      // is less busy.
+      case .missingProgram, .tookTooLong: return (nil, nil)
+      case .damaged, .tooLarge, .unknownType, .unsupported, .cannotEncode: return (nil, error.reason)
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Photos
+import PhotosTesting
+
+/// A library whose assets are edited.
+struct EditingFixture {
+  let temporary: TemporaryLibrary
+  var library: PHPhotoLibrary { temporary.library }
+
+  init() throws { temporary = try TemporaryLibrary() }
+
+  static let small = PictureSize(width: 64, height: 48)
+  static let square = PictureSize(width: 32, height: 32)
+  static let sepia = PHAdjustmentData(
+    formatIdentifier: "com.example.filters", formatVersion: "1.0", data: Data("sepia".utf8))
+
+  func photo(_ metadata: SampleMetadata = SampleMetadata()) throws -> PHAsset {
+    try temporary.add(SampleFile("IMG_0001.JPG", SampleMedia.jpeg(size: Self.small, metadata: metadata)))[0]
+  }
+
+  /// The asset as it is now.
+  func refetched(_ asset: PHAsset) -> PHAsset {
+    PHAsset.fetchAssets(withLocalIdentifiers: [asset.localIdentifier], options: temporary.options()).object(at: 0)
+  }
+
+  struct Answer: @unchecked Sendable {
+    // Nobody changes the info.
+    var input: PHContentEditingInput?
+    var info: [AnyHashable: Any]
+
+    var errorCode: PHPhotosError.Code? { (info[PHContentEditingInputErrorKey] as? PHPhotosError)?.code }
+  }
+
+  func request(
+    _ asset: PHAsset, cancels: Bool = false, _ change: (PHContentEditingInputRequestOptions) -> Void = { _ in }
+  ) async -> Answer {
+    let options = PHContentEditingInputRequestOptions()
+    change(options)
+    return await withCheckedContinuation { continuation in
+      let id = asset.requestContentEditingInput(with: options) { input, info in
+        continuation.resume(returning: Answer(input: input, info: info))
+      }
+      if cancels { asset.cancelContentEditingInputRequest(id) }
+    }
+  }
+
+  func output(for asset: PHAsset) async throws -> PHContentEditingOutput {
+    guard let input = await request(asset).input else { throw PHPhotosError(.requestNotSupportedForAsset) }
+    let output = PHContentEditingOutput(contentEditingInput: input)
+    output.adjustmentData = Self.sepia
+    return output
+  }
+
+  func commit(_ output: PHContentEditingOutput, to asset: PHAsset) throws {
+    try library.performChangesAndWait { PHAssetChangeRequest(for: asset).contentEditingOutput = output }
+  }
+
+  /// Edits a photo: what is shown is this picture afterwards.
+  @discardableResult
+  func edit(_ asset: PHAsset, _ render: Data, _ data: PHAdjustmentData = sepia) async throws -> PHAsset {
+    let output = try await output(for: asset)
+    output.adjustmentData = data
+    try render.write(to: output.renderedContentURL)
+    try commit(output, to: asset)
+    return refetched(asset)
+  }
+
+  func resources(_ asset: PHAsset) -> [String] {
+    PHAssetResource.assetResources(for: asset).map { "\($0.type) \($0.originalFilename)" }
+  }
+
+  func imageData(_ asset: PHAsset, _ version: PHImageRequestOptionsVersion) -> Data? {
+    let options = PHImageRequestOptions()
+    options.version = version
+    options.isSynchronous = true
+    var found: Data?
+    PHImageManager.default().requestImageDataAndOrientation(for: asset, options: options) { data, _, _, _ in
+      found = data
+    }
+    return found
+  }
+}

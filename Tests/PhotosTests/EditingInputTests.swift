@@ -1,0 +1,159 @@
+import Foundation
+import Photos
+import PhotosTesting
+import Testing
+
+@Suite struct EditingInputTests {
+  let fixture: EditingFixture
+  let render: Data
+
+  init() throws {
+    fixture = try EditingFixture()
+    render = try SampleMedia.jpeg(size: EditingFixture.square, seed: 2)
+  }
+
+  private func bytes(_ input: PHContentEditingInput?) throws -> Data? {
+    try input?.fullSizeImageURL.map { try Data(contentsOf: $0) }
+  }
+
+  @Test func aPhotoThatIsNotEditedComesAsItsOriginal() async throws {
+    var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 100), offset: 0)
+    metadata.orientation = 6
+    metadata.place = .init(latitude: 41.25, longitude: -96)
+    let asset = try fixture.photo(metadata)
+    let input = try #require(await fixture.request(asset).input)
+    #expect(input.mediaType == .image)
+    #expect(input.playbackStyle == .image)
+    #expect(input.creationDate == Date(timeIntervalSince1970: 100))
+    #expect(input.location?.coordinate.longitude == -96)
+    #expect(input.contentType == .jpeg)
+    #expect(input.uniformTypeIdentifier == "public.jpeg")
+    #expect(input.adjustmentData == nil)
+    #expect(input.audiovisualAsset == nil)
+    #expect(input.fullSizeImageOrientation == 6)
+    #expect(input.displaySizeImage?.size == CGSize(width: 64, height: 48))
+    #expect(try bytes(input) == fixture.imageData(asset, .original))
+  }
+
+  @Test func whoCanHandleTheEditGetsTheOriginalAndItsData() async throws {
+    let asset = try fixture.photo()
+    let original = fixture.imageData(asset, .original)
+    let edited = try await fixture.edit(asset, render)
+    let input = try #require(
+      await fixture.request(edited) { options in
+        options.canHandleAdjustmentData = {
+          $0.formatIdentifier == "com.example.filters" && $0.formatVersion == "1.0"
+        }
+      }.input)
+    #expect(input.adjustmentData?.data == Data("sepia".utf8))
+    #expect(try bytes(input) == original)
+    #expect(input.displaySizeImage?.size == CGSize(width: 64, height: 48))
+  }
+
+  @Test("Who cannot handle the edit gets the latest render and no data", arguments: [true, false])
+  func flattened(isAsked: Bool) async throws {
+    let edited = try await fixture.edit(fixture.photo(), render)
+    let input = try #require(
+      await fixture.request(edited) { options in
+        if isAsked { options.canHandleAdjustmentData = { $0.formatIdentifier == "com.example.other" } }
+      }.input)
+    #expect(input.adjustmentData == nil)
+    #expect(try bytes(input) == render)
+    #expect(input.displaySizeImage?.size == CGSize(width: 32, height: 32))
+  }
+
+  @Test func aVideoComesAsItsMovie() async throws {
+    let movie = try SampleMedia.movie(duration: 1, size: EditingFixture.small)
+    let asset = try fixture.temporary.add(SampleFile("IMG_0002.MOV", movie))[0]
+    let input = try #require(await fixture.request(asset).input)
+    let url = try #require((input.audiovisualAsset as? AVURLAsset)?.url)
+    #expect(try Data(contentsOf: url) == movie)
+    #expect(input.avAsset === input.audiovisualAsset)
+    #expect(input.fullSizeImageURL == nil)
+    #expect(input.displaySizeImage?.size == CGSize(width: 64, height: 48))
+  }
+
+  @Test func aLivePhotoHasItsMovieAtHand() async throws {
+    let pair = try SampleMedia.livePhoto(size: EditingFixture.small, stillType: .jpeg)
+    let input = await fixture.request(try fixture.temporary.add(pair)).input
+    #expect(try input?.pairedVideoURL.map { try Data(contentsOf: $0) } == pair.video)
+    #expect(input?.playbackStyle == .livePhoto)
+  }
+
+  @Test func theImageCanBeLeftOut() async throws {
+    let asset = try fixture.photo()
+    #expect(await fixture.request(asset) { $0.skipsDisplaySizeImage = true }.input?.displaySizeImage == nil)
+  }
+
+  @Test(
+    "Of a RAW file and a picture either can be chosen",
+    arguments: [(PHAsset.OriginalResourceChoice.raw, UTType("com.adobe.raw-image")), (.compressed, .jpeg)])
+  func choice(_ choice: PHAsset.OriginalResourceChoice, type: UTType?) async throws {
+    let asset = try fixture.rawAndPicture()
+    #expect(await fixture.request(asset) { $0.originalResourceChoice = choice }.input?.contentType == type)
+    #expect(await fixture.request(asset).input?.contentType == .jpeg)
+  }
+
+  @Test func aCancelledRequestSaysSo() async throws {
+    let asset = try fixture.photo()
+    fixture.temporary.setOriginalsRemote(of: asset, delay: 0.5)
+    let answer = await fixture.request(asset, cancels: true) { $0.isNetworkAccessAllowed = true }
+    #expect(answer.input == nil)
+    #expect(answer.info[PHContentEditingInputCancelledKey] as? Bool == true)
+    #expect(answer.errorCode == nil)
+  }
+
+  @Test func anOriginalThatIsElsewhereIsNotFetchedUnasked() async throws {
+    let asset = try fixture.photo()
+    fixture.temporary.setOriginalsRemote(of: asset)
+    let answer = await fixture.request(asset)
+    #expect(answer.input == nil)
+    #expect(answer.info[PHContentEditingInputResultIsInCloudKey] as? Bool == true)
+    #expect(answer.errorCode == .networkAccessRequired)
+  }
+
+  @Test func anOriginalThatIsFetchedTellsOfItsProgress() async throws {
+    let asset = try fixture.photo()
+    fixture.temporary.setOriginalsRemote(of: asset)
+    nonisolated(unsafe) var progress: [Double] = []
+    let answer = await fixture.request(asset) { options in
+      options.isNetworkAccessAllowed = true
+      options.progressHandler = { fraction, _ in progress.append(fraction) }
+    }
+    #expect(answer.input != nil)
+    #expect(progress.last == 1)
+  }
+
+  @Test func adjustmentDataIsKeptAsAPropertyListThatSaysItsFormat() throws {
+    let list: [String: Any] = [
+      "adjustmentFormatIdentifier": "com.apple.photo", "adjustmentFormatVersion": "1.11",
+      "adjustmentData": Data([1, 2]), "adjustmentBaseVersion": 0,
+    ]
+    let url = fixture.temporary.folder.appendingPathComponent("IMG_0001.AAE")
+    try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0).write(to: url)
+    let data = try #require(PHAdjustmentData(contentsOf: url))
+    #expect(data.formatIdentifier == "com.apple.photo")
+    #expect(data.formatVersion == "1.11")
+    #expect(data.data == Data([1, 2]))
+    try Data("no list".utf8).write(to: url)
+    #expect(PHAdjustmentData(contentsOf: url) == nil)
+  }
+}
+
+extension EditingFixture {
+  func rawAndPicture() throws -> PHAsset {
+    let raw = try SampleMedia.dng(size: Self.small)
+    let picture = try SampleMedia.jpeg(size: Self.small)
+    nonisolated(unsafe) var identifier = ""
+    try library.performChangesAndWait {
+      let request = PHAssetCreationRequest.forAsset()
+      let options = PHAssetResourceCreationOptions()
+      options.originalFilename = "IMG_7.JPG"
+      request.addResource(with: .photo, data: picture, options: options)
+      options.originalFilename = "IMG_7.DNG"
+      request.addResource(with: .alternatePhoto, data: raw, options: options)
+      identifier = request.placeholderForCreatedAsset?.localIdentifier ?? ""
+    }
+    return PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: temporary.options()).object(at: 0)
+  }
+}

@@ -1,0 +1,238 @@
+import Foundation
+import Photos
+import PhotosTesting
+import Testing
+
+@Suite struct EditingTests {
+  let fixture: EditingFixture
+  let render: Data
+  var library: PHPhotoLibrary { fixture.library }
+
+  init() throws {
+    fixture = try EditingFixture()
+    render = try SampleMedia.jpeg(size: EditingFixture.square, seed: 2)
+  }
+
+  private func error(_ body: () async throws -> Void) async -> PHPhotosError? {
+    do { try await body() } catch { return error as? PHPhotosError }
+    return nil
+  }
+
+  @Test func anEditedPhotoShowsTheRenderAndKeepsTheOriginal() async throws {
+    let asset = try fixture.photo()
+    let original = try #require(fixture.imageData(asset, .current))
+    let edited = try await fixture.edit(asset, render)
+    #expect(edited.hasAdjustments)
+    #expect("\(edited.pixelWidth) × \(edited.pixelHeight)" == "32 × 32")
+    #expect(fixture.imageData(edited, .current) == render)
+    #expect(fixture.imageData(edited, .original) == original)
+    #expect(fixture.imageData(edited, .unadjusted) == original)
+    #expect(
+      fixture.resources(edited) == [
+        "photo IMG_0001.JPG", "fullSizePhoto FullSizeRender.jpg", "adjustmentData Adjustments.plist",
+      ])
+    #expect(edited.contentType == .jpeg)
+  }
+
+  @Test func anEditKnowsItsFormatAndItsTime() async throws {
+    let start = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
+    let edited = try await fixture.edit(fixture.photo(), render)
+    #expect(edited.adjustmentFormatIdentifier == "com.example.filters")
+    #expect(edited.adjustmentsState == .userAdjusted)
+    let time = try #require(edited.adjustmentTimestamp)
+    #expect(time >= start && time.timeIntervalSince(start) < 60)
+  }
+
+  @Test func renditionsFollowTheEditAndItsRevert() async throws {
+    let asset = try fixture.photo()
+    let before = try await PHImageManager.default().rendition(.grid, for: asset)
+    let edited = try await fixture.edit(asset, render)
+    #expect(edited.renditionVersion != asset.renditionVersion)
+    let picture = try await PHImageManager.default().rendition(.grid, for: edited)
+    #expect("\(picture.pixelWidth) × \(picture.pixelHeight)" == "32 × 32")
+    #expect(try PHImageManager.default().placeholders(for: [edited]).count == 1)
+    try library.performChangesAndWait { PHAssetChangeRequest(for: edited).revertAssetContentToOriginal() }
+    let reverted = fixture.refetched(asset)
+    #expect(reverted.renditionVersion == asset.renditionVersion)
+    #expect(try await PHImageManager.default().rendition(.grid, for: reverted).data == before.data)
+  }
+
+  @Test func aRevertedPhotoIsWhatItWas() async throws {
+    let asset = try fixture.photo()
+    let edited = try await fixture.edit(asset, render)
+    try library.performChangesAndWait { PHAssetChangeRequest(for: edited).revertAssetContentToOriginal() }
+    let reverted = fixture.refetched(asset)
+    #expect(!reverted.hasAdjustments)
+    #expect(reverted.adjustmentFormatIdentifier == nil)
+    #expect("\(reverted.pixelWidth) × \(reverted.pixelHeight)" == "64 × 48")
+    #expect(fixture.resources(reverted) == ["photo IMG_0001.JPG"])
+    #expect(try #require(reverted.modificationDate) > #require(edited.modificationDate))
+  }
+
+  @Test func dateAndPlaceStayThoughTheRenderHasNeither() async throws {
+    var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_551_741_611), offset: -21_600)
+    metadata.place = .init(latitude: 41.25, longitude: -96, altitude: 320)
+    metadata.camera = .iPhone
+    let asset = try fixture.photo(metadata)
+    let edited = try await fixture.edit(asset, render)
+    #expect(edited.creationDate == asset.creationDate)
+    #expect(edited.timeZoneOffset == -21_600)
+    #expect(edited.location?.coordinate.latitude == 41.25)
+    #expect(try edited.details()?.camera.model == SampleMetadata.Camera.iPhone.model)
+    #expect(edited.extendedMetadata.originalFilename == "IMG_0001.JPG")
+  }
+
+  @Test func anotherEditTakesThePlaceOfTheOneBefore() async throws {
+    let asset = try fixture.photo()
+    let original = fixture.imageData(asset, .original)
+    let once = try await fixture.edit(asset, render)
+    let second = try SampleMedia.jpeg(size: EditingFixture.small, seed: 3)
+    let twice = try await fixture.edit(once, second)
+    #expect(fixture.imageData(twice, .current) == second)
+    #expect(fixture.imageData(twice, .original) == original)
+    #expect(fixture.resources(twice).count == 3)
+  }
+
+  @Test func observersAreToldThatTheContentChanged() async throws {
+    let asset = try fixture.photo()
+    let observer = RecordingObserver()
+    library.register(observer)
+    let edited = try await fixture.edit(asset, render)
+    try library.performChangesAndWait { PHAssetChangeRequest(for: edited).revertAssetContentToOriginal() }
+    try library.performChangesAndWait { PHAssetChangeRequest(for: edited).isFavorite = true }
+    library.waitForObservers()
+    #expect(observer.changes.map { $0.changeDetails(for: asset)?.assetContentChanged } == [true, true, false])
+    #expect(observer.changes[0].changeDetails(for: asset)?.objectAfterChanges?.hasAdjustments == true)
+  }
+
+  @Test func anEditWithoutARenderChangesNothing() async throws {
+    let asset = try fixture.photo()
+    let output = try await fixture.output(for: asset)
+    let error = await error { try fixture.commit(output, to: asset) }
+    #expect(error?.code == .invalidResource)
+    #expect(error?.localizedDescription.contains(output.renderedContentURL.path) == true)
+    #expect(!fixture.refetched(asset).hasAdjustments)
+  }
+
+  @Test func anEditWithoutAdjustmentDataChangesNothing() async throws {
+    let asset = try fixture.photo()
+    let output = try await fixture.output(for: asset)
+    try render.write(to: output.renderedContentURL)
+    output.adjustmentData = nil
+    let error = await error {
+      try library.performChangesAndWait {
+        let request = PHAssetChangeRequest(for: asset)
+        request.isFavorite = true
+        request.contentEditingOutput = output
+      }
+    }
+    #expect(error?.code == .invalidResource)
+    #expect(fixture.refetched(asset).isFavorite == false)
+  }
+
+  @Test(
+    "A rendered file that is no picture is refused with its name",
+    arguments: ["text", "a movie", "a JPEG without a picture"])
+  func refused(_ kind: String) async throws {
+    let asset = try fixture.photo()
+    let output = try await fixture.output(for: asset)
+    let bytes =
+      switch kind {
+      case "text": Data("no picture".utf8)
+      case "a movie": try SampleMedia.movie(duration: 0.2, size: EditingFixture.small)
+      default: Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9])
+      }
+    try bytes.write(to: output.renderedContentURL)
+    let error = await error { try fixture.commit(output, to: asset) }
+    #expect(error?.code == .invalidResource)
+    #expect(error?.localizedDescription.contains("FullSizeRender.jpg") == true)
+    #expect(fixture.resources(fixture.refetched(asset)) == ["photo IMG_0001.JPG"])
+  }
+
+  @Test func whatCannotBeReadCannotBeEdited() async throws {
+    let broken = Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9])
+    let asset = try fixture.temporary.add(SampleFile("broken.jpg", broken))[0]
+    #expect(!asset.canPerform(.content))
+    #expect(await fixture.request(asset).errorCode == .requestNotSupportedForAsset)
+  }
+
+  @Test func anAssetIsEditedInTheBlockThatCreatesIt() throws {
+    let original = try SampleMedia.jpeg(size: EditingFixture.small)
+    nonisolated(unsafe) var identifier: String?
+    try library.performChangesAndWait {
+      let request = PHAssetCreationRequest.forAsset()
+      request.addResource(with: .photo, data: original, options: nil)
+      guard let placeholder = request.placeholderForCreatedAsset else { return }
+      let output = PHContentEditingOutput(placeholderForCreatedAsset: placeholder)
+      output.adjustmentData = EditingFixture.sepia
+      try? render.write(to: output.renderedContentURL)
+      request.contentEditingOutput = output
+      identifier = placeholder.localIdentifier
+    }
+    let asset = PHAsset.fetchAssets(
+      withLocalIdentifiers: [try #require(identifier)], options: fixture.temporary.options()
+    ).object(at: 0)
+    #expect(asset.hasAdjustments)
+    #expect(fixture.imageData(asset, .current) == render)
+    #expect(fixture.imageData(asset, .original) == original)
+  }
+
+  @Test func aRenderOfAnotherTypeIsWrittenToItsOwnURL() async throws {
+    let asset = try fixture.photo()
+    let output = try await fixture.output(for: asset)
+    let url = try output.renderedContentURL(for: .heic)
+    let heic = try SampleMedia.heic(size: EditingFixture.small)
+    try heic.write(to: url)
+    try fixture.commit(output, to: asset)
+    #expect(fixture.imageData(fixture.refetched(asset), .current) == heic)
+    #expect(fixture.resources(fixture.refetched(asset))[1] == "fullSizePhoto FullSizeRender.heic")
+    #expect(throws: PHPhotosError.self) { try output.renderedContentURL(for: .pdf) }
+    #expect(output.defaultRenderedContentType == .jpeg)
+  }
+
+  @Test func theRenderedFileGoesAwayWithItsOutput() async throws {
+    var output: PHContentEditingOutput? = try await fixture.output(for: fixture.photo())
+    let url = try #require(output?.renderedContentURL)
+    try render.write(to: url)
+    output = nil
+    #expect(!FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
+  }
+
+  @Test func aVideosEditIsAMovie() async throws {
+    let movie = try SampleMedia.movie(duration: 1, size: EditingFixture.small)
+    let asset = try fixture.temporary.add(SampleFile("IMG_0002.MOV", movie))[0]
+    let output = try await fixture.output(for: asset)
+    #expect(output.renderedContentURL.lastPathComponent == "FullSizeRender.mov")
+    let shorter = try SampleMedia.movie(duration: 0.5, size: EditingFixture.square, seed: 2, container: .mp4)
+    try shorter.write(to: output.renderedContentURL)
+    try fixture.commit(output, to: asset)
+    let edited = fixture.refetched(asset)
+    #expect(abs(edited.duration - 0.5) < 0.1)
+    #expect(edited.pixelWidth == 32)
+    let played = try await PHImageManager.default().playableMovie(for: edited)
+    #expect(try played.data(in: 0..<shorter.count) == shorter)
+    try library.performChangesAndWait { PHAssetChangeRequest(for: edited).revertAssetContentToOriginal() }
+    #expect(fixture.refetched(asset).duration == asset.duration)
+  }
+
+  @Test(
+    "The edit of a Live Photo needs a still and a movie to stay live",
+    arguments: [(true, PHAsset.PlaybackStyle.livePhoto), (false, .image)])
+  func livePhoto(hasMovie: Bool, style: PHAsset.PlaybackStyle) async throws {
+    let pair = try SampleMedia.livePhoto(size: EditingFixture.small, stillType: .jpeg)
+    let asset = try fixture.temporary.add(pair)
+    let output = try await fixture.output(for: asset)
+    try render.write(to: output.renderedContentURL)
+    let movie = try SampleMedia.movie(duration: 1, size: EditingFixture.square, seed: 2, container: .mp4)
+    if hasMovie { try movie.write(to: output.renderedPairedVideoURL) }
+    try fixture.commit(output, to: asset)
+    let edited = fixture.refetched(asset)
+    #expect(edited.playbackStyle == style)
+    #expect(edited.mediaSubtypes.contains(.photoLive))
+    let played = try await PHImageManager.default().playableMovie(for: edited)
+    #expect(try (played.data(in: 0..<10_000_000) == movie) == hasMovie)
+    try library.performChangesAndWait { PHAssetChangeRequest(for: edited).revertAssetContentToOriginal() }
+    #expect(fixture.refetched(asset).playbackStyle == .livePhoto)
+    #expect(fixture.resources(fixture.refetched(asset)).count == 2)
+  }
+}
