@@ -22,7 +22,7 @@ struct ImageAnswer: @unchecked Sendable {
 
 /// The answers to one request, in their order.
 final class ImageAnswers: Sendable {
-  private let state = Mutex<[ImageAnswer]>([])
+  private let answers = Collected<ImageAnswer>()
 
   // A program that waits for its main queue may serve it with another thread than its first one.
   static let mainQueue: DispatchSpecificKey<Bool> = {
@@ -31,25 +31,16 @@ final class ImageAnswers: Sendable {
     return key
   }()
 
-  var all: [ImageAnswer] { state.withLock(\.self) }
+  var all: [ImageAnswer] { answers.all }
   var texts: [String] { all.map(\.text) }
 
   func handler(_ image: UIImage?, _ info: [AnyHashable: Any]?) {
     let answer = ImageAnswer(
       image: image, info: info ?? [:], isOnMainQueue: DispatchQueue.getSpecific(key: Self.mainQueue) != nil)
-    state.withLock { $0.append(answer) }
+    answers.add(answer)
   }
 
-  /// The answers once the last one is there, and a little later.
-  func whole() async throws -> [ImageAnswer] {
-    for _ in 0..<2000 {
-      if let last = all.last, !last.isDegraded { break }
-      try await Task.sleep(for: .milliseconds(5))
-    }
-    // What would come too many comes now.
-    try await Task.sleep(for: .milliseconds(30))
-    return all
-  }
+  func whole() async throws -> [ImageAnswer] { try await answers.whole { !$0.isDegraded } }
 }
 
 extension PHImageManager {
@@ -66,5 +57,25 @@ extension PHImageManager {
       for: asset, targetSize: CGSize(width: width, height: height), contentMode: mode, options: options,
       resultHandler: answers.handler)
     return try await answers.whole()
+  }
+}
+
+/// The answers to one request of any kind, in their order.
+final class Collected<Answer: Sendable>: Sendable {
+  private let state = Mutex<[Answer]>([])
+
+  var all: [Answer] { state.withLock(\.self) }
+
+  func add(_ answer: Answer) { state.withLock { $0.append(answer) } }
+
+  /// The answers once the last one is there, and a little later.
+  func whole(_ isLast: (Answer) -> Bool) async throws -> [Answer] {
+    for _ in 0..<2000 {
+      if let last = all.last, isLast(last) { break }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    // What would come too many comes now.
+    try await Task.sleep(for: .milliseconds(30))
+    return all
   }
 }

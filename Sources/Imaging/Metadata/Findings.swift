@@ -18,6 +18,7 @@ struct Findings {
   var positionIsDecided = false
   var subtypes: MediaSubtypes = []
   var contentIdentifier: String?
+  var stillTime: Double?
   var burstIdentifier: String?
   var camera = Camera()
   /// Other than the lens's name says.

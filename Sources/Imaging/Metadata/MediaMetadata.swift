@@ -21,6 +21,8 @@ public struct MediaMetadata: Hashable, Sendable {
   public var subtypes: MediaSubtypes = []
   /// What pairs a Live Photo's still and movie: Apple's MakerNote tag 0x0011, QuickTime's `com.apple.quicktime.content.identifier`.
   public var contentIdentifier: String?
+  /// Of a Live Photo's movie: seconds from its beginning to the instant of the still.
+  public var stillTime: Double?
   /// Shared by the frames of a burst: Apple's MakerNote tag 0x000B.
   public var burstIdentifier: String?
   public var camera = Camera()

@@ -48,6 +48,7 @@ extension MediaMetadata {
     location = found.location
     subtypes = found.subtypes
     contentIdentifier = found.contentIdentifier
+    stillTime = found.stillTime
     burstIdentifier = found.burstIdentifier
     camera = found.camera
     isSelfie = found.isFrontCamera || found.camera.isFront

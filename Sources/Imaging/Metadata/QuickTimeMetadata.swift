@@ -56,6 +56,7 @@ extension Findings {
     func value(_ key: String, _ letters: String) -> String? {
       movie.values["com.apple.quicktime." + key] ?? movie.values[letters]
     }
+    stillTime = movie.stillTime
     contentIdentifier = movie.values["com.apple.quicktime.content.identifier"]
     camera.make = value("make", "©mak")
     camera.model = value("model", "©mod")

@@ -11,6 +11,10 @@ struct QuickTimeMovie {
     var sampleCount = 0
     var isStereo = false
     var isCinematic = false
+    /// It marks the instant at which a Live Photo's still was taken.
+    var marksStill = false
+    /// Movie's units before the track begins.
+    var start = 0
     var creation: Int?
     var values: [String: String] = [:]
 
@@ -26,6 +30,7 @@ struct QuickTimeMovie {
   /// Seconds from 1904, in UTC.
   var creation: Int?
   private(set) var tracks: [Track] = []
+  private var timeScale: Int?
   /// By QuickTime's key ("com.apple.quicktime.make") or four letters ("©xyz").
   private(set) var values: [String: String] = [:]
   /// Of `loci`.
@@ -38,6 +43,7 @@ struct QuickTimeMovie {
       case "mvhd":
         let header = Self.header(box.content)
         (duration, creation) = (header.duration, header.creation)
+        timeScale = Self.timeScale(box.content)
       case "trak": if tracks.count < Self.trackLimit { tracks.append(Self.track(box.content)) }
       case "meta": values.merge(Self.metaValues(box.content)) { first, _ in first }
       case "udta": readUserData(box.content)
@@ -53,6 +59,13 @@ struct QuickTimeMovie {
     }
   }
 
+  /// Seconds from the movie's beginning to the instant of a Live Photo's still.
+  var stillTime: Double? {
+    guard let timeScale, let track = tracks.first(where: \.marksStill) else { return nil }
+    let time = Double(track.start) / Double(timeScale)
+    return time <= duration ?? 0 ? time : nil
+  }
+
   // MARK: Tracks
 
   private static func track(_ trak: ByteReader) -> Track {
@@ -62,12 +75,22 @@ struct QuickTimeMovie {
       case "tkhd":
         track.isEnabled = (box.content.u24(1) ?? 1) & 1 == 1
         track.displaySize = displaySize(box.content)
+      case "edts": track.start = emptyStart(box.content)
       case "mdia": readMedia(box.content, into: &track)
       case "meta": track.values = metaValues(box.content)
       default: break
       }
     }
     return track
+  }
+
+  /// How long an edit list waits before it shows anything.
+  private static func emptyStart(_ edts: ByteReader) -> Int {
+    guard let list = edts.box("elst"), list.u32(4) ?? 0 > 0 else { return 0 }
+    let isLong = list.u8(0) == 1
+    // A media time of -1 shows nothing.
+    guard let length = isLong ? list.u64(8) : list.u32(8), list.i32(isLong ? 16 : 12) == -1 else { return 0 }
+    return length
   }
 
   private static func displaySize(_ tkhd: ByteReader) -> (Int, Int) {
@@ -112,6 +135,7 @@ struct QuickTimeMovie {
       if let vexu = entry.content.box("vexu", from: 78) { track.isStereo = vexu.box("eyes") != nil }
     } else if entry.type == "mebx", let bytes = entry.content.bytes(0, min(4096, entry.content.count)) {
       track.isCinematic = bytes.contains("com.apple.quicktime.cinematic")
+      track.marksStill = bytes.contains("com.apple.quicktime.still-image-time")
     }
   }
 

@@ -41,8 +41,11 @@ struct ImageDataAnswer: Sendable {
 
 extension OriginalArrival {
   init(_ options: PHImageRequestOptions?, request id: PHImageRequestID) {
-    let handler = options?.progressHandler
-    self.init(isNetworkAccessAllowed: options?.isNetworkAccessAllowed ?? false) { fraction in
+    self.init(isNetworkAccessAllowed: options?.isNetworkAccessAllowed ?? false, options?.progressHandler, request: id)
+  }
+
+  init(isNetworkAccessAllowed: Bool, _ handler: PHAssetImageProgressHandler?, request id: PHImageRequestID) {
+    self.init(isNetworkAccessAllowed: isNetworkAccessAllowed) { fraction in
       var stop = ObjCBool(false)
       handler?(fraction, nil, &stop, [PHImageResultRequestIDKey: NSNumber(value: id)])
       return !stop.boolValue

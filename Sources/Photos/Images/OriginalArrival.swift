@@ -36,6 +36,7 @@ struct OriginalArrival: @unchecked Sendable {
 
   /// Returns when the original is here. All are, unless a test says otherwise.
   func wait(for resource: PHAssetResource, cancellation: Cancellation) throws {
+    guard resource.fileURL == nil else { return }
     let situations = resource.photoLibrary.engine.situations
     let uuid = PHObject.uuid(localIdentifier: resource.assetLocalIdentifier)
     guard let remote = situations.remoteOriginal(ofAsset: uuid) else { return }

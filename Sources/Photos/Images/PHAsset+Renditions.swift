@@ -68,7 +68,7 @@ extension PHAsset {
     } catch { throw PHPhotosError(error) }
   }
 
-  private func renditionFile(_ name: String) -> String {
+  func renditionFile(_ name: String) -> String {
     photoLibrary.store.renditions.file(uuid: uuid, version: renditionVersion, name: name)
   }
 

@@ -72,6 +72,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
   /// Extension: as `writeData`, and returns when it is done; not for a main thread that has to stay responsive.
   public func writeDataAndWait(for resource: PHAssetResource, toFile fileURL: URL) throws {
     do {
+      if let source = resource.fileURL { return try FileManager.default.copyItem(at: source, to: fileURL) }
       let store = try resource.photoLibrary.store(reading: [resource.asset.rowID])
       try OriginalArrival().wait(for: resource, cancellation: Cancellation())
       try store.copyOriginal(of: resource.record, to: fileURL.path)
@@ -81,13 +82,13 @@ public final class PHAssetResourceManager: NSObject, Sendable {
   /// Extension: the resource's bytes, to be read piece by piece.
   public func reader(for resource: PHAssetResource) throws -> PHFileReader {
     do {
-      let url = try resource.photoLibrary.store(reading: [resource.asset.rowID]).url(of: resource.record)
+      let url = try resource.fileURL ?? resource.libraryURL()
       try OriginalArrival().wait(for: resource, cancellation: Cancellation())
       guard FileManager.default.isReadableFile(atPath: url.path) else {
         throw PHPhotosError(.missingResource, "\(resource.originalFilename): the original is missing from the library")
       }
       return PHFileReader(
-        byteCount: resource.record.byteCount, uniformTypeIdentifier: resource.uniformTypeIdentifier, url: url)
+        byteCount: resource.dataSize ?? 0, uniformTypeIdentifier: resource.uniformTypeIdentifier, url: url)
     } catch { throw PHPhotosError(error) }
   }
 

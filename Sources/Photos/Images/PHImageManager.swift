@@ -1,3 +1,4 @@
+import AVFoundation
 import Foundation
 import ImageIO
 internal import Imaging
@@ -104,6 +105,91 @@ open class PHImageManager: NSObject, @unchecked Sendable {
   ) -> PHImageRequestID {
     requestImageDataAndOrientation(for: asset, options: options) { data, type, orientation, info in
       resultHandler(data, type, UIImage.Orientation(exif: Int(orientation.rawValue)), info)
+    }
+  }
+
+  /// The video of an asset as a file that can be read: of a slow-motion one too, which PhotoKit answers with a composition. The mix is always `nil`.
+  ///
+  /// The handler is called once, on a queue of its own. Without a video the info says why.
+  @discardableResult
+  open func requestAVAsset(
+    forVideo asset: PHAsset, options: PHVideoRequestOptions?,
+    resultHandler: @escaping (AVAsset?, AVAudioMix?, [AnyHashable: Any]?) -> Void
+  ) -> PHImageRequestID {
+    requestVideo(asset, options) { video, info in resultHandler(video, nil, info) }
+  }
+
+  /// The same for a player.
+  @discardableResult
+  open func requestPlayerItem(
+    forVideo asset: PHAsset, options: PHVideoRequestOptions?,
+    resultHandler: @escaping (AVPlayerItem?, [AnyHashable: Any]?) -> Void
+  ) -> PHImageRequestID {
+    requestVideo(asset, options) { video, info in resultHandler(video.map(AVPlayerItem.init(asset:)), info) }
+  }
+
+  private func requestVideo(
+    _ asset: PHAsset, _ options: PHVideoRequestOptions?, _ handler: @escaping (AVURLAsset?, [AnyHashable: Any]) -> Void
+  ) -> PHImageRequestID {
+    let (id, cancellation) = requests.begin()
+    let arrival = OriginalArrival(
+      isNetworkAccessAllowed: options?.isNetworkAccessAllowed ?? false, options?.progressHandler, request: id)
+    let version = options?.version ?? .current
+    let delivery = VideoDelivery(handler: handler)
+    DispatchQueue.global().async { [requests] in
+      let answer = VideoAnswer(of: asset, version, arrival, cancellation)
+      requests.end(id)
+      delivery.handler(answer.asset, answer.info(of: id))
+    }
+    return id
+  }
+
+  private struct VideoDelivery: @unchecked Sendable {
+    // Handed to one queue, which calls it once.
+    let handler: (AVURLAsset?, [AnyHashable: Any]) -> Void
+  }
+
+  /// A Live Photo: a still as `requestImage` gives it, and its movie.
+  ///
+  /// The handler is called on the main queue: with a still that is at hand first, marked degraded and without a movie, unless
+  /// `deliveryMode` is `.highQualityFormat`, and then with the Live Photo. Without one the info says why.
+  @discardableResult
+  open func requestLivePhoto(
+    for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode, options: PHLivePhotoRequestOptions?,
+    resultHandler: @escaping (PHLivePhoto?, [AnyHashable: Any]?) -> Void
+  ) -> PHImageRequestID {
+    let version = options?.version ?? .current
+    let delivery = LivePhotoDelivery(handler: resultHandler)
+    do { try asset.checkIsLive(version) } catch {
+      let (id, _) = requests.begin()
+      requests.end(id)
+      let info = RequestInfo.of(id, isDegraded: false, isInCloud: false, PHPhotosError(error))
+      delivery.deliver(nil, info)
+      return id
+    }
+    return requestImage(
+      for: asset, targetSize: targetSize, contentMode: contentMode,
+      options: (options ?? PHLivePhotoRequestOptions()).forStill
+    ) { still, info in
+      guard let still, info?[PHImageResultIsDegradedKey] as? Bool != true else {
+        return resultHandler(still.map { PHLivePhoto($0) }, info)
+      }
+      let id = (info?[PHImageResultRequestIDKey] as? NSNumber)?.int32Value ?? PHInvalidImageRequestID
+      DispatchQueue.global().async {
+        let live = Result { try asset.livePhoto(still, version) }
+        let error: PHPhotosError? = if case .failure(let error) = live { PHPhotosError(error) } else { nil }
+        let info = RequestInfo.of(id, isDegraded: false, isInCloud: false, error)
+        delivery.deliver(try? live.get(), info)
+      }
+    }
+  }
+
+  private struct LivePhotoDelivery: @unchecked Sendable {
+    // Called by the main queue alone.
+    let handler: (PHLivePhoto?, [AnyHashable: Any]?) -> Void
+
+    func deliver(_ live: PHLivePhoto?, _ info: sending [AnyHashable: Any]) {
+      DispatchQueue.main.async { handler(live, info) }
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+internal import Imaging
 internal import LibraryStore
 import UniformTypeIdentifiers
 
@@ -15,6 +16,9 @@ public final class PHAssetResource: NSObject, Sendable {
   public let pixelHeight: Int
   let record: ResourceRecord
   let asset: PHAsset
+  /// Where it is, if no library has it: one of the files that a Live Photo was made of.
+  let fileURL: URL?
+  private let fileByteCount: Int
 
   var photoLibrary: PHPhotoLibrary { asset.photoLibrary }
 
@@ -27,17 +31,41 @@ public final class PHAssetResource: NSObject, Sendable {
     pixelHeight = record.pixelHeight
     self.record = record
     self.asset = asset
+    fileURL = nil
+    fileByteCount = 0
+  }
+
+  /// A file of no asset.
+  init(_ type: PHAssetResourceType, of url: URL, _ file: MediaFile, _ metadata: MediaMetadata) {
+    self.type = type
+    assetLocalIdentifier = ""
+    originalFilename = url.lastPathComponent
+    uniformTypeIdentifier = metadata.type.uniformTypeIdentifier
+    pixelWidth = metadata.pixelWidth
+    pixelHeight = metadata.pixelHeight
+    record = ResourceRecord(
+      type: type.rawValue, originalFilename: originalFilename, uniformTypeIdentifier: uniformTypeIdentifier,
+      pixelWidth: pixelWidth, pixelHeight: pixelHeight)
+    asset = PHAsset()
+    fileURL = url
+    fileByteCount = file.byteCount
   }
 
   public var filename: String? { originalFilename }
   public var contentType: UTType { UTType(uniformTypeIdentifier) ?? .data }
   /// Bytes.
-  public var dataSize: Int? { record.byteCount }
+  public var dataSize: Int? { fileURL == nil ? record.byteCount : fileByteCount }
 
   /// The asset's files: the originals, the primary one first, then an edit's renders, its bases, its data; none if it was deleted since, or if the client may not see it any more.
   public class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
     assetResources(for: [asset])[asset.localIdentifier] ?? []
   }
+
+  /// The still and the movie of a Live Photo; none of one that is degraded.
+  public class func assetResources(for livePhoto: PHLivePhoto) -> [PHAssetResource] { livePhoto.resources }
+
+  /// Where the library has it, for a client that may see it.
+  func libraryURL() throws -> URL { try photoLibrary.store(reading: [asset.rowID]).url(of: record) }
 
   // MARK: Extensions of PhotoKit's API
 

@@ -1,0 +1,32 @@
+import Foundation
+internal import Imaging
+internal import LibraryStore
+import UIKit
+
+extension PHAsset {
+  /// Adds the movie to a still of it.
+  func livePhoto(_ still: UIImage, _ version: PHImageRequestOptionsVersion) throws -> PHLivePhoto {
+    do {
+      let isOriginal = version != .current
+      let picture = try resourceRecord(for: version)
+      let movie = try movieRecord(isOriginal: isOriginal)
+      let url = try movieFile(isOriginal: isOriginal)
+      let file = try MediaFile(path: url.path)
+      let metadata = try MediaMetadata(of: file)
+      let paired =
+        movie.motionVideo == nil
+        ? PHAssetResource(movie, of: self)
+        : PHAssetResource(.pairedVideo, of: url, file, metadata)
+      return PHLivePhoto(
+        still, resources: [PHAssetResource(picture, of: self), paired], stillTime: metadata.stillTime)
+    } catch { throw PHPhotosError(error) }
+  }
+
+  func checkIsLive(_ version: PHImageRequestOptionsVersion) throws {
+    let isLive = version == .current ? playbackStyle == .livePhoto : mediaSubtypes.contains(.photoLive)
+    guard isLive else {
+      throw PHPhotosError(
+        .requestNotSupportedForAsset, "\(localIdentifier) is no Live Photo", identifiers: [localIdentifier])
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Imaging
+
+@Suite struct StillTimeTests {
+  /// A timed-metadata track that shows its sample after `wait` six-hundredths of a second.
+  private func track(wait: Int?, key: String = "com.apple.quicktime.still-image-time") -> [UInt8] {
+    let edits =
+      wait.map {
+        box(
+          "edts",
+          fullBox("elst", big(2, 4), big($0, 4), big(-1, 4), big(1 << 16, 4), big(1, 4), big(0, 4), big(1 << 16, 4)))
+      } ?? []
+    let description = fullBox("stsd", big(1, 4), box("mebx", big(0, 8), ascii(key)))
+    return box(
+      "trak", fullBox("tkhd", flags: 3, big(0, 80)), edits,
+      box("mdia", fullBox("hdlr", big(0, 4), ascii("meta"), big(0, 13)), box("minf", box("stbl", description))))
+  }
+
+  @Test(arguments: [(300, 0.5), (0, 0.0), (600, 1.0), (601, nil)] as [(Int, Double?)])
+  func theStillsInstantIsHowLongItsTrackWaits(_ wait: Int, _ seconds: Double?) throws {
+    let metadata = try #require(readMetadata(of: SampleFiles.movie(moov: track(wait: wait))))
+    #expect(metadata.stillTime == seconds)
+  }
+
+  @Test func aTrackWithoutAnEditListMarksTheBeginning() throws {
+    #expect(try #require(readMetadata(of: SampleFiles.movie(moov: track(wait: nil)))).stillTime == 0)
+  }
+
+  @Test func otherTracksMarkNothing() throws {
+    let other = track(wait: 300, key: "com.apple.quicktime.video-orientation")
+    #expect(try #require(readMetadata(of: SampleFiles.movie(moov: other))).stillTime == nil)
+    #expect(try #require(readMetadata(of: SampleFiles.movie())).stillTime == nil)
+  }
+}

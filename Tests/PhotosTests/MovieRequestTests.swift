@@ -1,0 +1,209 @@
+import AVFoundation
+import Foundation
+@_spi(Testing) import Photos
+import PhotosTesting
+import Testing
+import UIKit
+
+@Suite struct MovieRequestTests {
+  let temporary: TemporaryLibrary
+  let movie: PHAsset
+  let live: PHAsset
+  let pair: LivePhotoPair
+  let manager = PHImageManager.default()
+
+  init() throws {
+    temporary = try TemporaryLibrary()
+    let bytes = try SampleMedia.movie(duration: 1, size: PictureSize(width: 160, height: 120))
+    movie = try temporary.add(SampleFile("IMG_0002.MOV", bytes))[0]
+    pair = try SampleMedia.livePhoto(size: PictureSize(width: 480, height: 360))
+    live = try temporary.add(pair)
+  }
+
+  // MARK: Videos
+
+  private struct VideoAnswer: @unchecked Sendable {
+    // Values that nobody changes.
+    var asset: AVAsset?
+    var info: [AnyHashable: Any]
+    var error: PHPhotosError? { info[PHImageErrorKey] as? PHPhotosError }
+  }
+
+  private func video(
+    _ asset: PHAsset, cancels: Bool = false, _ change: (PHVideoRequestOptions) -> Void = { _ in }
+  ) async -> VideoAnswer {
+    let options = PHVideoRequestOptions()
+    change(options)
+    return await withCheckedContinuation { continuation in
+      let id = manager.requestAVAsset(forVideo: asset, options: options) { asset, mix, info in
+        #expect(mix == nil)
+        continuation.resume(returning: VideoAnswer(asset: asset, info: info ?? [:]))
+      }
+      if cancels { manager.cancelImageRequest(id) }
+    }
+  }
+
+  @Test func aVideoIsAFileThatCanBeRead() async throws {
+    let url = try #require((await video(movie).asset as? AVURLAsset)?.url)
+    let resource = try #require(PHAssetResource.assetResources(for: movie).first)
+    #expect(try Data(contentsOf: url).count == resource.dataSize)
+  }
+
+  @Test func aPlayerItemHasTheVideo() async {
+    let manager = manager
+    let movie = movie
+    let seconds = await withCheckedContinuation { continuation in
+      manager.requestPlayerItem(forVideo: movie, options: nil) { item, _ in
+        continuation.resume(returning: item?.duration.seconds ?? 0)
+      }
+    }
+    #expect(abs(seconds - 1) < 0.1)
+  }
+
+  @Test func aPhotoIsNoVideo() async {
+    let answer = await video(live)
+    #expect(answer.asset == nil)
+    #expect(answer.error?.code == .requestNotSupportedForAsset)
+  }
+
+  @Test func aVideoElsewhereIsFetchedOnlyIfThatIsAllowed() async {
+    temporary.library.situations.setRemote(.init(delay: 0.05), for: movie)
+    let barred = await video(movie)
+    #expect(barred.info[PHImageResultIsInCloudKey] as? Bool == true)
+    #expect(barred.error?.code == .networkAccessRequired)
+    #expect(await video(movie) { $0.isNetworkAccessAllowed = true }.asset != nil)
+  }
+
+  @Test func aCancelledVideoRequestSaysSo() async {
+    temporary.library.situations.setRemote(.init(delay: 1), for: movie)
+    let answer = await video(movie, cancels: true) { $0.isNetworkAccessAllowed = true }
+    #expect(answer.info[PHImageCancelledKey] as? Bool == true)
+    #expect(answer.asset == nil)
+  }
+
+  // MARK: Live Photos
+
+  private struct LiveAnswer: @unchecked Sendable {
+    // Values that nobody changes.
+    var live: PHLivePhoto?
+    var info: [AnyHashable: Any]
+    var isDegraded: Bool {
+      info[PHImageResultIsDegradedKey] as? Bool == true || info[PHLivePhotoInfoIsDegradedKey] as? Bool == true
+    }
+    /// How many files, a star if it is degraded.
+    var text: String { "\(live.map { PHAssetResource.assetResources(for: $0).count } ?? -1)" + (isDegraded ? "*" : "") }
+  }
+
+  private func livePhotos(
+    _ asset: PHAsset, _ side: CGFloat = 200, _ change: (PHLivePhotoRequestOptions) -> Void = { _ in }
+  ) async throws -> [LiveAnswer] {
+    let options = PHLivePhotoRequestOptions()
+    change(options)
+    let answers = Collected<LiveAnswer>()
+    manager.requestLivePhoto(
+      for: asset, targetSize: CGSize(width: side, height: side), contentMode: .aspectFit, options: options
+    ) { live, info in answers.add(LiveAnswer(live: live, info: info ?? [:])) }
+    return try await answers.whole { !$0.isDegraded }
+  }
+
+  @Test func aLivePhotoHasAStillAndAMovie() async throws {
+    let answer = try #require(try await livePhotos(live).last)
+    let found = try #require(answer.live)
+    #expect(found.size == CGSize(width: 240, height: 180))
+    #expect(PHAssetResource.assetResources(for: found).map(\.type) == [.photo, .pairedVideo])
+    #expect(PHAssetResource.assetResources(for: found).map(\.dataSize) == [pair.still.count, pair.video.count])
+  }
+
+  @Test func aDegradedOneIsButAStill() async throws {
+    temporary.library.forgetRenditionsForTesting(of: [live])
+    var metadata = SampleMetadata()
+    metadata.hasThumbnail = true
+    let other = try temporary.add(
+      SampleMedia.livePhoto(size: PictureSize(width: 480, height: 360), seed: 2, metadata: metadata))
+    temporary.library.forgetRenditionsForTesting(of: [other])
+    #expect(try await livePhotos(other).map(\.text) == ["0*", "2"])
+    #expect(try await livePhotos(live) { $0.deliveryMode = .highQualityFormat }.map(\.text) == ["2"])
+  }
+
+  @Test func aVideoIsNoLivePhoto() async throws {
+    let answers = try await livePhotos(movie)
+    #expect(answers.map(\.text) == ["-1"])
+    #expect((answers[0].info[PHImageErrorKey] as? PHPhotosError)?.code == .requestNotSupportedForAsset)
+  }
+
+  @Test func aMotionPhotosMovieIsTakenOutOfIt() async throws {
+    let data = try SampleMedia.motionPhoto(size: PictureSize(width: 320, height: 240))
+    let motion = try temporary.add(SampleFile("PXL_0001.MP.jpg", data))[0]
+    let found = try #require(try await livePhotos(motion).last?.live)
+    let paired = try #require(PHAssetResource.assetResources(for: found).last)
+    let copy = temporary.folder.appendingPathComponent("motion.mp4")
+    try PHAssetResourceManager.default().writeDataAndWait(for: paired, toFile: copy)
+    #expect(paired.type == .pairedVideo)
+    #expect(AVURLAsset(url: copy).duration.seconds > 0)
+  }
+
+  // MARK: From files
+
+  private func files() throws -> [URL] {
+    let still = temporary.folder.appendingPathComponent("a.heic")
+    let video = temporary.folder.appendingPathComponent("a.mov")
+    try pair.still.write(to: still)
+    try pair.video.write(to: video)
+    return [still, video]
+  }
+
+  private func livePhotos(of files: [URL], placeholder: UIImage? = nil, cancels: Bool = false) async throws
+    -> [LiveAnswer]
+  {
+    let answers = Collected<LiveAnswer>()
+    let id = PHLivePhoto.request(
+      withResourceFileURLs: files, placeholderImage: placeholder, targetSize: .zero, contentMode: .aspectFit
+    ) { live, info in answers.add(LiveAnswer(live: live, info: info)) }
+    if cancels { PHLivePhoto.cancelRequest(withRequestID: id) }
+    return try await answers.whole { !$0.isDegraded }
+  }
+
+  @Test(arguments: [false, true])
+  func twoFilesOfOnePairMakeALivePhoto(_ isReversed: Bool) async throws {
+    let files = try files()
+    let answers = try await livePhotos(of: isReversed ? files.reversed() : files)
+    let found = try #require(answers.first?.live)
+    #expect(answers.count == 1)
+    #expect(found.size == CGSize(width: 480, height: 360))
+    #expect(PHAssetResource.assetResources(for: found).map(\.originalFilename) == ["a.heic", "a.mov"])
+    let reader = try PHAssetResourceManager.default().reader(for: PHAssetResource.assetResources(for: found)[1])
+    #expect(try reader.data(in: 0..<reader.byteCount) == pair.video)
+  }
+
+  @Test func thePlaceholderComesFirst() async throws {
+    let placeholder = try #require(UIImage(data: try SampleMedia.jpeg(size: PictureSize(width: 8, height: 6))))
+    let answers = try await livePhotos(of: files(), placeholder: placeholder)
+    #expect(answers.map(\.text) == ["0*", "2"])
+    #expect(answers.first?.live?.size == CGSize(width: 8, height: 6))
+  }
+
+  @Test func filesThatDontBelongTogetherMakeNone() async throws {
+    let other = temporary.folder.appendingPathComponent("b.heic")
+    try SampleMedia.livePhoto(size: PictureSize(width: 64, height: 48), seed: 9).still.write(to: other)
+    let files = try files()
+    for wrong in [[other, files[1]], [files[0]], [files[0], other], []] {
+      let answers = try await livePhotos(of: wrong)
+      #expect(answers.map(\.text) == ["-1"])
+      #expect((answers[0].info[PHLivePhotoInfoErrorKey] as? PHPhotosError)?.code == .invalidResource)
+    }
+  }
+
+  @Test func aCancelledOneSaysSo() async throws {
+    let answers = try await livePhotos(of: files(), cancels: true)
+    #expect(answers.last?.info[PHLivePhotoInfoCancelledKey] as? Bool == true)
+    #expect(answers.last?.live == nil)
+  }
+
+  @Test func aLivePhotoIsArchivedByItsFiles() async throws {
+    let found = try #require(try await livePhotos(of: files()).last?.live)
+    let data = try NSKeyedArchiver.archivedData(withRootObject: found, requiringSecureCoding: true)
+    let again = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: PHLivePhoto.self, from: data))
+    #expect(again.size == found.size)
+    #expect(PHAssetResource.assetResources(for: again).map(\.originalFilename) == ["a.heic", "a.mov"])
+  }
+}
