@@ -69,7 +69,9 @@ extension PHAsset {
     let file = try mediaFile(of: start)
     let metadata = try MediaMetadata(of: file)
     let image = options.skipsDisplaySizeImage ? nil : try displayImage(of: start, file, metadata)
-    guard !cancellation.isCancelled else { throw PHPhotosError(.userCancelled, "\(localIdentifier): the request was cancelled") }
+    guard !cancellation.isCancelled else {
+      throw PHPhotosError(.userCancelled, "\(localIdentifier): the request was cancelled")
+    }
     let url = photoLibrary.store.url(of: start)
     let isVideo = mediaType == .video
     let movie = usesOriginal ? files[.adjustmentBasePairedVideo] ?? files[.pairedVideo] : files[.fullSizePairedVideo]
