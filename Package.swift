@@ -34,6 +34,7 @@ func compatible(_ name: String, _ dependencies: [Target.Dependency] = []) -> Tar
 let examples = [
   "AskForAccess", "LatestPhotos", "AlbumsAndFolders", "ChangeMetadata", "BrowsePhotos", "SegmentedBrowser",
   "AlbumPicker", "AddPhoto", "EditAlbums", "PickedPhotos", "TrackChanges", "LivePhotoVideo",
+  "EditPhoto",
 ]
 
 let package = Package(

@@ -20,7 +20,8 @@ struct Calotype: ParsableCommand {
       """,
     subcommands: [
       ImportCommand.self, ListCommand.self, InfoCommand.self, ExportCommand.self, AlbumsCommand.self, AlbumCommand.self,
-      FolderCommand.self, FavoriteCommand.self, HideCommand.self, DeleteCommand.self, TrashCommand.self,
+      FolderCommand.self, FavoriteCommand.self, HideCommand.self, RevertCommand.self, DeleteCommand.self,
+      TrashCommand.self,
       ChangesCommand.self, VerifyCommand.self, AccessCommand.self, ServeCommand.self, DemoCommand.self,
     ])
 

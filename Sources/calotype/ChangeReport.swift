@@ -22,7 +22,7 @@ struct ChangeReport {
 
 /// One change as JSON shows it; what does not apply is left out.
 struct ChangeDescription: Encodable {
-  /// `favorite`, `unfavorite`, `hide`, `unhide`, `delete`, `restore`, `expunge`, `create`, `rename`, `add`, `remove` or `move`.
+  /// `favorite`, `unfavorite`, `hide`, `unhide`, `revert`, `delete`, `restore`, `expunge`, `create`, `rename`, `add`, `remove` or `move`.
   var change: String
   var localIdentifier: String
   /// A collection's, after the change.

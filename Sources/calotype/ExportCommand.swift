@@ -5,16 +5,42 @@ import Photos
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Copy originals out of the library.",
+    abstract: "Copy files of assets out of the library.",
     discussion: """
-      Writes every file of the assets, byte for byte and under its own name; of a Live Photo, the still and the movie. Where a \
-      name is taken by other bytes the new file gets “ (2)”; where it is taken by the same bytes nothing is written.
+      Writes the originals unless another version is named, byte for byte and under their own names; of a Live Photo, the still \
+      and the movie. Of an edited asset --current writes what is shown, under the original’s name with the ending of its type. \
+      Where a name is taken by other bytes the new file gets “ (2)”; where it is taken by the same bytes nothing is written.
 
-      EXAMPLE
+      With --xmp each asset’s title, caption, keywords, rating, date and place are written beside its first file: IMG_0001.HEIC.xmp.
+
+      EXAMPLES
         calotype export 0BD5B4E2-… --to ~/Desktop
+        calotype list --in Norway --json | calotype export --current --xmp --to ~/Desktop/Norway -
       """)
 
+  enum Version: String, EnumerableFlag {
+    case original, unadjusted, current
+
+    static func help(for value: Version) -> ArgumentHelp? {
+      switch value {
+      case .original: "Every file that the asset came with."
+      case .unadjusted: "As --original, without the RAW file where there is a picture of the same shot."
+      case .current: "What is shown: with the asset’s edit."
+      }
+    }
+
+    var imageVersion: PHImageRequestOptionsVersion {
+      switch self {
+      case .original: .original
+      case .unadjusted: .unadjusted
+      case .current: .current
+      }
+    }
+  }
+
   @OptionGroup var options: LibraryOptions
+  @Flag var version = Version.original
+  @Flag(help: "Write an XMP sidecar for each asset.") var xmp = false
   @Flag(help: "Print one JSON object a line for each file.") var json = false
   @Option(help: ArgumentHelp("The folder to write to; made if it is not there.", valueName: "folder")) var to: String
   @OptionGroup var named: AssetArguments
@@ -29,9 +55,8 @@ struct ExportCommand: ParsableCommand {
     let assets = try named.assets(in: options.open())
     try FileManager.default.createDirectory(atPath: to, withIntermediateDirectories: true)
     for asset in assets {
-      for (resource, target) in try targets(of: asset) {
-        try copy(resource, to: target.url, isThere: target.isThere)
-      }
+      let files = try ExportedFile.files(of: asset, version.imageVersion, withSidecar: xmp)
+      for (file, target) in targets(of: files) { try write(file, of: asset, to: target) }
     }
   }
 
@@ -41,38 +66,30 @@ struct ExportCommand: ParsableCommand {
   }
 
   /// Names for an asset's files: the same number behind each, so that a pair stays a pair.
-  private func targets(of asset: PHAsset) throws -> [(PHAssetResource, Target)] {
-    let resources = PHAssetResource.assetResources(for: asset)
+  private func targets(of files: [ExportedFile]) -> [(ExportedFile, Target)] {
     var number = 1
     while true {
-      let targets = try resources.compactMap { resource in
-        try target(for: resource, number: number).map { (resource, $0) }
-      }
-      if targets.count == resources.count { return targets }
+      let targets = files.compactMap { file in target(for: file, number: number).map { (file, $0) } }
+      if targets.count == files.count { return targets }
       number += 1
     }
   }
 
   /// `nil` where other bytes have the name.
-  private func target(for resource: PHAssetResource, number: Int) throws -> Target? {
-    let name = resource.originalFilename as NSString
+  private func target(for file: ExportedFile, number: Int) -> Target? {
     let suffix = number == 1 ? "" : " (\(number))"
-    let pathExtension = name.pathExtension.isEmpty ? "" : "." + name.pathExtension
-    let safeStem =
-      name.lastPathComponent.isEmpty ? "Untitled" : (name.lastPathComponent as NSString).deletingPathExtension
-    let url = URL(fileURLWithPath: to).appendingPathComponent(safeStem + suffix + pathExtension)
+    let url = URL(fileURLWithPath: to).appendingPathComponent(file.stem + suffix + file.ending)
     guard FileManager.default.fileExists(atPath: url.path) else { return Target(url: url, isThere: false) }
-    return try resource.hasBytes(ofFileAt: url) ? Target(url: url, isThere: true) : nil
+    return file.hasBytes(ofFileAt: url) ? Target(url: url, isThere: true) : nil
   }
 
-  private func copy(_ resource: PHAssetResource, to url: URL, isThere: Bool) throws {
-    if !isThere { try PHAssetResourceManager.default().writeDataAndWait(for: resource, toFile: url) }
+  private func write(_ file: ExportedFile, of asset: PHAsset, to target: Target) throws {
+    if !target.isThere { try file.write(to: target.url) }
     if json {
       try JSONLines.print(
-        FileDescription(
-          localIdentifier: resource.assetLocalIdentifier, path: url.path, bytes: resource.dataSize ?? 0))
+        FileDescription(localIdentifier: asset.localIdentifier, path: target.url.path, bytes: file.byteCount))
     } else {
-      try Output.write(url.path)
+      try Output.write(target.url.path)
     }
   }
 }

@@ -23,6 +23,7 @@ struct InfoText {
       ("Burst", asset.asset.burstIdentifier),
       ("Favourite", asset.asset.isFavorite ? "yes" : nil),
       ("Hidden", asset.asset.isHidden ? "yes" : nil),
+      ("Edited", edit),
       ("Can’t be shown", asset.unreadableReason),
     ]
     let lines = fields.compactMap { name, value in value.map { (name + ":").padded(to: 16) + $0 } }
@@ -54,6 +55,13 @@ struct InfoText {
       camera.focalLength.map { String(format: "%g mm", $0) },
     ].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
+  }
+
+  private var edit: String? {
+    asset.edit.map { edit in
+      let parts = [edit.date, edit.formatIdentifier.map { "by \($0)" }].compactMap(\.self)
+      return parts.isEmpty ? "yes" : parts.joined(separator: ", ")
+    }
   }
 
   private var resources: [String] {

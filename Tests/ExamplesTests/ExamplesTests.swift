@@ -131,6 +131,19 @@ import Testing
 
         """
       ),
+      (
+        "EditPhoto",
+        """
+        32 × 24, edited: false
+        24 × 32, edited: true, by com.example.turn 1.0
+        taken up again: quarter turns 1
+        32 × 24, edited: true, by com.example.turn 1.0
+        refused: nothing was rendered
+        32 × 24, edited: false
+        the original is as it was: true
+
+        """
+      ),
     ])
   func output(example: String, expected: String) throws {
     let output = try library.run(example)

@@ -113,7 +113,7 @@ import Testing
     let object = try #require(try JSONSerialization.jsonObject(with: answer.body) as? [String: Any])
     #expect(
       object.keys.sorted() == [
-        "addedDate", "altitude", "burstIdentifier", "camera", "creationDate", "dateSource", "duration", "id",
+        "addedDate", "altitude", "burstIdentifier", "camera", "creationDate", "dateSource", "duration", "edit", "id",
         "isFavorite", "isHidden", "latitude", "localIdentifier", "longitude", "mediaSubtypes", "mediaType",
         "modificationDate", "notes", "originalFilename", "pixelHeight", "pixelWidth", "resources", "timeZoneSource",
         "unreadableReason", "version",

@@ -2,6 +2,7 @@
 enum ResourceSet {
   /// What is wrong with files of these types, for a person; `nil` where they make an asset.
   static func flaw(of types: [PHAssetResourceType]) -> PHPhotosError? {
+    guard !types.isEmpty else { return PHPhotosError(.invalidResource, "no asset can be made of no files") }
     let present = Set(types)
     if let doubled = present.first(where: { type in types.filter { $0 == type }.count > 1 }) {
       return PHPhotosError(.invalidResource, "an asset has one \(doubled) at most")

@@ -14,6 +14,8 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
   /// Sentences: what was odd about the files.
   public var notes: [String]
   @NullIfUnknown public var unreadableReason: String?
+  /// Of an asset that is edited.
+  @NullIfUnknown public var edit: EditDescription?
 
   /// Reads from the library what the asset itself doesn't carry.
   public init(_ asset: PHAsset, machineZone: TimeZone = .current) throws {
@@ -27,10 +29,11 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
     timeZoneSource = details?.timeZoneSource
     notes = details?.notes ?? []
     unreadableReason = details?.unreadableReason
+    edit = asset.hasAdjustments ? EditDescription(asset, machineZone: machineZone) : nil
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, version, camera, dateSource, timeZoneSource, notes, unreadableReason
+    case id, version, camera, dateSource, timeZoneSource, notes, unreadableReason, edit
   }
 
   public init(from decoder: any Decoder) throws {
@@ -43,6 +46,7 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
     _timeZoneSource = try container.decode(NullIfUnknown.self, forKey: .timeZoneSource)
     notes = try container.decode([String].self, forKey: .notes)
     _unreadableReason = try container.decode(NullIfUnknown.self, forKey: .unreadableReason)
+    _edit = try container.decode(NullIfUnknown.self, forKey: .edit)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -55,6 +59,19 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
     try container.encode(_timeZoneSource, forKey: .timeZoneSource)
     try container.encode(notes, forKey: .notes)
     try container.encode(_unreadableReason, forKey: .unreadableReason)
+    try container.encode(_edit, forKey: .edit)
+  }
+}
+
+/// What is known of an asset's edit, as JSON shows it.
+public struct EditDescription: Codable, Hashable, Sendable {
+  /// Which program's it is: `com.apple.photo`.
+  @NullIfUnknown public var formatIdentifier: String?
+  @NullIfUnknown public var date: String?
+
+  init(_ asset: PHAsset, machineZone: TimeZone) {
+    formatIdentifier = asset.adjustmentFormatIdentifier
+    date = asset.adjustmentTimestamp.map { ISODate.string($0, offset: machineZone.secondsFromGMT(for: $0)) }
   }
 }
 

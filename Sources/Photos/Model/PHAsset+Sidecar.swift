@@ -1,0 +1,48 @@
+import CoreLocation
+import Foundation
+internal import Imaging
+internal import LibraryStore
+
+extension PHAsset {
+  /// Extension: title, caption, keywords, rating, date and place as an XMP packet, for a file beside an exported one.
+  ///
+  ///     try asset.xmpSidecar().write(to: URL(fileURLWithPath: "IMG_0001.HEIC.xmp"))
+  ///
+  /// What the library says, which may be newer than what the file says of itself. The same values give the same bytes.
+  public func xmpSidecar() throws -> Data {
+    do {
+      let detail = try photoLibrary.store(reading: [rowID]).detail(assetID: rowID)
+      var packet = XMPPacket()
+      packet.title = detail?.title
+      packet.caption = detail?.caption
+      packet.keywords = detail?.keywords ?? []
+      packet.rating = record.rating
+      packet.date = record.creationDate
+      packet.timeZoneOffset = record.timeZoneOffset
+      if let latitude = record.latitude, let longitude = record.longitude {
+        packet.location = Location(latitude: latitude, longitude: longitude, altitude: record.altitude)
+      }
+      return packet.data
+    } catch { throw PHPhotosError(error) }
+  }
+
+  /// Extension: the files of a version – those of the picture, and of a Live Photo its movie –, the picture first.
+  ///
+  /// `current` is what is shown; `unadjusted` leaves out of a RAW file and a picture of one shot the RAW file; `original`
+  /// is every file that the asset was made of.
+  public func resources(ofVersion version: PHImageRequestOptionsVersion) -> [PHAssetResource] {
+    let all = PHAssetResource.assetResources(for: self)
+    let files = AssetFiles(all.map(\.record))
+    let records: [ResourceRecord?] =
+      switch version {
+      case .original: files.originals
+      case .unadjusted: [files.unadjusted, files[.pairedVideo]]
+      case .current:
+        [
+          files.current,
+          record.traits.contains(.editedToStill) ? nil : files[.fullSizePairedVideo] ?? files[.pairedVideo],
+        ]
+      }
+    return records.compactMap { record in all.first { $0.record.id == record?.id } }
+  }
+}

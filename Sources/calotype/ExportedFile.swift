@@ -1,0 +1,68 @@
+import Foundation
+import Photos
+
+/// A file that an export writes: a resource of an asset, or its XMP sidecar.
+struct ExportedFile {
+  /// The name without its ending; a number may come between.
+  var stem: String
+  /// With the dot: `.HEIC`, `.HEIC.xmp`.
+  var ending: String
+  private var content: Content
+
+  private enum Content {
+    case resource(PHAssetResource)
+    case data(Data)
+  }
+
+  static func files(
+    of asset: PHAsset, _ version: PHImageRequestOptionsVersion, withSidecar: Bool
+  ) throws -> [ExportedFile] {
+    let resources = asset.resources(ofVersion: version)
+    let original = asset.resources(ofVersion: .original).first.map { Name($0.originalFilename) }
+    var files = resources.map { resource in
+      let own = Name(resource.originalFilename)
+      // A render has no name of its own that says which photo it is of.
+      let isRender = [.fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo].contains(resource.type)
+      return ExportedFile(
+        stem: isRender ? original?.stem ?? own.stem : own.stem, ending: own.ending, content: .resource(resource))
+    }
+    if withSidecar, let first = files.first {
+      let packet = try asset.xmpSidecar()
+      files.append(ExportedFile(stem: first.stem, ending: first.ending + ".xmp", content: .data(packet)))
+    }
+    return files
+  }
+
+  private struct Name {
+    var stem: String
+    var ending: String
+
+    init(_ filename: String) {
+      let name = filename as NSString
+      ending = name.pathExtension.isEmpty ? "" : "." + name.pathExtension
+      stem = name.lastPathComponent.isEmpty ? "Untitled" : (name.lastPathComponent as NSString).deletingPathExtension
+    }
+  }
+
+  var byteCount: Int {
+    switch content {
+    case .resource(let resource): resource.dataSize ?? 0
+    case .data(let data): data.count
+    }
+  }
+
+  /// A file that can't be read has other bytes.
+  func hasBytes(ofFileAt url: URL) -> Bool {
+    switch content {
+    case .resource(let resource): (try? resource.hasBytes(ofFileAt: url)) ?? false
+    case .data(let data): (try? Data(contentsOf: url)) == data
+    }
+  }
+
+  func write(to url: URL) throws {
+    switch content {
+    case .resource(let resource): try PHAssetResourceManager.default().writeDataAndWait(for: resource, toFile: url)
+    case .data(let data): try data.write(to: url, options: .withoutOverwriting)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import PhotosTesting
+import ProgramTesting
+import Testing
+
+/// Edited assets as the program shows, reverts and exports them.
+@Suite struct EditProgramTests {
+  let folder: TemporaryFolder
+  let program: Program
+  let identifier: String
+
+  private static let tiny = PictureSize(width: 64, height: 48)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    program = Program(library: folder["Library.calotype"])
+    var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_551_741_611), offset: -21_600)
+    metadata.place = .init(latitude: 41.25, longitude: -96.5, altitude: 320)
+    try folder.write(SampleMedia.jpeg(size: Self.tiny, metadata: metadata), "in/IMG_1.JPG")
+    try folder.write(SampleMedia.heic(size: PictureSize(width: 48, height: 48), seed: 2), "in/IMG_E1.HEIC")
+    try folder.write(
+      PropertyListSerialization.data(
+        fromPropertyList: [
+          "adjustmentFormatIdentifier": "com.apple.photo", "adjustmentFormatVersion": "1.11",
+          "adjustmentTimestamp": Date(timeIntervalSince1970: 1_600_000_000),
+        ], format: .xml, options: 0), "in/IMG_1.AAE")
+    try folder.write(SampleMedia.jpeg(size: Self.tiny, seed: 3), "in/IMG_2.JPG")
+    #expect(try program.run("import", folder["in"]).output == "Imported 2 assets: 2 photos\n")
+    let edited = try program.run("list", "--where", "hasAdjustments == YES", "--json").lines
+    #expect(edited.count == 1)
+    struct Listed: Decodable { var localIdentifier: String }
+    identifier = try JSONDecoder().decode(Listed.self, from: Data(try #require(edited.first).utf8)).localIdentifier
+  }
+
+  @Test func infoShowsTheEdit() throws {
+    let outcome = try program.run("info", identifier)
+    #expect(outcome.output.contains("Size:           48 × 48 pixels\n"))
+    #expect(outcome.output.contains("2020-09-13T"))
+    #expect(outcome.output.contains(", by com.apple.photo\n"))
+    #expect(outcome.output.contains("fullSizePhoto:  IMG_E1.HEIC (public.heic, "))
+    #expect(outcome.output.contains("adjustmentData: IMG_1.AAE (com.apple.photos.apple-adjustment-envelope, "))
+    #expect(try program.run("info", "--json", identifier).output.contains(#""formatIdentifier":"com.apple.photo""#))
+  }
+
+  @Test func aRevertShowsTheOriginalAgain() throws {
+    #expect(try program.run("revert", identifier).output == "Reverted 1 asset\n")
+    let info = try program.run("info", identifier).output
+    #expect(info.contains("Size:           64 × 48 pixels\n"))
+    #expect(!info.contains("Edited"))
+    #expect(try program.run("revert", identifier).output == "Reverted 0 assets; 1 asset was not edited\n")
+    #expect(try program.run("verify").status == 0)
+  }
+
+  @Test func aRevertInJSONNamesWhatItReverted() throws {
+    #expect(
+      try program.run("revert", "--json", identifier).output
+        == "{\"change\":\"revert\",\"localIdentifier\":\"\(identifier)\"}\n")
+  }
+
+  @Test(
+    "Each version is exported under the original's name",
+    arguments: [
+      ([String](), "IMG_1.JPG", "in/IMG_1.JPG"), (["--original"], "IMG_1.JPG", "in/IMG_1.JPG"),
+      (["--unadjusted"], "IMG_1.JPG", "in/IMG_1.JPG"), (["--current"], "IMG_1.HEIC", "in/IMG_E1.HEIC"),
+    ])
+  func version(_ options: [String], _ name: String, _ source: String) throws {
+    let outcome = try program.run(arguments: ["export"] + options + [identifier, "--to", folder["out"]])
+    #expect(outcome.output == "\(folder["out/" + name])\n")
+    #expect(FileManager.default.contentsEqual(atPath: folder["out/" + name], andPath: folder[source]))
+  }
+
+  @Test func aSidecarLiesBesideTheFileAndIsWrittenOnce() throws {
+    let arguments = ["export", "--xmp", identifier, "--to", folder["out"]]
+    let outcome = try program.run(arguments: arguments)
+    #expect(outcome.output == "\(folder["out/IMG_1.JPG"])\n\(folder["out/IMG_1.JPG.xmp"])\n")
+    #expect(try program.run(arguments: arguments).output == outcome.output)
+    try folder.write(Data("another program's".utf8), "out/IMG_1.JPG.xmp")
+    #expect(
+      try program.run(arguments: arguments).output
+        == "\(folder["out/IMG_1 (2).JPG"])\n\(folder["out/IMG_1 (2).JPG.xmp"])\n")
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/exiftool"), "exiftool is not installed"))
+  func exiftoolReadsASidecar() throws {
+    _ = try program.run("export", "--xmp", identifier, "--to", folder["out"])
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/exiftool")
+    process.arguments = [
+      "-s3", "-n", "-validate", "-DateTimeOriginal", "-GPSLatitude", "-GPSLongitude", "-GPSAltitude",
+      folder["out/IMG_1.JPG.xmp"],
+    ]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(output == "0 0 0\n2019:03:04 17:20:11-06:00\n41.25\n-96.5\n320\n")
+  }
+}

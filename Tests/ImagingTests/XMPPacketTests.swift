@@ -1,0 +1,43 @@
+import Foundation
+import FoundationXML
+import Testing
+
+@testable import Imaging
+
+@Suite struct XMPPacketTests {
+  private var packet: XMPPacket {
+    var packet = XMPPacket()
+    packet.title = "Fjord & <fall>"
+    packet.caption = "Two\nlines\u{1}"
+    packet.keywords = ["Norway", "a & b"]
+    packet.rating = 4
+    packet.date = Date(timeIntervalSince1970: 1_551_741_611.25)
+    packet.timeZoneOffset = -21_600
+    packet.location = Location(latitude: -41.25, longitude: 96.123456789, altitude: -12.5)
+    return packet
+  }
+
+  @Test func ourOwnReaderFindsWhatWasWritten() {
+    let xmp = XMP([UInt8](packet.data))
+    #expect(xmp["dc:title"] == "Fjord &amp; &lt;fall&gt;")
+    #expect(xmp.keywords == ["Norway", "a &amp; b"])
+    #expect(xmp["xmp:Rating"] == "4")
+    #expect(xmp["exif:DateTimeOriginal"] == "2019-03-04T17:20:11.250-06:00")
+    #expect(xmp["exif:GPSLatitude"] == "41,15.00000000S")
+    #expect(xmp["exif:GPSLongitude"] == "96,7.40740734E")
+    #expect(xmp["exif:GPSAltitude"] == "12500/1000")
+    #expect(xmp["exif:GPSAltitudeRef"] == "1")
+  }
+
+  @Test func thePacketIsWellFormedXML() throws {
+    let parser = XMLParser(data: packet.data)
+    #expect(parser.parse(), "\(String(describing: parser.parserError))")
+  }
+
+  @Test func whatIsNotKnownIsLeftOut() {
+    let xmp = XMP([UInt8](XMPPacket().data))
+    #expect(xmp.values.keys.filter { !$0.hasPrefix("xmlns") && !$0.hasPrefix("rdf") } == [])
+  }
+
+  @Test func theSameValuesGiveTheSameBytes() { #expect(packet.data == packet.data) }
+}
