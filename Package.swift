@@ -65,9 +65,9 @@ let package = Package(
     compatible("CoreLocation"),
     compatible("UniformTypeIdentifiers"),
     compatible("CoreGraphics", ["_Testing_CoreGraphics"]),
-    compatible("ImageIO", ["CoreGraphics"]),
+    compatible("ImageIO", ["CoreGraphics", "Imaging"]),
     compatible("CoreMedia"),
-    compatible("AVFoundation", ["CoreMedia", "Imaging"]),
+    compatible("AVFoundation", ["CoreImage", "CoreMedia", "Imaging"]),
     compatible("CoreImage", ["CoreGraphics", "ImageIO", "Imaging", "_Testing_CoreImage"]),
     compatible("UIKit", ["CoreImage", "Imaging", "_Testing_UIKit"]),
     compatible("_Testing_CoreGraphics"),
@@ -100,6 +100,9 @@ let package = Package(
 
     .executableTarget(
       name: "library-benchmark", dependencies: ["Photos"], path: "Benchmarks/LibraryBenchmark", swiftSettings: settings),
+    .executableTarget(
+      name: "edit-benchmark", dependencies: ["AVFoundation", "CoreImage"], path: "Benchmarks/EditBenchmark",
+      swiftSettings: settings),
 
     tests("ImagingTests", ["Imaging"]),
     tests("LibraryStoreTests", ["LibraryStore", .product(name: "GRDB", package: "GRDB.swift")]),

@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 import dry_run
+import edits
 import fetching
 import first_page
 import importing
@@ -21,7 +22,7 @@ from bench import ROOT, Bench
 
 BENCHMARKS = {
     "import": importing, "large-library": large_library, "dry-run": dry_run, "serving": serving, "first-page": first_page,
-    "fetching": fetching,
+    "fetching": fetching, "edits": edits,
 }
 
 

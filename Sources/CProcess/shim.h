@@ -12,3 +12,4 @@ int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions
 static const int calotype_data_limit = RLIMIT_DATA;
 static const int calotype_processor_limit = RLIMIT_CPU;
 static const unsigned int calotype_memfd_cloexec = 1;
+static const int calotype_pipe_size = 1031; // F_SETPIPE_SZ

@@ -2,8 +2,8 @@
 internal import Imaging
 import Synchronization
 
-// Of AVFoundation, the types that PhotoKit's signatures mention: where a movie is and how long it is. Left out: tracks, metadata items,
-// compositions, playing, recording, and export sessions.
+// Of AVFoundation, the types that PhotoKit's signatures mention: where a movie is and how long it is; export sessions, and compositions
+// that filter with Core Image. Left out: tracks, metadata items, compositions of several movies, playing and recording.
 
 /// A movie or a sound; made of a file, it is an `AVURLAsset`.
 ///
@@ -24,6 +24,9 @@ open class AVAsset: NSObject, AVAssetMaking, @unchecked Sendable {
   open var isPlayable: Bool { false }
 
   func readDuration() throws -> CMTime { duration }
+
+  /// Upright pixels.
+  var naturalSize: CGSize { .zero }
 }
 
 /// Lets `AVAsset(url:)` give an object of a subclass, which an initialiser of a class can't.
@@ -58,6 +61,10 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
     // Whole ticks for every common number of frames in a second, 29.97 too.
     let timescale: CMTimeScale = 90_000
     return CMTime(seconds: try readMetadata().duration, preferredTimescale: timescale)
+  }
+
+  override var naturalSize: CGSize {
+    (try? readMetadata()).map { CGSize(width: $0.pixelWidth, height: $0.pixelHeight) } ?? .zero
   }
 
   /// Of a movie or a sound; throws for anything else.

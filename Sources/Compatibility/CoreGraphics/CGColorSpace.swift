@@ -1,7 +1,7 @@
 @_exported import Foundation
 
 // Of CoreGraphics, what an image is written in. The geometry (`CGSize`, `CGPoint`, `CGRect`, `CGFloat`) is Foundation's, which
-// comes with this module. `CGImage`, drawing and transforms are left out.
+// comes with this module, and affine transforms. `CGImage` and drawing are left out.
 
 /// In which colours an image is: always sRGB, since Calotype manages the colours of what it decodes.
 ///

@@ -1,4 +1,4 @@
-internal import Imaging
+package import Imaging
 
 /// Carries out images' recipes and writes what they give.
 ///
@@ -7,7 +7,9 @@ internal import Imaging
 ///       try context.writeJPEGRepresentation(of: image, to: output.renderedContentURL, colorSpace: space)
 ///     }
 ///
-/// It keeps nothing, so that making one costs nothing; any thread may use it.
+/// - A file that was read by its recipe hands on what it says of itself: EXIF, place, XMP and IPTC, with the orientation reset and the
+///   sizes corrected (`CarriedMetadata`).
+/// - It keeps nothing, so that making one costs nothing; any thread may use it.
 public final class CIContext: NSObject, Sendable {
   public override init() {}
 
@@ -17,57 +19,76 @@ public final class CIContext: NSObject, Sendable {
   /// `nil` for an empty image and for one whose file can't be decoded. Transparent parts become white.
   public func jpegRepresentation(
     of image: CIImage, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
-  ) -> Data? { encoded(image, "public.jpeg", options) }
+  ) -> Data? { try? encoded(image, "public.jpeg", options) }
 
   public func heifRepresentation(
     of image: CIImage, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
-  ) -> Data? { encoded(image, "public.heic", options) }
+  ) -> Data? { try? encoded(image, "public.heic", options) }
 
   public func pngRepresentation(
     of image: CIImage, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
-  ) -> Data? { encoded(image, "public.png", options) }
+  ) -> Data? { try? encoded(image, "public.png", options) }
 
   public func writeJPEGRepresentation(
     of image: CIImage, to url: URL, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
-  ) throws { try write(jpegRepresentation(of: image, colorSpace: colorSpace, options: options), to: url) }
+  ) throws { try write(image, "public.jpeg", options, to: url) }
 
   public func writeHEIFRepresentation(
     of image: CIImage, to url: URL, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
   ) throws {
-    try write(heifRepresentation(of: image, format: format, colorSpace: colorSpace, options: options), to: url)
+    try write(image, "public.heic", options, to: url)
   }
 
   public func writePNGRepresentation(
     of image: CIImage, to url: URL, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
   ) throws {
-    try write(pngRepresentation(of: image, format: format, colorSpace: colorSpace, options: options), to: url)
+    try write(image, "public.png", options, to: url)
   }
 
   /// Of an image that doesn't say how well it is to look.
   private static let standardQuality = 0.9
 
-  private func encoded(_ image: CIImage, _ type: String, _ options: [CIImageRepresentationOption: Any]) -> Data? {
-    guard let pixels = image.pixels() else { return nil }
+  private func encoded(_ image: CIImage, _ type: String, _ options: [CIImageRepresentationOption: Any])
+    throws(ImagingError) -> Data
+  {
     let asked = options[kCGImageDestinationLossyCompressionQuality]
-    let quality = asked as? Double ?? (asked as? CGFloat).map(Double.init) ?? Self.standardQuality
-    return try? encode(
-      type == "public.jpeg" ? pixels.flattened() : pixels, as: type, quality: Int((quality * 100).rounded()))
+    let quality =
+      asked as? Double ?? (asked as? CGFloat).map(Double.init) ?? (asked as? NSNumber)?.doubleValue
+      ?? Self.standardQuality
+    return try image.encoded(as: type, quality: quality)
   }
 
-  private func write(_ data: Data?, to url: URL) throws {
-    guard let data else {
+  private func write(
+    _ image: CIImage, _ type: String, _ options: [CIImageRepresentationOption: Any], to url: URL
+  ) throws {
+    do { try encoded(image, type, options).write(to: url, options: .atomic) } catch let error as ImagingError {
       throw CocoaError(
         .fileWriteUnknown,
         userInfo: [
-          NSFilePathErrorKey: url.path,
-          NSLocalizedDescriptionKey: "\(url.path): the image is empty or can't be decoded",
+          NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error,
+          NSLocalizedDescriptionKey: "\(url.path): the image can't be written: \(error)",
         ])
     }
-    try data.write(to: url, options: .atomic)
+  }
+}
+
+extension CIImage {
+  /// The recipe carried out and encoded, with what its file says of itself.
+  ///
+  /// `quality` goes from 0 (smallest) to 1 (best). The types are those of `encode(_:as:quality:carrying:)`.
+  package func encoded(as uniformTypeIdentifier: String, quality: Double) throws(ImagingError) -> Data {
+    var pixels = try render()
+    if uniformTypeIdentifier == "public.jpeg" { pixels = pixels.flattened() }
+    let percent = quality.isFinite ? Int((min(max(quality, 0), 1) * 100).rounded()) : 100
+    guard let file else { return try encode(pixels, as: uniformTypeIdentifier, quality: percent) }
+    let carried = try CarriedMetadata(
+      from: MediaFile(data: file.picture.data, name: "image data"), metadata: file.picture.metadata,
+      width: pixels.width, height: pixels.height, keepsGeometry: file.keepsGeometry)
+    return try encode(pixels, as: uniformTypeIdentifier, quality: percent, carrying: carried)
   }
 }
 

@@ -2,31 +2,39 @@
 @_exported import ImageIO
 package import Imaging
 
-// Of CoreImage, images and the context that writes them. Left out: filters (`CIFilter`), affine transforms, compositing, samplers,
-// kernels, detectors, bar codes, and drawing into textures or `CGImage`s.
+// Of CoreImage, images, filters of colour and geometry, and the context that writes images. Left out: every filter that
+// `CIFilter.filterNames(inCategories:)` doesn't list (blurs, blends, generators), `CIFilterBuiltins`, compositing, samplers, kernels,
+// detectors, bar codes, and drawing into textures or `CGImage`s.
 
 /// A recipe for a picture: nothing is decoded or computed before a `CIContext` asks for it.
 ///
 ///     let image = CIImage(contentsOf: url)?.oriented(forExifOrientation: orientation)
-///     let middle = image?.cropped(to: CGRect(x: 100, y: 100, width: 400, height: 300))
+///     let brown = image?.applyingFilter("CISepiaTone", parameters: [kCIInputIntensityKey: 0.8])
+///     let middle = brown?.cropped(to: CGRect(x: 100, y: 100, width: 400, height: 300))
 ///
-/// Immutable, and any thread may use it. Points are pixels; the origin is at the bottom left and y goes up.
+/// Immutable, and any thread may use it. Points are pixels; the origin is at the bottom left and y goes up. What a crop leaves out is not
+/// computed, and filters of colour that follow each other are one pass over the pixels.
 public final class CIImage: NSObject, Sendable {
+  /// Whole pixels; infinite after `clampedToExtent()`.
   public let extent: CGRect
-  private let source: EncodedPicture?
-  private let steps: [Step]
+  let content: Content
 
-  private enum Step: Equatable, Sendable {
+  indirect enum Content: Sendable {
+    case empty
+    /// Upright.
+    case picture(EncodedPicture)
+    case pixels(PixelBuffer)
     /// EXIF's 1–8.
-    case orient(Int)
-    /// The rectangle that stays, in pixels from the top left.
-    case crop(x: Range<Int>, y: Range<Int>)
+    case oriented(CIImage, Int)
+    case cropped(CIImage)
+    case colored(CIImage, ColorPipeline)
+    case transformed(CIImage, CGAffineTransform)
+    case clamped(CIImage)
   }
 
-  private init(extent: CGRect, source: EncodedPicture?, steps: [Step]) {
+  init(extent: CGRect, _ content: Content) {
     self.extent = extent
-    self.source = source
-    self.steps = steps
+    self.content = content
   }
 
   /// A still picture in any format that the library takes; `nil` for anything else.
@@ -48,66 +56,50 @@ public final class CIImage: NSObject, Sendable {
 
   /// A picture that is shared with a `UIImage`.
   package convenience init(_ source: EncodedPicture, isUpright: Bool) {
+    let size = CGSize(width: source.pixelWidth, height: source.pixelHeight)
     let orientation = source.metadata.orientation
+    let content = Content.picture(source)
     // Decoding makes pictures upright.
-    let back = isUpright || orientation == 1 ? [] : [Step.orient(Self.inverse(orientation))]
-    let isTurned = !back.isEmpty && orientation >= 5
-    let size =
-      isTurned
-      ? CGSize(width: source.pixelHeight, height: source.pixelWidth)
-      : CGSize(width: source.pixelWidth, height: source.pixelHeight)
-    self.init(extent: CGRect(origin: .zero, size: size), source: source, steps: back)
+    guard !isUpright, orientation != 1 else {
+      self.init(extent: CGRect(origin: .zero, size: size), content)
+      return
+    }
+    let upright = CIImage(extent: CGRect(origin: .zero, size: size), content)
+    self.init(copying: upright.oriented(forExifOrientation: Int32(Self.inverse(orientation))))
   }
 
-  package convenience init(copying image: CIImage) {
-    self.init(extent: image.extent, source: image.source, steps: image.steps)
+  /// Pixels that are there already: a movie's frame.
+  package convenience init(pixels: PixelBuffer) {
+    self.init(extent: CGRect(x: 0, y: 0, width: pixels.width, height: pixels.height), .pixels(pixels))
   }
+
+  package convenience init(copying image: CIImage) { self.init(extent: image.extent, image.content) }
 
   /// An image without a pixel; its extent is null.
-  public class func empty() -> CIImage { CIImage(extent: .null, source: nil, steps: []) }
+  public class func empty() -> CIImage { CIImage(extent: .null, .empty) }
 
   /// sRGB; `nil` for an empty image.
-  public var colorSpace: CGColorSpace? { source.map { _ in CGColorSpaceCreateDeviceRGB() } }
+  public var colorSpace: CGColorSpace? { extent.isNull ? nil : CGColorSpaceCreateDeviceRGB() }
 
-  /// Turned and mirrored; the result's origin is at zero.
-  public func oriented(_ orientation: CGImagePropertyOrientation) -> CIImage {
-    let value = Int(orientation.rawValue)
-    guard !extent.isNull, value != 1 else { return self }
-    let size = value >= 5 ? CGSize(width: extent.height, height: extent.width) : extent.size
-    let undoes = steps.last == .orient(Self.inverse(value))
-    return CIImage(
-      extent: CGRect(origin: .zero, size: size), source: source,
-      steps: undoes ? steps.dropLast() : steps + [.orient(value)])
+  /// What the file says of itself, by ImageIO's keys: `CGImageSourceCopyPropertiesAtIndex`. Empty for pixels without a file.
+  ///
+  /// A context writes all of it, and more, into the files that it makes of the recipe.
+  public var properties: [String: Any] {
+    file.map { CGImageSourceProperties(of: $0.picture.metadata) } ?? [:]
   }
 
-  /// The same by EXIF's number; one that is not 1–8 changes nothing.
-  public func oriented(forExifOrientation orientation: Int32) -> CIImage {
-    UInt32(exactly: orientation).flatMap(CGImagePropertyOrientation.init).map(oriented) ?? self
-  }
-
-  /// What is inside a rectangle, at its place; the rectangle grows to whole pixels.
-  public func cropped(to rect: CGRect) -> CIImage {
-    guard !extent.isNull else { return self }
-    let kept = extent.intersection(rect).integral.intersection(extent)
-    guard !kept.isNull, kept.width >= 1, kept.height >= 1 else { return .empty() }
-    guard kept != extent else { return self }
-    let (left, top) = (Int(kept.minX - extent.minX), Int(extent.maxY - kept.maxY))
-    let crop = Step.crop(x: left..<left + Int(kept.width), y: top..<top + Int(kept.height))
-    return CIImage(extent: kept, source: source, steps: steps + [crop])
-  }
-
-  /// The recipe carried out; `nil` for an empty image and for one whose file can't be decoded.
-  package func pixels() -> PixelBuffer? {
-    guard let source, let pixels = try? source.pixels() else { return nil }
-    return steps.reduce(Optional(pixels)) { pixels, step in
-      switch step {
-      case .orient(let orientation): pixels?.oriented(orientation)
-      case .crop(let x, let y): pixels?.cropped(x: x, y: y)
-      }
+  /// The file at the recipe's start, and whether each pixel is where it was in the file's own rows and columns.
+  package var file: (picture: EncodedPicture, keepsGeometry: Bool)? {
+    switch content {
+    case .empty, .pixels: nil
+    case .picture(let picture): (picture, picture.metadata.orientation == 1)
+    case .colored(let image, _): image.file
+    case .oriented(let image, _), .cropped(let image), .transformed(let image, _), .clamped(let image):
+      image.file.map { ($0.picture, false) }
     }
   }
 
-  private static func inverse(_ orientation: Int) -> Int {
+  static func inverse(_ orientation: Int) -> Int {
     switch orientation {
     case 6: 8
     case 8: 6

@@ -1,7 +1,7 @@
 @_exported import CoreGraphics
 
-// Of ImageIO, the type that other modules' signatures mention. Image sources and destinations and the keys of their
-// properties are left out: `PHAssetResourceManager` gives a file's bytes, `CIContext` and `UIImage` make new ones.
+// Of ImageIO, orientations, and image sources with their properties. Left out: everything that gives a `CGImage`, thumbnails, image
+// destinations (`CIContext` and `UIImage` make new files), animations' frames, and all keys but those in `CGImageSource.swift`.
 
 /// How the pixels of a file are to be turned and mirrored: EXIF's values, 1–8.
 ///

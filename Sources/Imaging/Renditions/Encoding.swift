@@ -21,13 +21,13 @@ public func encode(
   let quality = min(max(quality, 1), 100)
   switch uniformTypeIdentifier {
   case "public.jpeg": return try encodeJPEG(pixels, quality: quality, exif: exif)
-  case "public.heic":
-    return try encodeHEIF(pixels, heif_compression_HEVC, quality: quality, exif: exif, thumbnailLongSide)
-  case "public.avif":
-    return try encodeHEIF(pixels, heif_compression_AV1, quality: quality, exif: exif, thumbnailLongSide)
+  case "public.heic", "public.avif":
+    return try encodeHEIF(
+      pixels, as: uniformTypeIdentifier, quality: quality, exif: exif, thumbnailLongSide: thumbnailLongSide)
   case "public.png":
     let png = try encodeWithVips(pixels, ".png[compression=6]")
-    return exif.map { insertChunk("eXIf", $0, intoPNG: png) } ?? png
+    // Behind the header, which is always 33 bytes long.
+    return exif.map { png.prefix(33) + pngChunk("eXIf", $0) + png.dropFirst(33) } ?? png
   case "org.webmproject.webp":
     return try encodeWithVips(pixels, ".webp[Q=\(quality),effort=2]", exif: exif)
   case "public.tiff": return try encodeWithVips(pixels, ".tif[compression=deflate]")
@@ -93,14 +93,9 @@ private func encodeWithVips(_ pixels: PixelBuffer, _ suffix: String, exif: [UInt
   return Data(bytes: bytes, count: count)
 }
 
-/// Behind the header, which is always 33 bytes long.
-private func insertChunk(_ name: String, _ content: [UInt8], intoPNG png: Data) -> Data {
-  func bigEndian(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+func pngChunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
   let body = Array(name.utf8) + content
-  var result = Data(png.prefix(33))
-  result += bigEndian(UInt32(content.count)) + body + bigEndian(crc32(body))
-  result += png.dropFirst(33)
-  return result
+  return UInt32(content.count).bigEndianBytes + body + crc32(body).bigEndianBytes
 }
 
 private func crc32(_ bytes: [UInt8]) -> UInt32 {
@@ -111,10 +106,12 @@ private func crc32(_ bytes: [UInt8]) -> UInt32 {
 
 // MARK: - HEIC, AVIF
 
-private func encodeHEIF(
-  _ pixels: PixelBuffer, _ compression: heif_compression_format, quality: Int, exif: [UInt8]?,
-  _ thumbnailLongSide: Int?
+/// `public.heic` or `public.avif`.
+func encodeHEIF(
+  _ pixels: PixelBuffer, as uniformTypeIdentifier: String, quality: Int, exif: [UInt8]? = nil, xmp: [UInt8]? = nil,
+  profile: [UInt8]? = nil, thumbnailLongSide: Int? = nil
 ) throws(ImagingError) -> Data {
+  let compression = uniformTypeIdentifier == "public.heic" ? heif_compression_HEVC : heif_compression_AV1
   func check(_ error: heif_error) throws(ImagingError) {
     guard error.code != heif_error_Ok else { return }
     throw cannotEncode(error.message.map { String(cString: $0) } ?? "HEIF error \(error.code.rawValue)")
@@ -147,10 +144,13 @@ private func encodeHEIF(
     }
   }
 
+  if let profile { try check(heif_image_set_raw_color_profile(image, "prof", profile, profile.count)) }
+
   var handle: OpaquePointer?
   try check(heif_context_encode_image(context, image, encoder, nil, &handle))
   defer { heif_image_handle_release(handle) }
   if let exif { try check(heif_context_add_exif_metadata(context, handle, exif, Int32(exif.count))) }
+  if let xmp { try check(heif_context_add_XMP_metadata(context, handle, xmp, Int32(xmp.count))) }
   if let thumbnailLongSide {
     var thumbnail: OpaquePointer?
     try check(

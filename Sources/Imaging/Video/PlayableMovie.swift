@@ -58,7 +58,7 @@ private let conversionMemoryLimit = 2 << 30
 private let encodedLongSide = 1920
 
 /// Reads `ffmpeg -progress`: lines of `name=value`.
-private struct ProgressMeter {
+struct ProgressMeter {
   var duration: Double
   private var line: [UInt8] = []
 
@@ -89,6 +89,8 @@ struct MovieStreams {
     var codecName: String?
     var pixFmt: String?
     var colorTransfer: String?
+    var colorSpace: String?
+    var height: Int?
     var duration: String?
     var disposition: [String: Int]?
   }
@@ -134,7 +136,27 @@ struct MovieStreams {
     video?.codecName == "h264" && ["yuv420p", "yuvj420p"].contains(video?.pixFmt)
   }
 
-  private var isHDR: Bool { ["arib-std-b67", "smpte2084"].contains(video?.colorTransfer) }
+  var isHDR: Bool { ["arib-std-b67", "smpte2084"].contains(video?.colorTransfer) }
+
+  /// How the picture's colours became light and two differences. Where the movie doesn't say it: as television's norms have it.
+  var colorMatrix: String {
+    switch video?.colorSpace {
+    // Tone mapping ends there.
+    case _ where isHDR: "bt709"
+    case "bt709": "bt709"
+    case "smpte170m", "bt470bg": "smpte170m"
+    case "bt2020nc": "bt2020"
+    default: (video?.height ?? 0) >= 720 ? "bt709" : "smpte170m"
+    }
+  }
+
+  /// Copied where the container takes it.
+  func soundArguments(in container: MovieExport.Container) -> [String] {
+    let codec = audio?.codecName ?? ""
+    let isHeld =
+      ["aac", "mp3", "alac", "ac3", "eac3"].contains(codec) || container == .mov && codec.hasPrefix("pcm_")
+    return isHeld ? ["-c:a", "copy"] : ["-c:a", "aac", "-b:a", "192k"]
+  }
 
   private var majorBrand: String { format?.tags?["major_brand"] ?? "" }
 

@@ -23,6 +23,14 @@ struct Subprocess {
   var memoryLimit = 1 << 30
   /// More output than this is an error.
   var outputByteLimit: Int
+  /// What the child reads from, instead of nothing.
+  var standardInput: Int32?
+  /// Whether the result holds the output; whoever sees it as it comes may not want it twice.
+  var keepsOutput = true
+  /// Sees what the program says on standard error as it comes.
+  var heard: ((ArraySlice<UInt8>) -> Void)?
+  /// Asked a few times a second; the child is killed when it answers true.
+  var isCancelled: @Sendable () -> Bool = { Task.isCancelled }
 
   struct Result {
     var output: [UInt8]
@@ -74,11 +82,16 @@ struct Subprocess {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     // Out of the way first, above all three: none is overwritten before it has been duplicated.
-    let spare = max(output, errors, input.descriptor, Self.inputDescriptor) + 1
+    let spare = max(output, errors, input.descriptor, standardInput ?? 0, Self.inputDescriptor) + 1
     posix_spawn_file_actions_adddup2(&actions, output, spare)
     posix_spawn_file_actions_adddup2(&actions, errors, spare + 1)
     posix_spawn_file_actions_adddup2(&actions, input.descriptor, spare + 2)
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    if let standardInput {
+      posix_spawn_file_actions_adddup2(&actions, standardInput, spare + 3)
+      posix_spawn_file_actions_adddup2(&actions, spare + 3, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
     posix_spawn_file_actions_adddup2(&actions, spare, 1)
     posix_spawn_file_actions_adddup2(&actions, spare + 1, 2)
     posix_spawn_file_actions_adddup2(&actions, spare + 2, Self.inputDescriptor)
@@ -116,16 +129,19 @@ struct Subprocess {
         throw ImagingError(
           .tookTooLong, input.name, reason: "\(program) took more than \(now < end ? idleSeconds : seconds) s")
       }
-      guard !Task.isCancelled else { throw ImagingError(.tookTooLong, input.name, reason: "\(program) was cancelled") }
+      guard !isCancelled() else { throw ImagingError(.tookTooLong, input.name, reason: "\(program) was cancelled") }
       for stream in child.waitForOutput(milliseconds: 200) {
         let count = child.read(stream, into: &chunk)
         guard count > 0 else { continue }
         if stream == .errors {
           errors = Array((errors + chunk[..<count]).suffix(Self.errorByteLimit))
+          heard?(chunk[..<count])
           continue
         }
-        idleEnd = .now + .seconds(idleSeconds)
         received?(chunk[..<count])
+        // Behind the receiver, which may take its time.
+        idleEnd = .now + .seconds(idleSeconds)
+        guard keepsOutput else { continue }
         output += chunk[..<count]
         guard output.count <= outputByteLimit else {
           throw ImagingError(.tooLarge, input.name, reason: "\(program) gave more than \(outputByteLimit) bytes")

@@ -1,0 +1,227 @@
+internal import Imaging
+import Synchronization
+
+/// Writes a movie anew: filtered, smaller, shorter, or in another container.
+///
+///     guard let export = AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetHighestQuality) else { return }
+///     export.outputFileType = .mov
+///     export.outputURL = url
+///     export.videoComposition = composition
+///     await export.export()
+///     if let error = export.error { throw error }
+///
+/// - Every preset but the one that passes through encodes H.264. Sound is copied where the container can hold it.
+/// - Date, place, camera, and what pairs a Live Photo's movie with its still stay. Chapters, subtitles and timed metadata go.
+/// - A file that is there already is never overwritten: that is an error, as in AVFoundation.
+/// - The completion handler is called once, on a thread of the session. Cancelling leaves nothing behind.
+/// - Left out: audio mixes, metadata items, HEVC and ProRes presets, several passes, estimates.
+open class AVAssetExportSession: NSObject, @unchecked Sendable {
+  // What changes is under a lock.
+
+  public enum Status: Int, Sendable {
+    case unknown
+    case waiting
+    case exporting
+    case completed
+    case failed
+    case cancelled
+  }
+
+  public let asset: AVAsset
+  public let presetName: String
+  private let preset: ExportPreset
+  private let file: URL
+  private let state = Mutex(State())
+
+  private struct State {
+    var status = Status.unknown
+    var error: (any Error)?
+    var progress: Float = 0
+    var isCancelled = false
+    var outputURL: URL?
+    var outputFileType: AVFileType?
+    var isForNetwork = false
+    var composition: AVVideoComposition?
+    var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
+    var keepsSound = true
+  }
+
+  /// `nil` for a preset that isn't known, and for an asset that is no file.
+  public init?(asset: AVAsset, presetName: String) {
+    guard let preset = ExportPreset.named(presetName), let file = (asset as? AVURLAsset)?.url else { return nil }
+    self.asset = asset
+    self.presetName = presetName
+    self.preset = preset
+    self.file = file
+  }
+
+  open var outputURL: URL? {
+    get { state.withLock(\.outputURL) }
+    set { state.withLock { $0.outputURL = newValue } }
+  }
+
+  /// By the output's name where it isn't said.
+  open var outputFileType: AVFileType? {
+    get { state.withLock(\.outputFileType) }
+    set { state.withLock { $0.outputFileType = newValue } }
+  }
+
+  /// The index in front.
+  open var shouldOptimizeForNetworkUse: Bool {
+    get { state.withLock(\.isForNetwork) }
+    set { state.withLock { $0.isForNetwork = newValue } }
+  }
+
+  /// Not with the preset that passes through.
+  open var videoComposition: AVVideoComposition? {
+    get { state.withLock(\.composition) }
+    set { state.withLock { $0.composition = newValue } }
+  }
+
+  /// All of the movie, unless it is said.
+  open var timeRange: CMTimeRange {
+    get { state.withLock(\.timeRange) }
+    set { state.withLock { $0.timeRange = newValue } }
+  }
+
+  /// For the movies of Live Photos, which may be muted.
+  package var keepsSound: Bool {
+    get { state.withLock(\.keepsSound) }
+    set { state.withLock { $0.keepsSound = newValue } }
+  }
+
+  open var status: Status { state.withLock(\.status) }
+  open var error: (any Error)? { state.withLock(\.error) }
+  /// 0 to 1.
+  open var progress: Float { state.withLock(\.progress) }
+  open var supportedFileTypes: [AVFileType] { [.mov, .mp4, .m4v] }
+
+  // MARK: Presets
+
+  public class func allExportPresets() -> [String] { ExportPreset.all.map(\.name) }
+
+  /// All of them, for a movie that can be read.
+  public class func exportPresets(compatibleWith asset: AVAsset) -> [String] {
+    asset.isPlayable ? allExportPresets() : []
+  }
+
+  public class func compatibility(
+    ofExportPreset presetName: String, with asset: AVAsset, outputFileType: AVFileType?
+  ) async -> Bool {
+    exportPresets(compatibleWith: asset).contains(presetName)
+      && (outputFileType.map { [.mov, .mp4, .m4v].contains($0) } ?? true)
+  }
+
+  // MARK: Exporting
+
+  /// The handler is called in any case; `status` and `error` tell how it went.
+  open func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
+    guard start() else { return handler() }
+    let thread = Thread { [self] in
+      let result = Result { try run() }
+      state.withLock { state in
+        switch result {
+        case .success:
+          state.status = .completed
+          state.progress = 1
+        case .failure(let error):
+          state.status = state.isCancelled ? .cancelled : .failed
+          state.error = Self.wrapped(error, isCancelled: state.isCancelled)
+        }
+      }
+      handler()
+    }
+    thread.start()
+  }
+
+  open func export() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in exportAsynchronously { continuation.resume() } }
+    } onCancel: {
+      cancelExport()
+    }
+  }
+
+  open func export(to url: URL, as fileType: AVFileType) async throws {
+    outputURL = url
+    outputFileType = fileType
+    await export()
+    if let error { throw error }
+  }
+
+  /// Ends an export that runs; one that hasn't started never will.
+  open func cancelExport() {
+    state.withLock { state in
+      state.isCancelled = true
+      if state.status == .unknown { state.status = .cancelled }
+    }
+  }
+
+  /// A session exports once.
+  private func start() -> Bool {
+    state.withLock { state in
+      guard state.status == .unknown else {
+        if state.error == nil {
+          state.error = Self.error(
+            state.isCancelled ? operationCancelled : exportFailed, "\(file.path): the session has been used already")
+        }
+        return false
+      }
+      state.status = .exporting
+      return true
+    }
+  }
+
+  private func run() throws {
+    let settings = state.withLock(\.self)
+    guard let output = settings.outputURL else { throw Self.error(exportFailed, "\(file.path): no outputURL is set") }
+    guard !FileManager.default.fileExists(atPath: output.path) else {
+      throw Self.error(fileAlreadyExists, "\(output.path): there is a file already")
+    }
+    var export = MovieExport(file: try MediaFile(path: file.path))
+    let type = settings.outputFileType ?? AVFileType(filenameExtension: output.pathExtension)
+    export.container = type == .mov ? .mov : .mp4
+    export.isForNetwork = settings.isForNetwork
+    export.keepsSound = settings.keepsSound
+    export.rateFactor = preset.rateFactor
+    export.longestSide = preset.longestSide
+    export.timeRange = seconds(of: settings.timeRange)
+    let isCancelled: @Sendable () -> Bool = { [weak self] in self?.state.withLock(\.isCancelled) ?? true }
+    let progress: @Sendable (Double) -> Void = { [weak self] value in
+      self?.state.withLock { $0.progress = Float(value) }
+    }
+    if preset.passesThrough {
+      guard settings.composition == nil else {
+        throw Self.error(exportFailed, "\(file.path): what passes through can't be filtered")
+      }
+      return try export.copy(to: output, isCancelled: isCancelled, progress: progress)
+    }
+    try export.write(to: output, isCancelled: isCancelled, progress: progress) { frame in
+      guard let composition = settings.composition else { return frame.pixels }
+      return try composition.render(frame, isCancelled: isCancelled)
+    }
+  }
+
+  private func seconds(of range: CMTimeRange) -> ClosedRange<Double>? {
+    let (start, end) = (range.start.seconds, range.end.seconds)
+    guard start.isFinite, start >= 0, end > start, start > 0 || end.isFinite else { return nil }
+    return start...min(end, max(start, asset.duration.seconds.isFinite ? asset.duration.seconds : end))
+  }
+
+  private static func wrapped(_ error: any Error, isCancelled: Bool) -> any Error {
+    if isCancelled { return Self.error(operationCancelled, "the export was cancelled") }
+    guard error is ImagingError else { return error }
+    return NSError(
+      domain: AVFoundationErrorDomain, code: exportFailed,
+      userInfo: [NSLocalizedDescriptionKey: "\(error)", NSUnderlyingErrorKey: error])
+  }
+
+  private static func error(_ code: Int, _ text: String) -> NSError {
+    NSError(domain: AVFoundationErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: text])
+  }
+}
+
+/// `AVError.Code`'s numbers.
+private let exportFailed = -11820
+private let fileAlreadyExists = -11823
+private let operationCancelled = -11878

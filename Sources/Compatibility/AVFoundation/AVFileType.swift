@@ -1,0 +1,53 @@
+/// A container, by its uniform type identifier.
+public struct AVFileType: RawRepresentable, Hashable, Sendable {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public init(_ rawValue: String) { self.rawValue = rawValue }
+
+  public static let mov = AVFileType("com.apple.quicktime-movie")
+  public static let mp4 = AVFileType("public.mpeg-4")
+  public static let m4v = AVFileType("com.apple.m4v-video")
+
+  init(filenameExtension: String) {
+    switch filenameExtension.lowercased() {
+    case "mp4": self = .mp4
+    case "m4v": self = .m4v
+    default: self = .mov
+    }
+  }
+}
+
+/// What an export preset's name means.
+struct ExportPreset: Sendable {
+  var name: String
+  var rateFactor = 20
+  /// A picture that is larger is shrunk to fit; none is enlarged.
+  var longestSide: Int?
+  var passesThrough = false
+
+  static func named(_ name: String) -> ExportPreset? { all.first { $0.name == name } }
+
+  static let all = [
+    ExportPreset(name: AVAssetExportPresetHighestQuality, rateFactor: 18),
+    ExportPreset(name: AVAssetExportPresetMediumQuality, rateFactor: 23, longestSide: 1280),
+    ExportPreset(name: AVAssetExportPresetLowQuality, rateFactor: 28, longestSide: 480),
+    ExportPreset(name: AVAssetExportPreset640x480, longestSide: 640),
+    ExportPreset(name: AVAssetExportPreset960x540, longestSide: 960),
+    ExportPreset(name: AVAssetExportPreset1280x720, longestSide: 1280),
+    ExportPreset(name: AVAssetExportPreset1920x1080, longestSide: 1920),
+    ExportPreset(name: AVAssetExportPreset3840x2160, longestSide: 3840),
+    ExportPreset(name: AVAssetExportPresetPassthrough, passesThrough: true),
+  ]
+}
+
+// AVFoundation spells them so.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+public let AVAssetExportPresetLowQuality = "AVAssetExportPresetLowQuality"
+public let AVAssetExportPresetMediumQuality = "AVAssetExportPresetMediumQuality"
+public let AVAssetExportPresetHighestQuality = "AVAssetExportPresetHighestQuality"
+public let AVAssetExportPreset640x480 = "AVAssetExportPreset640x480"
+public let AVAssetExportPreset960x540 = "AVAssetExportPreset960x540"
+public let AVAssetExportPreset1280x720 = "AVAssetExportPreset1280x720"
+public let AVAssetExportPreset1920x1080 = "AVAssetExportPreset1920x1080"
+public let AVAssetExportPreset3840x2160 = "AVAssetExportPreset3840x2160"
+public let AVAssetExportPresetPassthrough = "AVAssetExportPresetPassthrough"

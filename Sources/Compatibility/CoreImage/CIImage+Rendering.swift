@@ -1,0 +1,102 @@
+package import Imaging
+
+extension CIImage {
+  /// The recipe carried out; `nil` for an empty image, for one without bounds, and for one whose file can't be decoded.
+  package func pixels() -> PixelBuffer? { try? render() }
+
+  /// The same, with the reason why there are none.
+  package func render() throws(ImagingError) -> PixelBuffer {
+    guard !extent.isNull, !extent.isInfinite else {
+      throw ImagingError(.cannotEncode, "an image", reason: extent.isNull ? "it is empty" : "it has no bounds")
+    }
+    return try render(extent)
+  }
+
+  /// The pixels of a rectangle inside the extent, on whole pixels: only what it needs is computed of the steps before.
+  private func render(_ area: CGRect) throws(ImagingError) -> PixelBuffer {
+    switch content {
+    case .empty: throw ImagingError(.cannotEncode, "an image", reason: "it is empty")
+    case .picture(let picture): return try Self.part(area, of: picture.pixels(), at: extent)
+    case .pixels(let pixels): return try Self.part(area, of: pixels, at: extent)
+    case .cropped(let image): return try image.render(area)
+    case .colored(let image, let pipeline): return try image.render(area).filtered(by: pipeline)
+    case .oriented(let image, let orientation):
+      let before = Self.undo(orientation, area, in: extent.size)
+      return try image.render(before.offsetBy(dx: image.extent.minX, dy: image.extent.minY)).oriented(orientation)
+    case .clamped(let image): return try renderClamped(image, area)
+    case .transformed(let image, let transform): return try renderTransformed(image, transform, area)
+    }
+  }
+
+  private static func part(_ area: CGRect, of pixels: PixelBuffer, at extent: CGRect) throws(ImagingError)
+    -> PixelBuffer
+  {
+    if area == extent { return pixels }
+    let (left, top) = (Int(area.minX - extent.minX), Int(extent.maxY - area.maxY))
+    let part = pixels.cropped(x: left..<left + Int(area.width), y: top..<top + Int(area.height))
+    guard let part else { throw ImagingError(.cannotEncode, "an image", reason: "it is empty") }
+    return part
+  }
+
+  /// Where the pixels of a rectangle were before they were turned; both count from the bottom left.
+  private static func undo(_ orientation: Int, _ area: CGRect, in size: CGSize) -> CGRect {
+    let (left, right) = (area.minX, size.width - area.maxX)
+    let (bottom, top) = (area.minY, size.height - area.maxY)
+    return switch orientation {
+    case 2: CGRect(x: right, y: bottom, width: area.width, height: area.height)
+    case 3: CGRect(x: right, y: top, width: area.width, height: area.height)
+    case 4: CGRect(x: left, y: top, width: area.width, height: area.height)
+    case 5: CGRect(x: top, y: right, width: area.height, height: area.width)
+    case 6: CGRect(x: top, y: left, width: area.height, height: area.width)
+    case 7: CGRect(x: bottom, y: left, width: area.height, height: area.width)
+    case 8: CGRect(x: bottom, y: right, width: area.height, height: area.width)
+    default: area
+    }
+  }
+
+  /// Beyond the image its outermost pixels are repeated.
+  private func renderClamped(_ image: CIImage, _ area: CGRect) throws(ImagingError) -> PixelBuffer {
+    let inside = image.extent
+    // At least one pixel of what is nearest.
+    let left = min(max(area.minX, inside.minX), inside.maxX - 1)
+    let bottom = min(max(area.minY, inside.minY), inside.maxY - 1)
+    let right = max(left + 1, min(area.maxX, inside.maxX))
+    let top = max(bottom + 1, min(area.maxY, inside.maxY))
+    let near = CGRect(x: left, y: bottom, width: right - left, height: top - bottom)
+    let pixels = try image.render(near)
+    if near == area { return pixels }
+    return pixels.repeated(
+      x: Int(area.minX - near.minX)..<Int(area.maxX - near.minX),
+      y: Int(near.maxY - area.maxY)..<Int(near.maxY - area.minY))
+  }
+
+  private func renderTransformed(_ image: CIImage, _ transform: CGAffineTransform, _ area: CGRect)
+    throws(ImagingError) -> PixelBuffer
+  {
+    let inverse = transform.inverted()
+    // Interpolation looks two pixels around.
+    let reach: CGFloat = 3
+    let needed = area.applying(inverse).insetBy(dx: -reach, dy: -reach).integral.intersection(image.extent)
+    let size = (width: Int(area.width), height: Int(area.height))
+    guard !needed.isNull, needed.width >= 1, needed.height >= 1 else {
+      return PixelBuffer(
+        width: size.width, height: size.height, channels: 4,
+        bytes: [UInt8](repeating: 0, count: size.width * size.height * 4))
+    }
+    if transform.isMove {
+      let moved = area.applying(inverse)
+      return try image.render(moved)
+    }
+    // The result's top left corner, and steps to the right and down, in the source; there y goes down as well.
+    let corner = CGPoint(x: area.minX, y: area.maxY).applying(inverse)
+    let map = PixelMap(
+      x: SIMD2(inverse.a, -inverse.b), y: SIMD2(-inverse.c, inverse.d),
+      origin: SIMD2(corner.x - needed.minX, needed.maxY - corner.y))
+    return try image.render(needed).resampled(width: size.width, height: size.height, map)
+  }
+}
+
+extension CGAffineTransform {
+  /// By whole pixels, and nothing else.
+  var isMove: Bool { a == 1 && b == 0 && c == 0 && d == 1 && tx == tx.rounded() && ty == ty.rounded() }
+}

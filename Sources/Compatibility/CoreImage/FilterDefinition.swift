@@ -1,0 +1,204 @@
+internal import Imaging
+
+/// What a filter is called, what it takes, and which step of a recipe it is.
+struct FilterDefinition: Sendable {
+  var name: String
+  var category: String
+  var inputs: [FilterInput]
+  var apply: @Sendable (CIImage, FilterValues) -> CIImage
+
+  var categories: [String] { [category, kCICategoryBuiltIn, kCICategoryStillImage, kCICategoryVideo] }
+
+  static func named(_ name: String) -> FilterDefinition? { byName[name] }
+  private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+  static let all: [FilterDefinition] = colors + effects + geometry
+
+  /// A filter of colours.
+  private static func color(
+    _ name: String, _ category: String, _ inputs: [FilterInput],
+    _ filter: @escaping @Sendable (FilterValues) -> ColorFilter
+  ) -> FilterDefinition {
+    FilterDefinition(name: name, category: category, inputs: inputs) { $0.colored(by: filter($1)) }
+  }
+
+  private static let colors = [
+    color("CISepiaTone", kCICategoryColorEffect, [.number(kCIInputIntensityKey, 1, 0...1)]) {
+      .sepia(intensity: $0.number(kCIInputIntensityKey))
+    },
+    color("CIColorInvert", kCICategoryColorEffect, []) { _ in .invert },
+    color(
+      "CIColorControls", kCICategoryColorAdjustment,
+      [
+        .number(kCIInputSaturationKey, 1, 0...2), .number(kCIInputBrightnessKey, 0, -1...1),
+        .number(kCIInputContrastKey, 1, 0.25...4),
+      ]
+    ) {
+      .controls(
+        brightness: $0.number(kCIInputBrightnessKey), contrast: $0.number(kCIInputContrastKey),
+        saturation: $0.number(kCIInputSaturationKey))
+    },
+    color("CIExposureAdjust", kCICategoryColorAdjustment, [.number(kCIInputEVKey, 0, -10...10)]) {
+      .exposure(stops: $0.number(kCIInputEVKey))
+    },
+    color("CIVibrance", kCICategoryColorAdjustment, [.number(kCIInputAmountKey, 0, -1...1)]) {
+      .vibrance($0.number(kCIInputAmountKey))
+    },
+    color(
+      "CITemperatureAndTint", kCICategoryColorAdjustment,
+      [.vector("inputNeutral", [6500, 0]), .vector("inputTargetNeutral", [6500, 0])]
+    ) {
+      let (from, to) = ($0.vector("inputNeutral"), $0.vector("inputTargetNeutral"))
+      return .temperature(
+        from: WhitePoint(kelvin: from.x, tint: from.y), to: WhitePoint(kelvin: to.x, tint: to.y))
+    },
+    // What `inputAVector` makes of alpha is left out.
+    color(
+      "CIColorMatrix", kCICategoryColorAdjustment,
+      [
+        .vector("inputRVector", [1, 0, 0, 0]), .vector("inputGVector", [0, 1, 0, 0]),
+        .vector("inputBVector", [0, 0, 1, 0]), .vector("inputAVector", [0, 0, 0, 1]),
+        .vector("inputBiasVector", [0, 0, 0, 0]),
+      ]
+    ) {
+      func shares(_ key: String, _ values: FilterValues) -> ColorValue {
+        let vector = values.vector(key)
+        return ColorValue(vector.x, vector.y, vector.z)
+      }
+      return .matrix(
+        ColorMatrix(
+          red: shares("inputRVector", $0), green: shares("inputGVector", $0), blue: shares("inputBVector", $0),
+          bias: shares("inputBiasVector", $0)))
+    },
+  ]
+
+  private static let effects = PhotoEffect.allCases.map { effect in
+    color("CIPhotoEffect\(effect.rawValue.capitalized)", kCICategoryColorEffect, []) { _ in .effect(effect) }
+  }
+
+  private static let geometry = [
+    FilterDefinition(
+      name: "CICrop", category: kCICategoryGeometryAdjustment, inputs: [.vector("inputRectangle", [0, 0, 300, 300])]
+    ) { $0.cropped(to: $1.vector("inputRectangle").cgRectValue) },
+    FilterDefinition(
+      name: "CIAffineTransform", category: kCICategoryGeometryAdjustment,
+      inputs: [FilterInput(key: kCIInputTransformKey, defaultValue: CGAffineTransform.identity)]
+    ) { $0.transformed(by: $1.transform(kCIInputTransformKey)) },
+    FilterDefinition(
+      name: "CIAffineClamp", category: kCICategoryGeometryAdjustment,
+      inputs: [FilterInput(key: kCIInputTransformKey, defaultValue: CGAffineTransform.identity)]
+    ) { $0.transformed(by: $1.transform(kCIInputTransformKey)).clampedToExtent() },
+    FilterDefinition(
+      name: "CIStraightenFilter", category: kCICategoryGeometryAdjustment,
+      inputs: [.number(kCIInputAngleKey, 0, -Double.pi...Double.pi)]
+    ) { $0.straightened(by: $1.number(kCIInputAngleKey)) },
+    FilterDefinition(
+      name: "CILanczosScaleTransform", category: kCICategoryGeometryAdjustment,
+      inputs: [.number(kCIInputScaleKey, 1, 0.001...16), .number(kCIInputAspectRatioKey, 1, 0.1...10)]
+    ) {
+      let scale = $1.number(kCIInputScaleKey)
+      return $0.transformed(by: CGAffineTransform(scaleX: scale * $1.number(kCIInputAspectRatioKey), y: scale))
+    },
+  ]
+}
+
+/// One input of a filter besides its image.
+struct FilterInput: Sendable {
+  var key: String
+  var defaultValue: any Sendable
+  var bounds: ClosedRange<Double>?
+
+  static func number(_ key: String, _ value: Double, _ bounds: ClosedRange<Double>) -> FilterInput {
+    FilterInput(key: key, defaultValue: value, bounds: bounds)
+  }
+
+  static func vector(_ key: String, _ values: [CGFloat]) -> FilterInput {
+    FilterInput(key: key, defaultValue: CIVector(values: values, count: values.count))
+  }
+
+  var attributes: [String: Any] {
+    var result: [String: Any] = [kCIAttributeDefault: defaultValue]
+    switch defaultValue {
+    case is Double: result[kCIAttributeClass] = "NSNumber"
+    case is CIVector: result[kCIAttributeClass] = "CIVector"
+    default: result[kCIAttributeClass] = "NSAffineTransform"
+    }
+    if let bounds {
+      result[kCIAttributeMin] = bounds.lowerBound
+      result[kCIAttributeMax] = bounds.upperBound
+      result[kCIAttributeSliderMin] = bounds.lowerBound
+      result[kCIAttributeSliderMax] = bounds.upperBound
+    }
+    return result
+  }
+}
+
+/// Inputs as a filter reads them: what isn't set, and what is of a wrong type, has its default.
+struct FilterValues {
+  private let values: [String: Any]
+  private let definition: FilterDefinition
+
+  init(_ values: [String: Any], of definition: FilterDefinition) {
+    self.values = values
+    self.definition = definition
+  }
+
+  func number(_ key: String) -> Double {
+    let input = definition.inputs.first { $0.key == key }
+    let number = values[key].flatMap(Self.double) ?? input?.defaultValue as? Double ?? 0
+    guard let bounds = input?.bounds else { return number }
+    return min(max(number, bounds.lowerBound), bounds.upperBound)
+  }
+
+  private static func double(_ value: Any) -> Double? {
+    let number: Double? =
+      switch value {
+      case let value as Double: value
+      case let value as CGFloat: Double(value)
+      case let value as Float: Double(value)
+      case let value as Int: Double(value)
+      case let value as NSNumber: value.doubleValue
+      default: nil
+      }
+    return number.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  func vector(_ key: String) -> CIVector {
+    values[key] as? CIVector ?? definition.inputs.first { $0.key == key }?.defaultValue as? CIVector ?? CIVector(x: 0)
+  }
+
+  /// A `CGAffineTransform`, or Foundation's `AffineTransform`.
+  func transform(_ key: String) -> CGAffineTransform {
+    if let transform = values[key] as? CGAffineTransform { return transform }
+    guard let foundation = values[key] as? AffineTransform else { return .identity }
+    return CGAffineTransform(
+      a: foundation.m11, b: foundation.m12, c: foundation.m21, d: foundation.m22, tx: foundation.tX, ty: foundation.tY)
+  }
+}
+
+extension CIImage {
+  /// Behind another filter of colours it becomes one step with it.
+  func colored(by filter: ColorFilter) -> CIImage {
+    guard !extent.isNull else { return self }
+    let pipeline = ColorPipeline([filter])
+    guard !pipeline.isEmpty else { return self }
+    guard case .colored(let before, var known) = content else {
+      return CIImage(extent: extent, .colored(self, pipeline))
+    }
+    known.append(pipeline)
+    return CIImage(extent: extent, .colored(before, known))
+  }
+
+  /// Turned around its middle (counterclockwise) and enlarged just so that it fills its old bounds.
+  func straightened(by angle: Double) -> CIImage {
+    guard !extent.isNull, !extent.isInfinite, angle != 0 else { return self }
+    let (width, height) = (extent.width, extent.height)
+    let (sine, cosine) = (abs(sin(angle)), abs(cos(angle)))
+    let scale = max((width * cosine + height * sine) / width, (width * sine + height * cosine) / height)
+    let turn = CGAffineTransform(translationX: -extent.midX, y: -extent.midY)
+      .concatenating(CGAffineTransform(rotationAngle: angle)).concatenating(CGAffineTransform(scaleX: scale, y: scale))
+      .concatenating(CGAffineTransform(translationX: extent.midX, y: extent.midY))
+    // Clamped, since interpolation looks a little beyond the edges.
+    return clampedToExtent().transformed(by: turn).cropped(to: extent)
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+
+/// A new EXIF block that says camera, date and place, for a picture whose file has none that could be carried.
+struct EXIFWriting {
+  private enum Value {
+    case short(Int)
+    case long(Int)
+    case text(String)
+    case byte(Int)
+    case version(String)
+    case rationals([(Int, Int)])
+  }
+
+  private var main: [(Int, Value)] = []
+  private var capture: [(Int, Value)] = []
+  private var gps: [(Int, Value)] = []
+
+  /// Nil where the file told neither date nor camera nor place.
+  init?(_ metadata: MediaMetadata, width: Int, height: Int) {
+    add(metadata.camera)
+    if metadata.captureDate.source != .file { add(metadata.captureDate) }
+    if let location = metadata.location { add(location) }
+    guard !main.isEmpty || !capture.isEmpty || !gps.isEmpty else { return nil }
+    main.append((0x0112, .short(1)))
+    capture += [(0x9000, .version("0232")), (0xA002, .long(width)), (0xA003, .long(height))]
+  }
+
+  private mutating func add(_ camera: Camera) {
+    if let make = camera.make { main.append((0x010F, .text(make))) }
+    if let model = camera.model { main.append((0x0110, .text(model))) }
+    if let software = camera.software { main.append((0x0131, .text(software))) }
+    if let lens = camera.lens { capture.append((0xA434, .text(lens))) }
+    if let iso = camera.iso, iso <= 0xFFFF { capture.append((0x8827, .short(iso))) }
+    if let time = camera.exposureTime { capture.append((0x829A, .rationals([Self.fraction(time)]))) }
+    if let number = camera.fNumber { capture.append((0x829D, .rationals([Self.fraction(number)]))) }
+    if let length = camera.focalLength { capture.append((0x920A, .rationals([Self.fraction(length)]))) }
+  }
+
+  private mutating func add(_ date: CaptureDate) {
+    capture.append((0x9003, .text(date.exifText)))
+    let seconds = date.date.timeIntervalSince1970
+    let milliseconds = Int(((seconds - seconds.rounded(.down)) * 1000).rounded())
+    if (1...999).contains(milliseconds) { capture.append((0x9291, .text(String(format: "%03d", milliseconds)))) }
+    // A guess is not written down as a fact.
+    guard date.zoneSource != .machine else { return }
+    capture.append((0x9011, .text(date.exifOffset)))
+  }
+
+  private mutating func add(_ location: Location) {
+    gps += [
+      (0x0001, .text(location.latitude < 0 ? "S" : "N")), (0x0002, .rationals(Self.degrees(location.latitude))),
+      (0x0003, .text(location.longitude < 0 ? "W" : "E")), (0x0004, .rationals(Self.degrees(location.longitude))),
+    ]
+    if let altitude = location.altitude, abs(altitude) < 1e6 {
+      gps += [(0x0005, .byte(altitude < 0 ? 1 : 0)), (0x0006, .rationals([Self.fraction(abs(altitude))]))]
+    }
+  }
+
+  /// Whole degrees and minutes, and seconds to a ten-thousandth.
+  private static func degrees(_ value: Double) -> [(Int, Int)] {
+    let unit = 10_000
+    let all = Int((abs(value) * 3600 * Double(unit)).rounded())
+    return [(all / unit / 3600, 1), (all / unit / 60 % 60, 1), (all % (60 * unit), unit)]
+  }
+
+  private static func fraction(_ value: Double) -> (Int, Int) {
+    if value > 0, value < 1, abs((1 / value).rounded() * value - 1) < 1e-4 { return (1, Int((1 / value).rounded())) }
+    let unit = value < 1000 ? 1_000_000 : 1000
+    return (Int((min(value, 4e6) * Double(unit)).rounded()), unit)
+  }
+
+  /// Big-endian: the main directory, then EXIF's, then GPS', each followed by its values.
+  var bytes: [UInt8] {
+    var main = main
+    main.append((0x8769, .long(0)))
+    if !gps.isEmpty { main.append((0x8825, .long(0))) }
+    let start = 8
+    let captureStart = start + Self.directory(main, at: start).count
+    let gpsStart = captureStart + Self.directory(capture, at: captureStart).count
+    main = main.map { tag, value in
+      switch tag {
+      case 0x8769: (tag, .long(captureStart))
+      case 0x8825: (tag, .long(gpsStart))
+      default: (tag, value)
+      }
+    }
+    return [0x4D, 0x4D, 0, 42] + UInt32(start).bigEndianBytes + Self.directory(main, at: start)
+      + Self.directory(capture, at: captureStart) + (gps.isEmpty ? [] : Self.directory(gps, at: gpsStart))
+  }
+
+  private static func directory(_ entries: [(Int, Value)], at start: Int) -> [UInt8] {
+    var result = UInt16(entries.count).bigEndianBytes
+    var values: [UInt8] = []
+    let valuesStart = start + 2 + entries.count * 12 + 4
+    for (tag, value) in entries.sorted(by: { $0.0 < $1.0 }) {
+      let (type, count, data) = encoded(value)
+      result += UInt16(tag).bigEndianBytes + UInt16(type).bigEndianBytes + UInt32(count).bigEndianBytes
+      if data.count <= 4 {
+        result += data + [UInt8](repeating: 0, count: 4 - data.count)
+      } else {
+        result += UInt32(valuesStart + values.count).bigEndianBytes
+        values += data + (data.count % 2 == 1 ? [0] : [])
+      }
+    }
+    return result + [0, 0, 0, 0] + values
+  }
+
+  private static func encoded(_ value: Value) -> (type: UInt16, count: Int, [UInt8]) {
+    switch value {
+    case .byte(let number): return (1, 1, [UInt8(truncatingIfNeeded: number)])
+    case .short(let number): return (3, 1, UInt16(truncatingIfNeeded: number).bigEndianBytes)
+    case .long(let number): return (4, 1, UInt32(truncatingIfNeeded: number).bigEndianBytes)
+    case .version(let letters): return (7, letters.utf8.count, Array(letters.utf8))
+    case .text(let text): return (2, text.utf8.count + 1, Array(text.utf8) + [0])
+    case .rationals(let fractions):
+      return (
+        5, fractions.count,
+        fractions.flatMap {
+          UInt32(truncatingIfNeeded: $0.0).bigEndianBytes + UInt32(truncatingIfNeeded: $0.1).bigEndianBytes
+        }
+      )
+    }
+  }
+}
+
+extension CaptureDate {
+  /// The time on the spot as EXIF writes it, without fractions: `2019:07:24 11:25:40`.
+  public var exifText: String {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = TimeZone(secondsFromGMT: offset) ?? .gmt
+    let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+    let numbers = [parts.year, parts.month, parts.day, parts.hour, parts.minute, parts.second].map { $0 ?? 0 }
+    return String(
+      format: "%04d:%02d:%02d %02d:%02d:%02d", numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
+  }
+
+  /// `+03:00`.
+  public var exifOffset: String {
+    String(format: "%@%02d:%02d", offset < 0 ? "-" : "+", abs(offset) / 3600, abs(offset) / 60 % 60)
+  }
+}
+
+extension FixedWidthInteger {
+  var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
+}

@@ -1,0 +1,158 @@
+/// Takes out of an XMP packet what no longer holds of an edited picture, and leaves everything else as it is written.
+struct XMPRewriting {
+  /// Each pixel is where it was in the file's rows and columns.
+  var keepsGeometry = false
+  /// Properties that go as well.
+  var replaced: Set<String> = []
+
+  /// Orientation and sizes: the new file tells them itself.
+  private static let dropped: Set<String> = [
+    "tiff:Orientation", "tiff:ImageWidth", "tiff:ImageLength", "exif:PixelXDimension", "exif:PixelYDimension",
+    "exif:ColorSpace", "photoshop:ICCProfile", "xmp:Thumbnails", "xap:Thumbnails", "xmpNote:HasExtendedXMP",
+  ]
+  /// Parts of the file that the new one doesn't have, and settings that have been applied.
+  private static let droppedPrefixes: Set<String> = [
+    "GCamera", "Container", "GContainer", "Item", "GImage", "GDepth", "GAudio", "GFocus", "hdrgm", "HDRGainMap", "apdi",
+    "Device", "crs", "crd",
+  ]
+  private static let geometricPrefixes: Set<String> = ["GPano", "mwg-rs", "MP", "MPRI", "MPReg", "apple-fi"]
+
+  func rewritten(_ packet: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(packet.count)
+    var position = 0
+    /// The dropped element that we are inside of, and how many of its name are open.
+    var hidden: (name: String, depth: Int)?
+    while position < packet.count {
+      guard let open = packet[position...].firstIndex(of: UInt8(ascii: "<")),
+        let close = packet[open...].firstIndex(of: UInt8(ascii: ">"))
+      else { break }
+      if hidden == nil { result += packet[position..<open] }
+      let tag = packet[open...close]
+      position = close + 1
+      let name = Self.name(of: tag)
+      let isEnd = tag.dropFirst().first == UInt8(ascii: "/")
+      let isEmpty = tag.dropLast().last == UInt8(ascii: "/")
+      if let outer = hidden {
+        guard name == outer.name, !isEmpty else { continue }
+        hidden = isEnd && outer.depth == 1 ? nil : (name, outer.depth + (isEnd ? -1 : 1))
+      } else if !isEnd, isDropped(name) {
+        if !isEmpty { hidden = (name, 1) }
+      } else {
+        result += keptAttributes(of: tag)
+      }
+    }
+    if hidden == nil { result += packet[position...] }
+    return result
+  }
+
+  private static func name(of tag: ArraySlice<UInt8>) -> String {
+    let text = tag.dropFirst().drop { $0 == UInt8(ascii: "/") }
+    return String(
+      decoding: text.prefix { $0 > 32 && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") }, as: UTF8.self)
+  }
+
+  private func isDropped(_ name: String) -> Bool {
+    guard let colon = name.firstIndex(of: ":") else { return false }
+    let prefix = String(name[..<colon])
+    return Self.dropped.contains(name) || replaced.contains(name) || Self.droppedPrefixes.contains(prefix)
+      || !keepsGeometry && Self.geometricPrefixes.contains(prefix)
+  }
+
+  /// The tag without the attributes that are dropped.
+  private func keptAttributes(of tag: ArraySlice<UInt8>) -> [UInt8] {
+    guard tag.contains(UInt8(ascii: "=")) else { return Array(tag) }
+    var result: [UInt8] = []
+    var rest = tag
+    while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
+      var nameStart = equals
+      while nameStart > rest.startIndex, rest[nameStart - 1] > 32 { nameStart -= 1 }
+      let value = rest[(equals + 1)...].drop { $0 <= 32 }
+      guard let quote = value.first, quote == 0x22 || quote == 0x27, let end = value.dropFirst().firstIndex(of: quote)
+      else { break }
+      if isDropped(String(decoding: rest[nameStart..<equals], as: UTF8.self)) {
+        result += rest[rest.startIndex..<nameStart]
+        // The white space before it goes with it.
+        while let last = result.last, last <= 32 { result.removeLast() }
+      } else {
+        result += rest[rest.startIndex...end]
+      }
+      rest = rest[(end + 1)...]
+    }
+    return result + rest
+  }
+}
+
+/// A new XMP packet with a person's words, for a format that has no place for the way in which the source keeps them.
+struct XMPWriting {
+  private var properties: [String] = []
+  private var replacesKeywords = false
+
+  /// What the file says, without what a packet says already.
+  init(_ metadata: MediaMetadata, iptc: [UInt8]?, known: XMP? = nil) {
+    func language(_ text: String) -> String {
+      "<rdf:Alt><rdf:li xml:lang=\"x-default\">\(Self.escaped(text))</rdf:li></rdf:Alt>"
+    }
+    if known?["dc:title"] == nil { add("dc:title", metadata.title.map(language)) }
+    if known?["dc:description"] == nil { add("dc:description", metadata.caption.map(language)) }
+    if !metadata.keywords.allSatisfy({ known?.keywords.contains(Self.escaped($0)) ?? false }) {
+      let items = metadata.keywords.map { "<rdf:li>\(Self.escaped($0))</rdf:li>" }.joined()
+      add("dc:subject", "<rdf:Bag>\(items)</rdf:Bag>")
+      replacesKeywords = true
+    }
+    if metadata.rating > 0, known?["xmp:Rating", "xap:Rating"] == nil { add("xmp:Rating", "\(metadata.rating)") }
+    guard let iptc else { return }
+    let places = [
+      92: "Iptc4xmpCore:Location", 90: "photoshop:City", 95: "photoshop:State", 101: "photoshop:Country",
+    ]
+    var isUTF8 = false
+    for field in IPTCFields(ByteSource(iptc).all) {
+      if field.record == 1, field.number == 90 { isUTF8 = field.value.starts(with: "\u{1B}%G") }
+      guard field.record == 2, let name = places[field.number], known?[name] == nil,
+        let bytes = field.value.bytes(0, field.value.count)
+      else { continue }
+      add(name, Self.escaped(isUTF8 ? String(decoding: bytes, as: UTF8.self) : String.guessed(bytes)))
+    }
+  }
+
+  private mutating func add(_ name: String, _ content: String?) {
+    if let content { properties.append("   <\(name)>\(content)</\(name)>\n") }
+  }
+
+  /// Nil where nobody wrote anything.
+  var packet: [UInt8]? {
+    guard !properties.isEmpty else { return nil }
+    return Array(
+      """
+      <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+      <x:xmpmeta xmlns:x="adobe:ns:meta/">
+       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      \(description) </rdf:RDF>
+      </x:xmpmeta>
+      <?xpacket end="w"?>
+      """.utf8)
+  }
+
+  private var description: String {
+    let namespaces = [
+      ("dc", "http://purl.org/dc/elements/1.1/"), ("xmp", "http://ns.adobe.com/xap/1.0/"),
+      ("photoshop", "http://ns.adobe.com/photoshop/1.0/"),
+      ("Iptc4xmpCore", "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"),
+    ]
+    let declarations = namespaces.map { " xmlns:\($0.0)=\"\($0.1)\"" }.joined()
+    return "  <rdf:Description rdf:about=\"\"\(declarations)>\n\(properties.joined())  </rdf:Description>\n"
+  }
+
+  /// A packet with these properties added; one that isn't RDF stays as it is.
+  func merged(into packet: [UInt8]) -> [UInt8] {
+    guard !properties.isEmpty else { return packet }
+    let rest = replacesKeywords ? XMPRewriting(keepsGeometry: true, replaced: ["dc:subject"]).rewritten(packet) : packet
+    guard let end = rest.firstIndex(of: "</rdf:RDF>") else { return packet }
+    return rest[..<end] + Array(description.utf8) + rest[end...]
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;")
+  }
+}

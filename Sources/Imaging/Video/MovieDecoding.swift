@@ -1,0 +1,69 @@
+import Foundation
+import Synchronization
+
+/// The `ffmpeg` that gives frames, on a thread of its own.
+final class MovieDecoding: Sendable {
+  let frames = FrameQueue()
+  private let failure = Mutex<ImagingError?>(nil)
+  private let state = Mutex(RunState())
+  private let ended = DispatchGroup()
+
+  init(_ export: MovieExport, _ streams: MovieStreams, _ isCancelled: @escaping @Sendable () -> Bool) {
+    ended.enter()
+    let thread = Thread { [self] in
+      run(export, streams, isCancelled)
+      frames.close()
+      ended.leave()
+    }
+    thread.start()
+  }
+
+  /// A decoder without anything to say for so long has hung; while it waits for a slow filter, it isn't asked.
+  private static let stallSeconds = 60.0
+
+  private static func arguments(_ export: MovieExport, _ streams: MovieStreams) -> [String] {
+    var filters = [MovieFilters.squarePixels]
+    filters.append(MovieFilters.fit(min(export.longestSide ?? .max, MovieFilters.longestSide), step: 2))
+    if streams.isHDR { filters.append(MovieFilters.toneMap) }
+    filters += ["scale=in_color_matrix=\(streams.colorMatrix)", "format=rgb24", "showinfo=checksum=0"]
+    return MovieExport.quiet + ["-loglevel", "info"] + export.seeking + MovieInput.arguments(export.range) + [
+      "-map", "0:v:0", "-an", "-sn", "-dn", "-vf", filters.joined(separator: ","), "-fps_mode", "passthrough",
+      "-f", "rawvideo", "pipe:1",
+    ]
+  }
+
+  private func run(_ export: MovieExport, _ streams: MovieStreams, _ isCancelled: @escaping @Sendable () -> Bool) {
+    // Both closures are called by this thread only.
+    let assembler = Mutex(FrameAssembler())
+    func deliver(_ frames: [MovieFrame]) {
+      for frame in frames where !self.frames.put(frame) { state.withLock { $0.isStopped = true } }
+    }
+    let process = Subprocess(
+      program: "ffmpeg", arguments: Self.arguments(export, streams), input: export.file,
+      idleSeconds: Self.stallSeconds, seconds: MovieExport.longestSeconds, memoryLimit: MovieExport.memoryLimit,
+      outputByteLimit: .max, keepsOutput: false,
+      heard: { chunk in deliver(assembler.withLock { $0.heard(chunk) }) },
+      isCancelled: { [self] in isCancelled() || state.withLock { $0.isStopped } })
+    do throws(ImagingError) {
+      let result = try process.run { chunk in deliver(assembler.withLock { $0.received(chunk) }) }
+      guard !result.succeeded, !state.withLock(\.isStopped) else { return }
+      failure.withLock { $0 = ImagingError(.damaged, export.file.name, reason: MovieInput.complaint(result.errors)) }
+    } catch {
+      guard !state.withLock(\.isStopped) else { return }
+      failure.withLock { $0 = error }
+    }
+  }
+
+  /// Waits for the process' end, by force if frames are left; what went wrong before.
+  @discardableResult func stop() -> ImagingError? {
+    state.withLock { $0.isStopped = true }
+    frames.abandon()
+    ended.wait()
+    return failure.withLock(\.self)
+  }
+}
+
+/// Whether somebody asked a process to end.
+struct RunState {
+  var isStopped = false
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+/// How a movie is written anew.
+///
+///     var export = MovieExport(file: file)
+///     export.timeRange = 1...4
+///     try export.write(to: url) { frame in frame.pixels.filtered(by: sepia) }
+///
+/// - Frames come upright, with square pixels, at their own times: a variable rate stays one, tick by tick of the source's clock. They are
+///   encoded as H.264 (4:2:0, BT.709). HDR becomes SDR.
+/// - Sound is copied where the container can hold it, and becomes AAC where it can't. Of several tracks the first stays; subtitles,
+///   chapters and timed metadata go.
+/// - Date, place, camera, and what pairs a Live Photo's movie with its still stay.
+/// - The movie is written beside `destination` under a temporary name and renamed when it is whole; an error leaves nothing behind.
+/// - Both `ffmpeg` processes end before the function does, whatever happens. It blocks its thread.
+public struct MovieExport: Sendable {
+  public enum Container: String, Sendable {
+    case mov, mp4
+  }
+
+  public var file: MediaFile
+  /// Where a motion photo keeps its movie.
+  public var range: Range<Int>?
+  public var container = Container.mov
+  /// x264's rate factor: 18 can hardly be told from the source, 28 is small.
+  public var rateFactor = 18
+  /// What a longer side is brought down to.
+  public var longestSide: Int?
+  /// Seconds; `nil` is all of it.
+  public var timeRange: ClosedRange<Double>?
+  public var keepsSound = true
+  /// The index in front, so that a player need not have the end first.
+  public var isForNetwork = true
+
+  public init(file: MediaFile, range: Range<Int>? = nil) {
+    self.file = file
+    self.range = range
+  }
+
+  /// Copies all streams as they are into the container: nothing is encoded.
+  public func copy(
+    to destination: URL, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled },
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) throws(ImagingError) {
+    let streams = try MovieStreams(of: file, range: range)
+    guard streams.video != nil else { throw ImagingError(.unsupported, file.name, reason: "no video stream") }
+    let arguments =
+      seeking + MovieInput.arguments(range)
+      + ["-map", "0:v:0", "-map", "0:a?", "-dn", "-sn", "-map_metadata", "0", "-c", "copy"]
+    try write(arguments, streams, to: destination, standardInput: nil, isCancelled, progress)
+  }
+
+  /// Encodes every frame anew, as `frame` gives it; all must have one size, with even sides.
+  ///
+  /// `frame` is called in the frames' order, on this thread. `progress` gets 0...1 on another.
+  public func write(
+    to destination: URL, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled },
+    progress: (@Sendable (Double) -> Void)? = nil, frame: (MovieFrame) throws -> PixelBuffer
+  ) throws {
+    let streams = try MovieStreams(of: file, range: range)
+    guard streams.video != nil else { throw ImagingError(.unsupported, file.name, reason: "no video stream") }
+    let decoder = MovieDecoding(self, streams, isCancelled)
+    defer { decoder.stop() }
+    guard let first = decoder.frames.take() else {
+      throw decoder.stop() ?? ImagingError(.damaged, file.name, reason: "no frame")
+    }
+    let encoder = try MovieEncoding(self, streams, first: first, to: destination, isCancelled, progress)
+    defer { encoder.stop() }
+    var next: MovieFrame? = first
+    while let current = next, !isCancelled() {
+      guard encoder.write(try frame(current), of: current) else { break }
+      next = decoder.frames.take()
+    }
+    if let failure = decoder.stop() { throw failure }
+    guard !isCancelled() else { throw ImagingError(.tookTooLong, file.name, reason: "the export was cancelled") }
+    if let failure = encoder.finish() { throw failure }
+    progress?(1)
+  }
+
+  // MARK: ffmpeg's arguments
+
+  static let quiet = ["-hide_banner", "-nostdin", "-y"]
+  static let longestSeconds = 6 * 3600.0
+  static let memoryLimit = 3 << 30
+
+  var seeking: [String] {
+    guard let timeRange else { return [] }
+    return [
+      "-ss", String(format: "%.6f", timeRange.lowerBound), "-t",
+      String(format: "%.6f", timeRange.upperBound - timeRange.lowerBound),
+    ]
+  }
+
+  func seconds(of streams: MovieStreams) -> Double {
+    timeRange.map { min($0.upperBound, streams.duration) - $0.lowerBound } ?? streams.duration
+  }
+
+  /// Runs `ffmpeg` with these arguments and the container's, to the destination.
+  func write(
+    _ arguments: [String], _ streams: MovieStreams, to destination: URL, standardInput: Int32?,
+    _ isCancelled: @escaping @Sendable () -> Bool, _ progress: (@Sendable (Double) -> Void)?
+  ) throws(ImagingError) {
+    let temporary = destination.deletingLastPathComponent()
+      .appendingPathComponent(".\(destination.lastPathComponent).\(UUID().uuidString).part")
+    defer { unlink(temporary.path) }
+    var process = Subprocess(
+      program: "ffmpeg",
+      arguments: Self.quiet + ["-loglevel", "error"] + arguments + containerArguments(streams)
+        + ["-progress", "pipe:1", "-f", container.rawValue, "file:\(temporary.path)"],
+      input: file, idleSeconds: Self.longestSeconds, seconds: Self.longestSeconds, memoryLimit: Self.memoryLimit,
+      outputByteLimit: .max)
+    process.standardInput = standardInput
+    process.keepsOutput = false
+    process.isCancelled = isCancelled
+    var meter = ProgressMeter(duration: seconds(of: streams))
+    let result = try process.run { chunk in
+      if let value = meter.read(chunk) { progress?(value) }
+    }
+    guard result.succeeded else {
+      throw ImagingError(.cannotEncode, file.name, reason: MovieInput.complaint(result.errors))
+    }
+    guard rename(temporary.path, destination.path) == 0 else {
+      throw ImagingError(.cannotEncode, destination.path, reason: String(cString: strerror(errno)))
+    }
+  }
+
+  private func containerArguments(_ streams: MovieStreams) -> [String] {
+    // QuickTime's own keys are kept as such; other tags go where each container has its place for them.
+    let isApple = streams.format?.tags?.keys.contains { $0.hasPrefix("com.apple.quicktime.") } ?? false
+    let flags = [isForNetwork ? "+faststart" : "", isApple ? "+use_metadata_tags" : ""].joined()
+    return (flags.isEmpty ? [] : ["-movflags", flags])
+      + ["major_brand", "minor_version", "compatible_brands", "encoder"].flatMap { ["-metadata", "\($0)="] }
+  }
+}

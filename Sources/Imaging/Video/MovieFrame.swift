@@ -1,0 +1,131 @@
+import Foundation
+
+/// A frame of a movie on its way from one `ffmpeg` through this process to another.
+public struct MovieFrame: Sendable {
+  /// Upright, square pixels, RGB in sRGB's code: movies' own transfer curve is shown by the same screens in the same way.
+  public var pixels: PixelBuffer
+  /// Seconds from the start of what is exported: a whole number of `timescale`'s ticks.
+  public var ticks: Int64
+  public var timescale: Int32
+}
+
+/// Frames that wait for whoever takes them; a few only, so that a fast decoder waits for a slow filter.
+final class FrameQueue: @unchecked Sendable {
+  // Everything is under the condition's lock.
+
+  private enum State {
+    case open
+    case closed
+    case abandoned
+  }
+
+  private let condition = NSCondition()
+  private var frames: [MovieFrame] = []
+  private var state = State.open
+  private static let limit = 3
+
+  /// False once nobody takes frames any more.
+  func put(_ frame: MovieFrame) -> Bool {
+    condition.withLock {
+      while frames.count >= Self.limit, state == .open { condition.wait() }
+      guard state == .open else { return false }
+      frames.append(frame)
+      condition.broadcast()
+      return true
+    }
+  }
+
+  /// The next frame; nil after the last.
+  func take() -> MovieFrame? {
+    condition.withLock {
+      while frames.isEmpty, state == .open { condition.wait() }
+      guard state != .abandoned, !frames.isEmpty else { return nil }
+      let frame = frames.removeFirst()
+      condition.broadcast()
+      return frame
+    }
+  }
+
+  /// No further frame comes.
+  func close() { end(.closed) }
+  /// Nobody wants any further frame.
+  func abandon() { end(.abandoned) }
+
+  private func end(_ state: State) {
+    condition.withLock {
+      if self.state == .open || state == .abandoned { self.state = state }
+      condition.broadcast()
+    }
+  }
+}
+
+/// Puts frames together from what a decoding `ffmpeg` writes: raw pixels on one stream, times and sizes on the other.
+struct FrameAssembler {
+  private var clock: (numerator: Int64, timescale: Int32)?
+  private var size: PixelSize?
+  /// Of frames whose pixels aren't there yet.
+  private var ticks: [Int64] = []
+  private var pending: [UInt8] = []
+  private var line: [UInt8] = []
+
+  /// More than any frame that the filters let through.
+  private static let pendingByteLimit = MovieFilters.longestSide * MovieFilters.longestSide * 3
+
+  /// Pixels came; the frames that are whole now.
+  mutating func received(_ bytes: ArraySlice<UInt8>) -> [MovieFrame] {
+    pending += bytes
+    return takeFrames()
+  }
+
+  /// A part of what `showinfo` and others say; the frames that are whole now.
+  mutating func heard(_ bytes: ArraySlice<UInt8>) -> [MovieFrame] {
+    for byte in bytes {
+      guard byte == UInt8(ascii: "\n") else {
+        line.append(byte)
+        continue
+      }
+      read(String(decoding: line, as: UTF8.self))
+      line.removeAll(keepingCapacity: true)
+    }
+    return takeFrames()
+  }
+
+  /// `… config in time_base: 1/30000, …`, and `… n:   0 pts:   1001 … s:1920x1080 …` for each frame.
+  private mutating func read(_ line: String) {
+    guard line.contains("showinfo") else { return }
+    if clock == nil, let text = Self.field("config in time_base: ", of: line) {
+      let parts = text.split(separator: "/").compactMap { Int64($0) }
+      if parts.count == 2, parts[0] > 0, let scale = Int32(exactly: parts[1]), scale > 0 { clock = (parts[0], scale) }
+    }
+    guard let time = Self.field(" pts:", of: line).flatMap({ Int64($0) }), let clock else { return }
+    ticks.append(time * clock.numerator)
+    if size == nil, let sides = Self.field(" s:", of: line)?.split(separator: "x").compactMap({ Int($0) }),
+      sides.count == 2, sides[0] > 0, sides[1] > 0
+    {
+      size = PixelSize(width: sides[0], height: sides[1])
+    }
+  }
+
+  private static func field(_ name: String, of line: String) -> String? {
+    guard let range = line.range(of: name) else { return nil }
+    return String(line[range.upperBound...].drop { $0 == " " }.prefix { $0 != " " && $0 != "," })
+  }
+
+  private mutating func takeFrames() -> [MovieFrame] {
+    guard let size, let clock else { return [] }
+    let count = size.pixels * 3
+    guard count <= Self.pendingByteLimit else { return [] }
+    var frames: [MovieFrame] = []
+    while pending.count >= count, !ticks.isEmpty {
+      // Mostly there is exactly one.
+      let bytes = pending.count == count ? pending : Array(pending[..<count])
+      pending = pending.count == count ? [] : Array(pending[count...])
+      if pending.isEmpty { pending.reserveCapacity(count) }
+      frames.append(
+        MovieFrame(
+          pixels: PixelBuffer(width: size.width, height: size.height, channels: 3, bytes: bytes),
+          ticks: ticks.removeFirst(), timescale: clock.timescale))
+    }
+    return frames
+  }
+}

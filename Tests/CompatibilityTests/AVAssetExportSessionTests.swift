@@ -1,0 +1,124 @@
+import AVFoundation
+import CoreImage
+import Imaging
+import PhotosTesting
+import Synchronization
+import Testing
+
+@Suite(.serialized) struct AVAssetExportSessionTests {
+  private let folder: URL
+  private let asset: AVAsset
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("export-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appendingPathComponent("movie.mov")
+    try SampleMedia.movie(size: PictureSize(width: 64, height: 48)).write(to: file)
+    asset = AVAsset(url: file)
+  }
+
+  private func output() -> URL { folder.appendingPathComponent("\(UUID().uuidString).mov") }
+
+  private func session(_ preset: String = AVAssetExportPresetHighestQuality) throws -> AVAssetExportSession {
+    let session = try #require(AVAssetExportSession(asset: asset, presetName: preset))
+    session.outputURL = output()
+    session.outputFileType = .mov
+    return session
+  }
+
+  private func firstPixel(_ url: URL?) throws -> [Int] {
+    let file = try MediaFile(path: try #require(url).path)
+    let pixels = try decodePicture(of: file, metadata: MediaMetadata(of: file))
+    return pixels.bytes[0..<3].map(Int.init)
+  }
+
+  /// As PhotoBrowse does it.
+  @Test func `a composition filters each frame`() async throws {
+    let filterName = "CIPhotoEffectMono"
+    let times = Mutex<[Double]>([])
+    let composition = AVVideoComposition(
+      asset: asset,
+      applyingCIFiltersWithHandler: { request in
+        times.withLock { $0.append(request.compositionTime.seconds) }
+        let img = request.sourceImage.applyingFilter(filterName, parameters: [:])
+        request.finish(with: img, context: nil)
+      })
+    #expect(composition.renderSize == CGSize(width: 64, height: 48))
+    let export = try session()
+    export.videoComposition = composition
+    await withCheckedContinuation { done in export.exportAsynchronously(completionHandler: { done.resume() }) }
+    #expect(export.error == nil)
+    #expect(export.status == .completed && export.progress == 1)
+    let pixel = try firstPixel(export.outputURL)
+    #expect(abs(pixel[0] - pixel[1]) < 4 && abs(pixel[1] - pixel[2]) < 4)
+    let seen = times.withLock(\.self)
+    #expect(seen.count > 5 && seen == seen.sorted() && seen.first == 0)
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  @Test func `a handler may answer later, and crop`() async throws {
+    let composition = AVMutableVideoComposition(
+      asset: asset,
+      applyingCIFiltersWithHandler: { request in
+        DispatchQueue.global().async {
+          request.finish(with: request.sourceImage.cropped(to: CGRect(x: 0, y: 0, width: 32, height: 48)), context: nil)
+        }
+      })
+    composition.renderSize = CGSize(width: 40, height: 30)
+    let export = try session()
+    export.videoComposition = composition
+    await export.export()
+    #expect(export.status == .completed)
+    let metadata = try MediaMetadata(of: MediaFile(path: try #require(export.outputURL).path))
+    #expect(metadata.pixelWidth == 40 && metadata.pixelHeight == 30)
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  private struct Refusal: Error {}
+
+  @Test func `a handler's error fails the export`() async throws {
+    let export = try session()
+    export.videoComposition = AVVideoComposition(asset: asset) { $0.finish(with: Refusal()) }
+    await export.export()
+    #expect(export.status == .failed && export.error is Refusal)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["movie.mov"])
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  @Test func `a cancelled export leaves nothing, though its handler never answers`() async throws {
+    let export = try session()
+    export.videoComposition = AVVideoComposition(asset: asset) { [weak export] _ in export?.cancelExport() }
+    await export.export()
+    #expect(export.status == .cancelled)
+    #expect((export.error as NSError?)?.code == -11878)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["movie.mov"])
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  @Test(arguments: AVAssetExportSession.allExportPresets())
+  func `every preset gives a movie`(preset: String) async throws {
+    let url = output()
+    try await session(preset).export(to: url, as: .mp4)
+    let metadata = try MediaMetadata(of: MediaFile(path: url.path))
+    #expect(metadata.type.uniformTypeIdentifier == "public.mpeg-4" && metadata.pixelWidth == 64)
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  @Test func `a file that is there is not overwritten`() async throws {
+    let export = try session()
+    export.outputURL = (asset as? AVURLAsset)?.url
+    await export.export()
+    #expect((export.error as NSError?)?.code == -11823)
+    #expect(AVAssetExportSession(asset: asset, presetName: "none") == nil)
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  @Test func `a composition can be made asynchronously, and of movies only`() async throws {
+    _ = try await AVVideoComposition.videoComposition(with: asset) { $0.finish(with: $0.sourceImage, context: nil) }
+    let none = AVAsset(url: folder.appendingPathComponent("none.mov"))
+    await #expect(throws: (any Error).self) {
+      _ = try await AVVideoComposition.videoComposition(with: none) { $0.finish(with: $0.sourceImage, context: nil) }
+    }
+    try? FileManager.default.removeItem(at: folder)
+  }
+}
