@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "Photos", targets: ["Photos"] + compatibility),
     .library(name: "PhotosTesting", targets: ["PhotosTesting"]),
     .executable(name: "calotype", targets: ["calotype"]),
+    .executable(name: "calotype-worker", targets: ["calotype-worker"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -97,6 +98,7 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    .executableTarget(name: "calotype-worker", dependencies: ["Imaging"], swiftSettings: settings),
     .executableTarget(
       name: "library-benchmark", dependencies: ["Photos"], path: "Benchmarks/LibraryBenchmark", swiftSettings: settings),
 

@@ -49,7 +49,7 @@ extension PreparedCreation {
       // Nothing is known about the file: the pictures are made when they are asked for, on a machine that has the program or
       // is less busy.
       case .missingProgram, .tookTooLong: break
-      case .damaged, .tooLarge, .unknownType, .unsupported, .cannotEncode: unreadableReason = error.reason
+      case .damaged, .tooLarge, .unknownType, .unsupported, .cannotEncode, .crashed: unreadableReason = error.reason
       }
     }
   }
