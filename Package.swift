@@ -102,7 +102,7 @@ let package = Package(
     .executableTarget(
       name: "library-benchmark", dependencies: ["Photos"], path: "Benchmarks/LibraryBenchmark", swiftSettings: settings),
 
-    tests("ImagingTests", ["Imaging"]),
+    tests("ImagingTests", ["Imaging", "calotype-worker"]),
     tests("LibraryStoreTests", ["LibraryStore", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("CompatibilityTests", ["Photos", "PhotosTesting", "Imaging"]),
     tests("PhotosTests", ["Photos", "PhotosTesting", "LibraryStore", "Imaging"]),
@@ -112,7 +112,9 @@ let package = Package(
     tests("CalotypeTests", ["PhotosTesting", "ProgramTesting", "calotype"]),
     .executableTarget(
       name: "library-stressor", dependencies: ["Photos"], path: "Tests/LibraryStressor", swiftSettings: settings),
-    tests("StressTests", ["PhotosTesting", "ProgramTesting", "calotype", "library-stressor"]),
+    tests(
+      "StressTests",
+      ["Imaging", "PhotosTesting", "ProgramTesting", "calotype", "calotype-worker", "library-stressor"]),
     tests("PhotosServerTests", ["PhotosServer", "PhotosTesting"]),
     tests("ExamplesTests", ["PhotosTesting", "ProgramTesting"] + examples.map { .target(name: $0) }),
   ]

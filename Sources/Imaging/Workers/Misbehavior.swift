@@ -17,7 +17,7 @@ enum Misbehavior: Codable, Sendable, Hashable {
   case crash
   case trap
   case loopForEver
-  case sleepForEver
+  case sleep(seconds: Double)
 
   /// Short, since some never end.
   var limits: DecodingLimits { DecodingLimits(pixels: 1, seconds: 1) }
@@ -59,8 +59,9 @@ enum Misbehavior: Codable, Sendable, Hashable {
       var count = 0
       while count >= 0 { count = (count + 1) & 0xFFFF }
       return "alive"
-    case .sleepForEver:
-      while true { sleep(1000) }
+    case .sleep(let seconds):
+      usleep(UInt32(seconds * 1e6))
+      return "done"
     }
   }
 

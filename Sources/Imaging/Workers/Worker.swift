@@ -67,7 +67,8 @@ final class Worker {
   /// Nothing that this process knows, but where libraries are; and no program that would look into a crash, which it may not start.
   private static let environment: [String] =
     Launch.environment(["LD_LIBRARY_PATH", "VIPSHOME", "LIBHEIF_PLUGIN_PATH"]) + [
-      "LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no",
+      // LibRaw asks for the local time, whose zone would be looked up in a file.
+      "LC_ALL=C.UTF-8", "TZ=UTC0", "SWIFT_BACKTRACE=enable=no",
     ]
 
   /// Ends it and waits for its end; it holds nothing that would be lost.

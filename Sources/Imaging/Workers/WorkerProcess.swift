@@ -51,10 +51,19 @@ public enum WorkerProcess {
       if case .misbehavior = job.request, !isTesting { throw WorkerSocket.Failure.malformed("not a test") }
       let file = MediaFile(
         descriptor: descriptor, byteCount: job.byteCount, modificationDate: job.modificationDate)
+      if isTesting, case .renditions = job.request, file.asksForACrash { _ = Misbehavior.crash.perform() }
       let result = Result { () throws(ImagingError) in try job.request.perform(on: file) }
       let answer = try? result.get()
       try socket.send(WorkerReply(result), payloadByteCount: answer?.payloadByteCount ?? 0)
       try answer?.withPayload(socket.send)
     }
+  }
+}
+
+extension MediaFile {
+  /// A test's file whose decoder is to crash ends in these letters.
+  fileprivate var asksForACrash: Bool {
+    let letters = Array("CRASH".utf8)
+    return (try? read(letters.count, at: byteCount - letters.count)) == letters
   }
 }

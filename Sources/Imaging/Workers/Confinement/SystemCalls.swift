@@ -17,7 +17,7 @@ enum SystemCalls {
     let memory = [SYS_brk, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise]
     let threads = [
       SYS_futex, SYS_set_robust_list, SYS_rseq, SYS_membarrier, SYS_sched_yield, SYS_sched_getaffinity, SYS_gettid,
-      SYS_getpid, SYS_exit, SYS_exit_group,
+      SYS_getpid, SYS_getppid, SYS_exit, SYS_exit_group,
     ]
     let signals = [SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall]
     let clocks = [
