@@ -102,6 +102,9 @@ let package = Package(
     .executableTarget(
       name: "library-benchmark", dependencies: ["Photos"], path: "Benchmarks/LibraryBenchmark", swiftSettings: settings),
 
+    .executableTarget(
+      name: "worker-benchmark", dependencies: ["Imaging"], path: "Benchmarks/WorkerBenchmark", swiftSettings: settings),
+
     tests("ImagingTests", ["Imaging", "calotype-worker"]),
     tests("LibraryStoreTests", ["LibraryStore", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("CompatibilityTests", ["Photos", "PhotosTesting", "Imaging"]),

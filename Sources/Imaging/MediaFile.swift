@@ -49,11 +49,11 @@ public final class MediaFile: Sendable {
   }
 
   /// A file that another process has opened and described; owns the descriptor from here on.
-  init(descriptor: Int32, byteCount: Int, modificationDate: Date) {
+  init(descriptor: Int32, name: String, byteCount: Int, modificationDate: Date) {
     self.descriptor = descriptor
     self.byteCount = byteCount
     self.modificationDate = modificationDate
-    name = "the file"
+    self.name = name
   }
 
   /// Owns the descriptor from here on.

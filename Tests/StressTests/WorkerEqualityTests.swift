@@ -57,11 +57,11 @@ import Testing
     let folder = "\(try #require(Self.corpus))/corrupt"
     for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
       let file = try MediaFile(path: "\(folder)/\(name)")
-      do {
+      do throws(ImagingError) {
         let metadata = try MediaMetadata(of: file)
         let set = try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])
         print("\(name): a picture; \(set.notes.joined(separator: "; "))")
-      } catch let error as ImagingError {
+      } catch {
         print("\(name): \(error.code.rawValue): \(error.reason)")
         #expect(error.code != .tookTooLong)
       }

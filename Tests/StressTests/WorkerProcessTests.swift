@@ -82,8 +82,11 @@ import Testing
     #expect(try program.run("list").lines.count == 4)
     let reason = "the decoder crashed (SIGSEGV)"
     #expect(imported.output.contains(reason) || imported.errors.contains(reason))
-    let list = try program.run("list", "--json")
-    #expect(list.lines.filter { $0.contains(reason) }.count == 1, "\(list.output)")
+    let identifiers = try program.run("list").lines.compactMap {
+      $0.split(separator: " ").first { $0.contains("/L0/") }.map(String.init)
+    }
+    let known = try identifiers.map { try program.run("info", $0).output }
+    #expect(known.filter { $0.contains(reason) }.count == 1, "\(known)")
   }
 
   @Test func withoutAWorkerItIsSaidOnceAndFilesAreDecodedAllTheSame() throws {

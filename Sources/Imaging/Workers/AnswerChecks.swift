@@ -93,7 +93,7 @@ extension MediaMetadata {
     try check((1...8).contains(orientation), "an impossible orientation")
     try check((0...longestDuration).contains(duration), "an impossible duration")
     try check(abs(captureDate.date.timeIntervalSince1970) < farthestSeconds, "an impossible date")
-    try check(abs(captureDate.offset) <= 24 * 3600, "an impossible zone")
+    try check((-longestOffset...longestOffset).contains(captureDate.offset), "an impossible zone")
     try check((0...5).contains(rating), "an impossible rating")
     if let location {
       try check(abs(location.latitude) <= 90 && abs(location.longitude) <= 180, "an impossible place")
@@ -126,6 +126,8 @@ extension MediaMetadata {
   }
 }
 
+/// A day, in seconds.
+private let longestOffset = 24 * 3600
 /// As the readers' own bound.
 private let longestSide = 1 << 30
 /// Ten thousand years, in seconds.

@@ -50,7 +50,7 @@ public enum WorkerProcess {
       let job = try WorkerSocket.decode(WorkerJob.self, from: head)
       if case .misbehavior = job.request, !isTesting { throw WorkerSocket.Failure.malformed("not a test") }
       let file = MediaFile(
-        descriptor: descriptor, byteCount: job.byteCount, modificationDate: job.modificationDate)
+        descriptor: descriptor, name: job.name, byteCount: job.byteCount, modificationDate: job.modificationDate)
       if isTesting, case .renditions = job.request, file.asksForACrash { _ = Misbehavior.crash.perform() }
       let result = Result { () throws(ImagingError) in try job.request.perform(on: file) }
       let answer = try? result.get()

@@ -42,12 +42,15 @@ enum WorkerAnswer: Sendable {
 
 /// A request as it is sent, beside the file's descriptor: all that the parent knows of the file and the worker may not ask for.
 struct WorkerJob: Codable, Sendable {
+  /// What phones and people call a file says something of it: "Screenshot".
+  var name: String
   var byteCount: Int
   var modificationDate: Date
   var request: WorkerRequest
 
   init(_ request: WorkerRequest, _ file: MediaFile) {
     self.request = request
+    name = file.name
     byteCount = file.byteCount
     modificationDate = file.modificationDate
   }

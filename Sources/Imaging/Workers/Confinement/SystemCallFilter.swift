@@ -15,7 +15,9 @@ struct SystemCallFilter {
   struct Argument {
     enum Test {
       case equals(UInt64)
+      /// All of them, or not all.
       case hasBits(UInt32)
+      case lacksBits(UInt32)
     }
 
     var index: Int
@@ -100,6 +102,10 @@ struct SystemCallFilter {
       return [
         load(low), skip(unlessEqual: UInt32(truncatingIfNeeded: value), UInt8(count + 2)),
         load(low + 4), skip(unlessEqual: UInt32(value >> 32), UInt8(count)),
+      ]
+    case .lacksBits(let bits):
+      return [
+        load(low), instruction(BPF_ALU | BPF_AND | BPF_K, bits), skip(ifEqual: bits, UInt8(count)),
       ]
     case .hasBits(let bits):
       return [

@@ -43,6 +43,8 @@ enum SystemCalls {
   private static let threadBits: UInt32 = 0x0000_0100 | 0x0000_0800 | 0x0001_0000
   private static let thread = Rule.when(
     Int32(SYS_clone), [Argument(index: 0, test: .hasBits(threadBits))])
+  private static let process = Rule.when(
+    Int32(SYS_clone), [Argument(index: 0, test: .lacksBits(threadBits))])
   /// Its flags are in memory, where no filter sees them; glibc then takes `clone`.
   private static let newClone = Rule.missing(Int32(SYS_clone3))
   /// `abort()` signals its own thread; no other process may be signalled.
@@ -79,6 +81,6 @@ enum SystemCalls {
     #if arch(x86_64)
       all += [SYS_fork, SYS_vfork, SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat]
     #endif
-    return all.map { .always(Int32($0)) } + [newClone]
+    return all.map { .always(Int32($0)) } + [newClone, process]
   }
 }
