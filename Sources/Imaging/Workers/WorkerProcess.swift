@@ -10,7 +10,14 @@ import Foundation
 public enum WorkerProcess {
   public static func run(_ arguments: [String]) -> Never {
     switch arguments.dropFirst().first {
-    case "decode": decode(memoryLimit: arguments.dropFirst(2).first.flatMap { Int($0) } ?? 0, arguments.dropFirst(3))
+    case "decode":
+      let memoryLimit = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 0
+      do { try decode(memoryLimit: memoryLimit, isTesting: arguments.contains("--misbehave")) } catch {
+        // Its parent has ended, or wants no answer any more, unless it could not be confined.
+        guard let error = error as? ConfinementError else { _exit(1) }
+        fail(error.description, cannotConfine)
+      }
+      _exit(0)
     case "exec": Launcher.run(Array(arguments.dropFirst(2)))
     default: fail("this program is started by programs that read photos; there is nothing here for a person", usage)
     }
@@ -26,37 +33,27 @@ public enum WorkerProcess {
 
   // MARK: Decoding
 
-  private static func decode(memoryLimit: Int, _ options: some Sequence<String>) -> Never {
+  private static func decode(memoryLimit: Int, isTesting: Bool) throws {
     // A parent that has ended already closes the socket, too.
     _ = calotype_end_with_parent()
     _ = calotype_close_from(UInt32(Worker.socketDescriptor + 1))
     let socket = WorkerSocket(descriptor: Worker.socketDescriptor)
-    do {
-      WarmUp.run()
-      let summary = try Confinement.ofDecoder(memoryLimit: memoryLimit)
-      try socket.send(summary)
-      try serve(socket, isTesting: options.contains("--misbehave"))
-    } catch let error as ConfinementError {
-      fail(error.description, cannotConfine)
-    } catch {
-      // The parent has ended, or wants no answer any more.
-      _exit(1)
+    WarmUp.run()
+    try socket.send(Confinement.ofDecoder(memoryLimit: memoryLimit))
+    while let next = try socket.receiveJob() {
+      try serve(WorkerSocket.decode(WorkerJob.self, from: next.head), next.descriptor, socket, isTesting: isTesting)
     }
-    _exit(0)
   }
 
-  private static func serve(_ socket: WorkerSocket, isTesting: Bool) throws {
-    while let (head, descriptor) = try socket.receiveJob() {
-      let job = try WorkerSocket.decode(WorkerJob.self, from: head)
-      if case .misbehavior = job.request, !isTesting { throw WorkerSocket.Failure.malformed("not a test") }
-      let file = MediaFile(
-        descriptor: descriptor, name: job.name, byteCount: job.byteCount, modificationDate: job.modificationDate)
-      if isTesting, case .renditions = job.request, file.asksForACrash { _ = Misbehavior.crash.perform() }
-      let result = Result { () throws(ImagingError) in try job.request.perform(on: file) }
-      let answer = try? result.get()
-      try socket.send(WorkerReply(result), payloadByteCount: answer?.payloadByteCount ?? 0)
-      try answer?.withPayload(socket.send)
-    }
+  private static func serve(_ job: WorkerJob, _ descriptor: Int32, _ socket: WorkerSocket, isTesting: Bool) throws {
+    if case .misbehavior = job.request, !isTesting { throw WorkerSocket.Failure.malformed("not a test") }
+    let file = MediaFile(
+      descriptor: descriptor, name: job.name, byteCount: job.byteCount, modificationDate: job.modificationDate)
+    if isTesting, case .renditions = job.request, file.asksForACrash { _ = Misbehavior.crash.perform() }
+    let result = Result { () throws(ImagingError) in try job.request.perform(on: file) }
+    let answer = try? result.get()
+    try socket.send(WorkerReply(result), payloadByteCount: answer?.payloadByteCount ?? 0)
+    try answer?.withPayload(socket.send)
   }
 }
 
