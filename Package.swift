@@ -43,6 +43,7 @@ let package = Package(
     .library(name: "Photos", targets: ["Photos"] + compatibility),
     .library(name: "PhotosTesting", targets: ["PhotosTesting"]),
     .executable(name: "calotype", targets: ["calotype"]),
+    .executable(name: "calotype-worker", targets: ["calotype-worker"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -98,13 +99,17 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    .executableTarget(name: "calotype-worker", dependencies: ["Imaging"], swiftSettings: settings),
     .executableTarget(
       name: "library-benchmark", dependencies: ["Photos"], path: "Benchmarks/LibraryBenchmark", swiftSettings: settings),
     .executableTarget(
       name: "edit-benchmark", dependencies: ["AVFoundation", "CoreImage"], path: "Benchmarks/EditBenchmark",
       swiftSettings: settings),
 
-    tests("ImagingTests", ["Imaging"]),
+    .executableTarget(
+      name: "worker-benchmark", dependencies: ["Imaging"], path: "Benchmarks/WorkerBenchmark", swiftSettings: settings),
+
+    tests("ImagingTests", ["Imaging", "calotype-worker"]),
     tests("LibraryStoreTests", ["LibraryStore", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("CompatibilityTests", ["Photos", "PhotosTesting", "Imaging"]),
     tests("PhotosTests", ["Photos", "PhotosTesting", "LibraryStore", "Imaging"]),
@@ -114,7 +119,9 @@ let package = Package(
     tests("CalotypeTests", ["PhotosTesting", "ProgramTesting", "calotype"]),
     .executableTarget(
       name: "library-stressor", dependencies: ["Photos"], path: "Tests/LibraryStressor", swiftSettings: settings),
-    tests("StressTests", ["PhotosTesting", "ProgramTesting", "calotype", "library-stressor"]),
+    tests(
+      "StressTests",
+      ["Imaging", "PhotosTesting", "ProgramTesting", "calotype", "calotype-worker", "library-stressor"]),
     tests("PhotosServerTests", ["PhotosServer", "PhotosTesting"]),
     tests("ExamplesTests", ["PhotosTesting", "ProgramTesting"] + examples.map { .target(name: $0) }),
   ]

@@ -11,5 +11,13 @@ int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions
 
 static const int calotype_data_limit = RLIMIT_DATA;
 static const int calotype_processor_limit = RLIMIT_CPU;
+static const int calotype_address_limit = RLIMIT_AS;
+static const int calotype_core_limit = RLIMIT_CORE;
+static const int calotype_descriptor_limit = RLIMIT_NOFILE;
+static const int calotype_file_size_limit = RLIMIT_FSIZE;
 static const unsigned int calotype_memfd_cloexec = 1;
 static const int calotype_pipe_size = 1031; // F_SETPIPE_SZ
+static const unsigned int calotype_memfd_sealable = 2;
+/// `F_ADD_SEALS`, and the seals against writing, growing, shrinking and further seals.
+static const int calotype_add_seals = 1033;
+static const int calotype_all_seals = 0xF;

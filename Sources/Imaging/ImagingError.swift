@@ -1,6 +1,6 @@
 /// Why a file could not be read as a photo or a video; says the file's name and the reason.
 public struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Code: String, Sendable {
+  public enum Code: String, Sendable, Codable {
     case cannotOpen, cannotRead
     /// The content is of no type that Calotype knows.
     case unknownType
@@ -11,6 +11,8 @@ public struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The format is known, but there is no decoder for this kind of it.
     case unsupported
     case cannotEncode
+    /// The process that decoded it did not survive it.
+    case crashed
     /// A program that does the work (`ffmpeg`) is not installed.
     case missingProgram
   }

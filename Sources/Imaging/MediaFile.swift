@@ -27,7 +27,7 @@ public final class MediaFile: Sendable {
 
   /// A file in memory, which holds a copy of the bytes.
   public convenience init(data: Data, name: String) throws(ImagingError) {
-    let descriptor = memfd_create("calotype", calotype_memfd_cloexec)
+    let descriptor = memfd_create("calotype", calotype_memfd_cloexec | calotype_memfd_sealable)
     guard descriptor >= 0 else { throw ImagingError(.cannotOpen, name, reason: String(cString: strerror(errno))) }
     let isWritten = data.withUnsafeBytes { bytes in
       var written = 0
@@ -43,7 +43,17 @@ public final class MediaFile: Sendable {
       close(descriptor)
       throw ImagingError(.tooLarge, name, reason: "no memory for \(data.count) bytes")
     }
+    // A worker process that it is handed to can't write to it.
+    _ = fcntl(descriptor, calotype_add_seals, calotype_all_seals)
     try self.init(descriptor: descriptor, name: name)
+  }
+
+  /// A file that another process has opened and described; owns the descriptor from here on.
+  init(descriptor: Int32, name: String, byteCount: Int, modificationDate: Date) {
+    self.descriptor = descriptor
+    self.byteCount = byteCount
+    self.modificationDate = modificationDate
+    self.name = name
   }
 
   /// Owns the descriptor from here on.

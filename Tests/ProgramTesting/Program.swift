@@ -35,8 +35,10 @@ public struct Program {
   public func run(_ arguments: String...) throws -> Outcome { try run(arguments: arguments) }
 
   /// `input`: what standard input holds; a few lines, which fit the pipe.
-  public func run(arguments: [String], input: String = "") throws -> Outcome {
+  /// `environment`: variables beside this process's own.
+  public func run(arguments: [String], input: String = "", environment: [String: String] = [:]) throws -> Outcome {
     let process = Process()
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let (output, errors, given) = (Pipe(), Pipe(), Pipe())
     try given.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try given.fileHandleForWriting.close()

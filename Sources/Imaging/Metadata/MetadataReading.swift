@@ -4,17 +4,14 @@ extension MediaMetadata {
   /// A side longer than any format's limit is a damaged number.
   private static let longestSide = 1 << 30
 
-  /// Reads what a file says of itself, from its headers: 64 KB of most files, and never more than 4 MB.
-  ///
-  /// A file of a known type always gives metadata, however broken it is inside: what could be read, `notes` on the rest,
-  /// and the file's own date where it has no other. Throws for a file of no known type, and for one that can't be read from disk.
+  /// Reads a file's headers in this process: the worker's part of `MediaMetadata(of:)`.
   ///
   /// - HDR are photos that Apple's camera merged (MakerNote's HDRImageType 3), and all that bring a gain map.
   /// - Depth effect are photos with a depth map or a portrait matte, and those that Apple's camera says it rendered as portraits.
   /// - Panoramas are what Apple's camera or Google's GPano says is one; a long shape is no proof.
   /// - A still of a Live Photo has a `contentIdentifier`, but is `live` only with its movie: that is for whoever pairs
   ///   files. A motion photo has its movie in itself and is `live` here.
-  public init(of file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
+  init(readingHere file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
     let source = ByteSource(file)
     let metadata = Self(source, fileDate: file.modificationDate, machineTimeZone: machineTimeZone)
     if let failure = source.failure { throw failure }

@@ -1,13 +1,7 @@
-/// The small picture that a camera put into a JPEG or HEIF file beside the photo: upright, in sRGB; `nil` where there is none.
-///
-///     let thumbnail = try embeddedThumbnail(of: file, metadata: MediaMetadata(of: file))      // 160 × 120, in a millisecond
-///
-/// What a thumbnail shows beyond its photo, as black bars, is cut off. Thumbnails are taken on trust: an edited file may have kept the
-/// thumbnail of what it was.
-public func embeddedThumbnail(of file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits = .standard)
+/// `embeddedThumbnail` in this process.
+func embeddedThumbnailHere(of file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits)
   throws(ImagingError) -> PixelBuffer?
 {
-  guard metadata.type.kind == .image, !metadata.type.isRaw else { return nil }
   let start = try file.read(8, at: 0)
   var picture: DecodedPicture
   if start.starts(with: [0xFF, 0xD8, 0xFF]) {

@@ -1,10 +1,6 @@
-/// Decodes a still, or the poster of a movie, in the size that is asked for: upright, in sRGB.
-///
-///     let pixels = try makePicture(of: file, metadata: MediaMetadata(of: file), PictureRequest(.fitting(width: 200, height: 200)))
-///
-/// As `makeRenditions`: the decoder leaves out what a smaller picture does not show, and a damaged file gives what can be read of it.
-public func makePicture(
-  of file: MediaFile, metadata: MediaMetadata, _ request: PictureRequest, limits: DecodingLimits = .standard
+/// `makePicture` in this process.
+func makePictureHere(
+  of file: MediaFile, metadata: MediaMetadata, _ request: PictureRequest, limits: DecodingLimits
 ) throws(ImagingError) -> PixelBuffer {
   let told = PixelSize(width: metadata.pixelWidth, height: metadata.pixelHeight)
   // Formats that don't tell their size are decoded in full; raw files tell their sensor's, which is about as large.
@@ -15,6 +11,7 @@ public func makePicture(
   var picture = try decode(file, metadata, DecodingRequest(scale: scale, of: told, limits: limits))
   _ = picture.pixels.convertToSRGB(from: picture.colors)
   let upright = picture.pixels.oriented(picture.orientation)
+  if request == PictureRequest(.whole) { return upright }
   guard !isTold || metadata.type.isRaw else { return upright.taking(plan) }
   let found = request.plan(for: PixelSize(width: upright.width, height: upright.height))
   try check(found, limits, file)

@@ -1,5 +1,5 @@
 /// How much memory and time one file may take.
-public struct DecodingLimits: Hashable, Sendable {
+public struct DecodingLimits: Hashable, Sendable, Codable {
   /// The most pixels of a picture that its decoder holds whole (a JPEG that is decoded at a fraction may have eight times as many).
   public var pixels: Int
   /// Decoders that can be interrupted are, after this long; the others are bound by `pixels`.
@@ -14,17 +14,8 @@ public struct DecodingLimits: Hashable, Sendable {
   public static let standard = DecodingLimits(pixels: 125_000_000, seconds: 10)
 }
 
-/// Makes the renditions of one file in one decode.
-///
-///     let set = try makeRenditions(of: file, metadata: MediaMetadata(of: file), kinds: [.grid, .screen])
-///     set.renditions.first { $0.kind == .grid }?.data
-///
-/// - A still is decoded at the smallest size that serves; a movie gives a frame of its beginning.
-/// - Pictures come out upright and in sRGB: JPEG, or WebP where parts are transparent. None is larger than its original.
-/// - A damaged file gives what can be read of it, and `notes` says so; it throws if that is nothing.
-/// - The placeholder is made in any case, so `kinds` may be empty.
-/// - Keeps no state and may be called from many threads at once; it blocks its thread, mostly for less than half a second.
-public func makeRenditions(
+/// Makes the renditions in this process: the worker's part of `makeRenditions`.
+func makeRenditionsHere(
   of file: MediaFile, metadata: MediaMetadata, kinds: Set<RenditionKind>, limits: DecodingLimits = .standard
 ) throws(ImagingError) -> RenditionSet {
   var picture = try decode(file, metadata, DecodingRequest(kinds: kinds, limits: limits))
@@ -39,19 +30,6 @@ public func makeRenditions(
     renditions.append(try rendition(kind, pixels, named: file.name))
   }
   return RenditionSet(renditions: renditions, placeholder: pixels.placeholder(), notes: picture.notes)
-}
-
-/// Decodes a still, or the poster of a movie, in full: upright, in sRGB.
-///
-///     let pixels = try decodePicture(of: file, metadata: MediaMetadata(of: file))
-///
-/// As `makeRenditions`, and what it has to say of a damaged file is not told here.
-public func decodePicture(of file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits = .standard)
-  throws(ImagingError) -> PixelBuffer
-{
-  var picture = try decode(file, metadata, DecodingRequest(kinds: [.full], limits: limits))
-  _ = picture.pixels.convertToSRGB(from: picture.colors)
-  return picture.pixels.oriented(picture.orientation)
 }
 
 func decode(_ file: MediaFile, _ metadata: MediaMetadata, _ request: DecodingRequest)

@@ -109,6 +109,7 @@ public struct MovieExport: Sendable {
         + ["-progress", "pipe:1", "-f", container.rawValue, "file:\(temporary.path)"],
       input: file, idleSeconds: Self.longestSeconds, seconds: Self.longestSeconds, memoryLimit: Self.memoryLimit,
       outputByteLimit: .max)
+    process.writtenFile = temporary.path
     process.standardInput = standardInput
     process.keepsOutput = false
     process.isCancelled = isCancelled

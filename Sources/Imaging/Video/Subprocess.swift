@@ -4,7 +4,8 @@ import Foundation
 /// A program that does a piece of work in a process of its own, so that a movie that breaks a decoder breaks nothing else.
 ///
 /// The child gets a movie's descriptor as number 3 and nothing else that this process has open; it may use only so much memory;
-/// it is killed at the deadline; and it is waited for in any case.
+/// it is killed at the deadline; and it is waited for in any case. Where there is `calotype-worker`, that starts it, with no network
+/// and no other files (`Launcher`).
 struct Subprocess {
   /// Where the child finds the movie.
   static let inputDescriptor: Int32 = 3
@@ -31,6 +32,8 @@ struct Subprocess {
   var heard: ((ArraySlice<UInt8>) -> Void)?
   /// Asked a few times a second; the child is killed when it answers true.
   var isCancelled: @Sendable () -> Bool = { Task.isCancelled }
+  /// The file that it writes, if it writes one.
+  var writtenFile: String?
 
   struct Result {
     var output: [UInt8]
@@ -46,6 +49,9 @@ struct Subprocess {
   }
 
   private func start() throws(ImagingError) -> Child {
+    guard let path = Launch.path(of: program) else {
+      throw ImagingError(.missingProgram, input.name, reason: "\(program) is not installed")
+    }
     var output: [Int32] = [-1, -1]
     var errors: [Int32] = [-1, -1]
     guard pipe2(&output, O_CLOEXEC) == 0 else { throw failure(errno) }
@@ -59,12 +65,11 @@ struct Subprocess {
       close(errors[1])
     }
     var pid = pid_t()
-    let status = spawn(&pid, output: output[1], errors: errors[1])
+    let status = launch(path, output: output[1], errors: errors[1]).start(&pid)
     guard status == 0 else {
       close(output[0])
       close(errors[0])
-      throw status == ENOENT
-        ? ImagingError(.missingProgram, input.name, reason: "\(program) is not installed") : failure(status)
+      throw failure(status)
     }
     // Set at once after the start; the little that the child does before needs no limit.
     var limit = rlimit(rlim_cur: rlim_t(memoryLimit), rlim_max: rlim_t(memoryLimit))
@@ -77,43 +82,23 @@ struct Subprocess {
     return Child(pid: pid, output: output[0], errors: errors[0])
   }
 
-  private func spawn(_ pid: inout pid_t, output: Int32, errors: Int32) -> Int32 {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // Out of the way first, above all three: none is overwritten before it has been duplicated.
-    let spare = max(output, errors, input.descriptor, standardInput ?? 0, Self.inputDescriptor) + 1
-    posix_spawn_file_actions_adddup2(&actions, output, spare)
-    posix_spawn_file_actions_adddup2(&actions, errors, spare + 1)
-    posix_spawn_file_actions_adddup2(&actions, input.descriptor, spare + 2)
-    if let standardInput {
-      posix_spawn_file_actions_adddup2(&actions, standardInput, spare + 3)
-      posix_spawn_file_actions_adddup2(&actions, spare + 3, 0)
-    } else {
-      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+  private func launch(_ path: String, output: Int32, errors: Int32) -> Launch {
+    // What a program needs to be found and loaded, and nothing else that this process knows.
+    var launch = Launch(
+      program: path, arguments: arguments,
+      descriptors: [1: output, 2: errors, Self.inputDescriptor: input.descriptor],
+      environment: Launch.environment(["PATH", "LD_LIBRARY_PATH"]))
+    launch.descriptors[0] = standardInput
+    guard let launcher = WorkerPlace.launcher else { return launch }
+    var options: [String] = []
+    if let writtenFile {
+      // What may be written has to be there.
+      close(open(writtenFile, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+      options = ["--write", writtenFile]
     }
-    posix_spawn_file_actions_adddup2(&actions, spare, 1)
-    posix_spawn_file_actions_adddup2(&actions, spare + 1, 2)
-    posix_spawn_file_actions_adddup2(&actions, spare + 2, Self.inputDescriptor)
-    posix_spawn_file_actions_addclosefrom_np(&actions, Self.inputDescriptor + 1)
-
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // A group of its own: what is killed is killed with its children, and a terminal's interrupt is ours to pass on.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    var broken = sigset_t()
-    sigemptyset(&broken)
-    sigaddset(&broken, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &broken)
-
-    let words = ([program] + arguments).map { strdup($0) } + [nil]
-    let variables = Self.environment.map { strdup($0) } + [nil]
-    defer { for word in words + variables { free(word) } }
-    return posix_spawnp(&pid, program, &actions, &attributes, words, variables)
+    launch.program = launcher
+    launch.arguments = ["exec"] + options + ["--", path] + arguments
+    return launch
   }
 
   private func collect(_ child: inout Child, _ received: ((ArraySlice<UInt8>) -> Void)?) throws(ImagingError) -> Result
@@ -154,11 +139,6 @@ struct Subprocess {
 
   private func failure(_ code: Int32) -> ImagingError {
     ImagingError(.cannotRead, input.name, reason: "\(program): \(String(cString: strerror(code)))")
-  }
-
-  /// What a program needs to be found and loaded, and nothing else that this process knows.
-  private static let environment: [String] = ["PATH", "LD_LIBRARY_PATH"].compactMap { name in
-    ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)" }
   }
 }
 

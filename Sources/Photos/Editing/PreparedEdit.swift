@@ -103,7 +103,7 @@ extension RenditionSet {
       // Nothing is known about the file: the pictures are made when they are asked for, on a machine that has the program or
       // is less busy.
       case .missingProgram, .tookTooLong: return (nil, nil)
-      case .damaged, .tooLarge, .unknownType, .unsupported, .cannotEncode: return (nil, error.reason)
+      case .damaged, .tooLarge, .unknownType, .unsupported, .cannotEncode, .crashed: return (nil, error.reason)
       }
     }
   }

@@ -27,8 +27,8 @@ extension PHFileInspection {
   public init?(url: URL) throws {
     do {
       let file = try MediaFile(path: url.path)
-      guard let type = try MediaType.detect(in: file), type.kind != .audio else { return nil }
       let metadata = try MediaMetadata(of: file)
+      guard metadata.type.kind != .audio else { return nil }
       mediaType = metadata.type.kind == .video ? .video : .image
       mediaSubtypes = PHAssetMediaSubtype(rawValue: metadata.subtypes.rawValue)
       uniformTypeIdentifier = metadata.type.uniformTypeIdentifier
@@ -39,6 +39,7 @@ extension PHFileInspection {
       contentIdentifier = metadata.contentIdentifier
       shotKey = Self.shotKey(of: metadata, filename: url.lastPathComponent)
     } catch {
+      guard error.code != .unknownType else { return nil }
       throw PHPhotosError(.invalidResource, error.description, cause: error)
     }
   }

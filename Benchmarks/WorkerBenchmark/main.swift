@@ -1,0 +1,35 @@
+import Foundation
+import Imaging
+import Synchronization
+
+// Reads and decodes files as an import does, on all processors; `Benchmarks/workers.py` measures it with worker processes and without.
+//
+//   worker-benchmark metadata|renditions|pixels FILE…
+
+let arguments = CommandLine.arguments
+let files = Array(arguments.dropFirst(2))
+guard arguments.count > 2, ["metadata", "renditions", "pixels"].contains(arguments[1]) else {
+  FileHandle.standardError.write(Data("usage: worker-benchmark metadata|renditions|pixels FILE…\n".utf8))
+  exit(2)
+}
+let failures = Atomic(0)
+let next = Atomic(0)
+DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
+  while true {
+    let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+    guard index < files.count else { return }
+    do {
+      let file = try MediaFile(path: files[index])
+      let metadata = try MediaMetadata(of: file)
+      switch arguments[1] {
+      case "renditions": _ = try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])
+      case "pixels": _ = try decodePicture(of: file, metadata: metadata)
+      default: break
+      }
+    } catch {
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      failures.add(1, ordering: .relaxed)
+    }
+  }
+}
+exit(failures.load(ordering: .relaxed) == 0 ? 0 : 1)

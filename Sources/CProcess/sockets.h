@@ -1,0 +1,45 @@
+#ifndef CALOTYPE_SOCKETS_H
+#define CALOTYPE_SOCKETS_H
+
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+// Messages that carry a descriptor, for whose parts the system's headers have macros only.
+
+union calotype_control {
+  char room[CMSG_SPACE(sizeof(int))];
+  struct cmsghdr aligned;
+};
+
+/// As `sendmsg`, with a descriptor.
+static inline ssize_t calotype_send_descriptor(int socket, const void *bytes, size_t count, int descriptor) {
+  struct iovec part = {(void *)bytes, count};
+  union calotype_control control;
+  memset(&control, 0, sizeof control);
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.room,
+                           .msg_controllen = sizeof control.room};
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof(int));
+  memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+  return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+/// As `recvmsg` that waits for all of `count` bytes; `descriptor` is -1 if none came.
+static inline ssize_t calotype_receive_descriptor(int socket, void *bytes, size_t count, int *descriptor) {
+  struct iovec part = {bytes, count};
+  union calotype_control control;
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.room,
+                           .msg_controllen = sizeof control.room};
+  ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_WAITALL);
+  *descriptor = -1;
+  struct cmsghdr *header = received > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+  if (header != NULL && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
+      header->cmsg_len == CMSG_LEN(sizeof(int)))
+    memcpy(descriptor, CMSG_DATA(header), sizeof *descriptor);
+  return received;
+}
+
+#endif

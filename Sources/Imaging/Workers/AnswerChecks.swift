@@ -1,0 +1,157 @@
+import Foundation
+
+// What a worker answers is believed as little as the file that it has read: whoever has taken it over may send anything. Whatever
+// passes these checks can do no more than show another picture or another text.
+
+extension WorkerReply {
+  /// The answer, with its bytes; `receive` fills a buffer with what follows.
+  ///
+  /// Throws `WorkerSocket.Failure.malformed` for what the request can't have led to.
+  func answer(
+    to request: WorkerRequest, on file: MediaFile, payloadByteCount: Int,
+    receive: (UnsafeMutableRawBufferPointer) throws -> Void
+  ) throws -> Result<WorkerAnswer, ImagingError> {
+    switch (self, request) {
+    case (.failure(let code, let reason), _):
+      try check(payloadByteCount == 0, "a failure with bytes")
+      return .failure(ImagingError(code, file.name, reason: reason))
+    case (.metadata(let metadata), .metadata):
+      try check(payloadByteCount == 0, "metadata with bytes")
+      return .success(.metadata(try metadata.checked(for: file)))
+    case (.renditions(let parts, let placeholder, let notes), .renditions(_, let kinds, let limits)):
+      try check(Self.isPlaceholder(placeholder), "a placeholder of a wrong size")
+      let set = RenditionSet(
+        renditions: try renditions(parts, kinds, limits, payloadByteCount, receive), placeholder: placeholder,
+        notes: boundedTexts(notes))
+      return .success(.renditions(set))
+    case (.picture(let width, let height, let channels), .picture(_, _, let limits)),
+      (.picture(let width, let height, let channels), .thumbnail(_, let limits)):
+      return .success(.picture(try picture(width, height, channels, limits, payloadByteCount, receive)))
+    case (.nothing, .thumbnail):
+      try check(payloadByteCount == 0, "nothing with bytes")
+      return .success(.nothing)
+    case (.outcome(let text), .misbehavior): return .success(.outcome(text))
+    default: throw WorkerSocket.Failure.malformed("an answer to another question")
+    }
+  }
+
+  private func renditions(
+    _ parts: [Part], _ kinds: Set<RenditionKind>, _ limits: DecodingLimits, _ payloadByteCount: Int,
+    _ receive: (UnsafeMutableRawBufferPointer) throws -> Void
+  ) throws -> [Rendition] {
+    try check(Set(parts.map(\.kind)) == kinds && parts.count == kinds.count, "other renditions than were asked for")
+    var expected = 0
+    for part in parts {
+      try check(isSize(part.pixelWidth, part.pixelHeight, limits), "a rendition of an impossible size")
+      let size = PixelSize(width: part.pixelWidth, height: part.pixelHeight)
+      try check(part.kind.size(of: size) == size, "a rendition that is too large")
+      try check(Self.renditionTypes.contains(part.uniformTypeIdentifier), "a rendition of an unknown type")
+      // No encoder needs more bytes than the pixels have, but for a tiny picture's headers.
+      try check(
+        (1...size.pixels * 4 + Self.headerRoom).contains(part.byteCount), "a rendition of an impossible length")
+      expected += part.byteCount
+    }
+    try check(expected == payloadByteCount, "renditions of another length")
+    return try parts.map { part in
+      var data = Data(count: part.byteCount)
+      try data.withUnsafeMutableBytes { try receive($0) }
+      return Rendition(
+        kind: part.kind, pixelWidth: part.pixelWidth, pixelHeight: part.pixelHeight,
+        uniformTypeIdentifier: part.uniformTypeIdentifier, data: data)
+    }
+  }
+
+  private func picture(
+    _ width: Int, _ height: Int, _ channels: Int, _ limits: DecodingLimits, _ payloadByteCount: Int,
+    _ receive: (UnsafeMutableRawBufferPointer) throws -> Void
+  ) throws -> PixelBuffer {
+    try check(isSize(width, height, limits) && (3...4).contains(channels), "a picture of an impossible size")
+    let count = width * height * channels
+    try check(payloadByteCount == count, "pixels of another number")
+    let bytes = try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      try receive(UnsafeMutableRawBufferPointer(buffer))
+      filled = count
+    }
+    return PixelBuffer(width: width, height: height, channels: channels, bytes: bytes)
+  }
+
+  private static let renditionTypes: Set = ["public.jpeg", "org.webmproject.webp"]
+  private static let headerRoom = 64 << 10
+
+  private static func isPlaceholder(_ bytes: [UInt8]) -> Bool {
+    let sides = 1...UInt8(PixelBuffer.placeholderLongSide)
+    guard bytes.count >= 2, sides.contains(bytes[0]), sides.contains(bytes[1]) else { return false }
+    return bytes.count == 2 + Int(bytes[0]) * Int(bytes[1]) * 3
+  }
+
+  private func isSize(_ width: Int, _ height: Int, _ limits: DecodingLimits) -> Bool {
+    guard width > 0, height > 0, width <= longestSide, height <= longestSide else { return false }
+    return width * height <= max(0, limits.pixels)
+  }
+}
+
+extension MediaMetadata {
+  /// The same where every number is one that the readers could have given; texts are cut.
+  fileprivate func checked(for file: MediaFile) throws -> MediaMetadata {
+    try check((0...longestSide).contains(pixelWidth) && (0...longestSide).contains(pixelHeight), "an impossible size")
+    try check((1...8).contains(orientation), "an impossible orientation")
+    try check((0...longestDuration).contains(duration), "an impossible duration")
+    try check((0...longestDuration).contains(stillTime ?? 0), "an impossible instant of a still")
+    try check(abs(captureDate.date.timeIntervalSince1970) < farthestSeconds, "an impossible date")
+    try check((-longestOffset...longestOffset).contains(captureDate.offset), "an impossible zone")
+    try check((0...5).contains(rating), "an impossible rating")
+    if let location {
+      try check(abs(location.latitude) <= 90 && abs(location.longitude) <= 180, "an impossible place")
+      try check(abs(location.altitude ?? 0) < Double(longestSide), "an impossible altitude")
+    }
+    if let motionVideo {
+      try check(
+        motionVideo.offset >= 0 && motionVideo.byteCount >= 0 && motionVideo.offset <= file.byteCount
+          && motionVideo.byteCount <= file.byteCount - motionVideo.offset, "a movie outside of its file")
+    }
+    for number in [camera.exposureTime, camera.fNumber, camera.focalLength] {
+      try check(number.map { !$0.isNaN } ?? true, "an impossible camera")
+    }
+    var bounded = self
+    bounded.type.uniformTypeIdentifier = boundedText(type.uniformTypeIdentifier)
+    // It may become part of a name on the disk.
+    try check(isFilenameExtension(type.preferredFilenameExtension), "an impossible type")
+    bounded.title = title.map(boundedText)
+    bounded.caption = caption.map(boundedText)
+    bounded.contentIdentifier = contentIdentifier.map(boundedText)
+    bounded.burstIdentifier = burstIdentifier.map(boundedText)
+    bounded.camera.make = camera.make.map(boundedText)
+    bounded.camera.model = camera.model.map(boundedText)
+    bounded.camera.lens = camera.lens.map(boundedText)
+    bounded.camera.software = camera.software.map(boundedText)
+    bounded.keywords = boundedTexts(keywords)
+    bounded.placeNames = boundedTexts(placeNames)
+    bounded.notes = boundedTexts(notes)
+    return bounded
+  }
+}
+
+/// A day, in seconds.
+private let longestOffset = 24 * 3600
+/// As the readers' own bound.
+private let longestSide = 1 << 30
+/// Ten thousand years, in seconds.
+private let longestDuration = 3.2e11
+private let farthestSeconds = 1e13
+private let longestText = 64 << 10
+private let mostTexts = 10_000
+
+private func isFilenameExtension(_ text: String) -> Bool {
+  let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+  return isPlain && text.utf8.count <= 8
+}
+
+private func boundedText(_ text: String) -> String {
+  text.utf8.count <= longestText ? text : String(decoding: text.utf8.prefix(longestText), as: UTF8.self)
+}
+
+private func boundedTexts(_ texts: [String]) -> [String] { texts.prefix(mostTexts).map(boundedText) }
+
+private func check(_ isTrue: Bool, _ complaint: String) throws {
+  guard isTrue else { throw WorkerSocket.Failure.malformed(complaint) }
+}

@@ -1,0 +1,43 @@
+import CProcess
+import Foundation
+
+/// What a process gives up before it reads a stranger's file.
+///
+///     let summary = try Confinement.ofDecoder(memoryLimit: 3 << 30)
+///
+/// Everything that a library opens on its way has to be open by then (`WarmUp`).
+enum Confinement {
+  /// What holds of a confined process beside the filter and the limits, which always do.
+  struct Summary: Codable, Sendable {
+    /// The kernel's version of Landlock; 0 where it has none.
+    var landlock: Int
+  }
+
+  /// Takes from this process the file system, the network, other processes, and more memory than `memoryLimit` bytes of
+  /// addresses. Throws where the kernel can't take it: such a process must not decode.
+  static func ofDecoder(memoryLimit: Int) throws(ConfinementError) -> Summary {
+    guard calotype_give_up_privileges() == 0 else { throw ConfinementError("privileges can't be given up") }
+    // Nobody reads its memory, and it leaves none behind.
+    _ = calotype_forbid_tracing()
+    setLimit(calotype_core_limit, 0)
+    setLimit(calotype_address_limit, memoryLimit)
+    // It holds its socket, the standard ones, and one file at a time.
+    setLimit(calotype_descriptor_limit, 32)
+    // It writes no file, not even one that it was handed.
+    setLimit(calotype_file_size_limit, 0)
+    // Its parent ends it long before; this is for one whose parent is gone.
+    setLimit(calotype_processor_limit, secondsOfALife)
+    let landlock = Landlock()
+    let isRestricted = landlock?.restrict() ?? false
+    try SystemCallFilter(allowing: SystemCalls.decoding).install()
+    return Summary(landlock: isRestricted ? landlock?.version ?? 0 : 0)
+  }
+
+  private static let secondsOfALife = 3600
+
+  /// Limits hold from here on: the ceiling comes down with the limit.
+  static func setLimit(_ resource: Int32, _ value: Int) {
+    var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
+    _ = prlimit(0, resource, &limit, nil)
+  }
+}

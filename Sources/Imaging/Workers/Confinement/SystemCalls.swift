@@ -1,0 +1,86 @@
+import CProcess
+import Foundation
+
+/// Which system calls a confined process may make.
+enum SystemCalls {
+  typealias Rule = SystemCallFilter.Rule
+  typealias Argument = SystemCallFilter.Argument
+
+  /// What decoding takes: to read and write descriptors that are open, memory, threads, clocks. Nothing that opens a file or a
+  /// socket, starts a process, or reaches another one.
+  static var decoding: [Rule] {
+    let descriptors = [
+      SYS_read, SYS_pread64, SYS_readv, SYS_preadv, SYS_write, SYS_writev, SYS_lseek, SYS_close, SYS_recvmsg,
+      SYS_sendmsg,
+      SYS_recvfrom, SYS_sendto, SYS_ppoll,
+    ]
+    let memory = [SYS_brk, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise]
+    let threads = [
+      SYS_futex, SYS_set_robust_list, SYS_rseq, SYS_membarrier, SYS_sched_yield, SYS_sched_getaffinity, SYS_gettid,
+      SYS_getpid, SYS_getppid, SYS_exit, SYS_exit_group,
+    ]
+    let signals = [SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall]
+    let clocks = [
+      SYS_clock_gettime, SYS_clock_getres, SYS_gettimeofday, SYS_nanosleep, SYS_clock_nanosleep, SYS_getrusage,
+    ]
+    let knowledge = [
+      SYS_getrandom, SYS_sysinfo, SYS_uname, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getcpu,
+    ]
+    var all = descriptors + memory + threads + signals + clocks + knowledge
+    #if arch(x86_64)
+      all += [SYS_poll, SYS_time]
+    #endif
+    return all.map { .always(Int32($0)) } + [
+      thread, newClone, abort,
+      // To read a limit of its own, never to set one.
+      .when(
+        Int32(SYS_prlimit64),
+        [Argument(index: 0, test: .equals(0)), Argument(index: 2, test: .equals(0))]),
+    ]
+  }
+
+  /// A thread and no process: `CLONE_VM | CLONE_SIGHAND | CLONE_THREAD`.
+  private static let threadBits: UInt32 = 0x0000_0100 | 0x0000_0800 | 0x0001_0000
+  private static let thread = Rule.when(
+    Int32(SYS_clone), [Argument(index: 0, test: .hasBits(threadBits))])
+  private static let process = Rule.when(
+    Int32(SYS_clone), [Argument(index: 0, test: .lacksBits(threadBits))])
+  /// Its flags are in memory, where no filter sees them; glibc then takes `clone`.
+  private static let newClone = Rule.missing(Int32(SYS_clone3))
+  /// `abort()` signals its own thread; no other process may be signalled.
+  private static var abort: Rule {
+    .when(Int32(SYS_tgkill), [Argument(index: 0, test: .equals(UInt64(getpid())))])
+  }
+
+  /// What a program that reads one movie (`ffmpeg`) may not do: speak to the network or to another process, start one, or change
+  /// what Landlock does not guard.
+  ///
+  /// All else is allowed: some two hundred libraries come with that program, and each of their calls has to be there.
+  static var refusedToPrograms: [Rule] {
+    let network = [
+      SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4,
+    ]
+    let processes = [
+      SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kill, SYS_tkill, SYS_rt_sigqueueinfo,
+      SYS_rt_tgsigqueueinfo, SYS_pidfd_open, SYS_pidfd_send_signal, SYS_pidfd_getfd, SYS_kcmp, SYS_process_madvise,
+      SYS_setpgid, SYS_setsid,
+    ]
+    let files = [
+      SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr,
+      SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_truncate, SYS_name_to_handle_at, SYS_open_by_handle_at,
+    ]
+    let system = [
+      SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_setns, SYS_unshare, SYS_bpf, SYS_perf_event_open,
+      SYS_userfaultfd, SYS_keyctl, SYS_add_key, SYS_request_key, SYS_io_uring_setup, SYS_io_uring_enter,
+      SYS_io_uring_register, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_reboot,
+      SYS_swapon, SYS_swapoff, SYS_acct, SYS_quotactl, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex,
+      SYS_clock_adjtime, SYS_personality, SYS_shmget, SYS_shmat, SYS_msgget, SYS_semget, SYS_mq_open, SYS_syslog,
+      SYS_sethostname, SYS_setdomainname, SYS_fanotify_init,
+    ]
+    var all = network + processes + files + system
+    #if arch(x86_64)
+      all += [SYS_fork, SYS_vfork, SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat]
+    #endif
+    return all.map { .always(Int32($0)) } + [newClone, process]
+  }
+}

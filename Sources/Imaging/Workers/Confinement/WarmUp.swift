@@ -1,0 +1,35 @@
+import CHeif
+import Foundation
+
+/// Opens what the decoders would open on their way, before a worker gives up opening files: libvips' modules, libheif's plug-ins,
+/// the table of time zones.
+///
+/// One small picture of each format is decoded. One that fails is of a decoder that is not installed.
+enum WarmUp {
+  static func run() {
+    _ = heif_init(nil)
+    readClocks()
+    let limits = DecodingLimits.standard
+    for sample in samples {
+      guard let data = Data(base64Encoded: sample), let file = try? MediaFile(data: data, name: "warm-up"),
+        let metadata = try? MediaMetadata(readingHere: file)
+      else { continue }
+      _ = try? makeRenditionsHere(of: file, metadata: metadata, kinds: [.grid, .screen], limits: limits)
+    }
+    // Encoders, and the way of a picture that has to be shrunk.
+    let clear = PixelBuffer(width: 2600, height: 8, channels: 4, bytes: [UInt8](repeating: 90, count: 2600 * 8 * 4))
+    if let data = try? encode(clear, as: "public.png", quality: 100),
+      let file = try? MediaFile(data: data, name: "warm-up"), let metadata = try? MediaMetadata(readingHere: file)
+    {
+      _ = try? makeRenditionsHere(of: file, metadata: metadata, kinds: [.grid, .screen], limits: limits)
+    }
+  }
+
+  /// Zones come from tables on the disk, or from within Foundation.
+  private static func readClocks() {
+    let now = Date()
+    _ = TimeZone.current.secondsFromGMT(for: now)
+    _ = TimeZoneLocator.shared.timeZone(at: Location(latitude: 52.5, longitude: 13.4), on: now)?
+      .secondsFromGMT(for: now)
+  }
+}

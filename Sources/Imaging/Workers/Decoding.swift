@@ -1,0 +1,84 @@
+import Foundation
+
+extension MediaMetadata {
+  /// Reads what a file says of itself, from its headers: 64 KB of most files, and never more than 4 MB.
+  ///
+  ///     let metadata = try MediaMetadata(of: file)
+  ///
+  /// A file of a known type always gives metadata, however broken it is inside: what could be read, `notes` on the rest,
+  /// and the file's own date where it has no other. Throws for a file of no known type, for one that can't be read from disk, and
+  /// for one that its reader did not survive.
+  ///
+  /// In a worker process where there is one, as everything that looks into a file.
+  public init(of file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
+    guard let pool = WorkerPool.current,
+      case .metadata(let metadata) = try pool.answer(to: .metadata(machineTimeZone: machineTimeZone), on: file)
+    else {
+      try self.init(readingHere: file, machineTimeZone: machineTimeZone)
+      return
+    }
+    self = metadata
+  }
+}
+
+/// Makes the renditions of one file in one decode.
+///
+///     let set = try makeRenditions(of: file, metadata: MediaMetadata(of: file), kinds: [.grid, .screen])
+///     set.renditions.first { $0.kind == .grid }?.data
+///
+/// - A still is decoded at the smallest size that serves; a movie gives a frame of its beginning.
+/// - Pictures come out upright and in sRGB: JPEG, or WebP where parts are transparent. None is larger than its original.
+/// - A damaged file gives what can be read of it, and `notes` says so; it throws if that is nothing.
+/// - The placeholder is made in any case, so `kinds` may be empty.
+/// - Keeps no state and may be called from many threads at once; it blocks its thread, mostly for less than half a second.
+/// - A still is decoded in a worker process where there is one; a movie by `ffmpeg`, which is a process of its own.
+public func makeRenditions(
+  of file: MediaFile, metadata: MediaMetadata, kinds: Set<RenditionKind>, limits: DecodingLimits = .standard
+) throws(ImagingError) -> RenditionSet {
+  guard let pool = WorkerPool.current(for: metadata),
+    case .renditions(let set) = try pool.answer(to: .renditions(metadata, kinds: kinds, limits), on: file)
+  else { return try makeRenditionsHere(of: file, metadata: metadata, kinds: kinds, limits: limits) }
+  return set
+}
+
+/// Decodes a still, or the poster of a movie, in full: upright, in sRGB.
+///
+///     let pixels = try decodePicture(of: file, metadata: MediaMetadata(of: file))
+///
+/// As `makeRenditions`, and what it has to say of a damaged file is not told here.
+public func decodePicture(of file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits = .standard)
+  throws(ImagingError) -> PixelBuffer
+{
+  try makePicture(of: file, metadata: metadata, PictureRequest(.whole), limits: limits)
+}
+
+/// Decodes a still, or the poster of a movie, in the size that is asked for: upright, in sRGB.
+///
+///     let pixels = try makePicture(of: file, metadata: MediaMetadata(of: file), PictureRequest(.fitting(width: 200, height: 200)))
+///
+/// The decoder leaves out what a smaller picture does not show.
+public func makePicture(
+  of file: MediaFile, metadata: MediaMetadata, _ request: PictureRequest, limits: DecodingLimits = .standard
+) throws(ImagingError) -> PixelBuffer {
+  guard let pool = WorkerPool.current(for: metadata),
+    case .picture(let pixels) = try pool.answer(to: .picture(metadata, request, limits), on: file)
+  else { return try makePictureHere(of: file, metadata: metadata, request, limits: limits) }
+  return pixels
+}
+
+/// The small picture that a camera put into a JPEG or HEIF file beside the photo: upright, in sRGB; `nil` where there is none.
+///
+///     let thumbnail = try embeddedThumbnail(of: file, metadata: MediaMetadata(of: file))      // 160 × 120, in a millisecond
+///
+/// What a thumbnail shows beyond its photo, as black bars, is cut off. Thumbnails are taken on trust: an edited file may have kept the
+/// thumbnail of what it was.
+public func embeddedThumbnail(of file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits = .standard)
+  throws(ImagingError) -> PixelBuffer?
+{
+  guard metadata.type.kind == .image, !metadata.type.isRaw else { return nil }
+  guard let pool = WorkerPool.current(for: metadata) else {
+    return try embeddedThumbnailHere(of: file, metadata: metadata, limits: limits)
+  }
+  guard case .picture(let pixels) = try pool.answer(to: .thumbnail(metadata, limits), on: file) else { return nil }
+  return pixels
+}

@@ -1,0 +1,63 @@
+import CProcess
+import Foundation
+
+/// How a program is started: with these descriptors, these variables, and nothing else that this process has.
+struct Launch {
+  var program: String
+  var arguments: [String]
+  /// The child's number of each; 0 is `/dev/null` where it isn't named, 1 too.
+  var descriptors: [Int32: Int32]
+  var environment: [String]
+
+  /// Variables that are set here, as `NAME=value`.
+  static func environment(_ names: [String]) -> [String] {
+    let variables = ProcessInfo.processInfo.environment
+    return names.compactMap { name in variables[name].map { "\(name)=\($0)" } }
+  }
+
+  /// Where a program is, by `$PATH`.
+  static func path(of program: String) -> String? {
+    guard !program.contains("/") else { return program }
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+    return folders.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
+  }
+
+  /// As `posix_spawn`: 0, or the number of the error.
+  func start(_ pid: inout pid_t) -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for standard: Int32 in [0, 1] where descriptors[standard] == nil {
+      posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", standard == 0 ? O_RDONLY : O_WRONLY, 0)
+    }
+    // Out of the way first, above all numbers of the child's: none is overwritten before it has been duplicated.
+    let last = max(2, descriptors.keys.max() ?? 2)
+    let spare = max(last, descriptors.values.max() ?? 0) + 1
+    let ordered = descriptors.sorted { $0.key < $1.key }
+    for (index, pair) in ordered.enumerated() {
+      posix_spawn_file_actions_adddup2(&actions, pair.value, spare + Int32(index))
+    }
+    for (index, pair) in ordered.enumerated() {
+      posix_spawn_file_actions_adddup2(&actions, spare + Int32(index), pair.key)
+    }
+    posix_spawn_file_actions_addclosefrom_np(&actions, last + 1)
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A group of its own: what is killed is killed with its children, and a terminal's interrupt is ours to pass on.
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    var broken = sigset_t()
+    sigemptyset(&broken)
+    sigaddset(&broken, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &broken)
+
+    let words = ([program] + arguments).map { strdup($0) } + [nil]
+    let variables = environment.map { strdup($0) } + [nil]
+    defer { for word in words + variables { free(word) } }
+    return posix_spawn(&pid, program, &actions, &attributes, words, variables)
+  }
+}

@@ -1,0 +1,69 @@
+import CProcess
+import Foundation
+
+/// What a worker that has been taken over might try; obeyed only by one that a test has started.
+enum Misbehavior: Codable, Sendable, Hashable {
+  case openFile(String)
+  case listFolder(String)
+  case makeSocket
+  case fork
+  case execute(String)
+  case trace
+  case signalParent
+  case raiseLimits
+  case makeMemoryFile
+  case writeToTheFile
+  case allocate(bytes: Int)
+  case crash
+  case trap
+  case loopForEver
+  case sleep(seconds: Double)
+
+  /// Short, since some never end.
+  var limits: DecodingLimits { DecodingLimits(pixels: 1, seconds: 1) }
+
+  /// What came of it: `done`, or the system's reason.
+  func perform() -> String {
+    switch self {
+    case .openFile(let path): return outcome(open(path, O_RDONLY))
+    case .listFolder(let path): return outcome(opendir(path) == nil ? -1 : 0)
+    case .makeSocket: return outcome(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+    case .fork:
+      var pid = pid_t()
+      let words: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/true"), nil]
+      let status = posix_spawn(&pid, "/bin/true", nil, nil, words, nil)
+      errno = status
+      return outcome(status == 0 ? 0 : -1)
+    case .execute(let path):
+      let words: [UnsafeMutablePointer<CChar>?] = [strdup(path), nil]
+      return outcome(execv(path, words))
+    case .trace: return outcome(Int32(calotype_trace_parent()))
+    case .signalParent: return outcome(kill(getppid(), 0))
+    case .raiseLimits:
+      var limit = rlimit(rlim_cur: 1 << 40, rlim_max: 1 << 40)
+      return outcome(prlimit(0, calotype_descriptor_limit, &limit, nil))
+    case .makeMemoryFile: return outcome(memfd_create("x", 0))
+    case .writeToTheFile:
+      // The next descriptor after its socket is the file.
+      return outcome(pwrite(Worker.socketDescriptor + 1, "x", 1, 0) == 1 ? 0 : -1)
+    case .allocate(let bytes):
+      let array = [UInt8](repeating: 1, count: bytes)
+      return "done \(array.count)"
+    case .crash:
+      _ = UnsafePointer<UInt8>(bitPattern: 16)?.pointee
+      return "alive"
+    case .trap:
+      let empty: [Int] = []
+      return "\(empty[Int(getpid())])"
+    case .loopForEver:
+      var count = 0
+      while count >= 0 { count = (count + 1) & 0xFFFF }
+      return "alive"
+    case .sleep(let seconds):
+      usleep(UInt32(seconds * 1e6))
+      return "done"
+    }
+  }
+
+  private func outcome(_ status: Int32) -> String { status >= 0 ? "done" : String(cString: strerror(errno)) }
+}

@@ -1,0 +1,204 @@
+import CProcess
+import Foundation
+
+/// A process that decodes, from the side of the program that started it.
+///
+///     let worker = try Worker(configuration)
+///     switch worker.serve(request, file) { … }
+///     worker.end()
+///
+/// Serves one request at a time, and belongs to one thread while it does. Whatever it answers is checked (`AnswerChecks`).
+final class Worker {
+  enum Outcome {
+    /// The answer or what it says is wrong with the file; it can serve again.
+    case answered(Result<WorkerAnswer, ImagingError>)
+    /// It has ended or was ended, and must be thrown away.
+    case died(WorkerDeath)
+  }
+
+  let pid: pid_t
+  private let socket: WorkerSocket
+  /// What it writes to standard error, of which nobody reads until it has died.
+  private let complaints: Int32
+  /// How many requests it has been given.
+  private(set) var served = 0
+  var idleSince = ContinuousClock.now
+  private let memoryLimit: Int
+  private var confinement: Confinement.Summary?
+  private var isReaped = false
+  private var lastWords = ""
+
+  /// Starts it, and does not wait for it. It ends with the thread that calls.
+  init(_ configuration: WorkerPool.Configuration) throws(WorkerDeath) {
+    guard let (ours, theirs) = WorkerSocket.pair() else { throw WorkerDeath(.couldNotStart(errno)) }
+    defer { theirs.close() }
+    var ends: [Int32] = [-1, -1]
+    guard pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else {
+      let code = errno
+      ours.close()
+      throw WorkerDeath(.couldNotStart(code))
+    }
+    defer { Glibc.close(ends[1]) }
+    let launch = Launch(
+      program: configuration.executable,
+      arguments: ["decode", "\(configuration.memoryLimit)"] + configuration.arguments,
+      descriptors: [2: ends[1], Self.socketDescriptor: theirs.descriptor], environment: Self.environment)
+    var pid = pid_t()
+    let status = launch.start(&pid)
+    guard status == 0 else {
+      ours.close()
+      Glibc.close(ends[0])
+      throw WorkerDeath(.couldNotStart(status))
+    }
+    self.pid = pid
+    socket = ours
+    complaints = ends[0]
+    memoryLimit = configuration.memoryLimit
+    // A worker that takes no requests is not waited for.
+    var patience = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(socket.descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  deinit { end() }
+
+  /// Where a worker finds its socket.
+  static let socketDescriptor: Int32 = 3
+
+  /// Nothing that this process knows, but where libraries are; and no program that would look into a crash, which it may not start.
+  private static let environment: [String] =
+    Launch.environment(["LD_LIBRARY_PATH", "VIPSHOME", "LIBHEIF_PLUGIN_PATH"]) + [
+      // LibRaw asks for the local time, whose zone would be looked up in a file.
+      "LC_ALL=C.UTF-8", "TZ=UTC0", "SWIFT_BACKTRACE=enable=no",
+    ]
+
+  /// Ends it and waits for its end; it holds nothing that would be lost.
+  func end() {
+    guard !isReaped else { return }
+    kill(pid, SIGKILL)
+    _ = reap()
+  }
+
+  /// Bytes of memory that are its own or shared with others; `nil` where that can't be told.
+  var residentByteCount: Int? {
+    guard let text = try? String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8) else { return nil }
+    let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    return pages.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
+  }
+
+  // MARK: Serving
+
+  /// How much longer than its processor time a request may take: a machine busy with other work is no fault of the file's.
+  static let patience = 4.0
+  /// Loading libraries takes a tenth of a second of an idle machine.
+  private static let startSeconds = 60.0
+  /// Waits until it has given up what it must give up; what it died of if it did not.
+  func getReady() -> WorkerDeath? {
+    guard confinement == nil else { return nil }
+    let watch = Watch(socket, pid, seconds: Self.startSeconds, processorSeconds: Self.startSeconds)
+    do {
+      confinement = try WorkerSocket.decode(Confinement.Summary.self, from: socket.receiveHead(wait: watch.wait))
+      return nil
+    } catch { return buried(.neverReady) }
+  }
+
+  func serve(_ request: WorkerRequest, _ file: MediaFile) -> Outcome {
+    if let death = getReady() { return .died(death) }
+    let watch = Watch(
+      socket, pid, seconds: request.limits.seconds * Self.patience + 1, processorSeconds: request.limits.seconds + 0.5)
+    served += 1
+    do {
+      try socket.send(WorkerJob(request, file), descriptor: file.descriptor)
+      let head = try socket.receiveHead(wait: watch.wait)
+      let reply = try WorkerSocket.decode(WorkerReply.self, from: head)
+      return .answered(
+        try reply.answer(to: request, on: file, payloadByteCount: head.payloadByteCount) { buffer in
+          try socket.receive(into: buffer, wait: watch.wait)
+        })
+    } catch let excess as Watch.Excess {
+      return .died(buried(excess == .processorTime ? .usedUp(request.limits.seconds) : .late(request.limits.seconds)))
+    } catch WorkerSocket.Failure.malformed(let complaint) {
+      return .died(buried(.lied(complaint)))
+    } catch {
+      // The socket is closed: it has ended or is about to.
+      return .died(buried(nil))
+    }
+  }
+
+  // MARK: Its end
+
+  /// Ends it, if it has not ended by itself; `cause` is why, if it is known.
+  private func buried(_ cause: WorkerDeath.Cause?) -> WorkerDeath {
+    var status: Int32?
+    // Its socket is closed: it has ended, or is about to.
+    if cause == nil { status = reap(within: .seconds(2)) }
+    if status == nil { kill(pid, SIGKILL) }
+    let end = status ?? reap()
+    var death = WorkerDeath(cause ?? .init(status: end), memoryLimit: memoryLimit)
+    death.complaint = lastWords
+    return death
+  }
+
+  private func reap(within time: Duration) -> Int32? {
+    let end = ContinuousClock.now + time
+    while ContinuousClock.now < end {
+      var status: Int32 = 0
+      if waitpid(pid, &status, WNOHANG) == pid {
+        close()
+        return status
+      }
+      usleep(1000)
+    }
+    return nil
+  }
+
+  private func reap() -> Int32 {
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    close()
+    return status
+  }
+
+  private func close() {
+    isReaped = true
+    // What the pipe holds: the rest was refused.
+    var bytes = [UInt8](repeating: 0, count: 64 << 10)
+    let count = read(complaints, &bytes, bytes.count)
+    lastWords = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    Glibc.close(complaints)
+    socket.close()
+  }
+}
+
+/// Looks at the clocks while a worker is waited for.
+private final class Watch {
+  enum Excess: Error { case time, processorTime }
+
+  private let socket: WorkerSocket
+  private let end: ContinuousClock.Instant
+  private let processorEnd: Double?
+  private let clock: clockid_t?
+
+  init(_ socket: WorkerSocket, _ pid: pid_t, seconds: Double, processorSeconds: Double) {
+    self.socket = socket
+    end = .now + .seconds(seconds)
+    var clock = clockid_t()
+    self.clock = clock_getcpuclockid(pid, &clock) == 0 ? clock : nil
+    processorEnd = self.clock.flatMap(Self.seconds).map { $0 + processorSeconds }
+  }
+
+  /// Returns when there is something to be read.
+  func wait() throws {
+    let tick: Int32 = 100
+    while !socket.isReadable(within: tick) {
+      if let clock, let processorEnd, let used = Self.seconds(clock), used > processorEnd { throw Excess.processorTime }
+      guard ContinuousClock.now < end else { throw Excess.time }
+    }
+    guard ContinuousClock.now < end else { throw Excess.time }
+  }
+
+  private static func seconds(_ clock: clockid_t) -> Double? {
+    var time = timespec()
+    guard clock_gettime(clock, &time) == 0 else { return nil }
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

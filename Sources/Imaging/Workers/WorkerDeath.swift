@@ -1,0 +1,96 @@
+import Foundation
+
+/// Why a worker ended while it was asked for something.
+struct WorkerDeath: Error, Sendable {
+  enum Cause: Sendable {
+    case couldNotStart(Int32)
+    /// It ended before it had given up what it must give up; it never saw a file.
+    case neverReady
+    case signal(Int32)
+    case exit(Int32)
+    /// More processor time than the request may take, in seconds.
+    case usedUp(Double)
+    /// More time.
+    case late(Double)
+    /// It answered what can't be true.
+    case lied(String)
+
+    /// From what `waitpid` tells.
+    init(status: Int32) {
+      let signal = status & 0x7F
+      self = signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
+    }
+  }
+
+  var cause: Cause
+  var memoryLimit = 0
+  /// What it wrote to standard error.
+  var complaint = ""
+
+  init(_ cause: Cause, memoryLimit: Int = 0) {
+    self.cause = cause
+    self.memoryLimit = memoryLimit
+  }
+
+  /// Whether somebody else ended it: decoders don't kill themselves, but a system without memory does, and a person can.
+  var isByAnotherHand: Bool { if case .signal(SIGKILL) = cause { true } else { false } }
+
+  /// Whether the request was ended for its time: another worker would take as long.
+  var isOverLimit: Bool {
+    switch cause {
+    case .usedUp, .late: true
+    default: false
+    }
+  }
+
+  var hasLackedMemory: Bool {
+    guard case .signal = cause else { return false }
+    return ["failed to allocate", "bad_alloc", "Could not allocate memory", "out of memory"]
+      .contains { complaint.contains($0) }
+  }
+
+  /// What the file's owner is told.
+  func error(named file: String) -> ImagingError {
+    switch cause {
+    case .couldNotStart(let code):
+      return ImagingError(.cannotRead, file, reason: "no decoder could be started: \(String(cString: strerror(code)))")
+    case .neverReady: return ImagingError(.cannotRead, file, reason: "the decoder did not start\(detail)")
+    case .signal where hasLackedMemory:
+      return ImagingError(.tooLarge, file, reason: "the decoder needed more memory than \(memoryLimit >> 20) MB")
+    case .signal(let signal):
+      return ImagingError(.crashed, file, reason: "the decoder crashed (\(Self.name(of: signal)))\(detail)")
+    case .exit(let status): return ImagingError(.crashed, file, reason: "the decoder ended with \(status)\(detail)")
+    case .usedUp(let seconds):
+      return ImagingError(.tooLarge, file, reason: "took more than \(Self.text(seconds)) s of processor time")
+    case .late(let seconds): return ImagingError(.tookTooLong, file, reason: "took more than \(Self.text(seconds)) s")
+    case .lied(let what): return ImagingError(.crashed, file, reason: "the decoder gave \(what)")
+    }
+  }
+
+  /// The line that says what went wrong, if there is one.
+  private var detail: String {
+    let lines = complaint.split(whereSeparator: \.isNewline)
+    let line = lines.last { $0.contains("Fatal error") || $0.contains("rror:") } ?? lines.last
+    return line.map { ": \($0)" } ?? ""
+  }
+
+  private static func text(_ seconds: Double) -> String {
+    seconds == seconds.rounded() && abs(seconds) < 1e9 ? "\(Int(seconds))" : "\(seconds)"
+  }
+
+  private static func name(of signal: Int32) -> String {
+    switch signal {
+    case SIGSEGV: "SIGSEGV"
+    case SIGBUS: "SIGBUS"
+    case SIGILL: "SIGILL"
+    case SIGABRT: "SIGABRT"
+    case SIGFPE: "SIGFPE"
+    case SIGTRAP: "SIGTRAP"
+    case SIGKILL: "SIGKILL"
+    case SIGSYS: "SIGSYS"
+    case SIGXCPU: "SIGXCPU"
+    case SIGTERM: "SIGTERM"
+    default: "signal \(signal)"
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import Foundation
+
+/// The processes in which strangers' files are decoded: as many as there are processors, started when they are needed.
+///
+///     let pool = WorkerPool(WorkerPool.Configuration(executable: "/usr/libexec/calotype-worker"))
+///     let answer = try pool.answer(to: .metadata(machineTimeZone: .current), on: file)
+///
+/// - A call blocks its thread; calls beyond the number of workers wait for their turn.
+/// - A worker that dies is replaced. What it was asked fails with `ImagingError`, unless the death can be another file's fault: a worker
+///   that had served others before, or that was killed by somebody else. Then it is asked once more of a fresh worker, and what
+///   kills that is at fault.
+/// - Workers end with this process, however that ends; when they have been idle for a while; after a number of requests, since a
+///   file that takes a worker over would see those that follow; and when their memory has grown.
+/// - Any thread may call it.
+final class WorkerPool: @unchecked Sendable {
+  // All mutable state is guarded by `condition`; a worker belongs to the thread that has checked it out.
+
+  struct Configuration: Sendable {
+    var executable: String
+    /// How many work at the same time.
+    var width = max(2, ProcessInfo.processInfo.activeProcessorCount)
+    var requestsOfALife = 500
+    var idleSeconds = 30.0
+    /// A worker that holds more than this while it is idle is replaced.
+    var idleByteLimit = 400 << 20
+    /// Addresses; libraries take some hundred megabytes of them, and a picture of the most pixels is held twice.
+    var memoryLimit = 3 << 30
+    /// For tests.
+    var arguments: [String] = []
+  }
+
+  let configuration: Configuration
+  private let condition = NSCondition()
+  /// Signalled when the keeper has something to do.
+  private let work = DispatchSemaphore(value: 0)
+  private var idle: [Worker] = []
+  private var deaths: [WorkerDeath] = []
+  /// Those that exist or are about to.
+  private var count = 0
+  private var wanted = 0
+  private var startFailure: WorkerDeath?
+  private var isKept = false
+  private var isEnded = false
+
+  init(_ configuration: Configuration) { self.configuration = configuration }
+
+  deinit { for worker in idle { worker.end() } }
+
+  /// Asks a worker, and waits for its answer.
+  func answer(to request: WorkerRequest, on file: MediaFile) throws(ImagingError) -> WorkerAnswer {
+    var isRepeated = false
+    while true {
+      let worker: Worker
+      do { worker = try checkOut(fresh: isRepeated) } catch { throw error.error(named: file.name) }
+      let hasServed = worker.served > 0
+      switch worker.serve(request, file) {
+      case .answered(let result):
+        checkIn(worker)
+        return try result.get()
+      case .died(let death):
+        bury(death)
+        let mayBeAnothers = hasServed || death.isByAnotherHand
+        guard mayBeAnothers, !isRepeated, !death.isOverLimit else { throw death.error(named: file.name) }
+        isRepeated = true
+      }
+    }
+  }
+
+  /// Whether workers can be had at all: starts one if there is none.
+  func probe() -> WorkerDeath? {
+    do throws(WorkerDeath) {
+      let worker = try checkOut(fresh: false)
+      guard let death = worker.getReady() else {
+        checkIn(worker)
+        return nil
+      }
+      bury(death)
+      return death
+    } catch { return error }
+  }
+
+  /// The processes that exist, for tests.
+  var idleProcesses: [pid_t] { condition.withLock { idle.map(\.pid) } }
+
+  /// How many workers have died of what they were asked, and why; the latest hundred.
+  var latestDeaths: [WorkerDeath] { condition.withLock { deaths } }
+
+  /// Ends all workers; nothing may be asked after it.
+  func end() {
+    let workers = condition.withLock {
+      isEnded = true
+      defer { idle = [] }
+      condition.broadcast()
+      work.signal()
+      return idle
+    }
+    for worker in workers { worker.end() }
+  }
+
+  // MARK: Checking out
+
+  private func checkOut(fresh: Bool) throws(WorkerDeath) -> Worker {
+    var surplus: [Worker] = []
+    condition.lock()
+    defer {
+      condition.unlock()
+      for worker in surplus { worker.end() }
+    }
+    if !isKept {
+      isKept = true
+      Thread.detachNewThread { self.keep() }
+    }
+    var hasAsked = false
+    while true {
+      guard !isEnded else { throw WorkerDeath(.couldNotStart(ECANCELED)) }
+      if let failure = startFailure, hasAsked {
+        startFailure = nil
+        throw failure
+      }
+      // The latest first: its memory is warm, and the others may come to their end.
+      if let index = idle.lastIndex(where: { !fresh || $0.served == 0 }) { return idle.remove(at: index) }
+      if fresh, count >= configuration.width, let used = idle.popLast() {
+        surplus.append(used)
+        count -= 1
+      }
+      if count < configuration.width {
+        count += 1
+        wanted += 1
+        hasAsked = true
+        work.signal()
+      }
+      condition.wait()
+    }
+  }
+
+  private func checkIn(_ worker: Worker) {
+    let isSpent =
+      worker.served >= configuration.requestsOfALife
+      // Looked at now and then: it takes as long as a small picture.
+      || worker.served % 8 == 0 && worker.residentByteCount ?? 0 > configuration.idleByteLimit
+    let isLeft = condition.withLock {
+      guard isSpent || isEnded else {
+        worker.idleSince = .now
+        idle.append(worker)
+        condition.signal()
+        if idle.count == 1 { work.signal() }
+        return true
+      }
+      count -= 1
+      condition.signal()
+      return false
+    }
+    if !isLeft { worker.end() }
+  }
+
+  private func bury(_ death: WorkerDeath) {
+    condition.withLock {
+      deaths = Array((deaths + [death]).suffix(100))
+      count -= 1
+      condition.signal()
+    }
+  }
+
+  // MARK: The keeper
+
+  /// Starts workers and ends those that have been idle for long. A thread of its own, as long as the pool lives: the kernel ends a
+  /// child when the thread ends that started it.
+  private func keep() {
+    while true {
+      let isWatching = condition.withLock { !idle.isEmpty }
+      let pause = DispatchTime.now() + configuration.idleSeconds / 4 + 0.01
+      _ = work.wait(timeout: isWatching ? pause : .distantFuture)
+      while condition.withLock({ takeWanted() }) { start() }
+      guard !condition.withLock({ isEnded }) else { return }
+      endLongIdle()
+    }
+  }
+
+  private func takeWanted() -> Bool {
+    guard wanted > 0, !isEnded else { return false }
+    wanted -= 1
+    return true
+  }
+
+  private func start() {
+    let started = Result { () throws(WorkerDeath) in try Worker(configuration) }
+    condition.withLock {
+      switch started {
+      case .success(let worker): idle.append(worker)
+      case .failure(let failure):
+        count -= 1
+        startFailure = failure
+      }
+      condition.broadcast()
+    }
+  }
+
+  private func endLongIdle() {
+    let latest = ContinuousClock.now - .seconds(configuration.idleSeconds)
+    let old = condition.withLock {
+      defer { idle.removeAll { $0.idleSince < latest } }
+      return idle.filter { $0.idleSince < latest }
+    }
+    guard !old.isEmpty else { return }
+    for worker in old { worker.end() }
+    condition.withLock {
+      count -= old.count
+      condition.broadcast()
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+/// What a worker is asked to do with a file.
+///
+/// A new kind of request is a case here, a line in `perform`, and a function for callers in `Decoding.swift`.
+enum WorkerRequest: Codable, Sendable {
+  case metadata(machineTimeZone: TimeZone)
+  case renditions(MediaMetadata, kinds: Set<RenditionKind>, DecodingLimits)
+  case picture(MediaMetadata, PictureRequest, DecodingLimits)
+  case thumbnail(MediaMetadata, DecodingLimits)
+  /// Obeyed only by a worker that was started for a test.
+  case misbehavior(Misbehavior)
+
+  /// How long the worker may take; metadata is read in milliseconds.
+  var limits: DecodingLimits {
+    switch self {
+    case .metadata: .standard
+    case .renditions(_, _, let limits), .picture(_, _, let limits), .thumbnail(_, let limits): limits
+    case .misbehavior(let misbehavior): misbehavior.limits
+    }
+  }
+
+  /// Does it, in the worker.
+  func perform(on file: MediaFile) throws(ImagingError) -> WorkerAnswer {
+    switch self {
+    case .metadata(let zone): return .metadata(try MediaMetadata(readingHere: file, machineTimeZone: zone))
+    case .renditions(let metadata, let kinds, let limits):
+      return .renditions(try makeRenditionsHere(of: file, metadata: metadata, kinds: kinds, limits: limits))
+    case .picture(let metadata, let request, let limits):
+      return .picture(try makePictureHere(of: file, metadata: metadata, request, limits: limits))
+    case .thumbnail(let metadata, let limits):
+      let thumbnail = try embeddedThumbnailHere(of: file, metadata: metadata, limits: limits)
+      return thumbnail.map(WorkerAnswer.picture) ?? .nothing
+    case .misbehavior(let misbehavior): return .outcome(misbehavior.perform())
+    }
+  }
+}
+
+/// What a worker answers.
+enum WorkerAnswer: Sendable {
+  case metadata(MediaMetadata)
+  case renditions(RenditionSet)
+  case picture(PixelBuffer)
+  /// The file has none of it.
+  case nothing
+  case outcome(String)
+}
+
+/// A request as it is sent, beside the file's descriptor: all that the parent knows of the file and the worker may not ask for.
+struct WorkerJob: Codable, Sendable {
+  /// What phones and people call a file says something of it: "Screenshot".
+  var name: String
+  var byteCount: Int
+  var modificationDate: Date
+  var request: WorkerRequest
+
+  init(_ request: WorkerRequest, _ file: MediaFile) {
+    self.request = request
+    name = file.name
+    byteCount = file.byteCount
+    modificationDate = file.modificationDate
+  }
+}
+
+/// An answer as it is sent, in front of the bytes that it speaks of.
+enum WorkerReply: Codable, Sendable {
+  case metadata(MediaMetadata)
+  case renditions([Part], placeholder: [UInt8], notes: [String])
+  case picture(width: Int, height: Int, channels: Int)
+  case nothing
+  case outcome(String)
+  case failure(ImagingError.Code, reason: String)
+
+  /// A rendition without its bytes.
+  struct Part: Codable, Sendable {
+    var kind: RenditionKind
+    var pixelWidth: Int
+    var pixelHeight: Int
+    var uniformTypeIdentifier: String
+    var byteCount: Int
+  }
+
+  init(_ result: Result<WorkerAnswer, ImagingError>) {
+    switch result {
+    case .success(.metadata(let metadata)): self = .metadata(metadata)
+    case .success(.renditions(let set)):
+      let parts = set.renditions.map {
+        Part(
+          kind: $0.kind, pixelWidth: $0.pixelWidth, pixelHeight: $0.pixelHeight,
+          uniformTypeIdentifier: $0.uniformTypeIdentifier, byteCount: $0.data.count)
+      }
+      self = .renditions(parts, placeholder: set.placeholder, notes: set.notes)
+    case .success(.picture(let pixels)):
+      self = .picture(width: pixels.width, height: pixels.height, channels: pixels.channels)
+    case .success(.nothing): self = .nothing
+    case .success(.outcome(let text)): self = .outcome(text)
+    case .failure(let error): self = .failure(error.code, reason: error.reason)
+    }
+  }
+}
+
+extension WorkerAnswer {
+  /// The bytes that follow the reply.
+  func withPayload(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+    switch self {
+    case .metadata, .nothing, .outcome: break
+    case .renditions(let set): for rendition in set.renditions { try rendition.data.withUnsafeBytes(body) }
+    case .picture(let pixels): try pixels.bytes.withUnsafeBytes(body)
+    }
+  }
+
+  var payloadByteCount: Int {
+    switch self {
+    case .metadata, .nothing, .outcome: 0
+    case .renditions(let set): set.renditions.reduce(0) { $0 + $1.data.count }
+    case .picture(let pixels): pixels.bytes.count
+    }
+  }
+}

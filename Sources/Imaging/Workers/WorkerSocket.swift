@@ -1,0 +1,142 @@
+import CProcess
+import Foundation
+
+/// One end of the socket between a program and a worker: messages of a coded part, then bytes.
+///
+///     try socket.send(job, descriptor: file.descriptor)
+///     let head = try socket.receiveHead(until: deadline, limits: .ofAnswer)
+///
+/// A message is two lengths of eight bytes each, JSON, and the bytes. Neither end believes the other's lengths beyond a limit, and
+/// the receiver of a descriptor is always the worker.
+struct WorkerSocket {
+  let descriptor: Int32
+
+  enum Failure: Error {
+    /// The other end is closed.
+    case ended
+    case tookTooLong
+    /// What came is no message.
+    case malformed(String)
+    case refused(Int32)
+  }
+
+  struct Head {
+    var coded: Data
+    /// How many bytes follow.
+    var payloadByteCount: Int
+  }
+
+  static let headerByteCount = 16
+  /// Of metadata: texts are far shorter.
+  static let codedByteLimit = 4 << 20
+
+  /// A pair of connected ends that no other program inherits.
+  static func pair() -> (WorkerSocket, WorkerSocket)? {
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+      return nil
+    }
+    return (WorkerSocket(descriptor: ends[0]), WorkerSocket(descriptor: ends[1]))
+  }
+
+  // MARK: Sending
+
+  func send(_ message: some Encodable, payloadByteCount: Int = 0, descriptor passed: Int32? = nil) throws {
+    let encoder = JSONEncoder()
+    // A damaged file can say that its exposure took 1/0 s.
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    let coded = try encoder.encode(message)
+    var bytes = Data(capacity: Self.headerByteCount + coded.count)
+    for number in [coded.count, payloadByteCount] {
+      withUnsafeBytes(of: UInt64(number).littleEndian) { bytes.append(contentsOf: $0) }
+    }
+    bytes.append(coded)
+    try bytes.withUnsafeBytes { bytes in
+      guard let passed else { return try send(bytes) }
+      let count = calotype_send_descriptor(self.descriptor, bytes.baseAddress, bytes.count, passed)
+      guard count > 0 else { throw count < 0 ? Self.failure(errno) : .ended }
+      try send(UnsafeRawBufferPointer(rebasing: bytes[count...]))
+    }
+  }
+
+  func send(_ bytes: UnsafeRawBufferPointer) throws {
+    var sent = 0
+    while sent < bytes.count {
+      let count = Glibc.send(
+        descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.failure(errno) }
+      sent += count
+    }
+  }
+
+  private static func failure(_ code: Int32) -> Failure {
+    switch code {
+    case EPIPE, ECONNRESET: .ended
+    case EAGAIN: .tookTooLong
+    default: .refused(code)
+    }
+  }
+
+  // MARK: Receiving
+
+  /// The lengths and the coded part. `wait` is called before each read, and throws when it has been long enough.
+  func receiveHead(wait: () throws -> Void) throws -> Head {
+    var header = [UInt8](repeating: 0, count: Self.headerByteCount)
+    try header.withUnsafeMutableBytes { try receive(into: $0, wait: wait) }
+    return try receiveCoded(header, wait: wait)
+  }
+
+  /// The same with the descriptor that comes with it; blocks until there is one, `nil` at the end.
+  func receiveJob() throws -> (head: Head, descriptor: Int32)? {
+    var header = [UInt8](repeating: 0, count: Self.headerByteCount)
+    var passed: Int32 = -1
+    let count = calotype_receive_descriptor(descriptor, &header, header.count, &passed)
+    guard count != 0 else { return nil }
+    guard count == header.count, passed >= 0 else { throw Failure.malformed("a job without a file") }
+    return (try receiveCoded(header, wait: {}), passed)
+  }
+
+  private func receiveCoded(_ header: [UInt8], wait: () throws -> Void) throws -> Head {
+    let lengths = header.withUnsafeBytes { bytes in
+      [0, 8].map { UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt64.self)) }
+    }
+    guard lengths[0] <= UInt64(Self.codedByteLimit), let payload = Int(exactly: lengths[1]) else {
+      throw Failure.malformed("a message of \(lengths[0]) and \(lengths[1]) bytes")
+    }
+    var coded = Data(count: Int(lengths[0]))
+    try coded.withUnsafeMutableBytes { try receive(into: $0, wait: wait) }
+    return Head(coded: coded, payloadByteCount: payload)
+  }
+
+  /// Fills the whole buffer.
+  func receive(into buffer: UnsafeMutableRawBufferPointer, wait: () throws -> Void) throws {
+    var filled = 0
+    while filled < buffer.count {
+      try wait()
+      let count = recv(descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled, 0)
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard count != 0 else { throw Failure.ended }
+      guard count > 0 else { throw Self.failure(errno) }
+      filled += count
+    }
+  }
+
+  static func decode<Message: Decodable>(_ type: Message.Type, from head: Head) throws -> Message {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    do { return try decoder.decode(type, from: head.coded) } catch {
+      throw Failure.malformed("a message that can't be read")
+    }
+  }
+
+  /// Waits until there is something to be read (or the end); `false` after that many milliseconds.
+  func isReadable(within milliseconds: Int32) -> Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, milliseconds) != 0
+  }
+
+  func close() { _ = Glibc.close(descriptor) }
+}

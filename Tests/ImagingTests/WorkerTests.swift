@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+@testable import Imaging
+
+enum TestWorkers {
+  /// A pool whose workers obey a `Misbehavior`.
+  static func pool(_ change: (inout WorkerPool.Configuration) -> Void = { _ in }) throws -> WorkerPool {
+    var configuration = WorkerPool.Configuration(executable: try #require(WorkerPlace.executable))
+    configuration.arguments = ["--misbehave"]
+    configuration.width = 1
+    change(&configuration)
+    return WorkerPool(configuration)
+  }
+
+  static func isAlive(_ pid: pid_t) -> Bool { kill(pid, 0) == 0 }
+
+  static var openDescriptors: Int {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+  }
+}
+
+extension WorkerPool {
+  func outcome(of misbehavior: Misbehavior) throws -> String {
+    let file = try MediaFile(data: Data("a stranger's file".utf8), name: "strange.jpg")
+    guard case .outcome(let text) = try answer(to: .misbehavior(misbehavior), on: file) else { return "no outcome" }
+    return text
+  }
+}
+
+/// Each test starts workers of its own.
+@Suite struct WorkerTests {
+  @Test func aWorkerCanReachNothingButItsFile() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let attempts: [Misbehavior] = [
+      .openFile("/etc/passwd"), .openFile("/proc/self/exe"), .listFolder("/"), .makeSocket, .fork,
+      .execute("/bin/true"),
+      .trace, .signalParent, .raiseLimits, .makeMemoryFile, .writeToTheFile,
+    ]
+    for attempt in attempts {
+      #expect(try pool.outcome(of: attempt) == "Operation not permitted", "\(attempt)")
+    }
+    #expect(pool.latestDeaths.isEmpty)
+  }
+
+  @Test func aCrashIsTheFilesErrorAndItsSignalIsNamed() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let error = #expect(throws: ImagingError.self) { try pool.outcome(of: .crash) }
+    #expect(error == ImagingError(.crashed, "strange.jpg", reason: "the decoder crashed (SIGSEGV)"))
+    #expect(try pool.outcome(of: .makeSocket) == "Operation not permitted")
+  }
+
+  @Test func aTrapOfSwiftSaysItsMessage() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let error = #expect(throws: ImagingError.self) { try pool.outcome(of: .trap) }
+    #expect(error?.code == .crashed)
+    #expect(error?.reason.contains("out of range") == true, "\(error?.reason ?? "")")
+  }
+
+  @Test func moreMemoryThanAWorkerMayHaveIsTooLarge() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let error = #expect(throws: ImagingError.self) { try pool.outcome(of: .allocate(bytes: 8 << 30)) }
+    #expect(
+      error == ImagingError(.tooLarge, "strange.jpg", reason: "the decoder needed more memory than 3072 MB"))
+  }
+
+  @Test func aLoopIsEndedByItsProcessorTime() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let error = #expect(throws: ImagingError.self) { try pool.outcome(of: .loopForEver) }
+    #expect(error == ImagingError(.tooLarge, "strange.jpg", reason: "took more than 1 s of processor time"))
+  }
+
+  @Test func aWorkerThatSleepsIsEndedByTheClock() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let started = ContinuousClock.now
+    let error = #expect(throws: ImagingError.self) { try pool.outcome(of: .sleep(seconds: 100)) }
+    #expect(error == ImagingError(.tookTooLong, "strange.jpg", reason: "took more than 1 s"))
+    #expect(ContinuousClock.now - started < .seconds(20))
+  }
+
+  @Test func aWorkerKilledBySomebodyElseIsReplacedAndAskedAgain() async throws {
+    let pool = try TestWorkers.pool()
+    #expect(pool.probe() == nil)
+    let pid = try #require(pool.idleProcesses.first)
+    async let outcome = pool.outcome(of: .sleep(seconds: 1))
+    try await Task.sleep(for: .milliseconds(300))
+    kill(pid, SIGKILL)
+    #expect(try await outcome == "done")
+    #expect(pool.latestDeaths.count == 1)
+    #expect(!TestWorkers.isAlive(pid))
+    pool.end()
+  }
+
+  @Test func aCrashOfAWorkerThatServedOthersIsTriedOnceMore() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    _ = try pool.outcome(of: .makeSocket)
+    #expect(throws: ImagingError.self) { try pool.outcome(of: .crash) }
+    #expect(pool.latestDeaths.count == 2)
+    #expect(throws: ImagingError.self) { try pool.outcome(of: .crash) }
+    #expect(pool.latestDeaths.count == 3)
+  }
+
+  @Test func aWorkerThatNobodyStartedForATestDoesNotMisbehave() throws {
+    let pool = try TestWorkers.pool { $0.arguments = [] }
+    defer { pool.end() }
+    #expect(throws: ImagingError.self) { try pool.outcome(of: .makeSocket) }
+  }
+
+  @Test func aWorkerEndsAfterItsRequestsAndWhenItIsIdle() throws {
+    let pool = try TestWorkers.pool {
+      $0.requestsOfALife = 3
+      $0.idleSeconds = 0.2
+    }
+    defer { pool.end() }
+    var pids: Set<pid_t> = []
+    for _ in 0..<6 {
+      _ = try pool.outcome(of: .makeSocket)
+      pids.formUnion(pool.idleProcesses)
+    }
+    #expect(pids.count == 2)
+    let end = ContinuousClock.now + .seconds(10)
+    while pids.contains(where: TestWorkers.isAlive), ContinuousClock.now < end { usleep(20_000) }
+    #expect(!pids.contains(where: TestWorkers.isAlive))
+    #expect(try pool.outcome(of: .makeSocket) == "Operation not permitted")
+  }
+
+  @Test func aProgramThatIsNoWorkerDecodesNothing() throws {
+    let pool = WorkerPool(WorkerPool.Configuration(executable: "/bin/false"))
+    defer { pool.end() }
+    #expect(pool.probe() != nil)
+    let error = #expect(throws: ImagingError.self) {
+      try pool.answer(to: .metadata(machineTimeZone: .gmt), on: MediaFile(data: Data([1]), name: "a.jpg"))
+    }
+    #expect(error?.code == .cannotRead)
+    let missing = WorkerPool(WorkerPool.Configuration(executable: "/no/such/worker"))
+    defer { missing.end() }
+    #expect(missing.probe() != nil)
+  }
+
+  @Test func noDescriptorIsLeftBehind() throws {
+    // What is opened once for the process is open by then.
+    let first = try TestWorkers.pool()
+    _ = try first.outcome(of: .makeSocket)
+    first.end()
+    let before = try TestWorkers.openDescriptors
+    let pool = try TestWorkers.pool()
+    for _ in 0..<50 { _ = try pool.outcome(of: .makeSocket) }
+    for _ in 0..<3 { #expect(throws: ImagingError.self) { try pool.outcome(of: .crash) } }
+    pool.end()
+    #expect(try TestWorkers.openDescriptors == before)
+  }
+}

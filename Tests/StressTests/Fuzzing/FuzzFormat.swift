@@ -1,0 +1,82 @@
+import Foundation
+import PhotosTesting
+
+@testable import Imaging
+
+/// The formats whose files are damaged, and whole files of each to start from.
+enum FuzzFormat: String, CaseIterable, Sendable {
+  case jpeg, heic, avif, png, webp, jpegxl, gif, tiff, jpeg2000, bmp, raw, movie
+
+  /// Whether a file gives a picture through `ffmpeg`, which takes a hundred times as long: only some of them are decoded.
+  var decodesOneIn: Int { self == .movie ? 100 : 1 }
+
+  /// Made on the spot; `CALOTYPE_CORPUS` adds real ones (`realFiles`).
+  func samples() throws -> [Data] {
+    let size = PictureSize(width: 96, height: 64)
+    var metadata = SampleMetadata()
+    metadata.captureDate = Date(timeIntervalSince1970: 1_600_000_000)
+    metadata.offset = 7200
+    metadata.camera = .iPhone
+    metadata.orientation = 6
+    switch self {
+    case .jpeg:
+      return [
+        try SampleMedia.jpeg(size: size, metadata: metadata), try SampleMedia.jpeg(size: size, seed: 2),
+        try SampleMedia.panorama(size: PictureSize(width: 160, height: 40)),
+      ]
+    case .heic:
+      return [try SampleMedia.heic(size: size, metadata: metadata), try SampleMedia.heic(size: size, seed: 2)]
+    case .avif:
+      return [try SampleMedia.avif(size: size, metadata: metadata), try SampleMedia.avif(size: size, seed: 2)]
+    case .png: return [try SampleMedia.png(size: size, metadata: metadata), try SampleMedia.png(size: size, seed: 2)]
+    case .webp:
+      return [try SampleMedia.webP(size: size, metadata: metadata), try SampleMedia.webP(size: size, seed: 2)]
+    case .jpegxl: return [try SampleMedia.jpegXL(size: size), try SampleMedia.jpegXL(size: size, seed: 2)]
+    case .gif: return [try SampleMedia.gif(size: size), SampleMedia.animatedGIF(frames: 3, size: size)]
+    case .tiff:
+      return [try SampleMedia.tiff(size: size, metadata: metadata), try SampleMedia.tiff(size: size, seed: 2)]
+    // Nothing here writes them but libvips: the one that workers warm up with.
+    case .jpeg2000:
+      return WarmUp.samples.compactMap { Data(base64Encoded: $0) }.filter { $0.dropFirst(4).starts(with: "jP".utf8) }
+    case .bmp: return [Self.bmp(bits: 24), Self.bmp(bits: 32)]
+    case .raw: return [try SampleMedia.dng(size: size, metadata: metadata)]
+    case .movie:
+      return [
+        try SampleMedia.movie(duration: 0.3, size: size, metadata: metadata),
+        try SampleMedia.movie(duration: 0.3, size: size, codec: .hevc, container: .mp4),
+      ]
+    }
+  }
+
+  /// Small files of this format from a folder of real ones.
+  func realFiles(in corpus: String) -> [Data] {
+    let paths = (try? FileManager.default.subpathsOfDirectory(atPath: corpus).sorted()) ?? []
+    let fitting = paths.filter { extensions.contains(URL(fileURLWithPath: $0).pathExtension.lowercased()) }
+    let files = fitting.compactMap { try? MediaFile(path: "\(corpus)/\($0)") }
+    return files.filter { $0.byteCount < 200 << 10 }.prefix(12).compactMap { file in
+      (try? file.read(file.byteCount, at: 0)).map { Data($0) }
+    }
+  }
+
+  private var extensions: Set<String> {
+    switch self {
+    case .jpeg: ["jpg", "jpeg", "mpo"]
+    case .heic: ["heic", "hif", "heif"]
+    case .jpegxl: ["jxl"]
+    case .tiff: ["tif", "tiff"]
+    case .jpeg2000: ["jp2", "j2k"]
+    case .raw: ["dng", "cr2", "cr3", "nef", "kdc"]
+    case .movie: ["mov", "mp4", "avi", "mkv", "webm", "3gp"]
+    default: [rawValue]
+    }
+  }
+
+  private static func bmp(bits: Int) -> Data {
+    func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
+    let (width, height) = (16, 12)
+    let pixels = (0..<width * height * bits / 8).map { UInt8($0 * 7 & 0xFF) }
+    let header = number(40, 4) + number(width, 4) + number(height, 4) + number(1, 2) + number(bits, 2)
+    let rest = number(0, 4) + number(pixels.count, 4) + number(2835, 4) + number(2835, 4) + number(0, 8)
+    return Data(Array("BM".utf8) + number(54 + pixels.count, 4) + number(0, 4) + number(54, 4) + header + rest + pixels)
+  }
+}

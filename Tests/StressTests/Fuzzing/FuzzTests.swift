@@ -1,0 +1,124 @@
+import Foundation
+import PhotosTesting
+import Synchronization
+import Testing
+
+@testable import Imaging
+
+/// Damaged files of every format, through metadata and renditions, in the workers: a few hundred here, hundreds of thousands by `make fuzz`.
+///
+/// - `CALOTYPE_FUZZ_FILES`: how many of each format. `CALOTYPE_FUZZ_FIRST`: the number of the first, to go on where a run ended.
+/// - `CALOTYPE_FUZZ_FORMATS`: some formats only, between commas.
+/// - `CALOTYPE_FUZZ_FOLDER`: where files are kept that a worker did not survive; each is named by its format and number.
+///
+/// File N of a format is always the same. A worker that crashes in a C library is counted and listed; one that Swift stops is a
+/// fault of this code, and fails.
+@Suite(.serialized) struct FuzzTests {
+  private static let variables = ProcessInfo.processInfo.environment
+  private static let fileCount = variables["CALOTYPE_FUZZ_FILES"].flatMap { Int($0) } ?? 25
+  private static let first = variables["CALOTYPE_FUZZ_FIRST"].flatMap { Int($0) } ?? 0
+  private static let folder = variables["CALOTYPE_FUZZ_FOLDER"]
+  private static let formats = variables["CALOTYPE_FUZZ_FORMATS"].map { names in
+    names.split(separator: ",").compactMap { FuzzFormat(rawValue: String($0)) }
+  }
+
+  @Test(arguments: formats ?? FuzzFormat.allCases) func damagedFilesTakeNothingDown(_ format: FuzzFormat) throws {
+    let pool = WorkerPool(WorkerPool.Configuration(executable: try #require(WorkerPlace.executable)))
+    var bases = try format.samples()
+    if let corpus = Self.variables["CALOTYPE_CORPUS"] { bases += format.realFiles(in: corpus) }
+    let run = FuzzRun(format: format, bases: bases, pool: pool, folder: Self.folder)
+    let numbers = Self.first..<Self.first + Self.fileCount
+    let next = Atomic(numbers.lowerBound)
+    DispatchQueue.concurrentPerform(iterations: pool.configuration.width) { _ in
+      while true {
+        let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard number < numbers.upperBound else { return }
+        run.tryOut(number)
+        let done = number + 1 - numbers.lowerBound
+        if done % 1000 == 0 { run.tell("\(done) of \(numbers.count)") }
+      }
+    }
+    run.tell("\(numbers.count) of \(numbers.count): \(run.summary)")
+    #expect(run.faults == [])
+    #expect(run.slowest < .seconds(DecodingLimits.standard.seconds * Worker.patience + 3))
+    let left = pool.idleProcesses
+    pool.end()
+    #expect(left.allSatisfy { kill($0, 0) != 0 })
+  }
+}
+
+/// One format's run.
+private final class FuzzRun: Sendable {
+  let format: FuzzFormat
+  let bases: [Data]
+  let pool: WorkerPool
+  let folder: String?
+  private let state = Mutex(State())
+
+  private struct State {
+    var outcomes: [String: Int] = [:]
+    var crashes: [String] = []
+    var faults: [String] = []
+    var slowest = Duration.zero
+  }
+
+  init(format: FuzzFormat, bases: [Data], pool: WorkerPool, folder: String?) {
+    self.format = format
+    self.bases = bases
+    self.pool = pool
+    self.folder = folder
+  }
+
+  var faults: [String] { state.withLock { $0.faults } }
+  var slowest: Duration { state.withLock { $0.slowest } }
+  var summary: String {
+    state.withLock { state in
+      let counts = state.outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+      return (counts + ["slowest \(state.slowest)"] + state.crashes).joined(separator: ", ")
+    }
+  }
+
+  func tell(_ text: String) { FileHandle.standardError.write(Data("fuzz \(format.rawValue): \(text)\n".utf8)) }
+
+  func tryOut(_ number: Int) {
+    var mutation = Mutation(seed: UInt64(number) &* 0x9E37_79B9 &+ 17)
+    let data = mutation.damaged(bases[number % bases.count], other: bases[(number / bases.count) % bases.count])
+    let started = ContinuousClock.now
+    let outcome = WorkerPool.$place.withValue(.workers(pool)) { Result { try read(data, number) } }
+    let time = ContinuousClock.now - started
+    let name =
+      switch outcome {
+      case .success(let name): name
+      case .failure(let error as ImagingError): error.code.rawValue
+      case .failure(let error): "\(error)"
+      }
+    state.withLock { state in
+      state.outcomes[name, default: 0] += 1
+      state.slowest = max(state.slowest, time)
+      guard case .failure(let error as ImagingError) = outcome, error.code == .crashed else { return }
+      let line = "\(format.rawValue) \(number): \(error.reason)"
+      state.crashes.append(line)
+      // Swift ends a process with these; C libraries by others.
+      if ["SIGILL", "SIGTRAP", "Fatal error", "the decoder gave"].contains(where: error.reason.contains) {
+        state.faults.append(line)
+      }
+    }
+    guard case .failure(let error as ImagingError) = outcome, error.code == .crashed else { return }
+    tell("\(number): \(error.reason)")
+    if let folder { keep(data, "\(folder)/\(format.rawValue)-\(number)") }
+  }
+
+  private func keep(_ data: Data, _ path: String) {
+    try? FileManager.default.createDirectory(
+      at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+    do { try data.write(to: URL(fileURLWithPath: path)) } catch { tell("\(path): \(error)") }
+  }
+
+  private func read(_ data: Data, _ number: Int) throws -> String {
+    let file = try MediaFile(data: data, name: "\(format.rawValue) \(number)")
+    let metadata = try MediaMetadata(of: file, machineTimeZone: .gmt)
+    guard metadata.type.kind == .image || number % format.decodesOneIn == 0 else { return "metadata" }
+    let set = try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])
+    return set.notes.isEmpty ? "picture" : "picture with notes"
+  }
+}

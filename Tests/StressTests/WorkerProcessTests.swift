@@ -1,0 +1,109 @@
+import Foundation
+import PhotosTesting
+import ProgramTesting
+import Testing
+
+/// Worker processes, seen from outside the program that has them.
+@Suite struct WorkerProcessTests {
+  private static func children(of pid: pid_t) -> Set<pid_t> {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+    return Set(
+      tasks.flatMap { task -> [pid_t] in
+        let text = try? String(contentsOfFile: "/proc/\(pid)/task/\(task)/children", encoding: .utf8)
+        return (text ?? "").split(separator: " ").compactMap { pid_t($0) }
+      })
+  }
+
+  private static func isAlive(_ pid: pid_t) -> Bool { kill(pid, 0) == 0 }
+
+  private static func wait(_ isDone: () -> Bool) -> Bool {
+    let end = Date(timeIntervalSinceNow: 20)
+    while !isDone() {
+      guard Date() < end else { return false }
+      usleep(5000)
+    }
+    return true
+  }
+
+  private func photos(_ count: Int) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for index in 0..<count {
+      try folder.write(try SampleMedia.heic(size: .medium, seed: UInt64(index)), "photos/IMG_\(index).HEIC")
+    }
+    return folder
+  }
+
+  @Test(arguments: [SIGKILL, SIGTERM, SIGINT]) func noWorkerOutlivesItsProgram(_ signal: Int32) throws {
+    let folder = try photos(12)
+    let program = Program(library: folder["Library.calotype"])
+    let process = try program.start(["import", folder["photos"]])
+    var workers: Set<pid_t> = []
+    #expect(
+      Self.wait {
+        workers.formUnion(Self.children(of: process.processIdentifier))
+        return !workers.isEmpty || !process.isRunning
+      })
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(!workers.isEmpty)
+    #expect(Self.wait { !workers.contains(where: Self.isAlive) })
+  }
+
+  @Test func workersEndWithAProgramThatIsDone() throws {
+    let folder = try photos(3)
+    let program = Program(library: folder["Library.calotype"])
+    let process = try program.start(["import", folder["photos"]])
+    var workers: Set<pid_t> = []
+    while process.isRunning {
+      workers.formUnion(Self.children(of: process.processIdentifier))
+      usleep(2000)
+    }
+    #expect(process.terminationStatus == 0)
+    #expect(!workers.isEmpty)
+    #expect(!workers.contains(where: Self.isAlive))
+  }
+
+  @Test func aFileThatItsDecoderDoesNotSurviveIsImportedWithThatReason() throws {
+    let folder = try TemporaryFolder()
+    for index in 0..<4 {
+      var jpeg = try SampleMedia.jpeg(size: .small, seed: UInt64(index))
+      if index == 2 { jpeg += Data("CRASH".utf8) }
+      try folder.write(jpeg, "photos/IMG_\(index).JPG")
+    }
+    // Workers that know what a test wants.
+    let worker = URL(fileURLWithPath: Program.path).deletingLastPathComponent().appendingPathComponent(
+      "calotype-worker")
+    try folder.write(Data("#!/bin/sh\nexec '\(worker.path)' \"$@\" --misbehave\n".utf8), "worker")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder["worker"])
+    let program = Program(library: folder["Library.calotype"])
+    let environment = ["CALOTYPE_WORKER": folder["worker"]]
+    let imported = try program.run(arguments: ["import", folder["photos"]], environment: environment)
+    #expect(imported.status == 0, "\(imported.errors)")
+    #expect(try program.run("list").lines.count == 4)
+    let reason = "the decoder crashed (SIGSEGV)"
+    #expect(imported.output.contains(reason) || imported.errors.contains(reason))
+    let identifiers = try program.run("list").lines.compactMap {
+      $0.split(separator: " ").first { $0.contains("/L0/") }.map(String.init)
+    }
+    let known = try identifiers.map { try program.run("info", $0).output }
+    #expect(known.filter { $0.contains(reason) }.count == 1, "\(known)")
+  }
+
+  @Test func withoutAWorkerItIsSaidOnceAndFilesAreDecodedAllTheSame() throws {
+    let folder = try photos(3)
+    let program = Program(library: folder["Library.calotype"])
+    let missing = ["CALOTYPE_WORKER": folder["nothing"]]
+    let imported = try program.run(arguments: ["import", folder["photos"]], environment: missing)
+    #expect(imported.status == 0)
+    let said = imported.errors.split(separator: "\n").filter { $0.contains("calotype-worker was not found") }
+    #expect(
+      said == [
+        "calotype: calotype-worker was not found beside this program or in $PATH: files are decoded in this process"
+      ])
+    let chosen = try program.run(arguments: ["import", folder["photos"]], environment: ["CALOTYPE_WORKER": "none"])
+    #expect(!chosen.errors.contains("calotype-worker"))
+    let broken = try program.run(
+      arguments: ["import", folder["photos"]], environment: ["CALOTYPE_WORKER": "/bin/false"])
+    #expect(broken.errors.contains("/bin/false: the decoder did not start"))
+  }
+}
