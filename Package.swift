@@ -99,6 +99,9 @@ let package = Package(
 
     .executableTarget(
       name: "library-benchmark", dependencies: ["Photos"], path: "Benchmarks/LibraryBenchmark", swiftSettings: settings),
+    .executableTarget(
+      name: "rendition-benchmark", dependencies: ["Imaging"], path: "Benchmarks/RenditionBenchmark",
+      swiftSettings: settings),
 
     tests("ImagingTests", ["Imaging"]),
     tests("LibraryStoreTests", ["LibraryStore", .product(name: "GRDB", package: "GRDB.swift")]),
