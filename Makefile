@@ -53,5 +53,6 @@ lint:
 
 bench: build
 	swift build -c release --product library-benchmark
+	swift build -c release --product rendition-benchmark
 	@scripts/setup --bench
 	@Benchmarks/run
