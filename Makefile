@@ -54,5 +54,6 @@ lint:
 bench: build
 	swift build -c release --product library-benchmark
 	swift build -c release --product edit-benchmark
+	swift build -c release --product rendition-benchmark
 	@scripts/setup --bench
 	@Benchmarks/run

@@ -105,6 +105,9 @@ let package = Package(
     .executableTarget(
       name: "edit-benchmark", dependencies: ["AVFoundation", "CoreImage"], path: "Benchmarks/EditBenchmark",
       swiftSettings: settings),
+    .executableTarget(
+      name: "rendition-benchmark", dependencies: ["Imaging"], path: "Benchmarks/RenditionBenchmark",
+      swiftSettings: settings),
 
     .executableTarget(
       name: "worker-benchmark", dependencies: ["Imaging"], path: "Benchmarks/WorkerBenchmark", swiftSettings: settings),

@@ -16,13 +16,14 @@ import first_page
 import importing
 import large_library
 import machine
+import renditions
 import report
 import serving
 from bench import ROOT, Bench
 
 BENCHMARKS = {
     "import": importing, "large-library": large_library, "dry-run": dry_run, "serving": serving, "first-page": first_page,
-    "fetching": fetching, "edits": edits,
+    "fetching": fetching, "renditions": renditions, "edits": edits,
 }
 
 

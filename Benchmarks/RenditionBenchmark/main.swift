@@ -1,0 +1,40 @@
+import Foundation
+import Imaging
+
+// Makes the renditions of pictures as an import does, and tells what that takes; `Benchmarks/renditions.py` runs it beside other
+// programs.
+//
+//   rendition-benchmark grid,screen FILE...
+//
+// The first file is made once beforehand, so that tables and libraries are there. Two numbers come out: milliseconds of processor
+// time a file, and the most memory that the process ever held, in bytes.
+
+func usage() -> (milliseconds: Double, peakBytes: Int) {
+  var usage = rusage()
+  getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+  func milliseconds(_ time: timeval) -> Double { Double(time.tv_sec) * 1e3 + Double(time.tv_usec) / 1e3 }
+  return (milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime), usage.ru_maxrss * 1024)
+}
+
+func fail(_ message: String, _ status: Int32) -> Never {
+  FileHandle.standardError.write(Data("rendition-benchmark: \(message)\n".utf8))
+  exit(status)
+}
+
+let arguments = CommandLine.arguments.dropFirst()
+guard arguments.count >= 2, let first = arguments.first else { fail("usage: KINDS FILE...", 2) }
+let kinds = Set(first.split(separator: ",").compactMap { RenditionKind(rawValue: String($0)) })
+let paths = arguments.dropFirst()
+
+do {
+  func make(_ path: String) throws {
+    let file = try MediaFile(path: path)
+    _ = try makeRenditions(of: file, metadata: MediaMetadata(of: file), kinds: kinds)
+  }
+  for path in paths.prefix(1) { try make(path) }
+  let start = usage().milliseconds
+  for path in paths { try make(path) }
+  print(String(format: "%.3f", (usage().milliseconds - start) / Double(paths.count)), usage().peakBytes)
+} catch {
+  fail("\(error)", 1)
+}
