@@ -17,7 +17,8 @@ extension PHContentEditingInput {
     } catch {
       switch error.code {
       case .cannotOpen, .cannotRead: throw PHPhotosError(error)
-      case .unknownType, .damaged, .tooLarge, .tookTooLong, .unsupported, .cannotEncode, .missingProgram: return nil
+      case .unknownType, .damaged, .tooLarge, .tookTooLong, .unsupported, .cannotEncode, .missingProgram, .crashed:
+        return nil
       }
     }
   }
