@@ -8,7 +8,7 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Check that the library is whole.",
     discussion: """
-      Reads every original and compares it with the SHA-256 that it came with, checks the database's integrity, and looks for \
+      Reads every original and every file of an edit and compares it with the SHA-256 that it came with, checks the database's integrity, and looks for \
       missing and stray files. Changes nothing. The exit status is 1 if anything is wrong.
       """)
 

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 private let readers = [
-  "AddPhoto", "AlbumPicker", "AlbumsAndFolders", "BrowsePhotos", "ChangeMetadata", "EditAlbums", "LatestPhotos",
+  "AddPhoto", "AlbumPicker", "AlbumsAndFolders", "BrowsePhotos", "ChangeMetadata", "EditAlbums", "EditPhoto",
+  "LatestPhotos",
   "LivePhotoVideo", "PickedPhotos", "SegmentedBrowser", "TrackChanges",
 ]
 

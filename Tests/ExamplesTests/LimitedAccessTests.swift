@@ -103,6 +103,13 @@ import Testing
 
         """
       ),
+      (
+        "EditPhoto",
+        """
+        no photo to edit
+
+        """
+      ),
     ])
   func nothingChosen(example: String, expected: String) throws {
     let output = try library.run(example, authorization: "limited")
@@ -222,6 +229,19 @@ import Testing
         "LivePhotoVideo",
         """
         no Live Photo
+
+        """
+      ),
+      (
+        "EditPhoto",
+        """
+        32 × 24, edited: false
+        24 × 32, edited: true, by com.example.turn 1.0
+        taken up again: quarter turns 1
+        32 × 24, edited: true, by com.example.turn 1.0
+        refused: nothing was rendered
+        32 × 24, edited: false
+        the original is as it was: true
 
         """
       ),

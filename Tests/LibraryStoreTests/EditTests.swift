@@ -114,6 +114,17 @@ import Testing
     #expect(reverted.renditionVersion == AssetRecord.renditionVersion(of: [sha256]))
   }
 
+  @Test func anOlderRecordShowsWhatIsThereNow() throws {
+    let older = try current()
+    try render("render")
+    let edited = try current()
+    let files = AssetFiles(try store.resources(assetIDs: [asset.id])[asset.id] ?? [])
+    #expect(older.showing(files).renditionVersion == edited.renditionVersion)
+    var otherWay = edited
+    otherWay.renditionVersion = edited.renditionVersion.prefix { $0 != "-" } + "-9"
+    #expect(otherWay.showing(files).renditionVersion.hasSuffix("-9"))
+  }
+
   @Test func whatIsNotEditedIsNotReverted() throws {
     let before = try store.latestTransaction()
     try revert()

@@ -57,6 +57,16 @@ import Testing
     #expect(try await PHImageManager.default().rendition(.grid, for: reverted).data == before.data)
   }
 
+  @Test func anAssetThatWasFetchedBeforeTheEditLeavesNoPictureOfItForTheOriginal() async throws {
+    let asset = try fixture.photo()
+    let edited = try await fixture.edit(asset, render)
+    let picture = try await PHImageManager.default().rendition(.grid, for: asset)
+    #expect(picture.pixelWidth == 32)
+    // What was made for the older object is found for the newer one, under the edit's version.
+    let stored = try await PHImageManager.default().rendition(.grid, for: edited)
+    #expect(stored.data == picture.data)
+  }
+
   @Test func aRevertedPhotoIsWhatItWas() async throws {
     let asset = try fixture.photo()
     let edited = try await fixture.edit(asset, render)

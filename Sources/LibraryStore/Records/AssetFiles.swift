@@ -61,6 +61,15 @@ extension AssetRecord {
       of: [current.sha256] + [files[.fullSizePairedVideo]?.sha256].compactMap(\.self))
   }
 
+  /// The asset as it shows these files, which may be others than when it was read.
+  public func showing(_ files: AssetFiles) -> AssetRecord {
+    var shown = self
+    shown.show(files)
+    let hash = { (version: String) in version.prefix { $0 != "-" } }
+    if hash(shown.renditionVersion) == hash(renditionVersion) { shown.renditionVersion = renditionVersion }
+    return shown
+  }
+
   /// Twelve digits of the shown files' hashes, and the number of the way in which renditions are made now.
   public static func renditionVersion(of hashes: [Data]) -> String {
     let digest = hashes.reduce([UInt8](repeating: 0, count: 6)) { digest, hash in zip(digest, hash).map { $0 ^ $1 } }

@@ -9,7 +9,8 @@ extension PHAsset {
       let record = try movieRecord(isOriginal: isOriginal)
       let url = photoLibrary.store.url(of: record)
       guard let range = record.motionVideo else { return url }
-      let copy = URL(fileURLWithPath: renditionFile("motion.mp4"))
+      let hash = record.sha256.prefix(4).map { String(format: "%02x", $0) }.joined()
+      let copy = URL(fileURLWithPath: renditionFile("motion-\(hash).mp4", of: self.record))
       if !FileManager.default.fileExists(atPath: copy.path) {
         try mediaFile(of: record).read(range.count, at: range.lowerBound).withUnsafeBytes {
           try Data($0).write(to: copy, options: .atomic)

@@ -6,13 +6,16 @@ extension PHAsset {
   /// Decodes the current picture, and keeps what it makes.
   func makeRendition(_ kind: PHRenditionKind) throws -> PHRendition {
     do {
-      let primary = try resourceRecord(for: .current)
+      // The asset may have been edited since it was fetched: a picture goes under the version of what it shows.
+      let files = try files()
+      guard let primary = files.current else { throw missing("photo") }
+      let shown = record.showing(files)
       let file = try mediaFile(of: primary)
       let metadata = try MediaMetadata(of: file)
       switch kind {
       case .grid, .screen:
         let made = try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])
-        let entry = RenditionStore.Entry(made, of: record)
+        let entry = RenditionStore.Entry(made, of: shown)
         // What can't be kept is made again the next time.
         try? photoLibrary.store.renditions.store([entry])
         guard let picture = entry.pictures.first(where: { $0.kind == kind.rawValue }) else { throw missing("picture") }
@@ -21,22 +24,24 @@ extension PHAsset {
         if metadata.showsInBrowsers {
           return PHRendition(
             data: try Data(contentsOf: photoLibrary.store.url(of: primary)),
-            uniformTypeIdentifier: primary.uniformTypeIdentifier, pixelWidth: record.pixelWidth,
-            pixelHeight: record.pixelHeight)
+            uniformTypeIdentifier: primary.uniformTypeIdentifier, pixelWidth: shown.pixelWidth,
+            pixelHeight: shown.pixelHeight)
         }
-        return try fullRendition(file, metadata)
+        return try fullRendition(file, metadata, of: shown)
       }
     } catch { throw PHPhotosError(error) }
   }
 
   /// Every pixel of a format that browsers don't show; too large for a blob, so it is kept as a file.
-  private func fullRendition(_ file: MediaFile, _ metadata: MediaMetadata) throws -> PHRendition {
-    let url = URL(fileURLWithPath: renditionFile("full"))
+  private func fullRendition(
+    _ file: MediaFile, _ metadata: MediaMetadata, of shown: AssetRecord
+  ) throws -> PHRendition {
+    let url = URL(fileURLWithPath: renditionFile("full", of: shown))
     if let stored = try? Data(contentsOf: url) {
       return PHRendition(
         data: stored,
         uniformTypeIdentifier: stored.starts(with: Self.jpegStart) ? "public.jpeg" : "org.webmproject.webp",
-        pixelWidth: record.pixelWidth, pixelHeight: record.pixelHeight)
+        pixelWidth: shown.pixelWidth, pixelHeight: shown.pixelHeight)
     }
     guard let made = try makeRenditions(of: file, metadata: metadata, kinds: [.full]).renditions.first else {
       throw missing("picture")
@@ -52,14 +57,15 @@ extension PHAsset {
 
   func makePlayableMovie() throws -> PHFileReader {
     do {
-      let movie = try movieRecord(isOriginal: false)
+      let files = try files()
+      guard let movie = files.currentMovie else { throw missing("video") }
       let file = try mediaFile(of: movie)
       if movie.motionVideo == nil, try isPlayable(file, metadata: MediaMetadata(of: file)) {
         return PHFileReader(
           byteCount: movie.byteCount, uniformTypeIdentifier: movie.uniformTypeIdentifier,
           url: photoLibrary.store.url(of: movie))
       }
-      let destination = URL(fileURLWithPath: renditionFile("movie.mp4"))
+      let destination = URL(fileURLWithPath: renditionFile("movie.mp4", of: record.showing(files)))
       if !FileManager.default.fileExists(atPath: destination.path) {
         try Imaging.makePlayableMovie(of: file, range: movie.motionVideo, to: destination, progress: nil)
       }
@@ -68,8 +74,8 @@ extension PHAsset {
     } catch { throw PHPhotosError(error) }
   }
 
-  func renditionFile(_ name: String) -> String {
-    photoLibrary.store.renditions.file(uuid: uuid, version: renditionVersion, name: name)
+  func renditionFile(_ name: String, of shown: AssetRecord) -> String {
+    photoLibrary.store.renditions.file(uuid: shown.uuid, version: shown.renditionVersion, name: name)
   }
 
   func mediaFile(of resource: ResourceRecord) throws -> MediaFile {
