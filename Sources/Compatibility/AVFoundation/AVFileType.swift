@@ -1,3 +1,6 @@
+// AVFoundation spells its presets so.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 /// A container, by its uniform type identifier.
 public struct AVFileType: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
@@ -40,8 +43,6 @@ struct ExportPreset: Sendable {
   ]
 }
 
-// AVFoundation spells them so.
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 public let AVAssetExportPresetLowQuality = "AVAssetExportPresetLowQuality"
 public let AVAssetExportPresetMediumQuality = "AVAssetExportPresetMediumQuality"
 public let AVAssetExportPresetHighestQuality = "AVAssetExportPresetHighestQuality"

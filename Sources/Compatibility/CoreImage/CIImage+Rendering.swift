@@ -74,8 +74,8 @@ extension CIImage {
     throws(ImagingError) -> PixelBuffer
   {
     let inverse = transform.inverted()
-    // Interpolation looks two pixels around.
-    let reach: CGFloat = 3
+    // Interpolation looks two pixels around, and what is shrunk before it, three of the smaller ones.
+    let reach = 4 * max(1, abs(inverse.a * inverse.d - inverse.b * inverse.c).squareRoot()).rounded(.up)
     let needed = area.applying(inverse).insetBy(dx: -reach, dy: -reach).integral.intersection(image.extent)
     let size = (width: Int(area.width), height: Int(area.height))
     guard !needed.isNull, needed.width >= 1, needed.height >= 1 else {

@@ -1,8 +1,8 @@
-import CoreGraphics
-package import Imaging
-
 // ImageIO's functions and constants, spelt as it spells them.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import CoreGraphics
+package import Imaging
 
 /// A picture's file or bytes, asked what they are; nothing is decoded.
 ///

@@ -54,6 +54,7 @@ public struct WhitePoint: Hashable, Sendable {
 
   /// In linear sRGB: Bradford's adaptation, without a change of brightness for grey.
   func adaptation(to other: WhitePoint) -> ColorMatrix {
+    guard other != self else { return .identity }
     let (from, to) = (Self.cones(light), Self.cones(other.light))
     let gain = to / from
     let scaled = ColorMatrix(red: [gain.x, 0, 0], green: [0, gain.y, 0], blue: [0, 0, gain.z])

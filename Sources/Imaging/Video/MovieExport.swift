@@ -79,7 +79,7 @@ public struct MovieExport: Sendable {
 
   // MARK: ffmpeg's arguments
 
-  static let quiet = ["-hide_banner", "-nostdin", "-y"]
+  static let quiet = ["-hide_banner", "-nostdin", "-nostats", "-y"]
   static let longestSeconds = 6 * 3600.0
   static let memoryLimit = 3 << 30
 
@@ -127,9 +127,13 @@ public struct MovieExport: Sendable {
 
   private func containerArguments(_ streams: MovieStreams) -> [String] {
     // QuickTime's own keys are kept as such; other tags go where each container has its place for them.
-    let isApple = streams.format?.tags?.keys.contains { $0.hasPrefix("com.apple.quicktime.") } ?? false
+    let tags = streams.format?.tags ?? [:]
+    let place = "com.apple.quicktime.location.ISO6709"
+    let isMoved = container == .mov && tags[place] == nil && tags["location"] != nil
+    let isApple = isMoved || tags.keys.contains { $0.hasPrefix("com.apple.quicktime.") }
     let flags = [isForNetwork ? "+faststart" : "", isApple ? "+use_metadata_tags" : ""].joined()
     return (flags.isEmpty ? [] : ["-movflags", flags])
+      + (isMoved ? ["-metadata", "\(place)=\(tags["location"] ?? "")"] : [])
       + ["major_brand", "minor_version", "compatible_brands", "encoder"].flatMap { ["-metadata", "\($0)="] }
   }
 }

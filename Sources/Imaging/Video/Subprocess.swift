@@ -120,11 +120,14 @@ struct Subprocess {
         guard count > 0 else { continue }
         if stream == .errors {
           errors = Array((errors + chunk[..<count]).suffix(Self.errorByteLimit))
-          heard?(chunk[..<count])
+          if let heard {
+            heard(chunk[..<count])
+            idleEnd = .now + .seconds(idleSeconds)
+          }
           continue
         }
         received?(chunk[..<count])
-        // Behind the receiver, which may take its time.
+        // After the receiver, which may take its time.
         idleEnd = .now + .seconds(idleSeconds)
         guard keepsOutput else { continue }
         output += chunk[..<count]

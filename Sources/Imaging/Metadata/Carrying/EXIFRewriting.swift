@@ -19,13 +19,8 @@ enum EXIFRewriting {
 }
 
 private struct EXIFBlock {
-  private(set) var bytes: [UInt8]
+  var bytes: [UInt8]
   let order: ByteReader.Order
-
-  init(bytes: [UInt8], order: ByteReader.Order) {
-    self.bytes = bytes
-    self.order = order
-  }
 
   /// A whole number that is there already; one that doesn't fit its field stays as it is.
   mutating func set(_ tag: Int, of directory: TIFFDirectory, to value: Int) {
