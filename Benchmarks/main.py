@@ -17,11 +17,12 @@ import large_library
 import machine
 import report
 import serving
+import workers
 from bench import ROOT, Bench
 
 BENCHMARKS = {
     "import": importing, "large-library": large_library, "dry-run": dry_run, "serving": serving, "first-page": first_page,
-    "fetching": fetching,
+    "fetching": fetching, "workers": workers,
 }
 
 

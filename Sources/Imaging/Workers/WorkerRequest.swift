@@ -60,7 +60,8 @@ struct WorkerJob: Codable, Sendable {
 enum WorkerReply: Codable, Sendable {
   case metadata(MediaMetadata)
   case renditions([Part], placeholder: [UInt8], notes: [String])
-  case picture(width: Int, height: Int, channels: Int)
+  /// `address` is where the pixels are in the worker's memory. They don't follow: the parent reads them there, or asks for them.
+  case picture(width: Int, height: Int, channels: Int, address: UInt64)
   case outcome(String)
   case failure(ImagingError.Code, reason: String)
 
@@ -84,28 +85,34 @@ enum WorkerReply: Codable, Sendable {
       }
       self = .renditions(parts, placeholder: set.placeholder, notes: set.notes)
     case .success(.picture(let pixels)):
-      self = .picture(width: pixels.width, height: pixels.height, channels: pixels.channels)
+      self = .picture(width: pixels.width, height: pixels.height, channels: pixels.channels, address: 0)
     case .success(.outcome(let text)): self = .outcome(text)
     case .failure(let error): self = .failure(error.code, reason: error.reason)
     }
   }
 }
 
+/// What the parent says to a picture's address.
+enum PixelDelivery: UInt8 {
+  /// They have been read.
+  case taken = 1
+  /// The kernel does not let one process read another's memory.
+  case wanted
+}
+
 extension WorkerAnswer {
   /// The bytes that follow the reply.
   func withPayload(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     switch self {
-    case .metadata, .outcome: break
+    case .metadata, .outcome, .picture: break
     case .renditions(let set): for rendition in set.renditions { try rendition.data.withUnsafeBytes(body) }
-    case .picture(let pixels): try pixels.bytes.withUnsafeBytes(body)
     }
   }
 
   var payloadByteCount: Int {
     switch self {
-    case .metadata, .outcome: 0
+    case .metadata, .outcome, .picture: 0
     case .renditions(let set): set.renditions.reduce(0) { $0 + $1.data.count }
-    case .picture(let pixels): pixels.bytes.count
     }
   }
 }
