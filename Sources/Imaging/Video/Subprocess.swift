@@ -24,7 +24,7 @@ struct Subprocess {
   var memoryLimit = 1 << 30
   /// More output than this is an error.
   var outputByteLimit: Int
-  /// The file that it writes, if it writes one.
+  /// The file that it writes; `nil` stands for the one that `ffmpeg` names last, if it names one.
   var writtenFile: String?
 
   struct Result {
@@ -82,7 +82,8 @@ struct Subprocess {
       environment: Launch.environment(["PATH", "LD_LIBRARY_PATH"]))
     guard let launcher = WorkerPlace.launcher else { return launch }
     var options: [String] = []
-    if let writtenFile {
+    let named = arguments.last.flatMap { $0.hasPrefix("file:") ? String($0.dropFirst("file:".count)) : nil }
+    if let writtenFile = writtenFile ?? named, writtenFile != Self.inputPath {
       // What may be written has to be there.
       close(open(writtenFile, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
       options = ["--write", writtenFile]
