@@ -6,7 +6,7 @@ DEMO_LIBRARY ?= $(CURDIR)/.build/Demo.calotype
 PORT ?= 2839
 CALOTYPE = .build/release/calotype
 
-.PHONY: help setup build run demo test stress tsan lint bench
+.PHONY: help setup build run demo test stress fuzz tsan lint bench
 
 help:
 	@echo "make run PHOTOS=~/Pictures   import a folder into the library (LIBRARY=…) and serve it"
@@ -14,6 +14,7 @@ help:
 	@echo "make demo                    make a library of sample media and serve it"
 	@echo "make test                    run every test"
 	@echo "make stress                  run the long tests for some minutes"
+	@echo "make fuzz                    decode 20,000 damaged files of each format in the workers"
 	@echo "make tsan                    run the library's tests under Thread Sanitizer"
 	@echo "make lint                    check the style of the sources"
 	@echo "make bench                   measure against other programs"
@@ -24,6 +25,7 @@ setup:
 
 build: setup
 	swift build -c release --product calotype
+	swift build -c release --product calotype-worker
 
 run: build
 	@scripts/run $(CALOTYPE) $(PORT)
@@ -43,6 +45,15 @@ stress:
 	CALOTYPE_STRESS_SECONDS=120 CALOTYPE_RANDOM_STEPS=30000 swift test --skip-build --no-parallel \
 	  --filter "StressTests|RandomChangeTests"
 
+# FUZZ_FILES damaged files of each format, from number FUZZ_FIRST on; `CALOTYPE_FUZZ_FORMATS=png,gif` chooses.
+FUZZ_FILES ?= 20000
+FUZZ_FIRST ?= 0
+fuzz:
+	@scripts/setup --tests
+	swift build --build-tests -Xswiftc -O
+	CALOTYPE_FUZZ_FILES=$(FUZZ_FILES) CALOTYPE_FUZZ_FIRST=$(FUZZ_FIRST) CALOTYPE_FUZZ_FOLDER=$(CURDIR)/.build/fuzz \
+	  swift test --skip-build --no-parallel --filter FuzzTests
+
 tsan:
 	@scripts/setup --tests
 	TSAN_OPTIONS=suppressions=scripts/tsan-suppressions CALOTYPE_RANDOM_STEPS=300 \
@@ -55,5 +66,6 @@ bench: build
 	swift build -c release --product library-benchmark
 	swift build -c release --product edit-benchmark
 	swift build -c release --product rendition-benchmark
+	swift build -c release --product worker-benchmark
 	@scripts/setup --bench
 	@Benchmarks/run

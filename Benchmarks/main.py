@@ -19,11 +19,12 @@ import machine
 import renditions
 import report
 import serving
+import workers
 from bench import ROOT, Bench
 
 BENCHMARKS = {
     "import": importing, "large-library": large_library, "dry-run": dry_run, "serving": serving, "first-page": first_page,
-    "fetching": fetching, "renditions": renditions, "edits": edits,
+    "fetching": fetching, "renditions": renditions, "edits": edits, "workers": workers,
 }
 
 

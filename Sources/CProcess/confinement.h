@@ -25,7 +25,6 @@ static inline uint32_t calotype_architecture(void) {
 }
 
 static inline int calotype_give_up_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
-static inline int calotype_forbid_tracing(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 static inline int calotype_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, 9 /* SIGKILL */, 0, 0, 0); }
 
 /// Tries to trace its parent: for the test that it can't.

@@ -1,9 +1,12 @@
 #ifndef CALOTYPE_SOCKETS_H
 #define CALOTYPE_SOCKETS_H
 
+#include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 // Messages that carry a descriptor, for whose parts the system's headers have macros only.
 
@@ -40,6 +43,12 @@ static inline ssize_t calotype_receive_descriptor(int socket, void *bytes, size_
       header->cmsg_len == CMSG_LEN(sizeof(int)))
     memcpy(descriptor, CMSG_DATA(header), sizeof *descriptor);
   return received;
+}
+
+/// Copies `count` bytes out of another process's memory, as `process_vm_readv`.
+static inline ssize_t calotype_read_memory(pid_t process, uint64_t address, void *bytes, size_t count) {
+  struct iovec to = {bytes, count}, from = {(void *)(uintptr_t)address, count};
+  return syscall(SYS_process_vm_readv, process, &to, 1, &from, 1, 0);
 }
 
 #endif

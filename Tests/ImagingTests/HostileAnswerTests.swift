@@ -30,7 +30,7 @@ import Testing
   private func answer(_ reply: WorkerReply, to request: WorkerRequest, bytes: Int = 0) throws {
     let file = try MediaFile(data: Data(count: 1000), name: "a.jpg")
     _ = try reply.answer(to: request, on: file, payloadByteCount: bytes) {
-      $0.initializeMemory(as: UInt8.self, repeating: 7)
+      buffer, _ in buffer.initializeMemory(as: UInt8.self, repeating: 7)
     }
   }
 
@@ -50,13 +50,13 @@ import Testing
     (metadata { $0.type.preferredFilenameExtension = "../../a" }, metadataRequest, 0),
     (metadata { _ in }, metadataRequest, 1),
     (metadata { _ in }, pictureRequest, 0),
-    (.picture(width: 4, height: 3, channels: 3), metadataRequest, 36),
-    (.picture(width: 4, height: 3, channels: 3), pictureRequest, 35),
-    (.picture(width: 4, height: 3, channels: 5), pictureRequest, 60),
-    (.picture(width: 0, height: 3, channels: 3), pictureRequest, 0),
-    (.picture(width: -4, height: -3, channels: 3), pictureRequest, 36),
-    (.picture(width: .max, height: .max, channels: 4), pictureRequest, 4),
-    (.picture(width: 1 << 20, height: 1 << 20, channels: 4), pictureRequest, 1 << 42),
+    (.picture(width: 4, height: 3, channels: 3, address: 0), metadataRequest, 36),
+    (.picture(width: 4, height: 3, channels: 3, address: 0), pictureRequest, 36),
+    (.picture(width: 4, height: 3, channels: 5, address: 0), pictureRequest, 0),
+    (.picture(width: 0, height: 3, channels: 3, address: 0), pictureRequest, 0),
+    (.picture(width: -4, height: -3, channels: 3, address: 0), pictureRequest, 0),
+    (.picture(width: .max, height: .max, channels: 4, address: 0), pictureRequest, 0),
+    (.picture(width: 1 << 20, height: 1 << 20, channels: 4, address: 0), pictureRequest, 0),
     (grid(), renditionRequest, 99),
     (grid(count: 2), renditionRequest, 200),
     (grid(count: 0), renditionRequest, 0),
@@ -80,7 +80,7 @@ import Testing
   @Test func theTruthPasses() throws {
     try answer(Self.metadata { $0.pixelWidth = 4032 }, to: Self.metadataRequest)
     try answer(Self.grid(), to: Self.renditionRequest, bytes: 100)
-    try answer(.picture(width: 4, height: 3, channels: 3), to: Self.pictureRequest, bytes: 36)
+    try answer(.picture(width: 4, height: 3, channels: 3, address: 0), to: Self.pictureRequest)
     try answer(.failure(.damaged, reason: "it is"), to: Self.pictureRequest)
   }
 

@@ -28,13 +28,13 @@ import Testing
   private func photos(_ count: Int) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for index in 0..<count {
-      try folder.write(try SampleMedia.heic(size: .medium, seed: UInt64(index)), "photos/IMG_\(index).HEIC")
+      try folder.write(try SampleMedia.jpeg(size: .small, seed: UInt64(index)), "photos/IMG_\(index).JPG")
     }
     return folder
   }
 
   @Test(arguments: [SIGKILL, SIGTERM, SIGINT]) func noWorkerOutlivesItsProgram(_ signal: Int32) throws {
-    let folder = try photos(12)
+    let folder = try photos(40)
     let program = Program(library: folder["Library.calotype"])
     let process = try program.start(["import", folder["photos"]])
     var workers: Set<pid_t> = []

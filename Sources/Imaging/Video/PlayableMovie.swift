@@ -36,7 +36,7 @@ public func makePlayableMovie(
     arguments: ["-hide_banner", "-nostdin", "-loglevel", "error", "-y"] + MovieInput.arguments(range)
       + streams.conversion + ["-movflags", "+faststart", "-progress", "pipe:1", "-f", "mp4", "file:\(temporary.path)"],
     input: file, idleSeconds: stallSeconds, seconds: longestConversionSeconds,
-    memoryLimit: conversionMemoryLimit, outputByteLimit: .max, writtenFile: temporary.path)
+    memoryLimit: conversionMemoryLimit, outputByteLimit: .max)
   var meter = ProgressMeter(duration: streams.duration)
   let result = try process.run { chunk in
     if let value = meter.read(chunk) { progress?(value) }

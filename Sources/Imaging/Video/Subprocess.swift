@@ -32,7 +32,7 @@ struct Subprocess {
   var heard: ((ArraySlice<UInt8>) -> Void)?
   /// Asked a few times a second; the child is killed when it answers true.
   var isCancelled: @Sendable () -> Bool = { Task.isCancelled }
-  /// The file that it writes, if it writes one.
+  /// The file that it writes; `nil` stands for the one that `ffmpeg` names last, if it names one.
   var writtenFile: String?
 
   struct Result {
@@ -91,7 +91,8 @@ struct Subprocess {
     launch.descriptors[0] = standardInput
     guard let launcher = WorkerPlace.launcher else { return launch }
     var options: [String] = []
-    if let writtenFile {
+    let named = arguments.last.flatMap { $0.hasPrefix("file:") ? String($0.dropFirst("file:".count)) : nil }
+    if let writtenFile = writtenFile ?? named, writtenFile != Self.inputPath {
       // What may be written has to be there.
       close(open(writtenFile, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
       options = ["--write", writtenFile]

@@ -4,12 +4,12 @@ import Foundation
 // passes these checks can do no more than show another picture or another text.
 
 extension WorkerReply {
-  /// The answer, with its bytes; `receive` fills a buffer with what follows.
+  /// The answer, with its bytes; `receive` fills a buffer with what follows, or with what is at an address of the worker's memory.
   ///
   /// Throws `WorkerSocket.Failure.malformed` for what the request can't have led to.
   func answer(
     to request: WorkerRequest, on file: MediaFile, payloadByteCount: Int,
-    receive: (UnsafeMutableRawBufferPointer) throws -> Void
+    receive: (UnsafeMutableRawBufferPointer, _ address: UInt64?) throws -> Void
   ) throws -> Result<WorkerAnswer, ImagingError> {
     switch (self, request) {
     case (.failure(let code, let reason), _):
@@ -24,9 +24,10 @@ extension WorkerReply {
         renditions: try renditions(parts, kinds, limits, payloadByteCount, receive), placeholder: placeholder,
         notes: boundedTexts(notes))
       return .success(.renditions(set))
-    case (.picture(let width, let height, let channels), .picture(_, _, let limits)),
-      (.picture(let width, let height, let channels), .thumbnail(_, let limits)):
-      return .success(.picture(try picture(width, height, channels, limits, payloadByteCount, receive)))
+    case (.picture(let width, let height, let channels, let address), .picture(_, _, let limits)),
+      (.picture(let width, let height, let channels, let address), .thumbnail(_, let limits)):
+      try check(payloadByteCount == 0, "a picture with bytes")
+      return .success(.picture(try picture(width, height, channels, limits) { try receive($0, address) }))
     case (.nothing, .thumbnail):
       try check(payloadByteCount == 0, "nothing with bytes")
       return .success(.nothing)
@@ -37,7 +38,7 @@ extension WorkerReply {
 
   private func renditions(
     _ parts: [Part], _ kinds: Set<RenditionKind>, _ limits: DecodingLimits, _ payloadByteCount: Int,
-    _ receive: (UnsafeMutableRawBufferPointer) throws -> Void
+    _ receive: (UnsafeMutableRawBufferPointer, UInt64?) throws -> Void
   ) throws -> [Rendition] {
     try check(Set(parts.map(\.kind)) == kinds && parts.count == kinds.count, "other renditions than were asked for")
     var expected = 0
@@ -54,7 +55,7 @@ extension WorkerReply {
     try check(expected == payloadByteCount, "renditions of another length")
     return try parts.map { part in
       var data = Data(count: part.byteCount)
-      try data.withUnsafeMutableBytes { try receive($0) }
+      try data.withUnsafeMutableBytes { try receive($0, nil) }
       return Rendition(
         kind: part.kind, pixelWidth: part.pixelWidth, pixelHeight: part.pixelHeight,
         uniformTypeIdentifier: part.uniformTypeIdentifier, data: data)
@@ -62,12 +63,11 @@ extension WorkerReply {
   }
 
   private func picture(
-    _ width: Int, _ height: Int, _ channels: Int, _ limits: DecodingLimits, _ payloadByteCount: Int,
+    _ width: Int, _ height: Int, _ channels: Int, _ limits: DecodingLimits,
     _ receive: (UnsafeMutableRawBufferPointer) throws -> Void
   ) throws -> PixelBuffer {
     try check(isSize(width, height, limits) && (3...4).contains(channels), "a picture of an impossible size")
     let count = width * height * channels
-    try check(payloadByteCount == count, "pixels of another number")
     let bytes = try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       try receive(UnsafeMutableRawBufferPointer(buffer))
       filled = count

@@ -111,7 +111,8 @@ final class Worker {
       let head = try socket.receiveHead(wait: watch.wait)
       let reply = try WorkerSocket.decode(WorkerReply.self, from: head)
       return .answered(
-        try reply.answer(to: request, on: file, payloadByteCount: head.payloadByteCount) { buffer in
+        try reply.answer(to: request, on: file, payloadByteCount: head.payloadByteCount) { buffer, address in
+          if let address, try take(buffer, from: address) { return }
           try socket.receive(into: buffer, wait: watch.wait)
         })
     } catch let excess as Watch.Excess {
@@ -122,6 +123,20 @@ final class Worker {
       // The socket is closed: it has ended or is about to.
       return .died(buried(nil))
     }
+  }
+
+  /// Copies pixels out of its memory, and says so; `false` where they have to be sent, and were asked for.
+  private func take(_ buffer: UnsafeMutableRawBufferPointer, from address: UInt64) throws -> Bool {
+    var taken = 0
+    while taken < buffer.count {
+      let count = calotype_read_memory(
+        pid, address &+ UInt64(taken), buffer.baseAddress.map { $0 + taken }, buffer.count - taken)
+      guard count > 0 else { break }
+      taken += count
+    }
+    let isTaken = taken == buffer.count
+    try withUnsafeBytes(of: (isTaken ? PixelDelivery.taken : .wanted).rawValue, socket.send)
+    return isTaken
   }
 
   // MARK: Its end

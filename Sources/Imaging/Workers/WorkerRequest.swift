@@ -66,7 +66,8 @@ struct WorkerJob: Codable, Sendable {
 enum WorkerReply: Codable, Sendable {
   case metadata(MediaMetadata)
   case renditions([Part], placeholder: [UInt8], notes: [String])
-  case picture(width: Int, height: Int, channels: Int)
+  /// `address` is where the pixels are in the worker's memory. They don't follow: the parent reads them there, or asks for them.
+  case picture(width: Int, height: Int, channels: Int, address: UInt64)
   case nothing
   case outcome(String)
   case failure(ImagingError.Code, reason: String)
@@ -91,7 +92,7 @@ enum WorkerReply: Codable, Sendable {
       }
       self = .renditions(parts, placeholder: set.placeholder, notes: set.notes)
     case .success(.picture(let pixels)):
-      self = .picture(width: pixels.width, height: pixels.height, channels: pixels.channels)
+      self = .picture(width: pixels.width, height: pixels.height, channels: pixels.channels, address: 0)
     case .success(.nothing): self = .nothing
     case .success(.outcome(let text)): self = .outcome(text)
     case .failure(let error): self = .failure(error.code, reason: error.reason)
@@ -99,21 +100,27 @@ enum WorkerReply: Codable, Sendable {
   }
 }
 
+/// What the parent says to a picture's address.
+enum PixelDelivery: UInt8 {
+  /// They have been read.
+  case taken = 1
+  /// The kernel does not let one process read another's memory.
+  case wanted
+}
+
 extension WorkerAnswer {
   /// The bytes that follow the reply.
   func withPayload(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     switch self {
-    case .metadata, .nothing, .outcome: break
+    case .metadata, .nothing, .outcome, .picture: break
     case .renditions(let set): for rendition in set.renditions { try rendition.data.withUnsafeBytes(body) }
-    case .picture(let pixels): try pixels.bytes.withUnsafeBytes(body)
     }
   }
 
   var payloadByteCount: Int {
     switch self {
-    case .metadata, .nothing, .outcome: 0
+    case .metadata, .nothing, .outcome, .picture: 0
     case .renditions(let set): set.renditions.reduce(0) { $0 + $1.data.count }
-    case .picture(let pixels): pixels.bytes.count
     }
   }
 }

@@ -17,8 +17,7 @@ enum Confinement {
   /// addresses. Throws where the kernel can't take it: such a process must not decode.
   static func ofDecoder(memoryLimit: Int) throws(ConfinementError) -> Summary {
     guard calotype_give_up_privileges() == 0 else { throw ConfinementError("privileges can't be given up") }
-    // Nobody reads its memory, and it leaves none behind.
-    _ = calotype_forbid_tracing()
+    // It leaves no memory behind.
     setLimit(calotype_core_limit, 0)
     setLimit(calotype_address_limit, memoryLimit)
     // It holds its socket, the standard ones, and one file at a time.

@@ -14,7 +14,7 @@ enum WarmUp {
       guard let data = Data(base64Encoded: sample), let file = try? MediaFile(data: data, name: "warm-up"),
         let metadata = try? MediaMetadata(readingHere: file)
       else { continue }
-      _ = try? makeRenditionsHere(of: file, metadata: metadata, kinds: [.grid, .screen], limits: limits)
+      _ = try? makeRenditionsHere(of: file, metadata: metadata, kinds: [], limits: limits)
     }
     // Encoders, and the way of a picture that has to be shrunk.
     let clear = PixelBuffer(width: 2600, height: 8, channels: 4, bytes: [UInt8](repeating: 90, count: 2600 * 8 * 4))

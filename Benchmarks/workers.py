@@ -1,0 +1,61 @@
+"""What decoding in worker processes costs over decoding in the process."""
+
+import os
+import shutil
+
+from bench import alternating, median_of
+from processes import measured
+from report import Result, at_most
+
+TITLE = "Worker processes"
+NOTE = """\
+Files are decoded in processes that can do nothing else; `CALOTYPE_WORKER=none` decodes in the program's own. Both sides are Calotype.
+The first rows import 250 photos of 12 megapixels; the others do one thing with the same files: both sizes of the JPEGs and of the
+HEICs, every pixel of the JPEGs, and what 1,000 files say of themselves. Starting the workers is counted, a tenth of a second of
+processor time for each."""
+
+ALONE = {"CALOTYPE_WORKER": "none"}
+GOAL = at_most(1.05)
+
+
+def measure(bench):
+    """Each piece of work in both places, in turns."""
+    photos = bench.photos(50 if bench.quick else None)
+    source = bench.folder / "workers"
+    bench.link(photos, source)
+    jpegs = [photo for photo in photos if photo.suffix == ".JPG"]
+    heics = [photo for photo in photos if photo.suffix == ".HEIC"]
+    results = _compare(bench, "import", len(photos), lambda place: _import(bench, source, place), GOAL)
+    results += _compare(bench, "renditions of JPEGs", len(jpegs), lambda place: _decode(bench, "renditions", jpegs, place), GOAL)
+    results += _compare(bench, "renditions of HEICs", len(heics), lambda place: _decode(bench, "renditions", heics, place), GOAL)
+    few = jpegs[:40]
+    results += _compare(bench, "pixels of JPEGs", len(few), lambda place: _decode(bench, "pixels", few, place))
+    many = (photos * 20)[:1000]
+    results += _compare(bench, "metadata", len(many), lambda place: _decode(bench, "metadata", many, place))
+    return results
+
+
+def _compare(bench, what, count, run, goal=None):
+    """Time and processor time a file, of workers and of the process alone."""
+    workers, alone = alternating(bench.rounds(5), lambda: run({}), lambda: run(ALONE))
+    return [
+        Result(f"{what}: {name} a file", _cost(workers, attribute, count), _cost(alone, attribute, count),
+               median_of(workers, attribute) / median_of(alone, attribute), goal)
+        for name, attribute in [("time", "wall"), ("processor time", "cpu")]
+    ]
+
+
+def _cost(usages, attribute, count):
+    return f"{1000 * median_of(usages, attribute) / count:.2f} ms"
+
+
+def _import(bench, source, place):
+    library = bench.folder / "Workers.calotype"
+    usage = measured([bench.program, "--library", library, "import", source], env=os.environ | place)
+    shutil.rmtree(library)
+    return usage
+
+
+def _decode(bench, what, files, place):
+    program = bench.program.with_name("worker-benchmark")
+    return measured([program, what, *files], env=os.environ | place)
