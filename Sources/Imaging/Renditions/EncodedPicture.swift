@@ -40,9 +40,7 @@ public final class EncodedPicture: Sendable {
   /// A rendition: what it is is known.
   package init(_ rendition: Rendition) {
     data = rendition.data
-    metadata = MediaMetadata(
-      type: MediaType(kind: .image, rendition.uniformTypeIdentifier, "jpg"),
-      captureDate: CaptureDate(date: .distantPast, offset: 0, source: .file, zoneSource: .utc))
+    metadata = MediaMetadata(of: rendition)
     (pixelWidth, pixelHeight) = (rendition.pixelWidth, rendition.pixelHeight)
     name = "a rendition"
     decoded = Mutex(nil)
@@ -59,6 +57,16 @@ public final class EncodedPicture: Sendable {
       } catch { return .failure(error) }
     }
     return try result.get()
+  }
+}
+
+extension MediaMetadata {
+  /// Of a rendition it is known without a look.
+  init(of rendition: Rendition) {
+    self.init(
+      type: MediaType(kind: .image, rendition.uniformTypeIdentifier, "jpg"),
+      captureDate: CaptureDate(date: .distantPast, offset: 0, source: .file, zoneSource: .utc))
+    (pixelWidth, pixelHeight) = (rendition.pixelWidth, rendition.pixelHeight)
   }
 }
 

@@ -28,13 +28,11 @@ extension Rendition {
     let plan = request.plan(for: whole)
     try check(plan, limits, file)
     let size = PixelSize(width: pixelWidth, height: pixelHeight)
-    let scale = plan.accepts(size) ? 1 : min(1, Double(plan.source.longSide) / Double(max(1, size.longSide)))
-    let decoding = DecodingRequest(scale: scale, of: size, limits: limits)
-    let picture =
-      uniformTypeIdentifier == "public.jpeg"
-      ? try decodeJPEG(file, orientation: 1, endingAt: nil, decoding)
-      : try decodeWithVips(file, orientation: 1, decoding)
-    return picture.pixels.taking(plan)
+    let needed =
+      plan.accepts(size)
+      ? PictureRequest(.whole) : PictureRequest(.fitting(width: plan.source.width, height: plan.source.height))
+    // Like any file: the process that made it had read a stranger's.
+    return try makePicture(of: file, metadata: MediaMetadata(of: self), needed, limits: limits).taking(plan)
   }
 }
 
