@@ -1,5 +1,5 @@
 public import CoreImage
-package import Imaging
+internal import Imaging
 import Synchronization
 
 /// What becomes of each frame of a movie while it is exported.
