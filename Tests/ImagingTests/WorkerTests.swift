@@ -57,7 +57,7 @@ extension WorkerPool {
     defer { pool.end() }
     let error = #expect(throws: ImagingError.self) { try pool.outcome(of: .trap) }
     #expect(error?.code == .crashed)
-    #expect(error?.reason.contains("out of range") == true, "\(error?.reason ?? "")")
+    #expect(error?.reason.contains("a promise was broken") == true, "\(error?.reason ?? "")")
   }
 
   @Test func moreMemoryThanAWorkerMayHaveIsTooLarge() throws {

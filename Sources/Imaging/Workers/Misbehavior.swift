@@ -50,14 +50,15 @@ enum Misbehavior: Codable, Sendable, Hashable {
       let array = [UInt8](repeating: 1, count: bytes)
       return "done \(array.count)"
     case .crash:
-      _ = UnsafePointer<UInt8>(bitPattern: 16)?.pointee
+      // A write: a read that nobody looks at is optimised away.
+      UnsafeMutablePointer<UInt8>(bitPattern: 16)?.pointee = 1
       return "alive"
     case .trap:
-      let empty: [Int] = []
-      return "\(empty[Int(getpid())])"
+      fatalError("a promise was broken")
     case .loopForEver:
-      var count = 0
-      while count >= 0 { count = (count + 1) & 0xFFFF }
+      // A loop without an effect is optimised away.
+      let start = ContinuousClock.now
+      while ContinuousClock.now >= start {}
       return "alive"
     case .sleep(let seconds):
       usleep(UInt32(seconds * 1e6))
