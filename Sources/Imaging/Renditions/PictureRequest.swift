@@ -48,6 +48,8 @@ public struct PictureRequest: Hashable, Sendable, Codable {
   }
 
   func plan(for picture: PixelSize) -> Plan {
+    // A file that doesn't tell its size has one all the same.
+    let picture = PixelSize(width: max(1, picture.width), height: max(1, picture.height))
     let width = part.width * Double(picture.width)
     let height = part.height * Double(picture.height)
     let scale: Double

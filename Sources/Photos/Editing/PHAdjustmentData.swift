@@ -54,7 +54,7 @@ extension PHAdjustmentData {
   static func timestamp(inPropertyList bytes: Data) -> Date? { content(ofPropertyList: bytes)?[Key.timestamp] as? Date }
 
   private static func content(ofPropertyList bytes: Data) -> [String: Any]? {
-    (try? PropertyListSerialization.propertyList(from: bytes, format: nil)) as? [String: Any]
+    FlatPropertyList.read(bytes)
   }
 
   func propertyList(at date: Date) throws -> Data {

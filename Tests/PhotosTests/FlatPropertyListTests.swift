@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import Photos
+
+@Suite struct FlatPropertyListTests {
+  private let flat: [String: Any] = [
+    "adjustmentFormatIdentifier": "com.example", "adjustmentData": Data([1, 2, 3]), "adjustmentBaseVersion": 0,
+    "adjustmentTimestamp": Date(timeIntervalSince1970: 1_000_000),
+  ]
+
+  @Test(arguments: [PropertyListSerialization.PropertyListFormat.binary, .xml])
+  func anEditsListIsRead(_ format: PropertyListSerialization.PropertyListFormat) throws {
+    let bytes = try PropertyListSerialization.data(fromPropertyList: flat, format: format, options: 0)
+    let found = try #require(FlatPropertyList.read(bytes))
+    #expect(found.keys.sorted() == flat.keys.sorted())
+    #expect(found["adjustmentData"] as? Data == Data([1, 2, 3]))
+  }
+
+  @Test func aListInsideOfAnotherIsNotRead() throws {
+    let nested = ["a": ["b"]]
+    let bytes = try PropertyListSerialization.data(fromPropertyList: nested, format: .binary, options: 0)
+    #expect(FlatPropertyList.read(bytes) == nil)
+  }
+
+  /// Lists that name the next one ten times each: a thousand bytes, and 10²⁸ objects.
+  @Test func aListThatGrowsWithoutEndIsNotRead() {
+    func big(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
+    }
+    var objects: [[UInt8]] = [[0xD1] + big(1, 4) + big(2, 4), [0x51, 0x61]]
+    objects += (2..<30).map { index in [0xAA] + (0..<10).flatMap { _ in big(index + 1, 4) } }
+    objects.append([0xA0])
+    var bytes = Array("bplist00".utf8)
+    var offsets: [Int] = []
+    for object in objects {
+      offsets.append(bytes.count)
+      bytes += object
+    }
+    let table = bytes.count
+    bytes += offsets.flatMap { big($0, 4) } + [0, 0, 0, 0, 0, 0, 4, 4]
+    bytes += big(objects.count, 8) + big(0, 8) + big(table, 8)
+    #expect(FlatPropertyList.read(Data(bytes)) == nil)
+    for count in 0..<bytes.count { _ = FlatPropertyList.read(Data(bytes.prefix(count))) }
+  }
+}
