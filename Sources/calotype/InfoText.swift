@@ -49,7 +49,7 @@ struct InfoText {
 
   private var exposure: String? {
     let camera = asset.camera
-    let time = camera.exposureTime.map { $0 < 0.3 ? "1/\(Int((1 / $0).rounded())) s" : String(format: "%g s", $0) }
+    let time = camera.exposureTime.map { $0 < 0.3 ? String(format: "1/%.0f s", 1 / $0) : String(format: "%g s", $0) }
     let parts = [
       time, camera.fNumber.map { String(format: "f/%g", $0) }, camera.iso.map { "ISO \($0)" },
       camera.focalLength.map { String(format: "%g mm", $0) },

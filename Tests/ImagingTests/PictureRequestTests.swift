@@ -78,6 +78,22 @@ import Testing
     #expect(made.largestDifference(from: upright.resized(to: PixelSize(width: 160, height: 120)), inside: 8) <= 12)
   }
 
+  @Test(arguments: [
+    PictureRequest.Size.whole, .fitting(width: 200, height: 200), .filling(width: 200, height: 200),
+    .fitting(width: .max, height: 1),
+  ])
+  func aPictureOfUnknownOrImpossibleSizeIsNoTrap(_ size: PictureRequest.Size) {
+    for side in [0, 1, 1 << 30] {
+      let picture = PixelSize(width: side, height: side)
+      for isExact in [false, true] {
+        let request = PictureRequest(
+          size, part: UnitRect(x: 0, y: 0, width: 1e-300, height: 1e-300) ?? .whole, isExact: isExact)
+        #expect(request.sourceSize(of: picture).width <= max(1, side))
+        #expect((1...DecodingLimits.standard.pixels * 9 / 4).contains(request.largestPixelCount(of: picture)))
+      }
+    }
+  }
+
   @Test func anEnormousPictureIsRefused() throws {
     let file = try TemporaryFolder().file(encode(Sample.quadrants(64, 48), as: "public.jpeg", quality: 90))
     var metadata = Sample.metadata("public.jpeg")

@@ -50,7 +50,7 @@ public final class CIContext: NSObject, Sendable {
   }
 
   /// Of an image that doesn't say how well it is to look.
-  private static let standardQuality = 0.9
+  private static let standardQuality = 0.92
 
   private func encoded(_ image: CIImage, _ type: String, _ options: [CIImageRepresentationOption: Any])
     throws(ImagingError) -> Data

@@ -1,3 +1,6 @@
+/// A thumbnail of more is a picture that takes its time.
+let thumbnailPixelLimit = 1 << 20
+
 /// `embeddedThumbnail` in this process.
 func embeddedThumbnailHere(of file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits)
   throws(ImagingError) -> PixelBuffer?
@@ -5,7 +8,8 @@ func embeddedThumbnailHere(of file: MediaFile, metadata: MediaMetadata, limits: 
   let start = try file.read(8, at: 0)
   var picture: DecodedPicture
   if start.starts(with: [0xFF, 0xD8, 0xFF]) {
-    guard let found = try embeddedJPEG(of: file, limits) else { return nil }
+    let small = DecodingLimits(pixels: thumbnailPixelLimit, seconds: limits.seconds)
+    guard let found = try embeddedJPEG(of: file, small) else { return nil }
     picture = found
     picture.orientation = metadata.orientation
   } else if start.dropFirst(4).starts(with: "ftyp".utf8) {

@@ -105,7 +105,8 @@ private func thumbnail(of primary: OpaquePointer, atLeast wanted: PixelSize?, wh
     heif_image_handle_get_thumbnail(primary, identifier, &thumbnail).code == heif_error_Ok, let thumbnail
   else { return nil }
   let found = size(of: thumbnail)
-  if found.width >= wanted?.width ?? 1, found.height >= wanted?.height ?? 1, found.pixels <= whole.pixels {
+  let largest = wanted == nil ? thumbnailPixelLimit : whole.pixels
+  if found.width >= wanted?.width ?? 1, found.height >= wanted?.height ?? 1, found.pixels <= largest {
     return thumbnail
   }
   heif_image_handle_release(thumbnail)

@@ -29,6 +29,16 @@ public struct PictureRequest: Hashable, Sendable, Codable {
   /// The least size of the whole picture that this can be made of; never larger than the picture.
   public func sourceSize(of picture: PixelSize) -> PixelSize { plan(for: picture).source }
 
+  /// The most pixels that this makes of a picture.
+  public func largestPixelCount(of picture: PixelSize) -> Int {
+    let plan = plan(for: picture)
+    let size = plan.result ?? plan.source
+    let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+    // More than a decoder may give is refused.
+    let most = DecodingLimits.standard.pixels
+    return overflow || pixels > most ? most : plan.result == nil ? pixels * 9 / 4 : pixels
+  }
+
   /// Whether a picture of this size, of a whole of that size, is handed out as it is: large enough is told by `sourceSize`.
   public func accepts(_ size: PixelSize, of whole: PixelSize) -> Bool { plan(for: whole).accepts(size) }
 

@@ -92,15 +92,18 @@ struct FrameAssembler {
 
   /// `… config in time_base: 1/30000, …`, and `… n:   0 pts:   1001 … s:1920x1080 …` for each frame.
   private mutating func read(_ line: String) {
-    guard line.contains("showinfo") else { return }
+    // Not what a movie's title says.
+    guard line.hasPrefix("[Parsed_showinfo_") else { return }
     if clock == nil, let text = Self.field("config in time_base: ", of: line) {
       let parts = text.split(separator: "/").compactMap { Int64($0) }
       if parts.count == 2, parts[0] > 0, let scale = Int32(exactly: parts[1]), scale > 0 { clock = (parts[0], scale) }
     }
     guard let time = Self.field(" pts:", of: line).flatMap({ Int64($0) }), let clock else { return }
-    ticks.append(time * clock.numerator)
+    let (tick, overflow) = time.multipliedReportingOverflow(by: clock.numerator)
+    guard !overflow else { return }
+    ticks.append(tick)
     if size == nil, let sides = Self.field(" s:", of: line)?.split(separator: "x").compactMap({ Int($0) }),
-      sides.count == 2, sides[0] > 0, sides[1] > 0
+      sides.count == 2, sides.allSatisfy({ (1...MovieFilters.longestSide).contains($0) })
     {
       size = PixelSize(width: sides[0], height: sides[1])
     }

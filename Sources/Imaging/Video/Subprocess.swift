@@ -186,13 +186,24 @@ private struct Child {
   /// Waits for the end, which comes by force if the program still runs. Whether it succeeded.
   @discardableResult mutating func finish() -> Bool {
     if let status { return status == 0 }
-    // Both streams ended: it is about to end by itself. Otherwise nobody wants its answer.
-    if isTalking { kill(-pid, SIGKILL) }
+    // Both streams ended: it is about to end by itself, unless it only says so. Otherwise nobody wants its answer.
+    let end = ContinuousClock.now + (isTalking ? .zero : Self.patience)
     for descriptor in [output, errors] where descriptor >= 0 { close(descriptor) }
     (output, errors) = (-1, -1)
     var result: Int32 = 0
-    while waitpid(pid, &result, 0) < 0, errno == EINTR {}
+    var isGone = false
+    while !isGone, ContinuousClock.now < end {
+      isGone = waitpid(pid, &result, WNOHANG) == pid
+      if !isGone { usleep(1000) }
+    }
+    if !isGone {
+      kill(-pid, SIGKILL)
+      while waitpid(pid, &result, 0) < 0, errno == EINTR {}
+    }
     status = result
     return result == 0
   }
+
+  /// For a program that has nothing more to say.
+  private static let patience = Duration.seconds(5)
 }

@@ -24,8 +24,11 @@ extension WorkerReply {
         renditions: try renditions(parts, kinds, limits, payloadByteCount, receive), placeholder: placeholder,
         notes: boundedTexts(notes))
       return .success(.renditions(set))
-    case (.picture(let width, let height, let channels, let address), .picture(_, _, let limits)),
-      (.picture(let width, let height, let channels, let address), .thumbnail(_, let limits)):
+    case (.picture(let width, let height, let channels, let address), .thumbnail):
+      try check(payloadByteCount == 0, "a picture with bytes")
+      let limits = DecodingLimits(pixels: thumbnailPixelLimit, seconds: 0)
+      return .success(.picture(try picture(width, height, channels, limits) { try receive($0, address) }))
+    case (.picture(let width, let height, let channels, let address), .picture(_, _, let limits)):
       try check(payloadByteCount == 0, "a picture with bytes")
       return .success(.picture(try picture(width, height, channels, limits) { try receive($0, address) }))
     case (.nothing, .thumbnail):

@@ -54,18 +54,21 @@ private struct EXIFBlock {
       if range.upperBound == end { end = offset }
     }
     write(0, 4, at: tiff.firstDirectory + 2 + (tiff.bytes.u16(tiff.firstDirectory) ?? 0) * 12)
-    if main.entriesEnd <= end { bytes.removeSubrange(end...) }
+    if main.entriesEnd() <= end { bytes.removeSubrange(end...) }
   }
 }
 
 extension TIFFDirectory {
   /// Behind all values that this directory and its children could keep: the thumbnail is cut off only where it is really last.
-  fileprivate var entriesEnd: Int {
+  ///
+  /// `depth`: how many levels of children are looked at; EXIF has two, and a directory may name itself.
+  fileprivate func entriesEnd(depth: Int = 2) -> Int {
     let own = entries.map { $0.offset + $0.count * Self.byteCount(ofType: $0.type) }.max() ?? 0
     let tiff = TIFFReader(bytes, firstDirectory: 8)
+    guard depth > 0 else { return own }
     let children = [0x8769, 0x8825, 0xA005].compactMap { tag in
       int(tag).flatMap { offset in
-        tiff.directory(at: offset).map { max($0.entriesEnd, offset + 6 + $0.entries.count * 12) }
+        tiff.directory(at: offset).map { max($0.entriesEnd(depth: depth - 1), offset + 6 + $0.entries.count * 12) }
       }
     }
     return max(own, children.max() ?? 0)

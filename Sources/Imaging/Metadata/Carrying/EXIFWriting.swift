@@ -64,7 +64,9 @@ struct EXIFWriting {
   }
 
   private static func fraction(_ value: Double) -> (Int, Int) {
-    if value > 0, value < 1, abs((1 / value).rounded() * value - 1) < 1e-4 { return (1, Int((1 / value).rounded())) }
+    guard value.isFinite, value > 0 else { return (0, 1) }
+    // EXIF's numbers have 32 bits.
+    if value > 1e-9, value < 1, abs((1 / value).rounded() * value - 1) < 1e-4 { return (1, Int((1 / value).rounded())) }
     let unit = value < 1000 ? 1_000_000 : 1000
     return (Int((min(value, 4e6) * Double(unit)).rounded()), unit)
   }

@@ -1,0 +1,18 @@
+import Foundation
+import Testing
+
+@testable import Imaging
+
+@Suite struct SubprocessTests {
+  @Test func aProgramThatClosesItsStreamsAndStaysIsEnded() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file(Data("x".utf8))
+    let process = Subprocess(
+      program: "sh", arguments: ["-c", "exec 1>&- 2>&-; sleep 60"], input: file, idleSeconds: 60, seconds: 60,
+      outputByteLimit: 10)
+    let start = ContinuousClock.now
+    let result = try WorkerPool.$place.withValue(.here) { try process.run() }
+    #expect(!result.succeeded)
+    #expect(ContinuousClock.now - start < .seconds(30))
+  }
+}
