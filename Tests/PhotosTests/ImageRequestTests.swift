@@ -27,8 +27,8 @@ import UIKit
 
   @Test(arguments: [
     // What is at hand and large enough is the image; nothing comes before or after it.
-    (200, 200, PHImageContentMode.aspectFit, ["200×50"]), (1000, 1000, .aspectFit, ["1440×360"]),
-    (90, 90, .aspectFill, ["360×90"]), (1700, 1700, .aspectFit, ["1800×450"]),
+    (200, 200, PHImageContentMode.aspectFit, ["1440×360"]), (1000, 1000, .aspectFit, ["1440×360"]),
+    (90, 90, .aspectFill, ["1440×360"]), (1700, 1700, .aspectFit, ["1800×450"]),
     // Beyond the renditions the small one comes first.
     (1900, 1900, .aspectFit, ["1440×360*", "2100×525"]), (5000, 5000, .aspectFit, ["1440×360*", "2400×600"]),
   ])
@@ -147,8 +147,8 @@ import UIKit
   }
 
   @Test(arguments: [
-    (PHImageContentMode.aspectFill, CGRect.zero, "300×300"), (.aspectFit, CGRect.zero, "300×75"),
-    (.aspectFit, CGRect(x: 0, y: 0, width: 0.25, height: 1), "300×300"),
+    (PHImageContentMode.aspectFill, CGRect.zero, "1440×360* 300×300"), (.aspectFit, CGRect.zero, "1440×360* 300×75"),
+    (.aspectFit, CGRect(x: 0, y: 0, width: 0.25, height: 1), "1440×360* 300×300"),
     (.aspectFill, CGRect(x: 0.5, y: 0.5, width: 0.5, height: 0.5), "1440×360* 300×300"),
   ])
   func exactImagesAreCut(_ mode: PHImageContentMode, _ crop: CGRect, _ expected: String) async throws {
@@ -180,6 +180,33 @@ import UIKit
     #expect(last.image == nil)
     #expect(answers.all.filter(\.isCancelled).count == 1)
     #expect(answers.all.count { $0.image != nil && !$0.isDegraded } == 0)
+  }
+
+  @Test func whatHasLandedWhenARequestIsCancelledIsNotHandedOut() async throws {
+    let answers = ImageAnswers()
+    let photo = photo
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async {
+        let manager = PHImageManager.default()
+        let id = manager.requestImage(
+          for: photo, targetSize: PHImageManagerMaximumSize, contentMode: .aspectFit, options: nil,
+          resultHandler: answers.handler)
+        // The image is made meanwhile, and waits for this queue.
+        Thread.sleep(forTimeInterval: 1)
+        manager.cancelImageRequest(id)
+        continuation.resume()
+      }
+    }
+    #expect(try await answers.whole().map(\.text) == ["1440×360*", "-"])
+    #expect(answers.all.last?.isCancelled == true)
+  }
+
+  @Test func aSmallPhotosOwnPixelsComeLast() async throws {
+    let png = try SampleMedia.png(size: PictureSize(width: 64, height: 48))
+    let small = try temporary.add(SampleFile("IMG_0005.PNG", png))[0]
+    let answers = try await manager.answers(for: small, 64, 48)
+    #expect(texts(answers) == ["64×48*", "64×48"])
+    #expect(answers.last?.image?.pngData() == UIImage(data: png)?.pngData())
   }
 
   @Test func aDamagedPhotoHasNoImageAndAReason() async throws {

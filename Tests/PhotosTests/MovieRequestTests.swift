@@ -60,6 +60,20 @@ import UIKit
     #expect(abs(seconds - 1) < 0.1)
   }
 
+  @Test(arguments: [(AVAssetExportPresetPassthrough, true), ("AVAssetExportPresetNone", false)])
+  func anExportSessionHasTheVideoIfItsPresetIsKnown(_ preset: String, _ isKnown: Bool) async {
+    let manager = manager
+    let movie = movie
+    let (found, code) = await withCheckedContinuation { continuation in
+      manager.requestExportSession(forVideo: movie, options: nil, exportPreset: preset) { session, info in
+        let error = info?[PHImageErrorKey] as? PHPhotosError
+        continuation.resume(returning: (session?.presetName, error?.code))
+      }
+    }
+    #expect(found == (isKnown ? preset : nil))
+    #expect(code == (isKnown ? nil : .requestNotSupportedForAsset))
+  }
+
   @Test func aPhotoIsNoVideo() async {
     let answer = await video(live)
     #expect(answer.asset == nil)
@@ -109,7 +123,7 @@ import UIKit
   @Test func aLivePhotoHasAStillAndAMovie() async throws {
     let answer = try #require(try await livePhotos(live).last)
     let found = try #require(answer.live)
-    #expect(found.size == CGSize(width: 240, height: 180))
+    #expect(found.size == CGSize(width: 480, height: 360))
     #expect(PHAssetResource.assetResources(for: found).map(\.type) == [.photo, .pairedVideo])
     #expect(PHAssetResource.assetResources(for: found).map(\.dataSize) == [pair.still.count, pair.video.count])
   }

@@ -35,10 +35,12 @@ final class CreationCommit {
         request.outcome = .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
         return RenditionOwner(asset: try add(edit, to: asset), renditions: creation.renditions)
       }
+      request.leavesEditOut = creation.edit != nil
       request.outcome = .existing(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
       return nil
     case .join(let asset, let places):
       try transaction.restore(asset)
+      request.leavesEditOut = creation.edit != nil && asset.hasAdjustments
       let joined = try join(asset, places.map { creation.resources[$0] }, creation)
       request.outcome = .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
       return joined

@@ -26,9 +26,10 @@ enum CreationResolution {
 extension CreationCandidate {
   func resolve(in transaction: StoreTransaction) throws -> CreationResolution {
     let hashes = Set(files.compactMap(\.sha256))
+    // An edit's render goes with the edit: whoever brings its bytes as a photo of their own is to keep them.
     let holders = try transaction.assets(holdingAnyOf: hashes).map { asset in
-      (asset: asset, hashes: Set(try transaction.resources(of: asset).map(\.sha256)))
-    }
+      (asset: asset, hashes: Set(AssetFiles(try transaction.resources(of: asset)).originals.map(\.sha256)))
+    }.filter { !$0.hashes.isDisjoint(with: hashes) }
     let held = holders.reduce(into: Set<Data>()) { $0.formUnion($1.hashes) }
     let isAllHeld = files.allSatisfy { $0.sha256.map(held.contains) ?? false }
     if isAllHeld, let holder = holders.first(where: { hashes.isSubset(of: $0.hashes) }) {
@@ -51,11 +52,14 @@ extension CreationCandidate {
     return .create
   }
 
-  /// Whether the asset can take these files: a picture, a RAW file and a movie, each once.
+  /// Whether the asset can take these files: a picture, a RAW file and a movie, each once; and no still beside an edited video, whose
+  /// edit would be one of nothing.
   private func hasRoom(
     _ asset: AssetRecord, for places: [Int], _ transaction: StoreTransaction
   ) throws -> Bool {
-    var parts = Set(AssetFiles(try transaction.resources(of: asset)).originals.map { AssetPart($0) })
+    let present = AssetFiles(try transaction.resources(of: asset))
+    var parts = Set(present.originals.map { AssetPart($0) })
+    if present[.fullSizeVideo] != nil, places.contains(where: { files[$0].part != .movie }) { return false }
     return places.allSatisfy { parts.insert(files[$0].part).inserted }
   }
 }

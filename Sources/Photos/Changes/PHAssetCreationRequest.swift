@@ -38,6 +38,9 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     set { changes.originalResourceChoice = newValue }
   }
 
+  /// Whether the edit among the resources was not taken in: the asset that they belong to has another one.
+  var leavesEditOut = false
+
   /// What the library takes in, for another thread.
   struct Files: Sendable {
     var uuid: String

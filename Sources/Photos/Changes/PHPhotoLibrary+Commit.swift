@@ -73,5 +73,10 @@ extension RenditionStore.Entry {
 }
 
 extension PHAssetCreationRequest {
-  fileprivate func removeMovedFiles() { for file in resources.compactMap(\.movedFile) { unlink(file) } }
+  /// What the library has not taken in stays where it is.
+  fileprivate func removeMovedFiles() {
+    for resource in resources where !(leavesEditOut && resource.type.isOfEdit) {
+      if let file = resource.movedFile { unlink(file) }
+    }
+  }
 }

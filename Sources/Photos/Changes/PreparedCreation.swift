@@ -45,6 +45,11 @@ extension PreparedCreation {
     resources = try requested.filter { !$0.type.isOfEdit }.map { try PreparedResource($0, in: store) }
     if let choice = request.originalResourceChoice { putFirst(choice) }
     if let output = request.contentEditingOutput {
+      guard !requested.contains(where: \.type.isOfEdit) else {
+        throw PHPhotosError(
+          .invalidResource,
+          "\(primary.originalFilename): an asset is made with an edit's files or with an edit, not with both")
+      }
       edit = try PreparedEdit(
         output, ofAsset: request.uuid, isVideo: primary.type == .video, at: store.now, in: store)
     } else if requested.contains(where: \.type.isOfEdit) {

@@ -59,7 +59,8 @@ extension PHAsset {
     }
     let files = try files()
     let former = try adjustmentData(in: files).flatMap { options.canHandleAdjustmentData($0) ? $0 : nil }
-    let usesOriginal = former != nil || !record.hasAdjustments
+    // The asset may have been edited since it was fetched.
+    let usesOriginal = former != nil || files.edits.isEmpty
     guard let start = usesOriginal ? files.editingBase(options.chosenOriginal) : files.current else {
       throw missing(mediaType == .video ? "video" : "photo")
     }

@@ -39,7 +39,7 @@ final class ImageCache: Sendable {
     case waiting
     case begun(Coalescer<ImagePipeline.ImageKey, UIImage>.Request?)
     case done(UIImage)
-    /// It could not be made; a request will say why.
+    /// It could not be made, or is larger than the memory; a request will make it, or say why not.
     case failed
   }
 
@@ -61,10 +61,11 @@ final class ImageCache: Sendable {
       for asset in assets {
         let key = Key(asset)
         guard state.entries[key] == nil, !asset.isUnreadable else { continue }
+        let bytes = specification.byteCount(of: asset.pixelSize)
+        let isTooLarge = bytes > limit
         state.entries[key] = Entry(
-          asset: asset, specification: specification, bytes: specification.byteCount(of: asset.pixelSize),
-          progress: .waiting)
-        state.waiting.append(key)
+          asset: asset, specification: specification, bytes: bytes, progress: isTooLarge ? .failed : .waiting)
+        if !isTooLarge { state.waiting.append(key) }
       }
     }
     prepareWhatFits()

@@ -34,6 +34,10 @@ struct ImageDataAnswer: Sendable {
     } catch { self.error = PHPhotosError(error) }
   }
 
+  private init() { error = PHPhotosError(.userCancelled, "the request was cancelled") }
+
+  static let cancelled = ImageDataAnswer()
+
   func info(of id: PHImageRequestID) -> [AnyHashable: Any] {
     RequestInfo.of(id, isDegraded: false, isInCloud: error?.code == .networkAccessRequired, error)
   }

@@ -188,7 +188,7 @@ final class ImageRequest: Sendable {
 
   /// A picture that is not the last. On the main queue.
   private func send(_ image: UIImage) {
-    guard state.withLock({ $0 == .open }) else { return }
+    guard !cancellation.isCancelled, state.withLock({ $0 == .open }) else { return }
     handler.call(image, info(isDegraded: true, nil))
   }
 
@@ -202,6 +202,9 @@ final class ImageRequest: Sendable {
       return state == .open
     }
     guard isFirst else { return }
+    // What was on its way when it was cancelled is not handed out any more.
+    let result =
+      cancellation.isCancelled ? .failure(PHPhotosError(.userCancelled, "the request was cancelled")) : result
     cancellation.close()
     work.cancel()
     options.whenDone()

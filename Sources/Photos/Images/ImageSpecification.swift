@@ -41,15 +41,17 @@ struct ImageSpecification: Hashable, Sendable {
 
   /// Bytes that the image of an asset of this size will take, as far as that can be told.
   func byteCount(of whole: PixelSize) -> Int {
-    let largest = picture.sourceSize(of: PixelSize(width: max(1, whole.width), height: max(1, whole.height)))
-    // One that need not be exact may be half as large again.
-    return largest.pixels * (picture.isExact ? 3 : 6)
+    // A cell of the grid is handed out whole, however little of it was asked for.
+    let cell = picture.isExact ? 0 : RenditionKind.grid.size(of: whole).pixels
+    return max(cell, picture.largestPixelCount(of: whole)) * 4
   }
 
-  /// Whether a rendition of this size shows all that is asked for.
-  func isServed(by size: PixelSize, of whole: PixelSize) -> Bool {
+  /// Whether a rendition of this size shows all that is asked for. Whoever asks for all of a photo's own pixels gets them, and no
+  /// copy that was compressed once more; a video has but frames.
+  func isServed(by size: PixelSize, of whole: PixelSize, isVideo: Bool) -> Bool {
     let needed = picture.sourceSize(of: whole)
-    if size.longSide >= whole.longSide { return deliveryMode != .highQualityFormat }
+    if isVideo, size.longSide >= whole.longSide { return true }
+    guard needed != whole else { return false }
     // A rendition at least twice as large shows nothing of its own compression any more.
     let margin = deliveryMode == .highQualityFormat ? 2 : 1
     // Decoders round a fraction of a picture up or down.

@@ -13,20 +13,31 @@ struct PictureAtHand: Sendable {
 extension PHAsset {
   var pixelSize: PixelSize { PixelSize(width: record.pixelWidth, height: record.pixelHeight) }
 
-  /// What the library's renditions have of it: the smallest that serves, else the smallest there is.
+  /// What the library's renditions have of it, not yet decoded: the smallest that serves, else the smallest there is.
   func storedImage(_ specification: ImageSpecification) throws -> PictureAtHand? {
     guard try showsRenditions(specification.version) else { return nil }
     var smallest: Rendition?
     for kind in Self.storedKinds {
       // One that can't serve is of use only where there is no other.
-      guard smallest == nil || specification.isServed(by: kind.size(of: pixelSize), of: pixelSize) else { continue }
+      guard smallest == nil || isServed(specification, by: kind.size(of: pixelSize)) else { continue }
       guard let rendition = try storedRendition(kind) else { continue }
-      if specification.isServed(by: rendition.size, of: pixelSize) {
-        return PictureAtHand(image: try image(of: rendition, specification), isSufficient: true)
+      // One that has to be cut or made smaller is a preview of what it becomes.
+      if isServed(specification, by: rendition.size), isAccepted(rendition, specification) {
+        return PictureAtHand(image: UIImage(rendition: rendition), isSufficient: true)
       }
       smallest = smallest ?? rendition
     }
     return smallest.map { PictureAtHand(image: UIImage(rendition: $0), isSufficient: false) }
+  }
+
+  private func isServed(_ specification: ImageSpecification, by size: PixelSize) -> Bool {
+    specification.isServed(by: size, of: pixelSize, isVideo: mediaType == .video)
+  }
+
+  /// Whether a rendition is handed out as it is: a cell of the grid is small enough for everything.
+  private func isAccepted(_ rendition: Rendition, _ specification: ImageSpecification) -> Bool {
+    !specification.picture.isExact && rendition.kind == .grid
+      || specification.picture.accepts(rendition.size, of: pixelSize)
   }
 
   /// From small to large.
@@ -48,25 +59,17 @@ extension PHAsset {
   func makeImage(_ specification: ImageSpecification) throws -> UIImage {
     do {
       if try showsRenditions(specification.version) {
-        for kind in Self.storedKinds where specification.isServed(by: kind.size(of: pixelSize), of: pixelSize) {
+        for kind in Self.storedKinds where isServed(specification, by: kind.size(of: pixelSize)) {
           let rendition = try storedRendition(kind) ?? Rendition(kind, makeRendition(kind == .grid ? .grid : .screen))
-          guard specification.isServed(by: rendition.size, of: pixelSize) else { continue }
-          return try decodedImage(of: rendition, specification)
+          guard isServed(specification, by: rendition.size) else { continue }
+          let isWhole = isAccepted(rendition, specification)
+          let request = isWhole ? PictureRequest(.whole) : specification.picture
+          return UIImage(pixels: try rendition.pixels(request, whole: isWhole ? rendition.size : pixelSize))
         }
       }
       let file = try mediaFile(of: resourceRecord(for: specification.version))
       return UIImage(pixels: try makePicture(of: file, metadata: MediaMetadata(of: file), specification.picture))
     } catch { throw PHPhotosError(error) }
-  }
-
-  private func image(of rendition: Rendition, _ specification: ImageSpecification) throws -> UIImage {
-    // One that is about as large as was asked for is decoded by whoever draws it.
-    specification.picture.accepts(rendition.size, of: pixelSize)
-      ? UIImage(rendition: rendition) : try decodedImage(of: rendition, specification)
-  }
-
-  private func decodedImage(of rendition: Rendition, _ specification: ImageSpecification) throws -> UIImage {
-    UIImage(pixels: try rendition.pixels(specification.picture, whole: pixelSize))
   }
 
   private func storedRendition(_ kind: RenditionKind) throws -> Rendition? {

@@ -84,8 +84,9 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     }
     DispatchQueue.global().async { [requests] in
       let answer = ImageDataAnswer(of: asset, version, arrival, cancellation)
-      requests.end(id)
       DispatchQueue.main.async {
+        requests.end(id)
+        let answer = cancellation.isCancelled ? ImageDataAnswer.cancelled : answer
         delivery.handler(answer.data, answer.type, answer.orientation, answer.info(of: id))
       }
     }
@@ -126,6 +127,22 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     resultHandler: @escaping (AVPlayerItem?, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID {
     requestVideo(asset, options) { video, info in resultHandler(video.map(AVPlayerItem.init(asset:)), info) }
+  }
+
+  /// The same for a session that writes it anew; `nil`, with `PHImageErrorKey`, for a preset that isn't known.
+  @discardableResult
+  open func requestExportSession(
+    forVideo asset: PHAsset, options: PHVideoRequestOptions?, exportPreset: String,
+    resultHandler: @escaping (AVAssetExportSession?, [AnyHashable: Any]?) -> Void
+  ) -> PHImageRequestID {
+    requestVideo(asset, options) { video, info in
+      var info = info
+      let session = video.flatMap { AVAssetExportSession(asset: $0, presetName: exportPreset) }
+      if video != nil, session == nil {
+        info[PHImageErrorKey] = PHPhotosError(.requestNotSupportedForAsset, "\(exportPreset): there is no such preset")
+      }
+      resultHandler(session, info)
+    }
   }
 
   private func requestVideo(
