@@ -153,7 +153,7 @@ import Testing
 
   @Test func `without its sound`() throws {
     var export = MovieExport(file: try movie())
-    export.keepsSound = false
+    export.volume = 0
     try export.write(to: output) { $0.pixels }
     #expect(try probe(output, "stream=codec_type") == ["video"])
   }

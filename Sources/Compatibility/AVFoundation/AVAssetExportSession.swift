@@ -13,17 +13,25 @@ import Synchronization
 /// - Every preset but the one that passes through encodes H.264. Sound is copied where the container can hold it.
 /// - Date, place, camera, and what pairs a Live Photo's movie with its still stay. Chapters, subtitles and timed metadata go.
 /// - A file that is there already is never overwritten: that is an error, as in AVFoundation.
-/// - The completion handler is called once, on a thread of the session. Cancelling leaves nothing behind.
+/// - A session exports once. The completion handler is called once for each call, never on the caller's thread; a second export is
+///   refused, and leaves what the first one comes to as it is. Cancelling leaves nothing behind.
+/// - A movie that can't be read to its end fails: nothing becomes shorter without a word.
 /// - Left out: audio mixes, metadata items, HEVC and ProRes presets, several passes, estimates.
 open class AVAssetExportSession: NSObject, @unchecked Sendable {
   // What changes is under a lock.
 
   public enum Status: Int, Sendable {
+    /// No export has been asked for.
     case unknown
+    /// Never here: an export starts at once.
     case waiting
+    /// It runs.
     case exporting
+    /// The movie is there.
     case completed
+    /// `error` says why.
     case failed
+    /// Nothing is left of it.
     case cancelled
   }
 
@@ -43,7 +51,6 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     var isForNetwork = false
     var composition: AVVideoComposition?
     var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
-    var keepsSound = true
   }
 
   /// `nil` for a preset that isn't known, and for an asset that is no file.
@@ -55,6 +62,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     self.file = file
   }
 
+  /// Where the movie is written; nothing may be there.
   open var outputURL: URL? {
     get { state.withLock(\.outputURL) }
     set { state.withLock { $0.outputURL = newValue } }
@@ -84,20 +92,18 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     set { state.withLock { $0.timeRange = newValue } }
   }
 
-  /// For the movies of Live Photos, which may be muted.
-  package var keepsSound: Bool {
-    get { state.withLock(\.keepsSound) }
-    set { state.withLock { $0.keepsSound = newValue } }
-  }
-
+  /// How far it is.
   open var status: Status { state.withLock(\.status) }
+  /// Why the export that ran gave no movie.
   open var error: (any Error)? { state.withLock(\.error) }
   /// 0 to 1.
   open var progress: Float { state.withLock(\.progress) }
+  /// What `outputFileType` may be.
   open var supportedFileTypes: [AVFileType] { [.mov, .mp4, .m4v] }
 
   // MARK: Presets
 
+  /// Every name that `init(asset:presetName:)` takes.
   public class func allExportPresets() -> [String] { ExportPreset.all.map(\.name) }
 
   /// All of them, for a movie that can be read.
@@ -105,6 +111,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     asset.isPlayable ? allExportPresets() : []
   }
 
+  /// Whether a movie can be exported so; `nil` is any type.
   public class func compatibility(
     ofExportPreset presetName: String, with asset: AVAsset, outputFileType: AVFileType?
   ) async -> Bool {
@@ -116,10 +123,33 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
 
   /// The handler is called in any case; `status` and `error` tell how it went.
   open func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
-    guard start() else { return handler() }
+    begin { _ in handler() }
+  }
+
+  /// `status` and `error` tell how it went. Cancelling the task cancels the export.
+  open func export() async { _ = await exported() }
+
+  /// Sets output and type, and throws what goes wrong.
+  open func export(to url: URL, as fileType: AVFileType) async throws {
+    if let error = await exported(to: (url, fileType)) { throw error }
+  }
+
+  private func exported(to output: (URL, AVFileType)? = nil) async -> (any Error)? {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in begin(to: output) { continuation.resume(returning: $0) } }
+    } onCancel: {
+      cancelExport()
+    }
+  }
+
+  /// `handler` gets what went wrong with this call.
+  private func begin(
+    to output: (url: URL, type: AVFileType)? = nil, handler: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    if let refusal = start(output) { return DispatchQueue.global().async { handler(refusal) } }
     let thread = Thread { [self] in
       let result = Result { try run() }
-      state.withLock { state in
+      let error = state.withLock { state in
         switch result {
         case .success:
           state.status = .completed
@@ -128,25 +158,11 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
           state.status = state.isCancelled ? .cancelled : .failed
           state.error = Self.wrapped(error, isCancelled: state.isCancelled)
         }
+        return state.error
       }
-      handler()
+      handler(error)
     }
     thread.start()
-  }
-
-  open func export() async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in exportAsynchronously { continuation.resume() } }
-    } onCancel: {
-      cancelExport()
-    }
-  }
-
-  open func export(to url: URL, as fileType: AVFileType) async throws {
-    outputURL = url
-    outputFileType = fileType
-    await export()
-    if let error { throw error }
   }
 
   /// Ends an export that runs; one that hasn't started never will.
@@ -157,18 +173,20 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     }
   }
 
-  /// A session exports once.
-  private func start() -> Bool {
+  /// A session exports once; why it doesn't start.
+  private func start(_ output: (url: URL, type: AVFileType)?) -> (any Error)? {
     state.withLock { state in
-      guard state.status == .unknown else {
-        if state.error == nil {
-          state.error = Self.error(
-            state.isCancelled ? operationCancelled : exportFailed, "\(file.path): the session has been used already")
-        }
-        return false
+      switch state.status {
+      case .unknown: break
+      // Before it was ever started.
+      case .cancelled where state.error == nil:
+        state.error = Self.error(operationCancelled, "\(file.path): the export was cancelled")
+        return state.error
+      default: return Self.error(exportFailed, "\(file.path): the session has been used already")
       }
+      if let output { (state.outputURL, state.outputFileType) = output }
       state.status = .exporting
-      return true
+      return nil
     }
   }
 
@@ -182,7 +200,6 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     let type = settings.outputFileType ?? AVFileType(filenameExtension: output.pathExtension)
     export.container = type == .mov ? .mov : .mp4
     export.isForNetwork = settings.isForNetwork
-    export.keepsSound = settings.keepsSound
     export.rateFactor = preset.rateFactor
     export.longestSide = preset.longestSide
     export.timeRange = seconds(of: settings.timeRange)

@@ -61,11 +61,8 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {
     let request = AVAsynchronousCIImageFilteringRequest(
       source, at: CMTime(value: frame.ticks, timescale: frame.timescale), renderSize: size)
     handler(request)
-    return try request.result(isCancelled: isCancelled).onCanvas(
-      width: Self.even(size.width), height: Self.even(size.height))
+    return try request.result(isCancelled: isCancelled).frame(CGRect(origin: .zero, size: size))
   }
-
-  private static func even(_ side: CGFloat) -> Int { max(2, Int(min(max(side, 2), 8192)) / 2 * 2) }
 }
 
 /// A composition that can be changed until an export starts.
@@ -118,21 +115,5 @@ open class AVAsynchronousCIImageFilteringRequest: NSObject, @unchecked Sendable 
     }
     guard let result = answer.withLock(\.self) else { throw CancellationError() }
     return try result.get()
-  }
-}
-
-extension CIImage {
-  /// The part from the origin to the size, on black.
-  fileprivate func onCanvas(width: Int, height: Int) throws -> PixelBuffer {
-    let canvas = CGRect(x: 0, y: 0, width: width, height: height)
-    let visible = cropped(to: canvas)
-    guard !visible.extent.isNull else {
-      return PixelBuffer(
-        width: width, height: height, channels: 3, bytes: [UInt8](repeating: 0, count: width * height * 3))
-    }
-    let pixels = try visible.render()
-    if pixels.channels == 3, visible.extent == canvas { return pixels }
-    return pixels.onBlack(
-      width: width, height: height, left: Int(visible.extent.minX), top: height - Int(visible.extent.maxY))
   }
 }

@@ -9,6 +9,8 @@ package import Imaging
 ///
 /// - A file that was read by its recipe hands on what it says of itself: EXIF, place, XMP and IPTC, with the orientation reset and the
 ///   sizes corrected (`CarriedMetadata`).
+/// - An image is filtered in the colours of its file, 8 bits of each, and converted to the colour space that it is written in: given the
+///   image's own (`CIImage.colorSpace`), a photo in Display P3 stays one.
 /// - It keeps nothing, so that making one costs nothing; any thread may use it.
 public final class CIContext: NSObject, Sendable {
   public override init() {}
@@ -19,53 +21,54 @@ public final class CIContext: NSObject, Sendable {
   /// `nil` for an empty image and for one whose file can't be decoded. Transparent parts become white.
   public func jpegRepresentation(
     of image: CIImage, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
-  ) -> Data? { try? encoded(image, "public.jpeg", options) }
+  ) -> Data? { try? encoded(image, "public.jpeg", colorSpace, options) }
 
   public func heifRepresentation(
     of image: CIImage, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
-  ) -> Data? { try? encoded(image, "public.heic", options) }
+  ) -> Data? { try? encoded(image, "public.heic", colorSpace, options) }
 
   public func pngRepresentation(
     of image: CIImage, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
-  ) -> Data? { try? encoded(image, "public.png", options) }
+  ) -> Data? { try? encoded(image, "public.png", colorSpace, options) }
 
   public func writeJPEGRepresentation(
     of image: CIImage, to url: URL, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
-  ) throws { try write(image, "public.jpeg", options, to: url) }
+  ) throws { try write(image, "public.jpeg", colorSpace, options, to: url) }
 
   public func writeHEIFRepresentation(
     of image: CIImage, to url: URL, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
   ) throws {
-    try write(image, "public.heic", options, to: url)
+    try write(image, "public.heic", colorSpace, options, to: url)
   }
 
   public func writePNGRepresentation(
     of image: CIImage, to url: URL, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
   ) throws {
-    try write(image, "public.png", options, to: url)
+    try write(image, "public.png", colorSpace, options, to: url)
   }
 
   /// Of an image that doesn't say how well it is to look.
   private static let standardQuality = 0.92
 
-  private func encoded(_ image: CIImage, _ type: String, _ options: [CIImageRepresentationOption: Any])
-    throws(ImagingError) -> Data
-  {
+  private func encoded(
+    _ image: CIImage, _ type: String, _ space: CGColorSpace, _ options: [CIImageRepresentationOption: Any]
+  ) throws(ImagingError) -> Data {
     let asked = options[kCGImageDestinationLossyCompressionQuality]
     let quality =
       asked as? Double ?? (asked as? CGFloat).map(Double.init) ?? (asked as? NSNumber)?.doubleValue
       ?? Self.standardQuality
-    return try image.encoded(as: type, quality: quality)
+    return try image.encoded(as: type, quality: quality, in: space)
   }
 
   private func write(
-    _ image: CIImage, _ type: String, _ options: [CIImageRepresentationOption: Any], to url: URL
+    _ image: CIImage, _ type: String, _ space: CGColorSpace, _ options: [CIImageRepresentationOption: Any],
+    to url: URL
   ) throws {
-    do { try encoded(image, type, options).write(to: url, options: .atomic) } catch let error as ImagingError {
+    do { try encoded(image, type, space, options).write(to: url, options: .atomic) } catch let error as ImagingError {
       throw CocoaError(
         .fileWriteUnknown,
         userInfo: [
@@ -79,16 +82,51 @@ public final class CIContext: NSObject, Sendable {
 extension CIImage {
   /// The recipe carried out and encoded, with what its file says of itself.
   ///
-  /// `quality` goes from 0 (smallest) to 1 (best). The types are those of `encode(_:as:quality:carrying:)`.
-  package func encoded(as uniformTypeIdentifier: String, quality: Double) throws(ImagingError) -> Data {
-    var pixels = try render()
+  /// `quality` goes from 0 (smallest) to 1 (best). The types are those of `encode(_:as:quality:carrying:)`. Without a colour space it is
+  /// in its file's own colours, where the format can say so, and else in sRGB.
+  package func encoded(
+    as uniformTypeIdentifier: String, quality: Double, in space: CGColorSpace? = nil
+  ) throws(ImagingError) -> Data {
+    let picture = try render()
+    let holdsProfiles = Self.typesWithProfiles.contains(uniformTypeIdentifier)
+    let profile = holdsProfiles ? space.map(\.iccProfile) ?? picture.profile : nil
+    var pixels = try picture.converted(to: profile)
     if uniformTypeIdentifier == "public.jpeg" { pixels = pixels.flattened() }
     let percent = quality.isFinite ? Int((min(max(quality, 0), 1) * 100).rounded()) : 100
-    guard let file else { return try encode(pixels, as: uniformTypeIdentifier, quality: percent) }
-    let carried = try CarriedMetadata(
-      from: MediaFile(data: file.picture.data, name: "image data"), metadata: file.picture.metadata,
-      width: pixels.width, height: pixels.height, keepsGeometry: file.keepsGeometry)
+    var carried = CarriedMetadata()
+    if let file {
+      carried = try CarriedMetadata(
+        from: MediaFile(data: file.picture.data, name: "image data"), metadata: file.picture.metadata,
+        width: pixels.width, height: pixels.height, keepsGeometry: file.keepsGeometry)
+    } else if profile == nil {
+      return try encode(pixels, as: uniformTypeIdentifier, quality: percent)
+    }
+    if let profile { carried.profile = profile }
     return try encode(pixels, as: uniformTypeIdentifier, quality: percent, carrying: carried)
+  }
+
+  private static let typesWithProfiles: Set = [
+    "public.jpeg", "public.png", "public.heic", "public.avif", "org.webmproject.webp",
+  ]
+}
+
+extension CGColorSpace {
+  /// Of a profile that is one of the known spaces, the space by its name.
+  convenience init?(profile: [UInt8]) {
+    if profile == ColoredPicture.displayP3 {
+      self.init(name: CGColorSpace.displayP3)
+    } else {
+      self.init(iccData: Data(profile))
+    }
+  }
+
+  /// `nil` means sRGB.
+  fileprivate var iccProfile: [UInt8]? {
+    switch name {
+    case CGColorSpace.displayP3: ColoredPicture.displayP3
+    case nil: copyICCData().map { [UInt8]($0) }
+    default: nil
+    }
   }
 }
 

@@ -36,8 +36,13 @@ extension CIImage {
   /// What is inside a rectangle, at its place; the rectangle grows to whole pixels.
   public func cropped(to rect: CGRect) -> CIImage {
     guard !extent.isNull else { return self }
+    guard !rect.isNull, [rect.minX, rect.minY, rect.width, rect.height].allSatisfy({ !$0.isNaN }) else {
+      return .empty()
+    }
     let kept = extent.isInfinite ? rect.integral : extent.intersection(rect).integral.intersection(extent)
-    guard !kept.isNull, !kept.isInfinite, kept.width >= 1, kept.height >= 1 else { return .empty() }
+    guard !kept.isNull, !kept.isInfinite, kept.width >= 1, kept.height >= 1,
+      [kept.minX, kept.minY, kept.maxX, kept.maxY].allSatisfy({ abs($0) < Self.farthestPlace })
+    else { return .empty() }
     guard kept != extent else { return self }
     return CIImage(extent: kept, .cropped(self))
   }
@@ -52,7 +57,11 @@ extension CIImage {
       return before.transformed(by: first.concatenating(transform))
     }
     let moved = extent.isInfinite ? extent : Self.wholePixels(extent.applying(transform))
-    guard moved.isInfinite || moved.width < Self.longestSide && moved.height < Self.longestSide else { return .empty() }
+    guard moved.isInfinite || moved.width < Self.longestSide && moved.height < Self.longestSide,
+      [transform.a, transform.b, transform.c, transform.d, transform.tx, transform.ty].allSatisfy({
+        abs($0) < Self.farthestPlace
+      })
+    else { return .empty() }
     return CIImage(extent: moved, .transformed(self, transform))
   }
 
@@ -71,6 +80,8 @@ extension CIImage {
 
   /// More than any picture that can be decoded.
   private static let longestSide: CGFloat = 65_536
+  /// Numbers that are larger have no exact fractions, and what is so far away is never seen.
+  private static let farthestPlace: CGFloat = 1e9
 
   /// Sines and cosines are not exact: what is a whole number but for that stays one.
   private static func wholePixels(_ rect: CGRect) -> CGRect {

@@ -1,22 +1,49 @@
 package import Imaging
 
 extension CIImage {
-  /// The recipe carried out; `nil` for an empty image, for one without bounds, and for one whose file can't be decoded.
-  package func pixels() -> PixelBuffer? { try? render() }
+  /// The recipe carried out, in sRGB; `nil` for an empty image, for one without bounds, and for one whose file can't be decoded.
+  package func pixels() -> PixelBuffer? { try? render().converted(to: nil) }
 
-  /// The same, with the reason why there are none.
-  package func render() throws(ImagingError) -> PixelBuffer {
+  /// The same in the colours of the recipe's file, with the reason why there are no pixels.
+  package func render() throws(ImagingError) -> ColoredPicture {
     guard !extent.isNull, !extent.isInfinite else {
       throw ImagingError(.cannotEncode, "an image", reason: extent.isNull ? "it is empty" : "it has no bounds")
     }
-    return try render(extent)
+    return ColoredPicture(pixels: try render(extent), profile: profile())
   }
+
+  /// Of the recipe's file; `nil` means sRGB.
+  func profile() -> [UInt8]? { (try? file?.picture.inOwnColors())?.profile }
+
+  /// A rectangle of the image on black, in sRGB: a frame of a movie, whose sides are even.
+  package func frame(_ area: CGRect) throws(ImagingError) -> PixelBuffer {
+    let canvas = CGRect(
+      x: area.minX.rounded(), y: area.minY.rounded(), width: Self.even(area.width), height: Self.even(area.height))
+    let visible = cropped(to: canvas)
+    guard !visible.extent.isNull else {
+      let (width, height) = (Int(canvas.width), Int(canvas.height))
+      return PixelBuffer(
+        width: width, height: height, channels: 3, bytes: [UInt8](repeating: 0, count: width * height * 3))
+    }
+    let pixels = try visible.render().converted(to: nil)
+    if pixels.channels == 3, visible.extent == canvas { return pixels }
+    return pixels.onBlack(
+      width: Int(canvas.width), height: Int(canvas.height), left: Int(visible.extent.minX - canvas.minX),
+      top: Int(canvas.maxY - visible.extent.maxY))
+  }
+
+  private static func even(_ side: CGFloat) -> CGFloat { max(2, (min(max(side, 2), 8192) / 2).rounded(.down) * 2) }
 
   /// The pixels of a rectangle inside the extent, on whole pixels: only what it needs is computed of the steps before.
   private func render(_ area: CGRect) throws(ImagingError) -> PixelBuffer {
+    guard area.width * area.height <= CGFloat(DecodingLimits.standard.pixels) else {
+      throw ImagingError(
+        .tooLarge, "an image",
+        reason: "\(area.width) × \(area.height) pixels are more than the \(DecodingLimits.standard.pixels) allowed")
+    }
     switch content {
     case .empty: throw ImagingError(.cannotEncode, "an image", reason: "it is empty")
-    case .picture(let picture): return try Self.part(area, of: picture.pixels(), at: extent)
+    case .picture(let picture): return try Self.part(area, of: picture.inOwnColors().pixels, at: extent)
     case .pixels(let pixels): return try Self.part(area, of: pixels, at: extent)
     case .cropped(let image): return try image.render(area)
     case .colored(let image, let pipeline): return try image.render(area).filtered(by: pipeline)

@@ -78,8 +78,15 @@ public final class CIImage: NSObject, Sendable {
   /// An image without a pixel; its extent is null.
   public class func empty() -> CIImage { CIImage(extent: .null, .empty) }
 
-  /// sRGB; `nil` for an empty image.
-  public var colorSpace: CGColorSpace? { extent.isNull ? nil : CGColorSpaceCreateDeviceRGB() }
+  /// The colours of its file, in which it is filtered and, if the context is given them, written: Display P3 of a phone's photo. sRGB
+  /// where there is no file, and where its colours can't be edited (HDR, inks, tables); `nil` for an empty image.
+  ///
+  /// It is known from the decoded picture, which is then there for whoever renders the image.
+  public var colorSpace: CGColorSpace? {
+    guard !extent.isNull else { return nil }
+    guard let profile = profile() else { return CGColorSpaceCreateDeviceRGB() }
+    return CGColorSpace(profile: profile)
+  }
 
   /// What the file says of itself, by ImageIO's keys: `CGImageSourceCopyPropertiesAtIndex`. Empty for pixels without a file.
   ///

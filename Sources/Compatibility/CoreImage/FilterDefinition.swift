@@ -163,8 +163,12 @@ struct FilterValues {
     return number.flatMap { $0.isFinite ? $0 : nil }
   }
 
+  /// Of finite numbers.
   func vector(_ key: String) -> CIVector {
-    values[key] as? CIVector ?? definition.inputs.first { $0.key == key }?.defaultValue as? CIVector ?? CIVector(x: 0)
+    if let vector = values[key] as? CIVector, (0..<vector.count).allSatisfy({ vector.value(at: $0).isFinite }) {
+      return vector
+    }
+    return definition.inputs.first { $0.key == key }?.defaultValue as? CIVector ?? CIVector(x: 0)
   }
 
   /// A `CGAffineTransform`, or Foundation's `AffineTransform`.

@@ -119,7 +119,7 @@ private struct ShareTables: Sendable {
     codes = (0..<(isOneTable ? 1 : 3)).flatMap { channel in
       (0...Self.steps).map { step in
         let value = after.reduce(Double(step) / Double(Self.steps)) { $1($0, channel: channel) }
-        return UInt8(min(max(value, 0), 1) * 255 + 0.5)
+        return value.isNaN ? 0 : UInt8(min(max(value, 0), 1) * 255 + 0.5)
       }
     }
     let scale = Double(Self.steps << Int(Self.fractionBits))
@@ -130,7 +130,9 @@ private struct ShareTables: Sendable {
         var exact = column * light
         // The constant, and the half that rounds.
         if channel == 0 { exact += matrix.bias + 0.5 / Double(Self.steps) }
-        exact = (exact * scale).clamped(lowerBound: Self.lowest, upperBound: -Self.lowest)
+        // What is no number gives nothing.
+        exact = (exact * scale).replacing(with: 0, where: exact .!= exact)
+          .clamped(lowerBound: Self.lowest, upperBound: -Self.lowest)
         return SIMD4<Int32>(Int32(exact.x), Int32(exact.y), Int32(exact.z), 0)
       }
     }

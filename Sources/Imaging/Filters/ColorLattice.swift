@@ -20,7 +20,9 @@ struct ColorLattice: Sendable {
       for green in 0...cells {
         for blue in 0...cells {
           let color = ColorValue(Double(red), Double(green), Double(blue)) / Double(cells)
-          let result = pipeline.unclipped(color)
+          let exact = pipeline.unclipped(color)
+          // What is no number gives nothing.
+          let result = exact.replacing(with: 0, where: exact .!= exact)
             .clamped(lowerBound: ColorValue(repeating: -0.5), upperBound: ColorValue(repeating: 1.5))
           let scaled = (result * 255 * Self.unit).rounded(.toNearestOrAwayFromZero)
           colors.append(SIMD4<Int16>(Int16(scaled.x), Int16(scaled.y), Int16(scaled.z), 0))

@@ -36,15 +36,20 @@ extension PixelBuffer {
       }
       return nil
     }
+    guard let sRGB = ColorProfile.sRGB, convert(from: source, to: sRGB) else { return "its colour profile is damaged" }
+    return nil
+  }
+
+  /// Between two profiles of RGB, in the same way; false where one of them is none.
+  mutating func convert(from source: ColorProfile, to target: ColorProfile) -> Bool {
     let format = channels == 4 ? calotype_rgba_8 : calotype_rgb_8
-    guard let transform = ColorTransform(from: source, format, toSRGB: format) else {
-      return "its colour profile is damaged"
-    }
+    guard let transform = ColorTransform(from: source, format, to: target, format) else { return false }
+    let count = width * height
     bytes.withUnsafeMutableBufferPointer { pixels in
       guard let base = pixels.baseAddress else { return }
       transform.run(base, base, count: count)
     }
-    return nil
+    return true
   }
 }
 
@@ -53,7 +58,8 @@ func convertInks(_ inks: PixelBuffer, profile: [UInt8]?, inverted: Bool) -> Pixe
   let count = inks.width * inks.height
   let format = inverted ? calotype_cmyk_8_inverted : calotype_cmyk_8
   let transform = profile.flatMap(ColorProfile.init).flatMap { source in
-    source.space == cmsSigCmykData ? ColorTransform(from: source, format, toSRGB: calotype_rgb_8) : nil
+    guard source.space == cmsSigCmykData, let sRGB = ColorProfile.sRGB else { return nil as ColorTransform? }
+    return ColorTransform(from: source, format, to: sRGB, calotype_rgb_8)
   }
   return inks.withView { source in
     PixelBuffer(width: inks.width, height: inks.height, channels: 3) { out in
@@ -73,11 +79,11 @@ func convertInks(_ inks: PixelBuffer, profile: [UInt8]?, inverted: Bool) -> Pixe
 private final class ColorTransform {
   private let handle: cmsHTRANSFORM
 
-  init?(from source: ColorProfile, _ format: cmsUInt32Number, toSRGB target: cmsUInt32Number) {
-    guard let sRGB = cmsCreate_sRGBProfile() else { return nil }
-    defer { cmsCloseProfile(sRGB) }
+  init?(
+    from source: ColorProfile, _ format: cmsUInt32Number, to target: ColorProfile, _ targetFormat: cmsUInt32Number
+  ) {
     let handle = cmsCreateTransform(
-      source.handle, format, sRGB, target, cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC),
+      source.handle, format, target.handle, targetFormat, cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC),
       cmsUInt32Number(cmsFLAGS_BLACKPOINTCOMPENSATION))
     guard let handle else { return nil }
     self.handle = handle

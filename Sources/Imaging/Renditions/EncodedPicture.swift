@@ -7,14 +7,14 @@ import Synchronization
 ///     picture.pixelWidth              // upright; nothing has been decoded yet
 ///     let pixels = try picture.pixels()
 ///
-/// Any thread may use it; the pixels are kept from the first time on.
+/// Any thread may use it; the pixels are kept from the first time on, in the colours of their file.
 public final class EncodedPicture: Sendable {
   public let data: Data
   public let metadata: MediaMetadata
   public let pixelWidth: Int
   public let pixelHeight: Int
   private let name: String
-  private let decoded: Mutex<PixelBuffer?>
+  private let decoded: Mutex<ColoredPicture?>
 
   /// Throws for what is no still picture. Where the file doesn't tell its size exactly, the picture is decoded at once.
   public init(_ data: Data, named name: String) throws(ImagingError) {
@@ -31,9 +31,9 @@ public final class EncodedPicture: Sendable {
       (pixelWidth, pixelHeight) = (metadata.pixelWidth, metadata.pixelHeight)
       decoded = Mutex(nil)
     } else {
-      let pixels = try decodePicture(of: file, metadata: metadata)
-      (pixelWidth, pixelHeight) = (pixels.width, pixels.height)
-      decoded = Mutex(pixels)
+      let picture = try decodeInOwnColors(file, metadata: metadata)
+      (pixelWidth, pixelHeight) = (picture.pixels.width, picture.pixels.height)
+      decoded = Mutex(picture)
     }
   }
 
@@ -47,13 +47,16 @@ public final class EncodedPicture: Sendable {
   }
 
   /// Upright, in sRGB. A picture that can't be decoded is tried again by the next call.
-  public func pixels() throws(ImagingError) -> PixelBuffer {
-    let result: Result<PixelBuffer, ImagingError> = decoded.withLock { decoded in
+  public func pixels() throws(ImagingError) -> PixelBuffer { try inOwnColors().converted(to: nil) }
+
+  /// Upright, in the colours of its file, as far as an edit can be made in them.
+  public func inOwnColors() throws(ImagingError) -> ColoredPicture {
+    let result: Result<ColoredPicture, ImagingError> = decoded.withLock { decoded in
       if let decoded { return .success(decoded) }
       do throws(ImagingError) {
-        let pixels = try decodePicture(of: MediaFile(data: data, name: name), metadata: metadata)
-        decoded = pixels
-        return .success(pixels)
+        let picture = try decodeInOwnColors(MediaFile(data: data, name: name), metadata: metadata)
+        decoded = picture
+        return .success(picture)
       } catch { return .failure(error) }
     }
     return try result.get()

@@ -78,7 +78,7 @@ extension ColorProfile {
 
   /// The colours of red, green and blue in XYZ (D50), and the light of each of their 256 values; nil if the profile is of
   /// any other kind.
-  fileprivate func matrixShape() -> (columns: [SIMD4<Double>], tones: [[Float]])? {
+  func matrixShape() -> (columns: [SIMD4<Double>], tones: [[Float]])? {
     guard space == cmsSigRgbData, cmsGetPCS(handle) == cmsSigXYZData, cmsIsTag(handle, cmsSigAToB0Tag) == 0,
       cmsIsTag(handle, cmsSigAToB1Tag) == 0
     else { return nil }

@@ -61,6 +61,8 @@ extension RenditionKind {
 /// What a decoder is asked for: pixels for the largest of these renditions, or for a fraction of the picture, and it may give more.
 struct DecodingRequest {
   var largest: RenditionKind
+  /// Pixels stay in the colours of their file, which the decoder tells; only the decoders that convert at once ask for it.
+  var keepsColors = false
   private var scale: Double?
   var limits: DecodingLimits
   var deadline: ContinuousClock.Instant

@@ -6,17 +6,17 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
   throws(ImagingError) -> DecodedPicture
 {
   guard VipsLibrary.isReady else { throw ImagingError(.unsupported, file.name, reason: "libvips did not start") }
-  let hasProfile = try checkHeader(of: file, request)
+  let profile = try checkHeader(of: file, request)
   let warnings = VipsLibrary.warningCount
   do throws(ImagingError) {
-    var picture = try decode(file, VIPS_FAIL_ON_ERROR, hasProfile: hasProfile, request)
+    var picture = try decode(file, VIPS_FAIL_ON_ERROR, profile, request)
     picture.orientation = orientation
     if VipsLibrary.warningCount != warnings, let complaint = complaint(about: file) { picture.notes.append(complaint) }
     return picture
   } catch {
     // What can be read of a damaged picture is better than nothing.
     guard error.code == .damaged else { throw error }
-    var picture = try decode(file, VIPS_FAIL_ON_NONE, hasProfile: hasProfile, request)
+    var picture = try decode(file, VIPS_FAIL_ON_NONE, profile, request)
     picture.orientation = orientation
     picture.notes.append(error.reason)
     return picture
@@ -33,8 +33,17 @@ private func complaint(about file: MediaFile) -> String? {
   return calotype_vips_average(image, &average) == 0 ? nil : VipsLibrary.takeError("decode")
 }
 
-/// Whether the picture has a colour profile; throws if it is too large.
-private func checkHeader(of file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> Bool {
+/// What becomes of a picture's colours.
+private enum ProfileUse {
+  /// There is none.
+  case none
+  case convertToSRGB
+  /// The pixels stay in it.
+  case keep([UInt8])
+}
+
+/// What is to be done with the picture's colour profile; throws if it is too large.
+private func checkHeader(of file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> ProfileUse {
   guard let source = VipsFileSource(file), let image = calotype_vips_open(source.source) else {
     let reason = VipsLibrary.takeError("open")
     throw ImagingError(
@@ -46,7 +55,18 @@ private func checkHeader(of file: MediaFile, _ request: DecodingRequest) throws(
   let cost = loader.hasPrefix("jxl") || loader.hasPrefix("jp2k") ? 2 : 1
   try request.check(
     PixelSize(width: Int(vips_image_get_width(image)), height: Int(vips_image_get_height(image))), costing: cost, file)
-  return vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0
+  guard vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0 else { return .none }
+  guard request.keepsColors, vips_image_get_bands(image) >= 3, let bytes = profile(of: image),
+    let own = ColorDescription.profile(bytes).ownProfile
+  else { return .convertToSRGB }
+  return .keep(own)
+}
+
+private func profile(of image: UnsafeMutablePointer<VipsImage>) -> [UInt8]? {
+  var bytes: UnsafeRawPointer?
+  var count = 0
+  guard vips_image_get_blob(image, VIPS_META_ICC_NAME, &bytes, &count) == 0, let bytes else { return nil }
+  return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
 }
 
 private func loaderName(of image: UnsafeMutablePointer<VipsImage>) -> String {
@@ -56,20 +76,26 @@ private func loaderName(of image: UnsafeMutablePointer<VipsImage>) -> String {
 }
 
 private func decode(
-  _ file: MediaFile, _ failOn: VipsFailOn, hasProfile: Bool, _ request: DecodingRequest
+  _ file: MediaFile, _ failOn: VipsFailOn, _ profile: ProfileUse, _ request: DecodingRequest
 ) throws(ImagingError) -> DecodedPicture {
   guard let source = VipsFileSource(file) else { throw ImagingError(.tooLarge, file.name, reason: "no memory") }
   var image: UnsafeMutablePointer<VipsImage>?
   defer { image.map { g_object_unref($0) } }
   let side = request.largest == .full ? VIPS_MAX_COORD : Int32(RenditionKind.screenLongSide)
-  let thumbnail = hasProfile ? calotype_vips_thumbnail_srgb : calotype_vips_thumbnail
+  var colors = ColorDescription.sRGB
+  var thumbnail = calotype_vips_thumbnail
+  switch profile {
+  case .none: break
+  case .convertToSRGB: thumbnail = calotype_vips_thumbnail_srgb
+  case .keep(let bytes): colors = .profile(bytes)
+  }
   guard thumbnail(source.source, &image, side, failOn) == 0, image != nil else {
     throw ImagingError(.damaged, file.name, reason: VipsLibrary.takeError("thumbnail"))
   }
   try apply(calotype_vips_to_srgb, to: &image, "colourspace", file)
   try apply(calotype_vips_to_8_bit, to: &image, "cast", file)
   guard let image else { throw ImagingError(.damaged, file.name, reason: "no picture") }
-  return DecodedPicture(pixels: try render(image, file, request).droppingOpaqueAlpha())
+  return DecodedPicture(pixels: try render(image, file, request).droppingOpaqueAlpha(), colors: colors)
 }
 
 private func apply(

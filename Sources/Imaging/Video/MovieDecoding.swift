@@ -26,7 +26,7 @@ final class MovieDecoding: Sendable {
     filters.append(MovieFilters.fit(min(export.longestSide ?? .max, MovieFilters.longestSide), step: 2))
     if streams.isHDR { filters.append(MovieFilters.toneMap) }
     filters += ["scale=in_color_matrix=\(streams.colorMatrix)", "format=rgb24", "showinfo=checksum=0"]
-    return MovieExport.quiet + ["-loglevel", "info"] + export.seeking + MovieInput.arguments(export.range) + [
+    return MovieExport.quiet + ["-loglevel", "level+info"] + export.seeking + MovieInput.arguments(export.range) + [
       "-map", "0:v:0", "-an", "-sn", "-dn", "-vf", filters.joined(separator: ","), "-fps_mode", "passthrough",
       "-f", "rawvideo", "pipe:1",
     ]
@@ -37,6 +37,9 @@ final class MovieDecoding: Sendable {
     let assembler = Mutex(FrameAssembler())
     func deliver(_ frames: [MovieFrame]) {
       for frame in frames where !self.frames.put(frame) { state.withLock { $0.isStopped = true } }
+      guard let flaw = assembler.withLock(\.flaw) else { return }
+      failure.withLock { $0 = $0 ?? ImagingError(.damaged, export.file.name, reason: flaw) }
+      state.withLock { $0.isStopped = true }
     }
     let process = Subprocess(
       program: "ffmpeg", arguments: Self.arguments(export, streams), input: export.file,
@@ -46,12 +49,20 @@ final class MovieDecoding: Sendable {
       isCancelled: { [self] in isCancelled() || state.withLock { $0.isStopped } })
     do throws(ImagingError) {
       let result = try process.run { chunk in deliver(assembler.withLock { $0.received(chunk) }) }
-      guard !result.succeeded, !state.withLock(\.isStopped) else { return }
-      failure.withLock { $0 = ImagingError(.damaged, export.file.name, reason: MovieInput.complaint(result.errors)) }
+      guard !state.withLock(\.isStopped) else { return }
+      let complaint: String? =
+        result.succeeded ? assembler.withLock { $0.complaint(ofMovieLasting: Self.seconds(export, streams)) }
+        : MovieInput.complaint(result.errors)
+      failure.withLock { $0 = complaint.map { ImagingError(.damaged, export.file.name, reason: $0) } }
     } catch {
       guard !state.withLock(\.isStopped) else { return }
       failure.withLock { $0 = error }
     }
+  }
+
+  /// How long the picture has to be at least. Where only the whole movie tells it, sound may be what lasts so long.
+  private static func seconds(_ export: MovieExport, _ streams: MovieStreams) -> Double {
+    streams.videoDuration.map(export.seconds(ofDuration:)) ?? export.seconds(of: streams) / 2
   }
 
   /// Waits for the process' end, by force if frames are left; what went wrong before.

@@ -48,7 +48,9 @@ final class MovieEncoding: Sendable {
   private static func arguments(_ export: MovieExport, _ streams: MovieStreams, first: MovieFrame) -> [String] {
     let start = Double(first.ticks) / Double(first.timescale)
     let frames = ["-itsoffset", String(format: "%.9f", start), "-f", "matroska", "-i", "pipe:0"]
-    let sound = export.keepsSound ? ["-map", "1:a:0?"] + streams.soundArguments(in: export.container) : []
+    let sound =
+      export.volume == 0
+      ? [] : ["-map", "1:a:0?"] + streams.soundArguments(in: export.container, volume: export.volume)
     return frames + export.seeking + MovieInput.arguments(export.range) + ["-map", "0:v:0"] + sound + [
       "-dn", "-sn", "-map_metadata", "1", "-map_metadata:s:v:0", "1:s:v:0", "-map_chapters", "-1",
       "-vf",
@@ -61,6 +63,7 @@ final class MovieEncoding: Sendable {
 
   /// False once the encoder has ended.
   func write(_ pixels: PixelBuffer, of frame: MovieFrame) -> Bool {
+    // Neither of them is beyond `FrameAssembler.farthestSeconds`.
     frames.put(
       MovieFrame(pixels: pixels, ticks: frame.ticks - firstTicks, timescale: frame.timescale))
   }

@@ -10,7 +10,8 @@ import Foundation
 ///   encoded as H.264 (4:2:0, BT.709). HDR becomes SDR.
 /// - Sound is copied where the container can hold it, and becomes AAC where it can't. Of several tracks the first stays; subtitles,
 ///   chapters and timed metadata go.
-/// - Date, place, camera, and what pairs a Live Photo's movie with its still stay.
+/// - Date, place, camera, and what pairs a Live Photo's movie with its still stay; the instant of the still does in QuickTime movies.
+/// - A file whose end can't be read is damaged: no edit is shorter than its movie without a word.
 /// - The movie is written beside `destination` under a temporary name and renamed when it is whole; an error leaves nothing behind.
 /// - Both `ffmpeg` processes end before the function does, whatever happens. It blocks its thread.
 public struct MovieExport: Sendable {
@@ -28,8 +29,9 @@ public struct MovieExport: Sendable {
   public var longestSide: Int?
   /// Seconds; `nil` is all of it.
   public var timeRange: ClosedRange<Double>?
-  public var keepsSound = true
-  /// The index in front, so that a player need not have the end first.
+  /// How loud the sound becomes: 0 leaves it out, 1 keeps it, and anything else encodes it anew.
+  public var volume = 1.0
+  /// The index in front, so that a player need not have the end first; that of a Live Photo's movie is at its end, as phones write it.
   public var isForNetwork = true
 
   public init(file: MediaFile, range: Range<Int>? = nil) {
@@ -67,8 +69,14 @@ public struct MovieExport: Sendable {
     let encoder = try MovieEncoding(self, streams, first: first, to: destination, isCancelled, progress)
     defer { encoder.stop() }
     var next: MovieFrame? = first
+    var size: PixelSize?
     while let current = next, !isCancelled() {
-      guard encoder.write(try frame(current), of: current) else { break }
+      let pixels = try frame(current)
+      size = size ?? PixelSize(width: pixels.width, height: pixels.height)
+      guard pixels.width == size?.width, pixels.height == size?.height else {
+        throw ImagingError(.cannotEncode, file.name, reason: "its frames became pictures of different sizes")
+      }
+      guard encoder.write(pixels, of: current) else { break }
       next = decoder.frames.take()
     }
     if let failure = decoder.stop() { throw failure }
@@ -91,8 +99,17 @@ public struct MovieExport: Sendable {
     ]
   }
 
-  func seconds(of streams: MovieStreams) -> Double {
-    timeRange.map { min($0.upperBound, streams.duration) - $0.lowerBound } ?? streams.duration
+  func seconds(of streams: MovieStreams) -> Double { seconds(ofDuration: streams.duration) }
+
+  func seconds(ofDuration duration: Double) -> Double {
+    timeRange.map { min($0.upperBound, duration) - $0.lowerBound } ?? duration
+  }
+
+  /// The instant of a Live Photo's still in what is exported.
+  private var stillTime: Double? {
+    guard container == .mov, range == nil, let time = try? MediaMetadata(of: file).stillTime else { return nil }
+    guard let timeRange else { return time }
+    return timeRange.contains(time) ? time - timeRange.lowerBound : nil
   }
 
   /// Runs `ffmpeg` with these arguments and the container's, to the destination.
@@ -103,9 +120,10 @@ public struct MovieExport: Sendable {
     let temporary = destination.deletingLastPathComponent()
       .appendingPathComponent(".\(destination.lastPathComponent).\(UUID().uuidString).part")
     defer { unlink(temporary.path) }
+    let stillTime = stillTime
     var process = Subprocess(
       program: "ffmpeg",
-      arguments: Self.quiet + ["-loglevel", "error"] + arguments + containerArguments(streams)
+      arguments: Self.quiet + ["-loglevel", "error"] + arguments + containerArguments(streams, isIndexLast: stillTime != nil)
         + ["-progress", "pipe:1", "-f", container.rawValue, "file:\(temporary.path)"],
       input: file, idleSeconds: Self.longestSeconds, seconds: Self.longestSeconds, memoryLimit: Self.memoryLimit,
       outputByteLimit: .max)
@@ -120,18 +138,19 @@ public struct MovieExport: Sendable {
     guard result.succeeded else {
       throw ImagingError(.cannotEncode, file.name, reason: MovieInput.complaint(result.errors))
     }
+    if let stillTime { try StillTimeTrack.add(stillTime, toMovieAt: temporary.path) }
     guard rename(temporary.path, destination.path) == 0 else {
       throw ImagingError(.cannotEncode, destination.path, reason: String(cString: strerror(errno)))
     }
   }
 
-  private func containerArguments(_ streams: MovieStreams) -> [String] {
+  private func containerArguments(_ streams: MovieStreams, isIndexLast: Bool) -> [String] {
     // QuickTime's own keys are kept as such; other tags go where each container has its place for them.
     let tags = streams.format?.tags ?? [:]
     let place = "com.apple.quicktime.location.ISO6709"
     let isMoved = container == .mov && tags[place] == nil && tags["location"] != nil
     let isApple = isMoved || tags.keys.contains { $0.hasPrefix("com.apple.quicktime.") }
-    let flags = [isForNetwork ? "+faststart" : "", isApple ? "+use_metadata_tags" : ""].joined()
+    let flags = [isForNetwork && !isIndexLast ? "+faststart" : "", isApple ? "+use_metadata_tags" : ""].joined()
     return (flags.isEmpty ? [] : ["-movflags", flags])
       + (isMoved ? ["-metadata", "\(place)=\(tags["location"] ?? "")"] : [])
       + ["major_brand", "minor_version", "compatible_brands", "encoder"].flatMap { ["-metadata", "\($0)="] }

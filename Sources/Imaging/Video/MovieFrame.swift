@@ -67,14 +67,31 @@ struct FrameAssembler {
   private var ticks: [Int64] = []
   private var pending: [UInt8] = []
   private var line: [UInt8] = []
+  private var lastTick: Int64 = 0
+  /// The last error that was told.
+  private var complaint: String?
+  /// Why no further frame can be put together.
+  private(set) var flaw: String?
 
+  /// Thirty years; in nanoseconds it still fits 64 bits.
+  static let farthestSeconds = 1e9
   /// More than any frame that the filters let through.
   private static let pendingByteLimit = MovieFilters.longestSide * MovieFilters.longestSide * 3
 
   /// Pixels came; the frames that are whole now.
   mutating func received(_ bytes: ArraySlice<UInt8>) -> [MovieFrame] {
     pending += bytes
-    return takeFrames()
+    let frames = takeFrames()
+    if pending.count > 2 * Self.pendingByteLimit { flaw = flaw ?? "a frame without its time" }
+    return frames
+  }
+
+  /// What went wrong where the frames end long before the movie: a file that is cut off, whose decoder told it and went on.
+  func complaint(ofMovieLasting seconds: Double) -> String? {
+    guard let complaint, let clock else { return nil }
+    let end = Double(lastTick) / Double(clock.timescale)
+    guard end + max(0.1, seconds / 20) < seconds else { return nil }
+    return "the picture ends at \(String(format: "%.2f", end)) s: \(MovieInput.complaint(complaint))"
   }
 
   /// A part of what `showinfo` and others say; the frames that are whole now.
@@ -93,14 +110,22 @@ struct FrameAssembler {
   /// `… config in time_base: 1/30000, …`, and `… n:   0 pts:   1001 … s:1920x1080 …` for each frame.
   private mutating func read(_ line: String) {
     // Not what a movie's title says.
-    guard line.hasPrefix("[Parsed_showinfo_") else { return }
+    guard line.hasPrefix("[Parsed_showinfo_") else {
+      if MovieInput.isError(line) { complaint = line }
+      return
+    }
     if clock == nil, let text = Self.field("config in time_base: ", of: line) {
       let parts = text.split(separator: "/").compactMap { Int64($0) }
       if parts.count == 2, parts[0] > 0, let scale = Int32(exactly: parts[1]), scale > 0 { clock = (parts[0], scale) }
     }
-    guard let time = Self.field(" pts:", of: line).flatMap({ Int64($0) }), let clock else { return }
-    let (tick, overflow) = time.multipliedReportingOverflow(by: clock.numerator)
-    guard !overflow else { return }
+    guard let text = Self.field(" pts:", of: line), let clock else { return }
+    // One that tells no time follows the one before at once.
+    let (tick, overflow) = Int64(text).map { $0.multipliedReportingOverflow(by: clock.numerator) } ?? (lastTick + 1, false)
+    guard !overflow, abs(Double(tick)) < Self.farthestSeconds * Double(clock.timescale) else {
+      flaw = flaw ?? "a frame at an impossible time"
+      return
+    }
+    lastTick = tick
     ticks.append(tick)
     if size == nil, let sides = Self.field(" s:", of: line)?.split(separator: "x").compactMap({ Int($0) }),
       sides.count == 2, sides.allSatisfy({ (1...MovieFilters.longestSide).contains($0) })
@@ -115,7 +140,7 @@ struct FrameAssembler {
   }
 
   private mutating func takeFrames() -> [MovieFrame] {
-    guard let size, let clock else { return [] }
+    guard let size, let clock, flaw == nil else { return [] }
     let count = size.pixels * 3
     guard count <= Self.pendingByteLimit else { return [] }
     var frames: [MovieFrame] = []

@@ -11,12 +11,24 @@ enum MovieInput {
     return ["-protocol_whitelist", "file,subfile,pipe", "-format_whitelist", formats, "-i", url]
   }
 
-  /// The last line of what a program said, without the part in which FFmpeg names its own object.
+  /// The last error that a program told, or else its last line, without the parts in which FFmpeg names its own object and the line's
+  /// level.
   static func complaint(_ errors: String) -> String {
     let lines = errors.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("frame=") && !$0.hasPrefix("video:") }
-    guard let last = lines.last else { return "no frame" }
-    let text = last.hasPrefix("[") ? last.drop { $0 != "]" }.dropFirst() : last
+    guard var text = lines.last(where: isError) ?? lines.last else { return "no frame" }
+    while text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+      text = text[text.index(after: end)...].drop { $0 == " " }
+    }
     return String(text.drop { $0 == " " }).replacing("file:\(Subprocess.inputPath): ", with: "")
+  }
+
+  /// Of a program that tells its lines' levels: `[error] …`, or `[h264 @ 0x55…] [error] …`.
+  static func isError(_ line: some StringProtocol) -> Bool {
+    var rest = Substring(line)
+    if rest.hasPrefix("["), let end = rest.firstIndex(of: "]"), rest[..<end].contains(" @ 0x") {
+      rest = rest[rest.index(after: end)...].drop { $0 == " " }
+    }
+    return rest.hasPrefix("[error]") || rest.hasPrefix("[fatal]")
   }
 }
 

@@ -132,6 +132,9 @@ struct MovieStreams {
 
   var duration: Double { (format?.duration ?? video?.duration).flatMap(Double.init) ?? 0 }
 
+  /// Seconds of the picture alone, where its stream tells.
+  var videoDuration: Double? { video?.duration.flatMap(Double.init) }
+
   private var isCommonH264: Bool {
     video?.codecName == "h264" && ["yuv420p", "yuvj420p"].contains(video?.pixFmt)
   }
@@ -151,7 +154,8 @@ struct MovieStreams {
   }
 
   /// Copied where the container takes it.
-  func soundArguments(in container: MovieExport.Container) -> [String] {
+  func soundArguments(in container: MovieExport.Container, volume: Double) -> [String] {
+    guard volume == 1 else { return ["-af", "volume=\(volume)", "-c:a", "aac", "-b:a", "192k"] }
     let codec = audio?.codecName ?? ""
     let isHeld =
       ["aac", "mp3", "alac", "ac3", "eac3"].contains(codec) || container == .mov && codec.hasPrefix("pcm_")

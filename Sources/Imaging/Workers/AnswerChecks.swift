@@ -24,13 +24,19 @@ extension WorkerReply {
         renditions: try renditions(parts, kinds, limits, payloadByteCount, receive), placeholder: placeholder,
         notes: boundedTexts(notes))
       return .success(.renditions(set))
-    case (.picture(let width, let height, let channels, let address), .thumbnail):
-      try check(payloadByteCount == 0, "a picture with bytes")
+    case (.picture(let width, let height, let channels, let address, let profile), .thumbnail):
+      try check(payloadByteCount == 0 && profile == nil, "a picture with bytes")
       let limits = DecodingLimits(pixels: thumbnailPixelLimit, seconds: 0)
       return .success(.picture(try picture(width, height, channels, limits) { try receive($0, address) }))
-    case (.picture(let width, let height, let channels, let address), .picture(_, _, let limits)):
-      try check(payloadByteCount == 0, "a picture with bytes")
+    case (.picture(let width, let height, let channels, let address, let profile), .picture(_, _, let limits)):
+      try check(payloadByteCount == 0 && profile == nil, "a picture with bytes")
       return .success(.picture(try picture(width, height, channels, limits) { try receive($0, address) }))
+    case (.picture(let width, let height, let channels, let address, let profile), .coloredPicture(_, let limits)):
+      try check(payloadByteCount == 0, "a picture with bytes")
+      // It goes into files that are written, as it would out of the file that the worker was given.
+      try check(profile?.count ?? 0 <= ColoredPicture.longestProfile, "a colour profile of an impossible length")
+      let pixels = try picture(width, height, channels, limits) { try receive($0, address) }
+      return .success(.coloredPicture(ColoredPicture(pixels: pixels, profile: profile)))
     case (.nothing, .thumbnail):
       try check(payloadByteCount == 0, "nothing with bytes")
       return .success(.nothing)

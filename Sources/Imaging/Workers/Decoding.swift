@@ -66,6 +66,19 @@ public func makePicture(
   return pixels
 }
 
+/// Decodes a still in full: upright, in its own colours.
+///
+///     let picture = try decodeInOwnColors(file, metadata: MediaMetadata(of: file))
+///     let edited = picture.pixels.filtered(by: sepia)      // to be written with `picture.profile`
+public func decodeInOwnColors(
+  _ file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits = .standard
+) throws(ImagingError) -> ColoredPicture {
+  guard let pool = WorkerPool.current(for: metadata),
+    case .coloredPicture(let picture) = try pool.answer(to: .coloredPicture(metadata, limits), on: file)
+  else { return try decodeInOwnColorsHere(file, metadata: metadata, limits: limits) }
+  return picture
+}
+
 /// The small picture that a camera put into a JPEG or HEIF file beside the photo: upright, in sRGB; `nil` where there is none.
 ///
 ///     let thumbnail = try embeddedThumbnail(of: file, metadata: MediaMetadata(of: file))      // 160 × 120, in a millisecond

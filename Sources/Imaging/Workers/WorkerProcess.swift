@@ -52,7 +52,8 @@ public enum WorkerProcess {
     if isTesting, case .renditions = job.request, file.asksForACrash { _ = Misbehavior.crash.perform() }
     let result = Result { () throws(ImagingError) in try job.request.perform(on: file) }
     let answer = try? result.get()
-    if case .picture(let pixels) = answer { return try hand(over: pixels, to: socket) }
+    if case .picture(let pixels) = answer { return try hand(over: ColoredPicture(pixels: pixels), to: socket) }
+    if case .coloredPicture(let picture) = answer { return try hand(over: picture, to: socket) }
     try socket.send(WorkerReply(result), payloadByteCount: answer?.payloadByteCount ?? 0)
     try answer?.withPayload(socket.send)
   }
@@ -60,11 +61,14 @@ public enum WorkerProcess {
 
 extension WorkerProcess {
   /// Pixels are many: the parent copies them out of this process, if the kernel lets it, and this process waits meanwhile.
-  private static func hand(over pixels: PixelBuffer, to socket: WorkerSocket) throws {
+  private static func hand(over picture: ColoredPicture, to socket: WorkerSocket) throws {
+    let pixels = picture.pixels
     try pixels.bytes.withUnsafeBytes { bytes in
       let address = UInt64(UInt(bitPattern: bytes.baseAddress))
       try socket.send(
-        WorkerReply.picture(width: pixels.width, height: pixels.height, channels: pixels.channels, address: address))
+        WorkerReply.picture(
+          width: pixels.width, height: pixels.height, channels: pixels.channels, address: address,
+          profile: picture.profile))
       var answer: UInt8 = 0
       try withUnsafeMutableBytes(of: &answer) { try socket.receive(into: $0, wait: {}) }
       if PixelDelivery(rawValue: answer) == .wanted { try socket.send(bytes) }

@@ -7,6 +7,8 @@ enum WorkerRequest: Codable, Sendable {
   case metadata(machineTimeZone: TimeZone)
   case renditions(MediaMetadata, kinds: Set<RenditionKind>, DecodingLimits)
   case picture(MediaMetadata, PictureRequest, DecodingLimits)
+  /// In full, in its own colours.
+  case coloredPicture(MediaMetadata, DecodingLimits)
   case thumbnail(MediaMetadata, DecodingLimits)
   /// Obeyed only by a worker that was started for a test.
   case misbehavior(Misbehavior)
@@ -15,7 +17,9 @@ enum WorkerRequest: Codable, Sendable {
   var limits: DecodingLimits {
     switch self {
     case .metadata: .standard
-    case .renditions(_, _, let limits), .picture(_, _, let limits), .thumbnail(_, let limits): limits
+    case .renditions(_, _, let limits), .picture(_, _, let limits), .coloredPicture(_, let limits),
+      .thumbnail(_, let limits):
+      limits
     case .misbehavior(let misbehavior): misbehavior.limits
     }
   }
@@ -28,6 +32,8 @@ enum WorkerRequest: Codable, Sendable {
       return .renditions(try makeRenditionsHere(of: file, metadata: metadata, kinds: kinds, limits: limits))
     case .picture(let metadata, let request, let limits):
       return .picture(try makePictureHere(of: file, metadata: metadata, request, limits: limits))
+    case .coloredPicture(let metadata, let limits):
+      return .coloredPicture(try decodeInOwnColorsHere(file, metadata: metadata, limits: limits))
     case .thumbnail(let metadata, let limits):
       let thumbnail = try embeddedThumbnailHere(of: file, metadata: metadata, limits: limits)
       return thumbnail.map(WorkerAnswer.picture) ?? .nothing
@@ -41,6 +47,7 @@ enum WorkerAnswer: Sendable {
   case metadata(MediaMetadata)
   case renditions(RenditionSet)
   case picture(PixelBuffer)
+  case coloredPicture(ColoredPicture)
   /// The file has none of it.
   case nothing
   case outcome(String)
@@ -67,7 +74,8 @@ enum WorkerReply: Codable, Sendable {
   case metadata(MediaMetadata)
   case renditions([Part], placeholder: [UInt8], notes: [String])
   /// `address` is where the pixels are in the worker's memory. They don't follow: the parent reads them there, or asks for them.
-  case picture(width: Int, height: Int, channels: Int, address: UInt64)
+  /// `profile` is that of a picture in its own colours.
+  case picture(width: Int, height: Int, channels: Int, address: UInt64, profile: [UInt8]? = nil)
   case nothing
   case outcome(String)
   case failure(ImagingError.Code, reason: String)
@@ -93,6 +101,10 @@ enum WorkerReply: Codable, Sendable {
       self = .renditions(parts, placeholder: set.placeholder, notes: set.notes)
     case .success(.picture(let pixels)):
       self = .picture(width: pixels.width, height: pixels.height, channels: pixels.channels, address: 0)
+    case .success(.coloredPicture(let picture)):
+      let pixels = picture.pixels
+      self = .picture(
+        width: pixels.width, height: pixels.height, channels: pixels.channels, address: 0, profile: picture.profile)
     case .success(.nothing): self = .nothing
     case .success(.outcome(let text)): self = .outcome(text)
     case .failure(let error): self = .failure(error.code, reason: error.reason)
@@ -112,14 +124,14 @@ extension WorkerAnswer {
   /// The bytes that follow the reply.
   func withPayload(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     switch self {
-    case .metadata, .nothing, .outcome, .picture: break
+    case .metadata, .nothing, .outcome, .picture, .coloredPicture: break
     case .renditions(let set): for rendition in set.renditions { try rendition.data.withUnsafeBytes(body) }
     }
   }
 
   var payloadByteCount: Int {
     switch self {
-    case .metadata, .nothing, .outcome, .picture: 0
+    case .metadata, .nothing, .outcome, .picture, .coloredPicture: 0
     case .renditions(let set): set.renditions.reduce(0) { $0 + $1.data.count }
     }
   }

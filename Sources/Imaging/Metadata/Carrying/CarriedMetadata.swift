@@ -53,12 +53,7 @@ public struct CarriedMetadata: Hashable, Sendable {
   }
 
   /// sRGB's profile, always the same bytes.
-  public static let sRGBProfile: [UInt8]? = {
-    guard var bytes = ColorProfile.sRGB?.bytes, bytes.count >= 128 else { return nil }
-    // When the profile was made: just now.
-    bytes.replaceSubrange(24..<36, with: repeatElement(0, count: 12))
-    return bytes
-  }()
+  public static let sRGBProfile: [UInt8]? = ColorProfile.sRGB?.undatedBytes
 
   /// A profile that isn't sRGB's.
   var otherProfile: [UInt8]? { profile == Self.sRGBProfile ? nil : profile }
