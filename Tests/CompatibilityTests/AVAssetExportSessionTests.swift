@@ -121,4 +121,33 @@ import Testing
     }
     try? FileManager.default.removeItem(at: folder)
   }
+
+  @Test func `a second export is refused, and leaves the first alone`() async throws {
+    let export = try session()
+    let second = Mutex<(any Error)?>(nil)
+    let calls = Mutex(0)
+    export.videoComposition = AVVideoComposition(asset: asset) { [weak export] request in
+      if calls.withLock({
+        $0 += 1
+        return $0
+      }) == 1 {
+        let answered = DispatchSemaphore(value: 0)
+        Task {
+          do {
+            try await export?.export(to: URL(fileURLWithPath: "/nowhere/b.mp4"), as: .mp4)
+          } catch { second.withLock { $0 = error } }
+          answered.signal()
+        }
+        answered.wait()
+      }
+      request.finish(with: request.sourceImage, context: nil)
+    }
+    await export.export()
+    #expect(export.status == .completed && export.error == nil)
+    #expect(export.outputURL?.pathExtension == "mov")
+    #expect((second.withLock(\.self) as NSError?)?.code == -11820)
+    await export.export()
+    #expect(export.status == .completed && export.error == nil)
+    try? FileManager.default.removeItem(at: folder)
+  }
 }

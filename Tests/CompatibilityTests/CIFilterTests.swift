@@ -252,3 +252,50 @@ import UIKit
     #expect(abs(bounds.minX + 2) < 1e-9 && abs(bounds.width - 2) < 1e-9 && abs(bounds.height - 4) < 1e-9)
   }
 }
+
+/// Recipes that nobody in their right mind makes: they may come out of a stranger's adjustment data.
+@Suite struct HostileRecipeTests {
+  private let image = CIImage(
+    pixels: PixelBuffer(width: 8, height: 6, channels: 3, bytes: [UInt8](repeating: 90, count: 144)))
+
+  private static let numbers: [CGFloat] = [.nan, .infinity, -.infinity, 1e300, -1e300, 1e-300]
+
+  @Test(arguments: numbers) func `no number traps`(number: CGFloat) {
+    let vector = CIVector(x: number, y: number, z: number, w: number)
+    let one = CIVector(x: number, y: 0, z: 1, w: 1)
+    for name in CIFilter.filterNames(inCategories: nil) {
+      guard let filter = CIFilter(name: name) else { continue }
+      for key in filter.inputKeys.dropFirst() {
+        for value in [
+          Double(number), vector, one, CGAffineTransform(translationX: number, y: 0),
+          CGAffineTransform(a: number, b: 1, c: number, d: -1, tx: 0, ty: 1),
+        ] as [Any] {
+          _ = image.applyingFilter(name, parameters: [key: value]).pixels()
+          _ = image.clampedToExtent().applyingFilter(name, parameters: [key: value])
+            .cropped(to: CGRect(x: 0, y: 0, width: 3, height: 3)).pixels()
+        }
+      }
+    }
+    for rect in [
+      CGRect(x: number, y: 0, width: 5, height: 5), CGRect(x: 0, y: 0, width: number, height: 5),
+      CGRect(x: 0, y: number, width: 5, height: number),
+    ] {
+      _ = image.cropped(to: rect).pixels()
+      _ = image.clampedToExtent().cropped(to: rect).pixels()
+    }
+  }
+
+  @Test func `a vector that isn't finite is as none`() {
+    let vector = CIVector(x: .nan, y: 0, z: 0)
+    #expect(image.applyingFilter("CIColorMatrix", parameters: ["inputRVector": vector]) === image)
+  }
+
+  @Test func `a picture that takes too much memory is refused`() {
+    let large = image.transformed(by: CGAffineTransform(scaleX: 4000, y: 4000))
+    #expect(large.extent.width == 32_000)
+    #expect(throws: ImagingError.self) { try large.render() }
+    do { _ = try large.render() } catch { #expect(error.code == .tooLarge) }
+    // A part of it is not.
+    #expect(large.cropped(to: CGRect(x: 9000, y: 9000, width: 10, height: 10)).pixels()?.width == 10)
+  }
+}

@@ -22,9 +22,9 @@ import Testing
     return String(decoding: output, as: UTF8.self)
   }
 
-  private func movie(_ name: String = "movie.mov", seconds: Double = 1, rate: String = "30", _ options: [String] = [])
-    throws -> MediaFile
-  {
+  private func movie(
+    _ name: String = "movie.mov", seconds: Double = 1, rate: String = "30", _ options: [String] = []
+  ) throws -> MediaFile {
     let url = folder.url.appendingPathComponent(name)
     _ = try run(
       "ffmpeg",
@@ -158,6 +158,69 @@ import Testing
     #expect(try probe(output, "stream=codec_type") == ["video"])
   }
 
+  @Test func `softer sound is encoded anew`() throws {
+    var export = MovieExport(file: try movie())
+    export.volume = 0.25
+    try export.write(to: output) { $0.pixels }
+    #expect(try probe(output, "stream=codec_name") == ["h264", "aac"])
+    #expect(try loudness(output) < loudness(folder.url.appendingPathComponent("movie.mov")) - 10)
+  }
+
+  /// In decibels.
+  private func loudness(_ url: URL) throws -> Double {
+    let lines = try run(
+      "ffprobe",
+      [
+        "-f", "lavfi", "-i", "amovie=\(url.path),astats=metadata=1", "-show_entries",
+        "frame_tags=lavfi.astats.Overall.RMS_level", "-of", "csv=p=0",
+      ])
+    let last = lines.split(whereSeparator: \.isNewline).last.map { $0.filter { $0 != "," } }
+    return try #require(last.flatMap { Double($0) })
+  }
+
+  @Test func `a phone's colours stay`() throws {
+    let file = try movie(
+      "movie.mov", ["-color_primaries", "smpte432", "-color_trc", "bt709", "-colorspace", "smpte170m"])
+    try MovieExport(file: file).write(to: output) { $0.pixels }
+    #expect(try probe(output, "stream=color_primaries", ["-select_streams", "v"]) == ["smpte432"])
+  }
+
+  // MARK: The instant of a Live Photo's still
+
+  private func livePhotoMovie(_ time: Double) throws -> MediaFile {
+    let source = try movie("source.mov", seconds: 2, ["-movflags", "use_metadata_tags"])
+    try StillTimeTrack.add(time, toMovieAt: source.name)
+    return try MediaFile(path: source.name)
+  }
+
+  @Test(arguments: [0, 0.5, 1.234]) func `it is found in the movie that it was added to`(time: Double) throws {
+    let file = try livePhotoMovie(time)
+    #expect(try MediaMetadata(of: file).stillTime == time)
+    #expect(try probe(URL(fileURLWithPath: file.name), "stream=codec_type") == ["video", "audio", "data"])
+  }
+
+  @Test func `it stays in an export, and in a copy`() throws {
+    let file = try livePhotoMovie(1.5)
+    try MovieExport(file: file).write(to: output) { $0.pixels }
+    #expect(try MediaMetadata(of: MediaFile(path: output.path)).stillTime == 1.5)
+    try MovieExport(file: file).copy(to: output)
+    #expect(try MediaMetadata(of: MediaFile(path: output.path)).stillTime == 1.5)
+    #expect(try probe(output, "stream=codec_name", ["-select_streams", "v"]) == ["h264"])
+  }
+
+  @Test(arguments: [(1.0...2.0, 0.5), (0.0...1.0, nil)] as [(ClosedRange<Double>, Double?)])
+  func `of a part it is the instant in the part`(range: ClosedRange<Double>, time: Double?) throws {
+    var export = MovieExport(file: try livePhotoMovie(1.5))
+    export.timeRange = range
+    try export.write(to: output) { $0.pixels }
+    #expect(try MediaMetadata(of: MediaFile(path: output.path)).stillTime == time)
+  }
+
+  @Test func `an index in front gets none`() throws {
+    let file = try movie("movie.mov", ["-movflags", "faststart"])
+    #expect(throws: ImagingError.self) { try StillTimeTrack.add(0.5, toMovieAt: file.name) }
+  }
+
   // MARK: When it goes wrong
 
   private struct Refusal: Error {}
@@ -216,5 +279,103 @@ import Testing
     try MovieExport(file: movie()).write(
       to: output, progress: { value in last.withLock { $0 = value } }, frame: { $0.pixels })
     #expect(last.withLock(\.self) == 1)
+  }
+
+  /// What `ffmpeg` reads of it is less than half, and it calls that a success.
+  @Test func `a movie that is cut off is not a shorter movie`() throws {
+    let file = try movie("whole.mov", seconds: 4, ["-movflags", "faststart", "-b:v", "400k"])
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: file.name))
+    let half = try folder.file(bytes.prefix(bytes.count / 2), named: "half.mov")
+    do {
+      try MovieExport(file: half).write(to: output) { $0.pixels }
+      Issue.record("it was exported")
+    } catch let error as ImagingError {
+      #expect(error.code == .damaged && error.reason.hasPrefix("the picture ends at "))
+    }
+    #expect(!folder.names.contains("out.mov"))
+  }
+
+  /// A picture that stands still for most of the movie.
+  @Test func `a long last frame is no damage`() throws {
+    let file = try movie(
+      "long.mov", seconds: 4, ["-vf", "select='lt(n,3)'", "-fps_mode", "passthrough", "-shortest"])
+    try MovieExport(file: file).write(to: output) { $0.pixels }
+    #expect(folder.names.contains("out.mov"))
+  }
+
+  @Test func `frames of different sizes are no movie`() throws {
+    let file = try movie()
+    let count = Mutex(0)
+    #expect(throws: ImagingError.self) {
+      try MovieExport(file: file).write(to: output) { frame in
+        let isFirst = count.withLock { count in
+          defer { count += 1 }
+          return count == 0
+        }
+        return isFirst ? frame.pixels : frame.pixels.cropped(x: 0..<32, y: 0..<24) ?? frame.pixels
+      }
+    }
+    #expect(folder.names == ["movie.mov"])
+  }
+
+  /// `ffmpeg` brings all frames to the size of the first one.
+  @Test func `a size that changes in mid-stream is no garbage`() throws {
+    for (name, size) in [("a", "64x48"), ("b", "96x64")] {
+      _ = try run(
+        "ffmpeg",
+        [
+          "-y", "-f", "lavfi", "-i", "color=c=0x6432c8:s=\(size):d=0.5:r=30", "-c:v", "libx264", "-pix_fmt", "yuv420p",
+          "-f", "mpegts", folder.url.appendingPathComponent("\(name).ts").path,
+        ])
+    }
+    let parts = try ["a.ts", "b.ts"].map { try Data(contentsOf: folder.url.appendingPathComponent($0)) }
+    let both = try folder.file(parts[0] + parts[1], named: "both.ts")
+    let colors = Mutex<Set<[UInt8]>>([])
+    let sizes = Mutex<Set<PixelSize>>([])
+    try MovieExport(file: both).write(to: output) { frame in
+      sizes.withLock { _ = $0.insert(PixelSize(width: frame.pixels.width, height: frame.pixels.height)) }
+      let middle = (24 * frame.pixels.width + 32) * 3
+      colors.withLock { _ = $0.insert(Array(frame.pixels.bytes[middle..<middle + 3])) }
+      return frame.pixels
+    }
+    #expect(sizes.withLock(\.self) == [PixelSize(width: 64, height: 48)])
+    #expect(colors.withLock(\.self).allSatisfy { close([$0], [[100, 50, 200]], within: 6) })
+  }
+
+  // MARK: What a decoder may say
+
+  private func lines(_ times: [String], numerator: String = "1/30") -> ArraySlice<UInt8> {
+    let name = "[Parsed_showinfo_1 @ 0x55d0] [info]"
+    let frames = times.map {
+      "\(name) n:   0 pts:\($0) pts_time:0 duration: 1 fmt:rgb24 cl:left sar:1/1 s:2x2 i:P iskey:1"
+    }
+    return Array(
+      (["\(name) config in time_base: \(numerator), frame_rate: 30/1"] + frames + [""]).joined(separator: "\n").utf8)[
+        ...]
+  }
+
+  @Test(arguments: ["9223372036854775807", "30000000030", "-9223372036854775808"])
+  func `a frame at an impossible time ends it`(time: String) {
+    var assembler = FrameAssembler()
+    _ = assembler.received([UInt8](repeating: 7, count: 24)[...])
+    #expect(assembler.heard(lines(["1", time])).count <= 1)
+    #expect(assembler.flaw == "a frame at an impossible time")
+  }
+
+  @Test func `a frame without a time follows the one before`() {
+    var assembler = FrameAssembler()
+    _ = assembler.received([UInt8](repeating: 7, count: 24)[...])
+    #expect(assembler.heard(lines(["    5", "NOPTS"])).map(\.ticks) == [5, 6])
+    #expect(assembler.flaw == nil)
+  }
+
+  @Test func `errors are told from what a title says`() {
+    #expect(MovieInput.isError("[h264 @ 0x55d0] [error] Error splitting the input into NAL units."))
+    #expect(MovieInput.isError("[error] partial file"))
+    #expect(!MovieInput.isError("[info]     title           : [error] partial file"))
+    #expect(!MovieInput.isError("[Parsed_showinfo_1 @ 0x55d0] [info] n:0"))
+    #expect(
+      MovieInput.complaint("[mov @ 0x5] [error] stream 0, partial file\n[info] more\nframe=1")
+        == "stream 0, partial file")
   }
 }

@@ -1,4 +1,6 @@
+import AVFoundation
 import Foundation
+import Imaging
 import Photos
 import PhotosTesting
 
@@ -16,6 +18,47 @@ struct EditingFixture {
 
   func photo(_ metadata: SampleMetadata = SampleMetadata()) throws -> PHAsset {
     try temporary.add(SampleFile("IMG_0001.JPG", SampleMedia.jpeg(size: Self.small, metadata: metadata)))[0]
+  }
+
+  /// `stillTime`: seconds from the movie's beginning, of a movie that tells it.
+  func livePhoto(
+    stillTime: Double? = nil, size: PictureSize = small, stillType: LivePhotoPair.StillType = .jpeg,
+    metadata: SampleMetadata = SampleMetadata()
+  ) throws -> PHAsset {
+    var pair = try SampleMedia.livePhoto(size: size, metadata: metadata, stillType: stillType)
+    if let stillTime {
+      let source = temporary.folder.appendingPathComponent("source.mov")
+      let movie = temporary.folder.appendingPathComponent("movie.mov")
+      try pair.video.write(to: source)
+      var export = try MovieExport(file: MediaFile(path: source.path))
+      export.isForNetwork = false
+      try export.copy(to: movie)
+      try StillTimeTrack.add(stillTime, toMovieAt: movie.path)
+      pair.video = try Data(contentsOf: movie)
+    }
+    return try temporary.add(pair)
+  }
+
+  func livePhoto(_ asset: PHAsset) async -> PHLivePhoto? {
+    let options = PHLivePhotoRequestOptions()
+    options.deliveryMode = .highQualityFormat
+    return await withCheckedContinuation { continuation in
+      PHImageManager.default().requestLivePhoto(
+        for: asset, targetSize: PHImageManagerMaximumSize, contentMode: .aspectFit, options: options
+      ) { live, _ in continuation.resume(returning: live) }
+    }
+  }
+
+  /// The movie of a video or of a Live Photo.
+  func movieURL(_ asset: PHAsset, _ version: PHImageRequestOptionsVersion) async -> URL? {
+    let wanted: Set<PHAssetResourceType> =
+      version == .current && asset.hasAdjustments ? [.fullSizeVideo, .fullSizePairedVideo] : [.video, .pairedVideo]
+    guard let resource = PHAssetResource.assetResources(for: asset).first(where: { wanted.contains($0.type) }) else {
+      return nil
+    }
+    let url = temporary.folder.appendingPathComponent("\(UUID().uuidString).mov")
+    try? await PHAssetResourceManager.default().writeData(for: resource, toFile: url, options: nil)
+    return url
   }
 
   /// The asset as it is now.

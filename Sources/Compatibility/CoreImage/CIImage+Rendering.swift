@@ -17,6 +17,9 @@ extension CIImage {
 
   /// A rectangle of the image on black, in sRGB: a frame of a movie, whose sides are even.
   package func frame(_ area: CGRect) throws(ImagingError) -> PixelBuffer {
+    guard !area.isNull, !area.isInfinite else {
+      throw ImagingError(.cannotEncode, "a frame", reason: area.isNull ? "it is empty" : "it has no bounds")
+    }
     let canvas = CGRect(
       x: area.minX.rounded(), y: area.minY.rounded(), width: Self.even(area.width), height: Self.even(area.height))
     let visible = cropped(to: canvas)

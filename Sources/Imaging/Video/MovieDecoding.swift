@@ -51,7 +51,8 @@ final class MovieDecoding: Sendable {
       let result = try process.run { chunk in deliver(assembler.withLock { $0.received(chunk) }) }
       guard !state.withLock(\.isStopped) else { return }
       let complaint: String? =
-        result.succeeded ? assembler.withLock { $0.complaint(ofMovieLasting: Self.seconds(export, streams)) }
+        result.succeeded
+        ? assembler.withLock { $0.complaint(ofMovieLasting: Self.seconds(export, streams)) }
         : MovieInput.complaint(result.errors)
       failure.withLock { $0 = complaint.map { ImagingError(.damaged, export.file.name, reason: $0) } }
     } catch {

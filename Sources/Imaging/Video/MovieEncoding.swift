@@ -54,9 +54,9 @@ final class MovieEncoding: Sendable {
     return frames + export.seeking + MovieInput.arguments(export.range) + ["-map", "0:v:0"] + sound + [
       "-dn", "-sn", "-map_metadata", "1", "-map_metadata:s:v:0", "1:s:v:0", "-map_chapters", "-1",
       "-vf",
-      "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p,setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709",
+      "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p,setparams=color_primaries=\(streams.primaries):color_trc=bt709:colorspace=bt709",
       "-c:v", "libx264", "-preset", "veryfast", "-crf", "\(export.rateFactor)", "-profile:v", "high",
-      "-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-fps_mode", "passthrough",
+      "-color_primaries", streams.primaries, "-color_trc", "bt709", "-colorspace", "bt709", "-fps_mode", "passthrough",
       "-enc_time_base", "1:\(first.timescale)", "-video_track_timescale", "\(first.timescale)",
     ]
   }

@@ -7,7 +7,7 @@ import Foundation
 ///     try export.write(to: url) { frame in frame.pixels.filtered(by: sepia) }
 ///
 /// - Frames come upright, with square pixels, at their own times: a variable rate stays one, tick by tick of the source's clock. They are
-///   encoded as H.264 (4:2:0, BT.709). HDR becomes SDR.
+///   encoded as H.264 (4:2:0, BT.709, or with the primaries of Display P3 where the movie has those). HDR becomes SDR.
 /// - Sound is copied where the container can hold it, and becomes AAC where it can't. Of several tracks the first stays; subtitles,
 ///   chapters and timed metadata go.
 /// - Date, place, camera, and what pairs a Live Photo's movie with its still stay; the instant of the still does in QuickTime movies.
@@ -123,7 +123,8 @@ public struct MovieExport: Sendable {
     let stillTime = stillTime
     var process = Subprocess(
       program: "ffmpeg",
-      arguments: Self.quiet + ["-loglevel", "error"] + arguments + containerArguments(streams, isIndexLast: stillTime != nil)
+      arguments: Self.quiet + ["-loglevel", "error"] + arguments
+        + containerArguments(streams, isIndexLast: stillTime != nil)
         + ["-progress", "pipe:1", "-f", container.rawValue, "file:\(temporary.path)"],
       input: file, idleSeconds: Self.longestSeconds, seconds: Self.longestSeconds, memoryLimit: Self.memoryLimit,
       outputByteLimit: .max)

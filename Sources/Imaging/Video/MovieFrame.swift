@@ -120,7 +120,8 @@ struct FrameAssembler {
     }
     guard let text = Self.field(" pts:", of: line), let clock else { return }
     // One that tells no time follows the one before at once.
-    let (tick, overflow) = Int64(text).map { $0.multipliedReportingOverflow(by: clock.numerator) } ?? (lastTick + 1, false)
+    let (tick, overflow) =
+      Int64(text).map { $0.multipliedReportingOverflow(by: clock.numerator) } ?? (lastTick + 1, false)
     guard !overflow, abs(Double(tick)) < Self.farthestSeconds * Double(clock.timescale) else {
       flaw = flaw ?? "a frame at an impossible time"
       return

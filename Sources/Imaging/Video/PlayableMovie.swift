@@ -90,6 +90,7 @@ struct MovieStreams {
     var pixFmt: String?
     var colorTransfer: String?
     var colorSpace: String?
+    var colorPrimaries: String?
     var height: Int?
     var duration: String?
     var disposition: [String: Int]?
@@ -150,6 +151,15 @@ struct MovieStreams {
     case "smpte170m", "bt470bg": "smpte170m"
     case "bt2020nc": "bt2020"
     default: (video?.height ?? 0) >= 720 ? "bt709" : "smpte170m"
+    }
+  }
+
+  /// What red, green and blue are, once the picture is 8 bits of each: a phone's movie is in Display P3, as its photos are.
+  var primaries: String {
+    switch video?.colorPrimaries {
+    case "smpte432" where !isHDR: "smpte432"
+    case "bt2020" where !isHDR: "bt2020"
+    default: "bt709"
     }
   }
 

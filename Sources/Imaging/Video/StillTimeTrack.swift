@@ -7,8 +7,8 @@ import Foundation
 ///
 /// `ffmpeg` leaves out tracks of this kind, so that a movie that it wrote gets a new one. Only for movies whose index (`moov`) is at their
 /// end; its clock's ticks, mostly milliseconds, are as exact as the instant is kept.
-enum StillTimeTrack {
-  static func add(_ seconds: Double, toMovieAt path: String) throws(ImagingError) {
+package enum StillTimeTrack {
+  package static func add(_ seconds: Double, toMovieAt path: String) throws(ImagingError) {
     do {
       let movie = try FileHandle(forUpdating: URL(fileURLWithPath: path))
       defer { try? movie.close() }
@@ -63,7 +63,8 @@ enum StillTimeTrack {
     let next = header.base + header.count - 4
     index.replaceSubrange(next..<next + 4, with: UInt32(number + 1).bigEndianBytes)
     let wait = UInt32((seconds * Double(timescale)).rounded())
-    return box("moov", index + track(number: UInt32(number), wait: wait, timescale: UInt32(timescale), sampleAt: offset))
+    return box(
+      "moov", index + track(number: UInt32(number), wait: wait, timescale: UInt32(timescale), sampleAt: offset))
   }
 
   private static func track(number: UInt32, wait: UInt32, timescale: UInt32, sampleAt offset: UInt64) -> [UInt8] {

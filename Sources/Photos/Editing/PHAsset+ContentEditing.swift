@@ -75,12 +75,35 @@ extension PHAsset {
     }
     let url = photoLibrary.store.url(of: start)
     let isVideo = mediaType == .video
-    let movie = usesOriginal ? files[.adjustmentBasePairedVideo] ?? files[.pairedVideo] : files[.fullSizePairedVideo]
+    let movie = isVideo ? nil : try editedMovie(in: files, usesOriginal: usesOriginal)
     return PHContentEditingInput(
       self, uniformTypeIdentifier: start.uniformTypeIdentifier, adjustmentData: former, displaySizeImage: image,
       fullSizeImageURL: isVideo ? nil : url, fullSizeImageOrientation: isVideo ? 1 : Int32(metadata.orientation),
       audiovisualAsset: isVideo ? AVURLAsset(url: url) : nil,
-      pairedVideoURL: isVideo ? nil : movie.map { photoLibrary.store.url(of: $0) })
+      livePhoto: try movie.map { try editedLivePhoto(image, start, at: url, $0) }, pairedVideoURL: movie?.url)
+  }
+
+  /// The movie of a Live Photo that an edit starts from, and its file's record, if it has a file of its own in the library.
+  private func editedMovie(in files: AssetFiles, usesOriginal: Bool) throws -> (url: URL, record: ResourceRecord?)? {
+    guard !record.traits.contains(.stillOnly) else { return nil }
+    let own = usesOriginal ? files[.adjustmentBasePairedVideo] ?? files[.pairedVideo] : files[.fullSizePairedVideo]
+    if let own { return (photoLibrary.store.url(of: own), own) }
+    // A photo with a movie inside.
+    guard usesOriginal, mediaSubtypes.contains(.photoLive), files.originalMovie?.motionVideo != nil else { return nil }
+    return (try movieFile(isOriginal: true), nil)
+  }
+
+  private func editedLivePhoto(
+    _ image: UIImage?, _ still: ResourceRecord, at stillURL: URL, _ movie: (url: URL, record: ResourceRecord?)
+  ) throws -> PHLivePhoto {
+    let file = try MediaFile(path: movie.url.path)
+    let metadata = try MediaMetadata(of: file)
+    let paired =
+      movie.record.map { PHAssetResource($0, of: self) }
+      ?? PHAssetResource(.pairedVideo, of: movie.url, file, metadata)
+    // Decoded when somebody looks at it.
+    let picture = image ?? UIImage(contentsOfFile: stillURL.path) ?? UIImage()
+    return PHLivePhoto(picture, resources: [PHAssetResource(still, of: self), paired], stillTime: metadata.stillTime)
   }
 
   /// A stored picture where the file is the one that is shown, and one of the file's own where it is not.

@@ -13,10 +13,15 @@ import UniformTypeIdentifiers
 ///
 /// The files are the library's own: read them, and write to a `PHContentEditingOutput`. Immutable, and any thread may use it.
 public final class PHContentEditingInput: NSObject, Sendable {
+  /// The asset's, as the properties that follow: when the input was requested.
   public let mediaType: PHAssetMediaType
+  /// The asset's.
   public let mediaSubtypes: PHAssetMediaSubtype
+  /// The asset's, which may be another than its file's.
   public let creationDate: Date?
+  /// The asset's, which may be another than its file's.
   public let location: CLLocation?
+  /// How the asset is shown.
   public let playbackStyle: PHAsset.PlaybackStyle
   /// Of the file that is handed out. Deprecated by PhotoKit for `contentType`.
   public let uniformTypeIdentifier: String?
@@ -35,12 +40,16 @@ public final class PHContentEditingInput: NSObject, Sendable {
   /// Deprecated by PhotoKit for `audiovisualAsset`.
   public var avAsset: AVAsset? { audiovisualAsset }
 
-  /// The movie that belongs to the still of a Live Photo; `nil` where it has none, or none in a file of its own.
+  /// What a Live Photo was before the edit; `nil` for everything else. `PHLivePhotoEditingContext` edits it.
+  public let livePhoto: PHLivePhoto?
+
+  /// The movie that belongs to the still of a Live Photo; `nil` where it has none.
   package let pairedVideoURL: URL?
 
   init(
     _ asset: PHAsset, uniformTypeIdentifier: String?, adjustmentData: PHAdjustmentData?, displaySizeImage: UIImage?,
-    fullSizeImageURL: URL?, fullSizeImageOrientation: Int32, audiovisualAsset: AVAsset?, pairedVideoURL: URL?
+    fullSizeImageURL: URL?, fullSizeImageOrientation: Int32, audiovisualAsset: AVAsset?, livePhoto: PHLivePhoto?,
+    pairedVideoURL: URL?
   ) {
     mediaType = asset.mediaType
     mediaSubtypes = asset.mediaSubtypes
@@ -53,6 +62,7 @@ public final class PHContentEditingInput: NSObject, Sendable {
     self.fullSizeImageURL = fullSizeImageURL
     self.fullSizeImageOrientation = fullSizeImageOrientation
     self.audiovisualAsset = audiovisualAsset
+    self.livePhoto = livePhoto
     self.pairedVideoURL = pairedVideoURL
   }
 }

@@ -19,6 +19,8 @@ public final class PHAssetResource: NSObject, Sendable {
   /// Where it is, if no library has it: one of the files that a Live Photo was made of.
   let fileURL: URL?
   private let fileByteCount: Int
+  /// Where that file lies, if it goes away with the resource.
+  private let folder: PrivateFolder?
 
   var photoLibrary: PHPhotoLibrary { asset.photoLibrary }
 
@@ -33,10 +35,14 @@ public final class PHAssetResource: NSObject, Sendable {
     self.asset = asset
     fileURL = nil
     fileByteCount = 0
+    folder = nil
   }
 
   /// A file of no asset.
-  init(_ type: PHAssetResourceType, of url: URL, _ file: MediaFile, _ metadata: MediaMetadata) {
+  init(
+    _ type: PHAssetResourceType, of url: URL, _ file: MediaFile, _ metadata: MediaMetadata,
+    in folder: PrivateFolder? = nil
+  ) {
     self.type = type
     assetLocalIdentifier = ""
     originalFilename = url.lastPathComponent
@@ -49,6 +55,7 @@ public final class PHAssetResource: NSObject, Sendable {
     asset = PHAsset()
     fileURL = url
     fileByteCount = file.byteCount
+    self.folder = folder
   }
 
   public var filename: String? { originalFilename }

@@ -1,0 +1,110 @@
+import CoreImage
+import Imaging
+import PhotosTesting
+import Testing
+
+/// What an edit makes of pictures that are more than one 8-bit picture.
+@Suite struct EditedStillTests {
+  private static let size = PictureSize(width: 64, height: 48)
+
+  private func edited(_ data: Data) throws -> PixelBuffer {
+    let image = try #require(CIImage(data: data))
+    let space = try #require(image.colorSpace)
+    let jpeg = try #require(
+      CIContext().jpegRepresentation(
+        of: image.oriented(.up), colorSpace: space,
+        options: [kCGImageDestinationLossyCompressionQuality as CIImageRepresentationOption: 1.0]))
+    return try #require(CIImage(data: jpeg)?.pixels())
+  }
+
+  private func difference(_ one: PixelBuffer, _ other: PixelBuffer) -> Double {
+    guard one.width == other.width, one.height == other.height, one.channels == other.channels else { return .infinity }
+    return Double(zip(one.bytes, other.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(one.bytes.count)
+  }
+
+  private func run(_ program: String, _ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(program)")
+  }
+
+  private func converted(_ data: Data, from: String, to: String, _ steps: [(String, [String])]) throws -> Data {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("still-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try data.write(to: folder.appendingPathComponent(from))
+    for (program, arguments) in steps {
+      try run(program, arguments.map { $0.replacing("DIR", with: folder.path) })
+    }
+    return try Data(contentsOf: folder.appendingPathComponent(to))
+  }
+
+  @Test(arguments: ["GIF", "PNG", "WebP"]) func `of an animation the first frame`(format: String) throws {
+    let png = try SampleMedia.animatedPNG(frames: 4, size: Self.size)
+    let gif = try SampleMedia.animatedGIF(frames: 4, size: Self.size)
+    let data =
+      switch format {
+      case "GIF": gif
+      case "PNG": png
+      default:
+        try converted(
+          gif, from: "a.gif", to: "a.webp",
+          [("ffmpeg", ["-loglevel", "error", "-i", "DIR/a.gif", "-lossless", "1", "DIR/a.webp"])])
+      }
+    let first = try #require(CIImage(data: png)?.pixels())
+    #expect(difference(try edited(data), first) < 9)
+  }
+
+  @Test(arguments: ["heic", "avif"]) func `of ten bits the upper eight`(format: String) throws {
+    let png = try SampleMedia.png(size: Self.size)
+    let deep = ("ffmpeg", ["-loglevel", "error", "-i", "DIR/a.png", "-pix_fmt", "rgb48be", "DIR/deep.png"])
+    let encoder = ["heif-enc", "-q", "95", "-b", "10"] + (format == "avif" ? ["-A"] : [])
+    let data = try converted(
+      png, from: "a.png", to: "a.\(format)",
+      [deep, (encoder[0], encoder.dropFirst() + ["-o", "DIR/a.\(format)", "DIR/deep.png"])])
+    // Three channels of ten bits.
+    #expect(data.range(of: Data("pixi\0\0\0\0\u{3}\n\n\n".utf8)) != nil)
+    #expect(difference(try edited(data), try #require(CIImage(data: png)?.pixels())) < 4)
+  }
+
+  @Test func `of a picture with a gain map the picture, and no word of the map`() throws {
+    let picture = try SampleMedia.jpeg(size: Self.size, quality: 95)
+    let map = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), seed: 9)
+    let packet = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
+      <rdf:Description xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/" \
+      hdrgm:Version="1.0" dc:source="here"/></rdf:RDF></x:xmpmeta>
+      """
+    let content = Array("http://ns.adobe.com/xap/1.0/\0\(packet)".utf8)
+    let length = content.count + 2
+    let segment = [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + content
+    let data = picture.prefix(2) + segment + picture.dropFirst(2) + map
+    let image = try #require(CIImage(data: data))
+    let jpeg = try #require(
+      CIContext().jpegRepresentation(of: image.oriented(.down), colorSpace: try #require(image.colorSpace)))
+    let before = try #require(CIImage(data: picture)?.oriented(.down).pixels())
+    #expect(difference(try #require(CIImage(data: jpeg)?.pixels()), before) < 3)
+    #expect(jpeg.range(of: Data("hdr-gain-map".utf8)) == nil && jpeg.range(of: Data("dc:source".utf8)) != nil)
+    #expect(jpeg.count < data.count)
+  }
+
+  @Test func `alpha stays in a PNG and becomes white in a JPEG`() throws {
+    let bytes: [UInt8] = (0..<64 * 48).flatMap { [200, 40, 40, $0 % 64 < 32 ? 255 : 0] as [UInt8] }
+    let png = try encode(PixelBuffer(width: 64, height: 48, channels: 4, bytes: bytes), as: "public.png", quality: 100)
+    let brown = try #require(CIImage(data: png)).applyingFilter("CISepiaTone")
+    let space = try #require(brown.colorSpace)
+    let kept = try #require(CIContext().pngRepresentation(of: brown, format: .RGBA8, colorSpace: space))
+    let pixels = try #require(CIImage(data: kept)?.pixels())
+    #expect(pixels.channels == 4)
+    #expect(pixels.bytes[3] == 255 && pixels.bytes[63 * 4 + 3] == 0)
+    let jpeg = try #require(CIContext().jpegRepresentation(of: brown, colorSpace: space))
+    let flat = try #require(CIImage(data: jpeg)?.pixels())
+    #expect(flat.channels == 3 && flat.bytes[60 * 3..<60 * 3 + 3].allSatisfy { $0 > 250 })
+    #expect(flat.bytes[0] < 150)
+  }
+}

@@ -1,0 +1,87 @@
+import CoreImage
+import Imaging
+import PhotosTesting
+import Testing
+import UIKit
+
+/// Edits stay in the colours of their file.
+@Suite struct WideColorTests {
+  private static let red: [UInt8] = [255, 0, 0]
+  private static let types = ["public.jpeg", "public.png", "public.heic", "org.webmproject.webp"]
+
+  /// Of one colour, in Display P3's codes.
+  private func picture(_ type: String, _ color: [UInt8] = red) throws -> Data {
+    let pixels = PixelBuffer(width: 64, height: 48, channels: 3, bytes: (0..<64 * 48).flatMap { _ in color })
+    return try encode(
+      pixels, as: type, quality: 100, carrying: CarriedMetadata(profile: try #require(ColoredPicture.displayP3)))
+  }
+
+  private func color(_ picture: ColoredPicture) -> [UInt8] {
+    let middle = (24 * picture.pixels.width + 32) * picture.pixels.channels
+    return Array(picture.pixels.bytes[middle..<middle + 3])
+  }
+
+  private func isClose(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    zip(one, other).allSatisfy { abs(Int($0) - Int($1)) <= 4 }
+  }
+
+  @Test(arguments: types) func `a picture in Display P3 is read and written in it`(type: String) throws {
+    let image = try #require(CIImage(data: picture(type)))
+    #expect(image.colorSpace?.name == CGColorSpace.displayP3)
+    let turned = image.oriented(.right)
+    let space = try #require(turned.colorSpace)
+    let context = CIContext()
+    for data in [
+      context.jpegRepresentation(of: turned, colorSpace: space),
+      context.pngRepresentation(of: turned, format: .RGBA8, colorSpace: space),
+      context.heifRepresentation(of: turned, format: .RGBA8, colorSpace: space),
+    ] {
+      let written = try EncodedPicture(try #require(data), named: "edit").inOwnColors()
+      #expect(written.profile == ColoredPicture.displayP3)
+      #expect(isClose(color(written), Self.red))
+    }
+  }
+
+  @Test func `a filter works on the codes of the file`() throws {
+    let image = try #require(CIImage(data: picture("public.png", [100, 50, 200]))).applyingFilter("CISepiaTone")
+    #expect(try color(image.render()) == [116, 103, 80])
+    // In sRGB it is the same colour by other codes.
+    #expect(try color(ColoredPicture(pixels: #require(image.pixels()))) != [116, 103, 80])
+  }
+
+  @Test func `who asks for sRGB gets it, clipped`() throws {
+    let image = try #require(CIImage(data: picture("public.png")))
+    let data = CIContext().pngRepresentation(of: image, format: .RGBA8, colorSpace: CGColorSpaceCreateDeviceRGB())
+    let written = try EncodedPicture(try #require(data), named: "edit").inOwnColors()
+    #expect(written.profile == nil)
+    #expect(isClose(color(written), Self.red))
+    let orange = try #require(CIImage(data: picture("public.png", [200, 100, 50])))
+    #expect(isClose(Array(try #require(orange.pixels()).bytes[0..<3]), [214, 96, 36]))
+  }
+
+  @Test func `an image in sRGB is written in Display P3 on demand`() throws {
+    let pixels = PixelBuffer(width: 64, height: 48, channels: 3, bytes: (0..<64 * 48).flatMap { _ in Self.red })
+    let image = try #require(CIImage(data: encode(pixels, as: "public.png", quality: 100)))
+    #expect(image.colorSpace == CGColorSpaceCreateDeviceRGB())
+    let space = try #require(CGColorSpace(name: CGColorSpace.displayP3))
+    let data = CIContext().pngRepresentation(of: image, format: .RGBA8, colorSpace: space)
+    let written = try EncodedPicture(try #require(data), named: "edit")
+    #expect(try isClose(color(written.inOwnColors()), [234, 51, 35]))
+    #expect(try isClose(color(ColoredPicture(pixels: written.pixels())), Self.red))
+  }
+
+  @Test func `a UIImage of an edit is in sRGB, as screens are`() throws {
+    let image = try #require(CIImage(data: picture("public.png", [200, 100, 50])))
+    let data = try #require(UIImage(ciImage: image).pngData())
+    let read = try EncodedPicture(data, named: "image").inOwnColors()
+    #expect(read.profile == nil)
+    #expect(isClose(color(read), [214, 96, 36]))
+  }
+
+  @Test func `what is no profile can't be written in`() throws {
+    let image = try #require(CIImage(data: picture("public.png")))
+    let space = try #require(CGColorSpace(iccData: Data("no profile".utf8)))
+    #expect(CIContext().jpegRepresentation(of: image, colorSpace: space) == nil)
+    #expect(CGColorSpace(name: "kCGColorSpaceNone") == nil && CGColorSpace(iccData: Data()) == nil)
+  }
+}

@@ -1,0 +1,171 @@
+import AVFoundation
+import CoreImage
+import Foundation
+import Imaging
+import Photos
+import PhotosTesting
+import Testing
+
+/// What a photo browser's "Edit" menu does, on each kind of asset, from the request of the input to the revert.
+@Suite(.serialized) struct FilterFlowTests {
+  enum Kind: String, CaseIterable, Sendable { case photo, video, livePhoto }
+
+  private let fixture: EditingFixture
+  private let context = CIContext()
+  private static let formatIdentifier = "com.example.photo-browser"
+  private static let formatVersion = "1.0"
+
+  init() throws { fixture = try EditingFixture() }
+
+  private func asset(_ kind: Kind) throws -> PHAsset {
+    switch kind {
+    case .photo: try fixture.photo()
+    case .video:
+      try fixture.temporary.add(
+        SampleFile("IMG_0002.MOV", SampleMedia.movie(duration: 0.5, size: EditingFixture.small)))[0]
+    case .livePhoto: try fixture.livePhoto()
+    }
+  }
+
+  // MARK: As programs write it
+
+  private func apply(_ filterName: String, to asset: PHAsset) async throws {
+    let options = PHContentEditingInputRequestOptions()
+    options.canHandleAdjustmentData = {
+      $0.formatIdentifier == Self.formatIdentifier && $0.formatVersion == Self.formatVersion
+    }
+    let input = try #require(
+      await fixture.request(asset) { $0.canHandleAdjustmentData = options.canHandleAdjustmentData }.input)
+    let output = PHContentEditingOutput(contentEditingInput: input)
+    output.adjustmentData = PHAdjustmentData(
+      formatIdentifier: Self.formatIdentifier, formatVersion: Self.formatVersion, data: Data(filterName.utf8))
+    if asset.mediaSubtypes.contains(.photoLive) {
+      try await applyLivePhotoFilter(filterName, input: input, output: output)
+    } else if asset.mediaType == .image {
+      try applyPhotoFilter(filterName, input: input, output: output)
+    } else {
+      try await applyVideoFilter(filterName, input: input, output: output)
+    }
+    try await fixture.library.performChanges {
+      let request = PHAssetChangeRequest(for: asset)
+      request.contentEditingOutput = output
+    }
+  }
+
+  private func applyPhotoFilter(_ filterName: String, input: PHContentEditingInput, output: PHContentEditingOutput)
+    throws
+  {
+    let url = try #require(input.fullSizeImageURL)
+    let inputImage = try #require(CIImage(contentsOf: url))
+    let outputImage =
+      inputImage
+      .oriented(forExifOrientation: input.fullSizeImageOrientation)
+      .applyingFilter(filterName, parameters: [:])
+    try context.writeJPEGRepresentation(
+      of: outputImage, to: output.renderedContentURL, colorSpace: #require(inputImage.colorSpace), options: [:])
+  }
+
+  private func applyVideoFilter(_ filterName: String, input: PHContentEditingInput, output: PHContentEditingOutput)
+    async throws
+  {
+    let avAsset = try #require(input.audiovisualAsset)
+    let composition = AVVideoComposition(
+      asset: avAsset,
+      applyingCIFiltersWithHandler: { request in
+        let img = request.sourceImage.applyingFilter(filterName, parameters: [:])
+        request.finish(with: img, context: nil)
+      })
+    let export = try #require(
+      AVAssetExportSession(asset: avAsset, presetName: AVAssetExportPresetHighestQuality))
+    export.outputFileType = AVFileType.mov
+    export.outputURL = output.renderedContentURL
+    export.videoComposition = composition
+    await withCheckedContinuation { done in export.exportAsynchronously(completionHandler: { done.resume() }) }
+  }
+
+  private func applyLivePhotoFilter(_ filterName: String, input: PHContentEditingInput, output: PHContentEditingOutput)
+    async throws
+  {
+    let livePhotoContext = try #require(PHLivePhotoEditingContext(livePhotoEditingInput: input))
+    livePhotoContext.frameProcessor = { frame, _ in
+      return frame.image.applyingFilter(filterName, parameters: [:])
+    }
+    await withCheckedContinuation { done in
+      livePhotoContext.saveLivePhoto(to: output) { success, error in
+        #expect(success, "\(String(describing: error))")
+        done.resume()
+      }
+    }
+  }
+
+  // MARK: What comes of it
+
+  /// Average red, green and blue.
+  private func color(_ pixels: PixelBuffer) -> [Int] {
+    (0..<3).map { channel in
+      stride(from: channel, to: pixels.bytes.count, by: pixels.channels).reduce(0) { $0 + Int(pixels.bytes[$1]) }
+        / (pixels.width * pixels.height)
+    }
+  }
+
+  private func shown(_ asset: PHAsset) async throws -> [Int] {
+    let rendition = try await PHImageManager.default().rendition(.screen, for: asset)
+    return color(try #require(UIImage(data: rendition.data)?.pixels()))
+  }
+
+  private func movie(_ asset: PHAsset, _ version: PHImageRequestOptionsVersion) async throws -> [Int] {
+    let file = try MediaFile(path: #require(await fixture.movieURL(asset, version)).path)
+    return color(try decodePicture(of: file, metadata: MediaMetadata(of: file)))
+  }
+
+  private func isBrown(_ color: [Int]) -> Bool { color[0] > color[1] + 4 && color[1] > color[2] + 4 }
+
+  private func isClose(_ one: [Int], _ other: [Int]) -> Bool { zip(one, other).allSatisfy { abs($0 - $1) < 6 } }
+
+  private static let renders: [Kind: [String]] = [
+    .photo: ["photo IMG_0001.JPG", "fullSizePhoto FullSizeRender.jpg", "adjustmentData Adjustments.plist"],
+    .video: ["video IMG_0002.MOV", "fullSizeVideo FullSizeRender.mov", "adjustmentData Adjustments.plist"],
+    .livePhoto: [
+      "photo IMG_0001.JPG", "pairedVideo IMG_0001.MOV", "fullSizePhoto FullSizeRender.jpg",
+      "fullSizePairedVideo FullSizeRender.mov", "adjustmentData Adjustments.plist",
+    ],
+  ]
+
+  @Test("A filter is applied, taken up by another one, and reverted", arguments: Kind.allCases)
+  func flow(kind: Kind) async throws {
+    let asset = try asset(kind)
+    let before = try await shown(asset)
+    #expect(!isBrown(before))
+    let observer = RecordingObserver()
+    fixture.library.register(observer)
+
+    try await apply("CISepiaTone", to: asset)
+    let sepia = fixture.refetched(asset)
+    #expect(sepia.hasAdjustments && sepia.adjustmentFormatIdentifier == Self.formatIdentifier)
+    #expect(isBrown(try await shown(sepia)))
+    if kind != .photo { #expect(isBrown(try await movie(sepia, .current))) }
+    #expect(sepia.playbackStyle == asset.playbackStyle)
+    #expect(fixture.resources(sepia) == Self.renders[kind])
+    #expect(sepia.creationDate == asset.creationDate)
+
+    // Made from the original again: no sepia is left in it.
+    try await apply("CIPhotoEffectChrome", to: sepia)
+    let chrome = fixture.refetched(asset)
+    #expect(!isBrown(try await shown(chrome)))
+    #expect(!isClose(try await shown(chrome), try await shown(sepia)))
+    if kind != .photo { #expect(!isBrown(try await movie(chrome, .current))) }
+    #expect(fixture.resources(chrome) == Self.renders[kind])
+
+    try await fixture.library.performChanges {
+      let request = PHAssetChangeRequest(for: chrome)
+      request.revertAssetContentToOriginal()
+    }
+    let reverted = fixture.refetched(asset)
+    #expect(!reverted.hasAdjustments)
+    #expect(try await shown(reverted) == before)
+    if kind != .photo { #expect(isClose(try await movie(reverted, .current), try await movie(asset, .original))) }
+    #expect(fixture.resources(reverted) == Self.renders[kind].map { Array($0.prefix(kind == .livePhoto ? 2 : 1)) })
+    fixture.library.waitForObservers()
+    #expect(observer.changes.map { $0.changeDetails(for: asset)?.assetContentChanged } == [true, true, true])
+  }
+}
