@@ -47,7 +47,7 @@ extension PHAsset {
     if let id = Int32(exactly: requestID) { editingInputRequests.cancel(id) }
   }
 
-  private func editingInput(
+  func editingInput(
     _ options: PHContentEditingInputRequestOptions, _ cancellation: Cancellation
   ) throws -> PHContentEditingInput {
     try checkAccess()
@@ -75,12 +75,16 @@ extension PHAsset {
     }
     let url = photoLibrary.store.url(of: start)
     let isVideo = mediaType == .video
-    let movie = usesOriginal ? files[.adjustmentBasePairedVideo] ?? files[.pairedVideo] : files[.fullSizePairedVideo]
+    let movie = usesOriginal ? files.editingBaseMovie : files[.fullSizePairedVideo]
+    let bases = usesOriginal ? files.bases : files.renders
     return PHContentEditingInput(
       self, uniformTypeIdentifier: start.uniformTypeIdentifier, adjustmentData: former, displaySizeImage: image,
       fullSizeImageURL: isVideo ? nil : url, fullSizeImageOrientation: isVideo ? 1 : Int32(metadata.orientation),
       audiovisualAsset: isVideo ? AVURLAsset(url: url) : nil,
-      pairedVideoURL: isVideo ? nil : movie.map { photoLibrary.store.url(of: $0) })
+      pairedVideoURL: isVideo ? nil : movie.map { photoLibrary.store.url(of: $0) },
+      bases: bases.map {
+        EditBase(type: $0, url: photoLibrary.store.url(of: $1), originalFilename: $1.originalFilename)
+      })
   }
 
   /// A stored picture where the file is the one that is shown, and one of the file's own where it is not.
@@ -150,6 +154,27 @@ extension AssetFiles {
       return original
     }
     return chosen
+  }
+
+  /// The movie beside that; none where another program had made a still of the Live Photo.
+  fileprivate var editingBaseMovie: ResourceRecord? {
+    self[.adjustmentBasePhoto] == nil ? self[.pairedVideo] : self[.adjustmentBasePairedVideo]
+  }
+
+  /// What the latest edit was made of, where that is no original.
+  fileprivate var bases: [(PHAssetResourceType, ResourceRecord)] {
+    [
+      (.adjustmentBasePhoto, .adjustmentBasePhoto), (.adjustmentBasePairedVideo, .adjustmentBasePairedVideo),
+      (.adjustmentBaseVideo, .adjustmentBaseVideo),
+    ].compactMap { base, kept in self[kept].map { (base, $0) } }
+  }
+
+  /// What an edit of the latest edit is made of.
+  fileprivate var renders: [(PHAssetResourceType, ResourceRecord)] {
+    [
+      (.adjustmentBasePhoto, .fullSizePhoto), (.adjustmentBasePairedVideo, .fullSizePairedVideo),
+      (.adjustmentBaseVideo, .fullSizeVideo),
+    ].compactMap { base, render in self[render].map { (base, $0) } }
   }
 }
 

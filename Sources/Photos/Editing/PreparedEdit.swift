@@ -49,8 +49,16 @@ extension PreparedEdit {
     try self.init(
       requested.map {
         .init(type: $0, source: .file(path: $1.path), originalFilename: $1.lastPathComponent)
-      } + [.init(type: .adjustmentData, source: .data(list), originalFilename: "Adjustments.plist")],
+      } + Self.bases(of: output, isVideo: isVideo)
+        + [.init(type: .adjustmentData, source: .data(list), originalFilename: "Adjustments.plist")],
       ofAsset: uuid, in: store)
+  }
+
+  /// Of a Live Photo that becomes a still the base is one, too.
+  private static func bases(of output: PHContentEditingOutput, isVideo: Bool) -> [PHAssetCreationRequest.Resource] {
+    output.bases.filter { isVideo || $0.type == .adjustmentBasePhoto || output.renderedPairedVideo != nil }.map {
+      .init(type: $0.type, source: .file(path: $0.url.path), originalFilename: $0.originalFilename)
+    }
   }
 
   /// The edit among the files that an asset is created of. A render that can't be decoded fails it.
