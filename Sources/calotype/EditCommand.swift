@@ -38,8 +38,7 @@ struct EditCommand: ParsableCommand {
         let edit = try apply(to: asset) { fraction in
           bar.update(
             .init(
-              verb: "Editing", files: index, totalFiles: assets.count,
-              bytes: Int((Double(index) + fraction) * 1000), totalBytes: assets.count * 1000, unit: "assets"))
+              verb: "Editing", files: index, totalFiles: assets.count, unit: "assets", started: fraction))
         }
         bar.finish()
         edited += 1

@@ -13,10 +13,14 @@ import UniformTypeIdentifiers
 ///
 /// The files are the library's own: read them, and write to a `PHContentEditingOutput`. Immutable, and any thread may use it.
 public final class PHContentEditingInput: NSObject, Sendable {
+  /// The asset's; so are the next four, as they were when the asset was fetched.
   public let mediaType: PHAssetMediaType
   public let mediaSubtypes: PHAssetMediaSubtype
+  /// When the picture was taken.
   public let creationDate: Date?
+  /// Where it was taken.
   public let location: CLLocation?
+  /// How the asset is shown before the edit.
   public let playbackStyle: PHAsset.PlaybackStyle
   /// Of the file that is handed out. Deprecated by PhotoKit for `contentType`.
   public let uniformTypeIdentifier: String?

@@ -24,7 +24,7 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
   private struct State {
     var adjustmentData: PHAdjustmentData?
     /// Made when a URL is first asked for.
-    var folder: URL?
+    var folder: EditFolder?
     /// Where a rendered file may lie, the latest last.
     var rendered: [URL] = []
     var pairedVideo: URL?
@@ -44,10 +44,6 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
       .contains { $0.type == .video } ?? false
     bases = []
     super.init()
-  }
-
-  deinit {
-    if let folder = state.withLock(\.folder) { try? FileManager.default.removeItem(at: folder) }
   }
 
   /// Mandatory.
@@ -97,14 +93,9 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
   }
 
   private static func folder(_ state: inout State) -> URL {
-    if let folder = state.folder { return folder }
-    // Nobody else's to read. Where it can't be made, writing the file tells.
-    let template = FileManager.default.temporaryDirectory.appendingPathComponent("calotype-edit-XXXXXX").path
-    var bytes = Array(template.utf8CString)
-    let path = mkdtemp(&bytes).map { String(cString: $0) } ?? template
-    let folder = URL(fileURLWithPath: path, isDirectory: true)
+    let folder = state.folder ?? EditFolder()
     state.folder = folder
-    return folder
+    return folder.url
   }
 
   /// What was written: of several files that of the type asked for last.

@@ -91,20 +91,23 @@ extension PreparedEdit {
 }
 
 extension FileManager {
-  /// `nil` for a file that is larger than that; throws where there is none.
-  fileprivate func readableContents(of path: String, limit: Int) throws -> Data? {
-    guard let size = try? attributesOfItem(atPath: path)[.size] as? Int else {
+  /// `nil` for a file that is larger than that; throws where there is none. A pipe, which could be waited for without end, is none.
+  func readableContents(of path: String, limit: Int) throws -> Data? {
+    var information = stat()
+    guard stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
       throw PHPhotosError(.missingResource, "\(path): no file that can be read")
     }
-    return size <= limit ? try Data(contentsOf: URL(fileURLWithPath: path)) : nil
+    return information.st_size <= limit ? try Data(contentsOf: URL(fileURLWithPath: path)) : nil
   }
 }
 
 extension RenditionSet {
   /// The pictures of a staged file, or why there are none.
-  static func made(of file: PreparedResource) throws -> (RenditionSet?, String?) {
+  static func made(
+    of file: PreparedResource, kinds: Set<RenditionKind> = [.grid, .screen]
+  ) throws -> (RenditionSet?, String?) {
     do {
-      return (try makeRenditions(of: file.mediaFile(), metadata: file.metadata, kinds: [.grid, .screen]), nil)
+      return (try makeRenditions(of: file.mediaFile(), metadata: file.metadata, kinds: kinds), nil)
     } catch {
       switch error.code {
       case .cannotOpen, .cannotRead: throw PHPhotosError(error)

@@ -43,7 +43,8 @@ extension PHAsset {
       case .current:
         [
           files.current,
-          record.traits.contains(.editedToStill) ? nil : files[.fullSizePairedVideo] ?? files[.pairedVideo],
+          // By the files, which may be others than when the asset was fetched.
+          files.isEditedToStill(isAnimation: false) ? nil : files[.fullSizePairedVideo] ?? files[.pairedVideo],
         ]
       }
     return records.compactMap { record in all.first { $0.record.id == record?.id } }
