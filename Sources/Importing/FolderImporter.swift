@@ -200,6 +200,9 @@ public struct FolderImporter: Sendable {
   }
 
   private func note(_ asset: PlannedAsset, _ request: PHAssetCreationRequest, _ report: inout ImportReport) {
+    // A newer edit of what is there is said to be left alone: nobody shall think that it is safe.
+    let leftOut = request.leavesEditOut ? asset.edit?.files ?? [] : []
+    for file in leftOut { leave(.init(path: file.path, reason: .otherEdit), &report) }
     let outcome: ImportEvent.Outcome
     var identifier = request.placeholderForCreatedAsset?.localIdentifier
     switch request.outcome {
@@ -211,12 +214,12 @@ public struct FolderImporter: Sendable {
       report.completed += 1
     case .existing(let existing):
       (outcome, identifier) = (.alreadyThere, existing)
-      report.alreadyThere += asset.files.count
+      report.alreadyThere += asset.files.count - leftOut.count
     }
     if let reason = request.unreadableReason, let file = asset.files.first {
       report.unreadable.append(.init(path: file.path, reason: reason))
     }
-    for file in asset.files {
+    for file in asset.files where !leftOut.contains(where: { $0.path == file.path }) {
       event(
         ImportEvent(
           path: file.path, outcome: outcome, localIdentifier: identifier, reason: request.unreadableReason))

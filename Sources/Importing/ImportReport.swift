@@ -21,7 +21,7 @@ public struct ImportReport: Sendable {
 
   public struct LeftAlone: Hashable, Sendable {
     public enum Reason: String, Sendable, CaseIterable {
-      case sidecar, unknownType, empty, hidden, link, notAFile, library, applePhotosLibrary
+      case sidecar, unknownType, empty, hidden, link, notAFile, library, applePhotosLibrary, otherEdit
     }
     public var path: String
     public var reason: Reason
@@ -45,6 +45,10 @@ extension ImportReport.LeftAlone.Reason {
     case .link: one ? "symbolic link" : "symbolic links"
     case .notAFile: one ? "thing that is no file" : "things that are no files"
     case .library: one ? "Calotype library" : "Calotype libraries"
+    case .otherEdit:
+      one
+        ? "file of an edit, of a photo that has another edit in the library"
+        : "files of edits, of photos that have other edits in the library"
     case .applePhotosLibrary: one ? "Apple Photos library" : "Apple Photos libraries"
     }
   }

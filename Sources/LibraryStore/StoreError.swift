@@ -15,6 +15,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case failed
     /// Another process kept the library locked for longer than the busy timeout.
     case busy
+    /// Bytes that the library had when a file was staged are gone: it is to be staged anew.
+    case staged
   }
 
   public var code: Code

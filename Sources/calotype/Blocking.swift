@@ -3,17 +3,20 @@ import Synchronization
 
 /// Runs something asynchronous from a command, whose thread has nothing else to do.
 enum Blocking {
+  /// Control-C cancels the work, where the command watches for it.
   static func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
     let result = Mutex<Result<Value, any Error>?>(nil)
     let done = DispatchSemaphore(value: 0)
-    Task {
+    let task = Task {
       do {
         let value = try await work()
         result.withLock { $0 = .success(value) }
       } catch { result.withLock { $0 = .failure(error) } }
       done.signal()
     }
-    done.wait()
+    while done.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
+      if Interruption.isCancelled { task.cancel() }
+    }
     guard let result = result.withLock({ $0 }) else { throw CommandError("the work ended without a result") }
     return try result.get()
   }

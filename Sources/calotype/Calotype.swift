@@ -13,16 +13,18 @@ struct Calotype: ParsableCommand {
         calotype import ~/Pictures            take a folder of photos and videos into the library
         calotype list --limit 10              the ten latest
         calotype albums                       the tree of albums and folders
+        calotype edit 7A3C…/L0/001 --rotate 90   turn it; `revert` takes it back
         calotype serve                        browse it on http://127.0.0.1:2839/
         calotype verify                       check every original against its SHA-256
 
       The library is the one that --library names, else $CALOTYPE_LIBRARY, else “Photos Library.calotype” in your pictures folder.
       """,
     subcommands: [
-      ImportCommand.self, ListCommand.self, InfoCommand.self, ExportCommand.self, AlbumsCommand.self, AlbumCommand.self,
-      FolderCommand.self, FavoriteCommand.self, HideCommand.self, RevertCommand.self, DeleteCommand.self,
-      TrashCommand.self,
-      ChangesCommand.self, VerifyCommand.self, AccessCommand.self, ServeCommand.self, DemoCommand.self,
+      ImportCommand.self, ListCommand.self, InfoCommand.self, ExportCommand.self, RenderCommand.self, EditCommand.self,
+      RevertCommand.self,
+      AlbumsCommand.self, AlbumCommand.self, FolderCommand.self, FavoriteCommand.self, HideCommand.self,
+      DeleteCommand.self, TrashCommand.self, ChangesCommand.self, VerifyCommand.self, AccessCommand.self,
+      ServeCommand.self, DemoCommand.self,
     ])
 
   @OptionGroup var library: LibraryOptions

@@ -22,13 +22,15 @@ struct ChangeReport {
 
 /// One change as JSON shows it; what does not apply is left out.
 struct ChangeDescription: Encodable {
-  /// `favorite`, `unfavorite`, `hide`, `unhide`, `revert`, `delete`, `restore`, `expunge`, `create`, `rename`, `add`, `remove` or `move`.
+  /// `favorite`, `unfavorite`, `hide`, `unhide`, `edit`, `revert`, `delete`, `restore`, `expunge`, `create`, `rename`, `add`, `remove` or `move`.
   var change: String
   var localIdentifier: String
   /// A collection's, after the change.
   var title: String?
   /// The album or the folder that it happened in.
   var collection: String?
+  /// What an asset's edit does by now.
+  var edit: PhotoEdit?
 }
 
 extension Int {

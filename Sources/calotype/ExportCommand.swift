@@ -11,7 +11,8 @@ struct ExportCommand: ParsableCommand {
       and the movie. Of an edited asset --current writes what is shown, under the original’s name with the ending of its type. \
       Where a name is taken by other bytes the new file gets “ (2)”; where it is taken by the same bytes nothing is written.
 
-      With --xmp each asset’s title, caption, keywords, rating, date and place are written beside its first file: IMG_0001.HEIC.xmp.
+      With --xmp each asset’s title, caption, keywords, rating, date and place are written beside its first file: IMG_0001.HEIC.xmp. \
+      A sidecar that an earlier export wrote is written anew; another program’s stays.
 
       EXAMPLES
         calotype export 0BD5B4E2-… --to ~/Desktop
@@ -45,51 +46,23 @@ struct ExportCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The folder to write to; made if it is not there.", valueName: "folder")) var to: String
   @OptionGroup var named: AssetArguments
 
-  private struct FileDescription: Encodable {
-    var localIdentifier: String
-    var path: String
-    var bytes: Int
-  }
-
   func run() throws {
     let assets = try named.assets(in: options.open())
     try FileManager.default.createDirectory(atPath: to, withIntermediateDirectories: true)
+    let folder = ExportFolder(path: to)
     for asset in assets {
       let files = try ExportedFile.files(of: asset, version.imageVersion, withSidecar: xmp)
-      for (file, target) in targets(of: files) { try write(file, of: asset, to: target) }
+      for place in try folder.add(files) { try show(place, of: asset) }
     }
   }
 
-  private struct Target {
-    var url: URL
-    var isThere: Bool
-  }
-
-  /// Names for an asset's files: the same number behind each, so that a pair stays a pair.
-  private func targets(of files: [ExportedFile]) -> [(ExportedFile, Target)] {
-    var number = 1
-    while true {
-      let targets = files.compactMap { file in target(for: file, number: number).map { (file, $0) } }
-      if targets.count == files.count { return targets }
-      number += 1
-    }
-  }
-
-  /// `nil` where other bytes have the name.
-  private func target(for file: ExportedFile, number: Int) -> Target? {
-    let suffix = number == 1 ? "" : " (\(number))"
-    let url = URL(fileURLWithPath: to).appendingPathComponent(file.stem + suffix + file.ending)
-    guard FileManager.default.fileExists(atPath: url.path) else { return Target(url: url, isThere: false) }
-    return file.hasBytes(ofFileAt: url) ? Target(url: url, isThere: true) : nil
-  }
-
-  private func write(_ file: ExportedFile, of asset: PHAsset, to target: Target) throws {
-    if !target.isThere { try file.write(to: target.url) }
+  private func show(_ place: ExportFolder.Place, of asset: PHAsset) throws {
     if json {
       try JSONLines.print(
-        FileDescription(localIdentifier: asset.localIdentifier, path: target.url.path, bytes: file.byteCount))
+        ExportedFileDescription(
+          localIdentifier: asset.localIdentifier, path: place.url.path, bytes: place.file.byteCount))
     } else {
-      try Output.write(target.url.path)
+      try Output.write(place.url.path)
     }
   }
 }

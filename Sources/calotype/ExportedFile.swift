@@ -12,6 +12,13 @@ struct ExportedFile {
   private enum Content {
     case resource(PHAssetResource)
     case data(Data)
+    case sidecar(Data)
+  }
+
+  init(stem: String, ending: String, data: Data) { self.init(stem: stem, ending: ending, content: .data(data)) }
+
+  private init(stem: String, ending: String, content: Content) {
+    (self.stem, self.ending, self.content) = (stem, ending, content)
   }
 
   static func files(
@@ -28,12 +35,12 @@ struct ExportedFile {
     }
     if withSidecar, let first = files.first {
       let packet = try asset.xmpSidecar()
-      files.append(ExportedFile(stem: first.stem, ending: first.ending + ".xmp", content: .data(packet)))
+      files.append(ExportedFile(stem: first.stem, ending: first.ending + ".xmp", content: .sidecar(packet)))
     }
     return files
   }
 
-  private struct Name {
+  struct Name {
     var stem: String
     var ending: String
 
@@ -47,7 +54,7 @@ struct ExportedFile {
   var byteCount: Int {
     switch content {
     case .resource(let resource): resource.dataSize ?? 0
-    case .data(let data): data.count
+    case .data(let data), .sidecar(let data): data.count
     }
   }
 
@@ -55,14 +62,32 @@ struct ExportedFile {
   func hasBytes(ofFileAt url: URL) -> Bool {
     switch content {
     case .resource(let resource): (try? resource.hasBytes(ofFileAt: url)) ?? false
-    case .data(let data): (try? Data(contentsOf: url)) == data
+    case .data(let data), .sidecar(let data): (try? Data(contentsOf: url)) == data
     }
   }
+
+  /// Whether that file is an older one of these: a sidecar that this program wrote, and nobody since.
+  func replaces(fileAt url: URL) -> Bool {
+    guard case .sidecar = content, let handle = try? FileHandle(forReadingFrom: url) else { return false }
+    defer { try? handle.close() }
+    let start = (try? handle.read(upToCount: Self.sidecarSignatureLimit)) ?? Data()
+    return start.firstRange(of: Data(PHAsset.xmpSidecarSignature.utf8)) != nil
+  }
+
+  private static let sidecarSignatureLimit = 512
 
   func write(to url: URL) throws {
     switch content {
     case .resource(let resource): try PHAssetResourceManager.default().writeDataAndWait(for: resource, toFile: url)
     case .data(let data): try data.write(to: url, options: .withoutOverwriting)
+    case .sidecar(let data): try data.write(to: url, options: replaces(fileAt: url) ? .atomic : .withoutOverwriting)
     }
+  }
+}
+
+extension PHAsset {
+  /// What its files are called: the original's name without its ending.
+  var exportedStem: String {
+    ExportedFile.Name(resources(ofVersion: .original).first?.originalFilename ?? "").stem
   }
 }

@@ -67,7 +67,7 @@ struct InfoText {
   private var resources: [String] {
     asset.asset.resources.flatMap { resource in
       [
-        "\(resource.type):".padded(to: 16)
+        "\(resource.type): ".padded(to: 16)
           + "\(resource.originalFilename) (\(resource.uniformTypeIdentifier), \((resource.bytes ?? 0).inBytes))",
         "".padded(to: 16) + "SHA-256 \(resource.sha256)",
       ]

@@ -11,6 +11,8 @@ final class ProgressLine: Sendable {
     var bytes = 0
     var totalBytes = 0
     var unit = "files"
+    /// Of the one that is under way, 0 to 1.
+    var started = 0.0
   }
 
   private struct Memory {
@@ -53,7 +55,8 @@ final class ProgressLine: Sendable {
     guard state.totalFiles > 0 else { return state.verb + "…" }
     let part =
       state.totalBytes > 0 && state.bytes > 0
-      ? Double(state.bytes) / Double(state.totalBytes) : Double(state.files) / Double(state.totalFiles)
+      ? Double(state.bytes) / Double(state.totalBytes)
+      : (Double(state.files) + state.started) / Double(state.totalFiles)
     // A library may grow while it is checked.
     let share = min(1, part)
     let width = 24

@@ -7,7 +7,8 @@ struct RevertCommand: ParsableCommand {
     commandName: "revert",
     abstract: "Take back the edits of assets: the original is shown again.",
     discussion: """
-      The edit’s files are deleted. Originals are never changed by an edit, so nothing of them has to be brought back.
+      The edit’s files are deleted. Originals are never changed by an edit, so nothing of them has to be brought back. An edit \
+      that came in with its photo comes back when both are imported once more.
 
       EXAMPLES
         calotype revert 0BD5B4E2-…/L0/001

@@ -8,8 +8,8 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Check that the library is whole.",
     discussion: """
-      Reads every original and every file of an edit and compares it with the SHA-256 that it came with, checks the database's integrity, and looks for \
-      missing and stray files. Changes nothing. The exit status is 1 if anything is wrong.
+      Reads every original and every file of an edit and compares it with the SHA-256 that it came with, checks the database's \
+      integrity, and looks for missing and stray files. Changes nothing. The exit status is 1 if anything is wrong.
       """)
 
   @OptionGroup var options: LibraryOptions
@@ -49,7 +49,7 @@ struct VerifyCommand: ParsableCommand {
     if Interruption.isCancelled { throw CommandError("interrupted before everything was checked") }
     let count = originals.withLock { $0 }
     if !json {
-      let checked = "\(count) \(count == 1 ? "original" : "originals") checked"
+      let checked = "\(count.counted("file", "files")) checked"
       try Output.write(found.isEmpty ? "\(checked): all is well" : "\(checked): \(found.count) found wrong")
     }
     if !found.isEmpty { throw ExitCode(1) }

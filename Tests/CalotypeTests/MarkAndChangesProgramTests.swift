@@ -65,7 +65,7 @@ import Testing
     #expect(try program.run("trash", "empty", identifiers[0], "--yes").output == "Deleted 1 asset for good\n")
     #expect(try program.run("trash", "list").lines.count == 1)
     #expect(try program.run("trash", "empty", "--yes").output == "Deleted 1 asset for good\n")
-    #expect(try program.run("verify").output == "1 original checked: all is well\n")
+    #expect(try program.run("verify").output == "1 file checked: all is well\n")
   }
 
   @Test func listFindsAndSorts() throws {

@@ -161,7 +161,7 @@ import Testing
 
   @Test func verifyFindsAChangedByte() throws {
     try importSources()
-    #expect(try program.run("verify").output == "3 originals checked: all is well\n")
+    #expect(try program.run("verify").output == "3 files checked: all is well\n")
     let original = folder["Library.calotype/originals/2019/03/IMG_1.JPG"]
     let handle = try #require(FileHandle(forWritingAtPath: original))
     try handle.seek(toOffset: 100)
@@ -171,7 +171,7 @@ import Testing
     #expect(
       outcome.output == """
         originals/2019/03/IMG_1.JPG: its bytes are not the ones that were imported
-        3 originals checked: 1 found wrong
+        3 files checked: 1 found wrong
 
         """)
   }

@@ -22,37 +22,16 @@ public struct XMPPacket: Hashable, Sendable {
 
   public var data: Data { Data(text.utf8) }
 
-  private var text: String {
-    """
-    <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
-    <x:xmpmeta xmlns:x="adobe:ns:meta/">
-     <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-      <rdf:Description rdf:about=""
-        xmlns:dc="http://purl.org/dc/elements/1.1/"
-        xmlns:xmp="http://ns.adobe.com/xap/1.0/"
-        xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
-        xmlns:exif="http://ns.adobe.com/exif/1.0/">
-
-    """ + properties.map { "   \($0)\n" }.joined() + """
-        </rdf:Description>
-       </rdf:RDF>
-      </x:xmpmeta>
-      <?xpacket end="w"?>
-
-      """
-  }
+  private var text: String { XMPText.packet(properties) + "\n" }
 
   private var properties: [String] {
     var lines: [String] = []
-    func add(_ name: String, _ value: String) { lines.append("<\(name)>\(value)</\(name)>") }
-    func addList(_ name: String, _ list: String, _ items: [String]) {
-      add(name, "<rdf:\(list)>\(items.joined())</rdf:\(list)>")
-    }
+    func add(_ name: String, _ value: String) { lines.append(XMPText.property(name, value)) }
     for (name, text) in [("dc:title", title), ("dc:description", caption)] {
       guard let text, !text.isEmpty else { continue }
-      addList(name, "Alt", ["<rdf:li xml:lang=\"x-default\">\(Self.escaped(text))</rdf:li>"])
+      add(name, XMPText.language(text))
     }
-    if !keywords.isEmpty { addList("dc:subject", "Bag", keywords.map { "<rdf:li>\(Self.escaped($0))</rdf:li>" }) }
+    if !keywords.isEmpty { add("dc:subject", XMPText.bag(keywords)) }
     if rating > 0 { add("xmp:Rating", "\(rating)") }
     if let date {
       let text = Self.text(of: date, offset: timeZoneOffset)
@@ -83,21 +62,5 @@ public struct XMPPacket: Hashable, Sendable {
     let isWhole = date.timeIntervalSince1970 == date.timeIntervalSince1970.rounded(.down)
     formatter.formatOptions = isWhole ? [.withInternetDateTime] : [.withInternetDateTime, .withFractionalSeconds]
     return formatter.string(from: date)
-  }
-
-  /// Text as XML bears it: what XML 1.0 has no way to write is left out.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\t", "\n", "\r": result.unicodeScalars.append(scalar)
-      case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": continue
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }

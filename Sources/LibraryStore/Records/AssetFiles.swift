@@ -36,8 +36,16 @@ public struct AssetFiles: Sendable {
     self[.video] ?? self[.pairedVideo] ?? resources.first { $0.kind == .original && $0.motionVideo != nil }
   }
 
-  /// The movie that is shown; that of a Live Photo whose still alone was edited is the original's.
+  /// The movie that is shown, or could be: a Live Photo whose still alone was edited is shown as a still, and its movie is the
+  /// original's.
   public var currentMovie: ResourceRecord? { self[.fullSizeVideo] ?? self[.fullSizePairedVideo] ?? originalMovie }
+
+  /// Whether what moved in the original is a still by its edit.
+  public func isEditedToStill(isAnimation: Bool) -> Bool {
+    guard let render = self[.fullSizePhoto] else { return false }
+    if originalMovie != nil { return self[.fullSizePairedVideo] == nil }
+    return isAnimation && render.uniformTypeIdentifier != "com.compuserve.gif"
+  }
 
   /// What an edit added.
   public var edits: [ResourceRecord] { resources.filter { $0.kind != .original } }
@@ -53,13 +61,18 @@ extension AssetRecord {
     pixelWidth = current.pixelWidth
     pixelHeight = current.pixelHeight
     duration = current.duration
-    let isStill =
-      files[.fullSizePhoto] != nil && files.originalMovie != nil && files[.fullSizePairedVideo] == nil
-    if isStill { traits.insert(.editedToStill) } else { traits.remove(.editedToStill) }
+    if files.isEditedToStill(isAnimation: mediaSubtypes & Self.photoAnimation != 0) {
+      traits.insert(.editedToStill)
+    } else {
+      traits.remove(.editedToStill)
+    }
     // Not only the picture of a Live Photo is shown.
     renditionVersion = Self.renditionVersion(
       of: [current.sha256] + [files[.fullSizePairedVideo]?.sha256].compactMap(\.self))
   }
+
+  /// `PHAssetMediaSubtype.photoAnimation`.
+  private static let photoAnimation: UInt = 1 << 6
 
   /// The asset as it shows these files, which may be others than when it was read.
   public func showing(_ files: AssetFiles) -> AssetRecord {

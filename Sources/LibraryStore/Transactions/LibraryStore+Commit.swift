@@ -25,7 +25,8 @@ extension LibraryStore {
   /// Takes in originals and runs one transaction: both, or nothing.
   ///
   /// The files get their names first and durably; then `body` writes the rows; what `body` leaves unnamed is deleted again. Files that
-  /// it abandons go in the opposite order: first their rows, then they.
+  /// it abandons go in the opposite order: first their rows, then they. Fails with `.staged` where bytes that the library had when they
+  /// were staged are gone by now.
   public func commit<Value>(
     placing placements: [Placement] = [], _ body: (StoreTransaction) throws -> Value
   ) throws -> Value {
@@ -37,8 +38,10 @@ extension LibraryStore {
     let committed = try StoreError.mapping("\(path)/library.sqlite") {
       try database.write { db in
         let transaction = StoreTransaction(db: db, date: clock())
+        try transaction.checkOriginals(of: placements)
         try transaction.insert(originals: placed)
         let value = try body(transaction)
+        try transaction.dropUnusedOriginals()
         let names = try transaction.named(placed)
         // Should the process end between the transaction and the removal, the next opening finds them in the journal.
         if !transaction.abandonedFiles.isEmpty { try incomingInsideCommit.willPlace(transaction.abandonedFiles) }

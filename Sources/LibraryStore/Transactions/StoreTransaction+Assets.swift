@@ -69,16 +69,6 @@ extension StoreTransaction {
     note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
   }
 
-  func dropUnusedOriginal(_ resource: ResourceRecord) throws {
-    try db.cachedStatement(
-      sql: """
-        DELETE FROM original WHERE id = ?
-        AND NOT EXISTS (SELECT 1 FROM resource WHERE resource.original_id = original.id)
-        """
-    ).execute(arguments: [resource.originalID])
-    if db.changesCount > 0 { abandon(resource.path) }
-  }
-
   /// Deletes an asset that another one has taken the files of.
   public func delete(_ asset: AssetRecord) throws {
     try noteAlbums(of: asset)
@@ -141,7 +131,7 @@ extension StoreTransaction {
     let originals = try resources(of: asset)
     if asset.trashedDate == nil { try noteAlbums(of: asset) }
     try db.cachedStatement(sql: "DELETE FROM asset WHERE id = ?").execute(arguments: [asset.id])
-    for original in originals { try dropUnusedOriginal(original) }
+    for original in originals { loosen(original) }
     noteStaleRenditions(of: asset.uuid)
     note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
   }
@@ -213,6 +203,16 @@ extension StoreTransaction {
   }
 
   // MARK: Originals
+
+  /// What was not copied because it was there has to be there still.
+  func checkOriginals(of placements: [Placement]) throws {
+    let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM original WHERE sha256 = ?)")
+    for staged in placements.map(\.staged) where staged.isAlreadyStored {
+      guard try Bool.fetchOne(statement, arguments: [staged.sha256]) == true else {
+        throw StoreError(.staged, staged.path, reason: "it has been deleted since it was found here")
+      }
+    }
+  }
 
   func insert(originals: [PlacedOriginal]) throws {
     for original in originals {

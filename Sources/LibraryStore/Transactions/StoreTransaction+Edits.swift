@@ -11,8 +11,7 @@ extension StoreTransaction {
       try db.execute(sql: "DELETE FROM resource WHERE id = ?", arguments: [resource.id])
     }
     for resource in resources { try insert(resource.record, sha256: resource.sha256, into: asset) }
-    // Not before the new ones are there: they may have the same bytes.
-    for resource in former { try dropUnusedOriginal(resource) }
+    for resource in former { loosen(resource) }
     asset.show(AssetFiles(try self.resources(of: asset)))
     noteStaleRenditions(of: asset.uuid)
     note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: true)

@@ -10,6 +10,8 @@ public final class StoreTransaction {
   private var changes: [HistoryKey: HistoryChange] = [:]
   /// Files below the library that no row names any more, to be removed once the transaction is through.
   private(set) var abandonedFiles: [String] = []
+  /// Originals that lost a resource.
+  private var looseOriginals: [(id: Int64, path: String)] = []
   /// Assets that are gone, or that show something else now.
   private(set) var assetsWithStaleRenditions: [String] = []
 
@@ -25,7 +27,23 @@ public final class StoreTransaction {
     changes[key] = changes[key].map { $0.followed(by: change) } ?? change
   }
 
-  func abandon(_ file: String) { abandonedFiles.append(file) }
+  /// A file of an asset is dropped: its bytes go at the transaction's end, if nothing names them then. A later request may.
+  func loosen(_ resource: ResourceRecord) { looseOriginals.append((resource.originalID, resource.path)) }
+
+  /// Deletes the rows of originals that no resource names any more.
+  func dropUnusedOriginals() throws {
+    for original in looseOriginals {
+      try db.cachedStatement(
+        sql: """
+          DELETE FROM original WHERE id = ?
+          AND NOT EXISTS (SELECT 1 FROM resource WHERE resource.original_id = original.id)
+          """
+      ).execute(arguments: [original.id])
+      if db.changesCount > 0 { abandonedFiles.append(original.path) }
+    }
+    looseOriginals = []
+  }
+
   func noteStaleRenditions(of uuid: String) { assetsWithStaleRenditions.append(uuid) }
 
   /// Writes the history; its number, or `nil` where nothing was changed.

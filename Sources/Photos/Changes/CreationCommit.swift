@@ -18,6 +18,7 @@ final class CreationCommit {
 
   /// The asset that holds the files afterwards, and whether its renditions are those of the request's primary file.
   func apply(_ creation: PreparedCreation, _ request: PHAssetCreationRequest) throws -> RenditionOwner? {
+    request.leavesEditOut = false
     // Who does not see everything is not told what is there already.
     let joins = request.joinsExistingAsset && access.seesEverything
     switch joins ? try creation.candidate.resolve(in: transaction) : .create {
@@ -25,7 +26,7 @@ final class CreationCommit {
       let asset = try create(creation, request)
       created.append(asset.id)
       request.outcome = .created
-      request.unreadableReason = creation.unreadableReason
+      request.unreadableReason = creation.edit == nil ? creation.unreadableReason : nil
       return RenditionOwner(asset: asset, renditions: creation.renditions)
     case .existing(let asset):
       // The same bytes bring back what was deleted.
@@ -35,16 +36,23 @@ final class CreationCommit {
         request.outcome = .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
         return RenditionOwner(asset: try add(edit, to: asset), renditions: creation.renditions)
       }
-      request.leavesEditOut = creation.edit != nil
+      request.leavesEditOut = try leavesOut(creation.edit, asset)
       request.outcome = .existing(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
       return nil
     case .join(let asset, let places):
       try transaction.restore(asset)
-      request.leavesEditOut = creation.edit != nil && asset.hasAdjustments
+      request.leavesEditOut = try asset.hasAdjustments && leavesOut(creation.edit, asset)
       let joined = try join(asset, places.map { creation.resources[$0] }, creation)
       request.outcome = .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
       return joined
     }
+  }
+
+  /// Whether the asset lacks a file of the edit.
+  private func leavesOut(_ edit: PreparedEdit?, _ asset: AssetRecord) throws -> Bool {
+    guard let edit else { return false }
+    let present = Set(try transaction.resources(of: asset).map(\.sha256))
+    return !edit.resources.allSatisfy { present.contains($0.sha256) }
   }
 
   struct RenditionOwner {
@@ -54,7 +62,7 @@ final class CreationCommit {
 
   private func create(_ creation: PreparedCreation, _ request: PHAssetCreationRequest) throws -> AssetRecord {
     var asset = AssetRecord(creation.primary, uuid: request.uuid, addedDate: date)
-    asset.isUnreadable = creation.unreadableReason != nil
+    asset.isUnreadable = creation.unreadableReason != nil && creation.edit == nil
     asset.rating = creation.primary.metadata.rating
     asset.traits = creation.traits
     if creation.resources.contains(where: { $0.type == .pairedVideo }) {
@@ -129,6 +137,7 @@ final class CreationCommit {
     joined.traits.formUnion(creation.traits)
     // What is shown may be an edit of what was there.
     joined.show(AssetFiles(try transaction.resources(of: asset)))
+    if joined.hasAdjustments { joined.isUnreadable = false }
     joined.modificationDate = date
     joined.trashedDate = nil
     try transaction.update(joined, isContent: true)

@@ -176,8 +176,11 @@ open class PHAssetChangeRequest: PHChangeRequest {
         identifiers: [PHAsset.localIdentifier(uuid: uuid)])
     }
     try changes.apply(to: &asset, at: commit.date)
-    var detail = changes.changesDetail ? try commit.transaction.detail(of: asset) : nil
-    if changes.isReverted { try commit.transaction.revert(&asset) }
+    var detail = changes.changesDetail || changes.isReverted ? try commit.transaction.detail(of: asset) : nil
+    if changes.isReverted {
+      try commit.transaction.revert(&asset)
+      if preparedEdit == nil, detail?.unreadableReason != nil { asset.isUnreadable = true }
+    }
     if let choice = changes.originalResourceChoice, let first = try commit.exchange(&asset, choice) {
       detail = try detail ?? commit.transaction.detail(of: asset)
       detail?.become(first)
@@ -187,7 +190,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
       editedOwner = CreationCommit.RenditionOwner(asset: asset, renditions: preparedEdit.renditions)
     }
     try commit.transaction.update(asset)
-    if var detail {
+    if var detail, changes.changesDetail || changes.originalResourceChoice != nil {
       changes.apply(to: &detail)
       try commit.transaction.update(detail, of: asset)
     }

@@ -38,9 +38,6 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     set { changes.originalResourceChoice = newValue }
   }
 
-  /// Whether the edit among the resources was not taken in: the asset that they belong to has another one.
-  var leavesEditOut = false
-
   /// What the library takes in, for another thread.
   struct Files: Sendable {
     var uuid: String
@@ -95,6 +92,10 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     /// The library had all of it.
     case existing(localIdentifier: String)
   }
+
+  /// Whether the edit among the resources was not taken in: the asset that they belong to has another one, and no edit takes the place
+  /// of another so.
+  public internal(set) var leavesEditOut = false
 
   /// Why the created asset's picture can't be shown; the file is kept all the same.
   public internal(set) var unreadableReason: String?

@@ -14,6 +14,14 @@ extension PHPhotoLibrary {
     let store = try engine.available()
     let demands = requests.map(\.demand)
     try ensureAllowed(demands)
+    do { try commit(requests, demands, in: store) } catch let error as StoreError where error.code == .staged {
+      // Another program took back an edit between the staging and the transaction: its files are copied now.
+      try commit(requests, demands, in: store)
+    }
+    engine.emptyExpiredTrashNowAndThen()
+  }
+
+  private func commit(_ requests: [PHChangeRequest], _ demands: [ChangeDemand], in store: LibraryStore) throws {
     let creations = requests.compactMap { $0 as? PHAssetCreationRequest }
     let width = ProcessInfo.processInfo.activeProcessorCount
     let prepared = try creations.map(\.files).parallelMap(width: width) { try PreparedCreation($0, in: store) }
@@ -38,7 +46,6 @@ extension PHPhotoLibrary {
     // Renditions that can't be kept are made again when they are asked for.
     try? store.renditions.store(owners.compactMap(\.entry))
     for creation in creations { creation.removeMovedFiles() }
-    engine.emptyExpiredTrashNowAndThen()
   }
 }
 

@@ -9,6 +9,7 @@ struct PreparedCreation: Sendable {
   var edit: PreparedEdit?
   /// Of the primary file, or of the edit's render; `nil` where the library has the primary file already.
   var renditions: RenditionSet?
+  /// Of the primary file, which an edit may cover.
   var unreadableReason: String?
 
   /// The photo, or the video.
@@ -55,11 +56,12 @@ extension PreparedCreation {
     } else if requested.contains(where: \.type.isOfEdit) {
       edit = try PreparedEdit(requested.filter(\.type.isOfEdit), ofAsset: request.uuid, in: store)
     }
-    if let edit {
-      renditions = edit.renditions
-    } else if !primary.staged.isAlreadyStored {
-      (renditions, unreadableReason) = try RenditionSet.made(of: primary)
+    if !primary.staged.isAlreadyStored {
+      // Below an edit nothing is shown of it, but the edit may be taken back.
+      (renditions, unreadableReason) = try RenditionSet.made(
+        of: primary, kinds: edit == nil ? [.grid, .screen] : [.grid])
     }
+    if let edit { renditions = edit.renditions }
   }
 
   /// Makes the RAW file, or the picture of the same shot, the photo and the other one the alternate.

@@ -10,9 +10,12 @@ import Foundation
 public final class PHAdjustmentData: NSObject, Sendable {
   /// In the manner of `com.example.filters`.
   public let formatIdentifier: String
+  /// Of that format, in any manner: whoever reads it compares it.
   public let formatVersion: String
+  /// What the program needs to make the edit anew; nobody else looks into it.
   public let data: Data
 
+  /// Checks nothing: what is too large fails when the edit is committed.
   public init(formatIdentifier: String, formatVersion: String, data: Data) {
     self.formatIdentifier = formatIdentifier
     self.formatVersion = formatVersion
@@ -34,8 +37,9 @@ extension PHAdjustmentData {
 
   /// Extension: reads the property list of an edit, `Adjustments.plist` or an iPhone's `IMG_0001.AAE`; `nil` for any other file.
   public convenience init?(contentsOf fileURL: URL) {
-    let size = try? FileManager.default.attributesOfItem(atPath: fileURL.path)[.size] as? Int
-    guard let size, size <= Self.fileByteLimit, let bytes = try? Data(contentsOf: fileURL) else { return nil }
+    guard let bytes = try? FileManager.default.readableContents(of: fileURL.path, limit: Self.fileByteLimit) else {
+      return nil
+    }
     self.init(propertyList: bytes)
   }
 

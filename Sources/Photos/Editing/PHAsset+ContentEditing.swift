@@ -47,7 +47,7 @@ extension PHAsset {
     if let id = Int32(exactly: requestID) { editingInputRequests.cancel(id) }
   }
 
-  private func editingInput(
+  func editingInput(
     _ options: PHContentEditingInputRequestOptions, _ cancellation: Cancellation
   ) throws -> PHContentEditingInput {
     try checkAccess()
@@ -76,17 +76,21 @@ extension PHAsset {
     let url = photoLibrary.store.url(of: start)
     let isVideo = mediaType == .video
     let movie = isVideo ? nil : try editedMovie(in: files, usesOriginal: usesOriginal)
+    let bases = usesOriginal ? files.bases : files.renders
     return PHContentEditingInput(
       self, uniformTypeIdentifier: start.uniformTypeIdentifier, adjustmentData: former, displaySizeImage: image,
       fullSizeImageURL: isVideo ? nil : url, fullSizeImageOrientation: isVideo ? 1 : Int32(metadata.orientation),
       audiovisualAsset: isVideo ? AVURLAsset(url: url) : nil,
-      livePhoto: try movie.map { try editedLivePhoto(image, start, at: url, $0) }, pairedVideoURL: movie?.url)
+      livePhoto: try movie.map { try editedLivePhoto(image, start, at: url, $0) }, pairedVideoURL: movie?.url,
+      bases: bases.map {
+        EditBase(type: $0, url: photoLibrary.store.url(of: $1), originalFilename: $1.originalFilename)
+      })
   }
 
   /// The movie of a Live Photo that an edit starts from, and its file's record, if it has a file of its own in the library.
   private func editedMovie(in files: AssetFiles, usesOriginal: Bool) throws -> (url: URL, record: ResourceRecord?)? {
     guard !record.traits.contains(.stillOnly) else { return nil }
-    let own = usesOriginal ? files[.adjustmentBasePairedVideo] ?? files[.pairedVideo] : files[.fullSizePairedVideo]
+    let own = usesOriginal ? files.editingBaseMovie : files[.fullSizePairedVideo]
     if let own { return (photoLibrary.store.url(of: own), own) }
     // A photo with a movie inside.
     guard usesOriginal, mediaSubtypes.contains(.photoLive), files.originalMovie?.motionVideo != nil else { return nil }
@@ -173,6 +177,27 @@ extension AssetFiles {
       return original
     }
     return chosen
+  }
+
+  /// The movie beside that; none where another program had made a still of the Live Photo.
+  fileprivate var editingBaseMovie: ResourceRecord? {
+    self[.adjustmentBasePhoto] == nil ? self[.pairedVideo] : self[.adjustmentBasePairedVideo]
+  }
+
+  /// What the latest edit was made of, where that is no original.
+  fileprivate var bases: [(PHAssetResourceType, ResourceRecord)] {
+    [
+      (.adjustmentBasePhoto, .adjustmentBasePhoto), (.adjustmentBasePairedVideo, .adjustmentBasePairedVideo),
+      (.adjustmentBaseVideo, .adjustmentBaseVideo),
+    ].compactMap { base, kept in self[kept].map { (base, $0) } }
+  }
+
+  /// What an edit of the latest edit is made of.
+  fileprivate var renders: [(PHAssetResourceType, ResourceRecord)] {
+    [
+      (.adjustmentBasePhoto, .fullSizePhoto), (.adjustmentBasePairedVideo, .fullSizePairedVideo),
+      (.adjustmentBaseVideo, .fullSizeVideo),
+    ].compactMap { base, render in self[render].map { (base, $0) } }
   }
 }
 

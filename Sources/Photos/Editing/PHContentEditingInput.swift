@@ -27,7 +27,8 @@ public final class PHContentEditingInput: NSObject, Sendable {
   public let uniformTypeIdentifier: String?
   public var contentType: UTType? { uniformTypeIdentifier.flatMap { UTType($0) } }
 
-  /// The latest edit's, where `canHandleAdjustmentData` said yes to it: the file is then the original.
+  /// The latest edit's, where `canHandleAdjustmentData` said yes to it: the file is then what that edit was made of, mostly the
+  /// original.
   public let adjustmentData: PHAdjustmentData?
   /// Upright, its longer side at most 2048 pixels; of a video its poster.
   public let displaySizeImage: UIImage?
@@ -40,16 +41,19 @@ public final class PHContentEditingInput: NSObject, Sendable {
   /// Deprecated by PhotoKit for `audiovisualAsset`.
   public var avAsset: AVAsset? { audiovisualAsset }
 
-  /// What a Live Photo was before the edit; `nil` for everything else. `PHLivePhotoEditingContext` edits it.
+  /// What a Live Photo is before the edit; `nil` for everything else. `PHLivePhotoEditingContext` edits it.
   public let livePhoto: PHLivePhoto?
 
   /// The movie that belongs to the still of a Live Photo; `nil` where it has none.
   package let pairedVideoURL: URL?
 
+  /// What the edit is made of, where that is the render of another program's edit: it is kept beside the new one.
+  let bases: [EditBase]
+
   init(
     _ asset: PHAsset, uniformTypeIdentifier: String?, adjustmentData: PHAdjustmentData?, displaySizeImage: UIImage?,
     fullSizeImageURL: URL?, fullSizeImageOrientation: Int32, audiovisualAsset: AVAsset?, livePhoto: PHLivePhoto?,
-    pairedVideoURL: URL?
+    pairedVideoURL: URL?, bases: [EditBase]
   ) {
     mediaType = asset.mediaType
     mediaSubtypes = asset.mediaSubtypes
@@ -64,7 +68,15 @@ public final class PHContentEditingInput: NSObject, Sendable {
     self.audiovisualAsset = audiovisualAsset
     self.livePhoto = livePhoto
     self.pairedVideoURL = pairedVideoURL
+    self.bases = bases
   }
+}
+
+/// A render that another edit is made of.
+struct EditBase: Sendable {
+  var type: PHAssetResourceType
+  var url: URL
+  var originalFilename: String
 }
 
 /// How the input of an edit is requested.

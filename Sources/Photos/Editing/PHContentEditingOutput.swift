@@ -18,6 +18,8 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
 
   private let state = Mutex(State())
   private let isVideo: Bool
+  /// What the edit was made of, where that is no original: without it the edit could not be taken up again.
+  let bases: [EditBase]
 
   private struct State {
     var adjustmentData: PHAdjustmentData?
@@ -31,6 +33,7 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
   /// For an edit of an asset.
   public init(contentEditingInput: PHContentEditingInput) {
     isVideo = contentEditingInput.mediaType == .video
+    bases = contentEditingInput.bases
     super.init()
   }
 
@@ -39,6 +42,7 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
     isVideo =
       ChangeCollector.current?.creation(ofAsset: placeholderForCreatedAsset.localIdentifier)?.resources
       .contains { $0.type == .video } ?? false
+    bases = []
     super.init()
   }
 
@@ -89,7 +93,7 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
   }
 
   private static func folder(_ state: inout State) -> URL {
-    let folder = state.folder ?? PrivateFolder("calotype-edit")
+    let folder = state.folder ?? PrivateFolder()
     state.folder = folder
     return folder.url
   }

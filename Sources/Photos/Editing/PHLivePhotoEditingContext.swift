@@ -82,7 +82,7 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
       }
     }
     render(scale: scale(toFit: targetSize), delivery) { rendering in
-      let folder = PrivateFolder("calotype-live")
+      let folder = PrivateFolder()
       let still = folder.url.appendingPathComponent("still.jpg")
       let movie = folder.url.appendingPathComponent("movie.mov")
       try rendering.writeStill(to: still)

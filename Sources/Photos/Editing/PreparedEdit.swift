@@ -49,8 +49,16 @@ extension PreparedEdit {
     try self.init(
       requested.map {
         .init(type: $0, source: .file(path: $1.path), originalFilename: $1.lastPathComponent)
-      } + [.init(type: .adjustmentData, source: .data(list), originalFilename: "Adjustments.plist")],
+      } + Self.bases(of: output, isVideo: isVideo)
+        + [.init(type: .adjustmentData, source: .data(list), originalFilename: "Adjustments.plist")],
       ofAsset: uuid, in: store)
+  }
+
+  /// Of a Live Photo that becomes a still the base is one, too.
+  private static func bases(of output: PHContentEditingOutput, isVideo: Bool) -> [PHAssetCreationRequest.Resource] {
+    output.bases.filter { isVideo || $0.type == .adjustmentBasePhoto || output.renderedPairedVideo != nil }.map {
+      .init(type: $0.type, source: .file(path: $0.url.path), originalFilename: $0.originalFilename)
+    }
   }
 
   /// The edit among the files that an asset is created of. A render that can't be decoded fails it.
@@ -83,20 +91,23 @@ extension PreparedEdit {
 }
 
 extension FileManager {
-  /// `nil` for a file that is larger than that; throws where there is none.
-  fileprivate func readableContents(of path: String, limit: Int) throws -> Data? {
-    guard let size = try? attributesOfItem(atPath: path)[.size] as? Int else {
+  /// `nil` for a file that is larger than that; throws where there is none. A pipe, which could be waited for without end, is none.
+  func readableContents(of path: String, limit: Int) throws -> Data? {
+    var information = stat()
+    guard stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
       throw PHPhotosError(.missingResource, "\(path): no file that can be read")
     }
-    return size <= limit ? try Data(contentsOf: URL(fileURLWithPath: path)) : nil
+    return information.st_size <= limit ? try Data(contentsOf: URL(fileURLWithPath: path)) : nil
   }
 }
 
 extension RenditionSet {
   /// The pictures of a staged file, or why there are none.
-  static func made(of file: PreparedResource) throws -> (RenditionSet?, String?) {
+  static func made(
+    of file: PreparedResource, kinds: Set<RenditionKind> = [.grid, .screen]
+  ) throws -> (RenditionSet?, String?) {
     do {
-      return (try makeRenditions(of: file.mediaFile(), metadata: file.metadata, kinds: [.grid, .screen]), nil)
+      return (try makeRenditions(of: file.mediaFile(), metadata: file.metadata, kinds: kinds), nil)
     } catch {
       switch error.code {
       case .cannotOpen, .cannotRead: throw PHPhotosError(error)

@@ -105,7 +105,7 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
         case .cannotRead: .missingResource
         case .notALibrary: .libraryVolumeOffline
         case .badQuery: .changeNotSupported
-        case .madeByNewerVersion, .cannotWrite, .damaged, .busy, .failed: .internalError
+        case .madeByNewerVersion, .cannotWrite, .damaged, .busy, .failed, .staged: .internalError
         }
       self.init(code, error.description, cause: error)
     default: self.init(.internalError, String(describing: error), cause: error)

@@ -2,19 +2,50 @@ import Foundation
 
 /// A folder for files on their way to somewhere else, that nobody else may read; it goes away with its last user.
 ///
-///     let folder = PrivateFolder("calotype-edit")
+///     let folder = PrivateFolder()
 ///     try data.write(to: folder.url.appendingPathComponent("FullSizeRender.jpg"))
 ///
-/// Where it can't be made, writing a file into it tells.
+/// Where it can't be made, writing a file into it tells. It is locked as long as its process lives: what a killed process left –
+/// renders of private photos – is cleared by the next one that makes such a folder.
 final class PrivateFolder: Sendable {
   let url: URL
+  private let descriptor: Int32
 
-  init(_ name: String) {
-    let template = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-XXXXXX").path
+  private static let prefix = "calotype-private-"
+
+  init(in parent: URL = FileManager.default.temporaryDirectory) {
+    Self.clearAbandoned(in: parent)
+    let template = parent.appendingPathComponent(Self.prefix + "XXXXXX").path
     var bytes = Array(template.utf8CString)
     let path = mkdtemp(&bytes).map { String(cString: $0) } ?? template
     url = URL(fileURLWithPath: path, isDirectory: true)
+    // A program that is started meanwhile does not inherit the lock.
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor >= 0 { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
   }
 
-  deinit { try? FileManager.default.removeItem(at: url) }
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Between making a folder and locking it lies an instant.
+  static let shortestAge: TimeInterval = 60
+
+  private static func clearAbandoned(in parent: URL) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+    for name in names where name.hasPrefix(prefix) {
+      let path = parent.appendingPathComponent(name).path
+      var information = stat()
+      // A link is nobody's folder.
+      let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      guard fstat(descriptor, &information) == 0, information.st_uid == getuid(),
+        Date().timeIntervalSince1970 - Double(information.st_mtim.tv_sec) > shortestAge,
+        flock(descriptor, LOCK_EX | LOCK_NB) == 0
+      else { continue }
+      try? FileManager.default.removeItem(atPath: path)
+    }
+  }
 }

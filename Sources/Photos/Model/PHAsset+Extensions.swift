@@ -44,7 +44,8 @@ extension PHAsset {
       return Details(
         dateSource: detail.dateSource, timeZoneSource: detail.timeZoneSource,
         camera: (try? JSONDecoder().decode(PHCamera.self, from: Data(detail.camera.utf8))) ?? PHCamera(),
-        notes: detail.notes, unreadableReason: detail.unreadableReason, contentIdentifier: detail.contentIdentifier)
+        notes: detail.notes, unreadableReason: isUnreadable ? detail.unreadableReason : nil,
+        contentIdentifier: detail.contentIdentifier)
     } catch { throw PHPhotosError(error) }
   }
 }

@@ -26,6 +26,9 @@ extension PHAsset {
     } catch { throw PHPhotosError(error) }
   }
 
+  /// Extension: what stands at the beginning of each such packet, and of nobody else's.
+  public static let xmpSidecarSignature = XMPText.signature
+
   /// Extension: the files of a version – those of the picture, and of a Live Photo its movie –, the picture first.
   ///
   /// `current` is what is shown; `unadjusted` leaves out of a RAW file and a picture of one shot the RAW file; `original`
@@ -40,7 +43,8 @@ extension PHAsset {
       case .current:
         [
           files.current,
-          record.traits.contains(.editedToStill) ? nil : files[.fullSizePairedVideo] ?? files[.pairedVideo],
+          // By the files, which may be others than when the asset was fetched.
+          files.isEditedToStill(isAnimation: false) ? nil : files[.fullSizePairedVideo] ?? files[.pairedVideo],
         ]
       }
     return records.compactMap { record in all.first { $0.record.id == record?.id } }

@@ -65,8 +65,9 @@ open class PHAsset: PHObject, @unchecked Sendable {
     if mediaSubtypes.contains(.photoLive), record.traits.isDisjoint(with: [.stillOnly, .editedToStill]) {
       return .livePhoto
     }
-    return mediaSubtypes.contains(.photoAnimation) ? .imageAnimated : .image
+    return mediaSubtypes.contains(.photoAnimation) && !record.traits.contains(.editedToStill) ? .imageAnimated : .image
   }
+  /// Live Photos are shown once here: loops and bounces are none of the library's kinds.
   open var playbackVariation: PlaybackVariation { .none }
 
   open var hasAdjustments: Bool { record.hasAdjustments }
@@ -74,7 +75,9 @@ open class PHAsset: PHObject, @unchecked Sendable {
   open var adjustmentFormatIdentifier: String? {
     adjustmentBytes.flatMap { PHAdjustmentData(propertyList: $0)?.formatIdentifier }
   }
+  /// When the edit was made, as it says itself; `nil` where there is none.
   open var adjustmentTimestamp: Date? { adjustmentBytes.flatMap { PHAdjustmentData.timestamp(inPropertyList: $0) } }
+  /// Whether a person edited it; phones' own automatic adjustments are not told apart.
   open var adjustmentsState: AdjustmentsState { record.hasAdjustments ? .userAdjusted : .none }
   open var originalResourceChoice: OriginalResourceChoice {
     contentType.identifier.hasSuffix("raw-image") ? .raw : .compressed

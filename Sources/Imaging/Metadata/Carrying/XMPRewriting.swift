@@ -25,7 +25,7 @@ struct XMPRewriting {
     var hidden: (name: String, depth: Int)?
     while position < packet.count {
       guard let open = packet[position...].firstIndex(of: UInt8(ascii: "<")),
-        let close = packet[open...].firstIndex(of: UInt8(ascii: ">"))
+        let close = Self.end(ofTagAt: open, in: packet)
       else { break }
       if hidden == nil { result += packet[position..<open] }
       let tag = packet[open...close]
@@ -44,6 +44,25 @@ struct XMPRewriting {
     }
     if hidden == nil { result += packet[position...] }
     return result
+  }
+
+  /// The `>` that a tag ends with: not one inside of an attribute, a comment or plain characters.
+  private static func end(ofTagAt open: Int, in packet: [UInt8]) -> Int? {
+    for (start, end) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
+    where packet[open...].starts(with: start.utf8) {
+      return packet[(open + start.utf8.count)...].firstRange(of: Array(end.utf8)).map { $0.upperBound - 1 }
+    }
+    var quote: UInt8?
+    for index in open..<packet.count {
+      let byte = packet[index]
+      if byte == quote {
+        quote = nil
+      } else if quote == nil {
+        if byte == UInt8(ascii: ">") { return index }
+        if byte == 0x22 || byte == 0x27 { quote = byte }
+      }
+    }
+    return nil
   }
 
   private static func name(of tag: ArraySlice<UInt8>) -> String {
@@ -90,14 +109,10 @@ struct XMPWriting {
 
   /// What the file says, without what a packet says already.
   init(_ metadata: MediaMetadata, iptc: [UInt8]?, known: XMP? = nil) {
-    func language(_ text: String) -> String {
-      "<rdf:Alt><rdf:li xml:lang=\"x-default\">\(Self.escaped(text))</rdf:li></rdf:Alt>"
-    }
-    if known?["dc:title"] == nil { add("dc:title", metadata.title.map(language)) }
-    if known?["dc:description"] == nil { add("dc:description", metadata.caption.map(language)) }
-    if !metadata.keywords.allSatisfy({ known?.keywords.contains(Self.escaped($0)) ?? false }) {
-      let items = metadata.keywords.map { "<rdf:li>\(Self.escaped($0))</rdf:li>" }.joined()
-      add("dc:subject", "<rdf:Bag>\(items)</rdf:Bag>")
+    if known?["dc:title"] == nil { add("dc:title", metadata.title.map(XMPText.language)) }
+    if known?["dc:description"] == nil { add("dc:description", metadata.caption.map(XMPText.language)) }
+    if !metadata.keywords.allSatisfy({ known?.keywords.contains(XMPText.escaped($0)) ?? false }) {
+      add("dc:subject", XMPText.bag(metadata.keywords))
       replacesKeywords = true
     }
     if metadata.rating > 0, known?["xmp:Rating", "xap:Rating"] == nil { add("xmp:Rating", "\(metadata.rating)") }
@@ -111,36 +126,18 @@ struct XMPWriting {
       guard field.record == 2, let name = places[field.number], known?[name] == nil,
         let bytes = field.value.bytes(0, field.value.count)
       else { continue }
-      add(name, Self.escaped(isUTF8 ? String(decoding: bytes, as: UTF8.self) : String.guessed(bytes)))
+      add(name, XMPText.escaped(isUTF8 ? String(decoding: bytes, as: UTF8.self) : String.guessed(bytes)))
     }
   }
 
   private mutating func add(_ name: String, _ content: String?) {
-    if let content { properties.append("   <\(name)>\(content)</\(name)>\n") }
+    if let content { properties.append(XMPText.property(name, content)) }
   }
 
   /// Nil where nobody wrote anything.
   var packet: [UInt8]? {
     guard !properties.isEmpty else { return nil }
-    return Array(
-      """
-      <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
-      <x:xmpmeta xmlns:x="adobe:ns:meta/">
-       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-      \(description) </rdf:RDF>
-      </x:xmpmeta>
-      <?xpacket end="w"?>
-      """.utf8)
-  }
-
-  private var description: String {
-    let namespaces = [
-      ("dc", "http://purl.org/dc/elements/1.1/"), ("xmp", "http://ns.adobe.com/xap/1.0/"),
-      ("photoshop", "http://ns.adobe.com/photoshop/1.0/"),
-      ("Iptc4xmpCore", "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"),
-    ]
-    let declarations = namespaces.map { " xmlns:\($0.0)=\"\($0.1)\"" }.joined()
-    return "  <rdf:Description rdf:about=\"\"\(declarations)>\n\(properties.joined())  </rdf:Description>\n"
+    return Array(XMPText.packet(properties).utf8)
   }
 
   /// A packet with these properties added; one that isn't RDF stays as it is.
@@ -148,11 +145,6 @@ struct XMPWriting {
     guard !properties.isEmpty else { return packet }
     let rest = replacesKeywords ? XMPRewriting(keepsGeometry: true, replaced: ["dc:subject"]).rewritten(packet) : packet
     guard let end = rest.firstIndex(of: "</rdf:RDF>") else { return packet }
-    return rest[..<end] + Array(description.utf8) + rest[end...]
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;")
+    return rest[..<end] + Array(XMPText.description(properties).utf8) + rest[end...]
   }
 }

@@ -1,0 +1,52 @@
+import Foundation
+
+extension PHAsset {
+  /// Extension: edits the asset as `PhotoEdit` can, from the beginning to the commit.
+  ///
+  ///     try await asset.edit { $0.filter = .sepia }
+  ///     try await asset.edit { $0.turn(byQuarters: 1) }          // the sepia stays
+  ///
+  /// - An edit of Calotype's is taken up again: it is changed, and made anew from the original. Another program's edit becomes what this
+  ///   one is made of.
+  /// - An edit that comes to nothing is a revert. The edit that the asset has then is returned.
+  /// - The handler is told 0 to 1, on any thread. Cancelling the task leaves the asset as it is.
+  @discardableResult
+  public func edit(
+    progressHandler: (@Sendable (Double) -> Void)? = nil, _ change: (inout PhotoEdit) throws -> Void
+  ) async throws -> PhotoEdit {
+    let input = try await contentEditingInput(resuming: { (try? PhotoEdit($0)) != nil })
+    var edit = try input.adjustmentData.map { try PhotoEdit($0) } ?? PhotoEdit()
+    try change(&edit)
+    if edit.changesNothing, input.bases.isEmpty {
+      try Task.checkCancellation()
+      guard input.adjustmentData != nil else { return edit }
+      try await photoLibrary.performChanges { PHAssetChangeRequest(for: self).revertAssetContentToOriginal() }
+      return edit
+    }
+    let output = try await edit.rendered(from: input, progressHandler: progressHandler)
+    try Task.checkCancellation()
+    try await photoLibrary.performChanges { PHAssetChangeRequest(for: self).contentEditingOutput = output }
+    return edit
+  }
+
+  /// Without the main queue, which may wait for this.
+  private func contentEditingInput(
+    resuming canHandle: @escaping @Sendable (PHAdjustmentData) -> Bool
+  ) async throws -> PHContentEditingInput {
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async { [self] in
+          let options = PHContentEditingInputRequestOptions()
+          options.canHandleAdjustmentData = canHandle
+          options.skipsDisplaySizeImage = true
+          options.isNetworkAccessAllowed = true
+          continuation.resume(
+            with: Result { try editingInput(options, cancellation) }.mapError { PHPhotosError($0) })
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+}

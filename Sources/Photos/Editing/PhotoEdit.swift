@@ -1,0 +1,151 @@
+import Foundation
+
+/// Extension: an edit as a value: what Calotype's own edits say of themselves.
+///
+///     var edit = PhotoEdit()
+///     edit.filter = .sepia
+///     edit.crop = .init(x: 0, y: 0.25, width: 1, height: 0.5)
+///     edit.turn(byQuarters: 1)
+///     let brown = edit.applied(to: image)                     // a CIImage, or a movie's frame
+///     try await asset.edit { $0.filter = .noir }              // all at once: taken up again, rendered, committed
+///
+/// The steps are always the same: the upright picture is mirrored and turned, straightened, cropped; then come exposure, warmth,
+/// contrast and saturation, and the filter. Zero and `nil` change nothing. Numbers outside of their ranges are taken to the nearest one
+/// inside.
+public struct PhotoEdit: Hashable, Sendable {
+  /// A look, by the names of Core Image's photo effects, and sepia.
+  public enum Filter: String, Codable, CaseIterable, Sendable {
+    case sepia, chrome, mono, noir, tonal, fade, process, transfer, instant
+  }
+
+  /// A part of the picture, in fractions of its sides, from the upper left corner.
+  public struct Crop: Hashable, Codable, Sendable {
+    public var x: Double
+    public var y: Double
+    public var width: Double
+    public var height: Double
+
+    public init(x: Double, y: Double, width: Double, height: Double) {
+      (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+  }
+
+  public enum Axis: String, CaseIterable, Sendable {
+    /// Left becomes right.
+    case horizontal
+    /// Up becomes down.
+    case vertical
+  }
+
+  public var filter: Filter?
+  /// Of the picture as it is turned and straightened.
+  public var crop: Crop?
+  /// Degrees clockwise; the picture is enlarged just so that no corner is empty.
+  public var straighten = 0.0
+  /// Steps of aperture or time: 1 is twice the light.
+  public var exposure = 0.0
+  /// -1 is half of it, 1 twice.
+  public var contrast = 0.0
+  /// -1 is grey, 1 twice as colourful.
+  public var saturation = 0.0
+  /// Below zero towards blue, above towards yellow.
+  public var warmth = 0.0
+
+  /// Clockwise, after mirroring: 0 to 3.
+  public internal(set) var quarterTurns = 0
+  /// Left and right exchanged, before turning.
+  public internal(set) var isMirrored = false
+
+  public static let straightenRange = -45.0...45.0
+  public static let exposureRange = -5.0...5.0
+  /// Of contrast, saturation and warmth.
+  public static let amountRange = -1.0...1.0
+
+  public init() {}
+
+  /// Turns what is seen clockwise, with what was cropped out of it.
+  public mutating func turn(byQuarters quarters: Int) {
+    let quarters = (quarters % 4 + 4) % 4
+    quarterTurns = (quarterTurns + quarters) % 4
+    for _ in 0..<quarters {
+      crop = crop.map { Crop(x: 1 - $0.y - $0.height, y: $0.x, width: $0.height, height: $0.width) }
+    }
+  }
+
+  /// Mirrors what is seen, with what was cropped out of it.
+  public mutating func flip(_ axis: Axis) {
+    isMirrored.toggle()
+    quarterTurns = (4 - quarterTurns) % 4
+    straighten = straighten == 0 ? 0 : -straighten
+    crop = crop.map { Crop(x: 1 - $0.x - $0.width, y: $0.y, width: $0.width, height: $0.height) }
+    if axis == .vertical { turn(byQuarters: 2) }
+  }
+
+  /// Whether the picture comes out as it went in.
+  public var changesNothing: Bool { normalized == PhotoEdit() }
+
+  /// Whether it only turns and mirrors, which needs no new encoding of a JPEG.
+  public var isTurnAlone: Bool {
+    var rest = normalized
+    (rest.quarterTurns, rest.isMirrored) = (0, false)
+    return rest == PhotoEdit()
+  }
+
+  /// Within all ranges, and without a crop that cuts nothing off.
+  var normalized: PhotoEdit {
+    var edit = self
+    edit.straighten = Self.straightenRange.nearest(to: straighten)
+    edit.exposure = Self.exposureRange.nearest(to: exposure)
+    for value in [\PhotoEdit.contrast, \.saturation, \.warmth] {
+      edit[keyPath: value] = Self.amountRange.nearest(to: self[keyPath: value])
+    }
+    edit.crop = crop?.insideThePicture
+    return edit
+  }
+}
+
+extension PhotoEdit.Crop {
+  /// Whether all of it lies in the picture, and some of the picture in it.
+  public var isInsideThePicture: Bool {
+    // What was turned and computed may be off by a rounding.
+    let slack = 1e-9
+    return [x, y, width, height].allSatisfy(\.isFinite) && width > 0 && height > 0 && x >= -slack && y >= -slack
+      && x + width <= 1 + slack && y + height <= 1 + slack
+  }
+
+  /// `nil` where nothing is cut off.
+  fileprivate var insideThePicture: Self? {
+    guard [x, y, width, height].allSatisfy(\.isFinite) else { return nil }
+    let (left, top) = (min(max(x, 0), 1), min(max(y, 0), 1))
+    let (right, bottom) = (min(max(x + width, left), 1), min(max(y + height, top), 1))
+    if left == 0, top == 0, right == 1, bottom == 1 { return nil }
+    return Self(x: left, y: top, width: right - left, height: bottom - top)
+  }
+}
+
+extension ClosedRange<Double> {
+  /// Zero for what is no number.
+  fileprivate func nearest(to value: Double) -> Double {
+    value.isNaN ? 0 : Swift.min(Swift.max(value, lowerBound), upperBound)
+  }
+}
+
+extension PhotoEdit: CustomStringConvertible {
+  /// What it does, for a person: `sepia, cropped, turned by 90°, exposure +0.5`.
+  public var description: String {
+    let edit = normalized
+    var parts = [edit.filter?.rawValue, edit.crop == nil ? nil : "cropped"].compactMap(\.self)
+    if edit.straighten != 0 { parts.append("straightened by \(Self.text(edit.straighten))°") }
+    if edit.isMirrored { parts.append("mirrored") }
+    if edit.quarterTurns != 0 { parts.append("turned by \(edit.quarterTurns * 90)°") }
+    for (name, value) in [
+      ("exposure", edit.exposure), ("contrast", edit.contrast), ("saturation", edit.saturation),
+      ("warmth", edit.warmth),
+    ] where value != 0 {
+      parts.append("\(name) \(value > 0 ? "+" : "")\(Self.text(value))")
+    }
+    return parts.isEmpty ? "as it came" : parts.joined(separator: ", ")
+  }
+
+  private static func text(_ value: Double) -> String { String(format: "%g", value) }
+}

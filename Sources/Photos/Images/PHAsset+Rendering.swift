@@ -1,0 +1,70 @@
+import CoreGraphics
+import Foundation
+internal import Imaging
+internal import LibraryStore
+import UniformTypeIdentifiers
+
+extension PHAsset {
+  /// Extension: the picture as a file of its own, in any size and in another format; of a video its poster.
+  ///
+  ///     let size = CGSize(width: 1024, height: 1024)
+  ///     let webP = try asset.renderedImageData(as: .webP, fitting: size)
+  ///
+  /// - Upright and in sRGB, as large as fits into `size` (pixels; `nil` is every pixel) and never enlarged. Date, place, camera and
+  ///   words come along; JPEG puts transparent parts on white.
+  /// - `quality` is from 0 to 1, for formats that lose something.
+  /// - Throws for an asset that can't be read, and for a type that `supportedRenderedImageTypes` doesn't list. It takes as long as
+  ///   decoding does, so it does not belong on the main thread.
+  public func renderedImageData(
+    as contentType: UTType, fitting size: CGSize? = nil, quality: Double = 0.92,
+    version: PHImageRequestOptionsVersion = .current
+  ) throws -> Data {
+    guard Self.supportedRenderedImageTypes.contains(contentType) else {
+      let names = Self.supportedRenderedImageTypes.map(\.identifier).joined(separator: ", ")
+      throw PHPhotosError(.invalidResource, "\(contentType.identifier): a picture is written as one of \(names)")
+    }
+    do {
+      try checkAccess()
+      let source = try resourceRecord(for: version)
+      let file = try mediaFile(of: source)
+      let metadata = try MediaMetadata(of: file)
+      let whole = PixelSize(width: source.pixelWidth, height: source.pixelHeight)
+      var pixels = try makePicture(of: file, metadata: metadata, Self.request(size, of: whole))
+      if let size {
+        // Of some files the size is known only now.
+        let decoded = PixelSize(width: pixels.width, height: pixels.height)
+        pixels = pixels.resized(to: decoded.fitting(size))
+      }
+      if contentType == .jpeg { pixels = pixels.flattened() }
+      let carried = try CarriedMetadata(
+        from: file, metadata: metadata, width: pixels.width, height: pixels.height,
+        keepsGeometry: metadata.orientation == 1)
+      return try encode(
+        pixels, as: contentType.identifier, quality: Int((min(max(quality, 0), 1) * 100).rounded()), carrying: carried)
+    } catch { throw PHPhotosError(error) }
+  }
+
+  /// Extension: what `renderedImageData` can write.
+  public static let supportedRenderedImageTypes: [UTType] = [
+    .jpeg, .heic, .png, .webP, UTType(importedAs: "public.avif"), UTType(importedAs: "public.jpeg-xl"),
+  ]
+
+  private static func request(_ size: CGSize?, of whole: PixelSize) -> PictureRequest {
+    guard let size else { return PictureRequest(.whole) }
+    let fitting = whole.fitting(size)
+    return fitting == whole
+      ? PictureRequest(.whole)
+      : PictureRequest(.fitting(width: fitting.width, height: fitting.height), isExact: true)
+  }
+}
+
+extension PixelSize {
+  /// As large as fits inside, and not larger than this.
+  fileprivate func fitting(_ box: CGSize) -> PixelSize {
+    guard width > 0, height > 0 else { return self }
+    let scale = min(1, box.width / Double(width), box.height / Double(height))
+    guard scale.isFinite, scale < 1 else { return self }
+    return PixelSize(
+      width: max(1, Int((Double(width) * scale).rounded())), height: max(1, Int((Double(height) * scale).rounded())))
+  }
+}

@@ -1,0 +1,143 @@
+import ArgumentParser
+import Foundation
+import Photos
+
+struct RenderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render",
+    abstract: "Write pictures of assets in any size and format.",
+    discussion: """
+      Writes what is shown, unless another version is named: upright, in sRGB, with its date, place and camera; of a video its poster. \
+      A picture is never enlarged, and no file is overwritten: in a folder the new one gets “ (2)”, unless the same bytes are there.
+
+      EXAMPLES
+        calotype render 0BD5B4E2-… --size 1024 --to ~/Desktop
+        calotype render 0BD5B4E2-… --size 1920x1080 --to wallpaper.webp
+        calotype list --in Norway --json | calotype render --format avif --quality 60 --to ~/site/norway -
+      """)
+
+  enum Version: String, EnumerableFlag {
+    case current, original, unadjusted
+
+    static func help(for value: Version) -> ArgumentHelp? {
+      switch value {
+      case .current: "What is shown: with the asset’s edit."
+      case .original: "The original, of a RAW file its development."
+      case .unadjusted: "As --original; of a RAW file and a picture of the same shot, the picture."
+      }
+    }
+
+    var imageVersion: PHImageRequestOptionsVersion {
+      switch self {
+      case .current: .current
+      case .original: .original
+      case .unadjusted: .unadjusted
+      }
+    }
+  }
+
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case jpeg, heic, png, webp, avif, jxl
+
+    init?(filename: String) {
+      let pathExtension = (filename as NSString).pathExtension.lowercased()
+      self.init(rawValue: pathExtension == "jpg" ? "jpeg" : pathExtension)
+    }
+
+    var ending: String { self == .jpeg ? ".jpg" : ".\(rawValue)" }
+    var contentType: UTType? { UTType(filenameExtension: rawValue) }
+  }
+
+  @OptionGroup var options: LibraryOptions
+  @Flag var version = Version.current
+  @Option(
+    help: ArgumentHelp(
+      "The longer side in pixels, or the box to fit into; else every pixel.", valueName: "side or WxH"))
+  var size: String?
+  @Option(help: ArgumentHelp("By the file’s name, else jpeg.", valueName: "format")) var format: Format?
+  @Option(
+    help: ArgumentHelp("1 to 100, for formats that lose something.", valueName: "number")) var quality = 92
+  @Option(
+    help: ArgumentHelp("A file, or a folder, which is made if it is not there.", valueName: "path")) var to: String
+  @Flag(help: "Print one JSON object a line for each file.") var json = false
+  @OptionGroup var named: AssetArguments
+
+  func validate() throws {
+    if let size, Self.box(size) == nil {
+      throw ValidationError("--size takes pixels, such as 1024 or 1920x1080, not \(size)")
+    }
+    guard (1...100).contains(quality) else {
+      throw ValidationError("--quality takes a number from 1 to 100, not \(quality)")
+    }
+    if let format, let named = fileFormat, named != format {
+      throw ValidationError("--to names a \(named.rawValue), and --format \(format.rawValue)")
+    }
+  }
+
+  func run() throws {
+    Interruption.watch()
+    let assets = try named.assets(in: options.open())
+    guard fileFormat == nil || assets.count == 1 else {
+      throw CommandError("\(to): \(assets.count.assets) are written to a folder, and this names a file")
+    }
+    var (written, failed) = (0, 0)
+    for asset in assets where !Interruption.isCancelled {
+      do {
+        try render(asset)
+        written += 1
+      } catch let error as CommandError {
+        throw error
+      } catch {
+        failed += 1
+        let reason = error.localizedDescription
+        let text = reason.hasPrefix(asset.localIdentifier) ? reason : "\(asset.localIdentifier): \(reason)"
+        Output.complain(Output.printable("calotype: \(text)") + "\n")
+      }
+    }
+    let rest = assets.count - written - failed
+    if rest > 0 { Output.complain("calotype: interrupted; \(rest.assets) \(rest == 1 ? "was" : "were") not written\n") }
+    if failed + rest > 0 { throw ExitCode(1) }
+  }
+
+  private func render(_ asset: PHAsset) throws {
+    let format = format ?? fileFormat ?? .jpeg
+    guard let type = format.contentType else { throw CommandError("\(format.rawValue): it can’t be written") }
+    let data = try asset.renderedImageData(
+      as: type, fitting: size.flatMap(Self.box), quality: Double(quality) / 100, version: version.imageVersion)
+    let file: ExportedFile
+    let url: URL
+    if fileFormat != nil {
+      (file, url) = (ExportedFile(stem: "", ending: "", data: data), URL(fileURLWithPath: to))
+      let isThere = FileManager.default.fileExists(atPath: url.path)
+      guard !isThere || file.hasBytes(ofFileAt: url) else { throw CommandError("\(to): there is a file already") }
+      if !isThere { try file.write(to: url) }
+    } else {
+      try FileManager.default.createDirectory(atPath: to, withIntermediateDirectories: true)
+      file = ExportedFile(stem: asset.exportedStem, ending: format.ending, data: data)
+      url = try ExportFolder(path: to).add([file])[0].url
+    }
+    if json {
+      try JSONLines.print(
+        ExportedFileDescription(localIdentifier: asset.localIdentifier, path: url.path, bytes: file.byteCount))
+    } else {
+      try Output.write(url.path)
+    }
+  }
+
+  /// `nil` where a folder is named.
+  private var fileFormat: Format? {
+    var isFolder: ObjCBool = false
+    if to.hasSuffix("/") || FileManager.default.fileExists(atPath: to, isDirectory: &isFolder) && isFolder.boolValue {
+      return nil
+    }
+    return Format(filename: to)
+  }
+
+  private static func box(_ text: String) -> CGSize? {
+    let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard (1...2).contains(sides.count), let width = sides[0], width > 0, let height = sides[sides.count - 1],
+      height > 0
+    else { return nil }
+    return CGSize(width: width, height: height)
+  }
+}
