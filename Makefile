@@ -67,5 +67,6 @@ bench: build
 	swift build -c release --product edit-benchmark
 	swift build -c release --product rendition-benchmark
 	swift build -c release --product worker-benchmark
+	swift build -c release --product request-benchmark
 	@scripts/setup --bench
 	@Benchmarks/run

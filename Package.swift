@@ -34,7 +34,7 @@ func compatible(_ name: String, _ dependencies: [Target.Dependency] = []) -> Tar
 let examples = [
   "AskForAccess", "LatestPhotos", "AlbumsAndFolders", "ChangeMetadata", "BrowsePhotos", "SegmentedBrowser",
   "AlbumPicker", "AddPhoto", "EditAlbums", "PickedPhotos", "TrackChanges", "LivePhotoVideo",
-  "EditPhoto",
+  "EditPhoto", "ScrollGrid",
 ]
 
 let package = Package(
@@ -111,6 +111,8 @@ let package = Package(
 
     .executableTarget(
       name: "worker-benchmark", dependencies: ["Imaging"], path: "Benchmarks/WorkerBenchmark", swiftSettings: settings),
+    .executableTarget(
+      name: "request-benchmark", dependencies: ["Photos"], path: "Benchmarks/RequestBenchmark", swiftSettings: settings),
 
     tests("ImagingTests", ["Imaging", "calotype-worker"]),
     tests("LibraryStoreTests", ["LibraryStore", .product(name: "GRDB", package: "GRDB.swift")]),

@@ -22,17 +22,19 @@ SIZES = [(4032, 3024), (3024, 4032), (4000, 3000), (5712, 4284)]
 LIVE = 8
 ASSETS_A_TRANSACTION = 24
 ASSETS_WITH_PICTURES = 2_000
+# A JPEG's first and last bytes: it is handed out, and nobody looks at it.
+TINY_PICTURE = b"\xff\xd8\xff\xd9"
 
 
-def make_library(bench, name, count, pictures_from=None):
-    """A library of `count` assets; the newest have the grid pictures of another library, the rest tiny ones."""
+def make_library(bench, name, count, pictures_from=None, with_pictures=ASSETS_WITH_PICTURES):
+    """A library of `count` assets; the newest, or all, have the grid pictures of another library, the rest tiny ones."""
     library = bench.folder / name
     library_of_nothing = bench.folder / "nothing"
     library_of_nothing.mkdir(exist_ok=True)
     quietly([bench.program, "--library", library, "import", library_of_nothing])
     assets = list(islice(_assets(), count))
     _write_assets(library / "library.sqlite", assets)
-    _write_renditions(library / "renditions.sqlite", assets, pictures_from)
+    _write_renditions(library / "renditions.sqlite", assets, pictures_from, count if with_pictures is None else with_pictures)
     return library
 
 
@@ -96,17 +98,17 @@ def _write_history(db, numbered):
         [(number // ASSETS_A_TRANSACTION + 1, number, asset["uuid"]) for number, asset in numbered])
 
 
-def _write_renditions(file, assets, pictures_from):
+def _write_renditions(file, assets, pictures_from, with_pictures):
     pictures = _pictures_of(pictures_from) if pictures_from else []
     with closing(sqlite3.connect(file)) as db, db:
         for index, asset in enumerate(assets):
-            if pictures and index < ASSETS_WITH_PICTURES:
+            if pictures and index < with_pictures:
                 grid, placeholder = pictures[index % len(pictures)]
             else:
-                grid, placeholder = (480, 360, "public.jpeg", b"a picture"), bytes([1, 1, 128, 128, 128])
+                grid, placeholder = (480, 360, "public.jpeg", TINY_PICTURE), bytes([1, 1, 128, 128, 128])
             db.execute("INSERT INTO picture VALUES (?, 'grid', ?, ?, ?, ?, ?)", (asset["uuid"], asset["version"], *grid))
             db.execute("INSERT INTO picture VALUES (?, 'screen', ?, 2016, 1512, 'public.jpeg', ?)",
-                       (asset["uuid"], asset["version"], b"a picture"))
+                       (asset["uuid"], asset["version"], TINY_PICTURE))
             db.execute("INSERT INTO placeholder VALUES (?, ?, ?)", (asset["uuid"], asset["version"], placeholder))
 
 

@@ -13,6 +13,7 @@ import dry_run
 import edits
 import fetching
 import first_page
+import image_requests
 import importing
 import large_library
 import machine
@@ -24,7 +25,7 @@ from bench import ROOT, Bench
 
 BENCHMARKS = {
     "import": importing, "large-library": large_library, "dry-run": dry_run, "serving": serving, "first-page": first_page,
-    "fetching": fetching, "renditions": renditions, "edits": edits, "workers": workers,
+    "fetching": fetching, "renditions": renditions, "edits": edits, "workers": workers, "requests": image_requests,
 }
 
 

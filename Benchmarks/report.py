@@ -67,6 +67,22 @@ class Limit:
         return [self.what, f"{self.figure:.2f} {self.unit}", "", "", goal, verdict]
 
 
+@dataclass(frozen=True)
+class Figure:
+    """A figure that has to reach something."""
+
+    what: str
+    figure: float
+    least: float
+    unit: str
+
+    @property
+    def cells(self):
+        """The row's cells."""
+        verdict = "met" if self.figure >= self.least else "**not met**"
+        return [self.what, f"{self.figure:,.2f} {self.unit}", "", "", f"≥ {self.least:g} {self.unit}", verdict]
+
+
 def print_results(results):
     """Results on the terminal, as a benchmark ends."""
     for result in results:

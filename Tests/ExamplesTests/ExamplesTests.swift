@@ -73,6 +73,18 @@ import Testing
         """
       ),
       (
+        "ScrollGrid",
+        """
+        at 0: prepare A.JPG B.JPG, forget nothing
+        at 50: prepare nothing, forget nothing
+        at 100: prepare C.PNG, forget nothing
+        at 150: prepare nothing, forget A.JPG
+        at 200: prepare D.JPG, forget nothing
+        at 250: prepare nothing, forget B.JPG
+
+        """
+      ),
+      (
         "SegmentedBrowser",
         """
         segments: Favorites | Live Photos | Recently Added | Recents | Screenshots

@@ -75,6 +75,20 @@ extension WorkerPool {
     #expect(error == ImagingError(.tooLarge, "strange.jpg", reason: "took more than 1 s of processor time"))
   }
 
+  @Test func aWorkerWhoseAnswerNobodyWaitsForIsEnded() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let start = ContinuousClock.now
+    let error = #expect(throws: ImagingError.self) {
+      try DecodingDemand.$isThere.withValue({ false }) { try pool.outcome(of: .sleep(seconds: 100)) }
+    }
+    #expect(error == ImagingError(.tookTooLong, "strange.jpg", reason: "nobody waited for it any more"))
+    #expect(start.duration(to: .now) < .seconds(3))
+    // What is quick is not worth a new worker.
+    _ = try DecodingDemand.$isThere.withValue({ false }) { try pool.outcome(of: .makeSocket) }
+    #expect(pool.latestDeaths.count == 1)
+  }
+
   @Test func aWorkerThatSleepsIsEndedByTheClock() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }

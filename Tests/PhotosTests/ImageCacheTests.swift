@@ -2,25 +2,52 @@ import Foundation
 import PhotosTesting
 import Testing
 
-@testable import Photos
+@testable @_spi(Testing) import Photos
 
 @Suite struct ImageCacheTests {
+  let temporary: TemporaryLibrary
+  /// Of 160 × 120 pixels.
+  let photos: [PHAsset]
+
+  init() throws {
+    temporary = try TemporaryLibrary(photos: 5)
+    photos = PHAsset.fetchAssets(with: temporary.options()).objects(at: IndexSet(0..<5))
+  }
+
   private func specification(_ side: Int) -> ImageSpecification {
     ImageSpecification(targetSize: CGSize(width: side, height: side), contentMode: .aspectFit, options: nil)
   }
 
   private func isKept(_ asset: PHAsset, _ specification: ImageSpecification, in cache: ImageCache) async throws -> Bool
   {
-    for _ in 0..<200 {
-      if cache.image(of: asset, specification) != nil { return true }
+    try await isTrueSoon { cache.image(of: asset, specification) != nil }
+  }
+
+  private func isTrueSoon(_ condition: () -> Bool) async throws -> Bool {
+    for _ in 0..<300 {
+      if condition() { return true }
       try await Task.sleep(for: .milliseconds(10))
     }
     return false
   }
 
+  /// Holds a pipeline's threads until it is signalled.
+  private func plug(_ pipeline: ImagePipeline) -> DispatchSemaphore {
+    let gate = DispatchSemaphore(value: 0)
+    let begun = DispatchSemaphore(value: 0)
+    let key = ImagePipeline.RenditionKey(asset: .init(photos[0]), kind: nil)
+    pipeline.renditions.request(key, .seen) {
+      begun.signal()
+      gate.wait()
+      throw CancellationError()
+    } completion: { _, handedOver in
+      handedOver()
+    }
+    begun.wait()
+    return gate
+  }
+
   @Test func whatIsLargerThanTheMemoryHoldsNothingUp() async throws {
-    let temporary = try TemporaryLibrary(photos: 2)
-    let photos = PHAsset.fetchAssets(with: temporary.options()).objects(at: IndexSet(0..<2))
     // All of a photo of 160 × 120 pixels may take 172,800 bytes, its cell in the grid 76,800.
     let cache = ImageCache(limit: 100_000)
     cache.start([photos[0]], specification(160))
@@ -30,8 +57,7 @@ import Testing
   }
 
   @Test func whatFindsNoRoomIsMadeWhenThereIsSome() async throws {
-    let temporary = try TemporaryLibrary(photos: 2)
-    let photos = PHAsset.fetchAssets(with: temporary.options()).objects(at: IndexSet(0..<2))
+    let photos = Array(photos.prefix(2))
     let cache = ImageCache(limit: specification(80).byteCount(of: photos[0].pixelSize))
     cache.start(photos, specification(80))
     #expect(try await isKept(photos[0], specification(80), in: cache))
@@ -39,5 +65,85 @@ import Testing
     cache.stop([photos[0]], specification(80))
     #expect(try await isKept(photos[1], specification(80), in: cache))
     #expect(cache.image(of: photos[0], specification(80)) == nil)
+  }
+
+  @Test func smallCellsDoNotTakeMoreThanTheLimit() async throws {
+    let pipeline = ImagePipeline(width: 2)
+    // Three cells of the grid are 172,800 bytes. A cell of 10 × 10 is handed out as large as the library keeps it.
+    let cache = ImageCache(limit: 200_000, pipeline: pipeline)
+    cache.start(photos, specification(10))
+    #expect(cache.used <= 200_000)
+    #expect(try await isTrueSoon { photos.count { cache.image(of: $0, specification(10)) != nil } == 3 })
+    try await Task.sleep(for: .milliseconds(100))
+    #expect(cache.used == 3 * 160 * 120 * 3)
+    #expect(pipeline.images.begun == 3)
+  }
+
+  @Test func aManagerThatIsLetGoStops() async throws {
+    let pipeline = ImagePipeline(width: 1)
+    let gate = plug(pipeline)
+    var manager: PHCachingImageManager? = PHCachingImageManager(pipeline: pipeline)
+    manager?.startCachingImages(
+      for: photos, targetSize: CGSize(width: 50, height: 50), contentMode: .aspectFit, options: nil)
+    manager = nil
+    gate.signal()
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(pipeline.images.begun == 0)
+  }
+
+  @Test func anAssetThatLooksDifferentlyIsPreparedAnew() async throws {
+    let cache = ImageCache(limit: 1 << 20)
+    cache.start([photos[0]], specification(80))
+    #expect(try await isKept(photos[0], specification(80), in: cache))
+    let used = cache.used
+    var record = photos[0].record
+    record.renditionVersion = "another"
+    let edited = PHAsset(record: record, photoLibrary: photos[0].photoLibrary)
+    #expect(cache.image(of: edited, specification(80)) == nil)
+    cache.start([edited], specification(80))
+    #expect(try await isKept(edited, specification(80), in: cache))
+    #expect(cache.image(of: photos[0], specification(80)) == nil)
+    #expect(cache.used == used)
+  }
+
+  @Test(arguments: [true, false])
+  func stoppingFindsWhatWasStartedBeforeQualityWasChanged(_ isHigh: Bool) async throws {
+    let pipeline = ImagePipeline(width: 1)
+    let gate = plug(pipeline)
+    let manager = PHCachingImageManager(pipeline: pipeline)
+    let size = CGSize(width: 50, height: 50)
+    manager.allowsCachingHighQualityImages = isHigh
+    manager.startCachingImages(for: photos, targetSize: size, contentMode: .aspectFit, options: nil)
+    manager.allowsCachingHighQualityImages = !isHigh
+    #expect(manager.cache?.used != 0)
+    manager.stopCachingImages(for: photos, targetSize: size, contentMode: .aspectFit, options: nil)
+    #expect(manager.cache?.used == 0)
+    gate.signal()
+  }
+
+  @Test func withoutHighQualityTheLibrarysSmallRenditionsAreMadeAndNothingIsKept() async throws {
+    temporary.library.forgetRenditionsForTesting(of: photos)
+    let manager = PHCachingImageManager(pipeline: ImagePipeline(width: 2))
+    manager.allowsCachingHighQualityImages = false
+    manager.startCachingImages(
+      for: photos, targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit, options: nil)
+    #expect(try await isTrueSoon { photos.allSatisfy { $0.storedPicture("grid") != nil } })
+    #expect(try await isTrueSoon { manager.cache?.used == 0 })
+  }
+
+  @Test func aSynchronousRequestFindsWhatEqualOptionsHavePrepared() async throws {
+    let manager = PHCachingImageManager()
+    let size = CGSize(width: 50, height: 50)
+    let options = PHImageRequestOptions()
+    options.resizeMode = .exact
+    manager.startCachingImages(for: [photos[0]], targetSize: size, contentMode: .aspectFill, options: options)
+    let prepared = ImageSpecification(targetSize: size, contentMode: .aspectFill, options: options)
+    #expect(try await isTrueSoon { manager.cache?.image(of: photos[0], prepared) != nil })
+    options.isSynchronous = true
+    var found: UIImage?
+    manager.requestImage(for: photos[0], targetSize: size, contentMode: .aspectFill, options: options) { image, _ in
+      found = image
+    }
+    #expect(found != nil && found === manager.cache?.image(of: photos[0], prepared))
   }
 }

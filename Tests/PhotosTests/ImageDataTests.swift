@@ -157,6 +157,26 @@ import Testing
     #expect(image.size.width > image.size.height)
   }
 
+  @Test func aPosterElsewhereIsNotFetchedUnasked() async throws {
+    let movie = try temporary.add(SampleFile("IMG_0002.MOV", SampleMedia.movie(duration: 1)))[0]
+    temporary.setOriginalsRemote(of: movie)
+    let answer = await answer(for: movie)
+    #expect(answer.data == nil)
+    #expect(answer.info[PHImageResultIsInCloudKey] as? Bool == true)
+  }
+
+  @Test func theProgressHandlerIsToldWhyAnOriginalDoesNotArrive() async {
+    temporary.setOriginalsRemote(of: asset, error: .networkError)
+    let told = Mutex<[PHPhotosError.Code?]>([])
+    _ = await answer(
+      for: asset,
+      options {
+        $0.isNetworkAccessAllowed = true
+        $0.progressHandler = { _, error, _, _ in told.withLock { $0.append((error as? PHPhotosError)?.code) } }
+      })
+    #expect(told.withLock { $0 } == [nil, nil, nil, nil, .networkError])
+  }
+
   @Test func optionsAreCopiedWhole() throws {
     let options = options {
       $0.version = .original

@@ -209,6 +209,21 @@ import UIKit
     #expect(answers.last?.image?.pngData() == UIImage(data: png)?.pngData())
   }
 
+  @Test func aSecondInterimImageIsAnotherOne() async throws {
+    let small = try temporary.add(
+      SampleFile("IMG_0006.JPG", try SampleMedia.jpeg(size: PictureSize(width: 320, height: 240))))[0]
+    let answers = try await manager.answers(for: small, 320, 320) { $0.allowSecondaryDegradedImage = true }
+    #expect(texts(answers) == ["320×240*", "320×240"])
+  }
+
+  @Test func theThumbnailInsideAnOriginalThatIsElsewhereIsThereToo() async throws {
+    temporary.library.forgetRenditionsForTesting(of: [photo])
+    temporary.library.situations.setRemote(.init(delay: 0.05), for: photo)
+    let answers = try await manager.answers(for: photo, 1000, 1000)
+    #expect(texts(answers) == ["-"])
+    #expect(answers.last?.info[PHImageResultIsInCloudKey] as? Bool == true)
+  }
+
   @Test func aDamagedPhotoHasNoImageAndAReason() async throws {
     let broken = try temporary.add(SampleFile("IMG_0003.JPG", BrokenFiles.garbageJPEG()))[0]
     let answers = try await manager.answers(for: broken, 400, 400)

@@ -139,6 +139,42 @@ import UIKit
     #expect(try await livePhotos(live) { $0.deliveryMode = .highQualityFormat }.map(\.text) == ["2"])
   }
 
+  @Test func aFastLivePhotoComesOnceWithItsMovie() async throws {
+    temporary.library.forgetRenditionsForTesting(of: [live])
+    var metadata = SampleMetadata()
+    metadata.hasThumbnail = true
+    let other = try temporary.add(
+      SampleMedia.livePhoto(size: PictureSize(width: 480, height: 360), seed: 3, metadata: metadata))
+    temporary.library.forgetRenditionsForTesting(of: [other])
+    let answers = Collected<LiveAnswer>()
+    let options = PHLivePhotoRequestOptions()
+    options.deliveryMode = .fastFormat
+    manager.requestLivePhoto(
+      for: other, targetSize: CGSize(width: 200, height: 200), contentMode: .aspectFit, options: options
+    ) { live, info in answers.add(LiveAnswer(live: live, info: info ?? [:])) }
+    #expect(try await answers.whole { _ in true }.map(\.text) == ["2*"])
+  }
+
+  @Test func aLivePhotoThatIsMadeWhenItIsCancelledIsNotHandedOut() async throws {
+    let answers = Collected<LiveAnswer>()
+    let live = live
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async {
+        let manager = PHImageManager.default()
+        let id = manager.requestLivePhoto(
+          for: live, targetSize: CGSize(width: 200, height: 200), contentMode: .aspectFit, options: nil
+        ) { live, info in answers.add(LiveAnswer(live: live, info: info ?? [:])) }
+        // The still and the movie are found meanwhile, and wait for this queue.
+        Thread.sleep(forTimeInterval: 1)
+        manager.cancelImageRequest(id)
+        continuation.resume()
+      }
+    }
+    let all = try await answers.whole { !$0.isDegraded }
+    #expect(all.map(\.text) == ["-1"])
+    #expect(all.last?.info[PHImageCancelledKey] as? Bool == true)
+  }
+
   @Test func aVideoIsNoLivePhoto() async throws {
     let answers = try await livePhotos(movie)
     #expect(answers.map(\.text) == ["-1"])

@@ -1,4 +1,5 @@
 import Foundation
+import Imaging
 import Synchronization
 import Testing
 
@@ -88,8 +89,9 @@ import Testing
       coalescer.request("a", .preheated) {
         log.add("work")
         return 7
-      } completion: { result in
+      } completion: { result, handedOver in
         log.add("\(index): \((try? result.get()) ?? 0)")
+        handedOver()
       }
     }
     plug.pull()
@@ -106,8 +108,9 @@ import Testing
       coalescer.request(key, .seen) {
         log.add("work \(key)")
         return 0
-      } completion: { _ in
+      } completion: { _, handedOver in
         log.add("done \(key)")
+        handedOver()
       }
     }
     coalescer.cancel(requests[0])
@@ -115,6 +118,68 @@ import Testing
     plug.pull()
     finish(queue)
     #expect(log.all == ["work a", "done a"])
+  }
+
+  @Test func whatWasMadeIsSharedUntilAllHaveHandedItOver() throws {
+    let queue = WorkQueue(width: 1)
+    let coalescer = Coalescer<String, Int>(queue: queue)
+    let log = Log()
+    let handedOver = Mutex<[@Sendable () -> Void]>([])
+    func request() {
+      coalescer.request("a", .seen) {
+        log.add("work")
+        return 7
+      } completion: { result, done in
+        log.add("\((try? result.get()) ?? 0)")
+        handedOver.withLock { $0.append(done) }
+      }
+    }
+    request()
+    finish(queue)
+    request()
+    #expect(log.all == ["work", "7", "7"])
+    for done in handedOver.withLock(\.self) { done() }
+    request()
+    finish(queue)
+    #expect(log.all == ["work", "7", "7", "work", "7"])
+  }
+
+  @Test func whoWaitsDoesTheWorkHimselfWhereNobodyHasBegun() throws {
+    let queue = WorkQueue(width: 1)
+    let coalescer = Coalescer<String, Int>(queue: queue)
+    let plug = Plug(queue)
+    let log = Log()
+    coalescer.request("a", .preheated) {
+      log.add("work")
+      return 7
+    } completion: { _, handedOver in
+      log.add("done")
+      handedOver()
+    }
+    #expect(try coalescer.wait(for: "a") { 8 } == 7)
+    #expect(log.all == ["work", "done"])
+    plug.pull()
+  }
+
+  @Test func workThatHasBegunIsToldThatNobodyWaitsForIt() {
+    let queue = WorkQueue(width: 1)
+    let coalescer = Coalescer<String, Int>(queue: queue)
+    let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let log = Log()
+    let request = coalescer.request("a", .seen) {
+      log.add("\(DecodingDemand.isThere())")
+      begun.signal()
+      cancelled.wait()
+      log.add("\(DecodingDemand.isThere())")
+      return 7
+    } completion: { _, _ in
+      log.add("done")
+    }
+    begun.wait()
+    coalescer.cancel(request)
+    cancelled.signal()
+    finish(queue)
+    #expect(log.all == ["true", "false"])
   }
 
   @Test func memoryIsGivenOutInTurnsAndNeverBeyondTheLimit() {

@@ -102,6 +102,15 @@ open class UIImage: NSObject, @unchecked Sendable {
     return image
   }
 
+  /// Bytes that it holds now: pixels that are decoded later are more.
+  package var heldByteCount: Int {
+    switch content {
+    case .none, .recipe: 0
+    case .encoded(let picture): picture.data.count
+    case .pixels(let pixels): pixels.bytes.count
+    }
+  }
+
   /// Upright, in sRGB; `nil` for an image without pixels and for one whose file can't be decoded.
   package func pixels() -> PixelBuffer? {
     switch content {

@@ -60,8 +60,9 @@ public struct PictureRequest: Hashable, Sendable, Codable {
   func plan(for picture: PixelSize) -> Plan {
     // A file that doesn't tell its size has one all the same.
     let picture = PixelSize(width: max(1, picture.width), height: max(1, picture.height))
-    let width = part.width * Double(picture.width)
-    let height = part.height * Double(picture.height)
+    // What is smaller than a pixel shows one.
+    let width = max(1, part.width * Double(picture.width))
+    let height = max(1, part.height * Double(picture.height))
     let scale: Double
     let fills: Bool
     let target: PixelSize

@@ -116,7 +116,11 @@ final class Worker {
           try socket.receive(into: buffer, wait: watch.wait)
         })
     } catch let excess as Watch.Excess {
-      return .died(buried(excess == .processorTime ? .usedUp(request.limits.seconds) : .late(request.limits.seconds)))
+      switch excess {
+      case .time: return .died(buried(.late(request.limits.seconds)))
+      case .processorTime: return .died(buried(.usedUp(request.limits.seconds)))
+      case .noDemand: return .died(buried(.unwanted))
+      }
     } catch WorkerSocket.Failure.malformed(let complaint) {
       return .died(buried(.lied(complaint)))
     } catch {
@@ -186,9 +190,10 @@ final class Worker {
 
 /// Looks at the clocks while a worker is waited for.
 private final class Watch {
-  enum Excess: Error { case time, processorTime }
+  enum Excess: Error { case time, processorTime, noDemand }
 
   private let socket: WorkerSocket
+  private let start = ContinuousClock.now
   private let end: ContinuousClock.Instant
   private let processorEnd: Double?
   private let clock: clockid_t?
@@ -207,6 +212,7 @@ private final class Watch {
     while !socket.isReadable(within: tick) {
       if let clock, let processorEnd, let used = Self.seconds(clock), used > processorEnd { throw Excess.processorTime }
       guard ContinuousClock.now < end else { throw Excess.time }
+      if start.duration(to: .now) > DecodingDemand.patience, !DecodingDemand.isThere() { throw Excess.noDemand }
     }
     guard ContinuousClock.now < end else { throw Excess.time }
   }

@@ -12,6 +12,8 @@ struct WorkerDeath: Error, Sendable {
     case usedUp(Double)
     /// More time.
     case late(Double)
+    /// Nobody waited for its answer any more.
+    case unwanted
     /// It answered what can't be true.
     case lied(String)
 
@@ -35,10 +37,10 @@ struct WorkerDeath: Error, Sendable {
   /// Whether somebody else ended it: decoders don't kill themselves, but a system without memory does, and a person can.
   var isByAnotherHand: Bool { if case .signal(SIGKILL) = cause { true } else { false } }
 
-  /// Whether the request was ended for its time: another worker would take as long.
+  /// Whether the request was ended for its time, which another worker would take as well.
   var isOverLimit: Bool {
     switch cause {
-    case .usedUp, .late: true
+    case .usedUp, .late, .unwanted: true
     default: false
     }
   }
@@ -63,6 +65,7 @@ struct WorkerDeath: Error, Sendable {
     case .usedUp(let seconds):
       return ImagingError(.tooLarge, file, reason: "took more than \(Self.text(seconds)) s of processor time")
     case .late(let seconds): return ImagingError(.tookTooLong, file, reason: "took more than \(Self.text(seconds)) s")
+    case .unwanted: return ImagingError(.tookTooLong, file, reason: "nobody waited for it any more")
     case .lied(let what): return ImagingError(.crashed, file, reason: "the decoder gave \(what)")
     }
   }

@@ -77,6 +77,18 @@ public final class RenditionStore: Sendable {
           ) STRICT, WITHOUT ROWID;
           """)
     }
+    migrator.registerMigration("2: what decoders did not survive") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE failure (
+            sha256 BLOB NOT NULL,
+            task TEXT NOT NULL,
+            date REAL NOT NULL,
+            reason TEXT NOT NULL,
+            PRIMARY KEY (sha256, task)
+          ) STRICT, WITHOUT ROWID;
+          """)
+    }
     if try !pool.read({ try migrator.hasCompletedMigrations($0) }) { try migrator.migrate(pool) }
     return pool
   }
@@ -132,6 +144,29 @@ public final class RenditionStore: Sendable {
       }
     }
   }
+
+  /// Remembers that making something of a file failed, and forgets what failed long ago.
+  public func storeFailure(of task: String, sha256: Data, reason: String, now: Date = Date()) {
+    // Without a memory of it, it is tried again.
+    try? database.write { db in
+      try db.cachedStatement(sql: "DELETE FROM failure WHERE date < ?")
+        .execute(arguments: [now.timeIntervalSince1970 - Self.secondsOfAFailure])
+      try db.cachedStatement(sql: "INSERT OR REPLACE INTO failure VALUES (?, ?, ?, ?)")
+        .execute(arguments: [sha256, task, now.timeIntervalSince1970, reason])
+    }
+  }
+
+  /// Why making something of a file failed during the last day, if it did.
+  public func failure(of task: String, sha256: Data, now: Date = Date()) -> String? {
+    try? database.read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT reason FROM failure WHERE sha256 = ? AND task = ? AND date >= ? AND date <= ?")
+      let date = now.timeIntervalSince1970
+      return try String.fetchOne(statement, arguments: [sha256, task, date - Self.secondsOfAFailure, date])
+    }
+  }
+
+  private static let secondsOfAFailure: TimeInterval = 24 * 3600
 
   /// Forgets the renditions of assets that are gone. What can't be forgotten only takes space.
   public func remove(_ uuids: [String]) {

@@ -161,7 +161,7 @@ extension Result where Success == PHContentEditingInput, Failure == PHPhotosErro
 extension OriginalArrival {
   fileprivate init(_ options: PHContentEditingInputRequestOptions) {
     let handler = options.progressHandler
-    self.init(isNetworkAccessAllowed: options.isNetworkAccessAllowed) { fraction in
+    self.init(isNetworkAccessAllowed: options.isNetworkAccessAllowed) { fraction, _ in
       var stop = ObjCBool(false)
       handler?(fraction, &stop)
       return !stop.boolValue

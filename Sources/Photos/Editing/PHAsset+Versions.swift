@@ -8,7 +8,10 @@ extension PHAsset {
   /// - `original`: the first file.
   /// - `unadjusted`: the original without edits; of a RAW file and a picture of one shot, the picture.
   func resourceRecord(for version: PHImageRequestOptionsVersion) throws -> ResourceRecord {
-    let files = try files()
+    try resourceRecord(for: version, of: files())
+  }
+
+  func resourceRecord(for version: PHImageRequestOptionsVersion, of files: AssetFiles) throws -> ResourceRecord {
     let record =
       switch version {
       case .current: files.current

@@ -21,11 +21,14 @@ final class Cancellation: Sendable {
     for handler in handlers { handler() }
   }
 
-  /// The request is done: cancelling it means nothing any more, and what was to be told is forgotten.
-  func close() {
+  /// The request is done: cancelling it means nothing any more, and what was to be told is forgotten. Answers whether it was
+  /// cancelled before.
+  @discardableResult
+  func close() -> Bool {
     state.withLock { state in
       state.isClosed = true
       state.handlers = []
+      return state.isCancelled
     }
   }
 

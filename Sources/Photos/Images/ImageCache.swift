@@ -7,8 +7,8 @@ import UIKit
 final class ImageCache: Sendable {
   /// Bytes.
   private let limit: Int
+  private let pipeline: ImagePipeline
   private let state = Mutex(State())
-  private let pipeline = ImagePipeline.shared
 
   private struct State {
     var entries: [Key: Entry] = [:]
@@ -16,6 +16,7 @@ final class ImageCache: Sendable {
     var waiting: [Key] = []
     /// Bytes of what is there and of what is being made.
     var used = 0
+    var latest = 0
   }
 
   private struct Key: Hashable {
@@ -29,8 +30,12 @@ final class ImageCache: Sendable {
   }
 
   private struct Entry {
+    /// Tells it from another one of the same asset, before or after it.
+    var number: Int
     var asset: PHAsset
     var specification: ImageSpecification
+    /// Otherwise only the library's small renditions are made, and are in the library then.
+    var isKept: Bool
     var bytes: Int
     var progress: Progress
   }
@@ -39,11 +44,18 @@ final class ImageCache: Sendable {
     case waiting
     case begun(Coalescer<ImagePipeline.ImageKey, UIImage>.Request?)
     case done(UIImage)
-    /// It could not be made, or is larger than the memory; a request will make it, or say why not.
-    case failed
+    /// There is nothing to be kept: it is in the library, could not be made, or is larger than the memory. A request makes it, or says
+    /// why not.
+    case over
   }
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int, pipeline: ImagePipeline = .shared) {
+    self.limit = limit
+    self.pipeline = pipeline
+  }
+
+  /// Bytes of what is there and of what is being made.
+  var used: Int { state.withLock(\.used) }
 
   /// The image that was asked for, if it was prepared just so and the asset still looks like that.
   func image(of asset: PHAsset, _ specification: ImageSpecification) -> UIImage? {
@@ -55,16 +67,23 @@ final class ImageCache: Sendable {
     }
   }
 
-  /// An asset that is there already keeps what it was first asked for with.
-  func start(_ assets: [PHAsset], _ specification: ImageSpecification) {
+  /// An asset that is there already, and looks the same, keeps what it was first asked for with.
+  func start(_ assets: [PHAsset], _ specification: ImageSpecification, isKept: Bool = true) {
+    let work = isKept ? specification : specification.ofSmallRenditions
     state.withLock { state in
-      for asset in assets {
+      for asset in assets where !asset.isUnreadable {
         let key = Key(asset)
-        guard state.entries[key] == nil, !asset.isUnreadable else { continue }
-        let bytes = specification.byteCount(of: asset.pixelSize)
+        if let entry = state.entries[key] {
+          guard entry.asset.renditionVersion != asset.renditionVersion else { continue }
+          remove(key, from: &state)
+          state.waiting.removeAll { $0 == key }
+        }
+        let bytes = work.byteCount(of: asset.pixelSize)
         let isTooLarge = bytes > limit
+        state.latest += 1
         state.entries[key] = Entry(
-          asset: asset, specification: specification, bytes: bytes, progress: isTooLarge ? .failed : .waiting)
+          number: state.latest, asset: asset, specification: specification, isKept: isKept, bytes: bytes,
+          progress: isTooLarge ? .over : .waiting)
         if !isTooLarge { state.waiting.append(key) }
       }
     }
@@ -91,8 +110,8 @@ final class ImageCache: Sendable {
   private func remove(_ key: Key, from state: inout State) {
     guard let entry = state.entries.removeValue(forKey: key) else { return }
     switch entry.progress {
-    case .waiting, .failed: return
-    case .begun(let request): request.map(pipeline.images.cancel)
+    case .waiting, .over: return
+    case .begun(let request): request.map { _ = pipeline.images.cancel($0) }
     case .done: break
     }
     state.used -= entry.bytes
@@ -100,52 +119,50 @@ final class ImageCache: Sendable {
 
   private func prepareWhatFits() {
     let starting = state.withLock { state in
-      var starting: [Key] = []
-      while let key = state.waiting.first, let entry = state.entries[key], entry.bytes <= limit - state.used {
-        state.waiting.removeFirst()
+      var starting: [(Key, Entry)] = []
+      var remaining = state.waiting[...]
+      while let key = remaining.first, let entry = state.entries[key], entry.bytes <= limit - state.used {
+        remaining.removeFirst()
         state.used += entry.bytes
         state.entries[key]?.progress = .begun(nil)
-        starting.append(key)
+        starting.append((key, entry))
       }
+      state.waiting = Array(remaining)
       return starting
     }
-    for key in starting { prepare(key) }
+    for (key, entry) in starting { prepare(key, entry) }
   }
 
-  private func prepare(_ key: Key) {
-    guard let entry = state.withLock({ $0.entries[key] }) else { return }
+  private func prepare(_ key: Key, _ entry: Entry) {
     let asset = entry.asset
-    let specification = entry.specification
+    let specification = entry.isKept ? entry.specification : entry.specification.ofSmallRenditions
     let request = pipeline.images.request(
       ImagePipeline.ImageKey(asset: .init(asset), specification: specification), .preheated
     ) {
       try asset.checkAccess()
       return try asset.makeImage(specification)
-    } completion: { [self] result in
-      finish(key, specification, result)
+    } completion: { [weak self] result, handedOver in
+      self?.finish(key, entry.number, result)
+      handedOver()
     }
     let isWanted = state.withLock { state in
-      guard let current = state.entries[key], current.specification == specification else { return false }
+      guard let current = state.entries[key], current.number == entry.number else { return false }
       if case .begun(nil) = current.progress { state.entries[key]?.progress = .begun(request) }
       return true
     }
     if !isWanted { pipeline.images.cancel(request) }
   }
 
-  private func finish(_ key: Key, _ specification: ImageSpecification, _ result: Result<UIImage, any Error>) {
+  private func finish(_ key: Key, _ number: Int, _ result: Result<UIImage, any Error>) {
     state.withLock { state in
-      guard let entry = state.entries[key], entry.specification == specification, case .begun = entry.progress else {
-        return
-      }
-      guard let image = try? result.get() else {
-        state.entries[key]?.progress = .failed
-        state.used -= entry.bytes
-        return
-      }
-      // What was reserved was a guess.
-      let bytes = Int(image.size.width * image.size.height) * 3
-      state.used += bytes - entry.bytes
-      state.entries[key]?.bytes = bytes
+      guard let entry = state.entries[key], entry.number == number, case .begun = entry.progress else { return }
+      state.used -= entry.bytes
+      state.entries[key]?.bytes = 0
+      state.entries[key]?.progress = .over
+      // What was reserved was a guess: a file that has lied about its size is not kept.
+      guard entry.isKept, let image = try? result.get(), image.heldByteCount <= limit - state.used else { return }
+      state.used += image.heldByteCount
+      state.entries[key]?.bytes = image.heldByteCount
       state.entries[key]?.progress = .done(image)
     }
     prepareWhatFits()

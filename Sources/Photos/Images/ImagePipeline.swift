@@ -3,25 +3,31 @@ internal import Imaging
 import UIKit
 
 /// Where the pictures of all image managers of a program are made: equal requests share a decode, what is seen comes before what is
-/// preheated, and what has been made and not yet handed over is bounded.
+/// preheated, and what is being made or waits to be handed over is bounded.
 final class ImagePipeline: Sendable {
   static let shared = ImagePipeline()
 
-  /// Bytes of finished pictures that wait for the main queue.
-  static let memoryLimit = 256 << 20
-
   let images: Coalescer<ImageKey, UIImage>
   /// Thumbnails inside originals: quick, so they don't wait behind whole pictures.
-  let thumbnails: Coalescer<ImageKey, UIImage?>
+  let thumbnails: Coalescer<ThumbnailKey, UIImage?>
   let renditions: Coalescer<RenditionKey, PHRendition>
   /// One at a time: a conversion takes minutes and all cores, and pictures are waited for meanwhile.
   let movies: Coalescer<RenditionKey, PHFileReader>
-  let undelivered = MemoryBudget(limit: memoryLimit)
-  let undeliveredThumbnails = MemoryBudget(limit: memoryLimit / 8)
+  /// What is made of images that were at hand, and files that are read whole.
+  let forms: WorkQueue
+  /// Bytes of images and files' data that are made, or wait for the main queue.
+  let undelivered: MemoryBudget
+  /// Bytes of thumbnails, and of stored renditions, which are not decoded.
+  let undeliveredPreviews: MemoryBudget
 
   struct ImageKey: Hashable, Sendable {
     var asset: AssetKey
     var specification: ImageSpecification
+  }
+
+  struct ThumbnailKey: Hashable, Sendable {
+    var asset: AssetKey
+    var version: PHImageRequestOptionsVersion
   }
 
   struct RenditionKey: Hashable, Sendable {
@@ -42,12 +48,14 @@ final class ImagePipeline: Sendable {
     }
   }
 
-  private init() {
-    let width = ProcessInfo.processInfo.activeProcessorCount
+  init(width: Int = ProcessInfo.processInfo.activeProcessorCount, memoryLimit: Int = 256 << 20) {
+    undelivered = MemoryBudget(limit: memoryLimit)
+    undeliveredPreviews = MemoryBudget(limit: memoryLimit / 8)
     let decoding = WorkQueue(width: width)
-    images = Coalescer(queue: decoding)
+    images = Coalescer(queue: decoding, budget: undelivered, byteCount: \.heldByteCount)
     renditions = Coalescer(queue: decoding)
-    thumbnails = Coalescer(queue: WorkQueue(width: width))
+    thumbnails = Coalescer(queue: WorkQueue(width: width), budget: undeliveredPreviews) { $0?.heldByteCount ?? 0 }
     movies = Coalescer(queue: WorkQueue(width: 1))
+    forms = WorkQueue(width: width)
   }
 }

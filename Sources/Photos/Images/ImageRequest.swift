@@ -3,25 +3,28 @@ internal import Imaging
 import Synchronization
 import UIKit
 
-/// One request for an image, from its first answer to its last.
+/// One request for an image, or for what is made of an image, from its first answer to its last.
 ///
 /// - Synchronous: one answer, on the caller's thread.
 /// - `highQualityFormat`, `fastFormat`: one answer, on the main queue.
 /// - `opportunistic`: what is at hand first – at once, where the caller is on the main queue –, then the image itself.
 /// - Cancelled: one last answer that says so. Nothing comes after it.
-final class ImageRequest: Sendable {
+final class ImageRequest<Answer: Sendable>: Sendable {
+  typealias Handler = (Answer?, [AnyHashable: Any]?) -> Void
+
   let id: PHImageRequestID
   private let asset: PHAsset
   private let specification: ImageSpecification
   private let options: Options
+  private let form: Form
   private let arrival: OriginalArrival
   private let cancellation: Cancellation
   /// Cancelled with the request's last answer: what is under way for it still.
   private let work = Cancellation()
   private let cache: ImageCache?
-  private let handler: Handler
+  private let pipeline: ImagePipeline
+  private let handler: ResultHandler<Handler>
   private let state = Mutex(State.open)
-  private let pipeline = ImagePipeline.shared
 
   private enum State { case open, finished }
 
@@ -31,35 +34,47 @@ final class ImageRequest: Sendable {
     var whenDone: @Sendable () -> Void
   }
 
-  struct Handler: @unchecked Sendable {
-    // Called by the main queue alone, or by the thread that makes a synchronous request.
-    let call: (UIImage?, [AnyHashable: Any]?) -> Void
+  /// What is made of images.
+  struct Form: Sendable {
+    /// Of one that is not the last.
+    var preview: @Sendable (UIImage) -> Answer
+    /// Of the last one.
+    var make: @Sendable (UIImage) throws -> Answer
+    /// Whether `make` takes its time, so that no main queue should wait for it.
+    var isSlow = false
   }
 
   init(
-    _ id: PHImageRequestID, for asset: PHAsset, _ specification: ImageSpecification, _ options: Options,
-    _ arrival: OriginalArrival, _ cancellation: Cancellation, _ cache: ImageCache?, handler: Handler
+    _ id: PHImageRequestID, for asset: PHAsset, _ specification: ImageSpecification, _ options: Options, _ form: Form,
+    _ arrival: OriginalArrival, _ cancellation: Cancellation, _ cache: ImageCache?, _ pipeline: ImagePipeline,
+    handler: @escaping Handler
   ) {
     self.id = id
     self.asset = asset
     self.specification = specification
     self.options = options
+    self.form = form
     self.arrival = arrival
     self.cancellation = cancellation
     self.cache = cache
-    self.handler = handler
+    self.pipeline = pipeline
+    self.handler = ResultHandler(handler)
   }
 
   // MARK: At once
 
-  func answerSynchronously() { finish(Result { try synchronousImage() }) }
+  func answerSynchronously() { finish(Result { try form.make(synchronousImage()) }) }
 
   private func synchronousImage() throws -> UIImage {
     try check()
     if let cached = cache?.image(of: asset, specification) { return cached }
-    if let stored = try storedImage(), stored.isSufficient { return stored.image }
+    let specification = specification.ofOneAnswer
+    if let stored = try storedImage(specification), stored.isSufficient { return stored.image }
     try arrival.wait(for: asset, cancellation: cancellation)
-    return try asset.makeImage(specification)
+    return try pipeline.images.wait(
+      for: .init(asset: .init(asset), specification: specification),
+      byteCount: specification.byteCount(of: asset.pixelSize)
+    ) { [asset] in try asset.makeImage(specification) }
   }
 
   // MARK: When it is there
@@ -72,15 +87,15 @@ final class ImageRequest: Sendable {
     do {
       try check()
       if let cached = cache?.image(of: asset, specification) { return answer(cached) }
-      let stored = try storedImage()
+      let stored = try storedImage(specification)
       if let stored, stored.isSufficient { return answer(stored.image) }
       switch (specification.deliveryMode, stored) {
-      case (.fastFormat, let stored?): finishOnMainQueue(.success(stored.image), isDegraded: true)
+      case (.fastFormat, let stored?): answer(stored.image, isDegraded: true)
       case (.fastFormat, nil): requestThumbnail(isLast: true)
       case (.highQualityFormat, _): requestImage()
       case (.opportunistic, let stored?):
         preview(stored.image)
-        try sendSecondaryPreview()
+        try sendSecondaryPreview(after: stored.image)
         requestImage()
       case (.opportunistic, nil):
         requestThumbnail(isLast: false)
@@ -91,60 +106,77 @@ final class ImageRequest: Sendable {
 
   private func check() throws {
     try asset.checkAccess()
-    guard !asset.isUnreadable else {
-      let reason = try asset.details()?.unreadableReason ?? "it can't be read"
-      throw PHPhotosError(.invalidResource, "\(asset.localIdentifier): \(reason)", identifiers: [asset.localIdentifier])
-    }
+    try asset.checkIsReadable()
   }
 
-  private func storedImage() throws -> PictureAtHand? {
+  private func storedImage(_ specification: ImageSpecification) throws -> PictureAtHand? {
     do { return try asset.storedImage(specification) } catch { throw PHPhotosError(error) }
   }
 
-  /// The image itself, at hand: an opportunistic request has it before it returns, if it comes from the main queue.
-  private func answer(_ image: UIImage) {
-    guard specification.deliveryMode == .opportunistic, MainQueue.isCurrent else {
-      return finishOnMainQueue(.success(image))
+  /// The last image, at hand: an opportunistic request has it before it returns, if it comes from the main queue.
+  private func answer(_ image: UIImage, isDegraded: Bool = false) {
+    if specification.deliveryMode == .opportunistic, !form.isSlow, MainQueue.isCurrent {
+      return finish(Result { try form.make(image) }, isDegraded: isDegraded)
     }
-    finish(.success(image))
+    // What waits for the main queue is counted; where much waits, this is had again when its turn has come.
+    guard let reservation = pipeline.undeliveredPreviews.reserveIfItFits(image.heldByteCount) else {
+      return requestImage()
+    }
+    let handedOver: @Sendable () -> Void = { [pipeline] in pipeline.undeliveredPreviews.release(reservation) }
+    guard form.isSlow else { return deliver(.success(image), isDegraded: isDegraded, handedOver) }
+    let job = pipeline.forms.add(.seen) { [self] in deliver(.success(image), isDegraded: isDegraded, handedOver) }
+    work.whenCancelled { [pipeline] in
+      if pipeline.forms.drop(job) { handedOver() }
+    }
   }
 
   private func preview(_ image: UIImage) {
-    if MainQueue.isCurrent { send(image) } else { DispatchQueue.main.async { self.send(image) } }
+    if MainQueue.isCurrent { return send(image) }
+    // Those that find no room are left out: the image itself comes soon.
+    guard let reservation = pipeline.undeliveredPreviews.reserveIfItFits(image.heldByteCount) else { return }
+    DispatchQueue.main.async { [self] in
+      send(image)
+      pipeline.undeliveredPreviews.release(reservation)
+    }
   }
 
-  private func sendSecondaryPreview() throws {
-    guard options.allowsSecondaryDegradedImage, let image = try asset.secondaryStoredImage(specification) else {
-      return
+  private func sendSecondaryPreview(after first: UIImage) throws {
+    guard options.allowsSecondaryDegradedImage,
+      let image = try asset.secondaryStoredImage(specification, betterThan: first),
+      let reservation = pipeline.undeliveredPreviews.reserveIfItFits(image.heldByteCount)
+    else { return }
+    DispatchQueue.main.async { [self] in
+      send(image)
+      pipeline.undeliveredPreviews.release(reservation)
     }
-    DispatchQueue.main.async { self.send(image) }
   }
 
   /// Of the thumbnail inside a file, decoded: 320 × 240 mostly.
-  private static let thumbnailByteCount = 256 << 10
+  private static var thumbnailByteCount: Int { 256 << 10 }
 
   private func requestThumbnail(isLast: Bool) {
-    let key = ImagePipeline.ImageKey(asset: .init(asset), specification: specification)
-    reserve(pipeline.undeliveredThumbnails, Self.thumbnailByteCount) { [self] done in
-      let request = pipeline.thumbnails.request(key, .seen) { [asset, specification] in
-        try asset.thumbnailInside(specification.version)
-      } completion: { [self] result in
-        DispatchQueue.main.async { [self] in
-          let thumbnail = try? result.get()
-          if isLast, let thumbnail {
-            finish(.success(thumbnail), isDegraded: true)
-          } else if let thumbnail {
-            send(thumbnail)
-          }
-          done()
-          if isLast, thumbnail == nil { requestImage() }
-        }
+    // It is inside the original.
+    guard !arrival.isNeeded(for: asset) else {
+      if isLast { requestImage() }
+      return
+    }
+    let key = ImagePipeline.ThumbnailKey(asset: .init(asset), version: specification.version)
+    let request = pipeline.thumbnails.request(key, .seen, byteCount: Self.thumbnailByteCount) {
+      [asset, specification] in
+      try asset.thumbnailInside(specification.version)
+    } completion: { [self] result, handedOver in
+      guard let thumbnail = try? result.get() else {
+        handedOver()
+        if isLast { requestImage() }
+        return
       }
-      work.whenCancelled { [pipeline] in
-        pipeline.thumbnails.cancel(request)
-        done()
+      if isLast { return deliver(.success(thumbnail), isDegraded: true, handedOver) }
+      DispatchQueue.main.async { [self] in
+        send(thumbnail)
+        handedOver()
       }
     }
+    work.whenCancelled { [pipeline] in pipeline.thumbnails.cancel(request) }
   }
 
   private func requestImage() {
@@ -160,28 +192,26 @@ final class ImageRequest: Sendable {
 
   private func decode() {
     let key = ImagePipeline.ImageKey(asset: .init(asset), specification: specification)
-    reserve(pipeline.undelivered, specification.byteCount(of: asset.pixelSize)) { [self] done in
-      let request = pipeline.images.request(key, .seen) { [asset, specification] in
-        try asset.makeImage(specification)
-      } completion: { [self] result in
-        DispatchQueue.main.async { [self] in
-          finish(result)
-          done()
-        }
-      }
-      work.whenCancelled { [pipeline] in
-        pipeline.images.cancel(request)
-        done()
-      }
+    let request = pipeline.images.request(key, .seen, byteCount: specification.byteCount(of: asset.pixelSize)) {
+      [asset, specification] in
+      try asset.makeImage(specification)
+    } completion: { [self] result, handedOver in
+      deliver(result, handedOver)
     }
+    work.whenCancelled { [pipeline] in pipeline.images.cancel(request) }
   }
 
-  /// Waits until there is memory for a picture; `start` gets what gives it back.
-  private func reserve(
-    _ budget: MemoryBudget, _ bytes: Int, start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  /// The last answer, made here and handed over on the main queue.
+  private func deliver(
+    _ image: Result<UIImage, any Error>, isDegraded: Bool = false, _ handedOver: @escaping @Sendable () -> Void
   ) {
-    let waiting = budget.reserve(bytes) { reservation in start { budget.release(reservation) } }
-    work.whenCancelled { budget.release(waiting) }
+    let answer =
+      cancellation.isCancelled
+      ? .failure(CancellationError()) : image.flatMap { image in Result { try form.make(image) } }
+    DispatchQueue.main.async { [self] in
+      finish(answer, isDegraded: isDegraded)
+      handedOver()
+    }
   }
 
   // MARK: Answering
@@ -189,14 +219,14 @@ final class ImageRequest: Sendable {
   /// A picture that is not the last. On the main queue.
   private func send(_ image: UIImage) {
     guard !cancellation.isCancelled, state.withLock({ $0 == .open }) else { return }
-    handler.call(image, info(isDegraded: true, nil))
+    handler.call(form.preview(image), info(isDegraded: true, nil))
   }
 
-  private func finishOnMainQueue(_ result: Result<UIImage, any Error>, isDegraded: Bool = false) {
-    DispatchQueue.main.async { self.finish(result, isDegraded: isDegraded) }
+  private func finishOnMainQueue(_ result: Result<Answer, any Error>) {
+    DispatchQueue.main.async { self.finish(result) }
   }
 
-  private func finish(_ result: Result<UIImage, any Error>, isDegraded: Bool = false) {
+  private func finish(_ result: Result<Answer, any Error>, isDegraded: Bool = false) {
     let isFirst = state.withLock { state in
       defer { state = .finished }
       return state == .open
@@ -204,19 +234,25 @@ final class ImageRequest: Sendable {
     guard isFirst else { return }
     // What was on its way when it was cancelled is not handed out any more.
     let result =
-      cancellation.isCancelled ? .failure(PHPhotosError(.userCancelled, "the request was cancelled")) : result
-    cancellation.close()
+      cancellation.close() ? .failure(PHPhotosError(.userCancelled, "the request was cancelled")) : result
     work.cancel()
     options.whenDone()
     switch result {
-    case .success(let image): handler.call(image, info(isDegraded: isDegraded, nil))
+    case .success(let answer): handler.call(answer, info(isDegraded: isDegraded, nil))
     case .failure(let error): handler.call(nil, info(isDegraded: false, PHPhotosError(error)))
     }
   }
 
   private func info(isDegraded: Bool, _ error: PHPhotosError?) -> [AnyHashable: Any] {
     RequestInfo.of(
-      id, isDegraded: isDegraded,
-      isInCloud: error?.code == .networkAccessRequired || isDegraded && arrival.isBarred(from: asset), error)
+      id, isDegraded: isDegraded, error, isInCloud: isDegraded && arrival.isBarred(from: asset))
+  }
+}
+
+extension PHAsset {
+  func checkIsReadable() throws {
+    guard isUnreadable else { return }
+    let reason = try details()?.unreadableReason ?? "it can't be read"
+    throw PHPhotosError(.invalidResource, "\(localIdentifier): \(reason)", identifiers: [localIdentifier])
   }
 }

@@ -14,8 +14,14 @@ struct ImageSpecification: Hashable, Sendable {
     picture = PictureRequest(
       Self.size(targetSize, contentMode, resizeMode), part: part ?? .whole, isExact: resizeMode == .exact)
     version = options?.version ?? .current
-    // A synchronous request has one answer: the good one.
-    deliveryMode = options?.isSynchronous == true ? .highQualityFormat : options?.deliveryMode ?? .opportunistic
+    deliveryMode = options?.deliveryMode ?? .opportunistic
+  }
+
+  /// A synchronous request has one answer: the good one.
+  var ofOneAnswer: ImageSpecification {
+    var specification = self
+    specification.deliveryMode = .highQualityFormat
+    return specification
   }
 
   /// Sides beyond this are more than any picture has.
@@ -33,7 +39,7 @@ struct ImageSpecification: Hashable, Sendable {
   }
 
   /// A single pixel: to make it, the library's small renditions are made, and kept in the library.
-  var smallest: ImageSpecification {
+  var ofSmallRenditions: ImageSpecification {
     var smallest = self
     smallest.picture = PictureRequest(.fitting(width: 1, height: 1))
     return smallest

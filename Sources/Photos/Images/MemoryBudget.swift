@@ -4,6 +4,7 @@ import Synchronization
 ///
 ///     budget.reserve(bytes) { reservation in
 ///       …                                 // now, or when others have been handed over
+///       budget.adjust(reservation, to: picture.byteCount)
 ///       budget.release(reservation)
 ///     }
 ///
@@ -18,8 +19,20 @@ final class MemoryBudget: Sendable {
   private struct State {
     var latest = 0
     var used = 0
+    var mostUsed = 0
     var granted: [Reservation: Int] = [:]
     var waiting: [Waiting] = []
+
+    mutating func next() -> Reservation {
+      latest += 1
+      return Reservation(number: latest)
+    }
+
+    mutating func grant(_ reservation: Reservation, _ bytes: Int) {
+      granted[reservation] = bytes
+      used += bytes
+      mostUsed = max(mostUsed, used)
+    }
   }
 
   private struct Waiting {
@@ -30,11 +43,15 @@ final class MemoryBudget: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
+  /// Bytes of all that has started and not been released.
+  var used: Int { state.withLock(\.used) }
+  /// The most that was ever reserved at the same time.
+  var mostUsed: Int { state.withLock(\.mostUsed) }
+
   @discardableResult
   func reserve(_ bytes: Int, start: @escaping @Sendable (Reservation) -> Void) -> Reservation {
     let reservation = state.withLock { state in
-      state.latest += 1
-      let reservation = Reservation(number: state.latest)
+      let reservation = state.next()
       state.waiting.append(Waiting(reservation: reservation, bytes: bytes, start: start))
       return reservation
     }
@@ -42,16 +59,54 @@ final class MemoryBudget: Sendable {
     return reservation
   }
 
-  /// Of one that still waits: it never starts.
-  func release(_ reservation: Reservation) {
+  /// For what can't wait: it is counted, whatever there is. Calls nothing.
+  func reserveAtOnce(_ bytes: Int) -> Reservation {
     state.withLock { state in
-      if let bytes = state.granted.removeValue(forKey: reservation) {
-        state.used -= bytes
-      } else if let index = state.waiting.firstIndex(where: { $0.reservation == reservation }) {
-        state.waiting.remove(at: index)
-      }
+      let reservation = state.next()
+      state.grant(reservation, bytes)
+      return reservation
+    }
+  }
+
+  /// `nil` where there is no room; does not wait in the line. Calls nothing.
+  func reserveIfItFits(_ bytes: Int) -> Reservation? {
+    state.withLock { state in
+      guard bytes <= limit - state.used else { return nil }
+      let reservation = state.next()
+      state.grant(reservation, bytes)
+      return reservation
+    }
+  }
+
+  /// What was reserved was a guess.
+  func adjust(_ reservation: Reservation, to bytes: Int) {
+    state.withLock { state in
+      guard let guess = state.granted[reservation] else { return }
+      state.used -= guess
+      state.grant(reservation, bytes)
     }
     startWhatFits()
+  }
+
+  /// Of one that still waits: it never starts. One that was released already is left alone.
+  func release(_ reservation: Reservation) {
+    let bytes = state.withLock { state in
+      let bytes = state.granted.removeValue(forKey: reservation)
+      state.used -= bytes ?? 0
+      return bytes
+    }
+    if bytes != nil { startWhatFits() } else { _ = withdraw(reservation) }
+  }
+
+  /// Whether it still waited; then it never starts.
+  func withdraw(_ reservation: Reservation) -> Bool {
+    let hasWaited = state.withLock { state in
+      let index = state.waiting.firstIndex { $0.reservation == reservation }
+      if let index { state.waiting.remove(at: index) }
+      return index != nil
+    }
+    if hasWaited { startWhatFits() }
+    return hasWaited
   }
 
   private func startWhatFits() {
@@ -59,8 +114,7 @@ final class MemoryBudget: Sendable {
       var starting: [Waiting] = []
       while let next = state.waiting.first, state.used == 0 || next.bytes <= limit - state.used {
         state.waiting.removeFirst()
-        state.used += next.bytes
-        state.granted[next.reservation] = next.bytes
+        state.grant(next.reservation, next.bytes)
         starting.append(next)
       }
       return starting

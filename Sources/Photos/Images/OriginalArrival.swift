@@ -5,10 +5,10 @@ internal import LibraryStore
 struct OriginalArrival: @unchecked Sendable {
   // The handler is called by one queue alone.
   let isNetworkAccessAllowed: Bool
-  /// Takes 0 to 1; answers whether to go on.
-  let progress: (Double) -> Bool
+  /// Takes 0 to 1, and what ends the arrival; answers whether to go on.
+  let progress: (Double, (any Error)?) -> Bool
 
-  init(isNetworkAccessAllowed: Bool = false, progress: @escaping (Double) -> Bool = { _ in true }) {
+  init(isNetworkAccessAllowed: Bool = false, progress: @escaping (Double, (any Error)?) -> Bool = { _, _ in true }) {
     self.isNetworkAccessAllowed = isNetworkAccessAllowed
     self.progress = progress
   }
@@ -48,10 +48,13 @@ struct OriginalArrival: @unchecked Sendable {
     for step in 1...Self.steps {
       Thread.sleep(forTimeInterval: remote.delay / Double(Self.steps))
       try Self.check(cancellation, resource)
-      if let error = remote.error, step == Self.steps / 2 {
-        throw PHPhotosError(error, "\(resource.originalFilename): the original did not arrive")
+      let fraction = Double(step) / Double(Self.steps)
+      if let code = remote.error, step == Self.steps / 2 {
+        let error = PHPhotosError(code, "\(resource.originalFilename): the original did not arrive")
+        _ = progress(fraction, error)
+        throw error
       }
-      if !progress(Double(step) / Double(Self.steps)) { cancellation.cancel() }
+      if !progress(fraction, nil) { cancellation.cancel() }
       try Self.check(cancellation, resource)
     }
     situations.didArrive(originalOfAsset: uuid)

@@ -20,7 +20,7 @@ extension PHAsset {
     for kind in Self.storedKinds {
       // One that can't serve is of use only where there is no other.
       guard smallest == nil || isServed(specification, by: kind.size(of: pixelSize)) else { continue }
-      guard let rendition = try storedRendition(kind) else { continue }
+      guard let rendition = storedRendition(kind) else { continue }
       // One that has to be cut or made smaller is a preview of what it becomes.
       if isServed(specification, by: rendition.size), isAccepted(rendition, specification) {
         return PictureAtHand(image: UIImage(rendition: rendition), isSufficient: true)
@@ -43,46 +43,73 @@ extension PHAsset {
   /// From small to large.
   private static let storedKinds: [RenditionKind] = [.grid, .screen]
 
-  /// The better of two stored renditions that are too small.
-  func secondaryStoredImage(_ specification: ImageSpecification) throws -> UIImage? {
-    guard try showsRenditions(specification.version) else { return nil }
-    return try storedRendition(.screen).map(UIImage.init(rendition:))
+  /// The better of two stored renditions that are too small, where it is better than what was sent.
+  func secondaryStoredImage(_ specification: ImageSpecification, betterThan image: UIImage) throws -> UIImage? {
+    guard RenditionKind.screen.size(of: pixelSize).longSide > Int(max(image.size.width, image.size.height)),
+      try showsRenditions(specification.version)
+    else { return nil }
+    return storedRendition(.screen).map(UIImage.init(rendition:))
   }
 
   /// The thumbnail inside the original.
   func thumbnailInside(_ version: PHImageRequestOptionsVersion) throws -> UIImage? {
-    let file = try mediaFile(of: resourceRecord(for: version))
-    return try embeddedThumbnail(of: file, metadata: MediaMetadata(of: file)).map(UIImage.init(pixels:))
+    try decoding(.thumbnail, of: resourceRecord(for: version)) { file, metadata in
+      try embeddedThumbnail(of: file, metadata: metadata).map(UIImage.init(pixels:))
+    }
   }
 
   /// Decodes what is asked for. Where a rendition serves, it is made and kept.
   func makeImage(_ specification: ImageSpecification) throws -> UIImage {
     do {
-      if try showsRenditions(specification.version) {
+      let files = try files()
+      let shown = try resourceRecord(for: specification.version, of: files)
+      if try shown == resourceRecord(for: .current, of: files) {
         for kind in Self.storedKinds where isServed(specification, by: kind.size(of: pixelSize)) {
-          let rendition = try storedRendition(kind) ?? Rendition(kind, makeRendition(kind == .grid ? .grid : .screen))
-          guard isServed(specification, by: rendition.size) else { continue }
-          let isWhole = isAccepted(rendition, specification)
-          let request = isWhole ? PictureRequest(.whole) : specification.picture
-          return UIImage(pixels: try rendition.pixels(request, whole: isWhole ? rendition.size : pixelSize))
+          if let stored = storedRendition(kind), let image = try? image(specification, of: stored) { return image }
+          let made = Rendition(kind, try makeRendition(kind == .grid ? .grid : .screen))
+          if let image = try image(specification, of: made) { return image }
         }
       }
-      let file = try mediaFile(of: resourceRecord(for: specification.version))
-      return UIImage(pixels: try makePicture(of: file, metadata: MediaMetadata(of: file), specification.picture))
+      return try decoding(.picture, of: shown) { file, metadata in
+        UIImage(pixels: try makePicture(of: file, metadata: metadata, specification.picture))
+      }
     } catch { throw PHPhotosError(error) }
   }
 
-  private func storedRendition(_ kind: RenditionKind) throws -> Rendition? {
-    try photoLibrary.store.renditions.picture(uuid: uuid, kind: kind.rawValue, version: renditionVersion).map {
-      Rendition(
-        kind: kind, pixelWidth: $0.pixelWidth, pixelHeight: $0.pixelHeight,
-        uniformTypeIdentifier: $0.uniformTypeIdentifier, data: $0.data)
-    }
+  /// `nil` where it is too small; throws where it can't be decoded.
+  private func image(_ specification: ImageSpecification, of rendition: Rendition) throws -> UIImage? {
+    guard isServed(specification, by: rendition.size) else { return nil }
+    let isWhole = isAccepted(rendition, specification)
+    let request = isWhole ? PictureRequest(.whole) : specification.picture
+    return UIImage(pixels: try rendition.pixels(request, whole: isWhole ? rendition.size : pixelSize))
+  }
+
+  private func storedRendition(_ kind: RenditionKind) -> Rendition? {
+    storedPicture(kind.rawValue).map { Rendition(kind, $0) }
+  }
+
+  /// What the library keeps of what the asset shows. What can't be read, or is cut off, counts as none: what is made instead replaces it.
+  func storedPicture(_ kind: String) -> PHRendition? {
+    let stored = try? photoLibrary.store.renditions.picture(uuid: uuid, kind: kind, version: renditionVersion)
+    guard let stored, stored.data.isWholePicture else { return nil }
+    return PHRendition(stored)
   }
 
   /// Whether the renditions are made of what this version shows.
   private func showsRenditions(_ version: PHImageRequestOptionsVersion) throws -> Bool {
-    try version == .current || resourceRecord(for: version) == resourceRecord(for: .current)
+    if version == .current { return true }
+    let files = try files()
+    return try resourceRecord(for: version, of: files) == resourceRecord(for: .current, of: files)
+  }
+}
+
+extension Data {
+  /// Whether the ends of a JPEG or WebP file are there. What lies between them is seen when it is decoded.
+  fileprivate var isWholePicture: Bool {
+    if starts(with: [0xFF, 0xD8, 0xFF]) { return suffix(2).elementsEqual([0xFF, 0xD9]) }
+    guard starts(with: "RIFF".utf8), count > 12 else { return false }
+    let length = dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    return count >= length + 8
   }
 }
 

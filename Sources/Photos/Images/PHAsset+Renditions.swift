@@ -10,24 +10,24 @@ extension PHAsset {
       let files = try files()
       guard let primary = files.current else { throw missing("photo") }
       let shown = record.showing(files)
-      let file = try mediaFile(of: primary)
-      let metadata = try MediaMetadata(of: file)
       switch kind {
       case .grid, .screen:
-        let made = try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])
+        let made = try decoding(.renditions, of: primary) { file, metadata in
+          try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])
+        }
         let entry = RenditionStore.Entry(made, of: shown)
         // What can't be kept is made again the next time.
         try? photoLibrary.store.renditions.store([entry])
         guard let picture = entry.pictures.first(where: { $0.kind == kind.rawValue }) else { throw missing("picture") }
         return PHRendition(picture)
       case .full:
-        if metadata.showsInBrowsers {
+        return try decoding(.picture, of: primary) { file, metadata in
+          guard metadata.showsInBrowsers else { return try fullRendition(file, metadata, of: shown) }
           return PHRendition(
             data: try Data(contentsOf: photoLibrary.store.url(of: primary)),
             uniformTypeIdentifier: primary.uniformTypeIdentifier, pixelWidth: shown.pixelWidth,
             pixelHeight: shown.pixelHeight)
         }
-        return try fullRendition(file, metadata, of: shown)
       }
     } catch { throw PHPhotosError(error) }
   }

@@ -140,7 +140,7 @@ public final class PHAssetResourceRequestOptions: NSObject, NSCopying {
 extension OriginalArrival {
   fileprivate init(_ options: PHAssetResourceRequestOptions?) {
     let handler = options?.progressHandler
-    self.init(isNetworkAccessAllowed: options?.isNetworkAccessAllowed ?? false) { fraction in
+    self.init(isNetworkAccessAllowed: options?.isNetworkAccessAllowed ?? false) { fraction, _ in
       handler?(fraction)
       return true
     }

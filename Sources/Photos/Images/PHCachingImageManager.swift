@@ -9,16 +9,26 @@ import Synchronization
 ///     manager.stopCachingImages(for: gone, targetSize: size, contentMode: .aspectFill, options: options)
 ///
 /// - A request finds what was prepared if its size, content mode and options are equal; requests of other managers never do.
-/// - Of an asset only what was asked for first is prepared, until that is stopped.
-/// - What is on the screen comes first, and one thread is always left to it. At most 256 MB are kept; what finds no room is prepared
-///   when other images are stopped.
+/// - Of an asset only what was asked for first is prepared, until that is stopped. An asset that was edited meanwhile is prepared anew when
+///   it is started again.
+/// - What is on the screen comes first, and one thread is always left to it. At most 256 MB are kept by each manager; what finds no room
+///   is prepared when other images are stopped. A manager that is let go stops.
 open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
   // The flag is under a lock, and the cache under one of its own.
 
-  private let images = ImageCache(limit: 256 << 20)
+  private let images: ImageCache
   private let allowsHighQuality = Mutex(true)
 
   override var cache: ImageCache? { images }
+
+  public convenience override init() { self.init(pipeline: .shared) }
+
+  init(pipeline: ImagePipeline, limit: Int = 256 << 20) {
+    images = ImageCache(limit: limit, pipeline: pipeline)
+    super.init(pipeline: pipeline)
+  }
+
+  deinit { images.stopAll() }
 
   /// Whether whole images are prepared; otherwise only the library's small ones are made, which a request finds in the library.
   open var allowsCachingHighQualityImages: Bool {
@@ -26,24 +36,22 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
     set { allowsHighQuality.withLock { $0 = newValue } }
   }
 
+  /// Prepares images as `requestImage` would hand them out.
   open func startCachingImages(
     for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?
   ) {
-    images.start(assets, specification(targetSize, contentMode, options))
+    images.start(
+      assets, ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options),
+      isKept: allowsCachingHighQualityImages)
   }
 
+  /// Forgets what was prepared just so; what has not begun is not prepared any more.
   open func stopCachingImages(
     for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?
   ) {
-    images.stop(assets, specification(targetSize, contentMode, options))
+    images.stop(assets, ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options))
   }
 
+  /// Forgets everything.
   open func stopCachingImagesForAllAssets() { images.stopAll() }
-
-  private func specification(_ targetSize: CGSize, _ contentMode: PHImageContentMode, _ options: PHImageRequestOptions?)
-    -> ImageSpecification
-  {
-    let whole = ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options)
-    return allowsCachingHighQualityImages ? whole : whole.smallest
-  }
 }

@@ -16,19 +16,26 @@ public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
 ///       …                            // once or several times, on the main queue
 ///     }
 ///
-/// Any thread may use it. Equal requests share one decode.
+/// - Any thread may use it. Equal requests share one decode, whichever managers make them.
+/// - However many requests are under way, at most 256 MB of images and data are made at a time or wait for the main queue, and 32 MB of
+///   thumbnails and stored renditions; a picture that is larger is made alone. Requests beyond that wait. What a handler has been given
+///   is the app's own.
 open class PHImageManager: NSObject, @unchecked Sendable {
   // It holds nothing but the running requests, which are under a lock; subclasses guard what they add.
 
   private static let shared = PHImageManager()
+  /// The manager for whoever prepares nothing.
   public class func `default`() -> PHImageManager { shared }
 
   let requests = RunningRequests()
   /// What a caching manager has prepared.
   var cache: ImageCache? { nil }
-  private let pipeline = ImagePipeline.shared
+  let pipeline: ImagePipeline
 
-  public override init() {}
+  /// A manager of one's own; it finds what others have made in the library.
+  public override init() { pipeline = .shared }
+
+  init(pipeline: ImagePipeline) { self.pipeline = pipeline }
 
   /// An image of an asset, upright and in sRGB; of a video its poster.
   ///
@@ -38,10 +45,12 @@ open class PHImageManager: NSObject, @unchecked Sendable {
   ///       if info?[PHImageResultIsDegradedKey] as? Bool == true { return }      // a better one follows
   ///     }
   ///
-  /// - `targetSize` is in pixels. `.fast` images may be larger, by half at most, and never exceed the picture; `.exact` ones have the
-  ///   size that was asked for – `.aspectFill` then cuts what stands out –, and `.none` ones all their pixels.
+  /// - `targetSize` is in pixels. `.fast` images may be larger, but never than the picture: those up to 360 pixels high come as the
+  ///   library keeps them for its grid, others are larger by half at most. `.exact` ones have the size that was asked for –
+  ///   `.aspectFill` then cuts what stands out –, and `.none` ones all their pixels.
   /// - Opportunistic requests get what is at hand first, marked degraded, and then the image; the first answer comes before
-  ///   the request returns where it is at hand and the caller is on the main queue. The others get one answer.
+  ///   the request returns where it is at hand and the caller is on the main queue. The others get one answer. An `.exact` image is
+  ///   made when it is asked for, so a preview comes before it, unless a caching manager has prepared it.
   /// - Answers come on the main queue; a synchronous request's only one on the caller's thread, before it returns.
   /// - Without an image the info says why: `PHImageErrorKey`, `PHImageCancelledKey`, or `PHImageResultIsInCloudKey`.
   @discardableResult
@@ -49,13 +58,22 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?,
     resultHandler: @escaping (UIImage?, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID {
+    requestImage(
+      of: asset, ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options), options,
+      .init(preview: { $0 }, make: { $0 }), resultHandler)
+  }
+
+  private func requestImage<Answer>(
+    of asset: PHAsset, _ specification: ImageSpecification, _ options: PHImageRequestOptions?,
+    _ form: ImageRequest<Answer>.Form, _ handler: @escaping ImageRequest<Answer>.Handler
+  ) -> PHImageRequestID {
     let (id, cancellation) = requests.begin()
     let request = ImageRequest(
-      id, for: asset, ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options),
+      id, for: asset, specification,
       .init(allowsSecondaryDegradedImage: options?.allowSecondaryDegradedImage ?? false) { [requests] in
         requests.end(id)
       },
-      OriginalArrival(options, request: id), cancellation, cache, handler: .init(call: resultHandler))
+      form, OriginalArrival(options, request: id), cancellation, cache, pipeline, handler: handler)
     if options?.isSynchronous == true { request.answerSynchronously() } else { request.start() }
     return id
   }
@@ -73,29 +91,11 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     resultHandler: @escaping (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID {
     let (id, cancellation) = requests.begin()
-    let arrival = OriginalArrival(options, request: id)
-    let delivery = DataDelivery(handler: resultHandler)
-    let version = options?.version ?? .current
-    if options?.isSynchronous == true {
-      let answer = ImageDataAnswer(of: asset, version, arrival, cancellation)
-      requests.end(id)
-      delivery.handler(answer.data, answer.type, answer.orientation, answer.info(of: id))
-      return id
-    }
-    DispatchQueue.global().async { [requests] in
-      let answer = ImageDataAnswer(of: asset, version, arrival, cancellation)
-      DispatchQueue.main.async {
-        requests.end(id)
-        let answer = cancellation.isCancelled ? ImageDataAnswer.cancelled : answer
-        delivery.handler(answer.data, answer.type, answer.orientation, answer.info(of: id))
-      }
-    }
+    let request = ImageDataRequest(
+      id, for: asset, options, cancellation, pipeline, whenDone: { [requests] in requests.end(id) },
+      handler: resultHandler)
+    if options?.isSynchronous == true { request.answerSynchronously() } else { request.start() }
     return id
-  }
-
-  private struct DataDelivery: @unchecked Sendable {
-    // Handed to one queue, which calls it once.
-    let handler: (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
   }
 
   /// Deprecated by PhotoKit for `requestImageDataAndOrientation`.
@@ -152,62 +152,42 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     let arrival = OriginalArrival(
       isNetworkAccessAllowed: options?.isNetworkAccessAllowed ?? false, options?.progressHandler, request: id)
     let version = options?.version ?? .current
-    let delivery = VideoDelivery(handler: handler)
+    let handler = ResultHandler(handler)
     DispatchQueue.global().async { [requests] in
       let answer = VideoAnswer(of: asset, version, arrival, cancellation)
       requests.end(id)
-      delivery.handler(answer.asset, answer.info(of: id))
+      handler.call(answer.asset, answer.info(of: id))
     }
     return id
   }
 
-  private struct VideoDelivery: @unchecked Sendable {
-    // Handed to one queue, which calls it once.
-    let handler: (AVURLAsset?, [AnyHashable: Any]) -> Void
-  }
-
   /// A Live Photo: a still as `requestImage` gives it, and its movie.
   ///
-  /// The handler is called on the main queue: with a still that is at hand first, marked degraded and without a movie, unless
-  /// `deliveryMode` is `.highQualityFormat`, and then with the Live Photo. Without one the info says why.
+  ///     manager.requestLivePhoto(for: asset, targetSize: size, contentMode: .aspectFit, options: nil) { live, info in … }
+  ///
+  /// The handler is called on the main queue: with a still that is at hand first, marked degraded and without a movie, and then with
+  /// the Live Photo. `.highQualityFormat` leaves the first one out; `.fastFormat` has one answer, the Live Photo with the still that
+  /// is at hand, which may be degraded. Without one the info says why.
   @discardableResult
   open func requestLivePhoto(
     for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode, options: PHLivePhotoRequestOptions?,
     resultHandler: @escaping (PHLivePhoto?, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID {
-    let version = options?.version ?? .current
-    let delivery = LivePhotoDelivery(handler: resultHandler)
+    let options = (options ?? PHLivePhotoRequestOptions()).forStill
+    let version = options.version
     do { try asset.checkIsLive(version) } catch {
-      let (id, _) = requests.begin()
-      requests.end(id)
-      let info = RequestInfo.of(id, isDegraded: false, isInCloud: false, PHPhotosError(error))
-      delivery.deliver(nil, info)
+      let (id, cancellation) = requests.begin()
+      let handler = ResultHandler(resultHandler)
+      DispatchQueue.main.async { [requests] in
+        let error = cancellation.close() ? CancellationError() : error
+        requests.end(id)
+        handler.call(nil, RequestInfo.of(id, PHPhotosError(error)))
+      }
       return id
     }
     return requestImage(
-      for: asset, targetSize: targetSize, contentMode: contentMode,
-      options: (options ?? PHLivePhotoRequestOptions()).forStill
-    ) { still, info in
-      guard let still, info?[PHImageResultIsDegradedKey] as? Bool != true else {
-        return resultHandler(still.map { PHLivePhoto($0) }, info)
-      }
-      let id = (info?[PHImageResultRequestIDKey] as? NSNumber)?.int32Value ?? PHInvalidImageRequestID
-      DispatchQueue.global().async {
-        let live = Result { try asset.livePhoto(still, version) }
-        let error: PHPhotosError? = if case .failure(let error) = live { PHPhotosError(error) } else { nil }
-        let info = RequestInfo.of(id, isDegraded: false, isInCloud: false, error)
-        delivery.deliver(try? live.get(), info)
-      }
-    }
-  }
-
-  private struct LivePhotoDelivery: @unchecked Sendable {
-    // Called by the main queue alone.
-    let handler: (PHLivePhoto?, [AnyHashable: Any]?) -> Void
-
-    func deliver(_ live: PHLivePhoto?, _ info: sending [AnyHashable: Any]) {
-      DispatchQueue.main.async { handler(live, info) }
-    }
+      of: asset, ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options), options,
+      .init(preview: { PHLivePhoto($0) }, make: { try asset.livePhoto($0, version) }, isSlow: true), resultHandler)
   }
 
   /// The request calls its handler once with `PHImageCancelledKey`; one that is done already is left alone.
@@ -217,11 +197,12 @@ open class PHImageManager: NSObject, @unchecked Sendable {
 
   /// The picture of an asset in one of the sizes that the library keeps; made and kept where it isn't there yet.
   ///
-  /// An asset that can't be read has a picture that says so.
+  /// An asset that can't be read has a picture that says so. A task that is cancelled meanwhile throws `CancellationError`, and what nobody
+  /// waits for any more is not made.
   public func rendition(_ kind: PHRenditionKind, for asset: PHAsset) async throws -> PHRendition {
     try asset.checkAccess()
     if asset.isUnreadable { return .unreadable(reason: try asset.details()?.unreadableReason) }
-    if kind != .full, let stored = try storedRendition(kind, for: asset) { return stored }
+    if kind != .full, let stored = asset.storedPicture(kind.rawValue) { return stored }
     return try await pipeline.renditions.value(for: .init(asset: .init(asset), kind: kind)) {
       try asset.makeRendition(kind)
     }
@@ -242,14 +223,6 @@ open class PHImageManager: NSObject, @unchecked Sendable {
   public func playableMovie(for asset: PHAsset) async throws -> PHFileReader {
     try asset.checkAccess()
     return try await pipeline.movies.value(for: .init(asset: .init(asset))) { try asset.makePlayableMovie() }
-  }
-
-  private func storedRendition(_ kind: PHRenditionKind, for asset: PHAsset) throws -> PHRendition? {
-    do {
-      return try asset.photoLibrary.store.renditions.picture(
-        uuid: asset.uuid, kind: kind.rawValue, version: asset.renditionVersion
-      ).map(PHRendition.init)
-    } catch { throw PHPhotosError(error) }
   }
 }
 

@@ -35,7 +35,7 @@ public final class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, Sendable {
   let resources: [PHAssetResource]
 
   init(_ still: UIImage, resources: [PHAssetResource] = [], stillTime: TimeInterval? = nil) {
-    size = still.size
+    size = CGSize(width: still.size.width * still.scale, height: still.size.height * still.scale)
     stillImage = still
     self.resources = resources
     self.stillTime = stillTime
@@ -58,22 +58,36 @@ public final class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, Sendable {
     contentMode: PHImageContentMode, resultHandler: @escaping (PHLivePhoto?, [AnyHashable: Any]) -> Void
   ) -> PHLivePhotoRequestID {
     let (id, cancellation) = requests.begin()
-    let delivery = Delivery(handler: resultHandler)
+    let handler = ResultHandler(resultHandler)
     let size = targetSize == .zero ? PHImageManagerMaximumSize : targetSize
-    let specification = ImageSpecification(targetSize: size, contentMode: contentMode, options: nil)
+    let picture = ImageSpecification(targetSize: size, contentMode: contentMode, options: nil)
     if let image {
       DispatchQueue.main.async {
-        if !cancellation.isCancelled { delivery.handler(PHLivePhoto(image), [PHLivePhotoInfoIsDegradedKey: true]) }
+        if !cancellation.isCancelled { handler.call(PHLivePhoto(image), [PHLivePhotoInfoIsDegradedKey: true]) }
       }
     }
-    DispatchQueue.global().async {
-      let result = Result { try LivePhotoFiles(fileURLs).livePhoto(specification.picture) }
-      DispatchQueue.main.async {
-        requests.end(id)
-        switch result {
-        case _ where cancellation.isCancelled: delivery.handler(nil, [PHLivePhotoInfoCancelledKey: true])
-        case .success(let live): delivery.handler(live, [PHLivePhotoInfoIsDegradedKey: false])
-        case .failure(let error): delivery.handler(nil, [PHLivePhotoInfoErrorKey: PHPhotosError(error)])
+    let finish: @Sendable (Result<PHLivePhoto, any Error>) -> Void = { result in
+      requests.end(id)
+      switch result {
+      case _ where cancellation.close(): handler.call(nil, [PHLivePhotoInfoCancelledKey: true])
+      case .success(let live): handler.call(live, [PHLivePhotoInfoIsDegradedKey: false])
+      case .failure(let error): handler.call(nil, [PHLivePhotoInfoErrorKey: PHPhotosError(error)])
+      }
+    }
+    let pipeline = ImagePipeline.shared
+    pipeline.forms.add(.seen) {
+      let files = Result { try LivePhotoFiles(fileURLs, unless: cancellation) }
+      guard case .success(let files) = files else {
+        return DispatchQueue.main.async { finish(files.flatMap { _ in .failure(CancellationError()) }) }
+      }
+      pipeline.undelivered.reserve(picture.byteCount(of: files.pixelSize)) { reservation in
+        pipeline.forms.add(.seen) {
+          let live = Result { try files.livePhoto(picture.picture, unless: cancellation) }
+          pipeline.undelivered.adjust(reservation, to: (try? live.get().stillImage.heldByteCount) ?? 0)
+          DispatchQueue.main.async {
+            finish(live)
+            pipeline.undelivered.release(reservation)
+          }
         }
       }
     }
@@ -84,11 +98,6 @@ public final class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, Sendable {
   public class func cancelRequest(withRequestID requestID: PHLivePhotoRequestID) { requests.cancel(requestID) }
 
   private static let requests = RunningRequests()
-
-  private struct Delivery: @unchecked Sendable {
-    // Called by the main queue alone.
-    let handler: (PHLivePhoto?, [AnyHashable: Any]) -> Void
-  }
 
   // MARK: Coding
 
@@ -116,12 +125,15 @@ public final class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, Sendable {
 }
 
 /// The two files of a Live Photo.
-private struct LivePhotoFiles {
+private struct LivePhotoFiles: Sendable {
   private let still: (url: URL, file: MediaFile, metadata: MediaMetadata)
   private let movie: (url: URL, file: MediaFile, metadata: MediaMetadata)
 
+  var pixelSize: PixelSize { PixelSize(width: still.metadata.pixelWidth, height: still.metadata.pixelHeight) }
+
   /// Throws where they don't belong together.
-  init(_ urls: [URL]) throws {
+  init(_ urls: [URL], unless cancellation: Cancellation = Cancellation()) throws {
+    if cancellation.isCancelled { throw CancellationError() }
     let files = try urls.map { url in
       let file = try MediaFile(path: url.path)
       return (url, file, try MediaMetadata(of: file))
@@ -136,7 +148,8 @@ private struct LivePhotoFiles {
     (self.still, self.movie) = (still, movie)
   }
 
-  func livePhoto(_ request: PictureRequest) throws -> PHLivePhoto {
+  func livePhoto(_ request: PictureRequest, unless cancellation: Cancellation = Cancellation()) throws -> PHLivePhoto {
+    if cancellation.isCancelled { throw CancellationError() }
     let pixels = try makePicture(of: still.file, metadata: still.metadata, request)
     return PHLivePhoto(
       UIImage(pixels: pixels),

@@ -7,6 +7,7 @@ public typealias PHAssetVideoProgressHandler = (
 
 /// How a video is requested.
 open class PHVideoRequestOptions: NSObject, NSCopying {
+  /// With its edits, or as it was taken.
   open var version = PHVideoRequestOptionsVersion.current
   /// All are answered with the video itself: nothing has to be fetched that a smaller one would spare.
   open var deliveryMode = PHVideoRequestOptionsDeliveryMode.automatic
@@ -29,7 +30,9 @@ open class PHVideoRequestOptions: NSObject, NSCopying {
 
 /// How a Live Photo is requested.
 open class PHLivePhotoRequestOptions: NSObject, NSCopying {
+  /// With its edits, or as it was taken.
   open var version = PHImageRequestOptionsVersion.current
+  /// Whether a still that is at hand comes before the Live Photo.
   open var deliveryMode = PHImageRequestOptionsDeliveryMode.opportunistic
   /// Whether an original that is elsewhere may be fetched; all are in the library, unless a test says otherwise.
   open var isNetworkAccessAllowed = false

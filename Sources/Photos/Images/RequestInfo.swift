@@ -2,12 +2,12 @@ import Foundation
 
 /// The info that a request's handler gets.
 enum RequestInfo {
-  static func of(_ id: PHImageRequestID, isDegraded: Bool, isInCloud: Bool, _ error: PHPhotosError?)
-    -> [AnyHashable: Any]
-  {
+  static func of(
+    _ id: PHImageRequestID, isDegraded: Bool = false, _ error: PHPhotosError?, isInCloud: Bool = false
+  ) -> [AnyHashable: Any] {
     var info: [AnyHashable: Any] = [
       PHImageResultRequestIDKey: NSNumber(value: id), PHImageResultIsDegradedKey: isDegraded,
-      PHImageResultIsInCloudKey: isInCloud,
+      PHImageResultIsInCloudKey: isInCloud || error?.code == .networkAccessRequired,
     ]
     switch error?.code {
     case nil: break
@@ -16,4 +16,12 @@ enum RequestInfo {
     }
     return info
   }
+}
+
+/// What an app is answered by.
+struct ResultHandler<Function>: @unchecked Sendable {
+  // Called by one queue alone, or by the thread that makes a synchronous request: never twice at the same time.
+  let call: Function
+
+  init(_ call: Function) { self.call = call }
 }

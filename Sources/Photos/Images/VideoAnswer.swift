@@ -20,12 +20,14 @@ struct VideoAnswer: Sendable {
       guard FileManager.default.isReadableFile(atPath: url.path) else {
         throw PHPhotosError(.missingResource, "\(url.lastPathComponent): the original is missing from the library")
       }
-      guard !cancellation.isCancelled else { throw PHPhotosError(.userCancelled, "the request was cancelled") }
       self.asset = AVURLAsset(url: url)
-    } catch { self.error = PHPhotosError(error) }
+      // Whoever cancels from now on comes too late.
+      if cancellation.close() { throw CancellationError() }
+    } catch {
+      self.asset = nil
+      self.error = PHPhotosError(cancellation.close() ? CancellationError() : error)
+    }
   }
 
-  func info(of id: PHImageRequestID) -> [AnyHashable: Any] {
-    RequestInfo.of(id, isDegraded: false, isInCloud: error?.code == .networkAccessRequired, error)
-  }
+  func info(of id: PHImageRequestID) -> [AnyHashable: Any] { RequestInfo.of(id, error) }
 }

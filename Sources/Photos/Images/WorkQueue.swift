@@ -47,6 +47,9 @@ final class WorkQueue: Sendable {
   /// What is being worked on already stays as it is.
   func raise(_ job: Job) { enqueue(job, .seen) }
 
+  /// Does it on the thread that calls, unless it has begun.
+  func perform(_ job: Job) { job.take()?() }
+
   /// Whether the job had not begun; then it never will.
   func drop(_ job: Job) -> Bool { job.take() != nil }
 

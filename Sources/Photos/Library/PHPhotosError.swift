@@ -1,4 +1,5 @@
 import Foundation
+internal import Imaging
 internal import LibraryStore
 
 // PhotoKit spells it so.
@@ -94,7 +95,7 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
     _nsError = NSError(domain: PHPhotosErrorDomain, code: code.rawValue, userInfo: userInfo)
   }
 
-  /// The one place where the store's errors become PhotoKit's.
+  /// The one place where the store's and the decoders' errors become PhotoKit's.
   init(_ error: any Error) {
     switch error {
     case let error as PHPhotosError: self = error
@@ -108,6 +109,16 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
         case .madeByNewerVersion, .cannotWrite, .damaged, .busy, .failed, .staged: .internalError
         }
       self.init(code, error.description, cause: error)
+    case let error as ImagingError:
+      let code: Code =
+        switch error.code {
+        case .cannotOpen, .cannotRead: .missingResource
+        case .damaged, .unsupported, .unknownType, .tooLarge, .crashed: .invalidResource
+        case .tookTooLong: .operationInterrupted
+        case .cannotEncode, .missingProgram: .internalError
+        }
+      self.init(code, error.description, cause: error)
+    case is CancellationError: self.init(.userCancelled, "the request was cancelled")
     default: self.init(.internalError, String(describing: error), cause: error)
     }
   }

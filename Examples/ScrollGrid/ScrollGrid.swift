@@ -1,0 +1,93 @@
+import Foundation
+import Photos
+
+/// Scrolls a grid of all photos to its end, with the images around the screen prepared before they are seen.
+@main
+struct ScrollGrid {
+  static func main() async {
+    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else {
+      return print("no access to the photos")
+    }
+    let oldestFirst = PHFetchOptions()
+    oldestFirst.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: true)]
+    let grid = await Grid(PHAsset.fetchAssets(with: .image, options: oldestFirst))
+    for _ in 0..<6 {
+      await grid.show()
+      await grid.scroll(by: 50)
+    }
+    await grid.leave()
+  }
+}
+
+/// What a view controller does: it knows the layout, asks for the cells on the screen, and keeps a window of prepared images around it.
+@MainActor final class Grid {
+  private let photos: PHFetchResult<PHAsset>
+  private let manager = PHCachingImageManager()
+  private let options = PHImageRequestOptions()
+  private let cell = CGSize(width: 100, height: 100)
+  private let columns = 1
+  private var screen = CGRect(x: 0, y: 0, width: 100, height: 100)
+  private var window = PreheatWindow()
+
+  init(_ photos: PHFetchResult<PHAsset>) {
+    self.photos = photos
+    // Cut to the cell's size. Options have to be equal to those of the request.
+    options.resizeMode = .exact
+  }
+
+  func scroll(by distance: CGFloat) { screen.origin.y += distance }
+
+  /// Asks for what is on the screen, and prepares what will be.
+  func show() async {
+    if let (added, removed) = window.move(to: screen, indexes: indexes) {
+      let (coming, going) = (photos.objects(at: added), photos.objects(at: removed))
+      manager.startCachingImages(for: coming, targetSize: cell, contentMode: .aspectFill, options: options)
+      manager.stopCachingImages(for: going, targetSize: cell, contentMode: .aspectFill, options: options)
+      print("at \(Int(screen.minY)): prepare \(names(coming)), forget \(names(going))")
+    } else {
+      print("at \(Int(screen.minY)): nothing to prepare")
+    }
+    for asset in photos.objects(at: indexes(in: screen)) {
+      if await image(of: asset) == nil { print("\(names([asset])) has no image") }
+    }
+  }
+
+  func leave() { manager.stopCachingImagesForAllAssets() }
+
+  private func image(of asset: PHAsset) async -> CGSize? {
+    await withCheckedContinuation { continuation in
+      manager.requestImage(for: asset, targetSize: cell, contentMode: .aspectFill, options: options) { image, info in
+        // A preview may come first; a cell would show it.
+        if info?[PHImageResultIsDegradedKey] as? Bool == true { return }
+        continuation.resume(returning: image?.size)
+      }
+    }
+  }
+
+  /// Of the photos whose cells a rectangle touches.
+  private func indexes(in rectangle: CGRect) -> IndexSet {
+    let first = max(0, Int((rectangle.minY / cell.height).rounded(.down)) * columns)
+    let end = min(photos.count, Int((rectangle.maxY / cell.height).rounded(.up)) * columns)
+    return first < end ? IndexSet(integersIn: first..<end) : []
+  }
+
+  private func names(_ assets: [PHAsset]) -> String {
+    let names = assets.compactMap { PHAssetResource.assetResources(for: $0).first?.originalFilename }
+    return names.isEmpty ? "nothing" : names.joined(separator: " ")
+  }
+}
+
+/// Where images are prepared: on the screen, and half a screen above and below it.
+struct PreheatWindow {
+  private var rectangle = CGRect.null
+  private var prepared = IndexSet()
+
+  /// What has come in and what has gone out; `nil` until the screen has moved far enough to be worth it.
+  mutating func move(to screen: CGRect, indexes: (CGRect) -> IndexSet) -> (added: IndexSet, removed: IndexSet)? {
+    let wanted = screen.insetBy(dx: 0, dy: -screen.height / 2)
+    guard rectangle.isNull || abs(wanted.midY - rectangle.midY) > screen.height / 3 else { return nil }
+    let before = prepared
+    (rectangle, prepared) = (wanted, indexes(wanted))
+    return (prepared.subtracting(before), before.subtracting(prepared))
+  }
+}

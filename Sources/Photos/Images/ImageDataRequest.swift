@@ -1,0 +1,152 @@
+import Foundation
+import ImageIO
+internal import Imaging
+internal import LibraryStore
+import UIKit
+
+/// One request for a picture's bytes.
+///
+/// Files are read a few at a time, and only as many as the memory holds that waits for the main queue.
+final class ImageDataRequest: Sendable {
+  typealias Handler = (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
+
+  private let id: PHImageRequestID
+  private let asset: PHAsset
+  private let version: PHImageRequestOptionsVersion
+  private let arrival: OriginalArrival
+  private let cancellation: Cancellation
+  private let pipeline: ImagePipeline
+  private let whenDone: @Sendable () -> Void
+  private let handler: ResultHandler<Handler>
+
+  private struct Picture: Sendable {
+    var data: Data
+    var type: String
+    var orientation = CGImagePropertyOrientation.up
+  }
+
+  init(
+    _ id: PHImageRequestID, for asset: PHAsset, _ options: PHImageRequestOptions?, _ cancellation: Cancellation,
+    _ pipeline: ImagePipeline, whenDone: @escaping @Sendable () -> Void, handler: @escaping Handler
+  ) {
+    self.id = id
+    self.asset = asset
+    version = options?.version ?? .current
+    arrival = OriginalArrival(options, request: id)
+    self.cancellation = cancellation
+    self.pipeline = pipeline
+    self.whenDone = whenDone
+    self.handler = ResultHandler(handler)
+  }
+
+  func answerSynchronously() {
+    finish(
+      Result {
+        let resource = try resource()
+        try arrival.wait(for: resource, cancellation: cancellation)
+        return try picture(in: resource)
+      })
+  }
+
+  func start() {
+    let resource: PHAssetResource
+    do { resource = try self.resource() } catch { return finishOnMainQueue(.failure(error)) }
+    guard arrival.isNeeded(for: asset) else { return read(resource) }
+    // It takes its time, and has a progress of its own.
+    DispatchQueue.global().async { [self] in
+      do {
+        try arrival.wait(for: resource, cancellation: cancellation)
+        read(resource)
+      } catch { finishOnMainQueue(.failure(error)) }
+    }
+  }
+
+  private func resource() throws -> PHAssetResource {
+    try asset.checkAccess()
+    let resource = PHAssetResource(try asset.resourceRecord(for: version), of: asset)
+    if asset.mediaType != .image { try asset.checkIsReadable() }
+    return resource
+  }
+
+  private func read(_ resource: PHAssetResource) {
+    // A poster takes no more than a screen's rendition.
+    let bytes = asset.mediaType == .image ? resource.dataSize ?? 0 : 1 << 20
+    let budget = pipeline.undelivered
+    let waiting = budget.reserve(bytes) { [self] reservation in
+      let job = pipeline.forms.add(.seen) { [self] in
+        let result = Result { try picture(in: resource) }
+        budget.adjust(reservation, to: (try? result.get().data.count) ?? 0)
+        DispatchQueue.main.async { [self] in
+          finish(result)
+          budget.release(reservation)
+        }
+      }
+      cancellation.whenCancelled { [self] in
+        guard pipeline.forms.drop(job) else { return }
+        budget.release(reservation)
+        finishOnMainQueue(.failure(CancellationError()))
+      }
+    }
+    cancellation.whenCancelled { [self] in
+      if budget.withdraw(waiting) { finishOnMainQueue(.failure(CancellationError())) }
+    }
+  }
+
+  private func picture(in resource: PHAssetResource) throws -> Picture {
+    try OriginalArrival.check(cancellation, resource)
+    guard asset.mediaType == .image else { return try poster(of: resource.record) }
+    let reader = try PHAssetResourceManager.default().reader(for: resource)
+    let bytes = try reader.data(in: 0..<reader.byteCount)
+    guard bytes.count == reader.byteCount else {
+      throw PHPhotosError(
+        .missingResource, "\(resource.originalFilename): the original is cut off at byte \(bytes.count)")
+    }
+    // What can't be read is upright, and its bytes are there all the same.
+    let metadata = try? MediaMetadata(of: asset.mediaFile(of: resource.record))
+    return Picture(
+      data: bytes, type: resource.uniformTypeIdentifier,
+      orientation: metadata.flatMap { CGImagePropertyOrientation(rawValue: UInt32($0.orientation)) } ?? .up)
+  }
+
+  private func poster(of movie: ResourceRecord) throws -> Picture {
+    guard try movie == asset.resourceRecord(for: .current) else {
+      let made = try asset.decoding(.renditions, of: movie) { file, metadata in
+        try makeRenditions(of: file, metadata: metadata, kinds: [.screen])
+      }
+      guard let poster = made.renditions.first else { throw asset.missing("picture") }
+      return Picture(data: poster.data, type: poster.uniformTypeIdentifier)
+    }
+    let poster = try asset.storedPicture(RenditionKind.screen.rawValue) ?? asset.makeRendition(.screen)
+    return Picture(data: poster.data, type: poster.uniformTypeIdentifier)
+  }
+
+  private func finishOnMainQueue(_ result: Result<Picture, any Error>) {
+    DispatchQueue.main.async { self.finish(result) }
+  }
+
+  /// Once. On the main queue, or on the thread that makes a synchronous request.
+  private func finish(_ result: Result<Picture, any Error>) {
+    let isCancelled = cancellation.close()
+    whenDone()
+    switch isCancelled ? .failure(CancellationError()) : result {
+    case .success(let picture):
+      handler.call(picture.data, picture.type, picture.orientation, RequestInfo.of(id, nil))
+    case .failure(let error): handler.call(nil, nil, .up, RequestInfo.of(id, PHPhotosError(error)))
+    }
+  }
+}
+
+extension OriginalArrival {
+  init(_ options: PHImageRequestOptions?, request id: PHImageRequestID) {
+    self.init(isNetworkAccessAllowed: options?.isNetworkAccessAllowed ?? false, options?.progressHandler, request: id)
+  }
+
+  /// PhotoKit's handlers for images and for videos are of one type.
+  init(isNetworkAccessAllowed: Bool, _ handler: PHAssetImageProgressHandler?, request id: PHImageRequestID) {
+    self.init(isNetworkAccessAllowed: isNetworkAccessAllowed) { fraction, error in
+      var stop = ObjCBool(false)
+      handler?(fraction, error, &stop, [PHImageResultRequestIDKey: NSNumber(value: id)])
+      return !stop.boolValue
+    }
+  }
+}

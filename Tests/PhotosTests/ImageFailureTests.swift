@@ -1,0 +1,126 @@
+import Foundation
+import Imaging
+import LibraryStore
+import PhotosTesting
+import Testing
+
+@testable @_spi(Testing) import Photos
+
+@Suite struct ImageFailureTests {
+  let temporary: TemporaryLibrary
+  /// Of 160 × 120 pixels.
+  let photo: PHAsset
+  let manager = PHImageManager.default()
+
+  init() throws {
+    temporary = try TemporaryLibrary(photos: 1)
+    photo = PHAsset.fetchAssets(with: temporary.options())[0]
+  }
+
+  private var store: RenditionStore { photo.photoLibrary.store.renditions }
+
+  /// Puts other bytes where the library keeps the photo's pictures.
+  private func damage(_ data: Data) throws {
+    let pictures = ["grid", "screen"].map {
+      RenditionStore.Picture(
+        kind: $0, pixelWidth: 160, pixelHeight: 120, uniformTypeIdentifier: "public.jpeg", data: data)
+    }
+    try store.store([.init(uuid: photo.uuid, version: photo.renditionVersion, pictures: pictures, placeholder: nil)])
+  }
+
+  // MARK: Stored renditions
+
+  @Test func aStoredRenditionThatIsCutOffCountsAsNone() async throws {
+    try damage(Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 0]))
+    let answers = try await manager.answers(for: photo, 80, 80)
+    #expect(answers.map(\.text) == ["160×120"])
+    #expect(answers.last?.image?.pngData() != nil)
+    // It was replaced.
+    #expect(try await manager.rendition(.grid, for: photo).data.count > 100)
+  }
+
+  @Test func aStoredRenditionThatCantBeDecodedIsMadeAnew() async throws {
+    try damage(Data([0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: 100) + [0xFF, 0xD9]))
+    let answers = try await manager.answers(for: photo, 80, 80) {
+      $0.resizeMode = .exact
+      $0.deliveryMode = .highQualityFormat
+    }
+    #expect(answers.map(\.text) == ["80×60"])
+    #expect(store.pictureData(of: photo)?.count ?? 0 > 200)
+  }
+
+  // MARK: What decoders do not survive
+
+  @Test func whatADecoderDidNotSurviveIsNotTriedAgainForADay() throws {
+    let record = try photo.resourceRecord(for: .current)
+    let crash = ImagingError(.crashed, "IMG_0001.JPG", reason: "the decoder crashed (SIGSEGV)")
+    #expect(throws: crash) { try photo.decoding(.picture, of: record) { _, _ in throw crash } }
+    let error = #expect(throws: PHPhotosError.self) { try photo.decoding(.picture, of: record) { _, _ in } }
+    #expect(error?.code == .invalidResource)
+    #expect(error?.localizedDescription == "IMG_0001.JPG: the decoder crashed (SIGSEGV)")
+    // What else is made of it is not concerned.
+    try photo.decoding(.thumbnail, of: record) { _, _ in }
+    store.storeFailure(
+      of: "picture", sha256: record.sha256, reason: "long ago", now: Date(timeIntervalSinceNow: -25 * 3600))
+    try photo.decoding(.picture, of: record) { _, _ in }
+  }
+
+  @Test(arguments: [ImagingError.Code.damaged, .tooLarge, .tookTooLong, .cannotOpen])
+  func whatCostNothingIsTriedAgain(_ code: ImagingError.Code) throws {
+    let record = try photo.resourceRecord(for: .current)
+    #expect(throws: ImagingError.self) {
+      try photo.decoding(.picture, of: record) { _, _ in throw ImagingError(code, "IMG_0001.JPG", reason: "it is") }
+    }
+    try photo.decoding(.picture, of: record) { _, _ in }
+  }
+
+  @Test func aRequestForItFailsWithThatReason() async throws {
+    let record = try photo.resourceRecord(for: .current)
+    store.storeFailure(of: "picture", sha256: record.sha256, reason: "the decoder crashed (SIGSEGV)")
+    let answers = try await manager.answers(for: photo, 5000, 5000)
+    #expect(answers.map(\.text) == ["160×120*", "-"])
+    #expect(answers.last?.error?.code == .invalidResource)
+    #expect(answers.last?.error?.localizedDescription == "the decoder crashed (SIGSEGV)")
+  }
+
+  @Test(arguments: [
+    (ImagingError.Code.cannotOpen, PHPhotosError.Code.missingResource), (.cannotRead, .missingResource),
+    (.damaged, .invalidResource), (.unsupported, .invalidResource), (.unknownType, .invalidResource),
+    (.tooLarge, .invalidResource), (.crashed, .invalidResource), (.tookTooLong, .operationInterrupted),
+    (.missingProgram, .internalError),
+  ])
+  func decodersErrorsHaveCodes(_ code: ImagingError.Code, _ expected: PHPhotosError.Code) {
+    let error = PHPhotosError(ImagingError(code, "IMG_0001.JPG", reason: "why"))
+    #expect(error.code == expected)
+    #expect(error.localizedDescription == "IMG_0001.JPG: why")
+  }
+
+  @Test func aLostOriginalIsAMissingResource() async throws {
+    try temporary.removeOriginals(of: photo)
+    let answers = try await manager.answers(for: photo, 5000, 5000)
+    #expect(answers.map(\.text) == ["160×120*", "-"])
+    #expect(answers.last?.error?.code == .missingResource)
+  }
+
+  @Test func dataThatIsCutOffIsAnError() async throws {
+    let file = PHAssetResource.assetResources(for: photo)[0].fileURLForTesting
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.truncate(atOffset: 100)
+    try handle.close()
+    let photo = photo
+    let (count, code) = await withCheckedContinuation { continuation in
+      PHImageManager.default().requestImageDataAndOrientation(for: photo, options: nil) { data, _, _, info in
+        continuation.resume(returning: (data?.count, (info?[PHImageErrorKey] as? PHPhotosError)?.code))
+      }
+    }
+    #expect(count == nil)
+    #expect(code == .missingResource)
+  }
+}
+
+extension RenditionStore {
+  fileprivate func pictureData(of asset: PHAsset) -> Data? {
+    (try? picture(uuid: asset.uuid, kind: "grid", version: asset.renditionVersion))?.data
+  }
+}

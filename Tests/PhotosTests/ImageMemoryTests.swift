@@ -1,0 +1,231 @@
+import Foundation
+import PhotosTesting
+import Synchronization
+import Testing
+import UIKit
+
+@testable @_spi(Testing) import Photos
+
+/// Each test has a pipeline of its own, whose memory and work it counts.
+@Suite struct ImageMemoryTests {
+  /// Photos of 160 × 120 pixels.
+  let temporary: TemporaryLibrary
+  let photos: [PHAsset]
+
+  init() throws {
+    temporary = try TemporaryLibrary(photos: 4)
+    photos = PHAsset.fetchAssets(with: temporary.options()).objects(at: IndexSet(0..<4))
+  }
+
+  private func options(_ change: (PHImageRequestOptions) -> Void = { _ in }) -> PHImageRequestOptions {
+    let options = PHImageRequestOptions()
+    options.deliveryMode = .highQualityFormat
+    options.resizeMode = .exact
+    change(options)
+    return options
+  }
+
+  /// While the main queue does nothing else.
+  private func whileTheMainQueueIsBlocked(_ work: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async {
+        work()
+        continuation.resume()
+      }
+    }
+  }
+
+  private func isTrueSoon(_ condition: () -> Bool) async throws -> Bool {
+    for _ in 0..<1000 {
+      if condition() { return true }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+  }
+
+  // MARK: Equal requests
+
+  @Test func equalRequestsForALargePictureShareOneDecode() async throws {
+    // Not even one of them fits.
+    let pipeline = ImagePipeline(width: 2, memoryLimit: 10_000)
+    let manager = PHImageManager(pipeline: pipeline)
+    let all = (0..<10).map { _ in ImageAnswers() }
+    let photo = photos[0]
+    nonisolated(unsafe) let options = options()
+    await whileTheMainQueueIsBlocked {
+      for answers in all {
+        manager.requestImage(
+          for: photo, targetSize: PHImageManagerMaximumSize, contentMode: .aspectFit, options: options,
+          resultHandler: answers.handler)
+      }
+    }
+    var images: Set<ObjectIdentifier> = []
+    for answers in all {
+      images.insert(ObjectIdentifier(try #require(try await answers.whole().last?.image)))
+    }
+    #expect(images.count == 1)
+    #expect(pipeline.images.begun == 1)
+    #expect(pipeline.undelivered.used == 0)
+  }
+
+  @Test func whatWaitsForTheMainQueueIsSharedToo() async throws {
+    let pipeline = ImagePipeline(width: 2)
+    let manager = PHImageManager(pipeline: pipeline)
+    let photo = photos[0]
+    let (first, second) = (ImageAnswers(), ImageAnswers())
+    let options = options()
+    nonisolated(unsafe) let shared = options
+    await whileTheMainQueueIsBlocked {
+      let size = CGSize(width: 100, height: 100)
+      manager.requestImage(
+        for: photo, targetSize: size, contentMode: .aspectFit, options: shared, resultHandler: first.handler)
+      Thread.sleep(forTimeInterval: 1)
+      manager.requestImage(
+        for: photo, targetSize: size, contentMode: .aspectFit, options: shared, resultHandler: second.handler)
+    }
+    let images = [try await first.whole().last?.image, try await second.whole().last?.image]
+    #expect(images[0] != nil && images[0] === images[1])
+    #expect(pipeline.images.begun == 1)
+  }
+
+  @Test func aSynchronousRequestSharesWhatWaitsForMemory() async throws {
+    let pipeline = ImagePipeline(width: 2, memoryLimit: 1000)
+    let manager = PHImageManager(pipeline: pipeline)
+    let full = pipeline.undelivered.reserveAtOnce(1000)
+    let answers = ImageAnswers()
+    manager.requestImage(
+      for: photos[0], targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit, options: options(),
+      resultHandler: answers.handler)
+    #expect(pipeline.images.begun == 0)
+    var found: UIImage?
+    manager.requestImage(
+      for: photos[0], targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit,
+      options: options { $0.isSynchronous = true }
+    ) { image, _ in found = image }
+    #expect(found != nil)
+    #expect(try await answers.whole().last?.image === found)
+    #expect(pipeline.images.begun == 1)
+    pipeline.undelivered.release(full)
+    #expect(pipeline.undelivered.used == 0)
+  }
+
+  // MARK: Bounds
+
+  @Test func aThousandRequestsKeepToTheMemory() async throws {
+    let limit = 1 << 20
+    let pipeline = ImagePipeline(width: 2, memoryLimit: limit)
+    let manager = PHImageManager(pipeline: pipeline)
+    let all = (0..<1000).map { _ in ImageAnswers() }
+    nonisolated(unsafe) let options = options()
+    let photos = photos
+    await whileTheMainQueueIsBlocked {
+      for (index, answers) in all.enumerated() {
+        let size = CGSize(width: 100 + index / 4, height: 200)
+        manager.requestImage(
+          for: photos[index % 4], targetSize: size, contentMode: .aspectFill, options: options,
+          resultHandler: answers.handler)
+      }
+      Thread.sleep(forTimeInterval: 1)
+    }
+    #expect(try await isTrueSoon { all.allSatisfy { $0.all.last?.image != nil } })
+    #expect(all.allSatisfy { $0.all.count == 1 })
+    #expect(pipeline.images.begun == 1000)
+    #expect(pipeline.undelivered.mostUsed <= limit)
+    #expect(pipeline.undelivered.used == 0)
+  }
+
+  @Test func aThousandFilesKeepToTheMemory() async throws {
+    let limit = 100_000
+    let pipeline = ImagePipeline(width: 2, memoryLimit: limit)
+    let manager = PHImageManager(pipeline: pipeline)
+    let photo = photos[0]
+    let counts = Collected<Int>()
+    await whileTheMainQueueIsBlocked {
+      for _ in 0..<1000 {
+        manager.requestImageDataAndOrientation(for: photo, options: nil) { data, _, _, _ in counts.add(data?.count ?? 0)
+        }
+      }
+      Thread.sleep(forTimeInterval: 1)
+    }
+    #expect(try await isTrueSoon { counts.all.count == 1000 })
+    #expect(Set(counts.all) == [PHAssetResource.assetResources(for: photo)[0].dataSize])
+    #expect(pipeline.undelivered.mostUsed <= limit)
+    #expect(pipeline.undelivered.used == 0)
+  }
+
+  @Test func storedRenditionsThatWaitAreBoundedToo() async throws {
+    let limit = 80_000
+    let pipeline = ImagePipeline(width: 2, memoryLimit: limit)
+    let manager = PHImageManager(pipeline: pipeline)
+    let photo = photos[0]
+    let all = (0..<200).map { _ in ImageAnswers() }
+    nonisolated(unsafe) let options = options { $0.resizeMode = .fast }
+    await whileTheMainQueueIsBlocked {
+      for answers in all {
+        manager.requestImage(
+          for: photo, targetSize: CGSize(width: 60, height: 60), contentMode: .aspectFill, options: options,
+          resultHandler: answers.handler)
+      }
+      Thread.sleep(forTimeInterval: 0.5)
+    }
+    #expect(try await isTrueSoon { all.allSatisfy { $0.texts == ["160×120"] } })
+    #expect(pipeline.undeliveredPreviews.mostUsed <= limit / 8)
+    #expect(pipeline.undelivered.mostUsed <= limit)
+  }
+
+  @Test func aPictureThatIsLargerThanItsFileSaysIsCounted() {
+    let budget = MemoryBudget(limit: 10)
+    let begun = Mutex(0)
+    let first = budget.reserve(2) { _ in }
+    budget.adjust(first, to: 9)
+    budget.reserve(2) { _ in begun.withLock { $0 += 1 } }
+    #expect(begun.withLock(\.self) == 0)
+    budget.adjust(first, to: 8)
+    #expect(begun.withLock(\.self) == 1)
+  }
+
+  @Test func whatIsCancelledGivesItsMemoryBack() async throws {
+    let pipeline = ImagePipeline(width: 2, memoryLimit: 1000)
+    let manager = PHImageManager(pipeline: pipeline)
+    let full = pipeline.undelivered.reserveAtOnce(1000)
+    let answers = ImageAnswers()
+    let image = manager.requestImage(
+      for: photos[0], targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit, options: options(),
+      resultHandler: answers.handler)
+    let told = Collected<Bool>()
+    let data = manager.requestImageDataAndOrientation(for: photos[0], options: nil) { _, _, _, info in
+      told.add(info?[PHImageCancelledKey] as? Bool == true)
+    }
+    for id in [image, data] { manager.cancelImageRequest(id) }
+    #expect(try await answers.whole().map(\.isCancelled) == [true])
+    #expect(try await told.whole { _ in true } == [true])
+    pipeline.undelivered.release(full)
+    #expect(pipeline.images.begun == 0)
+    #expect(pipeline.undelivered.used == 0)
+  }
+
+  // MARK: Tasks
+
+  @Test func aCancelledTasksRenditionIsNotMade() async throws {
+    let pipeline = ImagePipeline(width: 1)
+    let manager = PHImageManager(pipeline: pipeline)
+    temporary.library.forgetRenditionsForTesting(of: photos)
+    let gate = DispatchSemaphore(value: 0)
+    let key = ImagePipeline.RenditionKey(asset: .init(photos[1]), kind: nil)
+    pipeline.renditions.request(key, .seen) {
+      gate.wait()
+      throw CancellationError()
+    } completion: { _, handedOver in
+      handedOver()
+    }
+    let photo = photos[0]
+    let task = Task { try await manager.rendition(.grid, for: photo) }
+    try await Task.sleep(for: .milliseconds(100))
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    gate.signal()
+    try await Task.sleep(for: .milliseconds(100))
+    #expect(pipeline.renditions.begun == 1)
+    #expect(try await manager.rendition(.grid, for: photo).pixelWidth == 160)
+  }
+}
