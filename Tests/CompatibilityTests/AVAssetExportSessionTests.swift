@@ -122,9 +122,13 @@ import Testing
     try? FileManager.default.removeItem(at: folder)
   }
 
+  private final class Answer: Sendable {
+    let error = Mutex<(any Error)?>(nil)
+  }
+
   @Test func `a second export is refused, and leaves the first alone`() async throws {
     let export = try session()
-    let second = Mutex<(any Error)?>(nil)
+    let second = Answer()
     let calls = Mutex(0)
     export.videoComposition = AVVideoComposition(asset: asset) { [weak export] request in
       if calls.withLock({
@@ -132,10 +136,11 @@ import Testing
         return $0
       }) == 1 {
         let answered = DispatchSemaphore(value: 0)
+        let running = export
         Task {
           do {
-            try await export?.export(to: URL(fileURLWithPath: "/nowhere/b.mp4"), as: .mp4)
-          } catch { second.withLock { $0 = error } }
+            try await running?.export(to: URL(fileURLWithPath: "/nowhere/b.mp4"), as: .mp4)
+          } catch { second.error.withLock { $0 = error } }
           answered.signal()
         }
         answered.wait()
@@ -145,7 +150,7 @@ import Testing
     await export.export()
     #expect(export.status == .completed && export.error == nil)
     #expect(export.outputURL?.pathExtension == "mov")
-    #expect((second.withLock(\.self) as NSError?)?.code == -11820)
+    #expect((second.error.withLock(\.self) as NSError?)?.code == -11820)
     await export.export()
     #expect(export.status == .completed && export.error == nil)
     try? FileManager.default.removeItem(at: folder)

@@ -85,8 +85,8 @@ import Testing
     let segment = [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + content
     let data = picture.prefix(2) + segment + picture.dropFirst(2) + map
     let image = try #require(CIImage(data: data))
-    let jpeg = try #require(
-      CIContext().jpegRepresentation(of: image.oriented(.down), colorSpace: try #require(image.colorSpace)))
+    let space = try #require(image.colorSpace)
+    let jpeg = try #require(CIContext().jpegRepresentation(of: image.oriented(.down), colorSpace: space))
     let before = try #require(CIImage(data: picture)?.oriented(.down).pixels())
     #expect(difference(try #require(CIImage(data: jpeg)?.pixels()), before) < 3)
     #expect(jpeg.range(of: Data("hdr-gain-map".utf8)) == nil && jpeg.range(of: Data("dc:source".utf8)) != nil)

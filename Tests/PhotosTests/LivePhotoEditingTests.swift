@@ -112,8 +112,8 @@ import Testing
     try await context.saveLivePhoto(to: output)
     let still = try MediaMetadata(of: MediaFile(path: output.renderedContentURL.path))
     let movie = try MediaMetadata(of: MediaFile(path: output.renderedPairedVideoURL.path))
-    #expect([still.pixelWidth, still.pixelHeight] == [200, 200])
-    #expect([movie.pixelWidth, movie.pixelHeight] == [50, 50])
+    #expect(still.pixelWidth == 200 && still.pixelHeight == 200)
+    #expect(movie.pixelWidth == 50 && movie.pixelHeight == 50)
   }
 
   @Test(arguments: [(Float(0), false), (0.5, true), (1, true)])
