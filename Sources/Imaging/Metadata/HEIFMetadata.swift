@@ -70,10 +70,11 @@ struct HEIFItems {
   private(set) var items: [Item] = []
   private(set) var auxiliaryTypes: [String] = []
   private(set) var hasStereoPair = false
-  private var primary: Int?
+  private(set) var primary: Int?
   private var properties: [Box] = []
-  /// Of the primary item, 1-based, in the order in which they apply.
-  private var primaryProperties: [Int] = []
+  /// Of each item, 1-based, in the order in which they apply.
+  private var associations: [Int: [Int]] = [:]
+  private let references: ByteReader?
   private let locations: ByteReader?
   private let itemData: ByteReader?
 
@@ -82,6 +83,7 @@ struct HEIFItems {
     for box in meta.boxes(from: meta.metaHeaderByteCount) where boxes[box.type] == nil { boxes[box.type] = box.content }
     locations = boxes["iloc"]
     itemData = boxes["idat"]
+    references = boxes["iref"]
     if let pitm = boxes["pitm"] { primary = pitm.u8(0) == 0 ? pitm.u16(4) : pitm.u32(4) }
     if let iinf = boxes["iinf"] { readItemInfos(iinf) }
     if let iprp = boxes["iprp"] { readProperties(iprp) }
@@ -115,27 +117,48 @@ struct HEIFItems {
   }
 
   private mutating func readAssociations(_ ipma: ByteReader) {
-    guard let primary, let version = ipma.u8(0), let flags = ipma.u24(1), let count = ipma.u32(4) else { return }
+    guard let version = ipma.u8(0), let flags = ipma.u24(1), let count = ipma.u32(4) else { return }
     let idByteCount = version < 1 ? 2 : 4
     var position = 8
     for _ in 0..<min(count, Self.itemLimit) {
-      guard let id = ipma.number(position, idByteCount), let associations = ipma.u8(position + idByteCount) else {
+      guard let id = ipma.number(position, idByteCount), let associationCount = ipma.u8(position + idByteCount)
+      else {
         return
       }
       position += idByteCount + 1
-      for _ in 0..<associations {
+      for _ in 0..<associationCount {
         guard let value = flags & 1 == 1 ? ipma.u16(position) : ipma.u8(position) else { return }
         position += flags & 1 == 1 ? 2 : 1
-        if id == primary { primaryProperties.append(value & (flags & 1 == 1 ? 0x7FFF : 0x7F)) }
+        associations[id, default: []].append(value & (flags & 1 == 1 ? 0x7FFF : 0x7F))
       }
     }
+  }
+
+  func type(of id: Int) -> FourCC? { items.first { $0.id == id }?.type }
+
+  /// What describes and changes a picture, in the order in which it applies.
+  func properties(of id: Int) -> [Box] {
+    (associations[id] ?? []).filter { $0 >= 1 && $0 <= properties.count }.map { properties[$0 - 1] }
+  }
+
+  /// The items that an item refers to by its first reference of this type: the tiles of a grid, in rows, for `dimg`.
+  func references(from wanted: Int, as type: FourCC) -> [Int] {
+    guard let references, let version = references.u8(0) else { return [] }
+    let idByteCount = version == 0 ? 2 : 4
+    for reference in references.boxes(from: 4) where reference.type == type {
+      let box = reference.content
+      guard box.number(0, idByteCount) == wanted, let count = box.u16(idByteCount), count <= Self.itemLimit else {
+        continue
+      }
+      return (0..<count).compactMap { box.number(idByteCount + 2 + $0 * idByteCount, idByteCount) }
+    }
+    return []
   }
 
   /// The primary picture's pixels as displayed: its own size, cropped and turned as its properties say.
   var primarySize: (Int, Int)? {
     var size: (Int, Int)?
-    for index in primaryProperties where index >= 1 && index <= properties.count {
-      let property = properties[index - 1]
+    for property in primary.map(properties(of:)) ?? [] {
       switch property.type {
       case "ispe":
         if let width = property.content.u32(4), let height = property.content.u32(8) { size = (width, height) }

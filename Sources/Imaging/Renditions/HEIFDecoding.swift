@@ -7,15 +7,16 @@ func decodeHEIF(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingErr
   }
   var bytes = try file.read(file.byteCount, at: 0)
   HEIFRepair.hideSharedReferences(in: &bytes)
-  let result = bytes.withUnsafeBytes { bytes in
-    Result { () throws(ImagingError) in try decodeHEIF(bytes, named: file, request) }
+  let whole = bytes
+  let result = whole.withUnsafeBytes { bytes in
+    Result { () throws(ImagingError) in try decodeHEIF(bytes, of: whole, named: file, request) }
   }
   return try result.get()
 }
 
-private func decodeHEIF(_ bytes: UnsafeRawBufferPointer, named file: MediaFile, _ request: DecodingRequest)
-  throws(ImagingError) -> DecodedPicture
-{
+private func decodeHEIF(
+  _ bytes: UnsafeRawBufferPointer, of whole: [UInt8], named file: MediaFile, _ request: DecodingRequest
+) throws(ImagingError) -> DecodedPicture {
   func check(_ error: heif_error) throws(ImagingError) {
     guard error.code != heif_error_Ok else { return }
     throw ImagingError(error, file)
@@ -40,6 +41,9 @@ private func decodeHEIF(_ bytes: UnsafeRawBufferPointer, named file: MediaFile, 
   let thumbnail = sufficientThumbnail(of: primary, size: size, request)
   defer { thumbnail.map { heif_image_handle_release($0) } }
   let handle = thumbnail ?? primary
+  if thumbnail == nil, let picture = try decodeSmaller(primary, of: whole, named: file, request) {
+    return picture
+  }
 
   guard let options = heif_decoding_options_alloc() else {
     throw ImagingError(.tooLarge, file.name, reason: "no memory for a HEIF decoder")
@@ -67,6 +71,20 @@ private func decodeHEIF(_ bytes: UnsafeRawBufferPointer, named file: MediaFile, 
   return DecodedPicture(
     pixels: view.resized(to: request.size(of: decoded)), colors: colors(of: handle) ?? colors(of: primary) ?? .sRGB,
     notes: warnings(of: image))
+}
+
+/// A picture that is shown smaller than it is, by the shorter way; nil where only libheif knows it.
+private func decodeSmaller(
+  _ primary: OpaquePointer, of whole: [UInt8], named file: MediaFile, _ request: DecodingRequest
+) throws(ImagingError) -> DecodedPicture? {
+  let shown = size(of: primary)
+  guard request.size(of: shown) != shown, heif_image_handle_has_alpha_channel(primary) == 0,
+    heif_image_handle_get_luma_bits_per_pixel(primary) == 8, let picture = HEVCPicture(whole),
+    // What the two don't understand alike is left to libheif.
+    [shown.width, shown.height].sorted() == [picture.size.width, picture.size.height].sorted(),
+    let pixels = try decode(picture, named: file, request)
+  else { return nil }
+  return DecodedPicture(pixels: pixels, colors: colors(of: primary) ?? .sRGB, orientation: picture.orientation)
 }
 
 /// Far beyond any camera; HEVC's largest level allows 16888.
