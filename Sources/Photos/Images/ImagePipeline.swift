@@ -1,5 +1,6 @@
 import Foundation
 internal import Imaging
+import Synchronization
 import UIKit
 
 /// Where the pictures of all image managers of a program are made: equal requests share a decode, what is seen comes before what is
@@ -14,8 +15,12 @@ final class ImagePipeline: Sendable {
   /// Thumbnails inside originals: quick, so they don't wait behind whole pictures.
   let thumbnails: Coalescer<ImageKey, UIImage?>
   let renditions: Coalescer<RenditionKey, PHRendition>
-  /// One at a time: a conversion takes minutes and all cores, and pictures are waited for meanwhile.
-  let movies: Coalescer<RenditionKey, PHFileReader>
+  /// Movies that are playable as they are or have been made so; `nil` for one that has to be made playable.
+  let movies: Coalescer<AssetKey, PHFileReader?>
+  let conversions = MovieConversions()
+  /// Movies whose original is known to be playable.
+  let playableMovies = Mutex<Set<AssetKey>>([])
+  static let playableMovieLimit = 4096
   let undelivered = MemoryBudget(limit: memoryLimit)
   let undeliveredThumbnails = MemoryBudget(limit: memoryLimit / 8)
 
@@ -48,6 +53,6 @@ final class ImagePipeline: Sendable {
     images = Coalescer(queue: decoding)
     renditions = Coalescer(queue: decoding)
     thumbnails = Coalescer(queue: WorkQueue(width: width))
-    movies = Coalescer(queue: WorkQueue(width: 1))
+    movies = Coalescer(queue: WorkQueue(width: width))
   }
 }
