@@ -58,6 +58,7 @@ let package = Package(
   targets: [
     library("CVips", pkgConfig: "vips", debian: "libvips-dev"),
     library("CHeif", pkgConfig: "libheif", debian: "libheif-dev"),
+    library("CHevc", pkgConfig: "libde265", debian: "libde265-dev"),
     library("CTurboJPEG", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
     library("CRaw", debian: "libraw-dev"),
     library("CLcms", pkgConfig: "lcms2", debian: "liblcms2-dev"),
@@ -74,7 +75,7 @@ let package = Package(
     compatible("_Testing_CoreGraphics"),
     compatible("_Testing_CoreImage"),
     compatible("_Testing_UIKit"),
-    module("Imaging", ["CVips", "CHeif", "CTurboJPEG", "CRaw", "CLcms", "CProcess"]),
+    module("Imaging", ["CVips", "CHeif", "CHevc", "CTurboJPEG", "CRaw", "CLcms", "CProcess"]),
     module(
       "LibraryStore",
       [.product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto")]),

@@ -18,11 +18,17 @@ public struct PhotosServer: Sendable {
     public var port: Int
     /// The web app's files.
     public var webFolder: URL
+    /// Told of each movie that is made playable: whose, and 0...1.
+    public var movieProgress: (@Sendable (PHAsset, Double) -> Void)?
 
-    public init(host: String = "127.0.0.1", port: Int = 2839, webFolder: URL) {
+    public init(
+      host: String = "127.0.0.1", port: Int = 2839, webFolder: URL,
+      movieProgress: (@Sendable (PHAsset, Double) -> Void)? = nil
+    ) {
       self.host = host
       self.port = port
       self.webFolder = webFolder
+      self.movieProgress = movieProgress
     }
   }
 

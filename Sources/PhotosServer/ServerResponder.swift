@@ -17,12 +17,15 @@ struct ServerResponder: HTTPResponder {
   private let resourceRoutes: ResourceRoutes
   private let webFiles: WebFiles
 
-  init(library: PHPhotoLibrary, webFolder: URL, gate: RequestGate, pictures: GridPictures) {
+  init(
+    library: PHPhotoLibrary, _ configuration: PhotosServer.Configuration, gate: RequestGate, pictures: GridPictures
+  ) {
     self.gate = gate
     libraryRoutes = LibraryRoutes(library: library, timeline: Timeline(library: library), pictures: pictures)
-    renditionRoutes = RenditionRoutes(library: library, pictures: pictures)
+    renditionRoutes = RenditionRoutes(
+      library: library, pictures: pictures, movieProgress: configuration.movieProgress)
     resourceRoutes = ResourceRoutes(library: library)
-    webFiles = WebFiles(folder: webFolder)
+    webFiles = WebFiles(folder: configuration.webFolder)
   }
 
   func respond(to request: Request, context: Context) async throws -> Response {

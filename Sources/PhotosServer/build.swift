@@ -16,7 +16,7 @@ func buildApplication(
   let gate = RequestGate(port: ServerPort(configuration.port))
   let pictures = GridPictures()
   var application = Application(
-    responder: ServerResponder(library: library, webFolder: configuration.webFolder, gate: gate, pictures: pictures),
+    responder: ServerResponder(library: library, configuration, gate: gate, pictures: pictures),
     server: HTTPServerBuilder { responder in ServerChannel(responder: responder, gate: gate, pictures: pictures) },
     configuration: ApplicationConfiguration(
       address: .hostname(address, port: configuration.port), reuseAddress: true),

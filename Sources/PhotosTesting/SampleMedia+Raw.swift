@@ -4,17 +4,18 @@ import Imaging
 extension SampleMedia {
   /// A camera's sensor data: a DNG with a JPEG preview of the whole picture and an uncompressed Bayer pattern of 14 bits.
   ///
-  /// Both sides become even. The camera's colours are sRGB's primaries in linear light, so that developing it gives the picture.
+  /// Both sides become even; the preview's longer side is `previewSide`, or as long as the picture's. The camera's colours are sRGB's primaries in linear light, so that developing it gives the picture.
   public static func dng(
     size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
-    metadata: SampleMetadata = SampleMetadata()
+    metadata: SampleMetadata = SampleMetadata(), previewSide: Int? = nil
   ) throws(SampleError) -> Data {
     var metadata = metadata
     metadata.camera = metadata.camera ?? .iPhone
     let even = PictureSize(width: (size.width + 1) / 2 * 2, height: (size.height + 1) / 2 * 2)
     let upright = picture(even, seed, scene)
     let pixels = upright.stored(for: metadata.orientation)
-    let preview = [UInt8](try encoded(pixels, SampleMetadata(), "public.jpeg", quality: 85))
+    let shown = previewSide.map(pixels.thumbnail(longSide:)) ?? pixels
+    let preview = [UInt8](try encoded(shown, SampleMetadata(), "public.jpeg", quality: 85))
 
     var main = EXIFBuilder(metadata, size: pixels.size).directory()
     main.describePicture(pixels.size, bitsPerSample: [8, 8, 8], photometric: 6)

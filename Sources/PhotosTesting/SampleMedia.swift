@@ -175,7 +175,7 @@ extension TIFFDirectoryBuilder {
 }
 
 extension PixelBuffer {
-  fileprivate func thumbnail(longSide: Int) -> PixelBuffer {
+  func thumbnail(longSide: Int) -> PixelBuffer {
     let long = max(width, height)
     return resized(to: PixelSize(width: max(1, width * longSide / long), height: max(1, height * longSide / long)))
   }

@@ -27,8 +27,15 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     let library = try options.open(create: create)
+    let bar = ProgressLine()
     let server = PhotosServer(
-      library: library, configuration: .init(host: host, port: port, webFolder: try Self.webFolder()))
+      library: library,
+      configuration: .init(
+        host: host, port: port, webFolder: try Self.webFolder(),
+        movieProgress: { asset, share in
+          bar.update(ProgressLine.State(ofConverting: asset, share))
+          if share == 1 { bar.finish() }
+        }))
     try Blocking.run {
       try await server.run { url in
         // Who closed the output does not want to know.
@@ -47,5 +54,13 @@ struct ServeCommand: ParsableCommand {
       folder.deleteLastPathComponent()
     }
     throw CommandError("the folder Web of the web app is neither beside \(program.path) nor above it")
+  }
+}
+
+extension ProgressLine.State {
+  fileprivate init(ofConverting asset: PHAsset, _ share: Double) {
+    let name = PHAssetResource.assetResources(for: asset).first?.originalFilename
+    self.init(verb: "Converting \(name ?? asset.localIdentifier)")
+    (files, totalFiles, unit) = (Int(share * 100), 100, "%")
   }
 }

@@ -87,8 +87,6 @@ extension RenditionSet {
 }
 
 extension PixelBuffer {
-  var size: PixelSize { PixelSize(width: width, height: height) }
-
   subscript(x: Int, y: Int) -> [UInt8] { Array(bytes[(y * width + x) * channels..<(y * width + x + 1) * channels]) }
 
   /// The colours of the four quadrants' middles: top left, top right, bottom left, bottom right.

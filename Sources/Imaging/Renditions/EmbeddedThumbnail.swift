@@ -7,7 +7,12 @@ func embeddedThumbnailHere(of file: MediaFile, metadata: MediaMetadata, limits: 
 {
   let start = try file.read(8, at: 0)
   var picture: DecodedPicture
-  if start.starts(with: [0xFF, 0xD8, 0xFF]) {
+  if metadata.type.isRaw {
+    let small = DecodingRequest(kinds: [.grid], limits: limits)
+    guard let found = try decodeRawPreview(file, small) else { return nil }
+    picture = found
+    picture.pixels = picture.pixels.resized(to: RenditionKind.grid.size(of: picture.pixels.size))
+  } else if start.starts(with: [0xFF, 0xD8, 0xFF]) {
     let small = DecodingLimits(pixels: thumbnailPixelLimit, seconds: limits.seconds)
     guard let found = try embeddedJPEG(of: file, small) else { return nil }
     picture = found

@@ -27,14 +27,16 @@ private func decodeHEIF(_ file: MediaFile, _ request: DecodingRequest, of kind: 
   }
   var bytes = try file.read(file.byteCount, at: 0)
   HEIFRepair.hideSharedReferences(in: &bytes)
-  let result = bytes.withUnsafeBytes { bytes in
-    Result { () throws(ImagingError) in try decodeHEIF(bytes, named: file, request, kind) }
+  let whole = bytes
+  let result = whole.withUnsafeBytes { bytes in
+    Result { () throws(ImagingError) in try decodeHEIF(bytes, of: whole, named: file, request, kind) }
   }
   return try result.get()
 }
 
 private func decodeHEIF(
-  _ bytes: UnsafeRawBufferPointer, named file: MediaFile, _ request: DecodingRequest, _ kind: HEIFPicture
+  _ bytes: UnsafeRawBufferPointer, of whole: [UInt8], named file: MediaFile, _ request: DecodingRequest,
+  _ kind: HEIFPicture
 ) throws(ImagingError) -> DecodedPicture? {
   func check(_ error: heif_error) throws(ImagingError) {
     guard error.code != heif_error_Ok else { return }
@@ -60,6 +62,9 @@ private func decodeHEIF(
   let thumbnail = thumbnail(of: primary, atLeast: kind == .primary ? request.size(of: size) : nil, whole: size)
   defer { thumbnail.map { heif_image_handle_release($0) } }
   guard let handle = thumbnail ?? (kind == .primary ? primary : nil) else { return nil }
+  if thumbnail == nil, let picture = try decodeSmaller(primary, of: whole, named: file, request) {
+    return picture
+  }
 
   guard let options = heif_decoding_options_alloc() else {
     throw ImagingError(.tooLarge, file.name, reason: "no memory for a HEIF decoder")
@@ -87,6 +92,24 @@ private func decodeHEIF(
   return DecodedPicture(
     pixels: view.resized(to: request.size(of: decoded)), colors: colors(of: handle) ?? colors(of: primary) ?? .sRGB,
     notes: warnings(of: image))
+}
+
+/// A picture that is shown smaller than it is, by the shorter way; nil where only libheif knows it.
+private func decodeSmaller(
+  _ primary: OpaquePointer, of whole: [UInt8], named file: MediaFile, _ request: DecodingRequest
+) throws(ImagingError) -> DecodedPicture? {
+  let shown = size(of: primary)
+  guard request.size(of: shown) != shown, heif_image_handle_has_alpha_channel(primary) == 0,
+    heif_image_handle_get_luma_bits_per_pixel(primary) == 8, let picture = HEVCPicture(whole),
+    // What the two don't understand alike is left to libheif.
+    [shown.width, shown.height].sorted() == [picture.size.width, picture.size.height].sorted(),
+    let pixels = try decode(picture, named: file, request)
+  else {
+    // Where the time is up already, libheif does not begin all over again.
+    try request.checkDeadline(file)
+    return nil
+  }
+  return DecodedPicture(pixels: pixels, colors: colors(of: primary) ?? .sRGB, orientation: picture.orientation)
 }
 
 /// Far beyond any camera; HEVC's largest level allows 16888.

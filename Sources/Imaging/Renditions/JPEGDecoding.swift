@@ -70,6 +70,15 @@ func decodeJPEG(_ bytes: [UInt8], named file: MediaFile, _ request: DecodingRequ
   return DecodedPicture(pixels: pixels, colors: structure.profile.map(ColorDescription.profile) ?? .sRGB, notes: notes)
 }
 
+/// What a JPEG's header tells.
+func jpegSize(_ bytes: [UInt8]) -> PixelSize? {
+  guard let decompressor = tjInitDecompress() else { return nil }
+  defer { tjDestroy(decompressor) }
+  var (width, height, subsampling, colorspace): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+  _ = tjDecompressHeader3(decompressor, bytes, UInt(bytes.count), &width, &height, &subsampling, &colorspace)
+  return width > 0 && height > 0 ? PixelSize(width: Int(width), height: Int(height)) : nil
+}
+
 private func message(of decompressor: tjhandle) -> String { String(cString: tjGetErrorStr2(decompressor)) }
 
 /// How many eighths of its size to decode a JPEG at.

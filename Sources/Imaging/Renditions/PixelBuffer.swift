@@ -12,8 +12,24 @@ public struct PixelBuffer: Hashable, Sendable {
   public internal(set) var bytes: [UInt8]
 
   public init(width: Int, height: Int, channels: Int, bytes: [UInt8]) {
-    precondition(width > 0 && height > 0, "a picture has at least one pixel")
     precondition(channels == 3 || channels == 4, "a picture has 3 or 4 channels")
+    self.init(planesOrPixels: bytes, width: width, height: height, channels: channels)
+  }
+
+  /// Bytes that `fill` writes, every one of them. Inside of `Imaging` one channel is allowed too: a plane of a YCbCr picture.
+  init(
+    width: Int, height: Int, channels: Int, filledBy fill: (UnsafeMutablePointer<UInt8>) -> Void
+  ) {
+    let count = width * height * channels
+    self.init(
+      planesOrPixels: [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        if let base = buffer.baseAddress { fill(base) }
+        filled = count
+      }, width: width, height: height, channels: channels)
+  }
+
+  private init(planesOrPixels bytes: [UInt8], width: Int, height: Int, channels: Int) {
+    precondition(width > 0 && height > 0, "a picture has at least one pixel")
     precondition(bytes.count == width * height * channels, "a picture has width × height × channels bytes")
     self.width = width
     self.height = height
@@ -21,18 +37,7 @@ public struct PixelBuffer: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Bytes that `fill` writes, every one of them.
-  init(
-    width: Int, height: Int, channels: Int, filledBy fill: (UnsafeMutablePointer<UInt8>) -> Void
-  ) {
-    let count = width * height * channels
-    self.init(
-      width: width, height: height, channels: channels,
-      bytes: [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-        if let base = buffer.baseAddress { fill(base) }
-        filled = count
-      })
-  }
+  var size: PixelSize { PixelSize(width: width, height: height) }
 
   /// Without an alpha channel that says nothing.
   func droppingOpaqueAlpha() -> PixelBuffer {
@@ -68,6 +73,8 @@ struct PixelView {
   var width: Int
   var height: Int
   var channels: Int
+
+  var size: PixelSize { PixelSize(width: width, height: height) }
 
   func copy() -> PixelBuffer {
     PixelBuffer(width: width, height: height, channels: channels) { out in

@@ -1,114 +1,116 @@
 import CRaw
 import Foundation
 
-/// Decodes a camera's raw file with LibRaw: the picture that the camera put beside the sensor's data, if it is large enough,
-/// else the sensor's data at half size.
+/// Decodes a camera's raw file with LibRaw: the picture that the camera put beside the sensor's data, if that is large enough for what
+/// is asked for, else the sensor's data, developed.
+///
+/// - The grid's and the screen's pictures are made of any preview from 1024 pixels on: an import makes them by the thousand.
+/// - All other requests get a preview only if it has the size that they ask for. What is developed is so in half its size, in a
+///   quarter of the time, where that suffices or memory would not.
 func decodeRaw(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> DecodedPicture {
+  try withRaw(file, request) { raw throws(ImagingError) in try decode(raw, named: file, request) }
+}
+
+/// Decodes a raw file's preview, whatever its size; `nil` where there is none.
+func decodeRawPreview(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> DecodedPicture? {
+  try withRaw(file, request) { raw throws(ImagingError) in
+    guard let preview = try? RawPreview(raw, file) else { return nil }
+    return try preview.decode(named: file, request)
+  }
+}
+
+typealias RawFile = UnsafeMutablePointer<libraw_data_t>
+
+private func withRaw<Answer>(
+  _ file: MediaFile, _ request: DecodingRequest, _ body: (RawFile) throws(ImagingError) -> Answer
+) throws(ImagingError) -> Answer {
   guard file.byteCount <= wholeFileByteLimit else {
     throw ImagingError(.tooLarge, file.name, reason: "a raw file of \(file.byteCount) bytes")
   }
-  var bytes = try file.read(file.byteCount, at: 0)
-  let result = bytes.withUnsafeMutableBytes { bytes in
-    Result { () throws(ImagingError) in try decodeRaw(bytes, named: file, request) }
-  }
-  return try result.get()
-}
-
-/// A preview of less is shown only if there is nothing better.
-private let sufficientPreviewSide = 1024
-
-private func decodeRaw(_ bytes: UnsafeMutableRawBufferPointer, named file: MediaFile, _ request: DecodingRequest)
-  throws(ImagingError) -> DecodedPicture
-{
   guard let raw = libraw_init(0) else { throw ImagingError(.tooLarge, file.name, reason: "no memory for LibRaw") }
-  defer { libraw_close(raw) }
-  // LibRaw keeps the pointer until it is closed; the deadline lives as long as this call.
+  // LibRaw keeps both pointers until it is closed.
+  var bytes = try file.read(file.byteCount, at: 0)
   var deadline = request.deadline
-  return try withUnsafeMutablePointer(to: &deadline) { deadline in
-    Result { () throws(ImagingError) in
-      libraw_set_progress_handler(
-        raw,
-        { deadline, _, _, _ in
-          guard let deadline else { return 0 }
-          return ContinuousClock.now < deadline.load(as: ContinuousClock.Instant.self) ? 0 : 1
-        }, deadline)
-      try check(libraw_open_buffer(raw, bytes.baseAddress, bytes.count), file)
-      return try decode(raw, named: file, request)
+  return try bytes.withUnsafeMutableBytes { bytes in
+    withUnsafeMutablePointer(to: &deadline) { deadline in
+      defer { libraw_close(raw) }
+      return Result { () throws(ImagingError) in
+        libraw_set_progress_handler(
+          raw,
+          { deadline, _, _, _ in
+            guard let deadline else { return 0 }
+            return ContinuousClock.now < deadline.load(as: ContinuousClock.Instant.self) ? 0 : 1
+          }, deadline)
+        try checkRaw(libraw_open_buffer(raw, bytes.baseAddress, bytes.count), file)
+        return try body(raw)
+      }
     }
   }.get()
 }
 
-private func decode(_ raw: UnsafeMutablePointer<libraw_data_t>, named file: MediaFile, _ request: DecodingRequest)
+/// For the grid and the screen; a preview of less is shown there only if there is nothing better.
+private let sufficientPreviewSide = 1024
+/// Cameras cut some pixels off the sensor's picture: a preview that is smaller by a fiftieth at most shows all of it.
+private let cutOffFraction = 50
+
+private func decode(_ raw: RawFile, named file: MediaFile, _ request: DecodingRequest)
   throws(ImagingError) -> DecodedPicture
 {
+  let sensor = PixelSize(width: Int(raw.pointee.sizes.width), height: Int(raw.pointee.sizes.height))
+  let wanted = request.size(of: sensor).longSide
+  let sufficient = request.isForRenditions ? min(wanted, sufficientPreviewSide) : wanted - wanted / cutOffFraction
+  // Half of it, where the whole takes too much memory.
+  let isHalf = wanted * 2 <= sensor.longSide || isTooLarge(raw, request)
+  let attainable = isHalf ? sensor.longSide / 2 : sensor.longSide
+
   var notes: [String] = []
-  var preview: DecodedPicture?
+  var preview: RawPreview?
   do throws(ImagingError) {
-    preview = try decodePreview(raw, named: file, request)
+    let found = try RawPreview(raw, file)
+    preview = found
+    if found.size.longSide >= min(sufficient, attainable) {
+      let picture = try found.decode(named: file, request.of(found.size, insteadOf: sensor))
+      if picture.notes.isEmpty { return picture }
+    }
   } catch {
     notes.append("the preview: \(error.reason)")
   }
-  if let preview, max(preview.pixels.width, preview.pixels.height) >= sufficientPreviewSide, preview.notes.isEmpty {
-    return preview
-  }
   do throws(ImagingError) {
-    var picture = try develop(raw, named: file, request)
+    var picture = try develop(raw, isHalf: isHalf, named: file, request)
     picture.notes += notes
     return picture
   } catch {
-    guard var preview else { throw error }
-    preview.notes.append("only its preview can be shown: \(error.reason)")
-    return preview
+    guard let preview, var picture = try? preview.decode(named: file, request.of(preview.size, insteadOf: sensor))
+    else { throw error }
+    picture.notes.append("only its preview can be shown: \(error.reason)")
+    return picture
   }
 }
 
-private func decodePreview(
-  _ raw: UnsafeMutablePointer<libraw_data_t>, named file: MediaFile, _ request: DecodingRequest
-) throws(ImagingError) -> DecodedPicture {
-  try check(libraw_unpack_thumb(raw), file)
-  let thumbnail = raw.pointee.thumbnail
-  guard let data = thumbnail.thumb, thumbnail.tlength > 0 else {
-    throw ImagingError(.damaged, file.name, reason: "no preview")
-  }
-  let bytes = [UInt8](UnsafeRawBufferPointer(start: data, count: Int(thumbnail.tlength)))
-  var picture: DecodedPicture
-  switch thumbnail.tformat {
-  case LIBRAW_THUMBNAIL_JPEG: picture = try decodeJPEG(bytes, named: file, request)
-  case LIBRAW_THUMBNAIL_BITMAP:
-    let size = PixelSize(width: Int(thumbnail.twidth), height: Int(thumbnail.theight))
-    try request.check(size, file)
-    guard bytes.count >= size.pixels * 3 else { throw ImagingError(.damaged, file.name, reason: "preview cut short") }
-    picture = DecodedPicture(
-      pixels: PixelBuffer(
-        width: size.width, height: size.height, channels: 3, bytes: Array(bytes.prefix(size.pixels * 3))))
-  default: throw ImagingError(.unsupported, file.name, reason: "a preview of an unknown kind")
-  }
-  picture.orientation = orientation(of: raw.pointee.sizes, for: picture.pixels)
-  return picture
-}
-
-/// LibRaw tells the turn in its own numbers; a preview that is turned already has the other shape than the sensor.
-private func orientation(of sizes: libraw_image_sizes_t, for preview: PixelBuffer) -> Int {
-  let turnedAlready = (sizes.width > sizes.height) != (preview.width > preview.height)
-  return switch sizes.flip {
-  case 3: 3
-  case 5: turnedAlready ? 1 : 8
-  case 6: turnedAlready ? 1 : 6
-  default: 1
+extension RawFile {
+  fileprivate var sensorSize: PixelSize {
+    PixelSize(width: Int(pointee.sizes.raw_width), height: Int(pointee.sizes.raw_height))
   }
 }
 
-private func develop(_ raw: UnsafeMutablePointer<libraw_data_t>, named file: MediaFile, _ request: DecodingRequest)
+/// Developed in full, a sensor's pixel takes 16 bytes, and in half its size 6.
+private func isTooLarge(_ raw: RawFile, _ request: DecodingRequest) -> Bool {
+  raw.sensorSize.pixels > request.limits.pixels / 2
+}
+
+/// PPG: in sharpness near the slower ones, and 60 megapixels take 3 s.
+private let interpolation: Int32 = 2
+
+private func develop(_ raw: RawFile, isHalf: Bool, named file: MediaFile, _ request: DecodingRequest)
   throws(ImagingError) -> DecodedPicture
 {
-  // 16 bits for each sensor pixel, and half of four times as much for the picture.
-  try request.check(
-    PixelSize(width: Int(raw.pointee.sizes.raw_width), height: Int(raw.pointee.sizes.raw_height)), file)
+  try request.check(raw.sensorSize, file)
   raw.pointee.params.use_camera_wb = 1
-  raw.pointee.params.half_size = 1
+  raw.pointee.params.half_size = isHalf ? 1 : 0
+  raw.pointee.params.user_qual = interpolation
   raw.pointee.params.output_bps = 8
-  try check(libraw_unpack(raw), file)
-  try check(libraw_dcraw_process(raw), file)
+  try checkRaw(libraw_unpack(raw), file)
+  try checkRaw(libraw_dcraw_process(raw), file)
   var failure: Int32 = 0
   guard let image = libraw_dcraw_make_mem_image(raw, &failure) else {
     throw ImagingError(.damaged, file.name, reason: String(cString: libraw_strerror(failure)))
@@ -128,7 +130,7 @@ private func develop(_ raw: UnsafeMutablePointer<libraw_data_t>, named file: Med
   return DecodedPicture(pixels: pixels)
 }
 
-private func check(_ code: Int32, _ file: MediaFile) throws(ImagingError) {
+func checkRaw(_ code: Int32, _ file: MediaFile) throws(ImagingError) {
   guard code != LIBRAW_SUCCESS.rawValue else { return }
   // Positive codes are errno's.
   let reason = code > 0 ? String(cString: strerror(code)) : String(cString: libraw_strerror(code))

@@ -12,6 +12,11 @@ public struct DecodingLimits: Hashable, Sendable, Codable {
 
   /// Less than 10 seconds and 1 GiB for any file.
   public static let standard = DecodingLimits(pixels: 125_000_000, seconds: 10)
+
+  /// For a picture that somebody asks for: developing a raw file takes its time.
+  public static func whole(_ type: MediaType) -> DecodingLimits {
+    DecodingLimits(pixels: standard.pixels, seconds: type.isRaw ? 30 : standard.seconds)
+  }
 }
 
 /// Makes the renditions in this process: the worker's part of `makeRenditions`.

@@ -83,6 +83,17 @@ struct DecodingRequest {
   /// What a decoder has to give for a picture of this size.
   func size(of picture: PixelSize) -> PixelSize { scale.map(picture.scaled(by:)) ?? largest.size(of: picture) }
 
+  /// Whether it is for the pictures that the library keeps of each asset, and not for one that somebody asked for.
+  var isForRenditions: Bool { scale == nil && largest != .full }
+
+  /// The same of a picture inside a file that shows the file's own in another size.
+  func of(_ preview: PixelSize, insteadOf whole: PixelSize) -> DecodingRequest {
+    guard scale != nil else { return self }
+    var request = self
+    request.scale = min(1, Double(size(of: whole).longSide) / Double(max(1, preview.longSide)))
+    return request
+  }
+
   /// Refuses a picture that would need more memory than one file may take.
   func check(_ size: PixelSize, costing factor: Int = 1, _ file: MediaFile) throws(ImagingError) {
     guard size.width > 0, size.height > 0 else {

@@ -39,6 +39,11 @@ extension PixelView {
           let target = out + row &* outWidth &* channels
           switch (factor, channels) {
           case (2, 3): averagePairs(of: sums, into: target, count: outWidth)
+          case (2, 1):
+            for column in 0..<outWidth {
+              target[column] = UInt8(
+                truncatingIfNeeded: (sums[column &* 2] &+ sums[column &* 2 &+ 1] &+ 2) &>> 2)
+            }
           default: averageColumns(of: sums, by: factor, scale: scale, into: target, count: outWidth)
           }
         }
@@ -97,10 +102,10 @@ extension PixelView {
           for y in 0..<size.height {
             blendRows(y, vertical, into: row, sums: sums, count: rowBytes)
             let target = out + y &* size.width &* channels
-            if channels == 3 {
-              blendColumns3(of: row, horizontal, into: target, count: size.width)
-            } else {
-              blendColumns4(of: row, horizontal, into: target, count: size.width)
+            switch channels {
+            case 1: blendColumns1(of: row, horizontal, into: target, count: size.width)
+            case 3: blendColumns3(of: row, horizontal, into: target, count: size.width)
+            default: blendColumns4(of: row, horizontal, into: target, count: size.width)
             }
           }
         }
@@ -120,6 +125,18 @@ extension PixelView {
       }
       for index in 0..<count {
         row[index] = UInt8(truncatingIfNeeded: min(max(sums[index] &>> FilterBank.bits, 0), 255))
+      }
+    }
+  }
+
+  private func blendColumns1(
+    of row: UnsafePointer<UInt8>, _ bank: FilterBank, into out: UnsafeMutablePointer<UInt8>, count: Int
+  ) {
+    for x in 0..<count {
+      bank.withFilter(x) { first, weights, taps in
+        var sum = FilterBank.half
+        for tap in 0..<taps { sum &+= Int32(Int16(row[first &+ tap])) &* Int32(weights[tap]) }
+        out[x] = UInt8(truncatingIfNeeded: min(max(sum &>> FilterBank.bits, 0), 255))
       }
     }
   }

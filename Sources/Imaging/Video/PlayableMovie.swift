@@ -15,28 +15,34 @@ public func isPlayable(_ file: MediaFile, metadata: MediaMetadata) throws(Imagin
 
 /// Makes the movie as browsers play it: H.264 and AAC in MP4, its index in front.
 ///
-///     try makePlayableMovie(of: file, range: nil, to: folder.appending(path: "movie.mp4")) { print("\($0 * 100) %") }
+///     try makePlayableMovie(of: file, range: nil, to: folder.appending(path: "movie.mp4")) { share in print(share) }
 ///
 /// - Streams that are fine already are copied, not encoded again; HDR becomes SDR; the longer side is at most 1920 pixels after
 ///   encoding.
 /// - `range` is where a motion photo keeps its movie, in bytes of the file.
-/// - It is written beside `destination` under a temporary name and renamed when it is whole; an error leaves nothing behind.
-/// - `progress` gets 0...1, on the caller's thread. Cancelling the task ends it; so does a minute without progress.
+/// - It is written beside `destination` under a temporary name and renamed when it is whole; an error leaves nothing behind. One that
+///   was interrupted begins anew with the next call.
+/// - Two processes that make the same movie make it once: the later one waits.
+/// - `isCancelled` is asked a few times a second, and its `true` ends it; so does a minute without progress.
+/// - `progress` gets 0...1, on the caller's thread.
 public func makePlayableMovie(
-  of file: MediaFile, range: Range<Int>?, to destination: URL, progress: (@Sendable (Double) -> Void)?
+  of file: MediaFile, range: Range<Int>?, to destination: URL,
+  isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }, progress: (@Sendable (Double) -> Void)?
 ) throws(ImagingError) {
   let streams = try MovieStreams(of: file, range: range)
   guard streams.video != nil else { throw ImagingError(.unsupported, file.name, reason: "no video stream") }
-  let temporary = destination.deletingLastPathComponent()
-    .appendingPathComponent(".\(destination.lastPathComponent).\(UUID().uuidString).part")
-  defer { unlink(temporary.path) }
+  let part = try PartialFile(for: destination, isCancelled: isCancelled)
+  guard !part.isDone else { return }
 
-  let process = Subprocess(
+  var process = Subprocess(
     program: "ffmpeg",
     arguments: ["-hide_banner", "-nostdin", "-loglevel", "error", "-y"] + MovieInput.arguments(range)
-      + streams.conversion + ["-movflags", "+faststart", "-progress", "pipe:1", "-f", "mp4", "file:\(temporary.path)"],
+      + streams.conversion + ["-movflags", "+faststart", "-progress", "pipe:1", "-f", "mp4", "file:\(part.path)"],
     input: file, idleSeconds: stallSeconds, seconds: longestConversionSeconds,
     memoryLimit: conversionMemoryLimit, outputByteLimit: .max)
+  process.writtenFile = part.path
+  process.keepsOutput = false
+  process.isCancelled = isCancelled
   var meter = ProgressMeter(duration: streams.duration)
   let result = try process.run { chunk in
     if let value = meter.read(chunk) { progress?(value) }
@@ -44,9 +50,7 @@ public func makePlayableMovie(
   guard result.succeeded else {
     throw ImagingError(.damaged, file.name, reason: MovieInput.complaint(result.errors))
   }
-  guard rename(temporary.path, destination.path) == 0 else {
-    throw ImagingError(.cannotEncode, destination.path, reason: String(cString: strerror(errno)))
-  }
+  try part.commit()
   progress?(1)
 }
 

@@ -32,7 +32,7 @@ struct Subprocess {
   var heard: ((ArraySlice<UInt8>) -> Void)?
   /// Asked a few times a second; the child is killed when it answers true.
   var isCancelled: @Sendable () -> Bool = { Task.isCancelled }
-  /// The file that it writes; `nil` stands for the one that `ffmpeg` names last, if it names one.
+  /// The one file that it may write, where there is a launcher that sees to that.
   var writtenFile: String?
 
   struct Result {
@@ -91,10 +91,9 @@ struct Subprocess {
     launch.descriptors[0] = standardInput
     guard let launcher = WorkerPlace.launcher else { return launch }
     var options: [String] = []
-    let named = arguments.last.flatMap { $0.hasPrefix("file:") ? String($0.dropFirst("file:".count)) : nil }
-    if let writtenFile = writtenFile ?? named, writtenFile != Self.inputPath {
-      // What may be written has to be there.
-      close(open(writtenFile, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+    if let writtenFile {
+      // What may be written has to be there. Its mode is any file's: who shares a library shares its movies.
+      close(open(writtenFile, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666))
       options = ["--write", writtenFile]
     }
     launch.program = launcher

@@ -33,8 +33,9 @@ extension MediaMetadata {
 /// - Keeps no state and may be called from many threads at once; it blocks its thread, mostly for less than half a second.
 /// - A still is decoded in a worker process where there is one; a movie by `ffmpeg`, which is a process of its own.
 public func makeRenditions(
-  of file: MediaFile, metadata: MediaMetadata, kinds: Set<RenditionKind>, limits: DecodingLimits = .standard
+  of file: MediaFile, metadata: MediaMetadata, kinds: Set<RenditionKind>, limits: DecodingLimits? = nil
 ) throws(ImagingError) -> RenditionSet {
+  let limits = limits ?? (kinds.contains(.full) ? .whole(metadata.type) : .standard)
   guard let pool = WorkerPool.current(for: metadata),
     case .renditions(let set) = try pool.answer(to: .renditions(metadata, kinds: kinds, limits), on: file)
   else { return try makeRenditionsHere(of: file, metadata: metadata, kinds: kinds, limits: limits) }
@@ -46,7 +47,7 @@ public func makeRenditions(
 ///     let pixels = try decodePicture(of: file, metadata: MediaMetadata(of: file))
 ///
 /// As `makeRenditions`, and what it has to say of a damaged file is not told here.
-public func decodePicture(of file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits = .standard)
+public func decodePicture(of file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits? = nil)
   throws(ImagingError) -> PixelBuffer
 {
   try makePicture(of: file, metadata: metadata, PictureRequest(.whole), limits: limits)
@@ -56,10 +57,12 @@ public func decodePicture(of file: MediaFile, metadata: MediaMetadata, limits: D
 ///
 ///     let pixels = try makePicture(of: file, metadata: MediaMetadata(of: file), PictureRequest(.fitting(width: 200, height: 200)))
 ///
-/// The decoder leaves out what a smaller picture does not show.
+/// The decoder leaves out what a smaller picture does not show. A raw file's preview serves where it is large enough; else the sensor's
+/// data are developed, which takes seconds.
 public func makePicture(
-  of file: MediaFile, metadata: MediaMetadata, _ request: PictureRequest, limits: DecodingLimits = .standard
+  of file: MediaFile, metadata: MediaMetadata, _ request: PictureRequest, limits: DecodingLimits? = nil
 ) throws(ImagingError) -> PixelBuffer {
+  let limits = limits ?? .whole(metadata.type)
   guard let pool = WorkerPool.current(for: metadata),
     case .picture(let pixels) = try pool.answer(to: .picture(metadata, request, limits), on: file)
   else { return try makePictureHere(of: file, metadata: metadata, request, limits: limits) }
@@ -71,15 +74,17 @@ public func makePicture(
 ///     let picture = try decodeInOwnColors(file, metadata: MediaMetadata(of: file))
 ///     let edited = picture.pixels.filtered(by: sepia)      // to be written with `picture.profile`
 public func decodeInOwnColors(
-  _ file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits = .standard
+  _ file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits? = nil
 ) throws(ImagingError) -> ColoredPicture {
+  let limits = limits ?? .whole(metadata.type)
   guard let pool = WorkerPool.current(for: metadata),
     case .coloredPicture(let picture) = try pool.answer(to: .coloredPicture(metadata, limits), on: file)
   else { return try decodeInOwnColorsHere(file, metadata: metadata, limits: limits) }
   return picture
 }
 
-/// The small picture that a camera put into a JPEG or HEIF file beside the photo: upright, in sRGB; `nil` where there is none.
+/// The small picture that a camera put into a JPEG or HEIF file beside the photo, or a raw file's preview: upright, in sRGB; `nil` where
+/// there is none.
 ///
 ///     let thumbnail = try embeddedThumbnail(of: file, metadata: MediaMetadata(of: file))      // 160 × 120, in a millisecond
 ///
@@ -88,7 +93,7 @@ public func decodeInOwnColors(
 public func embeddedThumbnail(of file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits = .standard)
   throws(ImagingError) -> PixelBuffer?
 {
-  guard metadata.type.kind == .image, !metadata.type.isRaw else { return nil }
+  guard metadata.type.kind == .image else { return nil }
   guard let pool = WorkerPool.current(for: metadata) else {
     return try embeddedThumbnailHere(of: file, metadata: metadata, limits: limits)
   }

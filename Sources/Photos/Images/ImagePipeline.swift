@@ -1,5 +1,6 @@
 import Foundation
 internal import Imaging
+import Synchronization
 import UIKit
 
 /// Where the pictures of all image managers of a program are made: equal requests share a decode, what is seen comes before what is
@@ -11,8 +12,12 @@ final class ImagePipeline: Sendable {
   /// Thumbnails inside originals: quick, so they don't wait behind whole pictures.
   let thumbnails: Coalescer<ThumbnailKey, UIImage?>
   let renditions: Coalescer<RenditionKey, PHRendition>
-  /// One at a time: a conversion takes minutes and all cores, and pictures are waited for meanwhile.
-  let movies: Coalescer<RenditionKey, PHFileReader>
+  /// Movies that are playable as they are or have been made so; `nil` for one that has to be made playable.
+  let movies: Coalescer<AssetKey, PHFileReader?>
+  let conversions = MovieConversions()
+  /// Movies whose original is known to be playable.
+  let playableMovies = Mutex<Set<AssetKey>>([])
+  static let playableMovieLimit = 4096
   /// What is made of images that were at hand, and files that are read whole.
   let forms: WorkQueue
   /// Bytes of images and files' data that are made, or wait for the main queue.
@@ -32,7 +37,7 @@ final class ImagePipeline: Sendable {
 
   struct RenditionKey: Hashable, Sendable {
     var asset: AssetKey
-    var kind: PHRenditionKind?
+    var kind: PHRenditionKind
   }
 
   /// An asset as it looks now.
@@ -55,7 +60,7 @@ final class ImagePipeline: Sendable {
     images = Coalescer(queue: decoding, budget: undelivered, byteCount: \.heldByteCount)
     renditions = Coalescer(queue: decoding)
     thumbnails = Coalescer(queue: WorkQueue(width: width), budget: undeliveredPreviews) { $0?.heldByteCount ?? 0 }
-    movies = Coalescer(queue: WorkQueue(width: 1))
+    movies = Coalescer(queue: WorkQueue(width: width))
     forms = WorkQueue(width: width)
   }
 }

@@ -19,4 +19,58 @@ extension PHAsset {
       return copy
     } catch { throw PHPhotosError(error) }
   }
+
+  // MARK: As browsers play it
+
+  /// The original, if it is playable, or what has been made of it.
+  func playableMovieAtHand() throws -> PHFileReader? {
+    do {
+      let (movie, url) = try playableMovieSource()
+      if FileManager.default.fileExists(atPath: url.path) { return try Self.reader(of: url) }
+      guard movie.motionVideo == nil, try isPlayable(movie) else { return nil }
+      return PHFileReader(
+        byteCount: movie.byteCount, uniformTypeIdentifier: movie.uniformTypeIdentifier,
+        url: photoLibrary.store.url(of: movie))
+    } catch { throw PHPhotosError(error) }
+  }
+
+  /// Asked for each range of a movie that a browser wants, so the answer is kept.
+  private func isPlayable(_ movie: ResourceRecord) throws -> Bool {
+    let pipeline = ImagePipeline.shared
+    let key = ImagePipeline.AssetKey(self)
+    if pipeline.playableMovies.withLock({ $0.contains(key) }) { return true }
+    let file = try mediaFile(of: movie)
+    guard try Imaging.isPlayable(file, metadata: MediaMetadata(of: file)) else { return false }
+    pipeline.playableMovies.withLock { known in
+      if known.count >= ImagePipeline.playableMovieLimit { known = [] }
+      known.insert(key)
+    }
+    return true
+  }
+
+  func makePlayableMovie(
+    isCancelled: @escaping @Sendable () -> Bool, progress: @escaping @Sendable (Double) -> Void
+  ) throws -> PHFileReader {
+    do {
+      let (movie, url) = try playableMovieSource()
+      if !FileManager.default.fileExists(atPath: url.path) {
+        try Imaging.makePlayableMovie(
+          of: mediaFile(of: movie), range: movie.motionVideo, to: url, isCancelled: isCancelled, progress: progress)
+      }
+      return try Self.reader(of: url)
+    } catch { throw PHPhotosError(error) }
+  }
+
+  /// The current movie, and where what is made of it belongs.
+  private func playableMovieSource() throws -> (ResourceRecord, URL) {
+    // The asset may have been edited since it was fetched: a movie goes under the version of what it shows.
+    let files = try files()
+    guard let movie = files.currentMovie else { throw missing("video") }
+    return (movie, URL(fileURLWithPath: renditionFile("movie.mp4", of: record.showing(files))))
+  }
+
+  private static func reader(of url: URL) throws -> PHFileReader {
+    let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int
+    return PHFileReader(byteCount: size ?? 0, uniformTypeIdentifier: "public.mpeg-4", url: url)
+  }
 }

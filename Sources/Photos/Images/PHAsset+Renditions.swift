@@ -55,25 +55,6 @@ extension PHAsset {
 
   private static let jpegStart: [UInt8] = [0xFF, 0xD8, 0xFF]
 
-  func makePlayableMovie() throws -> PHFileReader {
-    do {
-      let files = try files()
-      guard let movie = files.currentMovie else { throw missing("video") }
-      let file = try mediaFile(of: movie)
-      if movie.motionVideo == nil, try isPlayable(file, metadata: MediaMetadata(of: file)) {
-        return PHFileReader(
-          byteCount: movie.byteCount, uniformTypeIdentifier: movie.uniformTypeIdentifier,
-          url: photoLibrary.store.url(of: movie))
-      }
-      let destination = URL(fileURLWithPath: renditionFile("movie.mp4", of: record.showing(files)))
-      if !FileManager.default.fileExists(atPath: destination.path) {
-        try Imaging.makePlayableMovie(of: file, range: movie.motionVideo, to: destination, progress: nil)
-      }
-      let size = try FileManager.default.attributesOfItem(atPath: destination.path)[.size] as? Int
-      return PHFileReader(byteCount: size ?? 0, uniformTypeIdentifier: "public.mpeg-4", url: destination)
-    } catch { throw PHPhotosError(error) }
-  }
-
   func renditionFile(_ name: String, of shown: AssetRecord) -> String {
     photoLibrary.store.renditions.file(uuid: shown.uuid, version: shown.renditionVersion, name: name)
   }

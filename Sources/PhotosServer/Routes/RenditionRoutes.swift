@@ -9,6 +9,7 @@ struct RenditionRoutes: Sendable {
   let library: PHPhotoLibrary
   /// The grid's pictures at hand, which `GridPictureHandler` answers with before a request comes here.
   let pictures: GridPictures
+  let movieProgress: (@Sendable (PHAsset, Double) -> Void)?
 
   func picture(id: Substring, version: Substring, _ kind: PHRenditionKind) async throws -> Response {
     if kind == .grid { return try await gridPicture(id: id, version: version).response }
@@ -41,7 +42,11 @@ struct RenditionRoutes: Sendable {
   }
 
   func movie(id: Substring, version: Substring, _ request: Request) async throws -> Response {
-    let reader = try await PHImageManager.default().playableMovie(for: asset(id: id, version: version))
+    let asset = try await asset(id: id, version: version)
+    // A browser that goes away or asks anew does not end a conversion.
+    let reader = try await Task { [movieProgress] in
+      try await PHImageManager.default().playableMovie(for: asset) { movieProgress?(asset, $0) }
+    }.value
     return FileAnswer(
       reader: reader, tag: EntityTag("\(version)"),
       fields: [

@@ -1,0 +1,57 @@
+import Foundation
+
+/// A file that is written beside its destination, by one process at a time, and becomes it when it is whole.
+///
+///     let part = try PartialFile(for: destination, isCancelled: { false })
+///     guard !part.isDone else { return }           // another process has made it meanwhile
+///     … write to part.path …
+///     try part.commit()
+///
+/// - It is called `.movie.mp4.part`, and locked: who comes later waits for the first.
+/// - Without `commit` nothing is left of it. What a process leaves that was killed is overwritten by the next one that asks.
+final class PartialFile {
+  let path: String
+  private let destination: URL
+  private let descriptor: Int32
+  private var isCommitted = false
+
+  init(for destination: URL, isCancelled: () -> Bool) throws(ImagingError) {
+    self.destination = destination
+    path =
+      destination.deletingLastPathComponent()
+      .appendingPathComponent(".\(destination.lastPathComponent).part").path
+    while true {
+      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+      guard descriptor >= 0 else { throw ImagingError(.cannotEncode, path, reason: String(cString: strerror(errno))) }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.isFile(path, descriptor) {
+        self.descriptor = descriptor
+        return
+      }
+      // Somebody writes it, or has just moved it away.
+      close(descriptor)
+      guard !isCancelled() else { throw ImagingError(.tookTooLong, path, reason: "it was cancelled") }
+      usleep(50_000)
+    }
+  }
+
+  /// Whether the destination is there: made by whoever held the lock before.
+  var isDone: Bool { access(destination.path, F_OK) == 0 }
+
+  private static func isFile(_ path: String, _ descriptor: Int32) -> Bool {
+    var (open, named) = (stat(), stat())
+    return fstat(descriptor, &open) == 0 && stat(path, &named) == 0 && open.st_ino == named.st_ino
+  }
+
+  func commit() throws(ImagingError) {
+    guard rename(path, destination.path) == 0 else {
+      throw ImagingError(.cannotEncode, destination.path, reason: String(cString: strerror(errno)))
+    }
+    isCommitted = true
+  }
+
+  deinit {
+    // Before the lock goes with the descriptor.
+    if !isCommitted { unlink(path) }
+    close(descriptor)
+  }
+}

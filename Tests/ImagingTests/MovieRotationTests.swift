@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import Imaging
+
+/// Movies that are turned when they are shown: red is above blue then, whatever is stored.
+@Suite struct MovieRotationTests {
+  /// Red above blue, stored so that a turn by `degrees` clockwise puts it upright.
+  private static func movie(in folder: TemporaryFolder, _ degrees: Int, _ codec: [String]) throws -> MediaFile {
+    let stored = folder.url.appendingPathComponent("stored.mov").path
+    // Turned back, against the clock.
+    let back = [0: "null", 90: "transpose=cclock", 180: "hflip,vflip", 270: "transpose=clock"][degrees] ?? "null"
+    try Program.run(
+      "ffmpeg",
+      [
+        "-loglevel", "error", "-f", "lavfi", "-i", "color=red:s=320x120:d=2:r=20,pad=320:240:0:0:blue,\(back)", "-f",
+        "lavfi", "-i", "sine=d=2", "-shortest",
+      ] + codec + [stored])
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: stored)))
+    // The picture's track comes first. Its matrix stands behind times, layer and volume.
+    let header = try #require(bytes.firstRange(of: ascii("tkhd"))).upperBound
+    let numbers: [Int] =
+      switch degrees {
+      case 90: [0, 1, 0, -1, 0, 0, 240, 0]
+      case 180: [-1, 0, 0, 0, -1, 0, 320, 240]
+      case 270: [0, -1, 0, 1, 0, 0, 0, 320]
+      default: [1, 0, 0, 0, 1, 0, 0, 0]
+      }
+    bytes.replaceSubrange(header + 40..<header + 72, with: numbers.flatMap { big($0 * 0x10000, 4) })
+    return try folder.file(bytes, named: "turned.mov")
+  }
+
+  private func isUpright(_ file: MediaFile) throws -> Bool {
+    let metadata = try MediaMetadata(readingHere: file, machineTimeZone: .current)
+    #expect(PixelSize(width: metadata.pixelWidth, height: metadata.pixelHeight) == PixelSize(width: 320, height: 240))
+    #expect(abs(metadata.duration - 2) < 0.15)
+    let set = try makeRenditions(of: file, metadata: metadata, kinds: [.screen])
+    let poster = try set.rendition(.screen).decoded()
+    #expect(poster.size == PixelSize(width: 320, height: 240))
+    let (above, below) = (poster[160, 60], poster[160, 180])
+    return above[0] > 150 && above[2] < 100 && below[2] > 150 && below[0] < 100
+  }
+
+  @Test(arguments: [0, 90, 180, 270], [["-c:v", "libx264", "-pix_fmt", "yuv420p"], ["-c:v", "mpeg4"]])
+  func aTurnedMovieIsUpright(degrees: Int, codec: [String]) throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.movie(in: folder, degrees, codec + ["-c:a", "aac"])
+    #expect(try isUpright(file))
+    // The one codec is copied and still turned when it is shown, the other encoded upright.
+    let target = folder.url.appendingPathComponent("playable.mp4")
+    try makePlayableMovie(of: file, range: nil, to: target, progress: nil)
+    #expect(try isUpright(MediaFile(path: target.path)))
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Imaging
+
+@Suite struct PartialFileTests {
+  private let folder: TemporaryFolder
+  private let destination: URL
+
+  init() throws {
+    folder = try TemporaryFolder()
+    destination = folder.url.appendingPathComponent("movie.mp4")
+  }
+
+  @Test func onlyWhatIsWholeStays() throws {
+    do {
+      let part = try PartialFile(for: destination) { false }
+      try Data([1, 2]).write(to: URL(fileURLWithPath: part.path))
+      #expect(folder.names == [".movie.mp4.part"])
+    }
+    #expect(folder.names == [])
+    do {
+      let part = try PartialFile(for: destination) { false }
+      try part.commit()
+    }
+    #expect(folder.names == ["movie.mp4"])
+  }
+
+  @Test func whoComesLaterWaitsAndFindsItDone() throws {
+    let first = try PartialFile(for: destination) { false }
+    let wasDone = Mutex<Bool?>(nil)
+    let ended = DispatchGroup()
+    let destination = destination
+    DispatchQueue.global().async(group: ended) {
+      let second = try? PartialFile(for: destination) { false }
+      wasDone.withLock { $0 = second?.isDone }
+    }
+    usleep(150_000)
+    #expect(wasDone.withLock { $0 } == nil)
+    try first.commit()
+    withExtendedLifetime(first) {}
+    #expect(ended.wait(timeout: .now() + 10) == .success)
+    // The first one holds its lock until it goes; the file that it wrote has another name by now.
+    #expect(wasDone.withLock { $0 } == true)
+  }
+
+  @Test func whoIsCancelledDoesNotWait() throws {
+    let first = try PartialFile(for: destination) { false }
+    #expect(throws: ImagingError.self) { try PartialFile(for: destination) { true } }
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func whatAKilledProcessLeftIsOverwritten() throws {
+    try Data([1, 2, 3]).write(to: folder.url.appendingPathComponent(".movie.mp4.part"))
+    let movie = try folder.file(MovieSample.bytes(["-c:v", "mpeg4"]), named: "in.mov")
+    try makePlayableMovie(of: movie, range: nil, to: destination, progress: nil)
+    #expect(folder.names.sorted() == ["in.mov", "movie.mp4"])
+    #expect(try isPlayable(MediaFile(path: destination.path), metadata: Sample.metadata("public.mpeg-4", kind: .video)))
+  }
+
+  @Test func aCancelledConversionEndsSoonAndLeavesNothing() throws {
+    // Minutes of work.
+    let movie = try folder.file(MovieSample.bytes(["-c:v", "mpeg4"], seconds: 120, size: "1280x720"), named: "in.mov")
+    let progress = Mutex(0.0)
+    let start = ContinuousClock.now
+    let error = #expect(throws: ImagingError.self) {
+      try makePlayableMovie(
+        of: movie, range: nil, to: destination, isCancelled: { progress.withLock { $0 > 0 } },
+        progress: { value in progress.withLock { $0 = value } })
+    }
+    #expect(error?.reason.contains("cancelled") == true)
+    #expect(progress.withLock { $0 } < 0.9)
+    #expect(ContinuousClock.now - start < .seconds(30))
+    #expect(folder.names == ["in.mov"])
+  }
+
+  @Test func whatIsWrittenHasTheModeOfAnyFile() throws {
+    let movie = try folder.file(MovieSample.bytes(["-c:v", "mpeg4"]), named: "in.mov")
+    try makePlayableMovie(of: movie, range: nil, to: destination, progress: nil)
+    let plain = folder.url.appendingPathComponent("plain")
+    close(open(plain.path, O_WRONLY | O_CREAT, 0o666))
+    let modes = try [destination, plain].map {
+      try FileManager.default.attributesOfItem(atPath: $0.path)[.posixPermissions] as? Int
+    }
+    #expect(modes[0] == modes[1])
+  }
+}
+
+/// Movies of a moving picture and a tone.
+enum MovieSample {
+  static func bytes(_ options: [String], seconds: Int = 1, size: String = "160x120") throws -> Data {
+    let folder = try TemporaryFolder()
+    let path = folder.url.appendingPathComponent("movie.mov").path
+    try Program.run(
+      "ffmpeg",
+      [
+        "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=s=\(size):d=\(seconds):r=20", "-f", "lavfi", "-i",
+        "sine=d=\(seconds)", "-shortest", "-c:a", "aac",
+      ] + options + [path])
+    return try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+}

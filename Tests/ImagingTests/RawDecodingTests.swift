@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+@testable import Imaging
+
+/// Which of a raw file's two pictures is shown: the preview is blue, and what the sensor saw is green.
+@Suite struct RawDecodingTests {
+  private static let metadata: MediaMetadata = {
+    var metadata = Sample.metadata("com.adobe.raw-image")
+    metadata.type = MediaType(kind: .image, "com.adobe.raw-image", "dng", isRaw: true)
+    (metadata.pixelWidth, metadata.pixelHeight) = (2400, 1600)
+    return metadata
+  }()
+
+  /// A DNG of a sensor of 2400 × 1600, uncompressed.
+  private static func file(preview side: Int?, orientation: Int = 1) throws -> MediaFile {
+    let preview = try side.map { side in
+      [UInt8](try encode(Sample.picture(side, side * 2 / 3) { _, _ in Sample.blue }, as: "public.jpeg", quality: 90))
+    }
+    // Rows of red and green, and of green and blue: green is bright.
+    let rows = [[0x0800, 0x3000], [0x3000, 0x0800]].map { pair in
+      [[UInt8]](repeating: pair.flatMap { big($0, 2) }, count: 1200).flatMap { $0 }
+    }
+    let samples = [[UInt8]](repeating: rows[0] + rows[1], count: 800).flatMap { $0 }
+    let sensor: [(Int, TIFFBuilder.Value)] = [
+      (0xFE, .long([0])), (0x100, .long([2400])), (0x101, .long([1600])), (0x102, .short([16])), (0x103, .short([1])),
+      (0x106, .short([32803])), (0x111, .long([8])), (0x115, .short([1])), (0x116, .long([1600])),
+      (0x117, .long([samples.count])), (0x11C, .short([1])), (0x828D, .short([2, 2])),
+      (0x828E, .bytes([0, 1, 1, 2])), (0xC61D, .long([0x3FFF])),
+    ]
+    var main: [(Int, TIFFBuilder.Value)] = [
+      (0x10F, .text("Acme")), (0x110, .text("One")), (0x112, .short([orientation])), (0xC612, .bytes([1, 4, 0, 0])),
+      (0xC628, .rational([(1, 1), (1, 1), (1, 1)])),
+    ]
+    if let preview, let side {
+      main += [
+        (0xFE, .long([1])), (0x100, .long([side])), (0x101, .long([side * 2 / 3])), (0x102, .short([8, 8, 8])),
+        (0x103, .short([7])), (0x106, .short([6])), (0x111, .long([8 + samples.count])), (0x115, .short([3])),
+        (0x116, .long([side * 2 / 3])), (0x117, .long([preview.count])), (0x14A, .directory(sensor)),
+      ]
+    } else {
+      main += sensor
+    }
+    return try TemporaryFolder().file(TIFFBuilder(main: main, preamble: samples + (preview ?? [])).bytes)
+  }
+
+  fileprivate enum Source { case preview, sensor }
+
+  private static func source(of pixels: PixelBuffer) -> Source {
+    let color = pixels[pixels.width / 2, pixels.height / 2]
+    return color[2] > color[1] ? .preview : .sensor
+  }
+
+  @Test(
+    arguments: [
+      // The preview's longer side, what is asked for, and what comes.
+      (2400, .whole, .preview, 2400), (2376, .whole, .preview, 2376), (1616, .whole, .sensor, 2400),
+      (1616, .fitting(width: 2000, height: 2000), .sensor, 2400),
+      (1616, .fitting(width: 1600, height: 1600), .preview, 1616),
+      // Half of the sensor suffices.
+      (640, .fitting(width: 1200, height: 1200), .sensor, 1200),
+      (640, .fitting(width: 1000, height: 1000), .sensor, 1200),
+      (640, .fitting(width: 600, height: 600), .preview, 640), (nil, .fitting(width: 600, height: 600), .sensor, 600),
+      (nil, .whole, .sensor, 2400),
+    ] as [(Int?, PictureRequest.Size, Source, Int)])
+  fileprivate func thePreviewServesWhereItIsLargeEnough(
+    preview: Int?, size: PictureRequest.Size, source: Source, longSide: Int
+  ) throws {
+    let pixels = try makePictureHere(
+      of: Self.file(preview: preview), metadata: Self.metadata, PictureRequest(size), limits: .standard)
+    #expect(Self.source(of: pixels) == source)
+    #expect(pixels.size.longSide == longSide)
+  }
+
+  @Test func anExactSizeIsExact() throws {
+    for preview in [640, 1616, 2400] {
+      let pixels = try makePictureHere(
+        of: Self.file(preview: preview), metadata: Self.metadata,
+        PictureRequest(.filling(width: 1500, height: 1500), isExact: true), limits: .standard)
+      #expect(pixels.size == PixelSize(width: 1500, height: 1500))
+      #expect(Self.source(of: pixels) == (preview == 2400 ? .preview : .sensor))
+    }
+  }
+
+  @Test(arguments: [(1100, .preview), (900, .sensor)] as [(Int, Source)])
+  fileprivate func theLibrarysOwnPicturesAreMadeOfAnyPreviewFrom1024On(preview: Int, source: Source) throws {
+    let set = try makeRenditionsHere(
+      of: Self.file(preview: preview), metadata: Self.metadata, kinds: [.grid, .screen])
+    #expect(Self.source(of: try set.rendition(.screen).decoded()) == source)
+    let full = try makeRenditionsHere(of: Self.file(preview: preview), metadata: Self.metadata, kinds: [.full])
+    #expect(Self.source(of: try full.rendition(.full).decoded()) == .sensor)
+    #expect(try full.rendition(.full).size == PixelSize(width: 2400, height: 1600))
+  }
+
+  @Test(arguments: [640, 1616, 2400]) func theThumbnailInsideIsThePreview(side: Int) throws {
+    let thumbnail = try #require(
+      try embeddedThumbnailHere(of: Self.file(preview: side), metadata: Self.metadata, limits: .standard))
+    #expect(Self.source(of: thumbnail) == .preview)
+    #expect(thumbnail.size == PixelSize(width: 540, height: 360))
+  }
+
+  @Test func withoutAPreviewThereIsNoThumbnail() throws {
+    #expect(
+      try embeddedThumbnailHere(of: Self.file(preview: nil), metadata: Self.metadata, limits: .standard) == nil)
+  }
+
+  @Test(arguments: [1, 3, 6, 8]) func bothPicturesAreUpright(orientation: Int) throws {
+    var metadata = Self.metadata
+    let size = orientation >= 5 ? PixelSize(width: 1600, height: 2400) : PixelSize(width: 2400, height: 1600)
+    (metadata.pixelWidth, metadata.pixelHeight) = (size.width, size.height)
+    for preview in [640, 2400] {
+      let file = try Self.file(preview: preview, orientation: orientation)
+      let pixels = try makePictureHere(of: file, metadata: metadata, PictureRequest(.whole), limits: .standard)
+      #expect(pixels.size == size)
+    }
+  }
+
+  @Test func aSensorTooLargeForMemoryIsDevelopedInHalfItsSize() throws {
+    let limits = DecodingLimits(pixels: 4_000_000, seconds: 10)
+    let metadata = Self.metadata
+    let half = try makePictureHere(
+      of: Self.file(preview: 640), metadata: metadata, PictureRequest(.whole), limits: limits)
+    #expect(half.size == PixelSize(width: 1200, height: 800))
+    // A preview that is larger than that is better.
+    let preview = try makePictureHere(
+      of: Self.file(preview: 1616), metadata: metadata, PictureRequest(.whole), limits: limits)
+    #expect(preview.size.longSide == 1616)
+  }
+
+  @Test func whatCannotBeDevelopedIsShownByItsPreview() throws {
+    // Half of the sensor is too much here.
+    let pixels = try makePictureHere(
+      of: Self.file(preview: 640), metadata: Self.metadata, PictureRequest(.whole),
+      limits: DecodingLimits(pixels: 1_000_000, seconds: 10))
+    #expect(pixels.size.longSide == 640)
+    #expect(Self.source(of: pixels) == .preview)
+  }
+
+  @Test func developingHasMoreTimeThanDecoding() throws {
+    #expect(DecodingLimits.whole(MediaType(kind: .image, "com.adobe.raw-image", "dng", isRaw: true)).seconds == 30)
+    #expect(DecodingLimits.whole(MediaType(kind: .image, "public.jpeg", "jpg")).seconds == 10)
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+@_spi(Testing) import Photos
+import PhotosTesting
+import Testing
+import UIKit
+
+/// A raw file of 2400 × 1600 with a preview of half its size.
+@Suite struct RawRequestTests {
+  let temporary: TemporaryLibrary
+  let photo: PHAsset
+  let manager = PHImageManager.default()
+
+  init() throws {
+    temporary = try TemporaryLibrary()
+    photo = try temporary.add(SampleFile("IMG_0001.DNG", Self.dng.get()))[0]
+  }
+
+  private static let dng = Result {
+    try SampleMedia.dng(size: PictureSize(width: 2400, height: 1600), previewSide: 1200)
+  }
+
+  @Test(arguments: [
+    // What the preview has: the library's renditions are made of it.
+    (500, ["540×360"]), (1150, ["1200×800"]),
+    // Beyond it, the preview first, and then what is developed.
+    (2000, ["540×360*", "2400×1600"]), (10000, ["540×360*", "2400×1600"]),
+  ])
+  func thePreviewComesFirstAndTheDevelopedPictureOnDemand(_ side: Int, _ expected: [String]) async throws {
+    #expect(try await manager.answers(for: photo, side, side).map(\.text) == expected)
+  }
+
+  @Test func whereNothingIsAtHandThePreviewInsideComesFirst() async throws {
+    temporary.library.forgetRenditionsForTesting(of: [photo])
+    let answers = try await manager.answers(for: photo, 0, 0) { $0.resizeMode = .none }
+    #expect(answers.map(\.text) == ["540×360*", "2400×1600"])
+  }
+
+  @Test func theWholePictureForABrowserIsDeveloped() async throws {
+    let full = try await manager.rendition(.full, for: photo)
+    #expect([full.pixelWidth, full.pixelHeight] == [2400, 1600])
+  }
+}
