@@ -122,7 +122,7 @@ let package = Package(
     tests("PhotosTestingTests", ["PhotosTesting", "Imaging"]),
     tests("ImportingTests", ["Importing", "PhotosTesting"]),
     module("ProgramTesting", path: "Tests/ProgramTesting"),
-    tests("CalotypeTests", ["PhotosTesting", "ProgramTesting", "calotype"]),
+    tests("CalotypeTests", ["Imaging", "PhotosTesting", "ProgramTesting", "calotype"]),
     .executableTarget(
       name: "library-stressor", dependencies: ["Photos"], path: "Tests/LibraryStressor", swiftSettings: settings),
     tests(

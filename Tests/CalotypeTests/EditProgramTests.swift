@@ -80,6 +80,19 @@ import Testing
         == "\(folder["out/IMG_1 (2).JPG"])\n\(folder["out/IMG_1 (2).JPG.xmp"])\n")
   }
 
+  /// Only the words changed: the photo is not written once more.
+  @Test func aSidecarOfOursIsWrittenAnew() throws {
+    let arguments = ["export", "--xmp", identifier, "--to", folder["out"]]
+    let paths = try program.run(arguments: arguments).output
+    let before = try String(contentsOfFile: folder["out/IMG_1.JPG.xmp"], encoding: .utf8)
+    let older = before.replacingOccurrences(of: "41,15", with: "40,15")
+    #expect(older != before)
+    try folder.write(Data(older.utf8), "out/IMG_1.JPG.xmp")
+    #expect(try program.run(arguments: arguments).output == paths)
+    #expect(try String(contentsOfFile: folder["out/IMG_1.JPG.xmp"], encoding: .utf8) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder["out"]).count == 2)
+  }
+
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/exiftool"), "exiftool is not installed"))
   func exiftoolReadsASidecar() throws {
     _ = try program.run("export", "--xmp", identifier, "--to", folder["out"])

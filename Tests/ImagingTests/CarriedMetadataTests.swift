@@ -1,4 +1,5 @@
 import Foundation
+import FoundationXML
 import Testing
 
 @testable import Imaging
@@ -95,6 +96,29 @@ import Testing
         """)
     let kept = String(decoding: try #require(try carried(picture(), keepsGeometry: true).xmp), as: UTF8.self)
     #expect(kept.contains("<mwg-rs:Regions><mwg-rs:Name>Ann</mwg-rs:Name></mwg-rs:Regions>"))
+  }
+
+  @Test func `a greater-than sign inside of an attribute, a comment or plain characters ends no tag`() {
+    let packet = """
+      <?xpacket begin="" note="a > b"?><!-- 2 > 1, "and so on -->
+      <rdf:Description dc:title="a > b" tiff:Orientation="6" crs:Exposure='1 > 0' xmp:Rating="4">
+      <dc:rights><![CDATA[<me>]]></dc:rights><crs:Name a=">">x</crs:Name></rdf:Description>
+      """
+    #expect(
+      String(decoding: XMPRewriting().rewritten(Array(packet.utf8)), as: UTF8.self) == """
+        <?xpacket begin="" note="a > b"?><!-- 2 > 1, "and so on -->
+        <rdf:Description dc:title="a > b" xmp:Rating="4">
+        <dc:rights><![CDATA[<me>]]></dc:rights></rdf:Description>
+        """)
+  }
+
+  /// Scanners write such captions.
+  @Test func `characters that XML can't bear are left out`() throws {
+    let file = try picture(
+      exif: nil, xmp: nil, iptc: iptc(2, 5, [3] + ascii("Ti<t\u{1}le")) + iptc(2, 90, [7] + ascii("Utah")))
+    let packet = try #require(try carried(file).complete)
+    #expect(XMLParser(data: Data(packet)).parse())
+    #expect(String(decoding: packet, as: UTF8.self).contains(">Ti&lt;tle<"))
   }
 
   private static let fields = iptc(2, 5, ascii("Title")) + iptc(2, 25, ascii("sea")) + iptc(2, 90, ascii("Utah"))

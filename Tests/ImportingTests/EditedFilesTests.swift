@@ -56,6 +56,21 @@ import Testing
     }.sorted()
   }
 
+  @Test func anotherEditOfWhatIsThereIsLeftAloneAndNamed() throws {
+    try write(["IMG_0001.JPG", "IMG_E0001.JPG", "IMG_0001.AAE"])
+    #expect(try importFolder().added == 1)
+    let same = try importFolder()
+    #expect(same.alreadyThere == 3)
+    #expect(same.leftAlone.isEmpty)
+    try SampleMedia.jpeg(size: Self.small, seed: 99).write(to: folder.appendingPathComponent("IMG_E0001.JPG"))
+    let report = try importFolder()
+    #expect(report.alreadyThere == 1)
+    #expect(
+      report.leftAlone.map { "\($0.reason) \(($0.path as NSString).lastPathComponent)" }.sorted() == [
+        "otherEdit IMG_0001.AAE", "otherEdit IMG_E0001.JPG",
+      ])
+  }
+
   @Test(
     "Files beside each other make these assets",
     arguments: [

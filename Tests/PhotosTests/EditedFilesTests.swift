@@ -63,6 +63,68 @@ import Testing
     #expect(fixture.imageData(fixture.refetched(asset), .current) == render)
   }
 
+  private func envelope(_ identifier: String = "com.example") throws -> Data {
+    try PropertyListSerialization.data(
+      fromPropertyList: ["adjustmentFormatIdentifier": identifier, "adjustmentFormatVersion": "1"],
+      format: .binary, options: 0)
+  }
+
+  /// Two edits' files; the first is in the library.
+  @Test func theSameEditIsThereAlreadyAndAnotherIsLeftOut() throws {
+    let original = try SampleMedia.jpeg(size: EditingFixture.small)
+    func bring(_ render: Data) throws -> PHAssetCreationRequest {
+      nonisolated(unsafe) var request = PHAssetCreationRequest?.none
+      let envelope = try envelope()
+      try fixture.library.performChangesAndWait {
+        let creation = PHAssetCreationRequest.forAsset()
+        creation.joinsExistingAsset = true
+        creation.addResource(with: .photo, data: original, options: nil)
+        creation.addResource(with: .fullSizePhoto, data: render, options: nil)
+        creation.addResource(with: .adjustmentData, data: envelope, options: nil)
+        request = creation
+      }
+      return try #require(request)
+    }
+    #expect(try bring(render).outcome == .created)
+    #expect(try !bring(render).leavesEditOut)
+    #expect(try bring(SampleMedia.jpeg(size: EditingFixture.square, seed: 3)).leavesEditOut)
+  }
+
+  /// An original whose picture can't be decoded, though its header can be read.
+  @Test func whatCannotBeReadIsKnownBelowAnEdit() throws {
+    let broken = try SampleMedia.png(size: EditingFixture.small).prefix(200)
+    let files: [(PHAssetResourceType, URL)] = [
+      (.photo, try file("IMG_0001.PNG", broken)), (.fullSizePhoto, try file("IMG_E0001.JPG", render)),
+      (.adjustmentData, try file("IMG_0001.AAE", envelope())),
+    ]
+    #expect(try add(files) == .created)
+    let edited = PHAsset.fetchAssets(with: fixture.temporary.options()).object(at: 0)
+    #expect(!edited.isUnreadable)
+    #expect(try edited.details()?.unreadableReason == nil)
+    try fixture.library.performChangesAndWait { PHAssetChangeRequest(for: edited).revertAssetContentToOriginal() }
+    let reverted = fixture.refetched(edited)
+    #expect(reverted.isUnreadable)
+    #expect(try reverted.details()?.unreadableReason != nil)
+    #expect(!reverted.canPerform(.content))
+  }
+
+  @Test func anEditThatComesLaterCoversWhatCannotBeRead() throws {
+    let broken = try SampleMedia.png(size: EditingFixture.small).prefix(200)
+    #expect(try add([(.photo, file("IMG_0001.PNG", broken))]) == .created)
+    let asset = PHAsset.fetchAssets(with: fixture.temporary.options()).object(at: 0)
+    #expect(asset.isUnreadable)
+    let reason = try asset.details()?.unreadableReason
+    #expect(reason != nil)
+    _ = try add([
+      (.photo, file("IMG_0001.PNG", broken)), (.fullSizePhoto, file("IMG_E0001.JPG", render)),
+      (.adjustmentData, file("IMG_0001.AAE", envelope())),
+    ])
+    #expect(!fixture.refetched(asset).isUnreadable)
+    #expect(try fixture.refetched(asset).details()?.unreadableReason == nil)
+    try fixture.library.performChangesAndWait { PHAssetChangeRequest(for: asset).revertAssetContentToOriginal() }
+    #expect(try fixture.refetched(asset).details()?.unreadableReason == reason)
+  }
+
   @Test func aRenderThatComesAsAPhotoIsAPhotoOfItsOwn() async throws {
     let asset = try await fixture.edit(fixture.photo(), render)
     #expect(try add([(.photo, file("Exported.JPG", render))]) == .created)

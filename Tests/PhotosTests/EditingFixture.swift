@@ -3,6 +3,7 @@ import Foundation
 import Imaging
 import Photos
 import PhotosTesting
+import Synchronization
 
 /// A library whose assets are edited.
 struct EditingFixture {
@@ -110,6 +111,13 @@ struct EditingFixture {
 
   func resources(_ asset: PHAsset) -> [String] {
     PHAssetResource.assetResources(for: asset).map { "\($0.type) \($0.originalFilename)" }
+  }
+
+  /// What is wrong with the library.
+  func findings() throws -> [String] {
+    let found = Mutex<[String]>([])
+    try library.verify { finding in found.withLock { $0.append(finding.description) } }
+    return found.withLock(\.self)
   }
 
   func imageData(_ asset: PHAsset, _ version: PHImageRequestOptionsVersion) -> Data? {

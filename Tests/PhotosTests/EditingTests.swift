@@ -1,7 +1,9 @@
 import Foundation
-import Photos
+import LibraryStore
 import PhotosTesting
 import Testing
+
+@testable import Photos
 
 @Suite struct EditingTests {
   let fixture: EditingFixture
@@ -62,9 +64,12 @@ import Testing
     let edited = try await fixture.edit(asset, render)
     let picture = try await PHImageManager.default().rendition(.grid, for: asset)
     #expect(picture.pixelWidth == 32)
-    // What was made for the older object is found for the newer one, under the edit's version.
-    let stored = try await PHImageManager.default().rendition(.grid, for: edited)
-    #expect(stored.data == picture.data)
+    // What was made for the older object is kept for the newer one, under the edit's version and under no other.
+    func stored(_ asset: PHAsset) throws -> Data? {
+      try library.store.renditions.picture(uuid: asset.uuid, kind: "grid", version: asset.renditionVersion)?.data
+    }
+    #expect(try stored(edited) == picture.data)
+    #expect(try stored(asset) == nil)
   }
 
   @Test func aRevertedPhotoIsWhatItWas() async throws {
@@ -77,6 +82,68 @@ import Testing
     #expect("\(reverted.pixelWidth) × \(reverted.pixelHeight)" == "64 × 48")
     #expect(fixture.resources(reverted) == ["photo IMG_0001.JPG"])
     #expect(try #require(reverted.modificationDate) > #require(edited.modificationDate))
+  }
+
+  @Test func aRevertAndAnEditOfTheSameBytesAreOneChange() async throws {
+    let asset = try fixture.photo()
+    let edited = try await fixture.edit(asset, render)
+    let output = try await fixture.output(for: edited)
+    try render.write(to: output.renderedContentURL)
+    try library.performChangesAndWait {
+      let request = PHAssetChangeRequest(for: edited)
+      request.revertAssetContentToOriginal()
+      request.contentEditingOutput = output
+    }
+    #expect(fixture.imageData(fixture.refetched(asset), .current) == render)
+    #expect(try fixture.findings().isEmpty)
+  }
+
+  @Test func bytesMoveFromAnEditThatIsTakenBackToAnother() async throws {
+    let assets = try [fixture.photo(), fixture.temporary.add(SampleFile("B.JPG", SampleMedia.jpeg(seed: 7)))[0]]
+    let edited = try await fixture.edit(assets[0], render)
+    let output = try await fixture.output(for: assets[1])
+    try render.write(to: output.renderedContentURL)
+    try library.performChangesAndWait {
+      PHAssetChangeRequest(for: edited).revertAssetContentToOriginal()
+      PHAssetChangeRequest(for: assets[1]).contentEditingOutput = output
+    }
+    #expect(fixture.imageData(fixture.refetched(assets[1]), .current) == render)
+    #expect(!fixture.refetched(assets[0]).hasAdjustments)
+    #expect(try fixture.findings().isEmpty)
+  }
+
+  @Test func whatIsNotEditedIsNotReverted() throws {
+    let asset = try fixture.photo()
+    let token = library.currentChangeToken.transaction
+    try library.performChangesAndWait { PHAssetChangeRequest(for: asset).revertAssetContentToOriginal() }
+    #expect(fixture.refetched(asset).modificationDate == asset.modificationDate)
+    #expect(library.currentChangeToken.transaction == token)
+  }
+
+  @Test func theFoldersOfKilledProcessesAreCleared() async throws {
+    let parent = fixture.temporary.folder
+    let old = Date(timeIntervalSinceNow: -3600)
+    func folder(_ name: String, isOld: Bool = true) throws -> URL {
+      let url = parent.appendingPathComponent(name)
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      try Data("render".utf8).write(to: url.appendingPathComponent("FullSizeRender.jpg"))
+      if isOld { try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: url.path) }
+      return url
+    }
+    let (abandoned, new, others) = (
+      try folder("calotype-edit-a"), try folder("calotype-edit-b", isOld: false), try folder("calotype-c")
+    )
+    let living = EditFolder(in: parent)
+    try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: living.url.path)
+    _ = EditFolder(in: parent)
+    #expect(!FileManager.default.fileExists(atPath: abandoned.path))
+    for url in [new, others, living.url] { #expect(FileManager.default.fileExists(atPath: url.path)) }
+  }
+
+  @Test func aPipeIsNoAdjustmentData() throws {
+    let pipe = fixture.temporary.folder.appendingPathComponent("IMG_0001.AAE")
+    #expect(mkfifo(pipe.path, 0o600) == 0)
+    #expect(PHAdjustmentData(contentsOf: pipe) == nil)
   }
 
   @Test func dateAndPlaceStayThoughTheRenderHasNeither() async throws {
@@ -100,7 +167,12 @@ import Testing
     let twice = try await fixture.edit(once, second)
     #expect(fixture.imageData(twice, .current) == second)
     #expect(fixture.imageData(twice, .original) == original)
-    #expect(fixture.resources(twice).count == 3)
+    // It was made of the one before, without which it could not be taken up again.
+    #expect(
+      fixture.resources(twice) == [
+        "photo IMG_0001.JPG", "fullSizePhoto FullSizeRender.jpg", "adjustmentBasePhoto FullSizeRender.jpg",
+        "adjustmentData Adjustments.plist",
+      ])
   }
 
   @Test func observersAreToldThatTheContentChanged() async throws {

@@ -27,6 +27,32 @@ import Testing
     #expect(try program.run("list").lines.count == 40)
   }
 
+  @Test(.enabled(if: SmallDisk.canBeMade, "a small file system can't be mounted here"))
+  func aFullDiskStopsAnEditAndTheAssetStaysAsItWas() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(SampleMedia.jpeg(size: PictureSize(width: 1024, height: 768)), "photos/IMG_1.JPG")
+    let disk = try SmallDisk(at: folder["disk"], megabytes: 16)
+    let program = Program(library: folder["disk"] + "/Library.calotype")
+    #expect(try program.run("import", folder["photos"]).status == 0)
+    let identifier = try #require(
+      try program.run("list").lines.first?.split(separator: " ").first { $0.contains("/L0/") }
+    ).description
+    #expect(try program.run("edit", identifier, "--filter", "sepia").status == 0)
+    let before = try program.run("info", identifier).output
+
+    try disk.fill(leaving: 40_000)
+    let outcome = try program.run("edit", identifier, "--filter", "noir")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("no space is left on its disk"), "\(outcome.errors)")
+    #expect(outcome.output == "Edited 0 assets\n")
+    #expect(try program.run("info", identifier).output == before)
+    #expect(try program.run("verify").status == 0)
+
+    try disk.grow(toMegabytes: 64)
+    #expect(try program.run("edit", identifier, "--filter", "noir").status == 0)
+    #expect(try program.run("verify").status == 0)
+  }
+
   /// A file system in memory, unmounted with the last reference.
   private final class SmallDisk {
     private let path: String
@@ -43,6 +69,12 @@ import Testing
     static var canBeMade: Bool {
       guard let folder = try? TemporaryFolder() else { return false }
       return (try? SmallDisk(at: folder["trial"], megabytes: 1)) != nil
+    }
+
+    /// Other files take all space but some bytes.
+    func fill(leaving bytes: Int) throws {
+      let free = try FileManager.default.attributesOfFileSystem(forPath: path)[.systemFreeSize] as? Int ?? 0
+      try Data(count: max(0, free - bytes)).write(to: URL(fileURLWithPath: path).appendingPathComponent("filler"))
     }
 
     func grow(toMegabytes megabytes: Int) throws { try Self.run("mount", "-o", "remount,size=\(megabytes)m", path) }

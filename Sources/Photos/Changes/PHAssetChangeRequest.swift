@@ -175,6 +175,8 @@ open class PHAssetChangeRequest: PHChangeRequest {
         .identifierNotFound, "the asset \(PHAsset.localIdentifier(uuid: uuid)) has been deleted; restore it first",
         identifiers: [PHAsset.localIdentifier(uuid: uuid)])
     }
+    // What is not edited is not reverted.
+    if changes.isRevertAlone, preparedEdit == nil, !asset.hasAdjustments { return }
     try changes.apply(to: &asset, at: commit.date)
     var detail = changes.changesDetail || changes.isReverted ? try commit.transaction.detail(of: asset) : nil
     if changes.isReverted {
@@ -225,6 +227,11 @@ extension PHAssetChangeRequest.PropertyChanges {
   }
 
   private static let dates = Date(timeIntervalSince1970: -62_135_596_800)..<Date(timeIntervalSince1970: 253_402_300_800)
+
+  var isRevertAlone: Bool {
+    isReverted && !changesDetail && creationDate == nil && location == nil && isFavorite == nil && isHidden == nil
+      && rating == nil && isLivePhotoPlaybackEnabled == nil && originalResourceChoice == nil
+  }
 
   var changesDetail: Bool { caption != nil || !addedKeywords.isEmpty || !removedKeywords.isEmpty }
 

@@ -1,0 +1,115 @@
+import Foundation
+import PhotosTesting
+import ProgramTesting
+import Testing
+
+/// `calotype edit`, as a person uses it.
+@Suite struct EditCommandTests {
+  let folder: TemporaryFolder
+  let program: Program
+  /// A photo and a video.
+  let photo: String
+  let video: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    program = Program(library: folder["Library.calotype"])
+    try folder.write(
+      SampleMedia.jpeg(
+        size: PictureSize(width: 64, height: 48),
+        metadata: SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_551_741_611), offset: -21_600)),
+      "in/IMG_1.JPG")
+    try folder.write(SampleMedia.movie(duration: 0.3, size: PictureSize(width: 64, height: 48)), "in/IMG_2.MOV")
+    #expect(try program.run("import", folder["in"]).status == 0)
+    photo = try Self.identifier(in: program, "mediaType == 1")
+    video = try Self.identifier(in: program, "mediaType == 2")
+  }
+
+  private static func identifier(in program: Program, _ predicate: String) throws -> String {
+    struct Listed: Decodable { var localIdentifier: String }
+    let line = try #require(try program.run("list", "--where", predicate, "--json").lines.first)
+    return try JSONDecoder().decode(Listed.self, from: Data(line.utf8)).localIdentifier
+  }
+
+  private func info(_ identifier: String) throws -> String { try program.run("info", identifier).output }
+
+  @Test func anEditSaysWhatItDidAndGoesOnFromThere() throws {
+    #expect(
+      try program.run("edit", photo, "--filter", "sepia", "--crop", "0,0,0.5,1").output
+        == "\(photo)  sepia, cropped\nEdited 1 asset\n")
+    #expect(try info(photo).contains("Size:           32 × 48 pixels\n"))
+    #expect(try info(photo).contains(", by org.calotype.edit\n"))
+    #expect(
+      try program.run("edit", photo, "--rotate", "90", "--exposure", "-0.5").output
+        == "\(photo)  sepia, cropped, turned by 90°, exposure -0.5\nEdited 1 asset\n")
+    #expect(try info(photo).contains("Size:           48 × 32 pixels\n"))
+    #expect(
+      try program.run("edit", photo, "--rotate", "-90", "--exposure", "0", "--filter", "none", "--crop", "none").output
+        == "\(photo)  as it came\nEdited 1 asset\n")
+    #expect(try !info(photo).contains("Edited:"))
+    #expect(try program.run("verify").status == 0)
+  }
+
+  @Test func severalAreEditedAndRevertedAlike() throws {
+    let outcome = try program.run("edit", photo, video, "--filter", "noir", "--json")
+    #expect(
+      outcome.output
+        == [photo, video].map {
+          "{\"change\":\"edit\",\"edit\":{\"filter\":\"noir\"},\"localIdentifier\":\"\($0)\"}\n"
+        }.joined())
+    #expect(try info(video).contains("fullSizeVideo:  FullSizeRender.mov (com.apple.quicktime-movie, "))
+    #expect(try program.run("revert", photo, video).output == "Reverted 2 assets\n")
+  }
+
+  @Test func identifiersComeThroughAPipe() throws {
+    let outcome = try program.run(arguments: ["edit", "--flip", "horizontal", "-"], input: "\(photo)\n\(video)\n")
+    #expect(outcome.output == "\(photo)  mirrored\n\(video)  mirrored\nEdited 2 assets\n")
+  }
+
+  @Test func whatFailsIsNamedAndTheOthersGoOn() throws {
+    try folder.write(Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9]), "in/broken.JPG")
+    #expect(try program.run("import", folder["in"]).output.contains("can’t be shown"))
+    let lines = try program.run("list", "--json", "--search", "broken").lines
+    struct Listed: Decodable { var localIdentifier: String }
+    let broken = try JSONDecoder().decode(Listed.self, from: Data(#require(lines.first).utf8)).localIdentifier
+    let outcome = try program.run("edit", broken, photo, "--rotate", "180")
+    #expect(outcome.status == 1)
+    #expect(outcome.output == "\(photo)  turned by 180°\nEdited 1 asset\n")
+    #expect(outcome.errors.contains("calotype: \(broken): what can’t be read can’t be edited\n"))
+  }
+
+  @Test(
+    "A number out of its range is refused with its option",
+    arguments: [
+      (["--exposure", "9"], "--exposure takes a number from -5 to 5, not 9"),
+      (["--warmth", "-1.5"], "--warmth takes a number from -1 to 1, not -1.5"),
+      (["--contrast", "nan"], "--contrast takes a number from -1 to 1, not nan"),
+      (["--straighten", "60"], "--straighten takes a number from -45 to 45, not 60"),
+      (["--rotate", "45"], "--rotate takes a multiple of 90, not 45; --straighten takes small angles"),
+      (["--crop", "0,0,2,1"], "--crop takes four fractions"), (["--crop", "0,0,1"], "--crop takes four fractions"),
+      (["--filter", "blue"], "'blue' is invalid for '--filter <name>'"), (["--flip", "up"], "--flip <axis>"),
+      (["--saturation", "x"], "--saturation <amount>"), ([], "say what to do: --filter, --crop, --rotate"),
+    ])
+  func refused(_ options: [String], _ message: String) throws {
+    let outcome = try program.run(arguments: ["edit", photo] + options)
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    #expect(try !info(photo).contains("Edited:"))
+  }
+
+  @Test func anInterruptedEditLeavesTheLibraryWhole() throws {
+    try folder.write(
+      SampleMedia.movie(duration: 8, size: PictureSize(width: 1280, height: 720), framesPerSecond: 30), "in/LONG.MOV")
+    #expect(try program.run("import", folder["in"]).status == 0)
+    let process = try program.start(["edit", video, photo, try long(), "--filter", "tonal", "--straighten", "5"])
+    Thread.sleep(forTimeInterval: 3)
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(try program.run("verify").status == 0)
+    #expect(try !info(long()).contains("Edited:"))
+    #expect(process.terminationStatus == 1)
+  }
+
+  private func long() throws -> String { try Self.identifier(in: program, "pixelWidth == 1280") }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Imaging
+import PhotosTesting
+import ProgramTesting
+import Testing
+
+/// `calotype render`, as a person uses it.
+@Suite struct RenderCommandTests {
+  let folder: TemporaryFolder
+  let program: Program
+  let photo: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    program = Program(library: folder["Library.calotype"])
+    try folder.write(SampleMedia.jpeg(size: PictureSize(width: 96, height: 64)), "in/IMG_1.JPG")
+    #expect(try program.run("import", folder["in"]).status == 0)
+    photo = try #require(try program.run("list").lines.first?.split(separator: " ").first { $0.contains("/L0/") })
+      .description
+  }
+
+  private func description(_ name: String) throws -> String {
+    let metadata = try MediaMetadata(of: MediaFile(path: folder[name]))
+    return "\(metadata.type.uniformTypeIdentifier) \(metadata.pixelWidth)×\(metadata.pixelHeight)"
+  }
+
+  @Test(
+    "Each format is written under its own ending",
+    arguments: [
+      ("jpeg", "IMG_1.jpg", "public.jpeg"), ("heic", "IMG_1.heic", "public.heic"), ("png", "IMG_1.png", "public.png"),
+      ("webp", "IMG_1.webp", "org.webmproject.webp"), ("avif", "IMG_1.avif", "public.avif"),
+      ("jxl", "IMG_1.jxl", "public.jpeg-xl"),
+    ])
+  func format(_ format: String, _ name: String, _ type: String) throws {
+    let outcome = try program.run("render", photo, "--size", "48", "--format", format, "--to", folder["out"])
+    #expect(outcome.output == "\(folder["out/" + name])\n")
+    #expect(try description("out/" + name) == "\(type) 48×32")
+  }
+
+  @Test func aFileIsNamedAndItsEndingSaysTheFormat() throws {
+    let file = folder["small.webp"]
+    #expect(try program.run("render", photo, "--size", "40x20", "--to", file).output == "\(file)\n")
+    #expect(try description("small.webp") == "org.webmproject.webp 30×20")
+    // Again: the same bytes are there.
+    #expect(try program.run("render", photo, "--size", "40x20", "--to", file).status == 0)
+    let outcome = try program.run("render", photo, "--to", file)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == "calotype: \(file): there is a file already\n")
+    #expect(try description("small.webp") == "org.webmproject.webp 30×20")
+  }
+
+  @Test func aNameThatIsTakenGetsANumber() throws {
+    try folder.write(Data("other".utf8), "out/IMG_1.jpg")
+    for _ in 0..<2 {
+      #expect(try program.run("render", photo, "--to", folder["out"]).output == "\(folder["out/IMG_1 (2).jpg"])\n")
+    }
+    #expect(try Data(contentsOf: folder.url.appendingPathComponent("out/IMG_1.jpg")) == Data("other".utf8))
+  }
+
+  @Test func theEditOrTheOriginalIsWritten() throws {
+    #expect(try program.run("edit", photo, "--rotate", "90").status == 0)
+    _ = try program.run("render", photo, "--to", folder["current.png"])
+    _ = try program.run("render", photo, "--original", "--to", folder["original.png"])
+    #expect(try description("current.png") == "public.png 64×96")
+    #expect(try description("original.png") == "public.png 96×64")
+  }
+
+  @Test func aFileInJSONHasItsSize() throws {
+    let line = try #require(try program.run("render", photo, "--json", "--to", folder["out"]).lines.first)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    #expect(object.keys.sorted() == ["bytes", "localIdentifier", "path"])
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder["out/IMG_1.jpg"])
+    #expect(object["bytes"] as? Int == attributes[.size] as? Int)
+  }
+
+  @Test(
+    "What can't be meant is refused with its option",
+    arguments: [
+      (["--size", "0", "--to", "x"], "--size takes pixels, such as 1024 or 1920x1080, not 0"),
+      (["--size", "1x2x3", "--to", "x"], "--size takes pixels"),
+      (["--size", "12cm", "--to", "x"], "--size takes pixels"),
+      (["--quality", "101", "--to", "x"], "--quality takes a number from 1 to 100, not 101"),
+      (["--format", "bmp", "--to", "x"], "--format <format>"),
+      (["--format", "png", "--to", "x.jpg"], "--to names a jpeg, and --format png"), ([], "--to <path>"),
+    ])
+  func refused(_ options: [String], _ message: String) throws {
+    let outcome = try program.run(arguments: ["render", photo] + options)
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
+  @Test func severalGoIntoNoFile() throws {
+    try folder.write(SampleMedia.jpeg(size: PictureSize(width: 96, height: 64), seed: 2), "in/IMG_2.JPG")
+    #expect(try program.run("import", folder["in"]).status == 0)
+    let all = try program.run("list", "--json").output
+    let outcome = try program.run(arguments: ["render", "--to", folder["all.jpg"], "-"], input: all)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors == "calotype: \(folder["all.jpg"]): 2 assets are written to a folder, and this names a file\n")
+    #expect(try program.run(arguments: ["render", "--to", folder["out"], "-"], input: all).lines.count == 2)
+  }
+}

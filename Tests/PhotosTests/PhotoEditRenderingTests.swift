@@ -1,0 +1,195 @@
+import AVFoundation
+import CoreImage
+import Foundation
+import Imaging
+import PhotosTesting
+import Testing
+
+@testable import Photos
+
+/// Edits of photos, videos and Live Photos from their beginning to their commit.
+@Suite struct PhotoEditRenderingTests {
+  let fixture: EditingFixture
+
+  init() throws { fixture = try EditingFixture() }
+
+  private func edit(_ asset: PHAsset, _ change: (inout PhotoEdit) -> Void) async throws -> PHAsset {
+    try await asset.edit(change)
+    return fixture.refetched(asset)
+  }
+
+  private func current(_ asset: PHAsset) throws -> PixelBuffer {
+    let data = try #require(fixture.imageData(asset, .current))
+    return try EncodedPicture(data, named: "current").pixels()
+  }
+
+  /// The mean of red less that of blue: a brown picture has much of it.
+  private func brownness(_ pixels: PixelBuffer) -> Double {
+    let count = pixels.width * pixels.height
+    let sum = (0..<count).reduce(0) {
+      $0 + Int(pixels.bytes[$1 * pixels.channels]) - Int(pixels.bytes[$1 * pixels.channels + 2])
+    }
+    return Double(sum) / Double(count)
+  }
+
+  private func difference(_ a: PixelBuffer, _ b: PixelBuffer) -> Double {
+    guard a.bytes.count == b.bytes.count else { return .infinity }
+    return Double(zip(a.bytes, b.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(a.bytes.count)
+  }
+
+  @Test func anEditIsTakenUpAgainFromTheOriginal() async throws {
+    let asset = try fixture.photo()
+    let original = try #require(fixture.imageData(asset, .original))
+    let cropped = try await edit(asset) { $0.crop = .init(x: 0, y: 0, width: 0.5, height: 1) }
+    #expect(([cropped.pixelWidth, cropped.pixelHeight] as [Int]) == [32, 48])
+    #expect(cropped.adjustmentFormatIdentifier == "org.calotype.edit")
+    let brown = try await edit(cropped) { $0.filter = .sepia }
+    #expect(([brown.pixelWidth, brown.pixelHeight] as [Int]) == [32, 48])
+    #expect(brown.hasAdjustments)
+    // Made at once it is the same: nothing was encoded twice.
+    let other = try fixture.temporary.add(SampleFile("IMG_0002.JPG", original + Data([0])))[0]
+    let atOnce = try await edit(other) {
+      $0.crop = .init(x: 0, y: 0, width: 0.5, height: 1)
+      $0.filter = .sepia
+    }
+    #expect(try current(brown) == current(atOnce))
+    #expect(fixture.imageData(brown, .original) == original)
+    #expect(fixture.resources(brown).count == 3)
+  }
+
+  @Test func anEditThatComesToNothingIsARevert() async throws {
+    let turned = try await edit(fixture.photo()) { $0.turn(byQuarters: 1) }
+    #expect(turned.hasAdjustments)
+    let back = try await edit(turned) { $0.turn(byQuarters: 3) }
+    #expect(!back.hasAdjustments)
+    let transaction = fixture.library.currentChangeToken.transaction
+    #expect(try await !edit(back) { _ in }.hasAdjustments)
+    #expect(fixture.library.currentChangeToken.transaction == transaction)
+  }
+
+  @Test func aTurnAloneOfAJPEGLosesNothing() async throws {
+    let asset = try fixture.photo()
+    let before = try current(asset)
+    let turned = try await edit(asset) {
+      $0.flip(.horizontal)
+      $0.turn(byQuarters: 1)
+    }
+    #expect(try current(turned) == before.oriented(7))
+  }
+
+  @Test func anotherProgramsEditIsWhatTheNewOneIsMadeOf() async throws {
+    let asset = try fixture.photo()
+    let render = try SampleMedia.jpeg(size: EditingFixture.square, seed: 2)
+    let foreign = try await fixture.edit(asset, render)
+    let turned = try await edit(foreign) { $0.turn(byQuarters: 1) }
+    let base = try EncodedPicture(render, named: "render").pixels()
+    #expect(try current(turned) == base.oriented(6))
+    #expect(
+      fixture.resources(turned) == [
+        "photo IMG_0001.JPG", "fullSizePhoto FullSizeRender.jpg", "adjustmentBasePhoto FullSizeRender.jpg",
+        "adjustmentData Adjustments.plist",
+      ])
+    // Taken up again, it starts from that render and not from the original.
+    let around = try await edit(turned) { $0.turn(byQuarters: 1) }
+    #expect(try current(around) == base.oriented(3))
+    #expect(fixture.resources(around).count == 4)
+    // What comes to nothing is the other program's edit still.
+    let back = try await edit(around) { $0.turn(byQuarters: 2) }
+    #expect(try current(back) == base)
+    try fixture.library.performChangesAndWait { PHAssetChangeRequest(for: back).revertAssetContentToOriginal() }
+    #expect(fixture.resources(fixture.refetched(asset)) == ["photo IMG_0001.JPG"])
+  }
+
+  @Test func dateAndPlaceStayInTheRenderedFile() async throws {
+    var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_551_741_611), offset: -21_600)
+    metadata.place = .init(latitude: 41.25, longitude: -96, altitude: 320)
+    metadata.camera = .iPhone
+    let brown = try await edit(fixture.photo(metadata)) { $0.filter = .sepia }
+    let render = try #require(fixture.imageData(brown, .current))
+    let found = try MediaMetadata(of: MediaFile(data: render, name: "render"))
+    #expect(found.captureDate.date == Date(timeIntervalSince1970: 1_551_741_611))
+    #expect(found.captureDate.offset == -21_600)
+    #expect(found.location?.latitude == 41.25)
+    #expect(found.camera.model == SampleMetadata.Camera.iPhone.model)
+  }
+
+  @Test func aRenderHasTheQualityThatIsPromised() async throws {
+    let brown = try await edit(fixture.photo()) { $0.filter = .sepia }
+    let render = try [UInt8](#require(fixture.imageData(brown, .current)))
+    let table = try #require(render.firstRange(of: [0xFF, 0xDB, 0, 67, 0]))
+    // The standard tables' first entry is 16; at quality 92 it is 16 × 0.16, rounded.
+    #expect(render[table.upperBound] <= 3)
+  }
+
+  @Test func transparentPartsStayTransparent() async throws {
+    let bytes = (0..<64 * 48).flatMap { [200, 40, 40, $0 % 64 < 32 ? 0 : 255] as [UInt8] }
+    let png = try encode(
+      PixelBuffer(width: 64, height: 48, channels: 4, bytes: bytes), as: "public.png", quality: 100)
+    let asset = try fixture.temporary.add(SampleFile("logo.png", png))[0]
+    let edited = try await edit(asset) { $0.crop = .init(x: 0.25, y: 0, width: 0.5, height: 1) }
+    #expect(fixture.resources(edited)[1] == "fullSizePhoto FullSizeRender.png")
+    let pixels = try current(edited)
+    #expect(pixels.channels == 4)
+    #expect(pixels.bytes[3] == 0 && pixels.bytes[4 * 31 + 3] == 255)
+  }
+
+  @Test func anAnimationBecomesAStill() async throws {
+    let asset = try fixture.temporary.add(
+      SampleFile("moving.gif", SampleMedia.animatedGIF(frames: 3, size: EditingFixture.small)))[0]
+    #expect(asset.playbackStyle == .imageAnimated)
+    let brown = try await edit(asset) { $0.filter = .sepia }
+    #expect(brown.playbackStyle == .image)
+    #expect(brown.mediaSubtypes.contains(.photoAnimation))
+    try fixture.library.performChangesAndWait { PHAssetChangeRequest(for: brown).revertAssetContentToOriginal() }
+    #expect(fixture.refetched(asset).playbackStyle == .imageAnimated)
+  }
+
+  private func shaped(_ edit: inout PhotoEdit) {
+    edit.filter = .sepia
+    edit.crop = .init(x: 0, y: 0, width: 0.5, height: 1)
+    edit.turn(byQuarters: 1)
+  }
+
+  @Test("A video is edited as a photo is", arguments: [0, 90])
+  func video(_ rotation: Int) async throws {
+    let movie = try SampleMedia.movie(duration: 0.5, size: EditingFixture.small, rotation: rotation)
+    let asset = try fixture.temporary.add(SampleFile("IMG_0002.MOV", movie))[0]
+    let poster = try CIImage(pixels: current(asset))
+    let brown = try await edit(asset, shaped)
+    #expect(([brown.pixelWidth, brown.pixelHeight] as [Int]) == [asset.pixelHeight, asset.pixelWidth / 2])
+    #expect(abs(brown.duration - asset.duration) < 0.1)
+    var expected = PhotoEdit()
+    shaped(&expected)
+    #expect(try difference(current(brown), #require(expected.applied(to: poster).pixels())) < 6)
+    let without = try await edit(brown) { $0.filter = nil }
+    #expect(([without.pixelWidth, without.pixelHeight] as [Int]) == [brown.pixelWidth, brown.pixelHeight])
+    #expect(try brownness(current(brown)) > brownness(current(without)) + 10)
+  }
+
+  @Test func aLivePhotoIsEditedInBothHalvesAndStaysLive() async throws {
+    let asset = try fixture.temporary.add(SampleMedia.livePhoto(size: EditingFixture.small, stillType: .jpeg))
+    let brown = try await edit(asset, shaped)
+    #expect(brown.playbackStyle == .livePhoto)
+    #expect(([brown.pixelWidth, brown.pixelHeight] as [Int]) == [48, 32])
+    let movie = try #require(
+      PHAssetResource.assetResources(for: brown).first { $0.type == .fullSizePairedVideo })
+    #expect(([movie.pixelWidth, movie.pixelHeight] as [Int]) == [48, 32])
+    let still = try #require(fixture.imageData(brown, .current))
+    #expect(try MediaMetadata(of: MediaFile(data: still, name: "still")).contentIdentifier != nil)
+  }
+
+  @Test func whatCannotBeReadCannotBeEdited() async throws {
+    let asset = try fixture.temporary.add(
+      SampleFile("broken.jpg", Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9])))[0]
+    await #expect(throws: PHPhotosError.self) { try await asset.edit { $0.filter = .sepia } }
+  }
+
+  @Test func aCancelledEditLeavesTheAssetAsItIs() async throws {
+    let asset = try fixture.temporary.add(
+      SampleFile("IMG_0003.MOV", SampleMedia.movie(duration: 2, size: PictureSize(width: 320, height: 240))))[0]
+    let task = Task { try await asset.edit { $0.filter = .noir } }
+    task.cancel()
+    await #expect(throws: (any Error).self) { try await task.value }
+    #expect(!fixture.refetched(asset).hasAdjustments)
+  }
+}

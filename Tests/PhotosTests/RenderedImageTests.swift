@@ -1,0 +1,80 @@
+import Foundation
+import Imaging
+import Photos
+import PhotosTesting
+import Testing
+
+/// Pictures in any size and format.
+@Suite struct RenderedImageTests {
+  let temporary: TemporaryLibrary
+
+  init() throws { temporary = try TemporaryLibrary() }
+
+  private func photo(orientation: Int = 1) throws -> PHAsset {
+    var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_551_741_611), offset: -21_600)
+    metadata.place = .init(latitude: 41.25, longitude: -96, altitude: 320)
+    metadata.orientation = orientation
+    let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 96, height: 64), metadata: metadata)
+    return try temporary.add(SampleFile("IMG_0001.JPG", jpeg))[0]
+  }
+
+  private func metadata(_ data: Data) throws -> MediaMetadata {
+    try MediaMetadata(of: MediaFile(data: data, name: "rendered"))
+  }
+
+  @Test("Each format has the size that was asked for, the date and the place", arguments: 0..<6)
+  func format(_ index: Int) throws {
+    let type = PHAsset.supportedRenderedImageTypes[index]
+    let data = try photo().renderedImageData(as: type, fitting: CGSize(width: 48, height: 48))
+    let found = try metadata(data)
+    #expect(found.type.uniformTypeIdentifier == type.identifier)
+    let pixels = try EncodedPicture(data, named: "rendered").pixels()
+    #expect(([pixels.width, pixels.height] as [Int]) == [48, 32])
+    #expect(found.captureDate.date == Date(timeIntervalSince1970: 1_551_741_611))
+    #expect(found.location.map { abs($0.latitude - 41.25) < 1e-6 } == true)
+  }
+
+  @Test(
+    "A picture fits its box and is never enlarged",
+    arguments: [
+      (nil, [96, 64]), (CGSize(width: 1000, height: 1000), [96, 64]), (CGSize(width: 48, height: 10), [15, 10]),
+      (CGSize(width: 1, height: 1), [1, 1]),
+    ])
+  func box(_ size: CGSize?, _ expected: [Int]) throws {
+    let found = try metadata(photo().renderedImageData(as: .png, fitting: size))
+    #expect(([found.pixelWidth, found.pixelHeight] as [Int]) == expected)
+  }
+
+  @Test func aPictureIsUpright() throws {
+    let asset = try photo(orientation: 6)
+    let found = try metadata(asset.renderedImageData(as: .jpeg, fitting: CGSize(width: 48, height: 48)))
+    #expect(found.orientation == 1)
+    #expect(([asset.pixelWidth, asset.pixelHeight] as [Int]) == [96, 64])
+    #expect(([found.pixelWidth, found.pixelHeight] as [Int]) == [48, 32])
+  }
+
+  @Test func aVideoHasAPoster() throws {
+    let movie = try SampleMedia.movie(duration: 0.3, size: PictureSize(width: 64, height: 48))
+    let asset = try temporary.add(SampleFile("IMG_0002.MOV", movie))[0]
+    let found = try metadata(asset.renderedImageData(as: .webP, fitting: CGSize(width: 32, height: 32)))
+    #expect(([found.pixelWidth, found.pixelHeight] as [Int]) == [32, 24])
+  }
+
+  @Test func qualityMakesADifference() throws {
+    let asset = try photo()
+    #expect(try asset.renderedImageData(as: .jpeg, quality: 0.3).count < asset.renderedImageData(as: .jpeg).count)
+  }
+
+  @Test func aTypeThatIsNoPicturesIsRefused() throws {
+    let error = #expect(throws: PHPhotosError.self) { try photo().renderedImageData(as: .pdf) }
+    #expect(error?.code == .invalidResource)
+  }
+
+  @Test func versionsAreToldApart() async throws {
+    let asset = try photo()
+    try await asset.edit { $0.turn(byQuarters: 1) }
+    let current = try metadata(asset.renderedImageData(as: .png))
+    let original = try metadata(asset.renderedImageData(as: .png, version: .original))
+    #expect(([current.pixelWidth, original.pixelWidth] as [Int]) == [64, 96])
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import PhotosTesting
+import ProgramTesting
+import Testing
+
+/// An edit, a new edit, a revert and a deletion that are killed at any instant: the library is whole, and the originals are there.
+@Suite(.serialized) struct EditKillTests {
+  let folder: TemporaryFolder
+  let program: Program
+
+  init() throws {
+    folder = try TemporaryFolder()
+    program = Program(library: folder["Library.calotype"])
+    for index in 0..<4 {
+      let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 320, height: 240), seed: UInt64(index))
+      try folder.write(jpeg, "photos/IMG_\(index).JPG")
+    }
+    let pair = try SampleMedia.livePhoto(size: PictureSize(width: 160, height: 120), stillType: .jpeg)
+    try folder.write(pair.still, "photos/LIVE.JPG")
+    try folder.write(pair.video, "photos/LIVE.MOV")
+    #expect(try program.run("import", folder["photos"]).status == 0)
+  }
+
+  private struct Listed: Decodable {
+    struct Resource: Decodable { var type, sha256: String }
+    var localIdentifier: String
+    var resources: [Resource]
+
+    static let ofEdits = ["fullSizePhoto", "fullSizePairedVideo", "adjustmentData"]
+    var originals: [String] { resources.filter { !Self.ofEdits.contains($0.type) }.map(\.sha256) }
+    var edit: [String] { resources.map(\.type).filter { Self.ofEdits.contains($0) }.sorted() }
+    /// Nothing of an edit, or all of it.
+    var isWhole: Bool {
+      edit.isEmpty
+        || edit == ["adjustmentData", "fullSizePhoto"] && resources.count == 3
+        || edit == ["adjustmentData", "fullSizePairedVideo", "fullSizePhoto"] && resources.count == 5
+    }
+  }
+
+  private func list() throws -> [Listed] {
+    try program.run("list", "--json").lines.map { try JSONDecoder().decode(Listed.self, from: Data($0.utf8)) }
+  }
+
+  private static let instants = ProcessInfo.processInfo.environment["CALOTYPE_STRESS_SECONDS"] == nil ? 12 : 100
+
+  @Test func editsKilledAtManyInstantsAreThereWholeOrNotAtAll() throws {
+    let before = try list()
+    let originals = Set(before.flatMap(\.originals))
+    #expect(originals.count == 6)
+    let identifiers = before.map(\.localIdentifier)
+    let start = ContinuousClock.now
+    #expect(try program.run(arguments: ["edit", "--filter", "sepia"] + identifiers).status == 0)
+    let duration = ContinuousClock.now - start
+
+    var random = SeededGenerator(seed: 7)
+    var commands: Set<String> = []
+    for instant in 0..<Self.instants {
+      let command: [String] =
+        switch instant % 3 {
+        case 0: ["edit", "--filter", instant % 2 == 0 ? "noir" : "tonal"]
+        case 1: ["edit", "--rotate", "90"]
+        default: ["revert"]
+        }
+      commands.insert(command[0])
+      let process = try program.start(command + identifiers)
+      let wait = duration * Double.random(in: 0...(command[0] == "revert" ? 0.2 : 1), using: &random)
+      usleep(UInt32(wait.components.attoseconds / 1_000_000_000_000) + UInt32(wait.components.seconds) * 1_000_000)
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+
+      let outcome = try program.run("verify")
+      #expect(outcome.status == 0, "instant \(instant), \(command): \(outcome.output)\(outcome.errors)")
+      let after = try list()
+      #expect(Set(after.flatMap(\.originals)) == originals, "instant \(instant), \(command)")
+      for asset in after { #expect(asset.isWhole, "instant \(instant), \(command): \(asset.edit)") }
+    }
+    #expect(commands.count == 2)
+    #expect(try program.run(arguments: ["edit", "--flip", "horizontal"] + identifiers).status == 0)
+    #expect(try program.run(arguments: ["revert"] + identifiers).status == 0)
+    #expect(try list().allSatisfy(\.edit.isEmpty))
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: program.library + "/adjustments").count == 0)
+  }
+
+  @Test func anEditedAssetThatIsKilledWhileItIsDeletedIsThereOrGone() throws {
+    let identifiers = try list().map(\.localIdentifier)
+    #expect(try program.run(arguments: ["edit", "--filter", "mono"] + identifiers).status == 0)
+    #expect(try program.run(arguments: ["delete", "--yes"] + identifiers).status == 0)
+    var random = SeededGenerator(seed: 11)
+    for identifier in identifiers {
+      let process = try program.start(["trash", "empty", "--yes", identifier])
+      usleep(UInt32.random(in: 0..<400_000, using: &random))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      let outcome = try program.run("verify")
+      #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    }
+    #expect(try program.run("trash", "empty", "--yes").status == 0)
+    #expect(try program.run("verify").output == "0 files checked: all is well\n")
+  }
+}
