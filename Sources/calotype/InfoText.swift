@@ -59,7 +59,7 @@ struct InfoText {
 
   private var edit: String? {
     asset.edit.map { edit in
-      let parts = [edit.date, edit.formatIdentifier.map { "by \($0)" }].compactMap(\.self)
+      let parts = [edit.date, edit.formatIdentifier.map { "by \($0)" }, edit.steps?.description].compactMap(\.self)
       return parts.isEmpty ? "yes" : parts.joined(separator: ", ")
     }
   }

@@ -38,7 +38,7 @@ import Testing
       try program.run("edit", photo, "--filter", "sepia", "--crop", "0,0,0.5,1").output
         == "\(photo)  sepia, cropped\nEdited 1 asset\n")
     #expect(try info(photo).contains("Size:           32 × 48 pixels\n"))
-    #expect(try info(photo).contains(", by org.calotype.edit\n"))
+    #expect(try info(photo).contains(", by org.calotype.edit, sepia, cropped\n"))
     #expect(
       try program.run("edit", photo, "--rotate", "90", "--exposure", "-0.5").output
         == "\(photo)  sepia, cropped, turned by 90°, exposure -0.5\nEdited 1 asset\n")

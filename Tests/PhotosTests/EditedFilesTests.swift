@@ -72,9 +72,9 @@ import Testing
   /// Two edits' files; the first is in the library.
   @Test func theSameEditIsThereAlreadyAndAnotherIsLeftOut() throws {
     let original = try SampleMedia.jpeg(size: EditingFixture.small)
+    let envelope = try envelope()
     func bring(_ render: Data) throws -> PHAssetCreationRequest {
       nonisolated(unsafe) var request = PHAssetCreationRequest?.none
-      let envelope = try envelope()
       try fixture.library.performChangesAndWait {
         let creation = PHAssetCreationRequest.forAsset()
         creation.joinsExistingAsset = true
@@ -90,11 +90,13 @@ import Testing
     #expect(try bring(SampleMedia.jpeg(size: EditingFixture.square, seed: 3)).leavesEditOut)
   }
 
-  /// An original whose picture can't be decoded, though its header can be read.
+  /// A JPEG without a picture.
+  private static let broken = Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9])
+
   @Test func whatCannotBeReadIsKnownBelowAnEdit() throws {
-    let broken = try SampleMedia.png(size: EditingFixture.small).prefix(200)
+    let broken = Self.broken
     let files: [(PHAssetResourceType, URL)] = [
-      (.photo, try file("IMG_0001.PNG", broken)), (.fullSizePhoto, try file("IMG_E0001.JPG", render)),
+      (.photo, try file("IMG_0001.JPG", broken)), (.fullSizePhoto, try file("IMG_E0001.JPG", render)),
       (.adjustmentData, try file("IMG_0001.AAE", envelope())),
     ]
     #expect(try add(files) == .created)
@@ -109,14 +111,14 @@ import Testing
   }
 
   @Test func anEditThatComesLaterCoversWhatCannotBeRead() throws {
-    let broken = try SampleMedia.png(size: EditingFixture.small).prefix(200)
-    #expect(try add([(.photo, file("IMG_0001.PNG", broken))]) == .created)
+    let broken = Self.broken
+    #expect(try add([(.photo, file("IMG_0001.JPG", broken))]) == .created)
     let asset = PHAsset.fetchAssets(with: fixture.temporary.options()).object(at: 0)
     #expect(asset.isUnreadable)
     let reason = try asset.details()?.unreadableReason
     #expect(reason != nil)
     _ = try add([
-      (.photo, file("IMG_0001.PNG", broken)), (.fullSizePhoto, file("IMG_E0001.JPG", render)),
+      (.photo, file("IMG_0001.JPG", broken)), (.fullSizePhoto, file("IMG_E0001.JPG", render)),
       (.adjustmentData, file("IMG_0001.AAE", envelope())),
     ])
     #expect(!fixture.refetched(asset).isUnreadable)

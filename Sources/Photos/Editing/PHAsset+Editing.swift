@@ -29,6 +29,12 @@ extension PHAsset {
     return edit
   }
 
+  /// Extension: what Calotype's own edit of the asset does; `nil` where there is none, and for another program's.
+  public var photoEdit: PhotoEdit? {
+    guard hasAdjustments, (try? checkAccess()) != nil, let files = try? files() else { return nil }
+    return (try? adjustmentData(in: files)).flatMap { try? PhotoEdit($0) }
+  }
+
   /// Without the main queue, which may wait for this.
   private func contentEditingInput(
     resuming canHandle: @escaping @Sendable (PHAdjustmentData) -> Bool

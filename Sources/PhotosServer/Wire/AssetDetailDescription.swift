@@ -68,10 +68,13 @@ public struct EditDescription: Codable, Hashable, Sendable {
   /// Which program's it is: `com.apple.photo`.
   @NullIfUnknown public var formatIdentifier: String?
   @NullIfUnknown public var date: String?
+  /// What it does, of Calotype's own.
+  @NullIfUnknown public var steps: PhotoEdit?
 
   init(_ asset: PHAsset, machineZone: TimeZone) {
     formatIdentifier = asset.adjustmentFormatIdentifier
     date = asset.adjustmentTimestamp.map { ISODate.string($0, offset: machineZone.secondsFromGMT(for: $0)) }
+    steps = asset.photoEdit
   }
 }
 
