@@ -12,16 +12,19 @@ import Testing
     return metadata
   }()
 
+  private static let samples: [UInt8] = {
+    // Rows of red and green, and of green and blue: green is bright.
+    let rows = [[0x0800, 0x3000], [0x3000, 0x0800]].map { pair in
+      [[UInt8]](repeating: pair.flatMap { big($0, 2) }, count: 1200).flatMap { $0 }
+    }
+    return [[UInt8]](repeating: rows[0] + rows[1], count: 800).flatMap { $0 }
+  }()
+
   /// A DNG of a sensor of 2400 × 1600, uncompressed.
   private static func file(preview side: Int?, orientation: Int = 1) throws -> MediaFile {
     let preview = try side.map { side in
       [UInt8](try encode(Sample.picture(side, side * 2 / 3) { _, _ in Sample.blue }, as: "public.jpeg", quality: 90))
     }
-    // Rows of red and green, and of green and blue: green is bright.
-    let rows = [[0x0800, 0x3000], [0x3000, 0x0800]].map { pair in
-      [[UInt8]](repeating: pair.flatMap { big($0, 2) }, count: 1200).flatMap { $0 }
-    }
-    let samples = [[UInt8]](repeating: rows[0] + rows[1], count: 800).flatMap { $0 }
     let sensor: [(Int, TIFFBuilder.Value)] = [
       (0xFE, .long([0])), (0x100, .long([2400])), (0x101, .long([1600])), (0x102, .short([16])), (0x103, .short([1])),
       (0x106, .short([32803])), (0x111, .long([8])), (0x115, .short([1])), (0x116, .long([1600])),

@@ -1,0 +1,205 @@
+import CVips
+import Foundation
+import Testing
+
+@testable import Imaging
+
+private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
+
+/// Renditions are decoded at a fraction of their size and then made smaller quickly: beside a decode of every pixel and libvips' Lanczos
+/// filter, that is not to be seen.
+///
+/// Each rendition is compared as it is kept, compressed. What compressing costs is taken from libvips' picture in the same quality: the
+/// quick way may cost so much in addition.
+@Suite struct RenditionQualityTests {
+  fileprivate struct Comparison {
+    var likeness: Double
+    var similarity: Double
+    /// How much of the small differences between neighbours is left: 1 as much as libvips leaves.
+    var sharpness: Double
+  }
+
+  private func compare(_ file: MediaFile, _ metadata: MediaMetadata, _ kind: RenditionKind) throws
+    -> (quick: Comparison, compressed: Comparison)
+  {
+    let made = try makeRenditionsHere(of: file, metadata: metadata, kinds: [.grid, .screen]).rendition(kind)
+    var whole = try decode(file, metadata, DecodingRequest(kinds: [.full], limits: .standard))
+    _ = whole.pixels.convertToSRGB(from: whole.colors)
+    let reference = try whole.pixels.oriented(whole.orientation).resizedByVips(to: made.size)
+    let quality = kind == .grid ? 80 : 82
+    let compressed = try Rendition(
+      kind: kind, pixelWidth: made.pixelWidth, pixelHeight: made.pixelHeight, uniformTypeIdentifier: "public.jpeg",
+      data: encode(reference, as: "public.jpeg", quality: quality)
+    ).decoded()
+    return (try made.decoded().comparison(with: reference), compressed.comparison(with: reference))
+  }
+
+  /// Decibels, and shares of structural similarity, that the quick way may cost beyond what compressing does.
+  private static let likenessMargin = 2.0
+  private static let similarityMargin = 0.01
+  /// Nothing becomes softer; a decoder that leaves out what a smaller picture can't show leaves edges a little harder.
+  private static let sharpness = 0.95...1.15
+
+  private func check(_ file: MediaFile, _ metadata: MediaMetadata, _ name: String) throws {
+    for kind in [RenditionKind.grid, .screen] {
+      let (quick, compressed) = try compare(file, metadata, kind)
+      let note: Comment = "\(name), \(kind): \(quick), compressed alone \(compressed)"
+      #expect(quick.likeness > compressed.likeness - Self.likenessMargin, note)
+      #expect(quick.similarity > compressed.similarity - Self.similarityMargin, note)
+      #expect(Self.sharpness.contains(quick.sharpness / compressed.sharpness), note)
+    }
+  }
+
+  /// Leaves, letters and fine lines.
+  private static func detail(_ width: Int, _ height: Int) -> PixelBuffer {
+    var generator = SplitMix(seed: 3)
+    // Noise of each size: what nature's surfaces have.
+    let octaves = [2, 4, 8, 16, 32, 64].map { step -> (Int, Int, [UInt8]) in
+      let columns = width / step + 2
+      return (step, columns, (0..<columns * (height / step + 2)).map { _ in UInt8(generator.next() & 0xFF) })
+    }
+    return Sample.picture(width, height) { x, y in
+      var value = 0
+      for (step, columns, noise) in octaves {
+        let (column, row) = (x / step, y / step)
+        let (right, down) = (x % step, y % step)
+        let at = row * columns + column
+        let upper = Int(noise[at]) * (step - right) + Int(noise[at + 1]) * right
+        let lower = Int(noise[at + columns]) * (step - right) + Int(noise[at + columns + 1]) * right
+        value += (upper * (step - down) + lower * down) / (step * step) - 128
+      }
+      let base = 110 + value / 4
+      // Letters' strokes, and circles that become finer to the outside.
+      let isStroke = y * 4 < height && (x / 6) % 5 < 2 && (y / 9) % 4 < 2
+      let (right, down) = (x - width * 3 / 4, y - height * 3 / 4)
+      let squares = right * right + down * down
+      let isCircle = squares < height * height / 16
+      let wave = isCircle ? Int(60 * cos(Double(squares) / Double(width) * 0.9)) : 0
+      let light = isStroke ? 20 : base + wave
+      func byte(_ value: Int) -> UInt8 { UInt8(min(max(value, 0), 255)) }
+      return [byte(light + 20), byte(light), byte(light - 30)]
+    }
+  }
+
+  @Test(arguments: ["public.jpeg", "public.heic"], [(1008, 756), (2688, 2016), (4032, 3024)])
+  func aPictureFullOfDetailLooksAsGood(type: String, size: (Int, Int)) throws {
+    let file = try TemporaryFolder().file(encode(Self.detail(size.0, size.1), as: type, quality: 92))
+    try check(file, Sample.metadata(type), "\(type) \(size)")
+  }
+
+  @Test(
+    .enabled(if: corpus != nil),
+    arguments: [
+      "heic/iphone7_gps_IMG_2682.heic", "heic/iphone11pro_gps_o6.heic", "heic/iphone13pro_IMG_8565.HEIC",
+      "heic/iphone15pro_subsec_timezone.heic", "heic/iphone11pro_small_gps.heic", "jpeg/motorola_empty_gps.jpg",
+      "takeout-en/Takeout/Google Photos/Pumpkin Farm/Pumkins1.jpg",
+    ])
+  func aPhotoLooksAsGood(_ path: String) throws {
+    let file = try MediaFile(path: "\(try #require(corpus))/\(path)")
+    try check(file, MediaMetadata(readingHere: file, machineTimeZone: .current), path)
+  }
+}
+
+extension PixelBuffer {
+  /// By libvips' `resize`, whose kernel is Lanczos' with three lobes, without a shortcut in the decoder.
+  fileprivate func resizedByVips(to size: PixelSize) throws -> PixelBuffer {
+    try #require(VipsLibrary.isReady)
+    if size == self.size { return self }
+    let source = try #require(
+      bytes.withUnsafeBytes {
+        vips_image_new_from_memory_copy(
+          $0.baseAddress, $0.count, Int32(width), Int32(height), Int32(channels), VIPS_FORMAT_UCHAR)
+      })
+    defer { g_object_unref(source) }
+    var operation = try #require(vips_operation_new("resize"))
+    var value = GValue()
+    g_value_init(&value, vips_image_get_type())
+    g_value_set_object(&value, source)
+    operation.withMemoryRebound(to: GObject.self, capacity: 1) { g_object_set_property($0, "in", &value) }
+    g_value_unset(&value)
+    func set(_ name: String, _ number: Double) {
+      operation.withMemoryRebound(to: VipsObject.self, capacity: 1) {
+        _ = vips_object_set_argument_from_string($0, name, "\(number)")
+      }
+    }
+    set("scale", Double(size.width) / Double(width))
+    set("vscale", Double(size.height) / Double(height))
+    operation = try #require(vips_cache_operation_build(operation))
+    defer { g_object_unref(operation) }
+    var result = GValue()
+    g_value_init(&result, vips_image_get_type())
+    operation.withMemoryRebound(to: GObject.self, capacity: 1) { g_object_get_property($0, "out", &result) }
+    defer { g_value_unset(&result) }
+    let image = try #require(g_value_get_object(&result)).assumingMemoryBound(to: VipsImage.self)
+    try #require(vips_image_get_width(image) == size.width && vips_image_get_height(image) == size.height)
+    var count = 0
+    let pixels = try #require(vips_image_write_to_memory(image, &count))
+    defer { g_free(pixels) }
+    return PixelBuffer(
+      width: size.width, height: size.height, channels: channels,
+      bytes: [UInt8](UnsafeRawBufferPointer(start: pixels, count: count)))
+  }
+
+  fileprivate var luma: [Int] {
+    bytes.withUnsafeBufferPointer { bytes in
+      (0..<width * height).map { pixel in
+        let at = pixel * channels
+        return (Int(bytes[at]) * 77 + Int(bytes[at + 1]) * 150 + Int(bytes[at + 2]) * 29) >> 8
+      }
+    }
+  }
+
+  fileprivate func comparison(with reference: PixelBuffer) -> RenditionQualityTests.Comparison {
+    let (one, other) = (luma, reference.luma)
+    var similarity = 0.0
+    var blocks = 0
+    let side = 8
+    one.withUnsafeBufferPointer { one in
+      other.withUnsafeBufferPointer { other in
+        for top in stride(from: 0, to: height - side, by: side) {
+          for left in stride(from: 0, to: width - side, by: side) {
+            var (a, b, aa, bb, ab) = (0, 0, 0, 0, 0)
+            for y in top..<top + side {
+              for x in left..<left + side {
+                let (p, q) = (one[y * width + x], other[y * width + x])
+                a += p
+                b += q
+                aa += p * p
+                bb += q * q
+                ab += p * q
+              }
+            }
+            similarity += Self.similarity(a, b, aa, bb, ab, count: Double(side * side))
+            blocks += 1
+          }
+        }
+      }
+    }
+    return RenditionQualityTests.Comparison(
+      likeness: likeness(to: reference), similarity: similarity / Double(max(1, blocks)),
+      sharpness: sharpness(one) / sharpness(other))
+  }
+
+  /// SSIM of a block, by its sums.
+  private static func similarity(_ a: Int, _ b: Int, _ aa: Int, _ bb: Int, _ ab: Int, count: Double) -> Double {
+    let (meanA, meanB) = (Double(a) / count, Double(b) / count)
+    let varianceA = Double(aa) / count - meanA * meanA
+    let varianceB = Double(bb) / count - meanB * meanB
+    let covariance = Double(ab) / count - meanA * meanB
+    let (first, second) = (0.01 * 255 * 0.01 * 255, 0.03 * 255 * 0.03 * 255)
+    return (2 * meanA * meanB + first) * (2 * covariance + second)
+      / ((meanA * meanA + meanB * meanB + first) * (varianceA + varianceB + second))
+  }
+
+  private func sharpness(_ luma: [Int]) -> Double {
+    var squares = 0
+    for y in 0..<height - 1 {
+      for x in 0..<width - 1 {
+        let (right, down) = (luma[y * width + x + 1], luma[(y + 1) * width + x])
+        let here = luma[y * width + x]
+        squares += (right - here) * (right - here) + (down - here) * (down - here)
+      }
+    }
+    return Double(squares).squareRoot()
+  }
+}
