@@ -152,7 +152,6 @@ import Testing
     try await apply("CIPhotoEffectChrome", to: sepia)
     let chrome = fixture.refetched(asset)
     #expect(!isBrown(try await shown(chrome)))
-    #expect(!isClose(try await shown(chrome), try await shown(sepia)))
     if kind != .photo { #expect(!isBrown(try await movie(chrome, .current))) }
     #expect(fixture.resources(chrome) == Self.renders[kind])
 

@@ -162,14 +162,13 @@ import Testing
       return nil
     }
     let output = try await output(of: asset)
-    nonisolated(unsafe) var onMain = false
     let (success, error): (Bool, NSError?) = await withCheckedContinuation { continuation in
       context.saveLivePhoto(to: output) { success, error in
-        onMain = Thread.isMainThread
+        dispatchPrecondition(condition: .onQueue(.main))
         continuation.resume(returning: (success, error as NSError?))
       }
     }
-    #expect(!success && onMain)
+    #expect(!success)
     #expect(error?.code == (saysWhy ? 7 : PHPhotosError.Code.internalError.rawValue))
     #expect(calls.withLock(\.self) == 5)
     #expect(throws: PHPhotosError.self) { try fixture.commit(output, to: asset) }

@@ -33,6 +33,7 @@ open class AVAsset: NSObject, AVAssetMaking, @unchecked Sendable {
 public protocol AVAssetMaking {}
 
 extension AVAssetMaking {
+  /// Of a file; nothing is read before it is asked for.
   public init(url: URL) {
     guard let asset = AVURLAsset(url: url, options: nil) as? Self else {
       preconditionFailure("\(Self.self) has to make its own objects from URLs")
@@ -45,6 +46,7 @@ extension AVAssetMaking {
 public final class AVURLAsset: AVAsset, @unchecked Sendable {
   // What is read is under a lock.
 
+  /// Where it is.
   public let url: URL
   private let metadata = Mutex<Result<MediaMetadata, ImagingError>?>(nil)
 

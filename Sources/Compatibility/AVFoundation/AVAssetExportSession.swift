@@ -20,6 +20,7 @@ import Synchronization
 open class AVAssetExportSession: NSObject, @unchecked Sendable {
   // What changes is under a lock.
 
+  /// How far an export is.
   public enum Status: Int, Sendable {
     /// No export has been asked for.
     case unknown
@@ -35,7 +36,9 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     case cancelled
   }
 
+  /// What is exported.
   public let asset: AVAsset
+  /// How: one of `allExportPresets()`.
   public let presetName: String
   private let preset: ExportPreset
   private let file: URL

@@ -4,12 +4,14 @@
 open class AVPlayerItem: NSObject, @unchecked Sendable {
   // Immutable after init; subclasses guard what they add.
 
+  /// What would be played.
   public let asset: AVAsset
 
   public init(asset: AVAsset) { self.asset = asset }
 
   public convenience init(url: URL) { self.init(asset: AVURLAsset(url: url)) }
 
+  /// The asset's.
   open var duration: CMTime { asset.duration }
 }
 

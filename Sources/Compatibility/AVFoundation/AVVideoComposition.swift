@@ -18,6 +18,7 @@ import Synchronization
 open class AVVideoComposition: NSObject, @unchecked Sendable {
   // The handler is immutable; subclasses guard what they add.
 
+  /// Is given a frame, and finishes its request.
   public typealias FilteringHandler = @Sendable (AVAsynchronousCIImageFilteringRequest) -> Void
 
   let handler: FilteringHandler
@@ -40,6 +41,7 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {
     return AVVideoComposition(asset: asset, applyingCIFiltersWithHandler: applier)
   }
 
+  /// The same with a handler, which is called on a thread of its own.
   public class func videoComposition(
     with asset: AVAsset, applyingCIFiltersWithHandler applier: @escaping FilteringHandler,
     completionHandler: @escaping @Sendable (AVVideoComposition?, (any Error)?) -> Void
@@ -71,6 +73,7 @@ public final class AVMutableVideoComposition: AVVideoComposition, @unchecked Sen
 
   private let chosenSize = Mutex<CGSize?>(nil)
 
+  /// Pixels; all of the movie's unless it is set.
   public override var renderSize: CGSize {
     get { chosenSize.withLock(\.self) ?? super.renderSize }
     set { chosenSize.withLock { $0 = newValue } }
@@ -81,9 +84,11 @@ public final class AVMutableVideoComposition: AVVideoComposition, @unchecked Sen
 open class AVAsynchronousCIImageFilteringRequest: NSObject, @unchecked Sendable {
   // Immutable but for the answer, which is under a lock.
 
+  /// The frame, upright.
   public let sourceImage: CIImage
   /// From the start of what is exported.
   public let compositionTime: CMTime
+  /// The composition's, in pixels.
   public let renderSize: CGSize
 
   private let answer = Mutex<Result<CIImage, any Error>?>(nil)

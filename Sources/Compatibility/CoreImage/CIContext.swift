@@ -13,6 +13,7 @@ package import Imaging
 ///   image's own (`CIImage.colorSpace`), a photo in Display P3 stays one.
 /// - It keeps nothing, so that making one costs nothing; any thread may use it.
 public final class CIContext: NSObject, Sendable {
+  /// For any image.
   public override init() {}
 
   /// Options say how a graphics processor is used, and there is none here: they change nothing.
@@ -23,20 +24,25 @@ public final class CIContext: NSObject, Sendable {
     of image: CIImage, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
   ) -> Data? { try? encoded(image, "public.jpeg", colorSpace, options) }
 
+  /// As `jpegRepresentation`, but transparent parts stay.
   public func heifRepresentation(
     of image: CIImage, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
   ) -> Data? { try? encoded(image, "public.heic", colorSpace, options) }
 
+  /// As `jpegRepresentation`, but nothing is lost, and transparent parts stay.
   public func pngRepresentation(
     of image: CIImage, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
   ) -> Data? { try? encoded(image, "public.png", colorSpace, options) }
 
+  /// Throws `CocoaError.fileWriteUnknown` with its cause for an image that can't be encoded. A file that is there is replaced, whole or not
+  /// at all.
   public func writeJPEGRepresentation(
     of image: CIImage, to url: URL, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
   ) throws { try write(image, "public.jpeg", colorSpace, options, to: url) }
 
+  /// As `writeJPEGRepresentation`.
   public func writeHEIFRepresentation(
     of image: CIImage, to url: URL, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
@@ -44,6 +50,7 @@ public final class CIContext: NSObject, Sendable {
     try write(image, "public.heic", colorSpace, options, to: url)
   }
 
+  /// As `writeJPEGRepresentation`.
   public func writePNGRepresentation(
     of image: CIImage, to url: URL, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]

@@ -22,14 +22,17 @@ open class CIFilter: NSObject {
     self.definition = definition
   }
 
+  /// The same, with values for its inputs.
   public convenience init?(name: String, parameters: [String: Any]?) {
     self.init(name: name)
     for (key, value) in parameters ?? [:] { setValue(value, forKey: key) }
   }
 
+  /// Apple's name for it.
   open var name: String { definition.name }
   /// `inputImage` first.
   open var inputKeys: [String] { [kCIInputImageKey] + definition.inputs.map(\.key) }
+  /// `outputImage`.
   open var outputKeys: [String] { [kCIOutputImageKey] }
 
   /// `nil` is the input's default.
@@ -41,6 +44,7 @@ open class CIFilter: NSObject {
     }
   }
 
+  /// What was set, or the input's default; the result for `outputImage`. `nil` for a key that the filter doesn't have.
   open func value(forKey key: String) -> Any? {
     switch key {
     case kCIInputImageKey: image
@@ -85,6 +89,7 @@ extension CIImage {
     return filter.outputImage ?? self
   }
 
+  /// With the filter's defaults.
   public func applyingFilter(_ filterName: String) -> CIImage { applyingFilter(filterName, parameters: [:]) }
 }
 

@@ -35,14 +35,10 @@ extension CIImage {
 
   /// What is inside a rectangle, at its place; the rectangle grows to whole pixels.
   public func cropped(to rect: CGRect) -> CIImage {
-    guard !extent.isNull else { return self }
-    guard !rect.isNull, [rect.minX, rect.minY, rect.width, rect.height].allSatisfy({ !$0.isNaN }) else {
-      return .empty()
-    }
+    guard !extent.isNull, !rect.isInfinite else { return self }
+    guard let rect = Self.bounded(rect) else { return .empty() }
     let kept = extent.isInfinite ? rect.integral : extent.intersection(rect).integral.intersection(extent)
-    guard !kept.isNull, !kept.isInfinite, kept.width >= 1, kept.height >= 1,
-      [kept.minX, kept.minY, kept.maxX, kept.maxY].allSatisfy({ abs($0) < Self.farthestPlace })
-    else { return .empty() }
+    guard !kept.isNull, kept.width >= 1, kept.height >= 1 else { return .empty() }
     guard kept != extent else { return self }
     return CIImage(extent: kept, .cropped(self))
   }
@@ -82,6 +78,14 @@ extension CIImage {
   private static let longestSide: CGFloat = 65_536
   /// Numbers that are larger have no exact fractions, and what is so far away is never seen.
   private static let farthestPlace: CGFloat = 1e9
+
+  /// The part of a rectangle that is not too far away; `nil` for one that has no place, or no end in both directions.
+  private static func bounded(_ rect: CGRect) -> CGRect? {
+    let edges = rect.isNull ? [] : [rect.minX, rect.minY, rect.maxX, rect.maxY]
+    guard !edges.isEmpty, edges.allSatisfy({ !$0.isNaN }) else { return nil }
+    let near = edges.map { min(max($0, -farthestPlace), farthestPlace) }
+    return CGRect(x: near[0], y: near[1], width: near[2] - near[0], height: near[3] - near[1])
+  }
 
   /// Sines and cosines are not exact: what is a whole number but for that stays one.
   private static func wholePixels(_ rect: CGRect) -> CGRect {

@@ -45,6 +45,7 @@ public final class CIImage: NSObject, Sendable {
     self.init(try? EncodedPicture(data, named: "image data"), options)
   }
 
+  /// The same of a file, which is read at once and decoded later.
   public convenience init?(contentsOf url: URL, options: [CIImageOption: Any]? = nil) {
     self.init((try? Data(contentsOf: url)).flatMap { try? EncodedPicture($0, named: url.path) }, options)
   }

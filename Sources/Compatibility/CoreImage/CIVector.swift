@@ -8,6 +8,7 @@ import CoreGraphics
 public final class CIVector: NSObject, Sendable {
   private let values: [CGFloat]
 
+  /// As many numbers as there are.
   public init(values: UnsafePointer<CGFloat>, count: Int) {
     self.values = Array(UnsafeBufferPointer(start: values, count: max(0, count)))
   }
@@ -22,6 +23,7 @@ public final class CIVector: NSObject, Sendable {
   /// The origin, then the size.
   public convenience init(cgRect rect: CGRect) { self.init([rect.minX, rect.minY, rect.width, rect.height]) }
 
+  /// How many numbers it was made of.
   public var count: Int { values.count }
   public var x: CGFloat { value(at: 0) }
   public var y: CGFloat { value(at: 1) }
