@@ -131,11 +131,11 @@ import Testing
       return url
     }
     let (abandoned, new, others) = (
-      try folder("calotype-edit-a"), try folder("calotype-edit-b", isOld: false), try folder("calotype-c")
+      try folder("calotype-private-a"), try folder("calotype-private-b", isOld: false), try folder("calotype-c")
     )
-    let living = EditFolder(in: parent)
+    let living = PrivateFolder(in: parent)
     try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: living.url.path)
-    _ = EditFolder(in: parent)
+    _ = PrivateFolder(in: parent)
     #expect(!FileManager.default.fileExists(atPath: abandoned.path))
     for url in [new, others, living.url] { #expect(FileManager.default.fileExists(atPath: url.path)) }
   }

@@ -35,7 +35,7 @@ import Testing
   private func plug(_ pipeline: ImagePipeline) -> DispatchSemaphore {
     let gate = DispatchSemaphore(value: 0)
     let begun = DispatchSemaphore(value: 0)
-    let key = ImagePipeline.RenditionKey(asset: .init(photos[0]), kind: nil)
+    let key = ImagePipeline.RenditionKey(asset: .init(photos[0]), kind: .full)
     pipeline.renditions.request(key, .seen) {
       begun.signal()
       gate.wait()

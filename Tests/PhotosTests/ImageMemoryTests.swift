@@ -211,7 +211,7 @@ import UIKit
     let manager = PHImageManager(pipeline: pipeline)
     temporary.library.forgetRenditionsForTesting(of: photos)
     let gate = DispatchSemaphore(value: 0)
-    let key = ImagePipeline.RenditionKey(asset: .init(photos[1]), kind: nil)
+    let key = ImagePipeline.RenditionKey(asset: .init(photos[1]), kind: .full)
     pipeline.renditions.request(key, .seen) {
       gate.wait()
       throw CancellationError()
