@@ -2,7 +2,8 @@ import Foundation
 import Photos
 import UIKit
 
-/// Shows how a photo is edited, how the edit is taken up again by the program that made it, and how it is reverted.
+/// Shows how a photo is edited, how the edit is taken up again by the program that made it, and how it is reverted; and how a Live Photo is
+/// edited, still and movie alike.
 @main
 struct EditPhoto {
   static func main() async throws {
@@ -43,6 +44,28 @@ struct EditPhoto {
     guard let reverted = fetch(identifier) else { return print("not found again") }
     let now = try await input(of: reverted).flatMap { try $0.fullSizeImageURL.map { try Data(contentsOf: $0) } }
     print("the original is as it was: \(now == original)")
+
+    let options = PHFetchOptions()
+    options.predicate = NSPredicate(format: "(mediaSubtypes & %d) != 0", PHAssetMediaSubtype.photoLive.rawValue)
+    guard let live = PHAsset.fetchAssets(with: options).firstObject else { return print("no Live Photo") }
+    try await turnBoth(live)
+  }
+
+  /// Turns the still and each frame of the movie.
+  private static func turnBoth(_ live: PHAsset) async throws {
+    guard let input = try await input(of: live), let context = PHLivePhotoEditingContext(livePhotoEditingInput: input)
+    else { return print("no input") }
+    context.frameProcessor = { frame, _ in frame.image.oriented(.right) }
+    let output = PHContentEditingOutput(contentEditingInput: input)
+    output.adjustmentData = Recipe(quarterTurns: 1).adjustmentData
+    try await context.saveLivePhoto(to: output)
+    try await PHPhotoLibrary.shared().performChanges { PHAssetChangeRequest(for: live).contentEditingOutput = output }
+    show(live.localIdentifier)
+    let resources = PHAssetResource.assetResources(for: live)
+    print("resources: \(resources.map { "\($0.type)" }.sorted().joined(separator: " "))")
+    try await PHPhotoLibrary.shared().performChanges {
+      PHAssetChangeRequest(for: live).revertAssetContentToOriginal()
+    }
   }
 
   /// Turns what is seen by a quarter more.

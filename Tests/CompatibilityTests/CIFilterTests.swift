@@ -258,16 +258,15 @@ import UIKit
   private let image = CIImage(
     pixels: PixelBuffer(width: 8, height: 6, channels: 3, bytes: [UInt8](repeating: 90, count: 144)))
 
-  private static let numbers: [CGFloat] = [.nan, .infinity, -.infinity, 1e300, -1e300, 1e-300]
+  private static let numbers: [CGFloat] = [.nan, .infinity, -1e300]
 
   @Test(arguments: numbers) func `no number traps`(number: CGFloat) {
     let vector = CIVector(x: number, y: number, z: number, w: number)
-    let one = CIVector(x: number, y: 0, z: 1, w: 1)
     for name in CIFilter.filterNames(inCategories: nil) {
       guard let filter = CIFilter(name: name) else { continue }
       for key in filter.inputKeys.dropFirst() {
         for value in [
-          Double(number), vector, one, CGAffineTransform(translationX: number, y: 0),
+          Double(number), vector, CGAffineTransform(translationX: number, y: 0),
           CGAffineTransform(a: number, b: 1, c: number, d: -1, tx: 0, ty: 1),
         ] as [Any] {
           _ = image.applyingFilter(name, parameters: [key: value]).pixels()

@@ -61,7 +61,8 @@ import Testing
   }
 
   @Test(arguments: ["heic", "avif"]) func `of ten bits the upper eight`(format: String) throws {
-    let bytes = (0..<64 * 48).flatMap { [UInt8($0 % 64 * 4), UInt8($0 / 64 * 5), 128] }
+    var bytes: [UInt8] = []
+    for row in 0..<48 { for column in 0..<64 { bytes += [UInt8(column * 4), UInt8(row * 5), 128] } }
     let before = PixelBuffer(width: 64, height: 48, channels: 3, bytes: bytes)
     let deep = ("ffmpeg", ["-loglevel", "error", "-i", "DIR/a.png", "-pix_fmt", "rgb48be", "DIR/deep.png"])
     let av1 = ["-c:v", "libaom-av1", "-crf", "10", "-pix_fmt", "yuv420p10le", "-still-picture", "1"]

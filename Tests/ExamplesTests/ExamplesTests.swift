@@ -153,6 +153,8 @@ import Testing
         refused: nothing was rendered
         32 × 24, edited: false
         the original is as it was: true
+        120 × 160, edited: true, by com.example.turn 1.0
+        resources: adjustmentData fullSizePairedVideo fullSizePhoto pairedVideo photo
 
         """
       ),

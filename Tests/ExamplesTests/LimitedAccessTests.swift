@@ -242,6 +242,7 @@ import Testing
         refused: nothing was rendered
         32 × 24, edited: false
         the original is as it was: true
+        no Live Photo
 
         """
       ),

@@ -11,6 +11,8 @@ import Testing
   private static let pictureRequest = WorkerRequest.picture(
     Sample.metadata("public.jpeg"), PictureRequest(.whole), .standard)
 
+  private static let coloredRequest = WorkerRequest.coloredPicture(Sample.metadata("public.jpeg"), .standard)
+
   private static func metadata(_ change: (inout MediaMetadata) -> Void) -> WorkerReply {
     var metadata = Sample.metadata("public.jpeg")
     metadata.captureDate.date = Date(timeIntervalSince1970: 0)
@@ -53,6 +55,13 @@ import Testing
     (.picture(width: 4, height: 3, channels: 3, address: 0), metadataRequest, 36),
     (.picture(width: 4, height: 3, channels: 3, address: 0), pictureRequest, 36),
     (.picture(width: 4, height: 3, channels: 5, address: 0), pictureRequest, 0),
+    (.picture(width: 4, height: 3, channels: 3, address: 0, profile: [7]), pictureRequest, 0),
+    (.picture(width: 4, height: 3, channels: 5, address: 0), coloredRequest, 0),
+    (
+      .picture(
+        width: 4, height: 3, channels: 3, address: 0,
+        profile: [UInt8](repeating: 7, count: ColoredPicture.longestProfile + 1)), coloredRequest, 0
+    ),
     (.picture(width: 0, height: 3, channels: 3, address: 0), pictureRequest, 0),
     (.picture(width: -4, height: -3, channels: 3, address: 0), pictureRequest, 0),
     (.picture(width: .max, height: .max, channels: 4, address: 0), pictureRequest, 0),
@@ -81,6 +90,7 @@ import Testing
     try answer(Self.metadata { $0.pixelWidth = 4032 }, to: Self.metadataRequest)
     try answer(Self.grid(), to: Self.renditionRequest, bytes: 100)
     try answer(.picture(width: 4, height: 3, channels: 3, address: 0), to: Self.pictureRequest)
+    try answer(.picture(width: 4, height: 3, channels: 3, address: 0, profile: [7]), to: Self.coloredRequest)
     try answer(.failure(.damaged, reason: "it is"), to: Self.pictureRequest)
   }
 

@@ -32,17 +32,19 @@ struct LivePhotoRendering: Sendable {
     if scale < 1 { export.longestSide = max(2, Int(longSide.rounded())) }
     // The first picture tells the size of all.
     var area: CGRect?
-    try export.write(to: url, isCancelled: { cancellation.isCancelled }) { frame in
-      let image = CIImage(pixels: frame.pixels)
-      let side = max(image.extent.width, image.extent.height)
-      let result = try process(
-        LivePhotoFrame(
-          image, at: CMTime(value: frame.ticks, timescale: frame.timescale), .video,
-          renderScale: side / max(still.extent.width, still.extent.height)))
-      let canvas = area ?? result.extent
-      area = canvas
-      return try result.frame(canvas)
-    }
+    try export.write(
+      to: url, isCancelled: { cancellation.isCancelled },
+      frame: { frame in
+        let image = CIImage(pixels: frame.pixels)
+        let side = max(image.extent.width, image.extent.height)
+        let result = try process(
+          LivePhotoFrame(
+            image, at: CMTime(value: frame.ticks, timescale: frame.timescale), .video,
+            renderScale: side / max(still.extent.width, still.extent.height)))
+        let canvas = area ?? result.extent
+        area = canvas
+        return try result.frame(canvas)
+      })
   }
 
   private func process(_ frame: LivePhotoFrame) throws -> CIImage {
