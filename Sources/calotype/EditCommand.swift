@@ -8,7 +8,8 @@ struct EditCommand: ParsableCommand {
     abstract: "Edit photos, videos and Live Photos: filters, crops, turns, light.",
     discussion: """
       The original stays as it is, and `revert` brings it back. Several options are one edit. Editing again goes on from there: what an \
-      option names is set anew, --rotate and --flip turn what is seen, and everything is made from the original once more, so that \
+      option names is set anew, --rotate and --flip turn what is seen, --crop counts from the whole \
+      picture as it is turned by then, and everything is made from the original once more, so that \
       nothing is lost from edit to edit. An edit that another program made is what the new one starts from.
 
       A turn alone of a JPEG loses nothing. Every other picture is written at quality 92, with its date, place and camera; one with \

@@ -69,6 +69,11 @@ struct RenderCommand: ParsableCommand {
     guard (1...100).contains(quality) else {
       throw ValidationError("--quality takes a number from 1 to 100, not \(quality)")
     }
+    let pathExtension = (to as NSString).pathExtension
+    if !namesFolder, fileFormat == nil, UTType(filenameExtension: pathExtension, conformingTo: .image) != nil {
+      let names = Format.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--to names a \(pathExtension), and a picture is written as one of \(names)")
+    }
     if let format, let named = fileFormat, named != format {
       throw ValidationError("--to names a \(named.rawValue), and --format \(format.rawValue)")
     }
@@ -125,12 +130,11 @@ struct RenderCommand: ParsableCommand {
   }
 
   /// `nil` where a folder is named.
-  private var fileFormat: Format? {
+  private var fileFormat: Format? { namesFolder ? nil : Format(filename: to) }
+
+  private var namesFolder: Bool {
     var isFolder: ObjCBool = false
-    if to.hasSuffix("/") || FileManager.default.fileExists(atPath: to, isDirectory: &isFolder) && isFolder.boolValue {
-      return nil
-    }
-    return Format(filename: to)
+    return to.hasSuffix("/") || FileManager.default.fileExists(atPath: to, isDirectory: &isFolder) && isFolder.boolValue
   }
 
   private static func box(_ text: String) -> CGSize? {

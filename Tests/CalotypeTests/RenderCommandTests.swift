@@ -81,6 +81,7 @@ import Testing
       (["--size", "12cm", "--to", "x"], "--size takes pixels"),
       (["--quality", "101", "--to", "x"], "--quality takes a number from 1 to 100, not 101"),
       (["--format", "bmp", "--to", "x"], "--format <format>"),
+      (["--to", "x.tiff"], "--to names a tiff, and a picture is written as one of jpeg, heic, png, webp, avif, jxl"),
       (["--format", "png", "--to", "x.jpg"], "--to names a jpeg, and --format png"), ([], "--to <path>"),
     ])
   func refused(_ options: [String], _ message: String) throws {

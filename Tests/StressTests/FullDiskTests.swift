@@ -30,7 +30,7 @@ import Testing
   @Test(.enabled(if: SmallDisk.canBeMade, "a small file system can't be mounted here"))
   func aFullDiskStopsAnEditAndTheAssetStaysAsItWas() throws {
     let folder = try TemporaryFolder()
-    try folder.write(SampleMedia.jpeg(size: PictureSize(width: 1024, height: 768)), "photos/IMG_1.JPG")
+    try folder.write(SampleMedia.jpeg(size: PictureSize(width: 2048, height: 1536)), "photos/IMG_1.JPG")
     let disk = try SmallDisk(at: folder["disk"], megabytes: 16)
     let program = Program(library: folder["disk"] + "/Library.calotype")
     #expect(try program.run("import", folder["photos"]).status == 0)
@@ -40,7 +40,8 @@ import Testing
     #expect(try program.run("edit", identifier, "--filter", "sepia").status == 0)
     let before = try program.run("info", identifier).output
 
-    try disk.fill(leaving: 40_000)
+    // Enough for the database to open, and too little for the render.
+    try disk.fill(leaving: 200_000)
     let outcome = try program.run("edit", identifier, "--filter", "noir")
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains("no space is left on its disk"), "\(outcome.errors)")

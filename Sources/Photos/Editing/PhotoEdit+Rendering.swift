@@ -52,7 +52,8 @@ extension PhotoEdit {
     // Decoded once: the recipe takes the same pixels.
     let isTransparent = try image.file?.picture.pixels().channels == 4
     let edited = applied(to: image)
-    let space = CGColorSpaceCreateDeviceRGB()
+    // The file's own.
+    let space = image.colorSpace ?? CGColorSpaceCreateDeviceRGB()
     if isTransparent {
       try CIContext().writePNGRepresentation(
         of: edited, to: output.renderedContentURL(for: .png), format: .RGBA8, colorSpace: space)
