@@ -36,7 +36,7 @@ import Photos
       }
     }
     // The main queue takes nothing meanwhile.
-    Thread.sleep(forTimeInterval: 10)
+    usleep(10_000_000)
     while answered < min(50, count) { try? await Task.sleep(for: .milliseconds(20)) }
     let workers = children.reduce(0) { $0 + peak($1) }
     report("program", peak("self"))
