@@ -5,17 +5,19 @@ import Photos
 @main
 struct ScrollGrid {
   static func main() async {
-    guard await PHPhotoLibrary.requestAuthorization(for: .readWrite) == .authorized else {
-      return print("no access to the photos")
+    switch await PHPhotoLibrary.requestAuthorization(for: .readWrite) {
+    case .authorized: break
+    case .limited: print("only chosen photos are seen")
+    case .denied, .restricted, .notDetermined: return print("no access to the photos")
     }
     let oldestFirst = PHFetchOptions()
     oldestFirst.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: true)]
-    let grid = await Grid(PHAsset.fetchAssets(with: .image, options: oldestFirst))
+    let grid = Grid(PHAsset.fetchAssets(with: .image, options: oldestFirst))
     for _ in 0..<6 {
       await grid.show()
-      await grid.scroll(by: 50)
+      grid.scroll(by: 50)
     }
-    await grid.leave()
+    grid.leave()
   }
 }
 

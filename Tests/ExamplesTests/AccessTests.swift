@@ -4,7 +4,7 @@ import Testing
 private let readers = [
   "AddPhoto", "AlbumPicker", "AlbumsAndFolders", "BrowsePhotos", "ChangeMetadata", "EditAlbums", "EditPhoto",
   "LatestPhotos",
-  "LivePhotoVideo", "PickedPhotos", "SegmentedBrowser", "TrackChanges",
+  "LivePhotoVideo", "PickedPhotos", "ScrollGrid", "SegmentedBrowser", "TrackChanges",
 ]
 
 @Suite struct AccessTests {

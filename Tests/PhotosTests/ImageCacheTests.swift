@@ -24,7 +24,7 @@ import Testing
   }
 
   private func isTrueSoon(_ condition: () -> Bool) async throws -> Bool {
-    for _ in 0..<300 {
+    for _ in 0..<3000 {
       if condition() { return true }
       try await Task.sleep(for: .milliseconds(10))
     }

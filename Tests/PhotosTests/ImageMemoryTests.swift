@@ -36,7 +36,7 @@ import UIKit
   }
 
   private func isTrueSoon(_ condition: () -> Bool) async throws -> Bool {
-    for _ in 0..<1000 {
+    for _ in 0..<6000 {
       if condition() { return true }
       try await Task.sleep(for: .milliseconds(10))
     }
@@ -111,11 +111,11 @@ import UIKit
 
   // MARK: Bounds
 
-  @Test func aThousandRequestsKeepToTheMemory() async throws {
-    let limit = 1 << 20
+  @Test func manyRequestsKeepToTheMemory() async throws {
+    let limit = 1 << 18
     let pipeline = ImagePipeline(width: 2, memoryLimit: limit)
     let manager = PHImageManager(pipeline: pipeline)
-    let all = (0..<1000).map { _ in ImageAnswers() }
+    let all = (0..<200).map { _ in ImageAnswers() }
     nonisolated(unsafe) let options = options()
     let photos = photos
     await whileTheMainQueueIsBlocked {
@@ -129,7 +129,7 @@ import UIKit
     }
     #expect(try await isTrueSoon { all.allSatisfy { $0.all.last?.image != nil } })
     #expect(all.allSatisfy { $0.all.count == 1 })
-    #expect(pipeline.images.begun == 1000)
+    #expect(pipeline.images.begun == 200)
     #expect(pipeline.undelivered.mostUsed <= limit)
     #expect(pipeline.undelivered.used == 0)
   }

@@ -167,10 +167,10 @@ import Testing
     let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let log = Log()
     let request = coalescer.request("a", .seen) {
-      log.add("\(DecodingDemand.isThere())")
+      log.add("\(DecodingDemand.isThere)")
       begun.signal()
       cancelled.wait()
-      log.add("\(DecodingDemand.isThere())")
+      log.add("\(DecodingDemand.isThere)")
       return 7
     } completion: { _, _ in
       log.add("done")

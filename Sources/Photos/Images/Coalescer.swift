@@ -236,7 +236,7 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       return state.flights[number]?.work
     }
     guard let work else { return }
-    land(number, DecodingDemand.$isThere.withValue({ self.isWanted(number) }) { Result(catching: work) })
+    land(number, DecodingDemand.whileAny({ self.isWanted(number) }) { Result(catching: work) })
   }
 
   private func land(_ number: Int, _ result: Result<Value, any Error>) {
