@@ -178,6 +178,29 @@ import Testing
     }
   }
 
+  @Test func aSecondHugeSizeIsNoTrap() throws {
+    var sample = try HEVCSample()
+    sample.properties = [fullBox("ispe", big(0xFFFF_FFFF, 4) + big(0xFFFF_FFFF, 4))]
+    #expect(HEVCPicture(sample.bytes()) == nil)
+  }
+
+  @Test func damagedHeadersAreReadWithoutATrap() throws {
+    let whole = try HEVCSample().bytes()
+    let end = try #require(whole.firstRange(of: ascii("mdat"))).lowerBound
+    var generator = SplitMix(seed: 11)
+    var read = 0
+    for _ in 0..<1500 {
+      var bytes = whole
+      for _ in 0..<1 + generator.next() % 4 {
+        let at = Int(generator.next() % UInt64(end))
+        // Bits, and the numbers at which sums and products overflow.
+        bytes[at] = [bytes[at] ^ UInt8(1 << (generator.next() % 8)), 0xFF, 0x80, 0][Int(generator.next() % 4)]
+      }
+      if HEVCPicture(bytes) != nil { read += 1 }
+    }
+    #expect((1..<1500).contains(read))
+  }
+
   @Test func whenTheTimeIsUpNothingIsBegunAgain() throws {
     let bytes = try HEVCSample().bytes()
     let file = try TemporaryFolder().file(bytes)

@@ -31,6 +31,8 @@ struct HEVCPicture {
   }
 
   private static let tileLimit = 1024
+  /// Far beyond any camera.
+  private static let longestSide = 32_768
 
   init?(_ bytes: [UInt8]) {
     let file = ByteSource(bytes).all
@@ -67,7 +69,9 @@ struct HEVCPicture {
     for property in properties {
       switch property.type {
       case "ispe":
-        guard let width = property.content.u32(4), let height = property.content.u32(8) else { return false }
+        guard let width = property.content.u32(4), let height = property.content.u32(8),
+          max(width, height) <= Self.longestSide
+        else { return false }
         size = PixelSize(width: width, height: height)
       case "irot":
         // Quarter turns against the clock.
