@@ -79,7 +79,8 @@ let package = Package(
     module(
       "LibraryStore",
       [.product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto")]),
-    module("Photos", ["Imaging", "LibraryStore"] + compatibility.map { .init(stringLiteral: $0) }),
+    // Nothing is linked of `calotype-worker`: whoever builds with `Photos` gets the program beside their own.
+    module("Photos", ["Imaging", "LibraryStore", "calotype-worker"] + compatibility.map { .init(stringLiteral: $0) }),
     module("Importing", ["Photos"]),
     module(
       "PhotosServer",
@@ -127,7 +128,7 @@ let package = Package(
       name: "library-stressor", dependencies: ["Photos"], path: "Tests/LibraryStressor", swiftSettings: settings),
     tests(
       "StressTests",
-      ["Imaging", "PhotosTesting", "ProgramTesting", "calotype", "calotype-worker", "library-stressor"]),
+      ["Imaging", "Photos", "PhotosTesting", "ProgramTesting", "calotype", "calotype-worker", "library-stressor"]),
     tests("PhotosServerTests", ["PhotosServer", "PhotosTesting"]),
     tests("ExamplesTests", ["PhotosTesting", "ProgramTesting"] + examples.map { .target(name: $0) }),
   ]

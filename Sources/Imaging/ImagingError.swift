@@ -26,7 +26,8 @@ public struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible {
     self.file = file
     // Decoders' messages come in lines, and some repeat themselves.
     let lines = reason.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix { $0 == " " } }
-    self.reason = String(lines.joined(separator: "; ").prefix(Self.longestReason))
+    // They may quote the file.
+    self.reason = lines.joined(separator: "; ").cleaned(limit: Self.longestReason) ?? ""
   }
 
   /// Enough for a person; a damaged file can make a decoder say the same a hundred times.

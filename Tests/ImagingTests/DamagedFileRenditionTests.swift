@@ -54,6 +54,22 @@ import Testing
     #expect(error?.code == .tooLarge)
   }
 
+  /// Each passes over the whole picture: 64 million pixels fifty times.
+  @Test func aProgressiveJPEGOfVeryManyScansIsRefusedInFullToo() throws {
+    var jpeg = try encode(Sample.quadrants(16, 16), as: "public.jpeg", quality: 90)
+    let frame = try #require(jpeg.range(of: Data([0xFF, 0xC0]))).lowerBound
+    jpeg[frame + 1] = 0xC2
+    jpeg.replaceSubrange(frame + 5..<frame + 9, with: [0x1F, 0x40, 0x1F, 0x40])
+    let scan = try #require(jpeg.range(of: Data([0xFF, 0xDA]))).lowerBound
+    let scans = (0..<50).map { _ in jpeg[scan...].dropLast(2) }.reduce(Data(), +)
+    let file = try TemporaryFolder().file(jpeg[..<scan] + scans + [0xFF, 0xD9])
+    let error = #expect(throws: ImagingError.self) {
+      try decodePicture(of: file, metadata: Sample.metadata("public.jpeg"))
+    }
+    #expect(error?.code == .tooLarge)
+    #expect(error?.reason.contains("scans") == true, "\(error?.reason ?? "")")
+  }
+
   @Test func emptyAndForeignFilesAreErrors() throws {
     for type in ["public.jpeg", "public.heic", "public.png", "com.microsoft.bmp"] {
       for content in [[], Array("BM".utf8), Array("hello, world, this is no picture".utf8)] as [[UInt8]] {

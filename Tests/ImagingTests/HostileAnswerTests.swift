@@ -15,6 +15,7 @@ import Testing
 
   private static func metadata(_ change: (inout MediaMetadata) -> Void) -> WorkerReply {
     var metadata = Sample.metadata("public.jpeg")
+    metadata.type = .jpeg
     metadata.captureDate.date = Date(timeIntervalSince1970: 0)
     change(&metadata)
     return .metadata(metadata)
@@ -29,9 +30,27 @@ import Testing
     return .renditions(Array(repeating: part, count: count), placeholder: placeholder, notes: [])
   }
 
-  private func answer(_ reply: WorkerReply, to request: WorkerRequest, bytes: Int = 0) throws {
+  private static let carriedRequest = WorkerRequest.carried(
+    Sample.metadata("public.jpeg"), size: PixelSize(width: 4, height: 3), keepsGeometry: false)
+
+  /// For a file of 4000 × 3000 pixels.
+  private static func asking(_ request: PictureRequest, isRaw: Bool = false) -> WorkerRequest {
+    var metadata = Sample.metadata("public.jpeg")
+    metadata.type.isRaw = isRaw
+    (metadata.pixelWidth, metadata.pixelHeight) = (4000, 3000)
+    return .picture(metadata, request, .standard)
+  }
+
+  private static func picture(_ width: Int, _ height: Int) -> WorkerReply {
+    .picture(width: width, height: height, channels: 3, address: 0)
+  }
+
+  @discardableResult
+  private func answer(
+    _ reply: WorkerReply, to request: WorkerRequest, bytes: Int = 0
+  ) throws -> Result<WorkerAnswer, ImagingError> {
     let file = try MediaFile(data: Data(count: 1000), name: "a.jpg")
-    _ = try reply.answer(to: request, on: file, payloadByteCount: bytes) {
+    return try reply.answer(to: request, on: file, payloadByteCount: bytes) {
       buffer, _ in buffer.initializeMemory(as: UInt8.self, repeating: 7)
     }
   }
@@ -79,6 +98,29 @@ import Testing
     (grid(placeholder: []), renditionRequest, 100),
     (.outcome("done"), metadataRequest, 0),
     (.failure(.damaged, reason: "x"), metadataRequest, 5),
+    (.failure(.missingProgram, reason: "x"), metadataRequest, 0),
+    (.failure(.crashed, reason: "x"), metadataRequest, 0),
+    (metadata { $0.type.uniformTypeIdentifier = "public.html" }, metadataRequest, 0),
+    (metadata { $0.type.isRaw = true }, metadataRequest, 0),
+    (metadata { $0.subtypes = MediaSubtypes(rawValue: 1 << 40) }, metadataRequest, 0),
+    (metadata { $0.subtypes = .live }, metadataRequest, 0),
+    (metadata { $0.camera.iso = -1 }, metadataRequest, 0),
+    (metadata { $0.camera.exposureTime = .infinity }, metadataRequest, 0),
+    (picture(4000, 4000), asking(PictureRequest(.fitting(width: 200, height: 200))), 0),
+    (picture(201, 150), asking(PictureRequest(.fitting(width: 200, height: 200), isExact: true)), 0),
+    (picture(300, 200), asking(PictureRequest(.filling(width: 200, height: 200), isExact: true)), 0),
+    (picture(8000, 6000), asking(PictureRequest(.whole)), 0),
+    (picture(400, 200), asking(PictureRequest(.fitting(width: 200, height: 200)), isRaw: true), 0),
+    (.carried([1, nil, nil]), carriedRequest, 1),
+    (.carried([1, nil, nil, 2]), carriedRequest, 1),
+    (.carried([0xFFFF, nil, nil, nil]), carriedRequest, 0xFFFF),
+    (.carried([nil, .max, nil, .max]), carriedRequest, -2),
+    (.carried([nil, -1, nil, nil]), carriedRequest, -1),
+    (.data(byteCount: 100), .turned(.right), 99),
+    (.data(byteCount: 10 << 20), .turned(.right), 10 << 20),
+    // All sevens: no JPEG.
+    (.data(byteCount: 100), .turned(.right), 100),
+    (.data(byteCount: 0), .turned(.right), 0),
   ]
 
   @Test(arguments: lies.indices) func aLieIsFoundOut(_ index: Int) throws {
@@ -92,6 +134,92 @@ import Testing
     try answer(.picture(width: 4, height: 3, channels: 3, address: 0), to: Self.pictureRequest)
     try answer(.picture(width: 4, height: 3, channels: 3, address: 0, profile: [7]), to: Self.coloredRequest)
     try answer(.failure(.damaged, reason: "it is"), to: Self.pictureRequest)
+  }
+
+  @Test func theTruthPassesForOtherSizes() throws {
+    try answer(Self.picture(300, 225), to: Self.asking(PictureRequest(.fitting(width: 200, height: 200))))
+    try answer(
+      Self.picture(200, 150), to: Self.asking(PictureRequest(.fitting(width: 200, height: 200), isExact: true)))
+    try answer(Self.picture(4032, 3024), to: Self.asking(PictureRequest(.whole)))
+    try answer(Self.picture(300, 225), to: Self.asking(PictureRequest(.fitting(width: 200, height: 200)), isRaw: true))
+    try answer(.carried([2, nil, 0, 3]), to: Self.carriedRequest, bytes: 5)
+  }
+
+  /// Escape sequences, line breaks, and marks that turn the direction of what follows.
+  private static let nasty = "a\u{1B}]52;c;eA==\u{07}b\nc\u{202E}d" + String(repeating: "\u{301}", count: 100_000)
+
+  @Test func textsCannotSteerATerminal() throws {
+    let lied = Self.metadata {
+      $0.title = Self.nasty
+      $0.camera.make = Self.nasty
+      $0.keywords = [Self.nasty]
+      $0.notes = [Self.nasty]
+    }
+    guard case .success(.metadata(let metadata)) = try answer(lied, to: Self.metadataRequest) else {
+      Issue.record("no metadata")
+      return
+    }
+    let texts = [metadata.title, metadata.camera.make] + metadata.keywords + metadata.notes
+    #expect(texts.count == 4)
+    for text in texts { #expect(text?.unicodeScalars.starts(with: "a]52;c;eA==b cd".unicodeScalars) == true) }
+    guard case .failure(let error) = try answer(.failure(.damaged, reason: Self.nasty), to: Self.metadataRequest) else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(error.reason.hasPrefix("a]52;c;eA==b") && error.reason.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+    #expect(error.reason.utf8.count < 10_000)
+    var death = WorkerDeath(.signal(SIGSEGV))
+    death.complaint = "Fatal error: \u{1B}[2J\u{9B}31m"
+    #expect(death.error(named: "a.jpg").reason == "the decoder crashed (SIGSEGV): Fatal error: [2J31m")
+  }
+
+  @Test func messagesComeBackAsTheyWere() throws {
+    let metadata = Self.metadata {
+      $0.location = Location(latitude: 1, longitude: 2, altitude: -3)
+      $0.motionVideo = MotionVideo(offset: 1, byteCount: 2)
+      $0.subtypes = [.live, .cinematic]
+      $0.stillTime = .infinity
+      $0.camera.lens = "é"
+      $0.keywords = ["", "a"]
+    }
+    for reply in [metadata, Self.grid(), Self.picture(1, 2), .carried([1, nil]), .failure(.tooLarge, reason: "x")] {
+      var writer = MessageCoder()
+      writer.put(reply)
+      var reader = MessageCoder(reading: writer.bytes)
+      let back: WorkerReply = reader.get()
+      #expect(reader.isComplete && "\(back)" == "\(reply)")
+      var short = MessageCoder(reading: Array(writer.bytes.dropLast()))
+      _ = short.get() as WorkerReply
+      #expect(!short.isComplete)
+    }
+  }
+
+  @Test func damagedMessagesDoNoHarm() throws {
+    var random = SeededNumbers(state: 7)
+    let replies: [(WorkerReply, WorkerRequest)] = [
+      (Self.metadata { $0.keywords = ["a", "b"] }, Self.metadataRequest), (Self.grid(), Self.renditionRequest),
+      (Self.picture(4, 3), Self.pictureRequest), (.carried([2, nil, 0, 3]), Self.carriedRequest),
+    ]
+    for round in 0..<4000 {
+      let (reply, request) = replies[round % replies.count]
+      var writer = MessageCoder()
+      writer.put(reply)
+      var bytes = writer.bytes
+      for _ in 0...round % 3 {
+        bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+      }
+      let head = WorkerSocket.Head(coded: bytes, payloadByteCount: 100)
+      guard let damaged = try? WorkerSocket.decode(WorkerReply.self, from: head) else { continue }
+      _ = try? answer(damaged, to: request, bytes: 100)
+    }
+  }
+
+  private struct SeededNumbers {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state >> 24
+    }
   }
 
   /// Two lengths and what follows.

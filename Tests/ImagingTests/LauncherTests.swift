@@ -1,3 +1,4 @@
+import CProcess
 import Foundation
 import Testing
 
@@ -8,9 +9,14 @@ import Testing
   .enabled(if: WorkerPlace.launcher != nil && Landlock() != nil, "no calotype-worker, or a kernel without Landlock"))
 struct LauncherTests {
   private func run(_ script: String, writing file: String? = nil) throws -> Subprocess.Result {
+    try run("bash", "-c", script, writing: file)
+  }
+
+  private func run(_ program: String, _ arguments: String..., writing file: String? = nil) throws -> Subprocess.Result {
     let input = try TemporaryFolder().file(Data("a movie".utf8))
     var process = Subprocess(
-      program: "bash", arguments: ["-c", script], input: input, idleSeconds: 20, seconds: 20, outputByteLimit: 1 << 16)
+      program: program, arguments: arguments, input: input, idleSeconds: 20, seconds: 20, outputByteLimit: 1 << 16)
+    process.processorSeconds = 6.5
     process.writtenFile = file
     return try process.run()
   }
@@ -32,6 +38,72 @@ struct LauncherTests {
     let result = try run(script)
     #expect(!result.succeeded)
     #expect(result.errors.contains(reason), "\(script): \(result.errors)")
+  }
+
+  private static func isThere(_ program: String) -> Bool { Launch.path(of: program) != nil }
+
+  /// Numbers of system calls by their place in `SystemCalls`: perl makes any call, and says the reason.
+  private static let attempts = [
+    "kill 0, getppid() or die $!",
+    "syscall(\(SYS_tgkill), getppid(), getppid(), 0) == 0 or die $!",
+    "syscall(\(SYS_tkill), getppid(), 0) == 0 or die $!",
+    "syscall(\(SYS_prlimit64), getppid(), 7, 0, 0) == 0 or die $!",
+    "my $p = pack('l', 0); syscall(\(SYS_sched_setscheduler), getppid(), 0, $p) == 0 or die $!",
+    "setpriority(0, getppid(), 19) or die $!",
+    "open(my $f, '<', '/dev/null'); fcntl($f, 8, getppid()) or die $!",
+    "open(my $f, '<', '/dev/null'); fcntl($f, 10, 9) or die $!",
+    "my $p = '/tmp/no such file'; syscall(\(SYS_unlinkat), -100, $p, 0) == 0 or die $!",
+    "rename '/tmp/no such file', '/tmp/x' or die $!",
+    "link '/tmp/no such file', '/tmp/x' or die $!",
+    "symlink '/tmp/no such file', '/tmp/calotype-launcher-link' or die $!",
+    "mkdir '/tmp/calotype-launcher-folder' or die $!",
+    "rmdir '/tmp/no such folder' or die $!",
+    "chmod 0, '/tmp/no such file' or die $!",
+    "truncate '/tmp/no such file', 0 or die $!",
+    "my $p = '/tmp/no such file'; syscall(452, -100, $p, 0, 0) == 0 or die $!",
+  ]
+
+  /// The filter's own answer, which holds on a kernel without Landlock as well.
+  @Test(.enabled(if: isThere("perl"), "no perl"), arguments: attempts)
+  func theFilterRefuses(_ attempt: String) throws {
+    let result = try run("perl", "-e", attempt)
+    #expect(result.errors.contains("Operation not permitted"), "\(result.errors)")
+  }
+
+  @Test(
+    .enabled(if: isThere("perl"), "no perl"),
+    arguments: [
+      "syscall(\(SYS_tgkill), $$ + 0, $$ + 0, 0) == 0 or die $!",
+      "syscall(\(SYS_prlimit64), 0, 7, 0, 0) == 0 or die $!",
+      "syscall(\(SYS_prlimit64), $$ + 0, 7, 0, 0) == 0 or die $!",
+      "open(my $f, '<', '/dev/null'); fcntl($f, 1, 0) or die $!",
+    ])
+  func aProgramMayDoThatToItself(_ attempt: String) throws {
+    let result = try run("perl", "-e", attempt)
+    #expect(result.succeeded, "\(result.errors)")
+  }
+
+  @Test func limitsAreThereFromItsFirstInstructionOn() throws {
+    #expect(try run("ulimit -d; ulimit -Hd; ulimit -t").output == Array("1048576\n1048576\n7\n".utf8))
+  }
+
+  /// As the wrappers of some systems' `ffmpeg`.
+  @Test func aScriptMayReadWhatSystemsShareAndNoMore() throws {
+    let folder = try TemporaryFolder()
+    let script = folder.url.appendingPathComponent("wrapper").path
+    try "#!/bin/bash\nexec /bin/cat \"$1\"\n".write(toFile: script, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    let secret = folder.url.appendingPathComponent("secret").path
+    try "a secret\n".write(toFile: secret, atomically: true, encoding: .utf8)
+    func read(_ path: String) throws -> Subprocess.Result {
+      try Subprocess(
+        program: script, arguments: [path], input: folder.file(Data("a movie\n".utf8)), idleSeconds: 20, seconds: 20,
+        outputByteLimit: 1 << 16
+      ).run()
+    }
+    #expect(try read(Subprocess.inputPath).output == Array("a movie\n".utf8))
+    let refused = try read(secret)
+    #expect(refused.output.isEmpty && refused.errors.contains("Permission denied"), "\(refused.errors)")
   }
 
   @Test func itWritesTheOneFile() throws {

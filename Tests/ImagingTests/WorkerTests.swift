@@ -21,8 +21,8 @@ enum TestWorkers {
 }
 
 extension WorkerPool {
-  func outcome(of misbehavior: Misbehavior) throws -> String {
-    let file = try MediaFile(data: Data("a stranger's file".utf8), name: "strange.jpg")
+  func outcome(of misbehavior: Misbehavior, on file: MediaFile? = nil) throws -> String {
+    let file = try file ?? MediaFile(data: Data("a stranger's file".utf8), name: "strange.jpg")
     guard case .outcome(let text) = try answer(to: .misbehavior(misbehavior), on: file) else { return "no outcome" }
     return text
   }
@@ -36,12 +36,64 @@ extension WorkerPool {
     let attempts: [Misbehavior] = [
       .openFile("/etc/passwd"), .openFile("/proc/self/exe"), .listFolder("/"), .makeSocket, .fork,
       .execute("/bin/true"),
-      .trace, .signalParent, .raiseLimits, .makeMemoryFile, .writeToTheFile,
+      .trace, .signalParent, .raiseLimits, .makeMemoryFile, .writeIntoTheFile,
     ]
     for attempt in attempts {
       #expect(try pool.outcome(of: attempt) == "Operation not permitted", "\(attempt)")
     }
     #expect(pool.latestDeaths.isEmpty)
+  }
+
+  /// Of an original, and of a file in memory.
+  @Test func aWorkerCannotWriteToItsFileEvenWhereItMayWrite() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let folder = try TemporaryFolder()
+    let original = try folder.file(Data("an original".utf8))
+    #expect(try pool.outcome(of: .writeToTheFile, on: original) == "Bad file descriptor")
+    let inMemory = try MediaFile(data: Data("a stranger's file".utf8), name: "strange.jpg")
+    #expect(pwrite(inMemory.descriptor, "x", 1, 0) < 0 && errno == EPERM)
+    // What no caller does: a file that may be written. The limit ends whoever tries.
+    let path = folder.url.appendingPathComponent("open").path
+    try Data("an original".utf8).write(to: URL(fileURLWithPath: path))
+    let writable = MediaFile(descriptor: open(path, O_RDWR), name: "open", byteCount: 11, modificationDate: Date())
+    let error = #expect(throws: ImagingError.self) { try pool.outcome(of: .writeToTheFile, on: writable) }
+    #expect(error?.reason == "the decoder crashed (SIGXFSZ)")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "an original")
+  }
+
+  @Test func pixelsComeOverTheSocketWhereMemoryCannotBeRead() throws {
+    let pool = try TestWorkers.pool { $0.readsMemory = false }
+    defer { pool.end() }
+    let file = try MediaFile(data: encode(Sample.quadrants(400, 300), as: "public.jpeg", quality: 90), name: "a.jpg")
+    func decoded(_ place: WorkerPlace) throws -> PixelBuffer {
+      try WorkerPool.$place.withValue(place) { try decodePicture(of: file, metadata: MediaMetadata(of: file)) }
+    }
+    let (there, here) = (try decoded(.workers(pool)), try decoded(.here))
+    #expect(there == here && there.width == 400)
+    #expect(pool.latestDeaths.isEmpty)
+  }
+
+  @Test func aSignalDoesNotMakeAnybodyWaitForLonger() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    #expect(pool.probe() == nil)
+    var action = sigaction()
+    var former = sigaction()
+    action.__sigaction_handler.sa_handler = { _ in }
+    // Whoever reads is interrupted once and then goes on, as most programs want it.
+    action.sa_flags = SA_RESTART
+    sigaction(SIGUSR2, &action, &former)
+    defer { sigaction(SIGUSR2, &former, nil) }
+    let waiting = pthread_self()
+    let interrupting = Thread {
+      usleep(500_000)
+      pthread_kill(waiting, SIGUSR2)
+    }
+    interrupting.start()
+    let started = ContinuousClock.now
+    #expect(throws: ImagingError.self) { try pool.outcome(of: .sleep(seconds: 40)) }
+    #expect(ContinuousClock.now - started < .seconds(20))
   }
 
   @Test func aCrashIsTheFilesErrorAndItsSignalIsNamed() throws {
@@ -111,6 +163,11 @@ extension WorkerPool {
     pool.end()
   }
 
+  @Test func aWorkerThatTheSystemEndsSaysNothingOfItsFile() {
+    let error = WorkerDeath(.signal(SIGKILL)).error(named: "a.jpg")
+    #expect(error == ImagingError(.tookTooLong, "a.jpg", reason: "the decoder was ended (SIGKILL)"))
+  }
+
   @Test func aCrashOfAWorkerThatServedOthersIsTriedOnceMore() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
@@ -156,6 +213,20 @@ extension WorkerPool {
     let missing = WorkerPool(WorkerPool.Configuration(executable: "/no/such/worker"))
     defer { missing.end() }
     #expect(missing.probe() != nil)
+  }
+
+  @Test func whetherNoWorkerWillEverStartIsToldFromABadMoment() throws {
+    func death(_ executable: String) throws -> WorkerDeath {
+      let pool = WorkerPool(WorkerPool.Configuration(executable: executable))
+      defer { pool.end() }
+      return try #require(pool.probe())
+    }
+    #expect(try death("/no/such/worker").isFinal)
+    #expect(try death("/etc/passwd").isFinal)
+    #expect(try !death("/bin/false").isFinal)
+    #expect(WorkerDeath(.neverReady(status: WorkerProcess.cannotConfine << 8)).isFinal)
+    #expect(!WorkerDeath(.couldNotStart(EAGAIN)).isFinal)
+    #expect(!WorkerDeath(.neverReady(status: SIGKILL)).isFinal)
   }
 
   @Test func noDescriptorIsLeftBehind() throws {

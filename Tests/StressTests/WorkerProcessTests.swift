@@ -63,11 +63,13 @@ import Testing
     #expect(!workers.contains(where: Self.isAlive))
   }
 
-  @Test func aFileThatItsDecoderDoesNotSurviveIsImportedWithThatReason() throws {
+  /// The letters at whose sight a test's worker crashes: at a picture, or already at the headers.
+  @Test(arguments: ["CRASH", "SMASH"])
+  func aFileThatItsDecoderDoesNotSurviveIsImportedWithThatReason(_ ending: String) throws {
     let folder = try TemporaryFolder()
     for index in 0..<4 {
       var jpeg = try SampleMedia.jpeg(size: .small, seed: UInt64(index))
-      if index == 2 { jpeg += Data("CRASH".utf8) }
+      if index == 2 { jpeg += Data(ending.utf8) }
       try folder.write(jpeg, "photos/IMG_\(index).JPG")
     }
     // Workers that know what a test wants.
@@ -102,8 +104,34 @@ import Testing
       ])
     let chosen = try program.run(arguments: ["import", folder["photos"]], environment: ["CALOTYPE_WORKER": "none"])
     #expect(!chosen.errors.contains("calotype-worker"))
-    let broken = try program.run(
+  }
+
+  @Test func whereWorkersCannotBeConfinedMoviesAreReadAllTheSame() throws {
+    let folder = try photos(1)
+    try folder.write(try SampleMedia.movie(duration: 0.3, size: .small), "photos/IMG_9.MOV")
+    // What a worker ends with on a kernel without filters.
+    try folder.write(Data("#!/bin/sh\nexit 70\n".utf8), "worker")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder["worker"])
+    let program = Program(library: folder["Library.calotype"])
+    let imported = try program.run(
+      arguments: ["import", folder["photos"]], environment: ["CALOTYPE_WORKER": folder["worker"]])
+    #expect(imported.status == 0)
+    let said = imported.errors.split(separator: "\n").filter { $0.contains("files are decoded in this process") }
+    #expect(said.count == 1)
+    #expect(try program.run("list").lines.count == 2)
+    #expect(!imported.output.contains("the decoder") && !imported.output.contains("70"), "\(imported.output)")
+  }
+
+  /// A bad moment, or a program that is no worker: strangers' files are not decoded in the process for that.
+  @Test func whatMayPassDoesNotMakeAProgramDecodeInItself() throws {
+    let folder = try photos(1)
+    let program = Program(library: folder["Library.calotype"])
+    let imported = try program.run(
       arguments: ["import", folder["photos"]], environment: ["CALOTYPE_WORKER": "/bin/false"])
-    #expect(broken.errors.contains("/bin/false: the decoder did not start"))
+    #expect(!imported.errors.contains("decoded in this process"))
+    #expect((imported.errors + imported.output).contains("the decoder did not start"))
+    #expect(try program.run("list").lines.isEmpty)
+    #expect(try program.run(arguments: ["import", folder["photos"]]).status == 0)
+    #expect(try program.run("list").lines.count == 1)
   }
 }

@@ -52,6 +52,17 @@ extension MediaType {
     ("OLYMPUS", olympusRaw),
   ]
 
+  /// All that a file can be told to be.
+  static let known: Set<MediaType> = {
+    let stills = [jpeg, png, gif, webP, bmp, tiff, heic, heif, avif, jpegXL, jpeg2000]
+    let codestream = MediaType(kind: .image, jpeg2000.uniformTypeIdentifier, "j2k")
+    let movies = [quickTimeMovie, mp4, m4v, threeGP, threeGP2, avi, matroska, webM]
+    // A movie without a picture.
+    let sounds = movies.map { MediaType(kind: .audio, $0.uniformTypeIdentifier, $0.preferredFilenameExtension) }
+    let raws = [dng, canonRaw1, canonRaw2, canonRaw3, fujiRaw, panasonicRaw, leicaRaw, olympusRaw, minoltaRaw]
+    return Set(stills + [codestream] + movies + sounds + [m4a, mp4Audio] + raws + rawByMaker.map(\.type))
+  }()
+
   private static func raw(_ identifier: String, _ filenameExtension: String) -> MediaType {
     MediaType(kind: .image, identifier, filenameExtension, isRaw: true)
   }

@@ -107,6 +107,12 @@ public struct MediaSubtypes: OptionSet, Hashable, Sendable, Codable {
   public static let timelapse = MediaSubtypes(rawValue: 1 << 18)
   public static let screenRecording = MediaSubtypes(rawValue: 1 << 19)
   public static let cinematic = MediaSubtypes(rawValue: 1 << 21)
+
+  static let known: MediaSubtypes = [
+    .panorama, .hdr, .screenshot, .live, .depthEffect, .animated, .spatial, .highFrameRate, .timelapse,
+    .screenRecording,
+    .cinematic,
+  ]
 }
 
 /// The camera and how it was set.
@@ -123,6 +129,23 @@ public struct Camera: Hashable, Sendable, Codable {
   public var focalLength: Double?
 
   public init() {}
+
+  /// Texts in one line each, and no number that can't be true.
+  var cleaned: Camera {
+    var camera = self
+    for number in [\Camera.exposureTime, \.fNumber, \.focalLength] {
+      camera[keyPath: number] = self[keyPath: number].flatMap { Self.numbers.contains($0) ? $0 : nil }
+    }
+    camera.make = make?.cleaned(limit: Self.textLimit)
+    camera.model = model?.cleaned(limit: Self.textLimit)
+    camera.lens = lens?.cleaned(limit: Self.textLimit)
+    camera.software = software?.cleaned(limit: Self.textLimit)
+    return camera
+  }
+
+  static let textLimit = 256
+  /// Of seconds, stops and millimetres: from a tenth of a microsecond to eleven days, or a kilometre.
+  static let numbers = 1e-7...1e6
 }
 
 /// Where a motion photo keeps its movie, in bytes of the file.

@@ -21,6 +21,15 @@ extension MediaMetadata {
     self = metadata
   }
 
+  /// The type and the file's own date, in this process: the worker's part of `MediaMetadata(bareOf:)`.
+  init(readingBare file: MediaFile, machineTimeZone: TimeZone) throws(ImagingError) {
+    guard let type = try MediaType.detect(in: file) else {
+      throw ImagingError(.unknownType, file.name, reason: "not a photo or a video of a known type")
+    }
+    let resolver = CaptureDateResolver(machineTimeZone: machineTimeZone)
+    self.init(type: type, captureDate: resolver.captureDate(from: Findings(), fileDate: file.modificationDate))
+  }
+
   /// Nil for content of no known type.
   init?(_ source: ByteSource, fileDate: Date, machineTimeZone: TimeZone) {
     guard let format = FileFormat(source.all), let type = MediaType(format, source.all) else { return nil }
@@ -44,10 +53,10 @@ extension MediaMetadata {
     duration = found.duration.isFinite && found.duration > 0 ? found.duration : 0
     location = found.location
     subtypes = found.subtypes
-    contentIdentifier = found.contentIdentifier
+    contentIdentifier = found.contentIdentifier?.cleaned(limit: Camera.textLimit)
     stillTime = found.stillTime
-    burstIdentifier = found.burstIdentifier
-    camera = found.camera
+    burstIdentifier = found.burstIdentifier?.cleaned(limit: Camera.textLimit)
+    camera = found.camera.cleaned
     isSelfie = found.isFrontCamera || found.camera.isFront
     if !found.texts.isEmpty { keep(found.texts) }
     motionVideo = found.motionVideo

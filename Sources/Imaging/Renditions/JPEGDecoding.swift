@@ -107,8 +107,9 @@ private func checkCost(
   /// A scan passes over the whole picture, however little it says: about 2 ns a pixel.
   let scannedPixelLimit = 3_000_000_000
 
-  guard request.largest != .full, size.width > 0, size.height > 0 else { return try request.check(size, file) }
-  if size.pixels > request.limits.pixels * rowByRowFactor {
+  if request.largest == .full || size.width <= 0 || size.height <= 0 {
+    try request.check(size, file)
+  } else if size.pixels > request.limits.pixels * rowByRowFactor {
     try request.check(PixelSize(width: size.width, height: size.height / rowByRowFactor), file)
   }
   guard structure.isMultiScan else { return }

@@ -11,11 +11,29 @@ func makePictureHere(
   var picture = try decode(file, metadata, DecodingRequest(scale: scale, of: told, limits: limits))
   _ = picture.pixels.convertToSRGB(from: picture.colors)
   let upright = picture.pixels.oriented(picture.orientation)
-  if request == PictureRequest(.whole) { return upright }
-  guard !isTold || metadata.type.isRaw else { return upright.taking(plan) }
-  let found = request.plan(for: PixelSize(width: upright.width, height: upright.height))
-  try check(found, limits, file)
-  return upright.taking(found)
+  let made: PixelBuffer
+  if request == PictureRequest(.whole) {
+    made = upright
+  } else if isTold, !metadata.type.isRaw {
+    made = upright.taking(plan)
+  } else {
+    let found = request.plan(for: PixelSize(width: upright.width, height: upright.height))
+    try check(found, limits, file)
+    made = upright.taking(found)
+  }
+  // Whoever asked has made room for what the file told.
+  guard request.canGive(PixelSize(width: made.width, height: made.height), of: metadata.reliableSize) else {
+    throw ImagingError(
+      .damaged, file.name, reason: "the picture has \(upright.width) × \(upright.height) pixels, and tells others")
+  }
+  return made
+}
+
+extension MediaMetadata {
+  /// The picture's size, if the file tells it; what RAW files tell may be their sensor's, their preview's or a part of either.
+  var reliableSize: PixelSize? {
+    pixelWidth > 0 && pixelHeight > 0 && !type.isRaw ? PixelSize(width: pixelWidth, height: pixelHeight) : nil
+  }
 }
 
 extension Rendition {

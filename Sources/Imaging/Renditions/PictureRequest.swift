@@ -42,6 +42,28 @@ public struct PictureRequest: Hashable, Sendable, Codable {
   /// Whether a picture of this size, of a whole of that size, is handed out as it is: large enough is told by `sourceSize`.
   public func accepts(_ size: PixelSize, of whole: PixelSize) -> Bool { plan(for: whole).accepts(size) }
 
+  /// Whether this can have been made of a picture; `told` is the size that its file told, `nil` where it told none or one that may
+  /// differ.
+  func canGive(_ size: PixelSize, of told: PixelSize?) -> Bool {
+    if let told {
+      guard let result = plan(for: told).result else {
+        return size.pixels <= max(largestPixelCount(of: told), Self.alwaysGiven)
+      }
+      return size == result
+    }
+    switch self.size {
+    case .whole: return true
+    case .fitting(let width, let height) where isExact:
+      return size.width <= max(1, width) && size.height <= max(1, height)
+    // Half as large again.
+    case .fitting(let width, let height): return size.longSide / 3 <= max(width, height) / 2
+    case .filling(let width, let height): return !isExact || size == PixelSize(width: width, height: height)
+    }
+  }
+
+  /// Pixels that a file may have beyond what it told: no more than a thumbnail's.
+  private static let alwaysGiven = thumbnailPixelLimit
+
   /// What this comes to for a picture of a known size.
   struct Plan: Equatable {
     /// The whole picture, at least this large.
@@ -109,7 +131,7 @@ public struct UnitRect: Hashable, Sendable, Codable {
     self.init(unchecked: left, top, right - left, bottom - top)
   }
 
-  private init(unchecked x: Double, _ y: Double, _ width: Double, _ height: Double) {
+  init(unchecked x: Double, _ y: Double, _ width: Double, _ height: Double) {
     self.x = x
     self.y = y
     self.width = width

@@ -11,7 +11,16 @@ import Foundation
 ///   movie –, nothing of it is moved: the file says another orientation, in which everybody shows it. That loses nothing either.
 /// - Throws for what is no JPEG, for a damaged one, and where its EXIF has no room for an orientation: then encode anew, at quality
 ///   0.92 or better.
+/// - In a worker process where there is one.
 public func rotateJPEGLosslessly(_ file: MediaFile, by turn: Turn) throws(ImagingError) -> Data {
+  guard let pool = WorkerPool.current, case .data(let data) = try pool.answer(to: .turned(turn), on: file) else {
+    return try rotateJPEGLosslesslyHere(file, by: turn)
+  }
+  return data
+}
+
+/// The same in this process.
+func rotateJPEGLosslesslyHere(_ file: MediaFile, by turn: Turn) throws(ImagingError) -> Data {
   guard file.byteCount <= wholeFileByteLimit else {
     throw ImagingError(.tooLarge, file.name, reason: "a JPEG of \(file.byteCount) bytes")
   }
@@ -19,7 +28,7 @@ public func rotateJPEGLosslessly(_ file: MediaFile, by turn: Turn) throws(Imagin
   guard let segments = JPEGSegments(bytes) else {
     throw ImagingError(.unsupported, file.name, reason: "only a whole JPEG can be turned as it is")
   }
-  let metadata = try MediaMetadata(of: file)
+  let metadata = try MediaMetadata(readingHere: file)
   let whole = Turn(exifOrientation: metadata.orientation).then(turn)
   let hasMore =
     bytes[segments.end...].contains { $0 != 0 }

@@ -71,15 +71,19 @@ struct Subprocess {
       close(errors[0])
       throw failure(status)
     }
-    // Set at once after the start; the little that the child does before needs no limit.
-    var limit = rlimit(rlim_cur: rlim_t(memoryLimit), rlim_max: rlim_t(memoryLimit))
-    _ = prlimit(pid, calotype_data_limit, &limit, nil)
-    if let processorSeconds {
-      let ceiling = rlim_t(max(1, processorSeconds.rounded(.up)))
-      limit = rlimit(rlim_cur: ceiling, rlim_max: ceiling)
-      _ = prlimit(pid, calotype_processor_limit, &limit, nil)
-    }
+    if WorkerPlace.launcher == nil { setLimits(of: pid) }
     return Child(pid: pid, output: output[0], errors: errors[0])
+  }
+
+  private var processorCeiling: Int? { processorSeconds.map { Int(max(1, $0.rounded(.up))) } }
+
+  /// Where no launcher does that: at once after the start, since the little that the child does before needs no limit.
+  private func setLimits(of pid: pid_t) {
+    for (resource, value) in [(calotype_data_limit, memoryLimit), (calotype_processor_limit, processorCeiling)] {
+      guard let value else { continue }
+      var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
+      _ = prlimit(pid, resource, &limit, nil)
+    }
   }
 
   private func launch(_ path: String, output: Int32, errors: Int32) -> Launch {
@@ -90,14 +94,14 @@ struct Subprocess {
       environment: Launch.environment(["PATH", "LD_LIBRARY_PATH"]))
     launch.descriptors[0] = standardInput
     guard let launcher = WorkerPlace.launcher else { return launch }
-    var options: [String] = []
+    var options = Launcher.Options(parent: getpid(), memoryLimit: memoryLimit, processorSeconds: processorCeiling)
     if let writtenFile {
       // What may be written has to be there. Its mode is any file's: who shares a library shares its movies.
       close(open(writtenFile, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666))
-      options = ["--write", writtenFile]
+      options.written = [writtenFile]
     }
     launch.program = launcher
-    launch.arguments = ["exec"] + options + ["--", path] + arguments
+    launch.arguments = ["exec"] + options.words + ["--", path] + arguments
     return launch
   }
 

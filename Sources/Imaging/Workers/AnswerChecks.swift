@@ -14,8 +14,9 @@ extension WorkerReply {
     switch (self, request) {
     case (.failure(let code, let reason), _):
       try check(payloadByteCount == 0, "a failure with bytes")
+      try check(Self.failures.contains(code), "a failure that is none of a file's")
       return .failure(ImagingError(code, file.name, reason: reason))
-    case (.metadata(let metadata), .metadata):
+    case (.metadata(let metadata), .metadata), (.metadata(let metadata), .bareMetadata):
       try check(payloadByteCount == 0, "metadata with bytes")
       return .success(.metadata(try metadata.checked(for: file)))
     case (.renditions(let parts, let placeholder, let notes), .renditions(_, let kinds, let limits)):
@@ -28,8 +29,13 @@ extension WorkerReply {
       try check(payloadByteCount == 0 && profile == nil, "a picture with bytes")
       let limits = DecodingLimits(pixels: thumbnailPixelLimit, seconds: 0)
       return .success(.picture(try picture(width, height, channels, limits) { try receive($0, address) }))
-    case (.picture(let width, let height, let channels, let address, let profile), .picture(_, _, let limits)):
+    case (
+      .picture(let width, let height, let channels, let address, let profile), .picture(let metadata, let request, let limits)
+    ):
       try check(payloadByteCount == 0 && profile == nil, "a picture with bytes")
+      try check(isSize(width, height, limits), "a picture of an impossible size")
+      let size = PixelSize(width: width, height: height)
+      try check(request.canGive(size, of: metadata.reliableSize), "a picture that is larger than was asked for")
       return .success(.picture(try picture(width, height, channels, limits) { try receive($0, address) }))
     case (.picture(let width, let height, let channels, let address, let profile), .coloredPicture(_, let limits)):
       try check(payloadByteCount == 0, "a picture with bytes")
@@ -37,6 +43,15 @@ extension WorkerReply {
       try check(profile?.count ?? 0 <= ColoredPicture.longestProfile, "a colour profile of an impossible length")
       let pixels = try picture(width, height, channels, limits) { try receive($0, address) }
       return .success(.coloredPicture(ColoredPicture(pixels: pixels, profile: profile)))
+    case (.carried(let byteCounts), .carried):
+      return .success(.carried(try carried(byteCounts, payloadByteCount) { try receive($0, nil) }))
+    case (.data(let byteCount), .turned):
+      try check(byteCount == payloadByteCount, "a file of another length")
+      // The thumbnail goes and an orientation may come; blocks that are coded with other tables may need more.
+      try check((1...file.byteCount * 2 + Self.headerRoom).contains(byteCount), "a file of an impossible length")
+      let data = try Self.data(byteCount) { try receive($0, nil) }
+      try check(data.starts(with: [0xFF, 0xD8]), "a turned JPEG that is none")
+      return .success(.data(data))
     case (.nothing, .thumbnail):
       try check(payloadByteCount == 0, "nothing with bytes")
       return .success(.nothing)
@@ -63,12 +78,32 @@ extension WorkerReply {
     }
     try check(expected == payloadByteCount, "renditions of another length")
     return try parts.map { part in
-      var data = Data(count: part.byteCount)
-      try data.withUnsafeMutableBytes { try receive($0, nil) }
       return Rendition(
         kind: part.kind, pixelWidth: part.pixelWidth, pixelHeight: part.pixelHeight,
-        uniformTypeIdentifier: part.uniformTypeIdentifier, data: data)
+        uniformTypeIdentifier: part.uniformTypeIdentifier, data: try Self.data(part.byteCount) { try receive($0, nil) })
     }
+  }
+
+  private static func data(_ count: Int, _ receive: (UnsafeMutableRawBufferPointer) throws -> Void) throws -> Data {
+    var data = Data(count: count)
+    try data.withUnsafeMutableBytes(receive)
+    return data
+  }
+
+  private func carried(
+    _ byteCounts: [Int?], _ payloadByteCount: Int, _ receive: (UnsafeMutableRawBufferPointer) throws -> Void
+  ) throws -> CarriedMetadata {
+    try check(byteCounts.count == CarriedMetadata.blockCount, "another number of blocks")
+    try check(byteCounts.allSatisfy { (0...Self.longestBlock).contains($0 ?? 0) }, "a block of an impossible length")
+    try check((byteCounts[0] ?? 0) <= CarriedMetadata.longestEXIF, "an EXIF block of an impossible length")
+    try check(byteCounts.reduce(0) { $0 + ($1 ?? 0) } == payloadByteCount, "blocks of another length")
+    return CarriedMetadata(
+      blocks: try byteCounts.map { count in
+        guard let count else { return nil }
+        var block = [UInt8](repeating: 0, count: count)
+        try block.withUnsafeMutableBytes(receive)
+        return block
+      })
   }
 
   private func picture(
@@ -84,6 +119,12 @@ extension WorkerReply {
     return PixelBuffer(width: width, height: height, channels: channels, bytes: bytes)
   }
 
+  /// What a decoder has to say of a file; the others are said by the parent alone.
+  private static let failures: Set<ImagingError.Code> = [
+    .cannotRead, .unknownType, .damaged, .tooLarge, .tookTooLong, .unsupported, .cannotEncode,
+  ]
+  /// An XMP packet with words that the file kept elsewhere.
+  private static let longestBlock = 4 << 20
   private static let renditionTypes: Set = ["public.jpeg", "org.webmproject.webp"]
   private static let headerRoom = 64 << 10
 
@@ -119,20 +160,22 @@ extension MediaMetadata {
           && motionVideo.byteCount <= file.byteCount - motionVideo.offset, "a movie outside of its file")
     }
     for number in [camera.exposureTime, camera.fNumber, camera.focalLength] {
-      try check(number.map { !$0.isNaN } ?? true, "an impossible camera")
+      try check(number.map(Camera.numbers.contains) ?? true, "an impossible camera")
     }
+    try check((0...longestSide).contains(camera.iso ?? 0), "an impossible camera")
+    // Its extension becomes part of a name on the disk.
+    try check(MediaType.known.contains(type), "an unknown type")
+    try check(subtypes.isSubset(of: .known), "unknown subtypes")
+    try check(!subtypes.contains(.live) || motionVideo != nil, "a Live Photo without a movie")
     var bounded = self
-    bounded.type.uniformTypeIdentifier = boundedText(type.uniformTypeIdentifier)
-    // It may become part of a name on the disk.
-    try check(isFilenameExtension(type.preferredFilenameExtension), "an impossible type")
-    bounded.title = title.map(boundedText)
-    bounded.caption = caption.map(boundedText)
-    bounded.contentIdentifier = contentIdentifier.map(boundedText)
-    bounded.burstIdentifier = burstIdentifier.map(boundedText)
-    bounded.camera.make = camera.make.map(boundedText)
-    bounded.camera.model = camera.model.map(boundedText)
-    bounded.camera.lens = camera.lens.map(boundedText)
-    bounded.camera.software = camera.software.map(boundedText)
+    bounded.title = title.flatMap(boundedText)
+    bounded.caption = caption.flatMap(boundedText)
+    bounded.contentIdentifier = contentIdentifier.flatMap(boundedText)
+    bounded.burstIdentifier = burstIdentifier.flatMap(boundedText)
+    bounded.camera.make = camera.make.flatMap(boundedText)
+    bounded.camera.model = camera.model.flatMap(boundedText)
+    bounded.camera.lens = camera.lens.flatMap(boundedText)
+    bounded.camera.software = camera.software.flatMap(boundedText)
     bounded.keywords = boundedTexts(keywords)
     bounded.placeNames = boundedTexts(placeNames)
     bounded.notes = boundedTexts(notes)
@@ -150,16 +193,10 @@ private let farthestSeconds = 1e13
 private let longestText = 64 << 10
 private let mostTexts = 10_000
 
-private func isFilenameExtension(_ text: String) -> Bool {
-  let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
-  return isPlain && text.utf8.count <= 8
-}
+/// In one line, without what would steer a terminal: readers give no others.
+private func boundedText(_ text: String) -> String? { text.cleaned(limit: longestText) }
 
-private func boundedText(_ text: String) -> String {
-  text.utf8.count <= longestText ? text : String(decoding: text.utf8.prefix(longestText), as: UTF8.self)
-}
-
-private func boundedTexts(_ texts: [String]) -> [String] { texts.prefix(mostTexts).map(boundedText) }
+private func boundedTexts(_ texts: [String]) -> [String] { texts.prefix(mostTexts).compactMap(boundedText) }
 
 private func check(_ isTrue: Bool, _ complaint: String) throws {
   guard isTrue else { throw WorkerSocket.Failure.malformed(complaint) }

@@ -19,6 +19,19 @@ extension MediaMetadata {
     }
     self = metadata
   }
+
+  /// What can be said of a file whose headers its reader did not survive: its type and its own date.
+  ///
+  ///     let metadata = try MediaMetadata(bareOf: file)
+  public init(bareOf file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
+    guard let pool = WorkerPool.current,
+      case .metadata(let metadata) = try pool.answer(to: .bareMetadata(machineTimeZone: machineTimeZone), on: file)
+    else {
+      try self.init(readingBare: file, machineTimeZone: machineTimeZone)
+      return
+    }
+    self = metadata
+  }
 }
 
 /// Makes the renditions of one file in one decode.

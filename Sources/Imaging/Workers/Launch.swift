@@ -30,16 +30,12 @@ struct Launch {
     for standard: Int32 in [0, 1] where descriptors[standard] == nil {
       posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", standard == 0 ? O_RDONLY : O_WRONLY, 0)
     }
-    // Out of the way first, above all numbers of the child's: none is overwritten before it has been duplicated.
+    // Out of the way first, above all numbers of the child's: none is overwritten before it has been duplicated. What else this
+    // process has there is not the child's.
     let last = max(2, descriptors.keys.max() ?? 2)
-    let spare = max(last, descriptors.values.max() ?? 0) + 1
-    let ordered = descriptors.sorted { $0.key < $1.key }
-    for (index, pair) in ordered.enumerated() {
-      posix_spawn_file_actions_adddup2(&actions, pair.value, spare + Int32(index))
-    }
-    for (index, pair) in ordered.enumerated() {
-      posix_spawn_file_actions_adddup2(&actions, spare + Int32(index), pair.key)
-    }
+    let spare = (last + 1..<last + 1 + 2 * Int32(descriptors.count)).filter { !descriptors.values.contains($0) }
+    for (pair, spare) in zip(descriptors, spare) { posix_spawn_file_actions_adddup2(&actions, pair.value, spare) }
+    for (pair, spare) in zip(descriptors, spare) { posix_spawn_file_actions_adddup2(&actions, spare, pair.key) }
     posix_spawn_file_actions_addclosefrom_np(&actions, last + 1)
 
     var attributes = posix_spawnattr_t()

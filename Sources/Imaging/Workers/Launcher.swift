@@ -4,22 +4,54 @@ import Foundation
 /// Starts a program that reads one movie (`ffmpeg`, `ffprobe`) with what it needs for that, and no more: the other duty of
 /// `calotype-worker`.
 ///
-///     calotype-worker exec [--write FILE] -- /usr/bin/ffmpeg -i file:/dev/fd/3 …
+///     calotype-worker exec --parent 4711 --memory 1073741824 [--seconds 60] [--write FILE] -- /usr/bin/ffmpeg -i file:/dev/fd/3 …
 ///
 /// From then on the program can read its movie, libraries and fonts of the system, and write the one file; it can start no other
-/// process, has no network, and ends with its parent. Limits on memory and time are its parent's to set.
+/// process, has no network, has so many bytes of memory and seconds of processor time, and ends with its parent.
 enum Launcher {
   private static let cannotStart: Int32 = 127
 
-  static func run(_ arguments: [String]) -> Never {
+  /// What stands in front of the program.
+  struct Options {
+    var parent: pid_t?
+    var memoryLimit: Int?
+    var processorSeconds: Int?
     var written: [String] = []
-    var rest = arguments[...]
-    while let option = rest.popFirst(), option != "--" {
-      if option == "--write", let file = rest.popFirst() { written.append(file) }
+
+    init(parent: pid_t, memoryLimit: Int, processorSeconds: Int?) {
+      self.parent = parent
+      self.memoryLimit = memoryLimit
+      self.processorSeconds = processorSeconds
     }
+
+    init(_ words: ArraySlice<String>) {
+      var words = words
+      while let name = words.popFirst(), let value = words.popFirst() {
+        switch name {
+        case "--parent": parent = pid_t(value)
+        case "--memory": memoryLimit = Int(value)
+        case "--seconds": processorSeconds = Int(value)
+        case "--write": written.append(value)
+        default: break
+        }
+      }
+    }
+
+    var words: [String] {
+      let numbers = [
+        ("--parent", parent.map(Int.init)), ("--memory", memoryLimit), ("--seconds", processorSeconds),
+      ]
+      return numbers.flatMap { name, value in value.map { [name, "\($0)"] } ?? [] }
+        + written.flatMap { ["--write", $0] }
+    }
+  }
+
+  static func run(_ arguments: [String]) -> Never {
+    let options = Options(arguments.prefix { $0 != "--" })
+    let rest = arguments.drop { $0 != "--" }.dropFirst()
     guard let program = rest.first else { WorkerProcess.fail("exec: no program", 2) }
     do {
-      try confine(to: program, writing: written)
+      try confine(to: program, options)
       let words = rest.map { strdup($0) } + [nil]
       execv(program, words)
       WorkerProcess.fail("\(program): \(String(cString: strerror(errno)))", cannotStart)
@@ -28,26 +60,32 @@ enum Launcher {
     }
   }
 
-  private static func confine(to program: String, writing files: [String]) throws(ConfinementError) {
+  private static func confine(to program: String, _ options: Options) throws(ConfinementError) {
     _ = calotype_end_with_parent()
+    // It may have ended before that.
+    if let parent = options.parent, parent != getppid() { throw ConfinementError("whoever started it has ended") }
     guard calotype_give_up_privileges() == 0 else { throw ConfinementError("privileges can't be given up") }
-    Confinement.setLimit(calotype_core_limit, 0)
-    Confinement.setLimit(calotype_descriptor_limit, 256)
+    try Confinement.setLimit(calotype_core_limit, 0)
+    try Confinement.setLimit(calotype_descriptor_limit, 256)
+    if let seconds = options.processorSeconds { try Confinement.setLimit(calotype_processor_limit, seconds) }
     if let landlock = Landlock() {
       for path in readable { landlock.allow(reading: path) }
       landlock.allow(reading: Subprocess.inputDescriptor)
-      for file in files { landlock.allow(writing: file) }
+      for file in options.written { landlock.allow(writing: file) }
       for path in ["/dev/null"] { landlock.allow(writing: path) }
       if let loader = loader(of: program) {
         landlock.allow(executing: program)
         if !loader.isEmpty { landlock.allow(executing: loader) }
       } else {
-        // A script that starts the program itself.
-        landlock.allow(executing: "/")
+        // A script that starts the program itself, wherever systems keep programs.
+        landlock.allow(executing: program)
+        for path in executable { landlock.allow(executing: path) }
       }
       _ = landlock.restrict()
     }
     try SystemCallFilter(refusing: SystemCalls.refusedToPrograms).install()
+    // The last, since this program holds more than the other one may.
+    if let bytes = options.memoryLimit { try Confinement.setLimit(calotype_data_limit, bytes) }
   }
 
   /// Where systems keep what all programs share: libraries, fonts, facts about the processor.
@@ -59,6 +97,8 @@ enum Launcher {
       "/sys/devices/system",
     ] + libraries.split(separator: ":").map(String.init)
   }
+
+  private static let executable = ["/usr", "/bin", "/lib", "/lib64", "/opt", "/nix/store", "/snap"]
 
   /// The program that the kernel loads a program with; empty for one that needs none, `nil` for what is no ELF file.
   private static func loader(of program: String) -> String? {

@@ -12,7 +12,9 @@ enum Misbehavior: Codable, Sendable, Hashable {
   case signalParent
   case raiseLimits
   case makeMemoryFile
+  /// With the call that decoders may make, and with one that they may not.
   case writeToTheFile
+  case writeIntoTheFile
   case allocate(bytes: Int)
   case crash
   case trap
@@ -23,7 +25,7 @@ enum Misbehavior: Codable, Sendable, Hashable {
   var limits: DecodingLimits { DecodingLimits(pixels: 1, seconds: 1) }
 
   /// What came of it: `done`, or the system's reason.
-  func perform() -> String {
+  func perform(on file: MediaFile) -> String {
     switch self {
     case .openFile(let path): return outcome(open(path, O_RDONLY))
     case .listFolder(let path): return outcome(opendir(path) == nil ? -1 : 0)
@@ -43,9 +45,8 @@ enum Misbehavior: Codable, Sendable, Hashable {
       var limit = rlimit(rlim_cur: 1 << 40, rlim_max: 1 << 40)
       return outcome(prlimit(0, calotype_descriptor_limit, &limit, nil))
     case .makeMemoryFile: return outcome(memfd_create("x", 0))
-    case .writeToTheFile:
-      // The next descriptor after its socket is the file.
-      return outcome(pwrite(Worker.socketDescriptor + 1, "x", 1, 0) == 1 ? 0 : -1)
+    case .writeToTheFile: return outcome(write(file.descriptor, "x", 1) == 1 ? 0 : -1)
+    case .writeIntoTheFile: return outcome(pwrite(file.descriptor, "x", 1, 0) == 1 ? 0 : -1)
     case .allocate(let bytes):
       let array = [UInt8](repeating: 1, count: bytes)
       return "done \(array.count)"

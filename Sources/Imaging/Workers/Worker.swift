@@ -25,7 +25,10 @@ final class Worker {
   var idleSince = ContinuousClock.now
   private let memoryLimit: Int
   private var confinement: Confinement.Summary?
+  private let readsMemory: Bool
   private var isReaped = false
+  /// As `waitpid` told it.
+  private var endStatus: Int32 = 0
   private var lastWords = ""
 
   /// Starts it, and does not wait for it. It ends with the thread that calls.
@@ -54,6 +57,7 @@ final class Worker {
     socket = ours
     complaints = ends[0]
     memoryLimit = configuration.memoryLimit
+    readsMemory = configuration.readsMemory
     // A worker that takes no requests is not waited for.
     var patience = timeval(tv_sec: 10, tv_usec: 0)
     setsockopt(socket.descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -98,7 +102,11 @@ final class Worker {
     do {
       confinement = try WorkerSocket.decode(Confinement.Summary.self, from: socket.receiveHead(wait: watch.wait))
       return nil
-    } catch { return buried(.neverReady) }
+    } catch {
+      var death = buried(nil)
+      death.cause = .neverReady(status: endStatus)
+      return death
+    }
   }
 
   func serve(_ request: WorkerRequest, _ file: MediaFile) -> Outcome {
@@ -132,7 +140,7 @@ final class Worker {
   /// Copies pixels out of its memory, and says so; `false` where they have to be sent, and were asked for.
   private func take(_ buffer: UnsafeMutableRawBufferPointer, from address: UInt64) throws -> Bool {
     var taken = 0
-    while taken < buffer.count {
+    while readsMemory, taken < buffer.count {
       let count = calotype_read_memory(
         pid, address &+ UInt64(taken), buffer.baseAddress.map { $0 + taken }, buffer.count - taken)
       guard count > 0 else { break }
@@ -161,10 +169,8 @@ final class Worker {
     let end = ContinuousClock.now + time
     while ContinuousClock.now < end {
       var status: Int32 = 0
-      if waitpid(pid, &status, WNOHANG) == pid {
-        close()
-        return status
-      }
+      let found = waitpid(pid, &status, WNOHANG)
+      if found == pid || found < 0 && errno == ECHILD { return closed(found == pid ? status : Self.unknownStatus) }
       usleep(1000)
     }
     return nil
@@ -172,19 +178,24 @@ final class Worker {
 
   private func reap() -> Int32 {
     var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    close()
-    return status
+    var found = waitpid(pid, &status, 0)
+    while found < 0, errno == EINTR { found = waitpid(pid, &status, 0) }
+    return closed(found == pid ? status : Self.unknownStatus)
   }
 
-  private func close() {
+  /// A program that doesn't want to know of its children isn't told how they end: as `exit(255)`.
+  private static let unknownStatus: Int32 = 255 << 8
+
+  private func closed(_ status: Int32) -> Int32 {
     isReaped = true
+    endStatus = status
     // What the pipe holds: the rest was refused.
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
     let count = read(complaints, &bytes, bytes.count)
     lastWords = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     Glibc.close(complaints)
     socket.close()
+    return status
   }
 }
 

@@ -5,7 +5,7 @@ struct WorkerDeath: Error, Sendable {
   enum Cause: Sendable {
     case couldNotStart(Int32)
     /// It ended before it had given up what it must give up; it never saw a file.
-    case neverReady
+    case neverReady(status: Int32)
     case signal(Int32)
     case exit(Int32)
     /// More processor time than the request may take, in seconds.
@@ -37,7 +37,17 @@ struct WorkerDeath: Error, Sendable {
   /// Whether somebody else ended it: decoders don't kill themselves, but a system without memory does, and a person can.
   var isByAnotherHand: Bool { if case .signal(SIGKILL) = cause { true } else { false } }
 
-  /// Whether the request was ended for its time, which another worker would take as well.
+  /// Whether no worker of this program will ever start here; anything else may be otherwise in a minute.
+  var isFinal: Bool {
+    switch cause {
+    case .couldNotStart(let code): [ENOENT, EACCES, ENOEXEC, ENOTDIR].contains(code)
+    case .neverReady(let status):
+      if case .exit(WorkerProcess.cannotConfine) = Cause(status: status) { true } else { false }
+    default: false
+    }
+  }
+
+  /// Whether the request was ended for its time: another worker would take as long.
   var isOverLimit: Bool {
     switch cause {
     case .usedUp, .late, .unwanted: true
@@ -59,6 +69,8 @@ struct WorkerDeath: Error, Sendable {
     case .neverReady: return ImagingError(.cannotRead, file, reason: "the decoder did not start\(detail)")
     case .signal where hasLackedMemory:
       return ImagingError(.tooLarge, file, reason: "the decoder needed more memory than \(memoryLimit >> 20) MB")
+    // The system's memory is used up, or a person's patience: nothing is known of the file.
+    case .signal(SIGKILL): return ImagingError(.tookTooLong, file, reason: "the decoder was ended (SIGKILL)")
     case .signal(let signal):
       return ImagingError(.crashed, file, reason: "the decoder crashed (\(Self.name(of: signal)))\(detail)")
     case .exit(let status): return ImagingError(.crashed, file, reason: "the decoder ended with \(status)\(detail)")
@@ -92,6 +104,7 @@ struct WorkerDeath: Error, Sendable {
     case SIGKILL: "SIGKILL"
     case SIGSYS: "SIGSYS"
     case SIGXCPU: "SIGXCPU"
+    case SIGXFSZ: "SIGXFSZ"
     case SIGTERM: "SIGTERM"
     default: "signal \(signal)"
     }

@@ -34,7 +34,8 @@ enum WorkerPlace: Sendable {
       return .here
     case .found(let executable):
       let pool = WorkerPool(WorkerPool.Configuration(executable: executable))
-      if let failure = pool.probe() {
+      // What may pass decides nothing: requests fail until workers start again, rather than that this process decodes for good.
+      if let failure = pool.probe(), failure.isFinal {
         say("\(failure.error(named: executable)): files are decoded in this process")
         pool.end()
         return .here
@@ -60,10 +61,9 @@ enum WorkerPlace: Sendable {
 
   /// What starts `ffmpeg` with little that it may do; `nil` where it is started as it is.
   static var launcher: String? {
-    switch WorkerPool.place {
+    switch WorkerPool.place ?? standard {
     case .here: nil
     case .workers(let pool): pool.configuration.executable
-    case nil: executable
     }
   }
 

@@ -5,7 +5,9 @@ import Foundation
 ///     let pool = WorkerPool(WorkerPool.Configuration(executable: "/usr/libexec/calotype-worker"))
 ///     let answer = try pool.answer(to: .metadata(machineTimeZone: .current), on: file)
 ///
-/// - A call blocks its thread; calls beyond the number of workers wait for their turn.
+/// - A call blocks its thread; calls beyond the number of workers wait for their turn: what is seen before what is done in the background,
+///   and what takes a millisecond before both (`WorkerPrecedence`). Of these there is one worker more each, so that they don't wait for
+///   what has begun.
 /// - A worker that dies is replaced. What it was asked fails with `ImagingError`, unless the death can be another file's fault: a worker
 ///   that had served others before, or that was killed by somebody else. Then it is asked once more of a fresh worker, and what
 ///   kills that is at fault.
@@ -25,6 +27,8 @@ final class WorkerPool: @unchecked Sendable {
     var idleByteLimit = 400 << 20
     /// Addresses; libraries take some hundred megabytes of them, and a picture of the most pixels is held twice.
     var memoryLimit = 3 << 30
+    /// Whether pixels are copied out of a worker's memory; where the kernel does not allow that they come over the socket.
+    var readsMemory = true
     /// For tests.
     var arguments: [String] = []
   }
@@ -35,10 +39,15 @@ final class WorkerPool: @unchecked Sendable {
   private let work = DispatchSemaphore(value: 0)
   private var idle: [Worker] = []
   private var deaths: [WorkerDeath] = []
-  /// Those that exist or are about to.
+  /// Those that exist or are about to; those of them that are checked out, and those that are to be started.
   private var count = 0
+  private var busy = 0
   private var wanted = 0
-  private var startFailure: WorkerDeath?
+  /// How many wait, by precedence.
+  private var waiting = WorkerPrecedence.allCases.map { _ in 0 }
+  /// Starts are numbered: one that failed is of interest to who asked for it or for an earlier one.
+  private var lastStart = 0
+  private var startFailure: (number: Int, death: WorkerDeath)?
   private var isKept = false
   private var isEnded = false
 
@@ -48,10 +57,11 @@ final class WorkerPool: @unchecked Sendable {
 
   /// Asks a worker, and waits for its answer.
   func answer(to request: WorkerRequest, on file: MediaFile) throws(ImagingError) -> WorkerAnswer {
+    let precedence = WorkerPrecedence(request, DecodingUrgency.current)
     var isRepeated = false
     while true {
       let worker: Worker
-      do { worker = try checkOut(fresh: isRepeated) } catch { throw error.error(named: file.name) }
+      do { worker = try checkOut(precedence, fresh: isRepeated) } catch { throw error.error(named: file.name) }
       let hasServed = worker.served > 0
       switch worker.serve(request, file) {
       case .answered(let result):
@@ -69,7 +79,7 @@ final class WorkerPool: @unchecked Sendable {
   /// Whether workers can be had at all: starts one if there is none.
   func probe() -> WorkerDeath? {
     do throws(WorkerDeath) {
-      let worker = try checkOut(fresh: false)
+      let worker = try checkOut(.seen, fresh: false)
       guard let death = worker.getReady() else {
         checkIn(worker)
         return nil
@@ -82,7 +92,10 @@ final class WorkerPool: @unchecked Sendable {
   /// The processes that exist, for tests.
   var idleProcesses: [pid_t] { condition.withLock { idle.map(\.pid) } }
 
-  /// How many workers have died of what they were asked, and why; the latest hundred.
+  /// How many are at work.
+  var busyCount: Int { condition.withLock { busy } }
+
+  /// What workers have died of; the latest hundred.
   var latestDeaths: [WorkerDeath] { condition.withLock { deaths } }
 
   /// Ends all workers; nothing may be asked after it.
@@ -99,10 +112,14 @@ final class WorkerPool: @unchecked Sendable {
 
   // MARK: Checking out
 
-  private func checkOut(fresh: Bool) throws(WorkerDeath) -> Worker {
+  private func checkOut(_ precedence: WorkerPrecedence, fresh: Bool) throws(WorkerDeath) -> Worker {
     var surplus: [Worker] = []
     condition.lock()
+    waiting[precedence.rawValue] += 1
     defer {
+      waiting[precedence.rawValue] -= 1
+      // Whoever gave way looks again.
+      if waiting.contains(where: { $0 > 0 }) { condition.broadcast() }
       condition.unlock()
       for worker in surplus { worker.end() }
     }
@@ -110,27 +127,36 @@ final class WorkerPool: @unchecked Sendable {
       isKept = true
       Thread.detachNewThread { self.keep() }
     }
-    var hasAsked = false
+    let most = precedence.mostBusy(width: configuration.width)
+    var asked: Int?
     while true {
       guard !isEnded else { throw WorkerDeath(.couldNotStart(ECANCELED)) }
-      if let failure = startFailure, hasAsked {
-        startFailure = nil
-        throw failure
-      }
-      // The latest first: its memory is warm, and the others may come to their end.
-      if let index = idle.lastIndex(where: { !fresh || $0.served == 0 }) { return idle.remove(at: index) }
-      if fresh, count >= configuration.width, let used = idle.popLast() {
-        surplus.append(used)
-        count -= 1
-      }
-      if count < configuration.width {
-        count += 1
-        wanted += 1
-        hasAsked = true
-        work.signal()
+      if busy < most, !waiting[(precedence.rawValue + 1)...].contains(where: { $0 > 0 }) {
+        // The latest first: its memory is warm, and the others may come to their end.
+        if let index = idle.lastIndex(where: { !fresh || $0.served == 0 }) {
+          busy += 1
+          return idle.remove(at: index)
+        }
+        let failure = startFailure.flatMap { failure in asked.map { $0 <= failure.number } == true ? failure.death : nil
+        }
+        // Others will come back, but a fresh one won't.
+        if let failure, count == 0 || fresh { throw failure }
+        if fresh, count >= most, wanted == 0, let used = idle.popLast() {
+          surplus.append(used)
+          count -= 1
+        }
+        if count < most, failure == nil, asked == nil || wanted == 0 { asked = askForStart() }
       }
       condition.wait()
     }
+  }
+
+  private func askForStart() -> Int {
+    count += 1
+    wanted += 1
+    lastStart += 1
+    work.signal()
+    return lastStart
   }
 
   private func checkIn(_ worker: Worker) {
@@ -139,15 +165,14 @@ final class WorkerPool: @unchecked Sendable {
       // Looked at now and then: it takes as long as a small picture.
       || worker.served % 8 == 0 && worker.residentByteCount ?? 0 > configuration.idleByteLimit
     let isLeft = condition.withLock {
+      busy -= 1
+      if waiting.contains(where: { $0 > 0 }) { condition.broadcast() }
       guard isSpent || isEnded else {
         worker.idleSince = .now
         idle.append(worker)
-        condition.signal()
-        if idle.count == 1 { work.signal() }
         return true
       }
       count -= 1
-      condition.signal()
       return false
     }
     if !isLeft { worker.end() }
@@ -156,8 +181,9 @@ final class WorkerPool: @unchecked Sendable {
   private func bury(_ death: WorkerDeath) {
     condition.withLock {
       deaths = Array((deaths + [death]).suffix(100))
+      busy -= 1
       count -= 1
-      condition.signal()
+      condition.broadcast()
     }
   }
 
@@ -167,29 +193,29 @@ final class WorkerPool: @unchecked Sendable {
   /// child when the thread ends that started it.
   private func keep() {
     while true {
-      let isWatching = condition.withLock { !idle.isEmpty }
+      let isWatching = condition.withLock { count > 0 }
       let pause = DispatchTime.now() + configuration.idleSeconds / 4 + 0.01
       _ = work.wait(timeout: isWatching ? pause : .distantFuture)
-      while condition.withLock({ takeWanted() }) { start() }
+      while let number = condition.withLock({ nextStart }) { start(number) }
       guard !condition.withLock({ isEnded }) else { return }
       endLongIdle()
     }
   }
 
-  private func takeWanted() -> Bool {
-    guard wanted > 0, !isEnded else { return false }
-    wanted -= 1
-    return true
-  }
+  /// The number of the first start that is wanted.
+  private var nextStart: Int? { wanted > 0 && !isEnded ? lastStart - wanted + 1 : nil }
 
-  private func start() {
+  private func start(_ number: Int) {
     let started = Result { () throws(WorkerDeath) in try Worker(configuration) }
     condition.withLock {
+      wanted -= 1
       switch started {
+      // Nobody will ask it.
+      case .success(let worker) where isEnded: worker.end()
       case .success(let worker): idle.append(worker)
       case .failure(let failure):
         count -= 1
-        startFailure = failure
+        startFailure = (number, failure)
       }
       condition.broadcast()
     }

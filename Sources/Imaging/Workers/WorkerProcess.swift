@@ -49,7 +49,7 @@ public enum WorkerProcess {
     if case .misbehavior = job.request, !isTesting { throw WorkerSocket.Failure.malformed("not a test") }
     let file = MediaFile(
       descriptor: descriptor, name: job.name, byteCount: job.byteCount, modificationDate: job.modificationDate)
-    if isTesting, case .renditions = job.request, file.asksForACrash { _ = Misbehavior.crash.perform() }
+    if isTesting, job.request.isToCrash(on: file) { _ = Misbehavior.crash.perform(on: file) }
     let result = Result { () throws(ImagingError) in try job.request.perform(on: file) }
     let answer = try? result.get()
     if case .picture(let pixels) = answer { return try hand(over: ColoredPicture(pixels: pixels), to: socket) }
@@ -76,10 +76,14 @@ extension WorkerProcess {
   }
 }
 
-extension MediaFile {
-  /// A test's file whose decoder is to crash ends in these letters.
-  fileprivate var asksForACrash: Bool {
-    let letters = Array("CRASH".utf8)
-    return (try? read(letters.count, at: byteCount - letters.count)) == letters
+extension WorkerRequest {
+  /// A test's file whose decoder is to crash ends in these letters; in others where its headers' reader is to crash as well.
+  fileprivate func isToCrash(on file: MediaFile) -> Bool {
+    let ending = (try? file.read(5, at: file.byteCount - 5)).map { String(decoding: $0, as: UTF8.self) }
+    switch self {
+    case .renditions: return ending == "CRASH" || ending == "SMASH"
+    case .metadata: return ending == "SMASH"
+    default: return false
+    }
   }
 }

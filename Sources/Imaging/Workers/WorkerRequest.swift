@@ -3,20 +3,24 @@ import Foundation
 /// What a worker is asked to do with a file.
 ///
 /// A new kind of request is a case here, a line in `perform`, and a function for callers in `Decoding.swift`.
-enum WorkerRequest: Codable, Sendable {
+enum WorkerRequest: Sendable {
   case metadata(machineTimeZone: TimeZone)
+  /// Its type and its own date alone, for a file whose headers nobody survives.
+  case bareMetadata(machineTimeZone: TimeZone)
   case renditions(MediaMetadata, kinds: Set<RenditionKind>, DecodingLimits)
   case picture(MediaMetadata, PictureRequest, DecodingLimits)
   /// In full, in its own colours.
   case coloredPicture(MediaMetadata, DecodingLimits)
   case thumbnail(MediaMetadata, DecodingLimits)
+  case carried(MediaMetadata, size: PixelSize, keepsGeometry: Bool)
+  case turned(Turn)
   /// Obeyed only by a worker that was started for a test.
   case misbehavior(Misbehavior)
 
   /// How long the worker may take; metadata is read in milliseconds.
   var limits: DecodingLimits {
     switch self {
-    case .metadata: .standard
+    case .metadata, .bareMetadata, .carried, .turned: .standard
     case .renditions(_, _, let limits), .picture(_, _, let limits), .coloredPicture(_, let limits),
       .thumbnail(_, let limits):
       limits
@@ -24,10 +28,19 @@ enum WorkerRequest: Codable, Sendable {
     }
   }
 
+  /// Whether it takes a millisecond, or a few.
+  var isBrief: Bool {
+    switch self {
+    case .metadata, .bareMetadata, .thumbnail, .carried: true
+    case .renditions, .picture, .coloredPicture, .turned, .misbehavior: false
+    }
+  }
+
   /// Does it, in the worker.
   func perform(on file: MediaFile) throws(ImagingError) -> WorkerAnswer {
     switch self {
     case .metadata(let zone): return .metadata(try MediaMetadata(readingHere: file, machineTimeZone: zone))
+    case .bareMetadata(let zone): return .metadata(try MediaMetadata(readingBare: file, machineTimeZone: zone))
     case .renditions(let metadata, let kinds, let limits):
       return .renditions(try makeRenditionsHere(of: file, metadata: metadata, kinds: kinds, limits: limits))
     case .picture(let metadata, let request, let limits):
@@ -37,7 +50,12 @@ enum WorkerRequest: Codable, Sendable {
     case .thumbnail(let metadata, let limits):
       let thumbnail = try embeddedThumbnailHere(of: file, metadata: metadata, limits: limits)
       return thumbnail.map(WorkerAnswer.picture) ?? .nothing
-    case .misbehavior(let misbehavior): return .outcome(misbehavior.perform())
+    case .carried(let metadata, let size, let keepsGeometry):
+      return .carried(
+        try CarriedMetadata(
+          readingHere: file, metadata: metadata, width: size.width, height: size.height, keepsGeometry: keepsGeometry))
+    case .turned(let turn): return .data(try rotateJPEGLosslesslyHere(file, by: turn))
+    case .misbehavior(let misbehavior): return .outcome(misbehavior.perform(on: file))
     }
   }
 }
@@ -48,40 +66,45 @@ enum WorkerAnswer: Sendable {
   case renditions(RenditionSet)
   case picture(PixelBuffer)
   case coloredPicture(ColoredPicture)
+  case carried(CarriedMetadata)
+  /// A file.
+  case data(Data)
   /// The file has none of it.
   case nothing
   case outcome(String)
 }
 
 /// A request as it is sent, beside the file's descriptor: all that the parent knows of the file and the worker may not ask for.
-struct WorkerJob: Codable, Sendable {
+struct WorkerJob: Sendable {
   /// What phones and people call a file says something of it: "Screenshot".
   var name: String
   var byteCount: Int
   var modificationDate: Date
   var request: WorkerRequest
+}
 
+extension WorkerJob {
   init(_ request: WorkerRequest, _ file: MediaFile) {
-    self.request = request
-    name = file.name
-    byteCount = file.byteCount
-    modificationDate = file.modificationDate
+    self.init(name: file.name, byteCount: file.byteCount, modificationDate: file.modificationDate, request: request)
   }
 }
 
 /// An answer as it is sent, in front of the bytes that it speaks of.
-enum WorkerReply: Codable, Sendable {
+enum WorkerReply: Sendable {
   case metadata(MediaMetadata)
   case renditions([Part], placeholder: [UInt8], notes: [String])
   /// `address` is where the pixels are in the worker's memory. They don't follow: the parent reads them there, or asks for them.
   /// `profile` is that of a picture in its own colours.
   case picture(width: Int, height: Int, channels: Int, address: UInt64, profile: [UInt8]? = nil)
+  /// How many bytes each block has that there is; they follow in the order of `CarriedMetadata.blocks`.
+  case carried([Int?])
+  case data(byteCount: Int)
   case nothing
   case outcome(String)
   case failure(ImagingError.Code, reason: String)
 
   /// A rendition without its bytes.
-  struct Part: Codable, Sendable {
+  struct Part: Sendable {
     var kind: RenditionKind
     var pixelWidth: Int
     var pixelHeight: Int
@@ -105,6 +128,8 @@ enum WorkerReply: Codable, Sendable {
       let pixels = picture.pixels
       self = .picture(
         width: pixels.width, height: pixels.height, channels: pixels.channels, address: 0, profile: picture.profile)
+    case .success(.carried(let carried)): self = .carried(carried.blocks.map { $0?.count })
+    case .success(.data(let data)): self = .data(byteCount: data.count)
     case .success(.nothing): self = .nothing
     case .success(.outcome(let text)): self = .outcome(text)
     case .failure(let error): self = .failure(error.code, reason: error.reason)
@@ -126,6 +151,8 @@ extension WorkerAnswer {
     switch self {
     case .metadata, .nothing, .outcome, .picture, .coloredPicture: break
     case .renditions(let set): for rendition in set.renditions { try rendition.data.withUnsafeBytes(body) }
+    case .carried(let carried): for block in carried.blocks { try block?.withUnsafeBytes(body) }
+    case .data(let data): try data.withUnsafeBytes(body)
     }
   }
 
@@ -133,6 +160,20 @@ extension WorkerAnswer {
     switch self {
     case .metadata, .nothing, .outcome, .picture, .coloredPicture: 0
     case .renditions(let set): set.renditions.reduce(0) { $0 + $1.data.count }
+    case .carried(let carried): carried.blocks.reduce(0) { $0 + ($1?.count ?? 0) }
+    case .data(let data): data.count
     }
   }
+}
+
+extension CarriedMetadata {
+  /// What a file says; the profile is not from the file.
+  var blocks: [[UInt8]?] { [exif, xmp, iptc, complete] }
+
+  init(blocks: [[UInt8]?]) {
+    self.init(exif: blocks[0], xmp: blocks[1], iptc: blocks[2])
+    complete = blocks[3]
+  }
+
+  static let blockCount = 4
 }

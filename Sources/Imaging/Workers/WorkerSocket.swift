@@ -4,9 +4,9 @@ import Foundation
 /// One end of the socket between a program and a worker: messages of a coded part, then bytes.
 ///
 ///     try socket.send(job, descriptor: file.descriptor)
-///     let head = try socket.receiveHead(until: deadline, limits: .ofAnswer)
+///     let head = try socket.receiveHead(wait: watch.wait)
 ///
-/// A message is two lengths of eight bytes each, JSON, and the bytes. Neither end believes the other's lengths beyond a limit, and
+/// A message is two lengths of eight bytes each, the coded part (`MessageCoder`), and the bytes. Neither end believes the other's lengths beyond a limit, and
 /// the receiver of a descriptor is always the worker.
 struct WorkerSocket {
   let descriptor: Int32
@@ -21,7 +21,7 @@ struct WorkerSocket {
   }
 
   struct Head {
-    var coded: Data
+    var coded: [UInt8]
     /// How many bytes follow.
     var payloadByteCount: Int
   }
@@ -41,17 +41,15 @@ struct WorkerSocket {
 
   // MARK: Sending
 
-  func send(_ message: some Encodable, payloadByteCount: Int = 0, descriptor passed: Int32? = nil) throws {
-    let encoder = JSONEncoder()
-    // A damaged file can say that its exposure took 1/0 s.
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    let coded = try encoder.encode(message)
-    var bytes = Data(capacity: Self.headerByteCount + coded.count)
-    for number in [coded.count, payloadByteCount] {
+  func send(_ message: some MessagePart, payloadByteCount: Int = 0, descriptor passed: Int32? = nil) throws {
+    var coder = MessageCoder()
+    coder.put(message)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.headerByteCount + coder.bytes.count)
+    for number in [coder.bytes.count, payloadByteCount] {
       withUnsafeBytes(of: UInt64(number).littleEndian) { bytes.append(contentsOf: $0) }
     }
-    bytes.append(coded)
+    bytes += coder.bytes
     try bytes.withUnsafeBytes { bytes in
       guard let passed else { return try send(bytes) }
       let count = calotype_send_descriptor(self.descriptor, bytes.baseAddress, bytes.count, passed)
@@ -105,7 +103,7 @@ struct WorkerSocket {
     guard lengths[0] <= UInt64(Self.codedByteLimit), let payload = Int(exactly: lengths[1]) else {
       throw Failure.malformed("a message of \(lengths[0]) and \(lengths[1]) bytes")
     }
-    var coded = Data(count: Int(lengths[0]))
+    var coded = [UInt8](repeating: 0, count: Int(lengths[0]))
     try coded.withUnsafeMutableBytes { try receive(into: $0, wait: wait) }
     return Head(coded: coded, payloadByteCount: payload)
   }
@@ -123,19 +121,17 @@ struct WorkerSocket {
     }
   }
 
-  static func decode<Message: Decodable>(_ type: Message.Type, from head: Head) throws -> Message {
-    let decoder = JSONDecoder()
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    do { return try decoder.decode(type, from: head.coded) } catch {
-      throw Failure.malformed("a message that can't be read")
-    }
+  static func decode<Message: MessagePart>(_ type: Message.Type, from head: Head) throws -> Message {
+    var coder = MessageCoder(reading: head.coded)
+    let message: Message = coder.get()
+    guard coder.isComplete else { throw Failure.malformed("a message that can't be read") }
+    return message
   }
 
-  /// Waits until there is something to be read (or the end); `false` after that many milliseconds.
+  /// Waits until there is something to be read (or the end); `false` after that many milliseconds, or when a signal came.
   func isReadable(within milliseconds: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&polled, 1, milliseconds) != 0
+    return poll(&polled, 1, milliseconds) > 0
   }
 
   func close() { _ = Glibc.close(descriptor) }

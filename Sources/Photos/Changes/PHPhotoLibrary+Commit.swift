@@ -24,7 +24,9 @@ extension PHPhotoLibrary {
   private func commit(_ requests: [PHChangeRequest], _ demands: [ChangeDemand], in store: LibraryStore) throws {
     let creations = requests.compactMap { $0 as? PHAssetCreationRequest }
     let width = ProcessInfo.processInfo.activeProcessorCount
-    let prepared = try creations.map(\.files).parallelMap(width: width) { try PreparedCreation($0, in: store) }
+    let prepared = try creations.map(\.files).parallelMap(width: width) { files in
+      try DecodingUrgency.$current.withValue(.background) { try PreparedCreation(files, in: store) }
+    }
     let edits = requests.compactMap { $0 as? PHAssetChangeRequest }
     let preparedEdits = try edits.map(\.edit).parallelMap(width: width) { try $0?.prepared(in: store) }
     for (request, edit) in zip(edits, preparedEdits) { request.preparedEdit = edit }

@@ -23,6 +23,8 @@ struct PreparedResource: Sendable {
   var sourceName: String
   var staged: StagedOriginal
   var metadata: MediaMetadata
+  /// Where nobody survives its headers; `metadata` is bare then.
+  var unreadableReason: String?
 
   var record: ResourceRecord {
     ResourceRecord(
@@ -56,7 +58,9 @@ extension PreparedCreation {
     } else if requested.contains(where: \.type.isOfEdit) {
       edit = try PreparedEdit(requested.filter(\.type.isOfEdit), ofAsset: request.uuid, in: store)
     }
-    if !primary.staged.isAlreadyStored {
+    if primary.unreadableReason != nil {
+      unreadableReason = primary.unreadableReason
+    } else if !primary.staged.isAlreadyStored {
       // Below an edit nothing is shown of it, but the edit may be taken back.
       (renditions, unreadableReason) = try RenditionSet.made(
         of: primary, kinds: edit == nil ? [.grid, .screen] : [.grid])
@@ -86,9 +90,12 @@ extension PreparedResource {
       }
     let name = sourceName
     staged = try store.stage(requested.source)
-    do { metadata = try MediaMetadata(of: MediaFile(path: staged.path, name: name)) } catch {
+    do {
+      (metadata, unreadableReason) = try MediaMetadata.ofAny(MediaFile(path: staged.path, name: name))
+    } catch {
       throw PHPhotosError(.invalidResource, "\(name): \(error.reason)", cause: error)
     }
+    if type.isOfEdit, let unreadableReason { throw PHPhotosError(.invalidResource, "\(name): \(unreadableReason)") }
     originalFilename =
       type.isOfEdit && !requested.originalFilename.contains(".")
       ? "\(requested.originalFilename).\(metadata.type.preferredFilenameExtension)" : requested.originalFilename
@@ -100,4 +107,18 @@ extension PreparedResource {
   }
 
   func mediaFile() throws(ImagingError) -> MediaFile { try MediaFile(path: staged.path, name: originalFilename) }
+}
+
+extension MediaMetadata {
+  /// What a file says of itself; where its reader did not survive that, its type and its own date, and why.
+  static func ofAny(_ file: MediaFile) throws(ImagingError) -> (MediaMetadata, unreadableReason: String?) {
+    do throws(ImagingError) { return (try MediaMetadata(of: file), nil) } catch {
+      switch error.code {
+      case .crashed, .tooLarge: return (try MediaMetadata(bareOf: file), error.reason)
+      // Nothing is known about the file: it may be read on a machine that is less busy.
+      case .tookTooLong: return (try MediaMetadata(bareOf: file), nil)
+      default: throw error
+      }
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+internal import Imaging
 import Synchronization
 
 /// Works off jobs with a few threads: what is seen before what is preheated, and otherwise in the order in which it came.
@@ -69,8 +70,12 @@ final class WorkQueue: Sendable {
   /// Until nothing is left that this thread may do.
   private func work() {
     while let (urgency, work) = next() {
-      work()
-      if urgency == .preheated { state.withLock { $0.preheating -= 1 } }
+      guard urgency == .preheated else {
+        work()
+        continue
+      }
+      DecodingUrgency.$current.withValue(.background, operation: work)
+      state.withLock { $0.preheating -= 1 }
     }
   }
 

@@ -27,7 +27,7 @@ extension PHFileInspection {
   public init?(url: URL) throws {
     do {
       let file = try MediaFile(path: url.path)
-      let metadata = try MediaMetadata(of: file)
+      let (metadata, _) = try MediaMetadata.ofAny(file)
       guard metadata.type.kind != .audio else { return nil }
       mediaType = metadata.type.kind == .video ? .video : .image
       mediaSubtypes = PHAssetMediaSubtype(rawValue: metadata.subtypes.rawValue)

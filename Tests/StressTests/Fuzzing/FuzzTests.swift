@@ -5,14 +5,14 @@ import Testing
 
 @testable import Imaging
 
-/// Damaged files of every format, through metadata and renditions, in the workers: a few hundred here, hundreds of thousands by `make fuzz`.
+/// Damaged files of every format, through all that workers do with a file: a few hundred here, hundreds of thousands by `make fuzz`.
 ///
 /// - `CALOTYPE_FUZZ_FILES`: how many of each format. `CALOTYPE_FUZZ_FIRST`: the number of the first, to go on where a run ended.
 /// - `CALOTYPE_FUZZ_FORMATS`: some formats only, between commas.
 /// - `CALOTYPE_FUZZ_FOLDER`: where files are kept that a worker did not survive; each is named by its format and number.
 ///
-/// File N of a format is always the same. A worker that crashes in a C library is counted and listed; one that Swift stops is a
-/// fault of this code, and fails.
+/// File N of a format is always the same. A worker that crashes is a failure, whoever wrote the code in which it does; one that is ended
+/// for its time or its memory is counted and listed.
 @Suite(.serialized) struct FuzzTests {
   private static let variables = ProcessInfo.processInfo.environment
   private static let fileCount = variables["CALOTYPE_FUZZ_FILES"].flatMap { Int($0) } ?? 25
@@ -39,7 +39,7 @@ import Testing
       }
     }
     run.tell("\(numbers.count) of \(numbers.count): \(run.summary)")
-    #expect(run.faults == [])
+    #expect(run.crashes == [])
     #expect(run.slowest < .seconds(DecodingLimits.standard.seconds * Worker.patience + 3))
     let left = pool.idleProcesses
     pool.end()
@@ -58,7 +58,8 @@ private final class FuzzRun: Sendable {
   private struct State {
     var outcomes: [String: Int] = [:]
     var crashes: [String] = []
-    var faults: [String] = []
+    /// By their limits.
+    var ended: [String] = []
     var slowest = Duration.zero
   }
 
@@ -69,12 +70,12 @@ private final class FuzzRun: Sendable {
     self.folder = folder
   }
 
-  var faults: [String] { state.withLock { $0.faults } }
+  var crashes: [String] { state.withLock { $0.crashes } }
   var slowest: Duration { state.withLock { $0.slowest } }
   var summary: String {
     state.withLock { state in
       let counts = state.outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-      return (counts + ["slowest \(state.slowest)"] + state.crashes).joined(separator: ", ")
+      return (counts + ["slowest \(state.slowest)"] + state.crashes + state.ended).joined(separator: ", ")
     }
   }
 
@@ -95,15 +96,11 @@ private final class FuzzRun: Sendable {
     state.withLock { state in
       state.outcomes[name, default: 0] += 1
       state.slowest = max(state.slowest, time)
-      guard case .failure(let error as ImagingError) = outcome, error.code == .crashed else { return }
+      guard case .failure(let error as ImagingError) = outcome, error.isOfAWorkersEnd else { return }
       let line = "\(format.rawValue) \(number): \(error.reason)"
-      state.crashes.append(line)
-      // Swift ends a process with these; C libraries by others.
-      if ["SIGILL", "SIGTRAP", "Fatal error", "the decoder gave"].contains(where: error.reason.contains) {
-        state.faults.append(line)
-      }
+      if error.code == .crashed { state.crashes.append(line) } else { state.ended.append(line) }
     }
-    guard case .failure(let error as ImagingError) = outcome, error.code == .crashed else { return }
+    guard case .failure(let error as ImagingError) = outcome, error.isOfAWorkersEnd else { return }
     tell("\(number): \(error.reason)")
     if let folder { keep(data, "\(folder)/\(format.rawValue)-\(number)") }
   }
@@ -117,8 +114,48 @@ private final class FuzzRun: Sendable {
   private func read(_ data: Data, _ number: Int) throws -> String {
     let file = try MediaFile(data: data, name: "\(format.rawValue) \(number)")
     let metadata = try MediaMetadata(of: file, machineTimeZone: .gmt)
+    _ = try survived { try CarriedMetadata(from: file, metadata: metadata, width: 30, height: 20) }
+    if metadata.type == .jpeg {
+      _ = try survived { try rotateJPEGLosslessly(file, by: Turn(exifOrientation: number % 8 + 1)) }
+    }
     guard metadata.type.kind == .image || number % format.decodesOneIn == 0 else { return "metadata" }
+    _ = try survived { try embeddedThumbnail(of: file, metadata: metadata) }
+    if metadata.type.kind == .image {
+      _ = try survived { try makePicture(of: file, metadata: metadata, pictureRequest(number)) }
+    }
     let set = try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])
     return set.notes.isEmpty ? "picture" : "picture with notes"
+  }
+
+  /// What it can't give is no matter, as long as its worker lives.
+  private func survived<Made>(_ make: () throws -> Made) throws -> Made? {
+    do { return try make() } catch let error as ImagingError where !error.isOfAWorkersEnd { return nil }
+  }
+
+  /// Of all kinds.
+  private func pictureRequest(_ number: Int) -> PictureRequest {
+    var random = SeededGenerator(seed: UInt64(number))
+    let (width, height) = (Int.random(in: 1...300, using: &random), Int.random(in: 1...300, using: &random))
+    let size: PictureRequest.Size =
+      switch number % 3 {
+      case 0: .whole
+      case 1: .fitting(width: width, height: height)
+      default: .filling(width: width, height: height)
+      }
+    let part = UnitRect(
+      x: Double.random(in: 0..<1, using: &random), y: Double.random(in: 0..<1, using: &random),
+      width: Double.random(in: 0...1, using: &random), height: Double.random(in: 0...1, using: &random))
+    return PictureRequest(size, part: part ?? .whole, isExact: number % 4 != 0)
+  }
+}
+
+extension ImagingError {
+  /// Whether a worker ended of it.
+  fileprivate var isOfAWorkersEnd: Bool {
+    switch code {
+    case .crashed, .tookTooLong: true
+    case .tooLarge: reason.contains("s of processor time") || reason.contains("the decoder needed more memory")
+    default: false
+    }
   }
 }

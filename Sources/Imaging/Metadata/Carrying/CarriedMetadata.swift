@@ -35,6 +35,21 @@ public struct CarriedMetadata: Hashable, Sendable {
   public init(
     from file: MediaFile, metadata: MediaMetadata, width: Int, height: Int, keepsGeometry: Bool = false
   ) throws(ImagingError) {
+    let size = PixelSize(width: width, height: height)
+    guard let pool = WorkerPool.current,
+      case .carried(let carried) = try pool.answer(
+        to: .carried(metadata, size: size, keepsGeometry: keepsGeometry), on: file)
+    else {
+      try self.init(readingHere: file, metadata: metadata, width: width, height: height, keepsGeometry: keepsGeometry)
+      return
+    }
+    self = carried
+  }
+
+  /// The same in this process.
+  init(
+    readingHere file: MediaFile, metadata: MediaMetadata, width: Int, height: Int, keepsGeometry: Bool
+  ) throws(ImagingError) {
     let source = ByteSource(file)
     var blocks = MetadataBlocks()
     if let format = FileFormat(source.all) { blocks.read(source.all, format) }
@@ -59,7 +74,7 @@ public struct CarriedMetadata: Hashable, Sendable {
   var otherProfile: [UInt8]? { profile == Self.sRGBProfile ? nil : profile }
 
   /// What a JPEG's segment holds besides its own header; only a maker's note can be longer.
-  private static let longestEXIF = 0xFFFF - 2 - 6
+  static let longestEXIF = 0xFFFF - 2 - 6
 
   /// The packet with the texts that the file keeps elsewhere, for formats that hold nothing but XMP.
   var complete: [UInt8]?

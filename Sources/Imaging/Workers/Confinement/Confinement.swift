@@ -18,14 +18,14 @@ enum Confinement {
   static func ofDecoder(memoryLimit: Int) throws(ConfinementError) -> Summary {
     guard calotype_give_up_privileges() == 0 else { throw ConfinementError("privileges can't be given up") }
     // It leaves no memory behind.
-    setLimit(calotype_core_limit, 0)
-    setLimit(calotype_address_limit, memoryLimit)
+    try setLimit(calotype_core_limit, 0)
+    try setLimit(calotype_address_limit, memoryLimit)
     // It holds its socket, the standard ones, and one file at a time.
-    setLimit(calotype_descriptor_limit, 32)
+    try setLimit(calotype_descriptor_limit, 32)
     // It writes no file, not even one that it was handed.
-    setLimit(calotype_file_size_limit, 0)
+    try setLimit(calotype_file_size_limit, 0)
     // Its parent ends it long before; this is for one whose parent is gone.
-    setLimit(calotype_processor_limit, secondsOfALife)
+    try setLimit(calotype_processor_limit, secondsOfALife)
     let landlock = Landlock()
     let isRestricted = landlock?.restrict() ?? false
     try SystemCallFilter(allowing: SystemCalls.decoding).install()
@@ -34,9 +34,12 @@ enum Confinement {
 
   private static let secondsOfALife = 3600
 
-  /// Limits hold from here on: the ceiling comes down with the limit.
-  static func setLimit(_ resource: Int32, _ value: Int) {
-    var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
-    _ = prlimit(0, resource, &limit, nil)
+  /// Limits hold from here on: the ceiling comes down with the limit. A ceiling that is lower already stays.
+  static func setLimit(_ resource: Int32, _ value: Int) throws(ConfinementError) {
+    var limit = rlimit()
+    guard prlimit(0, resource, nil, &limit) == 0 else { throw ConfinementError("a limit can't be read") }
+    let ceiling = min(limit.rlim_max, rlim_t(value))
+    limit = rlimit(rlim_cur: ceiling, rlim_max: ceiling)
+    guard prlimit(0, resource, &limit, nil) == 0 else { throw ConfinementError("a limit can't be set") }
   }
 }

@@ -11,10 +11,14 @@ import Foundation
 /// - A call by another architecture's numbers kills.
 /// - It holds for all threads, and cannot be taken back.
 struct SystemCallFilter {
-  /// What a call's argument must be; the kernel compares the whole 64 bits.
+  /// What a call's argument must be.
   struct Argument {
     enum Test {
+      /// All 64 bits.
       case equals(UInt64)
+      case differs(UInt64)
+      /// The lower half, which is all that the kernel looks at where the argument is an `int`.
+      case equalsInt(UInt32)
       /// All of them, or not all.
       case hasBits(UInt32)
       case lacksBits(UInt32)
@@ -103,6 +107,12 @@ struct SystemCallFilter {
         load(low), skip(unlessEqual: UInt32(truncatingIfNeeded: value), UInt8(count + 2)),
         load(low + 4), skip(unlessEqual: UInt32(value >> 32), UInt8(count)),
       ]
+    case .differs(let value):
+      return [
+        load(low), skip(unlessEqual: UInt32(truncatingIfNeeded: value), 2),
+        load(low + 4), skip(ifEqual: UInt32(value >> 32), UInt8(count)),
+      ]
+    case .equalsInt(let value): return [load(low), skip(unlessEqual: value, UInt8(count))]
     case .lacksBits(let bits):
       return [
         load(low), instruction(BPF_ALU | BPF_AND | BPF_K, bits), skip(ifEqual: bits, UInt8(count)),

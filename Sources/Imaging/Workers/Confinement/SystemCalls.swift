@@ -52,35 +52,67 @@ enum SystemCalls {
     .when(Int32(SYS_tgkill), [Argument(index: 0, test: .equals(UInt64(getpid())))])
   }
 
+  // MARK: Programs
+
   /// What a program that reads one movie (`ffmpeg`) may not do: speak to the network or to another process, start one, or change
-  /// what Landlock does not guard.
+  /// files' names, owners and permissions, which it need not where a kernel has no Landlock to guard them.
   ///
   /// All else is allowed: some two hundred libraries come with that program, and each of their calls has to be there.
   static var refusedToPrograms: [Rule] {
-    let network = [
-      SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4,
-    ]
-    let processes = [
-      SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kill, SYS_tkill, SYS_rt_sigqueueinfo,
-      SYS_rt_tgsigqueueinfo, SYS_pidfd_open, SYS_pidfd_send_signal, SYS_pidfd_getfd, SYS_kcmp, SYS_process_madvise,
-      SYS_setpgid, SYS_setsid,
-    ]
-    let files = [
-      SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr,
-      SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_truncate, SYS_name_to_handle_at, SYS_open_by_handle_at,
-    ]
-    let system = [
-      SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_setns, SYS_unshare, SYS_bpf, SYS_perf_event_open,
-      SYS_userfaultfd, SYS_keyctl, SYS_add_key, SYS_request_key, SYS_io_uring_setup, SYS_io_uring_enter,
-      SYS_io_uring_register, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_reboot,
-      SYS_swapon, SYS_swapoff, SYS_acct, SYS_quotactl, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex,
-      SYS_clock_adjtime, SYS_personality, SYS_shmget, SYS_shmat, SYS_msgget, SYS_semget, SYS_mq_open, SYS_syslog,
-      SYS_sethostname, SYS_setdomainname, SYS_fanotify_init,
-    ]
     var all = network + processes + files + system
     #if arch(x86_64)
-      all += [SYS_fork, SYS_vfork, SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat]
+      all += [SYS_fork, SYS_vfork] + filesByOldNames
     #endif
-    return all.map { .always(Int32($0)) } + [newClone, process]
+    return all.map { .always(Int32($0)) } + newFileCalls.map(Rule.always) + [newClone, process] + aimedAtOthers
+  }
+
+  private static let network = [
+    SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4,
+  ]
+  private static let processes = [
+    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kill, SYS_tkill, SYS_rt_sigqueueinfo,
+    SYS_rt_tgsigqueueinfo, SYS_pidfd_open, SYS_pidfd_send_signal, SYS_pidfd_getfd, SYS_kcmp, SYS_process_madvise,
+    SYS_migrate_pages, SYS_move_pages, SYS_setpgid, SYS_setsid,
+    // Both can name all of a person's processes at once.
+    SYS_setpriority, SYS_ioprio_set,
+  ]
+  private static let files = [
+    SYS_unlinkat, SYS_renameat, SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_mkdirat, SYS_mknodat, SYS_truncate,
+    SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr,
+    SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_name_to_handle_at, SYS_open_by_handle_at,
+  ]
+  /// `fchmodat2`, `setxattrat` and `removexattrat`, which headers may not know; their numbers are the same everywhere.
+  private static let newFileCalls: [Int32] = [452, 463, 466]
+  private static let system = [
+    SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_setns, SYS_unshare, SYS_bpf, SYS_perf_event_open,
+    SYS_userfaultfd, SYS_keyctl, SYS_add_key, SYS_request_key, SYS_io_uring_setup, SYS_io_uring_enter,
+    SYS_io_uring_register, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_reboot,
+    SYS_swapon, SYS_swapoff, SYS_acct, SYS_quotactl, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex,
+    SYS_clock_adjtime, SYS_personality, SYS_shmget, SYS_shmat, SYS_msgget, SYS_semget, SYS_mq_open, SYS_syslog,
+    SYS_sethostname, SYS_setdomainname, SYS_fanotify_init,
+  ]
+  #if arch(x86_64)
+    private static let filesByOldNames = [
+      SYS_unlink, SYS_rename, SYS_link, SYS_symlink, SYS_mkdir, SYS_rmdir, SYS_mknod, SYS_chmod, SYS_chown, SYS_lchown,
+      SYS_utime, SYS_utimes, SYS_futimesat,
+    ]
+  #endif
+
+  /// Calls that a program needs for itself, where they mean another process.
+  private static var aimedAtOthers: [Rule] {
+    let myself = UInt64(getpid())
+    let byPid = [
+      SYS_prlimit64, SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
+    ]
+    // Who is signalled when a pipe has something to say, and by which signal: F_SETOWN, F_SETSIG, F_SETOWN_EX; FIOSETOWN, SIOCSPGRP.
+    let ownerCommands: [UInt32] = [8, 10, 15]
+    let ownerRequests: [UInt32] = [0x8901, 0x8902]
+    // `execve` keeps the number of the process.
+    return [.when(Int32(SYS_tgkill), [Argument(index: 0, test: .differs(myself))])]
+      + byPid.map {
+        .when(Int32($0), [Argument(index: 0, test: .differs(0)), Argument(index: 0, test: .differs(myself))])
+      }
+      + ownerCommands.map { .when(Int32(SYS_fcntl), [Argument(index: 1, test: .equalsInt($0))]) }
+      + ownerRequests.map { .when(Int32(SYS_ioctl), [Argument(index: 1, test: .equalsInt($0))]) }
   }
 }

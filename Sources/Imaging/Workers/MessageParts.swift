@@ -1,0 +1,167 @@
+import Foundation
+
+// The types that requests and answers are made of, part by part. A new property is a line here: without it, a worker's answer does not
+// have it, which `StressTests` find out.
+
+extension MediaMetadata: MessagePart {
+  static var blank: MediaMetadata { MediaMetadata(type: .jpeg, captureDate: .blank) }
+
+  mutating func code(with coder: inout MessageCoder) {
+    coder.part(&type)
+    coder.part(&pixelWidth)
+    coder.part(&pixelHeight)
+    coder.part(&orientation)
+    coder.part(&duration)
+    coder.part(&captureDate)
+    coder.part(&location)
+    coder.part(&subtypes)
+    coder.part(&contentIdentifier)
+    coder.part(&stillTime)
+    coder.part(&burstIdentifier)
+    coder.part(&camera)
+    coder.part(&isSelfie)
+    coder.part(&title)
+    coder.part(&caption)
+    coder.part(&keywords)
+    coder.part(&placeNames)
+    coder.part(&rating)
+    coder.part(&motionVideo)
+    coder.part(&notes)
+  }
+}
+
+extension MediaType: MessagePart {
+  static var blank: MediaType { .jpeg }
+  mutating func code(with coder: inout MessageCoder) {
+    kind.codeRawValue(with: &coder)
+    coder.part(&uniformTypeIdentifier)
+    coder.part(&preferredFilenameExtension)
+    coder.part(&isRaw)
+  }
+}
+
+extension CaptureDate: MessagePart {
+  static var blank: CaptureDate { CaptureDate(date: .blank, offset: 0, source: .file, zoneSource: .utc) }
+  mutating func code(with coder: inout MessageCoder) {
+    coder.part(&date)
+    coder.part(&offset)
+    source.codeRawValue(with: &coder)
+    zoneSource.codeRawValue(with: &coder)
+  }
+}
+
+extension Location: MessagePart {
+  static var blank: Location { Location(latitude: 0, longitude: 0) }
+  mutating func code(with coder: inout MessageCoder) {
+    coder.part(&latitude)
+    coder.part(&longitude)
+    coder.part(&altitude)
+  }
+}
+
+extension MediaSubtypes: MessagePart {
+  static var blank: MediaSubtypes { [] }
+  mutating func code(with coder: inout MessageCoder) {
+    var bits = UInt64(rawValue)
+    coder.part(&bits)
+    self = MediaSubtypes(rawValue: UInt(bits))
+  }
+}
+
+extension Camera: MessagePart {
+  static var blank: Camera { Camera() }
+  mutating func code(with coder: inout MessageCoder) {
+    coder.part(&make)
+    coder.part(&model)
+    coder.part(&lens)
+    coder.part(&software)
+    coder.part(&exposureTime)
+    coder.part(&fNumber)
+    coder.part(&iso)
+    coder.part(&focalLength)
+  }
+}
+
+extension MotionVideo: MessagePart {
+  static var blank: MotionVideo { MotionVideo(offset: 0, byteCount: 0) }
+  mutating func code(with coder: inout MessageCoder) {
+    coder.part(&offset)
+    coder.part(&byteCount)
+  }
+}
+
+extension DecodingLimits: MessagePart {
+  static var blank: DecodingLimits { .standard }
+  mutating func code(with coder: inout MessageCoder) {
+    coder.part(&pixels)
+    coder.part(&seconds)
+  }
+}
+
+extension PictureRequest: MessagePart {
+  static var blank: PictureRequest { PictureRequest(.whole) }
+  mutating func code(with coder: inout MessageCoder) {
+    coder.part(&size)
+    coder.part(&part)
+    coder.part(&isExact)
+  }
+}
+
+extension PictureRequest.Size: MessagePart {
+  static var blank: PictureRequest.Size { .whole }
+  mutating func code(with coder: inout MessageCoder) {
+    guard coder.isReading else {
+      switch self {
+      case .whole: coder.put(0 as UInt8)
+      case .fitting(let width, let height): coder.put(1 as UInt8, width, height)
+      case .filling(let width, let height): coder.put(2 as UInt8, width, height)
+      }
+      return
+    }
+    switch coder.get() as UInt8 {
+    case 0: self = .whole
+    case 1: self = .fitting(width: coder.get(), height: coder.get())
+    case 2: self = .filling(width: coder.get(), height: coder.get())
+    default: coder.fail()
+    }
+  }
+}
+
+extension UnitRect: MessagePart {
+  static var blank: UnitRect { .whole }
+  mutating func code(with coder: inout MessageCoder) {
+    guard coder.isReading else { return coder.put(x, y, width, height) }
+    self = UnitRect(unchecked: coder.get(), coder.get(), coder.get(), coder.get())
+  }
+}
+
+extension Turn: MessagePart {
+  static var blank: Turn { .none }
+  mutating func code(with coder: inout MessageCoder) {
+    coder.part(&isMirrored)
+    coder.part(&quarterTurns)
+  }
+}
+
+extension Set: MessagePart where Element == RenditionKind {
+  static var blank: Set<RenditionKind> { [] }
+  mutating func code(with coder: inout MessageCoder) {
+    var names = map(\.rawValue)
+    coder.part(&names)
+    guard coder.isReading else { return }
+    self = Set(names.compactMap(RenditionKind.init))
+    if count != names.count { coder.fail() }
+  }
+}
+
+extension PixelSize: MessagePart {
+  static var blank: PixelSize { PixelSize(width: 0, height: 0) }
+  mutating func code(with coder: inout MessageCoder) {
+    coder.part(&width)
+    coder.part(&height)
+  }
+}
+
+extension MessageCoder {
+  mutating func put<each Part: MessagePart>(_ part: repeat each Part) { repeat put(each part) }
+}

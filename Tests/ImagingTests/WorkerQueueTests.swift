@@ -1,0 +1,84 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Imaging
+
+/// Who waits for whom, in a pool of one worker.
+@Suite struct WorkerQueueTests {
+  /// Keeps a worker busy for a while, from a thread of its own.
+  private func busy(_ pool: WorkerPool, seconds: Double, _ urgency: DecodingUrgency) -> DispatchGroup {
+    let group = DispatchGroup()
+    DispatchQueue.global().async(group: group) {
+      DecodingUrgency.$current.withValue(urgency) { _ = try? pool.outcome(of: .sleep(seconds: seconds)) }
+    }
+    let end = ContinuousClock.now + .seconds(20)
+    let before = pool.busyCount
+    while pool.busyCount == before, ContinuousClock.now < end { usleep(2000) }
+    return group
+  }
+
+  private func isBrief(_ pool: WorkerPool) throws {
+    let file = try MediaFile(data: encode(Sample.quadrants(16, 16), as: "public.jpeg", quality: 90), name: "a.jpg")
+    _ = try pool.answer(to: .metadata(machineTimeZone: .gmt), on: file)
+  }
+
+  @Test func whatIsSeenDoesNotWaitForTheBackground() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let background = busy(pool, seconds: 3, .background)
+    #expect(try pool.outcome(of: .makeSocket) == "Operation not permitted")
+    #expect(background.wait(timeout: .now()) == .timedOut)
+    background.wait()
+  }
+
+  @Test func whatIsBriefDoesNotWaitForWhatIsSeen() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let background = busy(pool, seconds: 3, .background)
+    let seen = busy(pool, seconds: 3, .seen)
+    try isBrief(pool)
+    #expect(seen.wait(timeout: .now()) == .timedOut)
+    background.wait()
+    seen.wait()
+  }
+
+  @Test func theBackgroundWaitsForItsTurn() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let background = busy(pool, seconds: 1, .background)
+    _ = try DecodingUrgency.$current.withValue(.background) { try pool.outcome(of: .makeSocket) }
+    #expect(background.wait(timeout: .now() + 0.5) == .success)
+  }
+
+  @Test func manyOfEachAreAllServed() throws {
+    let pool = try TestWorkers.pool { $0.width = 2 }
+    defer { pool.end() }
+    let served = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 60) { index in
+      DecodingUrgency.$current.withValue(index % 2 == 0 ? .background : .seen) {
+        let isServed = index % 3 == 0 ? (try? isBrief(pool)) != nil : (try? pool.outcome(of: .makeSocket)) != nil
+        if isServed { served.add(1, ordering: .relaxed) }
+      }
+    }
+    #expect(served.load(ordering: .relaxed) == 60)
+    #expect(pool.idleProcesses.count <= 4)
+  }
+
+  /// A moment without a free process or descriptor.
+  @Test func whereNoMoreWorkersStartThoseThatAreThereServeAll() throws {
+    let folder = try TemporaryFolder()
+    let link = folder.url.appendingPathComponent("worker").path
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: try #require(WorkerPlace.executable))
+    let pool = try TestWorkers.pool { $0.executable = link }
+    defer { pool.end() }
+    #expect(pool.probe() == nil)
+    try FileManager.default.removeItem(atPath: link)
+    let background = busy(pool, seconds: 1, .background)
+    // It asks for a second worker, and gets the first.
+    #expect(try pool.outcome(of: .makeSocket) == "Operation not permitted")
+    #expect(background.wait(timeout: .now() + 0.5) == .success)
+    #expect(try pool.outcome(of: .makeSocket) == "Operation not permitted")
+  }
+}
