@@ -97,9 +97,8 @@ final class ImageRequest<Answer: Sendable>: Sendable {
         preview(stored.image)
         try sendSecondaryPreview(after: stored.image)
         requestImage()
-      case (.opportunistic, nil):
-        requestThumbnail(isLast: false)
-        requestImage()
+      // The image would take the processors from its thumbnail.
+      case (.opportunistic, nil): requestThumbnail(isLast: false)
       }
     } catch { finishOnMainQueue(.failure(error)) }
   }
@@ -154,12 +153,9 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   /// Of the thumbnail inside a file, decoded: 320 × 240 mostly.
   private static var thumbnailByteCount: Int { 256 << 10 }
 
+  /// The thumbnail inside the original: the answer, or what comes before the image. Without one the image is made.
   private func requestThumbnail(isLast: Bool) {
-    // It is inside the original.
-    guard !arrival.isNeeded(for: asset) else {
-      if isLast { requestImage() }
-      return
-    }
+    guard !arrival.isNeeded(for: asset) else { return requestImage() }
     let key = ImagePipeline.ThumbnailKey(asset: .init(asset), version: specification.version)
     let request = pipeline.thumbnails.request(key, .seen, byteCount: Self.thumbnailByteCount) {
       [asset, specification] in
@@ -167,14 +163,14 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     } completion: { [self] result, handedOver in
       guard let thumbnail = try? result.get() else {
         handedOver()
-        if isLast { requestImage() }
-        return
+        return requestImage()
       }
       if isLast { return deliver(.success(thumbnail), isDegraded: true, handedOver) }
       DispatchQueue.main.async { [self] in
         send(thumbnail)
         handedOver()
       }
+      requestImage()
     }
     work.whenCancelled { [pipeline] in pipeline.thumbnails.cancel(request) }
   }
