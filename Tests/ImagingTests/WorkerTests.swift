@@ -132,12 +132,12 @@ extension WorkerPool {
     defer { pool.end() }
     let start = ContinuousClock.now
     let error = #expect(throws: ImagingError.self) {
-      try DecodingDemand.whileAny({ false }) { try pool.outcome(of: .sleep(seconds: 100)) }
+      try DecodingDemand.whileAny({ false }, { try pool.outcome(of: .sleep(seconds: 100)) })
     }
     #expect(error == ImagingError(.tookTooLong, "strange.jpg", reason: "nobody waited for it any more"))
     #expect(start.duration(to: .now) < .seconds(5))
     // What is quick is not worth a new worker.
-    _ = try DecodingDemand.whileAny({ false }) { try pool.outcome(of: .makeSocket) }
+    _ = try DecodingDemand.whileAny({ false }, { try pool.outcome(of: .makeSocket) })
     #expect(pool.latestDeaths.count == 1)
   }
 

@@ -14,7 +14,7 @@ public enum DecodingDemand {
     init(_ isThere: @escaping () -> Bool) { self.isThere = isThere }
   }
 
-  /// The thread's question. (A task local would be simpler; its `withValue` crashes in optimised code that no task runs.)
+  /// The thread's question. (A task local that holds a function crashed in optimised code outside of tasks, with Swift 6.3.)
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     guard pthread_key_create(&key, nil) == 0 else { preconditionFailure("there are no more keys for threads") }
