@@ -23,7 +23,9 @@ final class PartialFile {
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
       guard descriptor >= 0 else { throw ImagingError(.cannotEncode, path, reason: String(cString: strerror(errno))) }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.isFile(path, descriptor) {
+      // A file system without locks has one process at a time, one hopes.
+      let isHeldByAnother = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR)
+      if !isHeldByAnother, Self.isFile(path, descriptor) {
         self.descriptor = descriptor
         return
       }
