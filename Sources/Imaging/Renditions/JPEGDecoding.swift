@@ -96,7 +96,7 @@ private func eighths(for size: PixelSize, _ request: DecodingRequest) -> Int {
 }
 
 /// TurboJPEG can't be interrupted, so what it would need is told beforehand.
-private func checkCost(
+func checkCost(
   of structure: JPEGStructure, _ size: PixelSize, _ request: DecodingRequest, _ file: MediaFile
 ) throws(ImagingError) {
   /// A JPEG decoded row by row needs memory for a few rows only.

@@ -55,16 +55,15 @@ private func turnBlocks(of bytes: [UInt8], _ turn: Turn, _ file: MediaFile) thro
     tjDecompressHeader3(transformer, bytes, UInt(bytes.count), &width, &height, &subsampling, &colorspace) == 0,
     width > 0, height > 0
   else { throw ImagingError(.damaged, file.name, reason: String(cString: tjGetErrorStr2(transformer))) }
-  // Coefficients of all the components, 16 bits each, are kept at once.
-  guard Int(width) * Int(height) <= DecodingLimits.standard.pixels else {
-    throw ImagingError(.tooLarge, file.name, reason: "\(width) × \(height) pixels")
-  }
+  let structure = JPEGStructure(bytes)
+  let size = PixelSize(width: Int(width), height: Int(height))
+  try checkCost(of: structure, size, DecodingRequest(kinds: [.full], limits: .standard), file)
   guard let block = blockSize(subsampling), turn.fits(width: Int(width), height: Int(height), block: block) else {
     return nil
   }
   var transform = tjtransform()
   transform.op = Int32(turn.transformOperation.rawValue)
-  transform.options = TJXOPT_PERFECT | (JPEGStructure(bytes).isProgressive ? TJXOPT_PROGRESSIVE : 0)
+  transform.options = TJXOPT_PERFECT | (structure.isProgressive ? TJXOPT_PROGRESSIVE : 0)
   var result: UnsafeMutablePointer<UInt8>?
   var count: UInt = 0
   defer { tjFree(result) }

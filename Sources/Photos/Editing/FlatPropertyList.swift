@@ -4,12 +4,13 @@ import Foundation
 ///
 ///     FlatPropertyList.read(bytes)?["adjustmentFormatIdentifier"] as? String
 ///
-/// A binary property list may name one object a million times over, and Foundation would make as many: lists inside lists are
-/// not read at all.
+/// A binary property list may name one object a million times over, and Foundation would make as many; a set of the wrong objects ends
+/// the process. So only what is known to be flat is handed to Foundation at all: binary lists, and XML in UTF-8.
 enum FlatPropertyList {
-  static func read(_ bytes: Data) -> [String: Any]? {
-    guard !bytes.starts(with: Data("bplist".utf8)) || isFlat([UInt8](bytes)) else { return nil }
-    return (try? PropertyListSerialization.propertyList(from: bytes, format: nil)) as? [String: Any]
+  static func read(_ data: Data) -> [String: Any]? {
+    let bytes = [UInt8](data)
+    guard bytes.starts(with: "bplist".utf8) ? isFlat(bytes) : isFlatXML(bytes) else { return nil }
+    return (try? PropertyListSerialization.propertyList(from: data, format: nil)) as? [String: Any]
   }
 
   /// Of a binary list: the last 32 bytes say where its objects are, and the highest of them is the dictionary.
@@ -20,13 +21,31 @@ enum FlatPropertyList {
     guard (1...4).contains(offsetByteCount), let count = number(bytes, trailer + 8, 8), count <= objectLimit,
       let top = number(bytes, trailer + 16, 8), top < count, let table = number(bytes, trailer + 24, 8)
     else { return false }
-    for index in 0..<count {
+    return (0..<count).allSatisfy { index in
       guard let offset = number(bytes, table + index * offsetByteCount, offsetByteCount), offset < bytes.count else {
         return false
       }
-      // Arrays, ordered sets, sets, dictionaries.
-      let isContainer = (0xA...0xD).contains(bytes[offset] >> 4)
-      if isContainer, index != top { return false }
+      let kind = bytes[offset] >> 4
+      // A dictionary; truths, numbers, dates, data and texts.
+      return index == top ? kind == 0xD : kind <= 6
+    }
+  }
+
+  /// One dictionary, and nothing else that can hold anything. It need not be well formed.
+  private static func isFlatXML(_ bytes: [UInt8]) -> Bool {
+    let text = bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...].drop { $0 <= 32 }
+    // In other alphabets marks may be written in other ways.
+    let head = String(decoding: text.prefix(200).prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self).lowercased()
+    guard head.hasPrefix("<"), !text.contains(0) else { return false }
+    guard !head.contains("encoding") || head.contains("\"utf-8\"") || head.contains("'utf-8'") else { return false }
+    var containers = ["<dict": 1, "<plist": 1, "<array": 0, "<set": 0]
+    var position = text.startIndex
+    while let mark = text[position...].firstIndex(of: UInt8(ascii: "<")) {
+      position = mark + 1
+      for (name, left) in containers where text[mark...].starts(with: name.utf8) {
+        guard left > 0 else { return false }
+        containers[name] = left - 1
+      }
     }
     return true
   }

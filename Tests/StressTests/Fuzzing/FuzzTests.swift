@@ -84,9 +84,7 @@ private final class FuzzRun: Sendable {
   func tryOut(_ number: Int) {
     var mutation = Mutation(seed: UInt64(number) &* 0x9E37_79B9 &+ 17)
     let data = mutation.damaged(bases[number % bases.count], other: bases[(number / bases.count) % bases.count])
-    let started = ContinuousClock.now
     let outcome = WorkerPool.$place.withValue(.workers(pool)) { Result { try read(data, number) } }
-    let time = ContinuousClock.now - started
     let name =
       switch outcome {
       case .success(let name): name
@@ -95,7 +93,6 @@ private final class FuzzRun: Sendable {
       }
     state.withLock { state in
       state.outcomes[name, default: 0] += 1
-      state.slowest = max(state.slowest, time)
       guard case .failure(let error as ImagingError) = outcome, error.isOfAWorkersEnd else { return }
       let line = "\(format.rawValue) \(number): \(error.reason)"
       if error.code == .crashed { state.crashes.append(line) } else { state.ended.append(line) }
@@ -113,7 +110,7 @@ private final class FuzzRun: Sendable {
 
   private func read(_ data: Data, _ number: Int) throws -> String {
     let file = try MediaFile(data: data, name: "\(format.rawValue) \(number)")
-    let metadata = try MediaMetadata(of: file, machineTimeZone: .gmt)
+    let metadata = try timed { try MediaMetadata(of: file, machineTimeZone: .gmt) }
     _ = try survived { try CarriedMetadata(from: file, metadata: metadata, width: 30, height: 20) }
     if metadata.type == .jpeg {
       _ = try survived { try rotateJPEGLosslessly(file, by: Turn(exifOrientation: number % 8 + 1)) }
@@ -123,13 +120,23 @@ private final class FuzzRun: Sendable {
     if metadata.type.kind == .image {
       _ = try survived { try makePicture(of: file, metadata: metadata, pictureRequest(number)) }
     }
-    let set = try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])
+    let set = try timed { try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen]) }
     return set.notes.isEmpty ? "picture" : "picture with notes"
   }
 
   /// What it can't give is no matter, as long as its worker lives.
   private func survived<Made>(_ make: () throws -> Made) throws -> Made? {
-    do { return try make() } catch let error as ImagingError where !error.isOfAWorkersEnd { return nil }
+    do { return try timed(make) } catch let error as ImagingError where !error.isOfAWorkersEnd { return nil }
+  }
+
+  /// One request.
+  private func timed<Made>(_ make: () throws -> Made) throws -> Made {
+    let started = ContinuousClock.now
+    defer {
+      let time = ContinuousClock.now - started
+      state.withLock { $0.slowest = max($0.slowest, time) }
+    }
+    return try make()
   }
 
   /// Of all kinds.
