@@ -50,7 +50,7 @@ extension PhotoEdit {
       throw PHPhotosError(.invalidResource, "\(url.lastPathComponent): the picture can’t be read")
     }
     // Decoded once: the recipe takes the same pixels.
-    let isTransparent = try image.file?.picture.pixels().channels == 4
+    let isTransparent = try image.file?.picture.inOwnColors().pixels.channels == 4
     let edited = applied(to: image)
     // The file's own.
     let space = image.colorSpace ?? CGColorSpaceCreateDeviceRGB()
