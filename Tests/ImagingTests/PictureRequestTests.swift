@@ -96,7 +96,7 @@ import Testing
 
   @Test(arguments: [PictureRequest.Size.whole, .fitting(width: 10, height: 10), .filling(width: 10, height: 10)])
   func aPartWithoutAPixelIsNoTrap(_ size: PictureRequest.Size) throws {
-    let part = try #require(UnitRect(x: 0, y: 0, width: 1e-320, height: 1e-320))
+    let part = try #require(UnitRect(x: 0, y: 0, width: .leastNonzeroMagnitude, height: .leastNonzeroMagnitude))
     let plan = PictureRequest(size, part: part, isExact: true).plan(for: PixelSize(width: 400, height: 300))
     let side = size == .whole ? 1 : 10
     #expect(plan.result == PixelSize(width: side, height: side))
