@@ -30,7 +30,8 @@ extension WorkerReply {
       let limits = DecodingLimits(pixels: thumbnailPixelLimit, seconds: 0)
       return .success(.picture(try picture(width, height, channels, limits) { try receive($0, address) }))
     case (
-      .picture(let width, let height, let channels, let address, let profile), .picture(let metadata, let request, let limits)
+      .picture(let width, let height, let channels, let address, let profile),
+      .picture(let metadata, let request, let limits)
     ):
       try check(payloadByteCount == 0 && profile == nil, "a picture with bytes")
       try check(isSize(width, height, limits), "a picture of an impossible size")
