@@ -15,6 +15,7 @@ import Photos
 
   private var cells: [Int: Cell] = [:]
   private var preheated = 0..<0
+  private var preheatedRow: Int?
   private var appeared = 0
   private var ready = 0
   private var late = 0
@@ -80,10 +81,8 @@ import Photos
 
   /// A screen above and a screen below; moved when the grid has moved by a third of one.
   private func preheat(_ row: Int) {
+    if let preheatedRow, abs(row - preheatedRow) < visibleRows / 3 { return }
     let wanted = range(row - visibleRows, row + 2 * visibleRows)
-    guard abs(wanted.lowerBound - preheated.lowerBound) >= columns * visibleRows / 3 || preheated.isEmpty else {
-      return
-    }
     let (added, removed) = (
       IndexSet(integersIn: wanted).subtracting(IndexSet(integersIn: preheated)),
       IndexSet(integersIn: preheated).subtracting(IndexSet(integersIn: wanted))
@@ -92,7 +91,7 @@ import Photos
       for: assets.objects(at: added), targetSize: size, contentMode: .aspectFill, options: options)
     manager.stopCachingImages(
       for: assets.objects(at: removed), targetSize: size, contentMode: .aspectFill, options: options)
-    preheated = wanted
+    (preheated, preheatedRow) = (wanted, row)
   }
 
   private func range(_ first: Int, _ end: Int) -> Range<Int> {

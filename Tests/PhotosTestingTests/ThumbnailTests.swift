@@ -41,6 +41,19 @@ import Testing
     #expect(difference(found, whole.resized(to: PixelSize(width: 320, height: 240))) < 8)
   }
 
+  @Test(arguments: [false, true])
+  func aSmallPictureOfAHEICShowsThePhotoItself(_ isExact: Bool) throws {
+    var metadata = SampleMetadata()
+    metadata.hasThumbnail = true
+    let data = try SampleMedia.heic(size: PictureSize(width: 960, height: 720), metadata: metadata)
+    let file = try MediaFile(data: data, name: "photo")
+    let request = PictureRequest(.fitting(width: 200, height: 200), isExact: isExact)
+    let found = try makePicture(of: file, metadata: MediaMetadata(of: file), request)
+    #expect(isExact ? (found.width, found.height) == (200, 150) : (200...300).contains(found.width))
+    let whole = try decodePicture(of: file, metadata: MediaMetadata(of: file))
+    #expect(difference(found, whole.resized(to: PixelSize(width: found.width, height: found.height))) < 4)
+  }
+
   @Test func withoutAThumbnailThereIsNone() throws {
     let size = PictureSize(width: 64, height: 48)
     #expect(try thumbnail(of: SampleMedia.jpeg(size: size)) == nil)

@@ -1,4 +1,5 @@
 import Foundation
+import Imaging
 import PhotosTesting
 import Synchronization
 import Testing
@@ -171,6 +172,28 @@ import UIKit
     #expect(try await isTrueSoon { all.allSatisfy { $0.texts == ["160×120"] } })
     #expect(pipeline.undeliveredPreviews.mostUsed <= limit / 8)
     #expect(pipeline.undelivered.mostUsed <= limit)
+  }
+
+  @Test func whatWasPreparedIsHandedOutHoweverLargeItIs() async throws {
+    let pipeline = ImagePipeline(width: 2, memoryLimit: 60_000)
+    let manager = PHCachingImageManager(pipeline: pipeline)
+    let options = options()
+    manager.startCachingImages(
+      for: [photos[0]], targetSize: PHImageManagerMaximumSize, contentMode: .aspectFit, options: options)
+    #expect(try await isTrueSoon { manager.cache?.used == 160 * 120 * 3 })
+    let answers = ImageAnswers()
+    manager.requestImage(
+      for: photos[0], targetSize: PHImageManagerMaximumSize, contentMode: .aspectFit, options: options,
+      resultHandler: answers.handler)
+    #expect(try await answers.whole().last?.image?.size == CGSize(width: 160, height: 120))
+    #expect(pipeline.images.begun == 1)
+  }
+
+  @Test func aWholePictureIsCountedOnce() {
+    let options = PHImageRequestOptions()
+    options.deliveryMode = .highQualityFormat
+    let whole = ImageSpecification(targetSize: PHImageManagerMaximumSize, contentMode: .aspectFit, options: options)
+    #expect(whole.byteCount(of: PixelSize(width: 4000, height: 3000)) == 4000 * 3000 * 4)
   }
 
   @Test func aPictureThatIsLargerThanItsFileSaysIsCounted() {

@@ -36,6 +36,20 @@ import Testing
   }
 
   @Test(
+    "What an edit writes it can read",
+    arguments: [
+      (1.0, 0.0, 0.5, 1.0), (0.5, 0.5, 0, 0), (0.5, 0.5, -0.25, 1), (-3, -3, 1, 1), (0.25, 0.25, 9, 9),
+      (0, 1e-12, 1, 1),
+    ])
+  func comesBack(_ x: Double, _ y: Double, _ width: Double, _ height: Double) throws {
+    var edit = PhotoEdit()
+    edit.crop = .init(x: x, y: y, width: width, height: height)
+    #expect(try PhotoEdit(edit.adjustmentData).adjustmentData.data == edit.adjustmentData.data)
+    let size = edit.size(ofPictureOf: CGSize(width: 64, height: 48))
+    #expect(size.width >= 1 && size.height >= 1)
+  }
+
+  @Test(
     "What isn't known is refused with its name",
     arguments: [
       (#"{"blur":1}"#, "blur: there is no such step in version 1"), (#"{"filter":"blue"}"#, "filter: "),

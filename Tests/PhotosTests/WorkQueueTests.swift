@@ -80,6 +80,17 @@ import Testing
     for _ in 0..<4 { gate.signal() }
   }
 
+  @Test func jobsThatWaitHoldUpNoOtherQueue() {
+    let width = ProcessInfo.processInfo.activeProcessorCount
+    let (slow, quick) = (WorkQueue(width: width), WorkQueue(width: width))
+    let gate = DispatchSemaphore(value: 0)
+    for _ in 0..<width { slow.add(.seen) { gate.wait() } }
+    let done = DispatchSemaphore(value: 0)
+    quick.add(.seen) { done.signal() }
+    #expect(done.wait(timeout: .now() + 0.5) == .success)
+    for _ in 0..<width { gate.signal() }
+  }
+
   @Test func equalRequestsShareOneWork() async {
     let queue = WorkQueue(width: 1)
     let coalescer = Coalescer<String, Int>(queue: queue)

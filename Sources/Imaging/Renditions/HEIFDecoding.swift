@@ -14,7 +14,7 @@ func decodeHEIFThumbnail(_ file: MediaFile, _ limits: DecodingLimits) throws(Ima
 }
 
 private enum HEIFPicture {
-  /// Or its thumbnail, where that is as large as what is asked for.
+  /// Or, for the library's renditions, its thumbnail, where that is as large as what is asked for.
   case primary
   case thumbnail
 }
@@ -59,7 +59,10 @@ private func decodeHEIF(
   let size = size(of: primary)
   try request.check(size, file)
 
-  let thumbnail = thumbnail(of: primary, atLeast: kind == .primary ? request.size(of: size) : nil, whole: size)
+  // It is taken on trust: for the library's own renditions, and where somebody asks for it.
+  let thumbnail =
+    kind == .thumbnail || request.isForRenditions
+    ? thumbnail(of: primary, atLeast: kind == .primary ? request.size(of: size) : nil, whole: size) : nil
   defer { thumbnail.map { heif_image_handle_release($0) } }
   guard let handle = thumbnail ?? (kind == .primary ? primary : nil) else { return nil }
   if thumbnail == nil, let picture = try decodeSmaller(primary, of: whole, named: file, request) {

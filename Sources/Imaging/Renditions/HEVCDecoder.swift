@@ -8,9 +8,12 @@ final class HEVCDecoder {
   /// No picture was damaged so far.
   private(set) var isSound = true
 
+  /// Without it each decoder builds the library's tables anew, which takes longer than a small picture.
+  private static let hasTables = de265_init() == DE265_OK
+
   init?(withLoopFilters: Bool, until deadline: ContinuousClock.Instant) {
     self.deadline = deadline
-    guard let context = de265_new_decoder() else { return nil }
+    guard Self.hasTables, let context = de265_new_decoder() else { return nil }
     self.context = context
     de265_set_parameter_bool(context, DE265_DECODER_PARAM_DISABLE_DEBLOCKING, withLoopFilters ? 0 : 1)
     de265_set_parameter_bool(context, DE265_DECODER_PARAM_DISABLE_SAO, withLoopFilters ? 0 : 1)

@@ -31,6 +31,13 @@ public struct PictureRequest: Hashable, Sendable, Codable {
 
   /// The most pixels that this makes of a picture.
   public func largestPixelCount(of picture: PixelSize) -> Int {
+    // Only an exact picture is enlarged.
+    let most = pixelBound(of: picture)
+    return plan(for: picture).result == nil ? min(most, max(1, picture.pixels)) : most
+  }
+
+  /// The same, with what decoders give beyond what a file's headers say.
+  private func pixelBound(of picture: PixelSize) -> Int {
     let plan = plan(for: picture)
     let size = plan.result ?? plan.source
     let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
@@ -47,7 +54,7 @@ public struct PictureRequest: Hashable, Sendable, Codable {
   func canGive(_ size: PixelSize, of told: PixelSize?) -> Bool {
     if let told {
       guard let result = plan(for: told).result else {
-        return size.pixels <= max(largestPixelCount(of: told), Self.alwaysGiven)
+        return size.pixels <= max(pixelBound(of: told), Self.alwaysGiven)
       }
       return size == result
     }

@@ -8,7 +8,8 @@ extension PHAsset {
   ///
   /// - An edit of Calotype's is taken up again: it is changed, and made anew from the original. Another program's edit becomes what this
   ///   one is made of.
-  /// - An edit that comes to nothing is a revert. The edit that the asset has then is returned.
+  /// - An edit that comes to nothing is a revert of Calotype's own, and leaves another program's. The edit that the asset has then is
+  ///   returned.
   /// - The handler is told 0 to 1, on any thread. Cancelling the task leaves the asset as it is.
   @discardableResult
   public func edit(
@@ -17,9 +18,10 @@ extension PHAsset {
     let input = try await contentEditingInput(resuming: { (try? PhotoEdit($0)) != nil })
     var edit = try input.adjustmentData.map { try PhotoEdit($0) } ?? PhotoEdit()
     try change(&edit)
+    // Another program's edit stays as it is where nothing is done to it.
+    if edit.changesNothing, input.adjustmentData == nil { return edit }
     if edit.changesNothing, input.bases.isEmpty {
       try Task.checkCancellation()
-      guard input.adjustmentData != nil else { return edit }
       try await photoLibrary.performChanges { PHAssetChangeRequest(for: self).revertAssetContentToOriginal() }
       return edit
     }

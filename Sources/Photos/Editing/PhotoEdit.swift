@@ -113,11 +113,16 @@ extension PhotoEdit.Crop {
       && x + width <= 1 + slack && y + height <= 1 + slack
   }
 
+  /// Less than a pixel of any picture: what is left is never nothing.
+  private static let leastSide = 1.0 / 65_536
+
   /// `nil` where nothing is cut off.
   fileprivate var insideThePicture: Self? {
     guard [x, y, width, height].allSatisfy(\.isFinite) else { return nil }
-    let (left, top) = (min(max(x, 0), 1), min(max(y, 0), 1))
-    let (right, bottom) = (min(max(x + width, left), 1), min(max(y + height, top), 1))
+    let (left, top) = (min(max(x, 0), 1 - Self.leastSide), min(max(y, 0), 1 - Self.leastSide))
+    let (right, bottom) = (
+      min(max(x + width, left + Self.leastSide), 1), min(max(y + height, top + Self.leastSide), 1)
+    )
     if left == 0, top == 0, right == 1, bottom == 1 { return nil }
     return Self(x: left, y: top, width: right - left, height: bottom - top)
   }

@@ -86,7 +86,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     }
     do {
       try check()
-      if let cached = cache?.image(of: asset, specification) { return answer(cached) }
+      if let cached = cache?.image(of: asset, specification) { return answer(cached, isKept: true) }
       let stored = try storedImage(specification)
       if let stored, stored.isSufficient { return answer(stored.image) }
       switch (specification.deliveryMode, stored) {
@@ -113,15 +113,18 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   }
 
   /// The last image, at hand: an opportunistic request has it before it returns, if it comes from the main queue.
-  private func answer(_ image: UIImage, isDegraded: Bool = false) {
+  ///
+  /// What a caching manager keeps is counted there.
+  private func answer(_ image: UIImage, isDegraded: Bool = false, isKept: Bool = false) {
     if specification.deliveryMode == .opportunistic, !form.isSlow, MainQueue.isCurrent {
       return finish(Result { try form.make(image) }, isDegraded: isDegraded)
     }
     // What waits for the main queue is counted; where much waits, this is had again when its turn has come.
-    guard let reservation = pipeline.undeliveredPreviews.reserveIfItFits(image.heldByteCount) else {
-      return requestImage()
+    let reservation = isKept ? nil : pipeline.undeliveredPreviews.reserveIfItFits(image.heldByteCount)
+    guard isKept || reservation != nil else { return requestImage() }
+    let handedOver: @Sendable () -> Void = { [pipeline] in
+      if let reservation { pipeline.undeliveredPreviews.release(reservation) }
     }
-    let handedOver: @Sendable () -> Void = { [pipeline] in pipeline.undeliveredPreviews.release(reservation) }
     guard form.isSlow else { return deliver(.success(image), isDegraded: isDegraded, handedOver) }
     let job = pipeline.forms.add(.seen) { [self] in deliver(.success(image), isDegraded: isDegraded, handedOver) }
     work.whenCancelled { [pipeline] in

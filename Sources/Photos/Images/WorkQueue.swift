@@ -20,21 +20,25 @@ final class WorkQueue: Sendable {
     fileprivate func take() -> (@Sendable () -> Void)? { work.withLock { $0.take() } }
   }
 
-  private let width: Int
   /// One thread is left to what is seen: a preheated picture may take a second.
   private let preheatingWidth: Int
-  private let threads = DispatchQueue(label: "calotype.work", attributes: .concurrent)
-  private let state = Mutex(State())
+  /// Serial ones: they get a thread at once, where all concurrent queues together have as many as there are processors, and jobs
+  /// that wait for a worker hold them.
+  private let threads: [DispatchQueue]
+  private let state: Mutex<State>
 
   private struct State {
     var seen = Line()
     var preheated = Line()
-    var active = 0
+    /// The threads that have nothing to do.
+    var idle: [Int]
     var preheating = 0
   }
 
   init(width: Int) {
-    self.width = max(1, width)
+    let width = max(1, width)
+    threads = (0..<width).map { _ in DispatchQueue(label: "calotype.work") }
+    state = Mutex(State(idle: Array(0..<width)))
     preheatingWidth = max(1, width - 1)
   }
 
@@ -55,21 +59,19 @@ final class WorkQueue: Sendable {
   func drop(_ job: Job) -> Bool { job.take() != nil }
 
   private func enqueue(_ job: Job, _ urgency: Urgency) {
-    let needsThread = state.withLock { state in
+    let thread = state.withLock { state in
       switch urgency {
       case .seen: state.seen.append(job)
       case .preheated: state.preheated.append(job)
       }
-      guard state.active < width else { return false }
-      state.active += 1
-      return true
+      return state.idle.popLast()
     }
-    if needsThread { threads.async { self.work() } }
+    if let thread { threads[thread].async { self.work(on: thread) } }
   }
 
   /// Until nothing is left that this thread may do.
-  private func work() {
-    while let (urgency, work) = next() {
+  private func work(on thread: Int) {
+    while let (urgency, work) = next(on: thread) {
       guard urgency == .preheated else {
         work()
         continue
@@ -79,7 +81,7 @@ final class WorkQueue: Sendable {
     }
   }
 
-  private func next() -> (Urgency, @Sendable () -> Void)? {
+  private func next(on thread: Int) -> (Urgency, @Sendable () -> Void)? {
     state.withLock { state in
       while let job = state.seen.popFirst() {
         if let work = job.take() { return (.seen, work) }
@@ -89,7 +91,7 @@ final class WorkQueue: Sendable {
         state.preheating += 1
         return (.preheated, work)
       }
-      state.active -= 1
+      state.idle.append(thread)
       return nil
     }
   }
