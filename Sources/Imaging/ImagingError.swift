@@ -1,6 +1,6 @@
 /// Why a file could not be read as a photo or a video; says the file's name and the reason.
 public struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Code: String, Sendable, Codable {
+  public enum Code: String, Sendable {
     case cannotOpen, cannotRead
     /// The content is of no type that Calotype knows.
     case unknownType

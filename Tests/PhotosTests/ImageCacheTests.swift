@@ -23,14 +23,6 @@ import Testing
     try await isTrueSoon { cache.image(of: asset, specification) != nil }
   }
 
-  private func isTrueSoon(_ condition: () -> Bool) async throws -> Bool {
-    for _ in 0..<3000 {
-      if condition() { return true }
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    return false
-  }
-
   /// Holds a pipeline's threads until it is signalled.
   private func plug(_ pipeline: ImagePipeline) -> DispatchSemaphore {
     let gate = DispatchSemaphore(value: 0)

@@ -36,14 +36,6 @@ import UIKit
     }
   }
 
-  private func isTrueSoon(_ condition: () -> Bool) async throws -> Bool {
-    for _ in 0..<6000 {
-      if condition() { return true }
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    return false
-  }
-
   // MARK: Equal requests
 
   @Test func equalRequestsForALargePictureShareOneDecode() async throws {

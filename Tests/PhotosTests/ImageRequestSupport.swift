@@ -79,3 +79,12 @@ final class Collected<Answer: Sendable>: Sendable {
     return all
   }
 }
+
+/// Whether a condition holds within a minute.
+func isTrueSoon(_ condition: () -> Bool) async throws -> Bool {
+  for _ in 0..<6000 {
+    if condition() { return true }
+    try await Task.sleep(for: .milliseconds(10))
+  }
+  return false
+}

@@ -7,7 +7,7 @@ import Foundation
 ///     metadata.captureDate.source   // .original
 ///
 /// Values that can't be true (a latitude of 91°, a date of the year 0) are dropped, and `notes` says so.
-public struct MediaMetadata: Hashable, Sendable, Codable {
+public struct MediaMetadata: Hashable, Sendable {
   public var type: MediaType
   /// Pixels as displayed: after the orientation was applied. 0 where the file doesn't tell.
   public var pixelWidth = 0
@@ -49,11 +49,11 @@ public struct MediaMetadata: Hashable, Sendable, Codable {
 }
 
 /// The instant at which a photo was taken, the zone it was taken in, and where both come from.
-public struct CaptureDate: Hashable, Sendable, Codable {
-  public enum Source: String, Sendable, CaseIterable, Codable {
+public struct CaptureDate: Hashable, Sendable {
+  public enum Source: String, Sendable, CaseIterable {
     case original, digitized, gps, quickTime, container, png, xmp, file
   }
-  public enum ZoneSource: String, Sendable, CaseIterable, Codable {
+  public enum ZoneSource: String, Sendable, CaseIterable {
     /// The file says the offset from UTC.
     case file
     /// The zone at the photo's GPS position.
@@ -79,7 +79,7 @@ public struct CaptureDate: Hashable, Sendable, Codable {
 }
 
 /// A position in degrees (WGS 84) and metres above the sea.
-public struct Location: Hashable, Sendable, Codable {
+public struct Location: Hashable, Sendable {
   public var latitude: Double
   public var longitude: Double
   public var altitude: Double?
@@ -92,7 +92,7 @@ public struct Location: Hashable, Sendable, Codable {
 }
 
 /// PhotoKit's media subtypes, with its raw values.
-public struct MediaSubtypes: OptionSet, Hashable, Sendable, Codable {
+public struct MediaSubtypes: OptionSet, Hashable, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
@@ -149,7 +149,7 @@ public struct Camera: Hashable, Sendable, Codable {
 }
 
 /// Where a motion photo keeps its movie, in bytes of the file.
-public struct MotionVideo: Hashable, Sendable, Codable {
+public struct MotionVideo: Hashable, Sendable {
   public var offset: Int
   public var byteCount: Int
 

@@ -1,8 +1,8 @@
 /// What a file is, told from its content and never from its name.
 ///
 ///     try MediaType.detect(in: file)?.uniformTypeIdentifier  // "public.heic"
-public struct MediaType: Hashable, Sendable, Codable {
-  public enum Kind: Int, Sendable, Codable {
+public struct MediaType: Hashable, Sendable {
+  public enum Kind: Int, Sendable {
     case image = 1
     case video, audio
   }

@@ -5,8 +5,8 @@
 ///
 /// Sizes are pixels of the upright picture. A picture that need not be exact is never enlarged and never cut; it may come out
 /// up to half as large again as was asked for.
-public struct PictureRequest: Hashable, Sendable, Codable {
-  public enum Size: Hashable, Sendable, Codable {
+public struct PictureRequest: Hashable, Sendable {
+  public enum Size: Hashable, Sendable {
     /// Every pixel.
     case whole
     /// As large as fits inside.
@@ -119,7 +119,7 @@ public struct PictureRequest: Hashable, Sendable, Codable {
 }
 
 /// A rectangle in fractions of a picture's sides, from its upper left corner.
-public struct UnitRect: Hashable, Sendable, Codable {
+public struct UnitRect: Hashable, Sendable {
   public let x: Double
   public let y: Double
   public let width: Double

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The sizes in which the library keeps pictures at hand.
-public enum RenditionKind: String, Sendable, CaseIterable, Codable {
+public enum RenditionKind: String, Sendable, CaseIterable {
   /// A cell of the grid: the shorter side at most 360 pixels, the longer at most 1440.
   case grid
   /// A screen: the longer side at most 2048 pixels. A JPEG that can be decoded at an eighth-step between 1600 and 2048 keeps

@@ -1,5 +1,5 @@
 /// How much memory and time one file may take.
-public struct DecodingLimits: Hashable, Sendable, Codable {
+public struct DecodingLimits: Hashable, Sendable {
   /// The most pixels of a picture that its decoder holds whole (a JPEG that is decoded at a fraction may have eight times as many).
   public var pixels: Int
   /// Decoders that can be interrupted are, after this long; the others are bound by `pixels`.

@@ -19,10 +19,8 @@ struct LivePhotoRendering: Sendable {
   func writeStill(to url: URL) throws {
     let image = scale < 1 ? still.transformed(by: CGAffineTransform(scaleX: scale, y: scale)) : still
     let result = try process(LivePhotoFrame(image, at: photoTime, .photo, renderScale: scale))
-    try result.encoded(as: "public.jpeg", quality: Self.quality).write(to: url, options: .atomic)
+    try result.encoded(as: "public.jpeg", quality: PhotoEdit.quality).write(to: url, options: .atomic)
   }
-
-  private static let quality = 0.92
 
   /// The movie, as a QuickTime file with what pairs it with the still.
   func writeMovie(to url: URL) throws {

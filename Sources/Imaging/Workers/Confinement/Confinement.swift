@@ -8,7 +8,7 @@ import Foundation
 /// Everything that a library opens on its way has to be open by then (`WarmUp`).
 enum Confinement {
   /// What holds of a confined process beside the filter and the limits, which always do.
-  struct Summary: Codable, Sendable {
+  struct Summary: Sendable {
     /// The kernel's version of Landlock; 0 where it has none.
     var landlock: Int
   }
