@@ -18,13 +18,11 @@ import Photos
   private var preheatedRow: Int?
   private var appeared = 0
   private var ready = 0
-  private var late = 0
 
   /// A cell on the screen.
   private final class Cell {
     var id = PHInvalidImageRequestID
     var hasImage = false
-    var hiddenSince: ContinuousClock.Instant?
   }
 
   init(_ assets: PHFetchResult<PHAsset>, seconds: Double) {
@@ -51,7 +49,7 @@ import Photos
     try? await Task.sleep(for: .seconds(1))
     report("cells", Double(appeared))
     report("share", Double(ready) / Double(max(1, appeared)))
-    report("late", Double(late))
+    report("late", Double(PHImageManager.unwantedImageCount))
     report("longest", longest)
   }
 
@@ -59,17 +57,14 @@ import Photos
     let visible = range(row, row + visibleRows)
     for (index, cell) in cells where !visible.contains(index) {
       cells[index] = nil
-      cell.hiddenSince = .now
       manager.cancelImageRequest(cell.id)
     }
     for index in visible where cells[index] == nil {
       let cell = Cell()
       cells[index] = cell
       cell.id = manager.requestImage(for: assets[index], targetSize: size, contentMode: .aspectFill, options: options) {
-        [self] image, info in
-        guard image != nil else { return }
-        if let hidden = cell.hiddenSince, hidden.duration(to: .now) > .milliseconds(100) { late += 1 }
-        if info?[PHImageResultIsDegradedKey] as? Bool == false { cell.hasImage = true }
+        image, info in
+        if image != nil, info?[PHImageResultIsDegradedKey] as? Bool == false { cell.hasImage = true }
       }
       // The first screen has no time to be prepared.
       guard !isFirst else { continue }
@@ -87,8 +82,11 @@ import Photos
       IndexSet(integersIn: wanted).subtracting(IndexSet(integersIn: preheated)),
       IndexSet(integersIn: preheated).subtracting(IndexSet(integersIn: wanted))
     )
+    let coming = assets.objects(at: added)
+    // Those that come to the screen first.
     manager.startCachingImages(
-      for: assets.objects(at: added), targetSize: size, contentMode: .aspectFill, options: options)
+      for: row < preheatedRow ?? 0 ? coming.reversed() : coming, targetSize: size, contentMode: .aspectFill,
+      options: options)
     manager.stopCachingImages(
       for: assets.objects(at: removed), targetSize: size, contentMode: .aspectFill, options: options)
     (preheated, preheatedRow) = (wanted, row)

@@ -7,10 +7,10 @@ import Testing
 /// Who waits for whom, in a pool of one worker.
 @Suite struct WorkerQueueTests {
   /// Keeps a worker busy for a while, from a thread of its own.
-  private func busy(_ pool: WorkerPool, seconds: Double, _ urgency: DecodingUrgency) -> DispatchGroup {
+  private func busy(_ pool: WorkerPool, seconds: Double, _ demand: DecodingDemand) -> DispatchGroup {
     let group = DispatchGroup()
     DispatchQueue.global().async(group: group) {
-      DecodingUrgency.$current.withValue(urgency) { _ = try? pool.outcome(of: .sleep(seconds: seconds)) }
+      DecodingDemand.following({ demand }) { _ = try? pool.outcome(of: .sleep(seconds: seconds)) }
     }
     let end = ContinuousClock.now + .seconds(20)
     let before = pool.busyCount
@@ -47,8 +47,33 @@ import Testing
     let pool = try TestWorkers.pool()
     defer { pool.end() }
     let background = busy(pool, seconds: 1, .background)
-    _ = try DecodingUrgency.$current.withValue(.background) { try pool.outcome(of: .makeSocket) }
+    _ = try DecodingDemand.following({ .background }) { try pool.outcome(of: .makeSocket) }
     #expect(background.wait(timeout: .now() + 0.5) == .success)
+  }
+
+  @Test func whatComesToTheScreenWaitsForTheBackgroundNoLonger() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let background = busy(pool, seconds: 3, .background)
+    let start = ContinuousClock.now
+    try DecodingDemand.following({ start.duration(to: .now) < .seconds(0.5) ? .background : .seen }) {
+      _ = try pool.outcome(of: .makeSocket)
+    }
+    #expect(start.duration(to: .now) > .seconds(0.5))
+    #expect(background.wait(timeout: .now()) == .timedOut)
+    background.wait()
+  }
+
+  @Test func whatNobodyWaitsForAnyMoreGivesUpItsTurn() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let background = busy(pool, seconds: 2, .background)
+    let error = #expect(throws: ImagingError.self) {
+      try DecodingDemand.following({ .none }) { try pool.outcome(of: .makeSocket) }
+    }
+    #expect(error == ImagingError(.tookTooLong, "strange.jpg", reason: "nobody waited for it any more"))
+    #expect(background.wait(timeout: .now()) == .timedOut)
+    background.wait()
   }
 
   @Test func manyOfEachAreAllServed() throws {
@@ -56,7 +81,7 @@ import Testing
     defer { pool.end() }
     let served = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: 60) { index in
-      DecodingUrgency.$current.withValue(index % 2 == 0 ? .background : .seen) {
+      DecodingDemand.following({ index % 2 == 0 ? .background : .seen }) {
         let isServed = index % 3 == 0 ? (try? isBrief(pool)) != nil : (try? pool.outcome(of: .makeSocket)) != nil
         if isServed { served.add(1, ordering: .relaxed) }
       }

@@ -130,14 +130,16 @@ extension WorkerPool {
   @Test func aWorkerWhoseAnswerNobodyWaitsForIsEnded() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
+    #expect(pool.probe() == nil)
     let start = ContinuousClock.now
     let error = #expect(throws: ImagingError.self) {
-      try DecodingDemand.whileAny({ false }, { try pool.outcome(of: .sleep(seconds: 100)) })
+      try DecodingDemand.following({ .none }, { try pool.outcome(of: .sleep(seconds: 100)) })
     }
     #expect(error == ImagingError(.tookTooLong, "strange.jpg", reason: "nobody waited for it any more"))
     #expect(start.duration(to: .now) < .seconds(5))
     // What is quick is not worth a new worker.
-    _ = try DecodingDemand.whileAny({ false }, { try pool.outcome(of: .makeSocket) })
+    #expect(pool.probe() == nil)
+    _ = try DecodingDemand.following({ .none }, { try pool.outcome(of: .makeSocket) })
     #expect(pool.latestDeaths.count == 1)
   }
 

@@ -23,20 +23,23 @@ import Testing
     try await isTrueSoon { cache.image(of: asset, specification) != nil }
   }
 
-  /// Holds a pipeline's threads until it is signalled.
-  private func plug(_ pipeline: ImagePipeline) -> DispatchSemaphore {
+  /// Holds the threads of a pipeline that is one wide, until what comes back is called.
+  private func plug(_ pipeline: ImagePipeline) -> () -> Void {
     let gate = DispatchSemaphore(value: 0)
     let begun = DispatchSemaphore(value: 0)
-    let key = ImagePipeline.RenditionKey(asset: .init(photos[0]), kind: .full)
-    pipeline.renditions.request(key, .seen) {
-      begun.signal()
-      gate.wait()
-      throw CancellationError()
-    } completion: { _, handedOver in
-      handedOver()
+    let kinds = [PHRenditionKind.full, .screen]
+    for kind in kinds {
+      let key = ImagePipeline.RenditionKey(asset: .init(photos[0]), kind: kind)
+      pipeline.renditions.request(key, .seen) {
+        begun.signal()
+        gate.wait()
+        throw CancellationError()
+      } completion: { _, handedOver in
+        handedOver()
+      }
     }
-    begun.wait()
-    return gate
+    for _ in kinds { begun.wait() }
+    return { for _ in kinds { gate.signal() } }
   }
 
   @Test func whatIsLargerThanTheMemoryHoldsNothingUp() async throws {
@@ -77,12 +80,12 @@ import Testing
 
   @Test func aManagerThatIsLetGoStops() async throws {
     let pipeline = ImagePipeline(width: 1)
-    let gate = plug(pipeline)
+    let pull = plug(pipeline)
     var manager: PHCachingImageManager? = PHCachingImageManager(pipeline: pipeline)
     manager?.startCachingImages(
       for: photos, targetSize: CGSize(width: 50, height: 50), contentMode: .aspectFit, options: nil)
     manager = nil
-    gate.signal()
+    pull()
     try await Task.sleep(for: .milliseconds(200))
     #expect(pipeline.images.begun == 0)
   }
@@ -105,7 +108,7 @@ import Testing
   @Test(arguments: [true, false])
   func stoppingFindsWhatWasStartedBeforeQualityWasChanged(_ isHigh: Bool) async throws {
     let pipeline = ImagePipeline(width: 1)
-    let gate = plug(pipeline)
+    let pull = plug(pipeline)
     let manager = PHCachingImageManager(pipeline: pipeline)
     let size = CGSize(width: 50, height: 50)
     manager.allowsCachingHighQualityImages = isHigh
@@ -114,7 +117,7 @@ import Testing
     #expect(manager.cache?.used != 0)
     manager.stopCachingImages(for: photos, targetSize: size, contentMode: .aspectFit, options: nil)
     #expect(manager.cache?.used == 0)
-    gate.signal()
+    pull()
   }
 
   @Test func withoutHighQualityTheLibrarysSmallRenditionsAreMadeAndNothingIsKept() async throws {

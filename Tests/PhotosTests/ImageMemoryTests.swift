@@ -81,19 +81,23 @@ import UIKit
     #expect(pipeline.images.begun == 1)
   }
 
-  @Test func aSynchronousRequestSharesWhatWaitsForMemory() async throws {
+  @Test(arguments: [PHImageRequestOptionsDeliveryMode.opportunistic, .highQualityFormat])
+  func aSynchronousRequestSharesWhatWaitsForMemory(_ mode: PHImageRequestOptionsDeliveryMode) async throws {
     let pipeline = ImagePipeline(width: 2, memoryLimit: 1000)
     let manager = PHImageManager(pipeline: pipeline)
     let full = pipeline.undelivered.reserveAtOnce(1000)
     let answers = ImageAnswers()
     manager.requestImage(
-      for: photos[0], targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit, options: options(),
-      resultHandler: answers.handler)
+      for: photos[0], targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit,
+      options: options { $0.deliveryMode = mode }, resultHandler: answers.handler)
     #expect(pipeline.images.begun == 0)
     var found: UIImage?
     manager.requestImage(
       for: photos[0], targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit,
-      options: options { $0.isSynchronous = true }
+      options: options {
+        $0.deliveryMode = mode
+        $0.isSynchronous = true
+      }
     ) { image, _ in found = image }
     #expect(found != nil)
     #expect(try await answers.whole().last?.image === found)
@@ -166,6 +170,60 @@ import UIKit
     #expect(pipeline.undelivered.mostUsed <= limit)
   }
 
+  @Test func whereManyWaitTheQuickAnswerIsTheStoredOneStill() async throws {
+    let pipeline = ImagePipeline(width: 2)
+    let manager = PHImageManager(pipeline: pipeline)
+    let full = pipeline.undeliveredPreviews.reserveAtOnce(pipeline.undeliveredPreviews.limit)
+    let all = (0..<3).map { _ in ImageAnswers() }
+    var requests: [PHImageRequestID] = []
+    for answers in all {
+      // Cut to its size, which the stored one is not.
+      requests.append(
+        manager.requestImage(
+          for: photos[0], targetSize: CGSize(width: 50, height: 50), contentMode: .aspectFill,
+          options: options { $0.deliveryMode = .fastFormat }, resultHandler: answers.handler))
+    }
+    manager.cancelImageRequest(requests[1])
+    #expect(try await all[1].whole().map(\.isCancelled) == [true])
+    #expect(all[0].texts == [])
+    pipeline.undeliveredPreviews.release(full)
+    #expect(try await isTrueSoon { all[0].texts == ["160×120*"] && all[2].texts == ["160×120*"] })
+    #expect(pipeline.images.begun == 0)
+    #expect(try await isTrueSoon { pipeline.undeliveredPreviews.used == 0 })
+  }
+
+  /// Copying a motion photo's movie, say.
+  @Test func whatTakesItsTimeIsNotMadeByAThreadThatWaits() async throws {
+    let pipeline = ImagePipeline(width: 2, memoryLimit: 1000)
+    let full = pipeline.undelivered.reserveAtOnce(1000)
+    let makers = Collected<Bool>()
+    let form = ImageRequest<UIImage>.Form(
+      preview: { $0 },
+      make: { image in
+        makers.add(DispatchQueue.getSpecific(key: ImageAnswers.mainQueue) != nil)
+        return image
+      }, isSlow: true)
+    let photo = photos[0]
+    let answers = ImageAnswers()
+    nonisolated(unsafe) let synchronous = options { $0.isSynchronous = true }
+    let specification = ImageSpecification(
+      targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit, options: synchronous)
+    let request = ImageRequest<UIImage>(
+      1, for: photo, specification, .init(allowsSecondaryDegradedImage: false, whenDone: {}), form, OriginalArrival(),
+      Cancellation(), nil, pipeline, handler: answers.handler)
+    request.start()
+    // The main queue, which waits for an equal image, makes that itself.
+    await whileTheMainQueueIsBlocked {
+      PHImageManager(pipeline: pipeline).requestImage(
+        for: photo, targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit, options: synchronous
+      ) { _, _ in }
+    }
+    #expect(try await answers.whole().last?.image != nil)
+    #expect(makers.all == [false])
+    #expect(pipeline.images.begun == 1)
+    pipeline.undelivered.release(full)
+  }
+
   @Test func whatWasPreparedIsHandedOutHoweverLargeItIs() async throws {
     let pipeline = ImagePipeline(width: 2, memoryLimit: 60_000)
     let manager = PHCachingImageManager(pipeline: pipeline)
@@ -186,6 +244,16 @@ import UIKit
     options.deliveryMode = .highQualityFormat
     let whole = ImageSpecification(targetSize: PHImageManagerMaximumSize, contentMode: .aspectFit, options: options)
     #expect(whole.byteCount(of: PixelSize(width: 4000, height: 3000)) == 4000 * 3000 * 4)
+  }
+
+  @Test func whoNeedNotWaitDoesNotOvertakeWhoDoes() throws {
+    let budget = MemoryBudget(limit: 10)
+    let first = budget.reserve(6) { _ in }
+    let second = budget.reserve(6) { _ in }
+    #expect(budget.reserveIfItFits(2) == nil)
+    budget.release(second)
+    #expect(budget.reserveIfItFits(2) != nil)
+    budget.release(first)
   }
 
   @Test func aPictureThatIsLargerThanItsFileSaysIsCounted() {
@@ -226,21 +294,23 @@ import UIKit
     let manager = PHImageManager(pipeline: pipeline)
     temporary.library.forgetRenditionsForTesting(of: photos)
     let gate = DispatchSemaphore(value: 0)
-    let key = ImagePipeline.RenditionKey(asset: .init(photos[1]), kind: .full)
-    pipeline.renditions.request(key, .seen) {
-      gate.wait()
-      throw CancellationError()
-    } completion: { _, handedOver in
-      handedOver()
+    // All threads that there are.
+    for kind in [PHRenditionKind.full, .screen] {
+      pipeline.renditions.request(ImagePipeline.RenditionKey(asset: .init(photos[1]), kind: kind), .seen) {
+        gate.wait()
+        throw CancellationError()
+      } completion: { _, handedOver in
+        handedOver()
+      }
     }
     let photo = photos[0]
     let task = Task { try await manager.rendition(.grid, for: photo) }
     try await Task.sleep(for: .milliseconds(100))
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    gate.signal()
+    for _ in 0..<2 { gate.signal() }
     try await Task.sleep(for: .milliseconds(100))
-    #expect(pipeline.renditions.begun == 1)
+    #expect(pipeline.renditions.begun == 2)
     #expect(try await manager.rendition(.grid, for: photo).pixelWidth == 160)
   }
 }

@@ -35,6 +35,20 @@ import UIKit
     #expect(answers.map(\.text) == ["540×360*", "2400×1600"])
   }
 
+  /// The preview's renditions are as large as it is, and smaller than they might be.
+  @Test func whereTheStoredRenditionIsTooSmallItIsNotMadeAnew() async throws {
+    #expect(try await manager.answers(for: photo, 1150, 1150).last?.text == "1200×800")
+    let before = try log()
+    let texts = try await manager.answers(for: photo, 1300, 1300).map(\.text)
+    #expect(texts == ["540×360*", "1300×867"])
+    #expect(try log() == before)
+  }
+
+  /// Of what has been written to the renditions.
+  private func log() throws -> Int {
+    try Data(contentsOf: temporary.url.appendingPathComponent("renditions.sqlite-wal")).count
+  }
+
   @Test func theWholePictureForABrowserIsDeveloped() async throws {
     let full = try await manager.rendition(.full, for: photo)
     #expect(full.pixelWidth == 2400)

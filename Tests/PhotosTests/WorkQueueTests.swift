@@ -178,10 +178,10 @@ import Testing
     let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let log = Log()
     let request = coalescer.request("a", .seen) {
-      log.add("\(DecodingDemand.isThere)")
+      log.add("\(DecodingDemand.current)")
       begun.signal()
       cancelled.wait()
-      log.add("\(DecodingDemand.isThere)")
+      log.add("\(DecodingDemand.current)")
       return 7
     } completion: { _, _ in
       log.add("done")
@@ -190,7 +190,52 @@ import Testing
     coalescer.cancel(request)
     cancelled.signal()
     finish(queue)
-    #expect(log.all == ["true", "false"])
+    #expect(log.all == ["seen", "none"])
+  }
+
+  @Test func whatIsWorkedOnBecomesSeenWithTheFirstWhoLooksAtIt() {
+    let coalescer = Coalescer<String, Int>(queue: WorkQueue(width: 2))
+    let (begun, asked) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let log = Log()
+    coalescer.request("a", .preheated) {
+      log.add("\(DecodingDemand.current)")
+      begun.signal()
+      asked.wait()
+      log.add("\(DecodingDemand.current)")
+      return 7
+    } completion: { _, handedOver in
+      handedOver()
+    }
+    begun.wait()
+    let done = DispatchSemaphore(value: 0)
+    coalescer.request("a", .seen) {
+      8
+    } completion: { _, handedOver in
+      handedOver()
+      done.signal()
+    }
+    asked.signal()
+    done.wait()
+    #expect(log.all == ["background", "seen"])
+  }
+
+  @Test(arguments: [(0.0, 0), (0.2, 1)])
+  func whatNobodyWaitedForIsCountedWhereItTookLong(_ seconds: Double, _ count: Int) {
+    let queue = WorkQueue(width: 1)
+    let coalescer = Coalescer<String, Int>(queue: queue)
+    let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let request = coalescer.request("a", .seen) {
+      begun.signal()
+      cancelled.wait()
+      return 7
+    } completion: { _, _ in
+    }
+    begun.wait()
+    coalescer.cancel(request)
+    Thread.sleep(forTimeInterval: seconds)
+    cancelled.signal()
+    finish(queue)
+    #expect(coalescer.unwanted == count)
   }
 
   @Test func memoryIsGivenOutInTurnsAndNeverBeyondTheLimit() {

@@ -1,17 +1,26 @@
 import Foundation
 
-/// Whether anybody still waits for what a thread decodes.
+/// How much a picture that is being decoded is wanted.
 ///
-///     try DecodingDemand.whileAny({ !request.isCancelled }) { try makePicture(of: file, metadata: metadata, request) }
+///     try DecodingDemand.following({ request.isOnTheScreen ? .seen : .background }) {
+///       try makePicture(of: file, metadata: metadata, request)
+///     }
 ///
-/// Where nobody does, a worker that has been at it for two seconds is ended: by then most pictures are done, and kept where they
-/// are renditions.
-public enum DecodingDemand {
+/// Outside of `following` it is `.seen`.
+public enum DecodingDemand: Sendable {
+  /// Nobody waits for it any more. A worker that has been at it for two seconds is ended: by then most pictures are done, and kept
+  /// where they are renditions. What waits for its turn gives up when that comes.
+  case none
+  /// It is done ahead or for later (preheating, imports): it leaves a worker to what is seen, and waits for it.
+  case background
+  /// Somebody looks at where it is to come.
+  case seen
+
   static let patience = Duration.seconds(2)
 
   private final class Question {
-    let isThere: () -> Bool
-    init(_ isThere: @escaping () -> Bool) { self.isThere = isThere }
+    let ask: () -> DecodingDemand
+    init(_ ask: @escaping () -> DecodingDemand) { self.ask = ask }
   }
 
   /// The thread's question. (A task local that holds a function crashed in optimised code outside of tasks, with Swift 6.3.)
@@ -21,19 +30,20 @@ public enum DecodingDemand {
     return key
   }()
 
-  /// Decodes as long as `isThere`, which is asked ten times a second by the thread that waits for the worker: this one.
-  public static func whileAny<Result>(_ isThere: @escaping () -> Bool, _ decode: () throws -> Result) rethrows -> Result
-  {
-    let question = Question(isThere)
+  /// Decodes as `demand` has it, which is asked a few times a second by the thread that waits for a worker: this one.
+  public static func following<Result>(
+    _ demand: @escaping () -> DecodingDemand, _ decode: () throws -> Result
+  ) rethrows -> Result {
+    let question = Question(demand)
     let outer = pthread_getspecific(key)
     pthread_setspecific(key, Unmanaged.passUnretained(question).toOpaque())
     defer { pthread_setspecific(key, outer) }
     return try withExtendedLifetime(question, decode)
   }
 
-  /// Whether anybody waits for what this thread does now.
-  public static var isThere: Bool {
-    guard let question = pthread_getspecific(key) else { return true }
-    return Unmanaged<Question>.fromOpaque(question).takeUnretainedValue().isThere()
+  /// How much that is wanted which this thread does now.
+  public static var current: DecodingDemand {
+    guard let question = pthread_getspecific(key) else { return .seen }
+    return Unmanaged<Question>.fromOpaque(question).takeUnretainedValue().ask()
   }
 }

@@ -223,7 +223,7 @@ private final class Watch {
     while !socket.isReadable(within: tick) {
       if let clock, let processorEnd, let used = Self.seconds(clock), used > processorEnd { throw Excess.processorTime }
       guard ContinuousClock.now < end else { throw Excess.time }
-      if start.duration(to: .now) > DecodingDemand.patience, !DecodingDemand.isThere { throw Excess.noDemand }
+      if start.duration(to: .now) > DecodingDemand.patience, DecodingDemand.current == .none { throw Excess.noDemand }
     }
     guard ContinuousClock.now < end else { throw Excess.time }
   }

@@ -57,11 +57,12 @@ final class WorkerPool: @unchecked Sendable {
 
   /// Asks a worker, and waits for its answer.
   func answer(to request: WorkerRequest, on file: MediaFile) throws(ImagingError) -> WorkerAnswer {
-    let precedence = WorkerPrecedence(request, DecodingUrgency.current)
     var isRepeated = false
     while true {
       let worker: Worker
-      do { worker = try checkOut(precedence, fresh: isRepeated) } catch { throw error.error(named: file.name) }
+      do { worker = try checkOut(isBrief: request.isBrief, fresh: isRepeated) } catch {
+        throw error.error(named: file.name)
+      }
       let hasServed = worker.served > 0
       switch worker.serve(request, file) {
       case .answered(let result):
@@ -79,7 +80,7 @@ final class WorkerPool: @unchecked Sendable {
   /// Whether workers can be had at all: starts one if there is none.
   func probe() -> WorkerDeath? {
     do throws(WorkerDeath) {
-      let worker = try checkOut(.seen, fresh: false)
+      let worker = try checkOut(isBrief: false, fresh: false)
       guard let death = worker.getReady() else {
         checkIn(worker)
         return nil
@@ -112,8 +113,9 @@ final class WorkerPool: @unchecked Sendable {
 
   // MARK: Checking out
 
-  private func checkOut(_ precedence: WorkerPrecedence, fresh: Bool) throws(WorkerDeath) -> Worker {
+  private func checkOut(isBrief: Bool, fresh: Bool) throws(WorkerDeath) -> Worker {
     var surplus: [Worker] = []
+    var precedence = WorkerPrecedence(isBrief: isBrief, .current)
     condition.lock()
     waiting[precedence.rawValue] += 1
     defer {
@@ -127,9 +129,9 @@ final class WorkerPool: @unchecked Sendable {
       isKept = true
       Thread.detachNewThread { self.keep() }
     }
-    let most = precedence.mostBusy(width: configuration.width)
     var asked: Int?
     while true {
+      let most = precedence.mostBusy(width: configuration.width)
       guard !isEnded else { throw WorkerDeath(.couldNotStart(ECANCELED)) }
       if busy < most, !waiting[(precedence.rawValue + 1)...].contains(where: { $0 > 0 }) {
         // The latest first: its memory is warm, and the others may come to their end.
@@ -147,7 +149,13 @@ final class WorkerPool: @unchecked Sendable {
         }
         if count < most, failure == nil, asked == nil || wanted == 0 { asked = askForStart() }
       }
-      condition.wait()
+      _ = condition.wait(until: Date(timeIntervalSinceNow: 0.1))
+      // What was preheated may have come to the screen, and what was on the screen may have left it.
+      let demand = DecodingDemand.current
+      guard demand != .none else { throw WorkerDeath(.unwanted) }
+      waiting[precedence.rawValue] -= 1
+      precedence = WorkerPrecedence(isBrief: isBrief, demand)
+      waiting[precedence.rawValue] += 1
     }
   }
 

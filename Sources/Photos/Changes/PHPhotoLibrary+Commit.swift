@@ -25,7 +25,7 @@ extension PHPhotoLibrary {
     let creations = requests.compactMap { $0 as? PHAssetCreationRequest }
     let width = ProcessInfo.processInfo.activeProcessorCount
     let prepared = try creations.map(\.files).parallelMap(width: width) { files in
-      try DecodingUrgency.$current.withValue(.background) { try PreparedCreation(files, in: store) }
+      try DecodingDemand.following({ .background }) { try PreparedCreation(files, in: store) }
     }
     let edits = requests.compactMap { $0 as? PHAssetChangeRequest }
     let preparedEdits = try edits.map(\.edit).parallelMap(width: width) { try $0?.prepared(in: store) }

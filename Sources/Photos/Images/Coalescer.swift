@@ -35,6 +35,7 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var flights: [Int: Flight] = [:]
     var latest = 0
     var begun = 0
+    var unwanted = 0
 
     mutating func end(_ flight: Int) {
       guard let key = flights.removeValue(forKey: flight)?.key, current[key] == flight else { return }
@@ -50,6 +51,7 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var stage = Stage.waiting
     var reservation: MemoryBudget.Reservation?
     var waiting: [Int: Completion] = [:]
+    var unwantedSince: ContinuousClock.Instant?
     /// Who has been given what was made, and has not handed it over.
     var holders = 0
   }
@@ -70,6 +72,9 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// How often work has begun.
   var begun: Int { state.withLock(\.begun) }
+
+  /// How often something was made that nobody had waited for any more in the last 100 ms, for a benchmark.
+  var unwanted: Int { state.withLock(\.unwanted) }
 
   // MARK: Asking
 
@@ -128,7 +133,10 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       switch flight.stage {
       case .waiting: break
       case .queued(let job): guard queue.drop(job) else { return (true, nil) }
-      case .working, .landed: return (true, nil)
+      case .working:
+        state.flights[request.flight]?.unwantedSince = .now
+        return (true, nil)
+      case .landed: return (true, nil)
       }
       state.end(request.flight)
       return (true, flight.reservation)
@@ -137,13 +145,14 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return isCancelled
   }
 
-  /// Whether anybody waits for what this thread is at work on; where nobody does, the work may give up.
-  private func isWanted(_ number: Int) -> Bool {
+  /// How much that is wanted which this thread is at work on; where nobody waits for it, the work may give up.
+  private func demand(for number: Int) -> DecodingDemand {
     state.withLock { state in
-      guard let flight = state.flights[number], flight.waiting.isEmpty else { return true }
+      guard let flight = state.flights[number] else { return .seen }
+      guard flight.waiting.isEmpty else { return flight.urgency == .seen ? .seen : .background }
       // Whoever asks from now on has it made anew.
       if state.current[flight.key] == number { state.current[flight.key] = nil }
-      return false
+      return .none
     }
   }
 
@@ -186,6 +195,7 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return (request, .answer(result))
       }
       flight.waiting[request.number] = completion
+      flight.unwantedSince = nil
       if urgency == .seen, flight.urgency == .preheated {
         flight.urgency = .seen
         if case .queued(let job) = flight.stage { queue.raise(job) }
@@ -236,7 +246,7 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       return state.flights[number]?.work
     }
     guard let work else { return }
-    land(number, DecodingDemand.whileAny({ self.isWanted(number) }) { Result(catching: work) })
+    land(number, DecodingDemand.following({ self.demand(for: number) }) { Result(catching: work) })
   }
 
   private func land(_ number: Int, _ result: Result<Value, any Error>) {
@@ -246,6 +256,7 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       let waiting = flight.waiting
       if waiting.isEmpty {
         state.end(number)
+        if let since = flight.unwantedSince, since.duration(to: .now) > .milliseconds(100) { state.unwanted += 1 }
       } else {
         flight.waiting = [:]
         flight.holders = waiting.count

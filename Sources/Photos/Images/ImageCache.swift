@@ -13,7 +13,7 @@ final class ImageCache: Sendable {
   private struct State {
     var entries: [Key: Entry] = [:]
     /// Those that found no memory, in order.
-    var waiting: [Key] = []
+    var waiting = Line<Key>()
     /// Bytes of what is there and of what is being made.
     var used = 0
     var latest = 0
@@ -103,7 +103,7 @@ final class ImageCache: Sendable {
   func stopAll() {
     state.withLock { state in
       for key in Array(state.entries.keys) { remove(key, from: &state) }
-      state.waiting = []
+      state.waiting = Line()
     }
   }
 
@@ -120,14 +120,12 @@ final class ImageCache: Sendable {
   private func prepareWhatFits() {
     let starting = state.withLock { state in
       var starting: [(Key, Entry)] = []
-      var remaining = state.waiting[...]
-      while let key = remaining.first, let entry = state.entries[key], entry.bytes <= limit - state.used {
-        remaining.removeFirst()
+      while let key = state.waiting.first, let entry = state.entries[key], entry.bytes <= limit - state.used {
+        _ = state.waiting.popFirst()
         state.used += entry.bytes
         state.entries[key]?.progress = .begun(nil)
         starting.append((key, entry))
       }
-      state.waiting = Array(remaining)
       return starting
     }
     for (key, entry) in starting { prepare(key, entry) }
@@ -137,7 +135,7 @@ final class ImageCache: Sendable {
     let asset = entry.asset
     let specification = entry.isKept ? entry.specification : entry.specification.ofSmallRenditions
     let request = pipeline.images.request(
-      ImagePipeline.ImageKey(asset: .init(asset), specification: specification), .preheated
+      ImagePipeline.ImageKey(asset, specification), .preheated
     ) {
       try asset.checkAccess()
       return try asset.makeImage(specification)

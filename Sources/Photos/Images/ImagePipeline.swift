@@ -28,6 +28,12 @@ final class ImagePipeline: Sendable {
   struct ImageKey: Hashable, Sendable {
     var asset: AssetKey
     var specification: ImageSpecification
+
+    /// Whether something else came first makes no difference to the image itself.
+    init(_ asset: PHAsset, _ specification: ImageSpecification) {
+      self.asset = AssetKey(asset)
+      self.specification = specification.ofOneAnswer
+    }
   }
 
   struct ThumbnailKey: Hashable, Sendable {
@@ -56,7 +62,8 @@ final class ImagePipeline: Sendable {
   init(width: Int = ProcessInfo.processInfo.activeProcessorCount, memoryLimit: Int = 256 << 20) {
     undelivered = MemoryBudget(limit: memoryLimit)
     undeliveredPreviews = MemoryBudget(limit: memoryLimit / 8)
-    let decoding = WorkQueue(width: width)
+    // What is preheated may have all processors: one thread more is left to what is seen.
+    let decoding = WorkQueue(width: width + 1)
     images = Coalescer(queue: decoding, budget: undelivered, byteCount: \.heldByteCount)
     renditions = Coalescer(queue: decoding)
     thumbnails = Coalescer(queue: WorkQueue(width: width), budget: undeliveredPreviews) { $0?.heldByteCount ?? 0 }

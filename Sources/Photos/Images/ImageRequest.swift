@@ -72,7 +72,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     if let stored = try storedImage(specification), stored.isSufficient { return stored.image }
     try arrival.wait(for: asset, cancellation: cancellation)
     return try pipeline.images.wait(
-      for: .init(asset: .init(asset), specification: specification),
+      for: .init(asset, specification),
       byteCount: specification.byteCount(of: asset.pixelSize)
     ) { [asset] in try asset.makeImage(specification) }
   }
@@ -119,17 +119,25 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     if specification.deliveryMode == .opportunistic, !form.isSlow, MainQueue.isCurrent {
       return finish(Result { try form.make(image) }, isDegraded: isDegraded)
     }
+    if isKept { return deliver(.success(image)) {} }
     // What waits for the main queue is counted; where much waits, this is had again when its turn has come.
-    let reservation = isKept ? nil : pipeline.undeliveredPreviews.reserveIfItFits(image.heldByteCount)
-    guard isKept || reservation != nil else { return requestImage() }
-    let handedOver: @Sendable () -> Void = { [pipeline] in
-      if let reservation { pipeline.undeliveredPreviews.release(reservation) }
+    guard let reservation = pipeline.undeliveredPreviews.reserveIfItFits(image.heldByteCount) else {
+      return isDegraded ? answerLater(byteCount: image.heldByteCount) : requestImage()
     }
-    guard form.isSlow else { return deliver(.success(image), isDegraded: isDegraded, handedOver) }
-    let job = pipeline.forms.add(.seen) { [self] in deliver(.success(image), isDegraded: isDegraded, handedOver) }
-    work.whenCancelled { [pipeline] in
-      if pipeline.forms.drop(job) { handedOver() }
+    deliver(.success(image), isDegraded: isDegraded) { [pipeline] in pipeline.undeliveredPreviews.release(reservation) }
+  }
+
+  /// With the same stored picture, which is not held until then.
+  private func answerLater(byteCount: Int) {
+    let reservation = pipeline.undeliveredPreviews.reserve(byteCount) { [self] reservation in
+      let handedOver: @Sendable () -> Void = { [pipeline] in pipeline.undeliveredPreviews.release(reservation) }
+      guard let stored = try? storedImage(specification) else {
+        handedOver()
+        return requestThumbnail(isLast: true)
+      }
+      deliver(.success(stored.image), isDegraded: !stored.isSufficient, handedOver)
     }
+    work.whenCancelled { [pipeline] in _ = pipeline.undeliveredPreviews.withdraw(reservation) }
   }
 
   private func preview(_ image: UIImage) {
@@ -190,7 +198,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   }
 
   private func decode() {
-    let key = ImagePipeline.ImageKey(asset: .init(asset), specification: specification)
+    let key = ImagePipeline.ImageKey(asset, specification)
     let request = pipeline.images.request(key, .seen, byteCount: specification.byteCount(of: asset.pixelSize)) {
       [asset, specification] in
       try asset.makeImage(specification)
@@ -200,9 +208,19 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     work.whenCancelled { [pipeline] in pipeline.images.cancel(request) }
   }
 
-  /// The last answer, made here and handed over on the main queue.
+  /// The last answer, made by a thread that nobody waits for and handed over on the main queue.
   private func deliver(
     _ image: Result<UIImage, any Error>, isDegraded: Bool = false, _ handedOver: @escaping @Sendable () -> Void
+  ) {
+    guard form.isSlow else { return makeAnswer(of: image, isDegraded, handedOver) }
+    let job = pipeline.forms.add(.seen) { [self] in makeAnswer(of: image, isDegraded, handedOver) }
+    work.whenCancelled { [pipeline] in
+      if pipeline.forms.drop(job) { handedOver() }
+    }
+  }
+
+  private func makeAnswer(
+    of image: Result<UIImage, any Error>, _ isDegraded: Bool, _ handedOver: @escaping @Sendable () -> Void
   ) {
     let answer =
       cancellation.isCancelled

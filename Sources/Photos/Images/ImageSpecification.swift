@@ -17,10 +17,10 @@ struct ImageSpecification: Hashable, Sendable {
     deliveryMode = options?.deliveryMode ?? .opportunistic
   }
 
-  /// A synchronous request has one answer: the good one.
+  /// A synchronous request has one answer: the image that others would get last.
   var ofOneAnswer: ImageSpecification {
     var specification = self
-    specification.deliveryMode = .highQualityFormat
+    if deliveryMode == .fastFormat { specification.deliveryMode = .opportunistic }
     return specification
   }
 

@@ -68,10 +68,10 @@ final class MemoryBudget: Sendable {
     }
   }
 
-  /// `nil` where there is no room; does not wait in the line. Calls nothing.
+  /// `nil` where there is no room, or others wait for it. Calls nothing.
   func reserveIfItFits(_ bytes: Int) -> Reservation? {
     state.withLock { state in
-      guard bytes <= limit - state.used else { return nil }
+      guard state.waiting.isEmpty, bytes <= limit - state.used else { return nil }
       let reservation = state.next()
       state.grant(reservation, bytes)
       return reservation

@@ -27,7 +27,7 @@ extension PHAsset {
       return try make(file, MediaMetadata(of: file))
     } catch let error as ImagingError {
       // What nobody waited for was ended for that.
-      if error.isDear(start.duration(to: .now)), DecodingDemand.isThere {
+      if error.isDear(start.duration(to: .now)), DecodingDemand.current != .none {
         memory.storeFailure(of: task.rawValue, sha256: resource.sha256, reason: error.description)
       }
       throw error

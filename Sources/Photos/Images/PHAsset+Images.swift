@@ -65,7 +65,13 @@ extension PHAsset {
       let shown = try resourceRecord(for: specification.version, of: files)
       if try shown == resourceRecord(for: .current, of: files) {
         for kind in Self.storedKinds where isServed(specification, by: kind.size(of: pixelSize)) {
-          if let stored = storedRendition(kind), let image = try? image(specification, of: stored) { return image }
+          // One that can't be decoded is made anew; one that is too small (of a raw file's preview) would not become larger.
+          if let stored = storedRendition(kind),
+            case .success(let found) = Result(catching: { try image(specification, of: stored) })
+          {
+            if let found { return found }
+            continue
+          }
           let made = Rendition(kind, try makeRendition(kind == .grid ? .grid : .screen))
           if let image = try image(specification, of: made) { return image }
         }

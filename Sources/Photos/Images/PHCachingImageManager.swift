@@ -11,7 +11,7 @@ import Synchronization
 /// - A request finds what was prepared if its size, content mode and options are equal; requests of other managers never do.
 /// - Of an asset only what was asked for first is prepared, until that is stopped. An asset that was edited meanwhile is prepared anew when
 ///   it is started again.
-/// - What is on the screen comes first, and one thread is always left to it. At most 256 MB are kept by each manager; what finds no room
+/// - What is on the screen comes first, and one thread is always left to it; what is prepared comes in the order of `assets`. At most 256 MB are kept by each manager; what finds no room
 ///   is prepared when other images are stopped. A manager that is let go stops.
 open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
   // The flag is under a lock, and the cache under one of its own.

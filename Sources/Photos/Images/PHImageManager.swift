@@ -246,6 +246,11 @@ extension PHAsset {
   }
 }
 
+extension PHImageManager {
+  /// How many images were made that nobody had waited for any more in the last 100 ms, for the benchmark of scrolling.
+  package static var unwantedImageCount: Int { ImagePipeline.shared.images.unwanted }
+}
+
 extension PHRendition {
   init(_ picture: RenditionStore.Picture) {
     self.init(

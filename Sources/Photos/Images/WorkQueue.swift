@@ -1,5 +1,4 @@
 import Dispatch
-internal import Imaging
 import Synchronization
 
 /// Works off jobs with a few threads: what is seen before what is preheated, and otherwise in the order in which it came.
@@ -28,8 +27,8 @@ final class WorkQueue: Sendable {
   private let state: Mutex<State>
 
   private struct State {
-    var seen = Line()
-    var preheated = Line()
+    var seen = Line<Job>()
+    var preheated = Line<Job>()
     /// The threads that have nothing to do.
     var idle: [Int]
     var preheating = 0
@@ -72,12 +71,8 @@ final class WorkQueue: Sendable {
   /// Until nothing is left that this thread may do.
   private func work(on thread: Int) {
     while let (urgency, work) = next(on: thread) {
-      guard urgency == .preheated else {
-        work()
-        continue
-      }
-      DecodingUrgency.$current.withValue(.background, operation: work)
-      state.withLock { $0.preheating -= 1 }
+      work()
+      if urgency == .preheated { state.withLock { $0.preheating -= 1 } }
     }
   }
 
@@ -93,26 +88,6 @@ final class WorkQueue: Sendable {
       }
       state.idle.append(thread)
       return nil
-    }
-  }
-
-  /// First in, first out.
-  private struct Line {
-    private var jobs: [Job] = []
-    private var first = 0
-
-    mutating func append(_ job: Job) { jobs.append(job) }
-
-    mutating func popFirst() -> Job? {
-      guard first < jobs.count else { return nil }
-      let job = jobs[first]
-      first += 1
-      // Now and then, so that a job costs the same however many wait.
-      if first > 64, first * 2 > jobs.count {
-        jobs.removeFirst(first)
-        first = 0
-      }
-      return job
     }
   }
 }
