@@ -47,7 +47,7 @@ import Testing
     let pool = try TestWorkers.pool()
     defer { pool.end() }
     let background = busy(pool, seconds: 1, .background)
-    _ = try DecodingDemand.following({ .background }) { try pool.outcome(of: .makeSocket) }
+    _ = try DecodingDemand.following({ .background }, { try pool.outcome(of: .makeSocket) })
     #expect(background.wait(timeout: .now() + 0.5) == .success)
   }
 
@@ -56,9 +56,8 @@ import Testing
     defer { pool.end() }
     let background = busy(pool, seconds: 3, .background)
     let start = ContinuousClock.now
-    try DecodingDemand.following({ start.duration(to: .now) < .seconds(0.5) ? .background : .seen }) {
-      _ = try pool.outcome(of: .makeSocket)
-    }
+    _ = try DecodingDemand.following(
+      { start.duration(to: .now) < .seconds(0.5) ? .background : .seen }, { try pool.outcome(of: .makeSocket) })
     #expect(start.duration(to: .now) > .seconds(0.5))
     #expect(background.wait(timeout: .now()) == .timedOut)
     background.wait()
@@ -69,7 +68,7 @@ import Testing
     defer { pool.end() }
     let background = busy(pool, seconds: 2, .background)
     let error = #expect(throws: ImagingError.self) {
-      try DecodingDemand.following({ .none }) { try pool.outcome(of: .makeSocket) }
+      try DecodingDemand.following({ .none }, { try pool.outcome(of: .makeSocket) })
     }
     #expect(error == ImagingError(.tookTooLong, "strange.jpg", reason: "nobody waited for it any more"))
     #expect(background.wait(timeout: .now()) == .timedOut)
