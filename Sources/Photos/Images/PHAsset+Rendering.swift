@@ -10,8 +10,8 @@ extension PHAsset {
   ///     let size = CGSize(width: 1024, height: 1024)
   ///     let webP = try asset.renderedImageData(as: .webP, fitting: size)
   ///
-  /// - Upright and in sRGB, as large as fits into `size` (pixels; `nil` is every pixel) and never enlarged. Date, place, camera and
-  ///   words come along; JPEG puts transparent parts on white.
+  /// - Upright and in sRGB, as large as fits into `size` (pixels; `nil` is every pixel) and never enlarged. Camera and words come
+  ///   along from the file, date and place from the library, where they may have been changed since; JPEG puts transparent parts on white.
   /// - `quality` is from 0 to 1, for formats that lose something.
   /// - Throws for an asset that can't be read, and for a type that `supportedRenderedImageTypes` doesn't list. It takes as long as
   ///   decoding does, so it does not belong on the main thread.
@@ -27,7 +27,7 @@ extension PHAsset {
       try checkAccess()
       let source = try resourceRecord(for: version)
       let file = try mediaFile(of: source)
-      let metadata = try MediaMetadata(of: file)
+      var metadata = try MediaMetadata(of: file)
       let whole = PixelSize(width: source.pixelWidth, height: source.pixelHeight)
       var pixels = try makePicture(of: file, metadata: metadata, Self.request(size, of: whole))
       if let size {
@@ -36,6 +36,7 @@ extension PHAsset {
         pixels = pixels.resized(to: decoded.fitting(size))
       }
       if contentType == .jpeg { pixels = pixels.flattened() }
+      metadata.take(dateAndPlaceOf: record)
       let carried = try CarriedMetadata(
         from: file, metadata: metadata, width: pixels.width, height: pixels.height,
         keepsGeometry: metadata.orientation == 1)
@@ -55,6 +56,20 @@ extension PHAsset {
     return fitting == whole
       ? PictureRequest(.whole)
       : PictureRequest(.fitting(width: fitting.width, height: fitting.height), isExact: true)
+  }
+}
+
+extension MediaMetadata {
+  /// Where the library has others than the file.
+  fileprivate mutating func take(dateAndPlaceOf asset: AssetRecord) {
+    if abs(asset.creationDate.timeIntervalSince(captureDate.date)) >= 0.001 {
+      captureDate = CaptureDate(
+        date: asset.creationDate, offset: asset.timeZoneOffset, source: .original, zoneSource: .file)
+    }
+    let place = asset.latitude.flatMap { latitude in
+      asset.longitude.map { Location(latitude: latitude, longitude: $0, altitude: asset.altitude) }
+    }
+    if place != location { location = place }
   }
 }
 
