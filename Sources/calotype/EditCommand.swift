@@ -13,7 +13,7 @@ struct EditCommand: ParsableCommand {
       nothing is lost from edit to edit. An edit that another program made is what the new one starts from.
 
       A turn alone of a JPEG loses nothing. Every other picture is written at quality 92, with its date, place and camera; one with \
-      transparent parts becomes a PNG.
+      transparent parts becomes a PNG. A RAW file is developed, and an HDR movie becomes an SDR one.
 
       Stop it at any time (Control-C): each asset is edited as a whole, or not at all.
 

@@ -221,6 +221,13 @@ import Testing
 
   // MARK: Several at once
 
+  @Test func nothingOfARenderIsLeftBehind() async throws {
+    _ = try await edit(fixture.photo()) { $0.filter = .noir }
+    let incoming = fixture.temporary.url.appendingPathComponent("incoming").path
+    let left = try FileManager.default.contentsOfDirectory(atPath: incoming)
+    #expect(left.filter { $0.hasPrefix("calotype-private-") } == [])
+  }
+
   @Test func noTurnOfTenAtOnceIsLost() async throws {
     let asset = try fixture.photo()
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -91,6 +91,13 @@ import Testing
     #expect(try metadata(data).captureDate.date == Date(timeIntervalSince1970: 1_551_741_611))
   }
 
+  @Test func aGuessedDateIsNotWrittenDownOfAnEditEither() async throws {
+    let asset = try temporary.add(SampleFile("a.png", SampleMedia.png(size: PictureSize(width: 96, height: 64))))[0]
+    #expect(try metadata(asset.renderedImageData(as: .jpeg)).captureDate.source == .file)
+    try await asset.edit { $0.filter = .sepia }
+    #expect(try metadata(asset.renderedImageData(as: .jpeg)).captureDate.source == .file)
+  }
+
   @Test func qualityMakesADifference() throws {
     let asset = try photo()
     #expect(try asset.renderedImageData(as: .jpeg, quality: 0.3).count < asset.renderedImageData(as: .jpeg).count)

@@ -36,8 +36,9 @@ extension PHAsset {
       return edit
     }
     let output = try await edit.rendered(from: input, progressHandler: progressHandler)
-    // Nobody else knows of these files.
+    // Nobody else knows of these files, and who still has the output doesn't matter.
     output.givesFilesAway = true
+    defer { output.removeFiles() }
     try await commit(startingFrom: input) { $0.contentEditingOutput = output }
     return edit
   }

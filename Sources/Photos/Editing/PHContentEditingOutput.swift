@@ -114,6 +114,8 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
     state.withLock(\.rendered).last { FileManager.default.fileExists(atPath: $0.path) }
   }
 
+  func removeFiles() { state.withLock { $0 = State() } }
+
   var renderedPairedVideo: URL? {
     state.withLock(\.pairedVideo).flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
   }

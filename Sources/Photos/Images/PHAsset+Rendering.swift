@@ -36,7 +36,8 @@ extension PHAsset {
         pixels = pixels.resized(to: decoded.fitting(size))
       }
       if contentType == .jpeg { pixels = pixels.flattened() }
-      metadata.take(dateAndPlaceOf: record)
+      metadata.location = shownLocation
+      if let date = try changedDate(from: metadata) { metadata.captureDate = date }
       let carried = try CarriedMetadata(
         from: file, metadata: metadata, width: pixels.width, height: pixels.height,
         keepsGeometry: metadata.orientation == 1)
@@ -59,17 +60,20 @@ extension PHAsset {
   }
 }
 
-extension MediaMetadata {
-  /// Where the library has others than the file.
-  fileprivate mutating func take(dateAndPlaceOf asset: AssetRecord) {
-    if abs(asset.creationDate.timeIntervalSince(captureDate.date)) >= 0.001 {
-      captureDate = CaptureDate(
-        date: asset.creationDate, offset: asset.timeZoneOffset, source: .original, zoneSource: .file)
+extension PHAsset {
+  private var shownLocation: Location? {
+    record.latitude.flatMap { latitude in
+      record.longitude.map { Location(latitude: latitude, longitude: $0, altitude: record.altitude) }
     }
-    let place = asset.latitude.flatMap { latitude in
-      asset.longitude.map { Location(latitude: latitude, longitude: $0, altitude: asset.altitude) }
-    }
-    if place != location { location = place }
+  }
+
+  /// Where the library has another one than the file; `nil` where the library only guesses, by the date of the original's file.
+  private func changedDate(from metadata: MediaMetadata) throws -> CaptureDate? {
+    func isShown(_ date: CaptureDate) -> Bool { abs(record.creationDate.timeIntervalSince(date.date)) < 0.001 }
+    if isShown(metadata.captureDate) { return nil }
+    let original = try MediaMetadata(of: mediaFile(of: resourceRecord(for: .original))).captureDate
+    if original.source == .file, isShown(original) { return nil }
+    return CaptureDate(date: record.creationDate, offset: record.timeZoneOffset, source: .original, zoneSource: .file)
   }
 }
 
