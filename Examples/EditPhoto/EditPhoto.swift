@@ -1,4 +1,5 @@
 import Foundation
+import ImageIO
 import Photos
 import UIKit
 
@@ -75,11 +76,18 @@ struct EditPhoto {
     if recipe.quarterTurns > 0 { print("taken up again: quarter turns \(recipe.quarterTurns)") }
     recipe.quarterTurns += 1
 
-    var image = CIImage(contentsOf: url)?.oriented(forExifOrientation: input.fullSizeImageOrientation)
-    for _ in 0..<recipe.quarterTurns { image = image?.oriented(.right) }
+    guard var image = CIImage(contentsOf: url)?.oriented(forExifOrientation: input.fullSizeImageOrientation) else {
+      return print("the photo can't be read")
+    }
+    for _ in 0..<recipe.quarterTurns { image = image.oriented(.right) }
     let output = PHContentEditingOutput(contentEditingInput: input)
     output.adjustmentData = recipe.adjustmentData
-    try image.flatMap { UIImage(ciImage: $0).jpegData(compressionQuality: 0.92) }?.write(to: output.renderedContentURL)
+    // Its date, its place and its colours stay, which a UIImage would not keep.
+    let space = image.colorSpace ?? CGColorSpaceCreateDeviceRGB()
+    try CIContext().writeJPEGRepresentation(of: image, to: output.renderedContentURL, colorSpace: space)
+    let rendered =
+      CIImage(contentsOf: output.renderedContentURL)?.properties[kCGImagePropertyExifDictionary] as? [String: Any]
+    print("taken: \(rendered?[kCGImagePropertyExifDateTimeOriginal] ?? "unknown")")
     try await PHPhotoLibrary.shared().performChanges { PHAssetChangeRequest(for: photo).contentEditingOutput = output }
   }
 

@@ -107,22 +107,28 @@ public struct FolderImporter: Sendable {
     var copies = SourceCopies(plan.assets.flatMap(\.files))
     for asset in plan.assets where !isCancelled() {
       let isCopy = try asset.files.map { try copies.isCopy($0) }.allSatisfy { $0 }
-      let outcome = isCopy ? .alreadyThere : try foretell(asset)
+      let (outcome, leftOut) = isCopy ? (.alreadyThere, []) : try foretell(asset)
+      for file in leftOut { leave(.init(path: file.path, reason: .otherEdit), &report) }
       switch outcome {
-      case .alreadyThere: report.alreadyThere += asset.files.count
+      case .alreadyThere: report.alreadyThere += asset.files.count - leftOut.count
       case .completed: report.completed += 1
       case .added, .leftAlone, .failed: report.count(asset)
       }
-      for file in asset.files { event(ImportEvent(path: file.path, outcome: outcome)) }
+      for file in asset.files where !leftOut.contains(file) {
+        event(ImportEvent(path: file.path, outcome: outcome))
+      }
     }
   }
 
-  private func foretell(_ asset: PlannedAsset) throws -> ImportEvent.Outcome {
+  private func foretell(_ asset: PlannedAsset) throws -> (ImportEvent.Outcome, leftOut: [FoundFile]) {
     let files = asset.originals.map { (url: URL(fileURLWithPath: $0.file.path), inspection: $0.inspection) }
-    return switch try library?.outcome(ofImporting: files, hasEdit: asset.edit != nil) {
-    case .created, nil: .added
-    case .joined: .completed
-    case .existing: .alreadyThere
+    let edit = asset.edit?.files ?? []
+    let foretold = try library?.outcome(ofImporting: files, edit: edit.map { URL(fileURLWithPath: $0.path) })
+    let leftOut = foretold?.leavesEditOut == true ? edit : []
+    return switch foretold?.outcome {
+    case .created, nil: (.added, leftOut)
+    case .joined: (.completed, leftOut)
+    case .existing: (.alreadyThere, leftOut)
     }
   }
 

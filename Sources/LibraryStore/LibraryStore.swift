@@ -60,6 +60,9 @@ public final class LibraryStore: Sendable {
     }
   }
 
+  /// Where files wait that no transaction names yet.
+  public var incomingURL: URL { URL(fileURLWithPath: "\(path)/incoming", isDirectory: true) }
+
   /// This process's folder for files on their way in, made when the first one comes.
   var incoming: IncomingFolder {
     get throws(StoreError) {

@@ -13,7 +13,7 @@ struct EditCommand: ParsableCommand {
       nothing is lost from edit to edit. An edit that another program made is what the new one starts from.
 
       A turn alone of a JPEG loses nothing. Every other picture is written at quality 92, with its date, place and camera; one with \
-      transparent parts becomes a PNG.
+      transparent parts becomes a PNG. A RAW file is developed, and an HDR movie becomes an SDR one.
 
       Stop it at any time (Control-C): each asset is edited as a whole, or not at all.
 
@@ -27,38 +27,31 @@ struct EditCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
   @OptionGroup var steps: EditSteps
   @OptionGroup var named: AssetArguments
-  @Flag(help: "Print one JSON object a line for each asset.") var json = false
+  @Flag(help: "Print one JSON object a line for each asset that was edited.") var json = false
 
   func run() throws {
     Interruption.watch()
     let assets = try named.assets(in: options.open())
     let bar = ProgressLine()
-    var (edited, failed) = (0, 0)
-    for (index, asset) in assets.enumerated() where !Interruption.isCancelled {
-      do {
-        let edit = try apply(to: asset) { fraction in
-          bar.update(
-            .init(
-              verb: "Editing", files: index, totalFiles: assets.count, unit: "assets", started: fraction))
-        }
-        bar.finish()
-        edited += 1
-        try show(edit, of: asset)
-      } catch is CancellationError {
-        break
-      } catch let error as CommandError {
-        throw error
-      } catch {
-        bar.finish()
-        failed += 1
-        complain(error, asset)
+    var unchanged = 0
+    let loop = try AssetLoop(assets, bar) { asset, index in
+      // What has no edit, or another program's, stays as it is where nothing is done to it.
+      let isUntouched = asset.photoEdit == nil
+      let edit = try apply(to: asset) { fraction in
+        bar.update(
+          .init(
+            verb: "Editing", files: index, totalFiles: assets.count, unit: "assets", started: fraction))
       }
+      bar.finish()
+      if edit.changesNothing, isUntouched { unchanged += 1 } else { try show(edit, of: asset) }
     }
-    bar.finish()
-    if !json { try Output.write("Edited \(edited.assets)") }
-    let rest = assets.count - edited - failed
-    if rest > 0 { Output.complain("calotype: interrupted; \(rest.assets) \(rest == 1 ? "was" : "were") not edited\n") }
-    if failed + rest > 0 { throw ExitCode(1) }
+    if !json {
+      let rest =
+        unchanged == 0
+        ? "" : "; \(unchanged.assets) \(unchanged == 1 ? "stays" : "stay") as \(unchanged == 1 ? "it is" : "they are")"
+      try Output.write("Edited \((loop.done - unchanged).assets)\(rest)")
+    }
+    try loop.finish("edited")
   }
 
   private func apply(to asset: PHAsset, _ progress: @escaping @Sendable (Double) -> Void) throws -> PhotoEdit {
@@ -74,11 +67,5 @@ struct EditCommand: ParsableCommand {
     } else {
       try Output.write("\(asset.localIdentifier)  \(edit)")
     }
-  }
-
-  private func complain(_ error: any Error, _ asset: PHAsset) {
-    let reason = error.localizedDescription
-    let text = reason.hasPrefix(asset.localIdentifier) ? reason : "\(asset.localIdentifier): \(reason)"
-    Output.complain(Output.printable("calotype: \(text)") + "\n")
   }
 }

@@ -12,7 +12,9 @@ struct EditSteps: ParsableArguments {
   var crop: String?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Straighten by -45 to 45 degrees clockwise; no corner is left empty.", valueName: "degrees"))
+    help: ArgumentHelp(
+      "Straighten by -45 to 45 degrees clockwise, before --flip turns the angle around; no corner is left empty.",
+      valueName: "degrees"))
   var straighten: Double?
   @Option(
     parsing: .unconditional,

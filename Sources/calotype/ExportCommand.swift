@@ -8,52 +8,35 @@ struct ExportCommand: ParsableCommand {
     abstract: "Copy files of assets out of the library.",
     discussion: """
       Writes the originals unless another version is named, byte for byte and under their own names; of a Live Photo, the still \
-      and the movie. Of an edited asset --current writes what is shown, under the original’s name with the ending of its type. \
+      and the movie. Of an edited asset, --current writes what is shown, under the original’s name with the ending of its type. \
       Where a name is taken by other bytes the new file gets “ (2)”; where it is taken by the same bytes nothing is written.
 
       With --xmp each asset’s title, caption, keywords, rating, date and place are written beside its first file: IMG_0001.HEIC.xmp. \
-      A sidecar that an earlier export wrote is written anew; another program’s stays.
+      A sidecar that an earlier export wrote is written anew; another program’s stays, and one that somebody has changed since.
+
+      Stop it at any time (Control-C) and run it again: a file gets its name when it is whole.
 
       EXAMPLES
         calotype export 0BD5B4E2-… --to ~/Desktop
         calotype list --in Norway --json | calotype export --current --xmp --to ~/Desktop/Norway -
       """)
 
-  enum Version: String, EnumerableFlag {
-    case original, unadjusted, current
-
-    static func help(for value: Version) -> ArgumentHelp? {
-      switch value {
-      case .original: "Every file that the asset came with."
-      case .unadjusted: "As --original, without the RAW file where there is a picture of the same shot."
-      case .current: "What is shown: with the asset’s edit."
-      }
-    }
-
-    var imageVersion: PHImageRequestOptionsVersion {
-      switch self {
-      case .original: .original
-      case .unadjusted: .unadjusted
-      case .current: .current
-      }
-    }
-  }
-
   @OptionGroup var options: LibraryOptions
-  @Flag var version = Version.original
+  @Flag var version = AssetVersion.original
   @Flag(help: "Write an XMP sidecar for each asset.") var xmp = false
   @Flag(help: "Print one JSON object a line for each file.") var json = false
   @Option(help: ArgumentHelp("The folder to write to; made if it is not there.", valueName: "folder")) var to: String
   @OptionGroup var named: AssetArguments
 
   func run() throws {
+    Interruption.watch()
     let assets = try named.assets(in: options.open())
-    try FileManager.default.createDirectory(atPath: to, withIntermediateDirectories: true)
-    let folder = ExportFolder(path: to)
-    for asset in assets {
+    let folder = try ExportFolder(path: to)
+    let loop = try AssetLoop(assets) { asset, _ in
       let files = try ExportedFile.files(of: asset, version.imageVersion, withSidecar: xmp)
       for place in try folder.add(files) { try show(place, of: asset) }
     }
+    try loop.finish("exported")
   }
 
   private func show(_ place: ExportFolder.Place, of asset: PHAsset) throws {

@@ -2,7 +2,14 @@ import Foundation
 
 /// The folder that files of assets are written to. Nothing in it is overwritten but the program's own sidecars.
 struct ExportFolder {
-  var path: String
+  let path: String
+
+  /// Makes it where it is not there.
+  init(path: String) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    PartialFile.clearAbandoned(in: path)
+    self.path = path
+  }
 
   struct Place {
     var file: ExportedFile
@@ -12,9 +19,11 @@ struct ExportFolder {
 
   /// Writes the files of one asset, and says where they are; one whose bytes are there already is not written again.
   func add(_ files: [ExportedFile]) throws -> [Place] {
-    let places = places(for: files)
-    for place in places where !place.isThere { try place.file.write(to: place.url) }
-    return places
+    while true {
+      let places = places(for: files)
+      // A name may be taken by somebody else meanwhile.
+      if try places.allSatisfy({ try $0.isThere || $0.file.write(to: $0.url) }) { return places }
+    }
   }
 
   /// Names for an asset's files: the same number behind each, so that a pair stays a pair.

@@ -37,7 +37,7 @@ struct ExportedFile {
       let packet = try asset.xmpSidecar()
       files.append(ExportedFile(stem: first.stem, ending: first.ending + ".xmp", content: .sidecar(packet)))
     }
-    return files
+    return files.withNamesOfTheirOwn()
   }
 
   struct Name {
@@ -68,19 +68,34 @@ struct ExportedFile {
 
   /// Whether that file is an older one of these: a sidecar that this program wrote, and nobody since.
   func replaces(fileAt url: URL) -> Bool {
-    guard case .sidecar = content, let handle = try? FileHandle(forReadingFrom: url) else { return false }
-    defer { try? handle.close() }
-    let start = (try? handle.read(upToCount: Self.sidecarSignatureLimit)) ?? Data()
-    return start.firstRange(of: Data(PHAsset.xmpSidecarSignature.utf8)) != nil
+    guard case .sidecar = content, let other = try? Data(contentsOf: url) else { return false }
+    return PHAsset.isUnchangedXMPSidecar(other)
   }
 
-  private static let sidecarSignatureLimit = 512
+  /// `false` where another file has the name.
+  func write(to url: URL) throws -> Bool {
+    try PartialFile.write(to: url, replacing: replaces(fileAt: url)) { partial in
+      switch content {
+      case .resource(let resource):
+        try PHAssetResourceManager.default().writeDataAndWait(for: resource, toFile: partial)
+      case .data(let data), .sidecar(let data): try data.write(to: partial)
+      }
+    }
+  }
+}
 
-  func write(to url: URL) throws {
-    switch content {
-    case .resource(let resource): try PHAssetResourceManager.default().writeDataAndWait(for: resource, toFile: url)
-    case .data(let data): try data.write(to: url, options: .withoutOverwriting)
-    case .sidecar(let data): try data.write(to: url, options: replaces(fileAt: url) ? .atomic : .withoutOverwriting)
+extension [ExportedFile] {
+  /// Two files of an asset may have one name; the second one gets a number. Some disks don't tell large letters from small ones.
+  fileprivate func withNamesOfTheirOwn() -> [ExportedFile] {
+    var taken: Set<String> = []
+    return map { file in
+      var named = file
+      var number = 1
+      while !taken.insert((named.stem + named.ending).lowercased()).inserted {
+        number += 1
+        named.stem = "\(file.stem) (\(number))"
+      }
+      return named
     }
   }
 }

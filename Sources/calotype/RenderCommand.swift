@@ -7,7 +7,8 @@ struct RenderCommand: ParsableCommand {
     commandName: "render",
     abstract: "Write pictures of assets in any size and format.",
     discussion: """
-      Writes what is shown, unless another version is named: upright, in sRGB, with its date, place and camera; of a video its poster. \
+      Writes what is shown, unless another version is named: upright, in sRGB, with its date, place and camera; of a video its poster, \
+      of a RAW file its development. Date and place are those that the library shows, which may be others than the file’s. \
       A picture is never enlarged, and no file is overwritten: in a folder the new one gets “ (2)”, unless the same bytes are there.
 
       EXAMPLES
@@ -15,26 +16,6 @@ struct RenderCommand: ParsableCommand {
         calotype render 0BD5B4E2-… --size 1920x1080 --to wallpaper.webp
         calotype list --in Norway --json | calotype render --format avif --quality 60 --to ~/site/norway -
       """)
-
-  enum Version: String, EnumerableFlag {
-    case current, original, unadjusted
-
-    static func help(for value: Version) -> ArgumentHelp? {
-      switch value {
-      case .current: "What is shown: with the asset’s edit."
-      case .original: "The original, of a RAW file its development."
-      case .unadjusted: "As --original; of a RAW file and a picture of the same shot, the picture."
-      }
-    }
-
-    var imageVersion: PHImageRequestOptionsVersion {
-      switch self {
-      case .current: .current
-      case .original: .original
-      case .unadjusted: .unadjusted
-      }
-    }
-  }
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case jpeg, heic, png, webp, avif, jxl
@@ -49,7 +30,7 @@ struct RenderCommand: ParsableCommand {
   }
 
   @OptionGroup var options: LibraryOptions
-  @Flag var version = Version.current
+  @Flag var version = AssetVersion.current
   @Option(
     help: ArgumentHelp(
       "The longer side in pixels, or the box to fit into; else every pixel.", valueName: "side or WxH"))
@@ -85,23 +66,7 @@ struct RenderCommand: ParsableCommand {
     guard fileFormat == nil || assets.count == 1 else {
       throw CommandError("\(to): \(assets.count.assets) are written to a folder, and this names a file")
     }
-    var (written, failed) = (0, 0)
-    for asset in assets where !Interruption.isCancelled {
-      do {
-        try render(asset)
-        written += 1
-      } catch let error as CommandError {
-        throw error
-      } catch {
-        failed += 1
-        let reason = error.localizedDescription
-        let text = reason.hasPrefix(asset.localIdentifier) ? reason : "\(asset.localIdentifier): \(reason)"
-        Output.complain(Output.printable("calotype: \(text)") + "\n")
-      }
-    }
-    let rest = assets.count - written - failed
-    if rest > 0 { Output.complain("calotype: interrupted; \(rest.assets) \(rest == 1 ? "was" : "were") not written\n") }
-    if failed + rest > 0 { throw ExitCode(1) }
+    try AssetLoop(assets) { asset, _ in try render(asset) }.finish("written")
   }
 
   private func render(_ asset: PHAsset) throws {
@@ -113,11 +78,9 @@ struct RenderCommand: ParsableCommand {
     let url: URL
     if fileFormat != nil {
       (file, url) = (ExportedFile(stem: "", ending: "", data: data), URL(fileURLWithPath: to))
-      let isThere = FileManager.default.fileExists(atPath: url.path)
-      guard !isThere || file.hasBytes(ofFileAt: url) else { throw CommandError("\(to): there is a file already") }
-      if !isThere { try file.write(to: url) }
+      let isWritten = try !FileManager.default.fileExists(atPath: url.path) && file.write(to: url)
+      guard isWritten || file.hasBytes(ofFileAt: url) else { throw CommandError("\(to): there is a file already") }
     } else {
-      try FileManager.default.createDirectory(atPath: to, withIntermediateDirectories: true)
       file = ExportedFile(stem: asset.exportedStem, ending: format.ending, data: data)
       url = try ExportFolder(path: to).add([file])[0].url
     }

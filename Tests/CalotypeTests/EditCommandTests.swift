@@ -50,6 +50,22 @@ import Testing
     #expect(try program.run("verify").status == 0)
   }
 
+  @Test func whatIsNotEditedStaysAsItIs() throws {
+    #expect(
+      try program.run("edit", photo, video, "--crop", "none").output == "Edited 0 assets; 2 assets stay as they are\n")
+    #expect(try program.run("edit", photo, "--rotate", "0").output == "Edited 0 assets; 1 asset stays as it is\n")
+    #expect(try program.run("edit", photo, "--rotate", "0", "--json").output == "")
+  }
+
+  @Test func twoAtOnceAreBothCarriedOut() throws {
+    let processes = try [["--filter", "sepia"], ["--rotate", "90"]].map { try program.start(["edit", photo] + $0) }
+    for process in processes {
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+    #expect(try info(photo).contains(", sepia, turned by 90°\n"))
+  }
+
   @Test func severalAreEditedAndRevertedAlike() throws {
     let outcome = try program.run("edit", photo, video, "--filter", "noir", "--json")
     #expect(

@@ -1,4 +1,5 @@
 import Foundation
+import Photos
 import PhotosTesting
 import ProgramTesting
 import Testing
@@ -84,13 +85,73 @@ import Testing
   @Test func aSidecarOfOursIsWrittenAnew() throws {
     let arguments = ["export", "--xmp", identifier, "--to", folder["out"]]
     let paths = try program.run(arguments: arguments).output
-    let before = try String(contentsOfFile: folder["out/IMG_1.JPG.xmp"], encoding: .utf8)
-    let older = before.replacingOccurrences(of: "41,15", with: "40,15")
-    #expect(older != before)
-    try folder.write(Data(older.utf8), "out/IMG_1.JPG.xmp")
+    try setCaption("A fjord")
     #expect(try program.run(arguments: arguments).output == paths)
-    #expect(try String(contentsOfFile: folder["out/IMG_1.JPG.xmp"], encoding: .utf8) == before)
+    #expect(try String(contentsOfFile: folder["out/IMG_1.JPG.xmp"], encoding: .utf8).contains(">A fjord<"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder["out"]).count == 2)
+  }
+
+  private func setCaption(_ caption: String) throws {
+    let library = try PHPhotoLibrary(url: URL(fileURLWithPath: folder["Library.calotype"]))
+    let options = PHFetchOptions()
+    options.photoLibrary = library
+    let asset = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: options).object(at: 0)
+    try library.performChangesAndWait { PHAssetChangeRequest(for: asset).caption = caption }
+  }
+
+  @Test func aSidecarThatSomebodyChangedStays() throws {
+    let arguments = ["export", "--xmp", identifier, "--to", folder["out"]]
+    _ = try program.run(arguments: arguments)
+    let before = try String(contentsOfFile: folder["out/IMG_1.JPG.xmp"], encoding: .utf8)
+    let changed = before.replacingOccurrences(of: "41,15", with: "40,15")
+    #expect(changed != before)
+    try folder.write(Data(changed.utf8), "out/IMG_1.JPG.xmp")
+    #expect(
+      try program.run(arguments: arguments).output
+        == "\(folder["out/IMG_1 (2).JPG"])\n\(folder["out/IMG_1 (2).JPG.xmp"])\n")
+    #expect(try String(contentsOfFile: folder["out/IMG_1.JPG.xmp"], encoding: .utf8) == changed)
+  }
+
+  // MARK: When it goes wrong
+
+  @Test func whatCannotBeExportedIsNamedAndTheOthersGoOn() throws {
+    let all = try program.run("list", "--json").output
+    let originals = try FileManager.default.subpathsOfDirectory(atPath: folder["Library.calotype/originals"])
+    let damaged = try #require(originals.first { $0.hasSuffix("IMG_1.JPG") })
+    try folder.write(Data("other bytes".utf8), "Library.calotype/originals/\(damaged)")
+    let outcome = try program.run(arguments: ["export", "--to", folder["out"], "-"], input: all)
+    #expect(outcome.status == 1)
+    #expect(outcome.output == "\(folder["out/IMG_2.JPG"])\n")
+    #expect(outcome.errors.contains("calotype: \(identifier): "))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder["out"]) == ["IMG_2.JPG"])
+  }
+
+  @Test func filesOfOneNameInOneAssetAreAllExported() throws {
+    let library = try PHPhotoLibrary(url: URL(fileURLWithPath: folder["Library.calotype"]))
+    let pair = try SampleMedia.livePhoto(size: Self.tiny, stillType: .jpeg)
+    nonisolated(unsafe) var live: String?
+    try library.performChangesAndWait {
+      let request = PHAssetCreationRequest.forAsset()
+      let options = PHAssetResourceCreationOptions()
+      options.originalFilename = "memory"
+      request.addResource(with: .photo, data: pair.still, options: options)
+      request.addResource(with: .pairedVideo, data: pair.video, options: options)
+      live = request.placeholderForCreatedAsset?.localIdentifier
+    }
+    for _ in 0..<2 {
+      let outcome = try program.run("export", try #require(live), "--to", folder["out"])
+      #expect(outcome.output == "\(folder["out/memory"])\n\(folder["out/memory (2)"])\n")
+    }
+  }
+
+  @Test func whatAKilledExportLeftIsClearedWhenItIsOld() throws {
+    try folder.write(Data("half".utf8), "out/.calotype-0123abcd.partial")
+    _ = try program.run("export", identifier, "--to", folder["out"])
+    // It may be written to this moment.
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder["out"]).sorted() == [
+        ".calotype-0123abcd.partial", "IMG_1.JPG",
+      ])
   }
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/exiftool"), "exiftool is not installed"))

@@ -147,8 +147,10 @@ import Testing
         "EditPhoto",
         """
         32 × 24, edited: false
+        taken: 1970:01:01 00:00:00
         24 × 32, edited: true, by com.example.turn 1.0
         taken up again: quarter turns 1
+        taken: 1970:01:01 00:00:00
         32 × 24, edited: true, by com.example.turn 1.0
         refused: nothing was rendered
         32 × 24, edited: false

@@ -39,5 +39,13 @@ import Testing
     #expect(xmp.values.keys.filter { !$0.hasPrefix("x:xmptk") && !$0.hasPrefix("xmlns") && !$0.hasPrefix("rdf") } == [])
   }
 
+  @Test("An altitude that can't be is left out", arguments: [Double.infinity, -.infinity, .nan, 1e16, 100_001])
+  func altitude(_ altitude: Double) {
+    var packet = packet
+    packet.location?.altitude = altitude
+    let xmp = XMP([UInt8](packet.data))
+    #expect(xmp["exif:GPSLatitude"] != nil && xmp["exif:GPSAltitude"] == nil && xmp["exif:GPSAltitudeRef"] == nil)
+  }
+
   @Test func theSameValuesGiveTheSameBytes() { #expect(packet.data == packet.data) }
 }

@@ -59,16 +59,21 @@ import Testing
   @Test func anotherEditOfWhatIsThereIsLeftAloneAndNamed() throws {
     try write(["IMG_0001.JPG", "IMG_E0001.JPG", "IMG_0001.AAE"])
     #expect(try importFolder().added == 1)
+    let dry = try FolderImporter(library: temporary.library).importFiles(at: [folder.path], isDryRun: true)
+    #expect(dry.alreadyThere == 3 && dry.leftAlone.isEmpty)
     let same = try importFolder()
     #expect(same.alreadyThere == 3)
     #expect(same.leftAlone.isEmpty)
     try SampleMedia.jpeg(size: Self.small, seed: 99).write(to: folder.appendingPathComponent("IMG_E0001.JPG"))
-    let report = try importFolder()
-    #expect(report.alreadyThere == 1)
-    #expect(
-      report.leftAlone.map { "\($0.reason) \(($0.path as NSString).lastPathComponent)" }.sorted() == [
-        "otherEdit IMG_0001.AAE", "otherEdit IMG_E0001.JPG",
-      ])
+    // A dry run foretells it.
+    for isDryRun in [true, false] {
+      let report = try FolderImporter(library: temporary.library).importFiles(at: [folder.path], isDryRun: isDryRun)
+      #expect(report.alreadyThere == 1)
+      #expect(
+        report.leftAlone.map { "\($0.reason) \(($0.path as NSString).lastPathComponent)" }.sorted() == [
+          "otherEdit IMG_0001.AAE", "otherEdit IMG_E0001.JPG",
+        ])
+    }
   }
 
   @Test(

@@ -38,6 +38,33 @@ import Testing
     #expect(folder.files(in: "originals") == ["1970/01/A (2).JPG", "1970/01/a.jpg"])
   }
 
+  @Test func aFileThatIsGivenAwayIsNotCopied() throws {
+    let store = try folder.open()
+    func file(_ name: String) throws -> String {
+      let path = "\(folder.library)/incoming/\(name)"
+      try Data(name.utf8).write(to: URL(fileURLWithPath: path))
+      return path
+    }
+    func inode(_ path: String) -> UInt {
+      var status = stat()
+      stat(path, &status)
+      return status.st_ino
+    }
+    for isGivenAway in [true, false] {
+      let source = try file("render \(isGivenAway)")
+      let staged = try store.stage(.file(path: source), isGivenAway: isGivenAway)
+      #expect((inode(staged.path) == inode(source)) == isGivenAway)
+      #expect(try staged.sha256 == ByteSource.file(path: source).sha256())
+      #expect(staged.byteCount == "render \(isGivenAway)".utf8.count)
+    }
+    // From another disk it is.
+    let elsewhere = "/dev/shm/calotype-\(UUID().uuidString)"
+    try Data("elsewhere".utf8).write(to: URL(fileURLWithPath: elsewhere))
+    defer { unlink(elsewhere) }
+    let staged = try store.stage(.file(path: elsewhere), isGivenAway: true)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: staged.path)) == Data("elsewhere".utf8))
+  }
+
   @Test func theSameBytesAreStoredOnce() throws {
     let store = try folder.open()
     try store.add("one", as: "A.jpg")

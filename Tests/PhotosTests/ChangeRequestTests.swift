@@ -125,6 +125,21 @@ import UIKit
       error?.localizedDescription == "latitude \(latitude), longitude \(longitude): there is no such place")
   }
 
+  @Test("No asset is beyond where space begins", arguments: [Double.infinity, -.infinity, .nan, 1e16])
+  func noAltitude(altitude: Double) {
+    let asset = assets[0]
+    func location(verticalAccuracy: Double) -> CLLocation {
+      CLLocation(
+        coordinate: CLLocationCoordinate2D(latitude: 5, longitude: 5), altitude: altitude, horizontalAccuracy: 5,
+        verticalAccuracy: verticalAccuracy, timestamp: Date(timeIntervalSince1970: 0))
+    }
+    let refused = error { PHAssetChangeRequest(for: asset).location = location(verticalAccuracy: 1) }
+    #expect(refused?.code == .changeNotSupported)
+    #expect(refused?.localizedDescription.hasPrefix("altitude \(altitude)") == true)
+    // An altitude that nobody believes is none.
+    #expect(error { PHAssetChangeRequest(for: asset).location = location(verticalAccuracy: -1) } == nil)
+  }
+
   @Test(
     "No asset is of a time outside the years 1 to 9999",
     arguments: [Double.nan, .infinity, -.infinity, 1e300, 253_402_300_800])

@@ -120,6 +120,33 @@ import Testing
     #expect(library.currentChangeToken.transaction == token)
   }
 
+  @Test func aRenderWaitsOnTheLibrarysDiskAndGoesWithItsOutput() async throws {
+    let asset = try fixture.photo()
+    let incoming = fixture.temporary.url.appendingPathComponent("incoming")
+    func folders() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: incoming.path).filter { $0.hasPrefix("calotype-private-") }
+    }
+    do {
+      let output = try await fixture.output(for: asset)
+      try render.write(to: output.renderedContentURL)
+      let parent = output.renderedContentURL.deletingLastPathComponent().deletingLastPathComponent()
+      #expect(parent.resolvingSymlinksInPath() == incoming.resolvingSymlinksInPath())
+      #expect(try folders().count == 1)
+    }
+    #expect(try folders().isEmpty)
+    // What a killed process left goes at the next opening.
+    let abandoned = incoming.appendingPathComponent("calotype-private-abcdef")
+    try FileManager.default.createDirectory(at: abandoned, withIntermediateDirectories: true)
+    let old = Date(timeIntervalSinceNow: -3600)
+    try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: abandoned.path)
+    let copy = fixture.temporary.folder.appendingPathComponent("copy.calotype")
+    try FileManager.default.copyItem(at: fixture.temporary.url, to: copy)
+    let copied = copy.appendingPathComponent("incoming/calotype-private-abcdef")
+    try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: copied.path)
+    _ = try PHPhotoLibrary(url: copy)
+    #expect(!FileManager.default.fileExists(atPath: copied.path))
+  }
+
   @Test func theFoldersOfKilledProcessesAreCleared() async throws {
     let parent = fixture.temporary.folder
     let old = Date(timeIntervalSinceNow: -3600)

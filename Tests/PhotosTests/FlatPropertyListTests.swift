@@ -17,6 +17,25 @@ import Testing
     #expect(found["adjustmentData"] as? Data == Data([1, 2, 3]))
   }
 
+  private static func list(_ head: String) -> Data {
+    Data("\(head)<plist version=\"1.0\"><dict><key>a</key><string>b</string></dict></plist>".utf8)
+  }
+
+  @Test(arguments: ["", "<?xml version=\"1.0\"?>", "<?xml version='1.0' encoding = 'UTF-8'?>"])
+  func aListInUTF8IsRead(_ head: String) {
+    #expect(FlatPropertyList.read(Self.list(head))?["a"] as? String == "b")
+  }
+
+  @Test(
+    "In another alphabet nobody knows what is in a list",
+    arguments: [
+      "<?xml version=\"1.0\" encoding=\"UTF-7\"?>", "<?xml version=\"utf-8\" encoding=\"UTF-7\"?>",
+      "<?xml version=\"1.0\"\(String(repeating: " ", count: 300))encoding=\"UTF-7\"?>",
+      "<?xml version=\"1.0\"\(String(repeating: " ", count: 3000))encoding=\"UTF-7\"?>",
+      "<?xml version=\"encoding='utf-8'\" encoding=\"UTF-7\"?>", "<!-- --><?xml version=\"1.0\" encoding=\"UTF-7\"?>",
+    ])
+  func otherAlphabet(_ head: String) { #expect(FlatPropertyList.read(Self.list(head)) == nil) }
+
   @Test func aListInsideOfAnotherIsNotRead() throws {
     let nested = ["a": ["b"]]
     let bytes = try PropertyListSerialization.data(fromPropertyList: nested, format: .binary, options: 0)

@@ -204,6 +204,70 @@ import Testing
     #expect(live?.size == CGSize(width: 64, height: 48))
   }
 
+  @Test func aTaskThatIsCancelledAlreadyRendersNothing() async throws {
+    let asset = try fixture.livePhoto()
+    let context = try await context(of: asset)
+    let calls = Mutex(0)
+    context.frameProcessor = { frame, _ in
+      calls.withLock { $0 += 1 }
+      return frame.image
+    }
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await context.livePhotoForPlayback(targetSize: .zero)
+    }
+    task.cancel()
+    do {
+      _ = try await task.value
+      Issue.record("it was rendered")
+    } catch { #expect((error as? PHPhotosError)?.code == .userCancelled) }
+    #expect(calls.withLock(\.self) == 0)
+  }
+
+  @Test func cancellingATaskEndsNoRenderingButItsOwn() async throws {
+    let asset = try fixture.livePhoto()
+    let context = try await context(of: asset)
+    let output = try await output(of: asset)
+    let preview = Task { try await context.livePhotoForPlayback(targetSize: .zero) }
+    let isSaving = Mutex(false)
+    context.frameProcessor = { frame, _ in
+      // The preview's task ends while the file is saved.
+      if isSaving.withLock(\.self) { preview.cancel() }
+      return frame.image
+    }
+    _ = try? await preview.value
+    isSaving.withLock { $0 = true }
+    // Another one waits behind it, and is cancelled by the save; its task is cancelled only then.
+    try await context.saveLivePhoto(to: output)
+    #expect(FileManager.default.fileExists(atPath: output.renderedContentURL.path))
+  }
+
+  @Test func theAsyncFormsHandTheirOptionsOn() async throws {
+    final class Context: PHLivePhotoEditingContext, @unchecked Sendable {
+      // What is added is behind a lock.
+      let seen = Mutex<[String]>([])
+      override func prepareLivePhotoForPlayback(
+        withTargetSize targetSize: CGSize, options: [String: Any]?,
+        completionHandler: @escaping (PHLivePhoto?, (any Error)?) -> Void
+      ) {
+        seen.withLock { $0.append("\(options ?? [:])") }
+        completionHandler(nil, PHPhotosError(.changeNotSupported))
+      }
+      override func saveLivePhoto(
+        to output: PHContentEditingOutput, options: [String: Any]?,
+        completionHandler: @escaping (Bool, (any Error)?) -> Void
+      ) {
+        seen.withLock { $0.append("\(options ?? [:])") }
+        completionHandler(true, nil)
+      }
+    }
+    let asset = try fixture.livePhoto()
+    let context = try #require(Context(livePhotoEditingInput: try await input(of: asset)))
+    _ = try? await context.livePhotoForPlayback(targetSize: .zero, options: ["a": 1])
+    try await context.saveLivePhoto(to: try await output(of: asset), options: ["b": 2])
+    #expect(context.seen.withLock(\.self) == ["[\"a\": 1]", "[\"b\": 2]"])
+  }
+
   @Test func aPhotoWithAMovieInsideIsEditedAsALivePhoto() async throws {
     let bytes = try SampleMedia.motionPhoto(size: EditingFixture.small)
     let asset = try fixture.temporary.add(SampleFile("PXL_0001.MP.jpg", bytes))[0]

@@ -200,9 +200,71 @@ import Testing
   @Test func aCancelledEditLeavesTheAssetAsItIs() async throws {
     let asset = try fixture.temporary.add(
       SampleFile("IMG_0003.MOV", SampleMedia.movie(duration: 2, size: PictureSize(width: 320, height: 240))))[0]
-    let task = Task { try await asset.edit { $0.filter = .noir } }
+    let (progress, teller) = AsyncStream.makeStream(of: Double.self)
+    let task = Task { try await asset.edit(progressHandler: { teller.yield($0) }) { $0.filter = .noir } }
+    // The movie is being rendered.
+    for await _ in progress { break }
     task.cancel()
-    await #expect(throws: (any Error).self) { try await task.value }
+    await #expect(throws: CancellationError.self) { try await task.value }
     #expect(!fixture.refetched(asset).hasAdjustments)
+  }
+
+  @Test func whatIsCancelledBeforeItBeginsTellsSoToo() async throws {
+    let asset = try fixture.photo()
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      try await asset.edit { $0.filter = .noir }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  // MARK: Several at once
+
+  @Test func nothingOfARenderIsLeftBehind() async throws {
+    _ = try await edit(fixture.photo()) { $0.filter = .noir }
+    let incoming = fixture.temporary.url.appendingPathComponent("incoming").path
+    let left = try FileManager.default.contentsOfDirectory(atPath: incoming)
+    #expect(left.filter { $0.hasPrefix("calotype-private-") } == [])
+  }
+
+  @Test func noTurnOfTenAtOnceIsLost() async throws {
+    let asset = try fixture.photo()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<10 { group.addTask { try await asset.edit { $0.turn(byQuarters: 1) } } }
+      try await group.waitForAll()
+    }
+    #expect(fixture.refetched(asset).photoEdit?.quarterTurns == 2)
+    #expect(try fixture.findings().isEmpty)
+  }
+
+  @Test func anotherProgramsEditMeanwhileIsWhatTheNewOneIsMadeOf() async throws {
+    let asset = try fixture.photo()
+    let foreign = try await fixture.output(for: asset)
+    try SampleMedia.jpeg(size: EditingFixture.square, seed: 2).write(to: foreign.renderedContentURL)
+    var calls = 0
+    try await asset.edit { edit in
+      calls += 1
+      if calls == 1 { try fixture.commit(foreign, to: asset) }
+      edit.turn(byQuarters: 1)
+    }
+    #expect(calls == 2)
+    #expect(fixture.resources(fixture.refetched(asset)).contains("adjustmentBasePhoto FullSizeRender.jpg"))
+  }
+
+  @Test func aRevertTakesBackNoEditThatCameMeanwhile() async throws {
+    let asset = try await edit(fixture.photo()) { $0.turn(byQuarters: 1) }
+    let foreign = try await fixture.output(for: asset)
+    try SampleMedia.jpeg(size: EditingFixture.square, seed: 2).write(to: foreign.renderedContentURL)
+    var calls = 0
+    try await asset.edit { edit in
+      calls += 1
+      if calls == 1 {
+        try fixture.commit(foreign, to: asset)
+        edit = PhotoEdit()
+      }
+    }
+    #expect(calls == 2)
+    #expect(fixture.refetched(asset).adjustmentFormatIdentifier == EditingFixture.sepia.formatIdentifier)
   }
 }

@@ -1,3 +1,4 @@
+import CoreLocation
 import Foundation
 import Imaging
 import Photos
@@ -58,6 +59,43 @@ import Testing
     let asset = try temporary.add(SampleFile("IMG_0002.MOV", movie))[0]
     let found = try metadata(asset.renderedImageData(as: .webP, fitting: CGSize(width: 32, height: 32)))
     #expect(([found.pixelWidth, found.pixelHeight] as [Int]) == [32, 24])
+  }
+
+  private func changed(_ asset: PHAsset, _ change: @escaping (PHAssetChangeRequest) -> Void) throws -> PHAsset {
+    nonisolated(unsafe) let change = change
+    try temporary.library.performChangesAndWait { change(PHAssetChangeRequest(for: asset)) }
+    return PHAsset.fetchAssets(withLocalIdentifiers: [asset.localIdentifier], options: temporary.options()).object(
+      at: 0)
+  }
+
+  @Test("A changed date and place are those of the rendered file, in each format", arguments: 0..<6)
+  func changedDateAndPlace(_ index: Int) throws {
+    let asset = try changed(photo()) {
+      $0.creationDate = Date(timeIntervalSince1970: 1_000_000_000.5)
+      $0.location = CLLocation(latitude: -33.5, longitude: 151.25)
+    }
+    let found = try metadata(asset.renderedImageData(as: PHAsset.supportedRenderedImageTypes[index]))
+    #expect(found.captureDate.date == Date(timeIntervalSince1970: 1_000_000_000.5))
+    #expect(found.captureDate.offset == -21_600)
+    #expect(found.location.map { abs($0.latitude + 33.5) < 1e-6 && abs($0.longitude - 151.25) < 1e-6 } == true)
+  }
+
+  @Test func aPlaceThatWasTakenAwayIsNowhereInTheRenderedFile() throws {
+    let before = try photo()
+    // Big-endian fractions: 41 degrees, 15 minutes.
+    let degrees = Data([0, 0, 0, 41, 0, 0, 0, 1, 0, 0, 0, 15, 0, 0, 0, 1])
+    #expect(try before.renderedImageData(as: .jpeg).firstRange(of: degrees) != nil)
+    let data = try changed(before) { $0.location = nil }.renderedImageData(as: .jpeg)
+    #expect(data.firstRange(of: degrees) == nil)
+    #expect(try metadata(data).location == nil)
+    #expect(try metadata(data).captureDate.date == Date(timeIntervalSince1970: 1_551_741_611))
+  }
+
+  @Test func aGuessedDateIsNotWrittenDownOfAnEditEither() async throws {
+    let asset = try temporary.add(SampleFile("a.png", SampleMedia.png(size: PictureSize(width: 96, height: 64))))[0]
+    #expect(try metadata(asset.renderedImageData(as: .jpeg)).captureDate.source == .file)
+    try await asset.edit { $0.filter = .sepia }
+    #expect(try metadata(asset.renderedImageData(as: .jpeg)).captureDate.source == .file)
   }
 
   @Test func qualityMakesADifference() throws {

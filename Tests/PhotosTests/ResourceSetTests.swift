@@ -84,18 +84,38 @@ import Testing
     #expect(error?.localizedDescription.contains(words) == true, "\(String(describing: error))")
   }
 
+  @Test(
+    "Bytes without a name get the ending of what they are",
+    arguments: [(nil, nil, "Untitled.jpg"), (nil, UTType.png, "Untitled.jpg"), ("scan", nil, "scan")])
+  func name(_ name: String?, _ type: UTType?, _ expected: String) throws {
+    let options = PHAssetResourceCreationOptions()
+    options.originalFilename = name
+    options.contentType = type
+    let bytes = try SampleMedia.jpeg(size: EditingFixture.small)
+    nonisolated(unsafe) let given = options
+    nonisolated(unsafe) var identifier: String?
+    try fixture.library.performChangesAndWait {
+      let request = PHAssetCreationRequest.forAsset()
+      request.addResource(with: .photo, data: bytes, options: given)
+      identifier = request.placeholderForCreatedAsset?.localIdentifier
+    }
+    let assets = PHAsset.fetchAssets(
+      withLocalIdentifiers: [try #require(identifier)], options: fixture.temporary.options())
+    #expect(fixture.resources(assets.object(at: 0)) == ["photo \(expected)"])
+  }
+
   @Test func aLivePhotoIsCreatedWithItsWholeEdit() throws {
     let asset = try create(Self.liveEdit + [.adjustmentBasePhoto, .adjustmentBasePairedVideo])
     #expect(asset.hasAdjustments)
     #expect(asset.playbackStyle == .livePhoto)
     #expect(
       fixture.resources(asset) == [
-        "photo Untitled", "pairedVideo Untitled", "fullSizePhoto FullSizeRender.jpg",
+        "photo Untitled.jpg", "pairedVideo Untitled.mov", "fullSizePhoto FullSizeRender.jpg",
         "fullSizePairedVideo FullSizeRender.mov", "adjustmentBasePhoto AdjustmentBase.jpg",
         "adjustmentBasePairedVideo AdjustmentBase.mov", "adjustmentData Adjustments.plist",
       ])
     try fixture.library.performChangesAndWait { PHAssetChangeRequest(for: asset).revertAssetContentToOriginal() }
-    #expect(fixture.resources(fixture.refetched(asset)) == ["photo Untitled", "pairedVideo Untitled"])
+    #expect(fixture.resources(fixture.refetched(asset)) == ["photo Untitled.jpg", "pairedVideo Untitled.mov"])
   }
 
   @Test("Each set of files makes an asset with all of them", arguments: supported)

@@ -61,7 +61,7 @@ struct Findings {
       note("The position 0, 0 means that there was no GPS fix; it was ignored.")
       return
     }
-    let plausible = altitude.flatMap { $0.isFinite && abs($0) < 100_000 ? $0 : nil }
+    let plausible = altitude.flatMap { Location.altitudes.contains($0) ? $0 : nil }
     location = Location(latitude: latitude, longitude: longitude, altitude: plausible)
   }
 }

@@ -89,6 +89,9 @@ public struct Location: Hashable, Sendable {
     self.longitude = longitude
     self.altitude = altitude
   }
+
+  /// What is beyond is somebody's mistake: a hundred kilometres is where space begins.
+  public static let altitudes = -100_000.0...100_000.0
 }
 
 /// PhotoKit's media subtypes, with its raw values.

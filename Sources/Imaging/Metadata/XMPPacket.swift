@@ -40,7 +40,7 @@ public struct XMPPacket: Hashable, Sendable {
     if let location {
       add("exif:GPSLatitude", Self.degrees(location.latitude, "N", "S"))
       add("exif:GPSLongitude", Self.degrees(location.longitude, "E", "W"))
-      if let altitude = location.altitude {
+      if let altitude = location.altitude, Location.altitudes.contains(altitude) {
         add("exif:GPSAltitude", "\(Int((abs(altitude) * 1000).rounded()))/1000")
         add("exif:GPSAltitudeRef", altitude < 0 ? "1" : "0")
       }

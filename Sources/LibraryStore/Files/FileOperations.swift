@@ -60,6 +60,21 @@ enum FileOperations {
     }
   }
 
+  /// As `copy`, for a file that only gets another name; `nil` where it can't get one there.
+  static func adopt(_ source: ByteSource, to destination: String) throws(StoreError) -> Copied? {
+    guard case .file(let path) = source, link(path, destination) == 0 else { return nil }
+    let linked = ByteSource.file(path: destination)
+    do throws(StoreError) {
+      let (sha256, byteCount) = (try linked.sha256(), try linked.byteCount())
+      let descriptor = open(destination, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw error(errno, destination) }
+      return Copied(descriptor: descriptor, sha256: sha256, byteCount: byteCount)
+    } catch {
+      unlink(destination)
+      throw error
+    }
+  }
+
   struct Copied {
     var descriptor: Int32
     var sha256: Data

@@ -52,8 +52,9 @@ public final class StagedOriginal: Sendable {
 extension LibraryStore {
   /// Copies bytes to where a transaction can take them from.
   ///
-  /// Where an original of the same size exists the source is hashed first, so that known bytes are not copied again.
-  public func stage(_ source: ByteSource) throws -> StagedOriginal {
+  /// Where an original of the same size exists the source is hashed first, so that known bytes are not copied again. A file that is given
+  /// away – nobody writes to it any more – needs no copy where it lies on the library's disk.
+  public func stage(_ source: ByteSource, isGivenAway: Bool = false) throws -> StagedOriginal {
     if try hasOriginal(byteCount: source.byteCount()) {
       let sha256 = try source.sha256()
       if let known = try original(sha256: sha256), access(absolute(known.path), R_OK) == 0 {
@@ -62,7 +63,8 @@ extension LibraryStore {
       }
     }
     let path = try incoming.nextPath()
-    let copied = try FileOperations.copy(source, to: path)
+    let adopted = isGivenAway ? try FileOperations.adopt(source, to: path) : nil
+    let copied = try adopted ?? FileOperations.copy(source, to: path)
     source.copyModificationDate(to: copied.descriptor)
     return StagedOriginal(
       sha256: copied.sha256, byteCount: copied.byteCount, path: path,

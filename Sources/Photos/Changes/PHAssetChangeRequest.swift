@@ -1,5 +1,6 @@
 import CoreLocation
 import Foundation
+internal import Imaging
 internal import LibraryStore
 import UIKit
 
@@ -34,6 +35,8 @@ open class PHAssetChangeRequest: PHChangeRequest {
   /// The edit once its files have been read, and the asset once they are in the library.
   var preparedEdit: PreparedEdit?
   private(set) var editedOwner: CreationCommit.RenditionOwner?
+  /// The edit that the asset must still have; any, unless it is set.
+  var expectedEdit: EditIdentity?
 
   public convenience init(for asset: PHAsset) {
     self.init(uuid: PHObject.uuid(localIdentifier: asset.localIdentifier), isCreation: false, asset: asset)
@@ -175,6 +178,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
         .identifierNotFound, "the asset \(PHAsset.localIdentifier(uuid: uuid)) has been deleted; restore it first",
         identifiers: [PHAsset.localIdentifier(uuid: uuid)])
     }
+    if let expectedEdit { try commit.check(asset, hasEdit: expectedEdit) }
     // What is not edited is not reverted.
     if changes.isRevertAlone, preparedEdit == nil, !asset.hasAdjustments { return }
     try changes.apply(to: &asset, at: commit.date)
@@ -212,6 +216,10 @@ extension PHAssetChangeRequest.PropertyChanges {
         throw PHPhotosError(
           .changeNotSupported,
           "latitude \(coordinate.latitude), longitude \(coordinate.longitude): there is no such place")
+      }
+      if let location, location.verticalAccuracy >= 0, !Location.altitudes.contains(location.altitude) {
+        throw PHPhotosError(
+          .changeNotSupported, "altitude \(location.altitude): a place lies at most 100 km above or below the sea")
       }
       asset.latitude = location?.coordinate.latitude
       asset.longitude = location?.coordinate.longitude

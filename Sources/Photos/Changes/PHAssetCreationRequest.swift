@@ -18,6 +18,10 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     var originalFilename: String
     /// The file to be removed once the library has its bytes.
     var movedFile: String? = nil
+    /// Nobody writes to the file any more: the library may make it its own.
+    var isGivenAway = false
+    /// Of bytes that came without a name: it gets the ending of what they turn out to be.
+    var isNameMadeUp = false
   }
 
   @discardableResult
@@ -66,13 +70,8 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     resources.append(
       Resource(
         type: type, source: .data(data),
-        originalFilename: options?.originalFilename ?? Self.name(type, options?.contentType)))
-  }
-
-  private static func name(_ type: PHAssetResourceType, _ contentType: UTType?) -> String {
-    let name = type.filenameOfEdit ?? "Untitled"
-    guard !name.contains("."), let pathExtension = contentType?.preferredFilenameExtension else { return name }
-    return "\(name).\(pathExtension)"
+        originalFilename: options?.originalFilename ?? type.filenameOfEdit ?? "Untitled",
+        isNameMadeUp: options?.originalFilename == nil))
   }
 
   // MARK: Extensions of PhotoKit's API
@@ -105,7 +104,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
 public final class PHAssetResourceCreationOptions: NSObject, NSCopying {
   /// `nil`: the name that the file has.
   public var originalFilename: String?
-  /// What data without a file name is; what is in it decides all the same.
+  /// What the file is said to be; what is in it decides.
   public var uniformTypeIdentifier: String?
   public var contentType: UTType? {
     get { uniformTypeIdentifier.flatMap { UTType($0) } }

@@ -4,26 +4,34 @@ internal import LibraryStore
 extension PHPhotoLibrary {
   /// Extension: what would become of a creation request for these files with `joinsExistingAsset`; nothing is changed.
   ///
-  /// Files are hashed only where the library has an original of their size. `hasEdit`: an edit of them comes along.
+  /// Files are hashed only where the library has an original of their size. `edit`: the files of an edit that comes along; it is left out
+  /// where the asset has another one.
   public func outcome(
-    ofImporting files: [(url: URL, inspection: PHFileInspection)], hasEdit: Bool = false
-  ) throws -> PHAssetCreationRequest.Outcome {
+    ofImporting files: [(url: URL, inspection: PHFileInspection)], edit: [URL] = []
+  ) throws -> (outcome: PHAssetCreationRequest.Outcome, leavesEditOut: Bool) {
     do {
       // As in the creation: who does not see everything is not told what is there already.
-      guard try access().seesEverything else { return .created }
+      guard try access().seesEverything else { return (.created, false) }
       let candidate = CreationCandidate(
         files: try files.map { file in
           CreationCandidate.File(
             part: AssetPart(file.inspection), sha256: try store.hashIfKnownSize(.file(path: file.url.path)))
         }, contentIdentifier: files.lazy.compactMap(\.inspection.contentIdentifier).first,
         shotKey: files.first?.inspection.shotKey)
+      let edit = try edit.map { try store.hashIfKnownSize(.file(path: $0.path)) }
       return try store.inspect { transaction in
+        func leavesEditOut(_ asset: AssetRecord) throws -> Bool {
+          let present = try transaction.resources(of: asset).map(\.sha256)
+          return asset.hasAdjustments && !edit.allSatisfy { $0.map(present.contains) ?? false }
+        }
         switch try candidate.resolve(in: transaction) {
-        case .create: .created
-        case .join(let asset, _): .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
-        case .existing(let asset) where hasEdit && !asset.hasAdjustments:
-          .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
-        case .existing(let asset): .existing(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
+        case .create: return (.created, false)
+        case .join(let asset, _):
+          return (.joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid)), try leavesEditOut(asset))
+        case .existing(let asset) where !edit.isEmpty && !asset.hasAdjustments:
+          return (.joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid)), false)
+        case .existing(let asset):
+          return (.existing(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid)), try leavesEditOut(asset))
         }
       }
     } catch { throw PHPhotosError(error) }

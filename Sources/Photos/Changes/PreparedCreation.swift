@@ -89,7 +89,7 @@ extension PreparedResource {
       case .data: requested.originalFilename
       }
     let name = sourceName
-    staged = try store.stage(requested.source)
+    staged = try store.stage(requested.source, isGivenAway: requested.isGivenAway)
     do {
       (metadata, unreadableReason) = try MediaMetadata.ofAny(MediaFile(path: staged.path, name: name))
     } catch {
@@ -97,7 +97,7 @@ extension PreparedResource {
     }
     if type.isOfEdit, let unreadableReason { throw PHPhotosError(.invalidResource, "\(name): \(unreadableReason)") }
     originalFilename =
-      type.isOfEdit && !requested.originalFilename.contains(".")
+      (type.isOfEdit || requested.isNameMadeUp) && !requested.originalFilename.contains(".")
       ? "\(requested.originalFilename).\(metadata.type.preferredFilenameExtension)" : requested.originalFilename
     let expected: MediaType.Kind = type.isMovie ? .video : .image
     guard metadata.type.kind == expected else {

@@ -18,7 +18,25 @@ extension PHAssetChangeRequest {
   var edit: Edit? { isCreation ? nil : contentEditingOutput.map { Edit(output: $0, uuid: uuid) } }
 }
 
+/// Which edit an asset has, or that it has none.
+struct EditIdentity: Hashable, Sendable {
+  private let hashes: Set<Data>
+
+  init(_ files: AssetFiles) { hashes = Set(files.edits.map(\.sha256)) }
+}
+
+/// Somebody edited the asset since this edit of it was begun.
+struct EditedMeanwhile: Error {}
+
 extension ChangeCommit {
+  func check(_ asset: AssetRecord, hasEdit expected: EditIdentity) throws {
+    guard EditIdentity(AssetFiles(try transaction.resources(of: asset))) != expected else { return }
+    let identifier = PHAsset.localIdentifier(uuid: asset.uuid)
+    throw PHPhotosError(
+      .operationInterrupted, "\(identifier): it was edited meanwhile", cause: EditedMeanwhile(),
+      identifiers: [identifier])
+  }
+
   func edit(_ asset: inout AssetRecord, _ edit: PreparedEdit) throws {
     guard !asset.isUnreadable else {
       let identifier = PHAsset.localIdentifier(uuid: asset.uuid)

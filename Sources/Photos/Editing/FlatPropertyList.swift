@@ -34,11 +34,8 @@ enum FlatPropertyList {
   /// One dictionary, and nothing else that can hold anything. It need not be well formed.
   private static func isFlatXML(_ bytes: [UInt8]) -> Bool {
     let text = bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...].drop { $0 <= 32 }
-    // In other alphabets marks may be written in other ways.
-    let head = String(decoding: text.prefix(200).prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self).lowercased()
-    guard head.hasPrefix("<"), !text.contains(0) else { return false }
-    guard !head.contains("encoding") || head.contains("\"utf-8\"") || head.contains("'utf-8'") else { return false }
-    var containers = ["<dict": 1, "<plist": 1, "<array": 0, "<set": 0]
+    guard text.first == UInt8(ascii: "<"), !text.contains(0), isUTF8(text) else { return false }
+    var containers = ["<dict": 1, "<plist": 1, "<array": 0, "<set": 0, "<?": text.starts(with: "<?".utf8) ? 1 : 0]
     var position = text.startIndex
     while let mark = text[position...].firstIndex(of: UInt8(ascii: "<")) {
       position = mark + 1
@@ -49,6 +46,17 @@ enum FlatPropertyList {
     }
     return true
   }
+
+  /// In other alphabets marks may be written in other ways. The first tag says which it is, once, or nothing.
+  private static func isUTF8(_ text: ArraySlice<UInt8>) -> Bool {
+    guard let end = text.prefix(longestHead).firstIndex(of: UInt8(ascii: ">")) else { return false }
+    let head = String(decoding: text[..<end], as: UTF8.self).lowercased().filter { !$0.isWhitespace }
+    let parts = head.components(separatedBy: "encoding")
+    return parts.count == 1
+      || parts.count == 2 && ["=\"utf-8\"", "='utf-8'"].contains { parts[1].hasPrefix($0) }
+  }
+
+  private static let longestHead = 1000
 
   /// An edit's list has a dozen.
   private static let objectLimit = 1000

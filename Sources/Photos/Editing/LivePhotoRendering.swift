@@ -13,7 +13,7 @@ struct LivePhotoRendering: Sendable {
   var volume: Float
   /// How much smaller than in full size.
   var scale: CGFloat = 1
-  let cancellation = Cancellation()
+  var cancellation = Cancellation()
 
   /// The still, as a JPEG with all that its file says of itself.
   func writeStill(to url: URL) throws {

@@ -84,7 +84,7 @@ extension PHAsset {
       livePhoto: try movie.map { try editedLivePhoto(image, start, at: url, $0) }, pairedVideoURL: movie?.url,
       bases: bases.map {
         EditBase(type: $0, url: photoLibrary.store.url(of: $1), originalFilename: $1.originalFilename)
-      })
+      }, edit: EditIdentity(files))
   }
 
   /// The movie of a Live Photo that an edit starts from, and its file's record, if it has a file of its own in the library.

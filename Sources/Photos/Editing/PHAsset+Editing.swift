@@ -10,10 +10,21 @@ extension PHAsset {
   ///   one is made of.
   /// - An edit that comes to nothing is a revert of Calotype's own, and leaves another program's. The edit that the asset has then is
   ///   returned.
-  /// - The handler is told 0 to 1, on any thread. Cancelling the task leaves the asset as it is.
+  /// - Where somebody else edits the asset meanwhile, nothing of theirs is lost: `change` is called again, with their edit.
+  /// - The handler is told 0 to 1, on any thread. Cancelling the task leaves the asset as it is, and throws a `CancellationError`.
   @discardableResult
   public func edit(
     progressHandler: (@Sendable (Double) -> Void)? = nil, _ change: (inout PhotoEdit) throws -> Void
+  ) async throws -> PhotoEdit {
+    while true {
+      do { return try await editOnce(progressHandler, change) } catch let error as PHPhotosError {
+        guard (error as NSError).userInfo[NSUnderlyingErrorKey] is EditedMeanwhile else { throw error }
+      }
+    }
+  }
+
+  private func editOnce(
+    _ progressHandler: (@Sendable (Double) -> Void)?, _ change: (inout PhotoEdit) throws -> Void
   ) async throws -> PhotoEdit {
     let input = try await contentEditingInput(resuming: { (try? PhotoEdit($0)) != nil })
     var edit = try input.adjustmentData.map { try PhotoEdit($0) } ?? PhotoEdit()
@@ -21,14 +32,26 @@ extension PHAsset {
     // Another program's edit stays as it is where nothing is done to it.
     if edit.changesNothing, input.adjustmentData == nil { return edit }
     if edit.changesNothing, input.bases.isEmpty {
-      try Task.checkCancellation()
-      try await photoLibrary.performChanges { PHAssetChangeRequest(for: self).revertAssetContentToOriginal() }
+      try await commit(startingFrom: input) { $0.revertAssetContentToOriginal() }
       return edit
     }
     let output = try await edit.rendered(from: input, progressHandler: progressHandler)
-    try Task.checkCancellation()
-    try await photoLibrary.performChanges { PHAssetChangeRequest(for: self).contentEditingOutput = output }
+    // Nobody else knows of these files, and who still has the output doesn't matter.
+    output.givesFilesAway = true
+    defer { output.removeFiles() }
+    try await commit(startingFrom: input) { $0.contentEditingOutput = output }
     return edit
+  }
+
+  private func commit(
+    startingFrom input: PHContentEditingInput, _ change: @escaping @Sendable (PHAssetChangeRequest) -> Void
+  ) async throws {
+    try Task.checkCancellation()
+    try await photoLibrary.performChanges {
+      let request = PHAssetChangeRequest(for: self)
+      request.expectedEdit = input.edit
+      change(request)
+    }
   }
 
   /// Extension: what Calotype's own edit of the asset does; `nil` where there is none, and for another program's.
@@ -42,19 +65,21 @@ extension PHAsset {
     resuming canHandle: @escaping @Sendable (PHAdjustmentData) -> Bool
   ) async throws -> PHContentEditingInput {
     let cancellation = Cancellation()
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async { [self] in
+    do {
+      return try await withTaskCancellationHandler {
+        try await PhotoEdit.onAnotherThread { [self] in
           let options = PHContentEditingInputRequestOptions()
           options.canHandleAdjustmentData = canHandle
           options.skipsDisplaySizeImage = true
           options.isNetworkAccessAllowed = true
-          continuation.resume(
-            with: Result { try editingInput(options, cancellation) }.mapError { PHPhotosError($0) })
+          return try editingInput(options, cancellation)
         }
+      } onCancel: {
+        cancellation.cancel()
       }
-    } onCancel: {
-      cancellation.cancel()
+    } catch {
+      try Task.checkCancellation()
+      throw PHPhotosError(error)
     }
   }
 }

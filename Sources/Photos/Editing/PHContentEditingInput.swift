@@ -49,11 +49,15 @@ public final class PHContentEditingInput: NSObject, Sendable {
 
   /// What the edit is made of, where that is the render of another program's edit: it is kept beside the new one.
   let bases: [EditBase]
+  /// The edit that the asset had when the input was requested.
+  let edit: EditIdentity
+  /// Where what is rendered waits for its commit: on the library's own disk.
+  let renderParent: URL
 
   init(
     _ asset: PHAsset, uniformTypeIdentifier: String?, adjustmentData: PHAdjustmentData?, displaySizeImage: UIImage?,
     fullSizeImageURL: URL?, fullSizeImageOrientation: Int32, audiovisualAsset: AVAsset?, livePhoto: PHLivePhoto?,
-    pairedVideoURL: URL?, bases: [EditBase]
+    pairedVideoURL: URL?, bases: [EditBase], edit: EditIdentity
   ) {
     mediaType = asset.mediaType
     mediaSubtypes = asset.mediaSubtypes
@@ -69,6 +73,8 @@ public final class PHContentEditingInput: NSObject, Sendable {
     self.livePhoto = livePhoto
     self.pairedVideoURL = pairedVideoURL
     self.bases = bases
+    self.edit = edit
+    renderParent = asset.photoLibrary.store.incomingURL
   }
 }
 

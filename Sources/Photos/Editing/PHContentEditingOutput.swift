@@ -11,7 +11,8 @@ import UniformTypeIdentifiers
 ///
 /// - The file is written in full size and upright: a JPEG, unless another type's URL is asked for; a QuickTime movie of a video.
 /// - Both must be there when the change block is committed; else it fails with `invalidResource`, and nothing is changed.
-/// - The files lie in a folder of the output's own, which goes away with it: keep it until the change is through.
+/// - The files lie in a folder of the output's own, which goes away with it: keep it until the change is through. It is on the library's
+///   disk, below `incoming`, and what a killed process left there is cleared.
 /// - Any thread may use it.
 public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
   // What changes stands behind a lock.
@@ -20,8 +21,10 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
   private let isVideo: Bool
   /// What the edit was made of, where that is no original: without it the edit could not be taken up again.
   let bases: [EditBase]
+  private let folderParent: URL
 
   private struct State {
+    var givesFilesAway = false
     var adjustmentData: PHAdjustmentData?
     /// Made when a URL is first asked for.
     var folder: PrivateFolder?
@@ -34,6 +37,7 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
   public init(contentEditingInput: PHContentEditingInput) {
     isVideo = contentEditingInput.mediaType == .video
     bases = contentEditingInput.bases
+    folderParent = contentEditingInput.renderParent
     super.init()
   }
 
@@ -43,6 +47,7 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
       ChangeCollector.current?.creation(ofAsset: placeholderForCreatedAsset.localIdentifier)?.resources
       .contains { $0.type == .video } ?? false
     bases = []
+    folderParent = PHPhotoLibrary.shared().store.incomingURL
     super.init()
   }
 
@@ -50,6 +55,12 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
   public var adjustmentData: PHAdjustmentData? {
     get { state.withLock(\.adjustmentData) }
     set { state.withLock { $0.adjustmentData = newValue } }
+  }
+
+  /// Whether nobody writes to the rendered files any more, nor needs them after the commit: they go into the library as they are.
+  var givesFilesAway: Bool {
+    get { state.withLock(\.givesFilesAway) }
+    set { state.withLock { $0.givesFilesAway = newValue } }
   }
 
   /// Where to write the rendered file.
@@ -75,7 +86,7 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
   /// Where the movie of an edited Live Photo is written; without it the edited asset is a still.
   package var renderedPairedVideoURL: URL {
     state.withLock { state in
-      let url = Self.folder(&state).appendingPathComponent("FullSizeRender.mov")
+      let url = folder(&state).appendingPathComponent("FullSizeRender.mov")
       state.pairedVideo = url
       return url
     }
@@ -85,15 +96,15 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
     state.withLock { state in
       // PhotoKit's own name, which many programs know.
       let name = "FullSizeRender." + (type == .jpeg ? "jpg" : type.preferredFilenameExtension ?? "")
-      let url = Self.folder(&state).appendingPathComponent(name)
+      let url = folder(&state).appendingPathComponent(name)
       state.rendered.removeAll { $0 == url }
       state.rendered.append(url)
       return url
     }
   }
 
-  private static func folder(_ state: inout State) -> URL {
-    let folder = state.folder ?? PrivateFolder()
+  private func folder(_ state: inout State) -> URL {
+    let folder = state.folder ?? PrivateFolder(in: folderParent)
     state.folder = folder
     return folder.url
   }
@@ -102,6 +113,8 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
   var renderedFile: URL? {
     state.withLock(\.rendered).last { FileManager.default.fileExists(atPath: $0.path) }
   }
+
+  func removeFiles() { state.withLock { $0 = State() } }
 
   var renderedPairedVideo: URL? {
     state.withLock(\.pairedVideo).flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }

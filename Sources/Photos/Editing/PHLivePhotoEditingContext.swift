@@ -16,7 +16,8 @@ import UIKit
 ///   the pictures stay as they are.
 /// - What the first frame of the movie becomes tells the size of all: each is cropped to it, and where one is smaller, black is around it.
 /// - The edited pair stays one: date, place, content identifier and the instant of the still are in the new files.
-/// - One rendering is under way at a time: another one cancels it. It goes on though nobody keeps the context.
+/// - One rendering is under way at a time: another one cancels it, a preview a save too. It goes on though nobody keeps the context.
+/// - Cancelling a task ends the rendering that it waits for, and no other one. Both async forms call those with a handler.
 /// - Completion handlers are called once, on the main queue. Any thread may use a context.
 open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
   // What changes is under a lock; subclasses guard what they add.
@@ -75,7 +76,7 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
     withTargetSize targetSize: CGSize, options: [String: Any]? = nil,
     completionHandler: @escaping (PHLivePhoto?, (any Error)?) -> Void
   ) {
-    let delivery = Delivery { (result: Result<PHLivePhoto, any Error>) in
+    let delivery = ResultHandler { (result: Result<PHLivePhoto, any Error>) in
       switch result {
       case .success(let live): completionHandler(live, nil)
       case .failure(let error): completionHandler(nil, error)
@@ -92,14 +93,10 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
   }
 
   open func livePhotoForPlayback(targetSize: CGSize, options: [String: Any]? = nil) async throws -> PHLivePhoto {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        prepareLivePhotoForPlayback(withTargetSize: targetSize) { live, error in
-          continuation.resume(with: live.map(Result.success) ?? .failure(error ?? CancellationError()))
-        }
+    try await withCancellation { continuation in
+      prepareLivePhotoForPlayback(withTargetSize: targetSize, options: options) { live, error in
+        continuation.resume(with: live.map(Result.success) ?? .failure(error ?? CancellationError()))
       }
-    } onCancel: {
-      cancel()
     }
   }
 
@@ -108,7 +105,7 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
     to output: PHContentEditingOutput, options: [String: Any]? = nil,
     completionHandler: @escaping (Bool, (any Error)?) -> Void
   ) {
-    let delivery = Delivery { (result: Result<Void, any Error>) in
+    let delivery = ResultHandler { (result: Result<Void, any Error>) in
       switch result {
       case .success: completionHandler(true, nil)
       case .failure(let error): completionHandler(false, error)
@@ -127,19 +124,31 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
   }
 
   open func saveLivePhoto(to output: PHContentEditingOutput, options: [String: Any]? = nil) async throws {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        saveLivePhoto(to: output) { success, error in
-          continuation.resume(with: success ? .success(()) : .failure(error ?? CancellationError()))
-        }
+    try await withCancellation { continuation in
+      saveLivePhoto(to: output, options: options) { success, error in
+        continuation.resume(with: success ? .success(()) : .failure(error ?? CancellationError()))
       }
-    } onCancel: {
-      cancel()
     }
   }
 
   /// Ends the rendering that is under way: its handler gets `PHPhotosError.userCancelled`.
   open func cancel() { state.withLock(\.latest)?.cancel() }
+
+  /// What ends the rendering that is asked for inside of it.
+  @TaskLocal private static var cancellation: Cancellation?
+
+  private func withCancellation<Value: Sendable>(
+    _ start: (CheckedContinuation<Value, any Error>) -> Void
+  ) async throws -> Value {
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        Self.$cancellation.withValue(cancellation) { start(continuation) }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
 
   private func scale(toFit size: CGSize) -> CGFloat {
     guard size.width > 0, size.height > 0 else { return 1 }
@@ -148,14 +157,18 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
   }
 
   private func render<Value: Sendable>(
-    scale: CGFloat = 1, _ delivery: Delivery<Value>, _ body: @escaping @Sendable (LivePhotoRendering) throws -> Value
+    scale: CGFloat = 1, _ delivery: ResultHandler<(Result<Value, any Error>) -> Void>,
+    _ body: @escaping @Sendable (LivePhotoRendering) throws -> Value
   ) {
+    let cancellation = Self.cancellation ?? Cancellation()
     let rendering = state.withLock { state in
       let rendering = LivePhotoRendering(
         still: fullSizeImage, photoTime: photoTime, movieURL: movieURL, processor: state.processor,
-        volume: state.volume, scale: scale)
+        volume: state.volume, scale: scale, cancellation: cancellation)
+      // What nobody waits for any more is in nobody's way.
+      guard !cancellation.isCancelled else { return rendering }
       state.latest?.cancel()
-      state.latest = rendering.cancellation
+      state.latest = cancellation
       return rendering
     }
     // One after the other; the context lives until its last one is done.
@@ -164,17 +177,12 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         try rendering.checkCancellation()
         return try body(rendering)
       }.mapError { error -> any Error in
-        if rendering.cancellation.isCancelled { return PHPhotosError(.userCancelled, "the rendering was cancelled") }
+        if cancellation.isCancelled { return PHPhotosError(.userCancelled, "the rendering was cancelled") }
         return error is ImagingError ? PHPhotosError(error) : error
       }
-      state.withLock { if $0.latest === rendering.cancellation { $0.latest = nil } }
-      DispatchQueue.main.async { delivery.handler(result) }
+      state.withLock { if $0.latest === cancellation { $0.latest = nil } }
+      DispatchQueue.main.async { delivery.call(result) }
     }
-  }
-
-  private struct Delivery<Value: Sendable>: @unchecked Sendable {
-    // Called by the main queue alone, once.
-    let handler: (Result<Value, any Error>) -> Void
   }
 }
 

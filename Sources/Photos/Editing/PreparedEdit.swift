@@ -48,7 +48,9 @@ extension PreparedEdit {
     let list = try adjustmentData.propertyList(at: date)
     try self.init(
       requested.map {
-        .init(type: $0, source: .file(path: $1.path), originalFilename: $1.lastPathComponent)
+        .init(
+          type: $0, source: .file(path: $1.path), originalFilename: $1.lastPathComponent,
+          isGivenAway: output.givesFilesAway)
       } + Self.bases(of: output, isVideo: isVideo)
         + [.init(type: .adjustmentData, source: .data(list), originalFilename: "Adjustments.plist")],
       ofAsset: uuid, in: store)

@@ -10,8 +10,8 @@ extension PHAsset {
   ///     let size = CGSize(width: 1024, height: 1024)
   ///     let webP = try asset.renderedImageData(as: .webP, fitting: size)
   ///
-  /// - Upright and in sRGB, as large as fits into `size` (pixels; `nil` is every pixel) and never enlarged. Date, place, camera and
-  ///   words come along; JPEG puts transparent parts on white.
+  /// - Upright and in sRGB, as large as fits into `size` (pixels; `nil` is every pixel) and never enlarged. Camera and words come
+  ///   along from the file, date and place from the library, where they may have been changed since; JPEG puts transparent parts on white.
   /// - `quality` is from 0 to 1, for formats that lose something.
   /// - Throws for an asset that can't be read, and for a type that `supportedRenderedImageTypes` doesn't list. It takes as long as
   ///   decoding does, so it does not belong on the main thread.
@@ -27,7 +27,7 @@ extension PHAsset {
       try checkAccess()
       let source = try resourceRecord(for: version)
       let file = try mediaFile(of: source)
-      let metadata = try MediaMetadata(of: file)
+      var metadata = try MediaMetadata(of: file)
       let whole = PixelSize(width: source.pixelWidth, height: source.pixelHeight)
       var pixels = try makePicture(of: file, metadata: metadata, Self.request(size, of: whole))
       if let size {
@@ -36,6 +36,8 @@ extension PHAsset {
         pixels = pixels.resized(to: decoded.fitting(size))
       }
       if contentType == .jpeg { pixels = pixels.flattened() }
+      metadata.location = shownLocation
+      if let date = try changedDate(from: metadata) { metadata.captureDate = date }
       let carried = try CarriedMetadata(
         from: file, metadata: metadata, width: pixels.width, height: pixels.height,
         keepsGeometry: metadata.orientation == 1)
@@ -55,6 +57,23 @@ extension PHAsset {
     return fitting == whole
       ? PictureRequest(.whole)
       : PictureRequest(.fitting(width: fitting.width, height: fitting.height), isExact: true)
+  }
+}
+
+extension PHAsset {
+  private var shownLocation: Location? {
+    record.latitude.flatMap { latitude in
+      record.longitude.map { Location(latitude: latitude, longitude: $0, altitude: record.altitude) }
+    }
+  }
+
+  /// Where the library has another one than the file; `nil` where the library only guesses, by the date of the original's file.
+  private func changedDate(from metadata: MediaMetadata) throws -> CaptureDate? {
+    func isShown(_ date: CaptureDate) -> Bool { abs(record.creationDate.timeIntervalSince(date.date)) < 0.001 }
+    if isShown(metadata.captureDate) { return nil }
+    let original = try MediaMetadata(of: mediaFile(of: resourceRecord(for: .original))).captureDate
+    if original.source == .file, isShown(original) { return nil }
+    return CaptureDate(date: record.creationDate, offset: record.timeZoneOffset, source: .original, zoneSource: .file)
   }
 }
 

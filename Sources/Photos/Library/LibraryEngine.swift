@@ -30,6 +30,7 @@ final class LibraryEngine: Sendable {
     uuid = store.uuid
     state = Mutex(State(store: store, file: FileIdentity(path: "\(path)/library.sqlite"), trashWasEmptied: clock()))
     try store.emptyExpiredTrash()
+    PrivateFolder.clearAbandoned(in: store.incomingURL)
   }
 
   /// A library may stay open for weeks: once an hour, with a change, the trash is looked through again.

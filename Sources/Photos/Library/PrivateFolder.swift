@@ -32,7 +32,7 @@ final class PrivateFolder: Sendable {
   /// Between making a folder and locking it lies an instant.
   static let shortestAge: TimeInterval = 60
 
-  private static func clearAbandoned(in parent: URL) {
+  static func clearAbandoned(in parent: URL) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
     for name in names where name.hasPrefix(prefix) {
       let path = parent.appendingPathComponent(name).path

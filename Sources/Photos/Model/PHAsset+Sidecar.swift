@@ -22,12 +22,12 @@ extension PHAsset {
       if let latitude = record.latitude, let longitude = record.longitude {
         packet.location = Location(latitude: latitude, longitude: longitude, altitude: record.altitude)
       }
-      return packet.data
+      return try SidecarSeal.sealed(packet.data)
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Extension: what stands at the beginning of each such packet, and of nobody else's.
-  public static let xmpSidecarSignature = XMPText.signature
+  /// Extension: whether the bytes are such a packet, as it was made: nobody has changed it since. A digest in it tells.
+  public static func isUnchangedXMPSidecar(_ packet: Data) -> Bool { SidecarSeal.isWhole(packet) }
 
   /// Extension: the files of a version – those of the picture, and of a Live Photo its movie –, the picture first.
   ///
@@ -48,5 +48,27 @@ extension PHAsset {
         ]
       }
     return records.compactMap { record in all.first { $0.record.id == record?.id } }
+  }
+}
+
+/// The digest of a packet, behind the name of the program that made it: `x:xmptk="Calotype 1f3c…"`.
+private enum SidecarSeal {
+  private static let mark = Data(XMPText.signature.utf8).dropLast()
+
+  static func sealed(_ packet: Data) throws -> Data {
+    guard let mark = packet.firstRange(of: mark) else { return packet }
+    return packet[..<mark.upperBound] + (try seal(of: packet)) + packet[mark.upperBound...]
+  }
+
+  static func isWhole(_ packet: Data) -> Bool {
+    guard let mark = packet.firstRange(of: mark),
+      let end = packet[mark.upperBound...].firstIndex(of: UInt8(ascii: "\""))
+    else { return false }
+    return (try? seal(of: packet[..<mark.upperBound] + packet[end...])) == packet[mark.upperBound..<end]
+  }
+
+  private static func seal(of packet: Data) throws -> Data {
+    let digest = try ByteSource.data(packet).sha256()
+    return Data((" " + digest.map { String(format: "%02x", $0) }.joined()).utf8)
   }
 }

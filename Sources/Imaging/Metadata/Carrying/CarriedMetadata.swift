@@ -9,6 +9,7 @@
 /// - XMP stays without what describes the old picture: sizes, orientation, thumbnails, gain maps, depth, the movie behind the
 ///   picture, and developers' settings. Faces' regions and panoramas' geometry stay only where the geometry is kept.
 /// - IPTC stays in a JPEG; elsewhere its texts become XMP. Photoshop's other resources go.
+/// - Where `metadata` says another date or place than the file – a person changed it –, EXIF and XMP say that one.
 /// - The colour profile is the one that the pixels are in, which whoever decoded them knows.
 public struct CarriedMetadata: Hashable, Sendable {
   /// From the TIFF header on.
@@ -54,11 +55,13 @@ public struct CarriedMetadata: Hashable, Sendable {
     var blocks = MetadataBlocks()
     if let format = FileFormat(source.all) { blocks.read(source.all, format) }
     if let failure = source.failure { throw failure }
+    let revision = MetadataRevision(metadata, of: try MediaMetadata(readingHere: file))
     self.init(
       exif: blocks.exif.flatMap { EXIFRewriting.rewritten($0, width: width, height: height) }
+        .flatMap { revision.revised($0) }
         .flatMap { $0.count <= Self.longestEXIF ? $0 : nil }
         ?? EXIFWriting(metadata, width: width, height: height)?.bytes,
-      xmp: blocks.xmp.map { XMPRewriting(keepsGeometry: keepsGeometry).rewritten($0) },
+      xmp: blocks.xmp.map { XMPRewriting(keepsGeometry: keepsGeometry, isReplaced: revision.isReplaced).rewritten($0) },
       iptc: blocks.iptc)
     if let xmp {
       complete = XMPWriting(metadata, iptc: blocks.iptc, known: XMP(xmp)).merged(into: xmp)

@@ -2,7 +2,9 @@ import Foundation
 
 /// A new EXIF block that says camera, date and place, for a picture whose file has none that could be carried.
 struct EXIFWriting {
-  private enum Value {
+  enum Value {
+    /// As another directory has it: the field holds the value or says where it is.
+    case kept(type: Int, count: Int, field: [UInt8])
     case short(Int)
     case long(Int)
     case text(String)
@@ -18,8 +20,8 @@ struct EXIFWriting {
   /// Nil where the file told neither date nor camera nor place.
   init?(_ metadata: MediaMetadata, width: Int, height: Int) {
     add(metadata.camera)
-    if metadata.captureDate.source != .file { add(metadata.captureDate) }
-    if let location = metadata.location { add(location) }
+    if metadata.captureDate.source != .file { capture += Self.entries(of: metadata.captureDate) }
+    if let location = metadata.location { gps = Self.entries(of: location) }
     guard !main.isEmpty || !capture.isEmpty || !gps.isEmpty else { return nil }
     main.append((0x0112, .short(1)))
     capture += [(0x9000, .version("0232")), (0xA002, .long(width)), (0xA003, .long(height))]
@@ -36,24 +38,25 @@ struct EXIFWriting {
     if let length = camera.focalLength { capture.append((0x920A, .rationals([Self.fraction(length)]))) }
   }
 
-  private mutating func add(_ date: CaptureDate) {
-    capture.append((0x9003, .text(date.exifText)))
+  static func entries(of date: CaptureDate) -> [(Int, Value)] {
+    var entries: [(Int, Value)] = [(0x9003, .text(date.exifText))]
     let seconds = date.date.timeIntervalSince1970
     let milliseconds = Int(((seconds - seconds.rounded(.down)) * 1000).rounded())
-    if (1...999).contains(milliseconds) { capture.append((0x9291, .text(String(format: "%03d", milliseconds)))) }
+    if (1...999).contains(milliseconds) { entries.append((0x9291, .text(String(format: "%03d", milliseconds)))) }
     // A guess is not written down as a fact.
-    guard date.zoneSource != .machine else { return }
-    capture.append((0x9011, .text(date.exifOffset)))
+    if date.zoneSource != .machine { entries.append((0x9011, .text(date.exifOffset))) }
+    return entries
   }
 
-  private mutating func add(_ location: Location) {
-    gps += [
+  static func entries(of location: Location) -> [(Int, Value)] {
+    var entries: [(Int, Value)] = [
       (0x0001, .text(location.latitude < 0 ? "S" : "N")), (0x0002, .rationals(Self.degrees(location.latitude))),
       (0x0003, .text(location.longitude < 0 ? "W" : "E")), (0x0004, .rationals(Self.degrees(location.longitude))),
     ]
     if let altitude = location.altitude, abs(altitude) < 1e6 {
-      gps += [(0x0005, .byte(altitude < 0 ? 1 : 0)), (0x0006, .rationals([Self.fraction(abs(altitude))]))]
+      entries += [(0x0005, .byte(altitude < 0 ? 1 : 0)), (0x0006, .rationals([Self.fraction(abs(altitude))]))]
     }
+    return entries
   }
 
   /// Whole degrees and minutes, and seconds to a ten-thousandth.
@@ -90,35 +93,39 @@ struct EXIFWriting {
       + Self.directory(capture, at: captureStart) + (gps.isEmpty ? [] : Self.directory(gps, at: gpsStart))
   }
 
-  private static func directory(_ entries: [(Int, Value)], at start: Int) -> [UInt8] {
-    var result = UInt16(entries.count).bigEndianBytes
+  /// A directory that stands there, and its values behind it.
+  static func directory(
+    _ entries: [(Int, Value)], at start: Int, _ order: ByteReader.Order = .big
+  ) -> [UInt8] {
+    var result = UInt16(entries.count).bytes(order)
     var values: [UInt8] = []
     let valuesStart = start + 2 + entries.count * 12 + 4
     for (tag, value) in entries.sorted(by: { $0.0 < $1.0 }) {
-      let (type, count, data) = encoded(value)
-      result += UInt16(tag).bigEndianBytes + UInt16(type).bigEndianBytes + UInt32(count).bigEndianBytes
+      let (type, count, data) = encoded(value, order)
+      result += UInt16(tag).bytes(order) + UInt16(type).bytes(order) + UInt32(count).bytes(order)
       if data.count <= 4 {
         result += data + [UInt8](repeating: 0, count: 4 - data.count)
       } else {
-        result += UInt32(valuesStart + values.count).bigEndianBytes
+        result += UInt32(valuesStart + values.count).bytes(order)
         values += data + (data.count % 2 == 1 ? [0] : [])
       }
     }
     return result + [0, 0, 0, 0] + values
   }
 
-  private static func encoded(_ value: Value) -> (type: UInt16, count: Int, [UInt8]) {
+  private static func encoded(_ value: Value, _ order: ByteReader.Order) -> (type: Int, count: Int, [UInt8]) {
     switch value {
+    case .kept(let type, let count, let field): return (type, count, field)
     case .byte(let number): return (1, 1, [UInt8(truncatingIfNeeded: number)])
-    case .short(let number): return (3, 1, UInt16(truncatingIfNeeded: number).bigEndianBytes)
-    case .long(let number): return (4, 1, UInt32(truncatingIfNeeded: number).bigEndianBytes)
+    case .short(let number): return (3, 1, UInt16(truncatingIfNeeded: number).bytes(order))
+    case .long(let number): return (4, 1, UInt32(truncatingIfNeeded: number).bytes(order))
     case .version(let letters): return (7, letters.utf8.count, Array(letters.utf8))
     case .text(let text): return (2, text.utf8.count + 1, Array(text.utf8) + [0])
     case .rationals(let fractions):
       return (
         5, fractions.count,
         fractions.flatMap {
-          UInt32(truncatingIfNeeded: $0.0).bigEndianBytes + UInt32(truncatingIfNeeded: $0.1).bigEndianBytes
+          UInt32(truncatingIfNeeded: $0.0).bytes(order) + UInt32(truncatingIfNeeded: $0.1).bytes(order)
         }
       )
     }
@@ -143,5 +150,9 @@ extension CaptureDate {
 }
 
 extension FixedWidthInteger {
-  var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
+  var bigEndianBytes: [UInt8] { bytes(.big) }
+
+  func bytes(_ order: ByteReader.Order) -> [UInt8] {
+    withUnsafeBytes(of: order == .big ? bigEndian : littleEndian) { Array($0) }
+  }
 }

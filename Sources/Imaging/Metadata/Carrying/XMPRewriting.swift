@@ -3,7 +3,7 @@ struct XMPRewriting {
   /// Each pixel is where it was in the file's rows and columns.
   var keepsGeometry = false
   /// Properties that go as well.
-  var replaced: Set<String> = []
+  var isReplaced: (String) -> Bool = { _ in false }
 
   /// Orientation and sizes: the new file tells them itself.
   private static let dropped: Set<String> = [
@@ -74,7 +74,7 @@ struct XMPRewriting {
   private func isDropped(_ name: String) -> Bool {
     guard let colon = name.firstIndex(of: ":") else { return false }
     let prefix = String(name[..<colon])
-    return Self.dropped.contains(name) || replaced.contains(name) || Self.droppedPrefixes.contains(prefix)
+    return Self.dropped.contains(name) || isReplaced(name) || Self.droppedPrefixes.contains(prefix)
       || !keepsGeometry && Self.geometricPrefixes.contains(prefix)
   }
 
@@ -143,7 +143,9 @@ struct XMPWriting {
   /// A packet with these properties added; one that isn't RDF stays as it is.
   func merged(into packet: [UInt8]) -> [UInt8] {
     guard !properties.isEmpty else { return packet }
-    let rest = replacesKeywords ? XMPRewriting(keepsGeometry: true, replaced: ["dc:subject"]).rewritten(packet) : packet
+    let rest =
+      replacesKeywords
+      ? XMPRewriting(keepsGeometry: true, isReplaced: { $0 == "dc:subject" }).rewritten(packet) : packet
     guard let end = rest.firstIndex(of: "</rdf:RDF>") else { return packet }
     return rest[..<end] + Array(XMPText.description(properties).utf8) + rest[end...]
   }
