@@ -5,10 +5,13 @@ import Photos
 
 /// Answers each request: asks the gate, finds the route, calls its handler, and puts the headers on that every answer carries.
 struct ServerResponder: HTTPResponder {
-  /// No handler needs to know more than its request.
+  /// What a handler needs to know beside its request.
   struct Context: InitializableFromSource {
-    init(source: ApplicationRequestContextSource) {}
-    init() {}
+    /// Whether the request came by a connection, which its other end may close.
+    let isConnected: Bool
+
+    init(source: ApplicationRequestContextSource) { isConnected = true }
+    init() { isConnected = false }
   }
 
   private let gate: RequestGate
@@ -30,12 +33,12 @@ struct ServerResponder: HTTPResponder {
 
   func respond(to request: Request, context: Context) async throws -> Response {
     var response: Response
-    do { response = try await answer(request) } catch { response = Failure(error).response }
+    do { response = try await answer(request, context) } catch { response = Failure(error).response }
     SecurityHeaders.add(to: &response.headers)
     return request.method == .head ? response.createHeadResponse() : response
   }
 
-  private func answer(_ request: Request) async throws -> Response {
+  private func answer(_ request: Request, _ context: Context) async throws -> Response {
     let address = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let route = Route(path: address[0])
     if let reason = gate.refusal(of: RequestGate.Claims(request.head), isPrivate: route.isPrivate) {
@@ -51,7 +54,8 @@ struct ServerResponder: HTTPResponder {
     case .asset(let id): return try await libraryRoutes.asset(id: id)
     case .picture(let id, let version, let kind):
       return try await renditionRoutes.picture(id: id, version: version, kind)
-    case .movie(let id, let version): return try await renditionRoutes.movie(id: id, version: version, request)
+    case .movie(let id, let version):
+      return try await renditionRoutes.movie(id: id, version: version, request, context)
     case .resource(let id, let index): return try await resourceRoutes.resource(id: id, index: index, request)
     case .webFile(let path): return try await webFiles.file(path, request)
     case .nothing: throw Failure(.notFound, "there is nothing at \(address[0])")

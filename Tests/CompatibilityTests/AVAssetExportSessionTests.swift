@@ -74,6 +74,46 @@ import Testing
     try? FileManager.default.removeItem(at: folder)
   }
 
+  /// As camcorders wrote them: 16:9 in 720 × 576.
+  @Test func `a movie whose pixels aren't square has the size that it is shown in`() async throws {
+    let url = folder.appendingPathComponent("wide.avi")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      ["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=s=90x72:d=0.3", "-vf", "setsar=64/45"]
+      + ["-c:v", "mpeg4", url.path]
+    try process.run()
+    process.waitUntilExit()
+    let sizes = Mutex<Set<[Double]>>([])
+    let wide = AVAsset(url: url)
+    let composition = AVVideoComposition(asset: wide) { request in
+      let extent = request.sourceImage.extent
+      sizes.withLock {
+        _ = $0.insert([extent.width, extent.height, request.renderSize.width, request.renderSize.height])
+      }
+      request.finish(with: request.sourceImage, context: nil)
+    }
+    #expect(composition.renderSize == CGSize(width: 128, height: 72))
+    let export = try #require(AVAssetExportSession(asset: wide, presetName: AVAssetExportPresetHighestQuality))
+    export.videoComposition = composition
+    try await export.export(to: output(), as: .mov)
+    #expect(sizes.withLock(\.self) == [[128, 72, 128, 72]])
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  @Test(arguments: [CGFloat.nan, .infinity]) func `a size that isn't finite counts as not set`(side: CGFloat)
+    async throws
+  {
+    let composition = AVMutableVideoComposition(asset: asset) { $0.finish(with: $0.sourceImage, context: nil) }
+    composition.renderSize = CGSize(width: side, height: 30)
+    let export = try session()
+    export.videoComposition = composition
+    await export.export()
+    let metadata = try MediaMetadata(of: MediaFile(path: try #require(export.outputURL).path))
+    #expect(metadata.pixelWidth == 64 && metadata.pixelHeight == 48)
+    try? FileManager.default.removeItem(at: folder)
+  }
+
   private struct Refusal: Error {}
 
   @Test func `a handler's error fails the export`() async throws {

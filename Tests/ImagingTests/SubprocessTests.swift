@@ -15,4 +15,12 @@ import Testing
     #expect(!result.succeeded)
     #expect(ContinuousClock.now - start < .seconds(30))
   }
+
+  @Test(arguments: [true, false]) func whoWaitsForUsMayBeSilent(_ isStarved: Bool) throws {
+    var process = Subprocess(
+      program: "sleep", arguments: ["1"], input: try TemporaryFolder().file(Data("x".utf8)), idleSeconds: 0.3,
+      seconds: 60, outputByteLimit: 10)
+    process.isStarved = { isStarved }
+    #expect((try? process.run().succeeded) == (isStarved ? true : nil))
+  }
 }

@@ -6,12 +6,26 @@ import Synchronization
 ///
 ///     library-stressor read LIBRARY      until standard input ends; then prints what its observer has come to
 ///     library-stressor write LIBRARY SECONDS SEED
+///     library-stressor convert LIBRARY       makes its newest video playable, and prints each share of that
 @main
 struct LibraryStressor {
-  static func main() throws {
+  static func main() async throws {
     let arguments = CommandLine.arguments
     let library = try PHPhotoLibrary(url: URL(fileURLWithPath: arguments[2]), create: false)
-    if arguments[1] == "read" { try read(library) } else { try write(library, Double(arguments[3]) ?? 1) }
+    switch arguments[1] {
+    case "read": try read(library)
+    case "convert": try await convert(library)
+    default: try write(library, Double(arguments[3]) ?? 1)
+    }
+  }
+
+  private static func convert(_ library: PHPhotoLibrary) async throws {
+    let options = options(library)
+    options.predicate = NSPredicate(format: "mediaType == %d", PHAssetMediaType.video.rawValue)
+    guard let video = PHAsset.fetchAssets(with: options).firstObject else { return }
+    _ = try await PHImageManager.default().playableMovie(for: video) { share in
+      FileHandle.standardOutput.write(Data("\(share)\n".utf8))
+    }
   }
 
   private static func options(_ library: PHPhotoLibrary) -> PHFetchOptions {

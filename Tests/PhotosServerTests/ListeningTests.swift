@@ -1,5 +1,6 @@
 import Foundation
 import Photos
+import PhotosTesting
 import Testing
 
 @testable import PhotosServer
@@ -59,6 +60,24 @@ import Testing
         #expect(fields == first.fields)
       }
       #expect(answers[9].body.isEmpty)
+    }
+  }
+
+  @Test func `a movie is sent when it has been made, and from then on at once`() async throws {
+    let temporary = try TemporaryLibrary()
+    let asset = try temporary.add(SampleFile("IMG_0002.MOV", SampleMedia.movie()))[0]
+    let server = try TestServer(library: temporary.library)
+    try await serving(server) { url in
+      let request =
+        "GET /renditions/\(asset.uuid)/\(asset.renditionVersion)/video HTTP/1.1\r\nHost: localhost:\(url.port ?? 0)\r\n"
+      // Who watches whether a browser stays uses up its connection.
+      let made = try RawConnection(port: url.port ?? 0).exchange(["\(request)\r\n"])[0]
+      #expect(made.status == 200 && made.body.count == Int(made.fields["content-length"] ?? ""))
+      #expect(made.body[made.body.startIndex + 4..<made.body.startIndex + 8] == Data("ftyp".utf8))
+      let again = try RawConnection(port: url.port ?? 0).exchange(
+        ["\(request)Range: bytes=4-7\r\n\r\n", "\(request)Connection: close\r\n\r\n"])
+      #expect(again.map(\.status) == [206, 200])
+      #expect(again[0].body == Data("ftyp".utf8) && again[1].body == made.body)
     }
   }
 

@@ -3,11 +3,11 @@ import PhotosTesting
 import Synchronization
 import Testing
 
-@testable import Photos
+@_spi(Testing) @testable import Photos
 
 /// Who waits for a movie that is made playable, without a movie.
 @Suite struct MovieConversionTests {
-  private let conversions = MovieConversions()
+  private let conversions = MovieConversions(grace: .milliseconds(1))
   private let reader = PHFileReader(
     byteCount: 1, uniformTypeIdentifier: "public.mpeg-4", url: URL(fileURLWithPath: "/dev/null"))
   private let library: TemporaryLibrary
@@ -41,8 +41,11 @@ import Testing
     }
   }
 
-  private func movie(_ work: Work, _ progress: MovieConversions.Progress? = nil) -> Task<PHFileReader, any Error> {
-    Task { [conversions, key, reader] in
+  private func movie(
+    _ work: Work, of key: MovieConversions.Key? = nil, in conversions: MovieConversions? = nil,
+    _ progress: MovieConversions.Progress? = nil
+  ) -> Task<PHFileReader, any Error> {
+    Task { [conversions = conversions ?? self.conversions, key = key ?? self.key, reader] in
       try await conversions.movie(key, progress: progress) { isCancelled, progress in
         try work.make(reader, isCancelled, progress)
       }
@@ -98,13 +101,17 @@ import Testing
     #expect(try await movie(again).value.byteCount == 1)
   }
 
+  private func otherKeys(_ count: Int) throws -> [MovieConversions.Key] {
+    try library.library.asShared {
+      try (0..<count).map {
+        .init(try library.add(SampleFile("IMG_\($0).MOV", SampleMedia.movie(seed: UInt64($0))))[0])
+      }
+    }
+  }
+
   @Test func oneThatIsCancelledBeforeItBeginsNeverDoes() async throws {
     let (busy, work) = (Work(), Work())
-    let other = try #require(
-      library.library.asShared { try? library.add(SampleFile("IMG_9.MOV", SampleMedia.movie()))[0] })
-    let first = Task { [conversions, reader] in
-      try await conversions.movie(.init(other), progress: nil) { try busy.make(reader, $0, $1) }
-    }
+    let first = movie(busy, of: try otherKeys(1)[0])
     try await wait { busy.runs.withLock { $0 } == 1 }
     let second = movie(work)
     try await Task.sleep(for: .milliseconds(50))
@@ -114,6 +121,62 @@ import Testing
     _ = try await first.value
     try await Task.sleep(for: .milliseconds(50))
     #expect(work.runs.withLock { $0 } == 0)
+  }
+
+  private final class Order: Sendable {
+    let list = Mutex<[Int]>([])
+  }
+
+  @Test func whatWasAskedForLastIsNext() async throws {
+    let keys = try otherKeys(3)
+    let busy = Work()
+    let order = Order()
+    let first = movie(busy)
+    try await wait { busy.runs.withLock { $0 } == 1 }
+    var tasks: [Task<PHFileReader, any Error>] = []
+    // The one that is asked for again is the last.
+    for index in [0, 1, 2, 1] {
+      tasks.append(
+        Task { [conversions, reader, key = keys[index]] in
+          try await conversions.movie(key, progress: nil) { _, _ in
+            order.list.withLock { $0.append(index) }
+            return reader
+          }
+        })
+      try await Task.sleep(for: .milliseconds(30))
+    }
+    busy.isReleased.withLock { $0 = true }
+    for task in tasks + [first] { _ = try await task.value }
+    #expect(order.list.withLock(\.self) == [1, 2, 0])
+  }
+
+  @Test func oneThatNobodyWaitsForGoesOnForAWhile() async throws {
+    let conversions = MovieConversions()
+    let work = Work()
+    let first = movie(work, in: conversions)
+    try await wait { work.runs.withLock { $0 } == 1 }
+    first.cancel()
+    await #expect(throws: PHPhotosError.self) { try await first.value }
+    try await Task.sleep(for: .milliseconds(50))
+    let second = movie(work, in: conversions)
+    work.isReleased.withLock { $0 = true }
+    #expect(try await second.value.byteCount == 1)
+    #expect(work.runs.withLock { $0 } == 1 && !work.wasCancelled.withLock { $0 })
+  }
+
+  @Test(arguments: [true, false]) func andEndsAtOnceWhereAnotherWaits(_ asksLater: Bool) async throws {
+    let conversions = MovieConversions()
+    let key = try otherKeys(1)[0]
+    let (work, other) = (Work(), Work())
+    other.isReleased.withLock { $0 = true }
+    let first = movie(work, in: conversions)
+    try await wait { work.runs.withLock { $0 } == 1 }
+    if asksLater { first.cancel() }
+    let second = movie(other, of: key, in: conversions)
+    try await Task.sleep(for: .milliseconds(50))
+    first.cancel()
+    #expect(try await second.value.byteCount == 1)
+    #expect(work.wasCancelled.withLock { $0 })
   }
 
   @Test func aTaskThatIsCancelledAlreadyWaitsForNothing() async throws {
@@ -140,6 +203,27 @@ import Testing
     let again = try await manager.playableMovie(for: movie) { value in told.withLock { $0.append(value) } }
     #expect(try again.data(in: 0..<again.byteCount) == bytes)
     #expect(told.withLock { $0 } == [])
+  }
+
+  @Test func whetherItIsPlayableIsAskedOnce() async throws {
+    let movie = try library.add(SampleFile("IMG_0007.MOV", SampleMedia.movie(duration: 1)))[0]
+    #expect(try await PHImageManager.default().playableMovieAtHand(for: movie) == nil)
+    #expect(ImagePipeline.shared.playableMovies.withLock { $0[.init(movie)] } == false)
+  }
+
+  @Test func whatIsUnfinishedGoesWithItsAsset() async throws {
+    let movie = try library.add(SampleFile("IMG_0008.MOV", SampleMedia.movie(duration: 1)))[0]
+    let folder = library.url.appendingPathComponent("renditions").path
+    let names = ["\(movie.uuid)-\(movie.renditionVersion)", "\(movie.uuid)-0-1"].flatMap {
+      [".\($0)-movie.mp4.part", ".\($0)-movie.mp4.picture.part", "\($0)-movie.mp4"]
+    }
+    for name in names.dropFirst(3) { try Data([1]).write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
+    // Of an older version nothing stays when that of the current one is made.
+    _ = try await PHImageManager.default().playableMovie(for: movie)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [names[2]])
+    for name in names { try Data([1]).write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
+    library.library.forgetRenditionsForTesting(of: [movie])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
   }
 
   @Test func theMovieOfAMotionPhotoIsAMovie() async throws {

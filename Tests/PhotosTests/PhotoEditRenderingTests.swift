@@ -3,6 +3,7 @@ import CoreImage
 import Foundation
 import Imaging
 import PhotosTesting
+import Synchronization
 import Testing
 
 @testable import Photos
@@ -195,6 +196,63 @@ import Testing
     let asset = try fixture.temporary.add(
       SampleFile("broken.jpg", Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9])))[0]
     await #expect(throws: PHPhotosError.self) { try await asset.edit { $0.filter = .sepia } }
+  }
+
+  /// 16:9 in 90 × 72 pixels, which the container's header calls the size; its right 42 columns are blue, 60 of those that are shown.
+  private func wideMovie() throws -> PHAsset {
+    let url = fixture.temporary.folder.appendingPathComponent("wide.avi")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      ["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "color=red:s=48x72:d=0.3,pad=90:72:0:0:blue"]
+      + ["-vf", "setsar=64/45", "-c:v", "mpeg4", "-q:v", "2", url.path]
+    try process.run()
+    process.waitUntilExit()
+    return try fixture.temporary.add(SampleFile("MVI_0001.AVI", Data(contentsOf: url)))[0]
+  }
+
+  @Test func aMovieWhosePixelsAreNotSquareIsTurnedAndCroppedAsItIsShown() async throws {
+    let asset = try wideMovie()
+    let turned = try await edit(asset) { $0.turn(byQuarters: 1) }
+    #expect(([turned.pixelWidth, turned.pixelHeight] as [Int]) == [72, 128])
+    let right = try await edit(turned) {
+      $0.turn(byQuarters: -1)
+      $0.crop = .init(x: 0.5, y: 0, width: 0.5, height: 1)
+    }
+    #expect(([right.pixelWidth, right.pixelHeight] as [Int]) == [64, 72])
+    let pixels = try current(right)
+    // Red and blue in the middle row. Four columns are red: the rest is the movie's right edge.
+    let row = pixels.bytes[36 * 64 * pixels.channels..<37 * 64 * pixels.channels]
+    func isBlue(_ x: Int) -> Bool {
+      let pixel = row.dropFirst(x * pixels.channels).prefix(3).map(Int.init)
+      return pixel[2] > pixel[0] + 60
+    }
+    #expect([1, 10, 40, 63].map(isBlue) == [false, true, true, true])
+  }
+
+  @Test func theEndIsToldOnceAndLast() async throws {
+    let movie = try SampleMedia.movie(duration: 1, size: EditingFixture.small)
+    let asset = try fixture.temporary.add(SampleFile("IMG_0002.MOV", movie))[0]
+    let told = Mutex<[Double]>([])
+    let tell: @Sendable (Double) -> Void = { share in told.withLock { $0.append(share) } }
+    try await asset.edit(progressHandler: tell) { $0.filter = .noir }
+    let shares = told.withLock(\.self)
+    #expect(shares == shares.sorted() && shares.filter { $0 == 1 }.count == 1 && shares.last == 1)
+  }
+
+  /// Some seconds of work: it is cancelled while frames are on their way.
+  @Test func aRenderingThatIsCancelledEndsAtOnce() async throws {
+    let movie = try SampleMedia.movie(duration: 30, size: PictureSize(width: 640, height: 480))
+    let asset = try fixture.temporary.add(SampleFile("IMG_0003.MOV", movie))[0]
+    let hasBegun = Mutex(false)
+    let tell: @Sendable (Double) -> Void = { share in if share > 0 { hasBegun.withLock { $0 = true } } }
+    let task = Task { try await asset.edit(progressHandler: tell) { $0.filter = .noir } }
+    while !hasBegun.withLock(\.self) { try await Task.sleep(for: .milliseconds(10)) }
+    let start = ContinuousClock.now
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(!fixture.refetched(asset).hasAdjustments)
   }
 
   @Test func aCancelledEditLeavesTheAssetAsItIs() async throws {

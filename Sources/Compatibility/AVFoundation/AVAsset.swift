@@ -66,7 +66,10 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
   }
 
   override var naturalSize: CGSize {
-    (try? readMetadata()).map { CGSize(width: $0.pixelWidth, height: $0.pixelHeight) } ?? .zero
+    guard let metadata = try? readMetadata() else { return .zero }
+    // Headers tell nothing of pixels that aren't square, and may be wrong.
+    let size = try? MediaFile(path: url.path).movieSize() ?? nil
+    return CGSize(width: size?.width ?? metadata.pixelWidth, height: size?.height ?? metadata.pixelHeight)
   }
 
   /// Of a movie or a sound; throws for anything else.

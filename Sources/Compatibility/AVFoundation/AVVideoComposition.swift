@@ -24,13 +24,14 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {
   let handler: FilteringHandler
   private let naturalSize: CGSize
 
-  /// It reads the movie's headers.
+  /// It asks `ffprobe` for the movie's size.
   public init(asset: AVAsset, applyingCIFiltersWithHandler applier: @escaping FilteringHandler) {
     handler = applier
     naturalSize = asset.naturalSize
   }
 
-  /// Pixels; the movie's own unless it was set, and as even as H.264 needs it. Zero where the movie can't be read.
+  /// Upright, square pixels; the frames' own unless it was set, and as even as H.264 needs it. Zero where the movie can't be read. A size
+  /// that isn't finite counts as not set.
   open var renderSize: CGSize { naturalSize }
 
   /// Throws where the movie can't be read.
@@ -59,7 +60,8 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {
   func render(_ frame: MovieFrame, isCancelled: @Sendable () -> Bool) throws -> PixelBuffer {
     let source = CIImage(pixels: frame.pixels)
     var size = renderSize
-    if size == .zero || self.naturalSize == renderSize { size = source.extent.size }
+    let isSet = size != .zero && size != naturalSize && size.width.isFinite && size.height.isFinite
+    if !isSet { size = source.extent.size }
     let request = AVAsynchronousCIImageFilteringRequest(
       source, at: CMTime(value: frame.ticks, timescale: frame.timescale), renderSize: size)
     handler(request)

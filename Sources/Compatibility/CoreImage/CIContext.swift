@@ -58,8 +58,8 @@ public final class CIContext: NSObject, Sendable {
     try write(image, "public.png", colorSpace, options, to: url)
   }
 
-  /// Of an image that doesn't say how well it is to look.
-  private static let standardQuality = 0.92
+  /// Of an image that doesn't say how well it is to look; also what the project promises of an edit's render.
+  package static let standardQuality = 0.92
 
   private func encoded(
     _ image: CIImage, _ type: String, _ space: CGColorSpace, _ options: [CIImageRepresentationOption: Any]

@@ -20,6 +20,9 @@ extension CIImage {
     guard !area.isNull, !area.isInfinite else {
       throw ImagingError(.cannotEncode, "a frame", reason: area.isNull ? "it is empty" : "it has no bounds")
     }
+    guard [area.minX, area.minY, area.width, area.height].allSatisfy(\.isFinite) else {
+      throw ImagingError(.cannotEncode, "a frame", reason: "its size isn’t finite")
+    }
     let canvas = CGRect(
       x: area.minX.rounded(), y: area.minY.rounded(), width: Self.even(area.width), height: Self.even(area.height))
     let visible = cropped(to: canvas)

@@ -25,34 +25,33 @@ final class MovieDecoding: Sendable {
     var filters = [MovieFilters.squarePixels]
     filters.append(MovieFilters.fit(min(export.longestSide ?? .max, MovieFilters.longestSide), step: 2))
     if streams.isHDR { filters.append(MovieFilters.toneMap) }
-    filters += ["scale=in_color_matrix=\(streams.colorMatrix)", "format=rgb24", "showinfo=checksum=0"]
-    return MovieExport.quiet + ["-loglevel", "level+info"] + export.seeking + MovieInput.arguments(export.range) + [
-      "-map", "0:v:0", "-an", "-sn", "-dn", "-vf", filters.joined(separator: ","), "-fps_mode", "passthrough",
-      "-f", "rawvideo", "pipe:1",
+    filters += ["scale=in_color_matrix=\(streams.colorMatrix)", "format=rgb24"]
+    return MovieExport.quiet + ["-loglevel", "level+error"] + export.seeking + MovieInput.arguments(export.range) + [
+      "-map", "0:v:0", "-an", "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1",
+      "-vf", filters.joined(separator: ","), "-fps_mode", "passthrough",
+      // Each frame at its own time, not at the next one of a rate.
+      "-enc_time_base", streams.videoClock, "-c:v", "rawvideo", "-f", "nut", "pipe:1",
     ]
   }
 
   private func run(_ export: MovieExport, _ streams: MovieStreams, _ isCancelled: @escaping @Sendable () -> Bool) {
-    // Both closures are called by this thread only.
-    let assembler = Mutex(FrameAssembler())
-    func deliver(_ frames: [MovieFrame]) {
-      for frame in frames where !self.frames.put(frame) { state.withLock { $0.isStopped = true } }
-      guard let flaw = assembler.withLock(\.flaw) else { return }
-      failure.withLock { $0 = $0 ?? ImagingError(.damaged, export.file.name, reason: flaw) }
-      state.withLock { $0.isStopped = true }
-    }
+    var reader = RawMovieReader()
     let process = Subprocess(
       program: "ffmpeg", arguments: Self.arguments(export, streams), input: export.file,
       idleSeconds: Self.stallSeconds, seconds: MovieExport.longestSeconds, memoryLimit: MovieExport.memoryLimit,
       outputByteLimit: .max, keepsOutput: false,
-      heard: { chunk in deliver(assembler.withLock { $0.heard(chunk) }) },
       isCancelled: { [self] in isCancelled() || state.withLock { $0.isStopped } })
     do throws(ImagingError) {
-      let result = try process.run { chunk in deliver(assembler.withLock { $0.received(chunk) }) }
+      let result = try process.run { [self] chunk in
+        for frame in reader.received(chunk) where !frames.put(frame) { state.withLock { $0.isStopped = true } }
+        guard let flaw = reader.flaw else { return }
+        failure.withLock { $0 = $0 ?? ImagingError(.damaged, export.file.name, reason: flaw) }
+        state.withLock { $0.isStopped = true }
+      }
       guard !state.withLock(\.isStopped) else { return }
       let complaint: String? =
         result.succeeded
-        ? assembler.withLock { $0.complaint(ofMovieLasting: Self.seconds(export, streams)) }
+        ? MovieInput.complaint(result.errors, ofMovieLasting: Self.seconds(export, streams), endingAt: reader.seconds)
         : MovieInput.complaint(result.errors)
       failure.withLock { $0 = complaint.map { ImagingError(.damaged, export.file.name, reason: $0) } }
     } catch {

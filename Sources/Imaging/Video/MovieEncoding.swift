@@ -26,7 +26,7 @@ final class MovieEncoding: Sendable {
     let encoder = Thread { [self] in
       do throws(ImagingError) {
         try export.write(
-          arguments, streams, to: destination, standardInput: reader,
+          arguments, streams, to: destination, frames: .init(descriptor: reader) { self.frames.isStarved },
           { isCancelled() || self.state.withLock { $0.isStopped } }, progress)
       } catch {
         failure.withLock { $0 = error }

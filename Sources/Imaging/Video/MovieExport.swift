@@ -49,7 +49,7 @@ public struct MovieExport: Sendable {
     let arguments =
       seeking + MovieInput.arguments(range)
       + ["-map", "0:v:0", "-map", "0:a?", "-dn", "-sn", "-map_metadata", "0", "-c", "copy"]
-    try write(arguments, streams, to: destination, standardInput: nil, isCancelled, progress)
+    try write(arguments, streams, to: destination, frames: nil, isCancelled, progress)
   }
 
   /// Encodes every frame anew, as `frame` gives it; all must have one size, with even sides.
@@ -89,6 +89,8 @@ public struct MovieExport: Sendable {
 
   static let quiet = ["-hide_banner", "-nostdin", "-nostats", "-y"]
   static let longestSeconds = 6 * 3600.0
+  /// Silence that nobody else causes. Putting the index of a long movie in front takes minutes.
+  private static let stallSeconds = 600.0
   static let memoryLimit = 3 << 30
 
   var seeking: [String] {
@@ -112,9 +114,15 @@ public struct MovieExport: Sendable {
     return timeRange.contains(time) ? time - timeRange.lowerBound : nil
   }
 
+  /// Frames that `ffmpeg` encodes: where it reads them, and whether it waits for them.
+  struct FrameSource {
+    var descriptor: Int32
+    var isStarved: @Sendable () -> Bool
+  }
+
   /// Runs `ffmpeg` with these arguments and the container's, to the destination.
   func write(
-    _ arguments: [String], _ streams: MovieStreams, to destination: URL, standardInput: Int32?,
+    _ arguments: [String], _ streams: MovieStreams, to destination: URL, frames: FrameSource?,
     _ isCancelled: @escaping @Sendable () -> Bool, _ progress: (@Sendable (Double) -> Void)?
   ) throws(ImagingError) {
     let temporary = destination.deletingLastPathComponent()
@@ -123,13 +131,14 @@ public struct MovieExport: Sendable {
     let stillTime = stillTime
     var process = Subprocess(
       program: "ffmpeg",
-      arguments: Self.quiet + ["-loglevel", "error"] + arguments
+      arguments: Self.quiet + ["-loglevel", "level+error"] + arguments
         + containerArguments(streams, isIndexLast: stillTime != nil)
         + ["-progress", "pipe:1", "-f", container.rawValue, "file:\(temporary.path)"],
-      input: file, idleSeconds: Self.longestSeconds, seconds: Self.longestSeconds, memoryLimit: Self.memoryLimit,
+      input: file, idleSeconds: Self.stallSeconds, seconds: Self.longestSeconds, memoryLimit: Self.memoryLimit,
       outputByteLimit: .max)
     process.writtenFile = temporary.path
-    process.standardInput = standardInput
+    process.standardInput = frames?.descriptor
+    process.isStarved = frames?.isStarved
     process.keepsOutput = false
     process.isCancelled = isCancelled
     var meter = ProgressMeter(duration: seconds(of: streams))
@@ -138,6 +147,10 @@ public struct MovieExport: Sendable {
     }
     guard result.succeeded else {
       throw ImagingError(.cannotEncode, file.name, reason: MovieInput.complaint(result.errors))
+    }
+    let end = try MediaMetadata(of: MediaFile(path: temporary.path)).duration
+    if let complaint = MovieInput.complaint(result.errors, ofMovieLasting: seconds(of: streams), endingAt: end) {
+      throw ImagingError(.damaged, file.name, reason: complaint)
     }
     if let stillTime { try StillTimeTrack.add(stillTime, toMovieAt: temporary.path) }
     guard rename(temporary.path, destination.path) == 0 else {

@@ -22,6 +22,13 @@ enum MovieInput {
     return String(text.drop { $0 == " " }).replacing("file:\(Subprocess.inputPath): ", with: "")
   }
 
+  /// What went wrong where a movie ends long before its end: a file that is cut off. The program told it and went on.
+  static func complaint(_ errors: String, ofMovieLasting seconds: Double, endingAt end: Double) -> String? {
+    guard errors.split(whereSeparator: \.isNewline).contains(where: isError), end + max(0.1, seconds / 20) < seconds
+    else { return nil }
+    return "it ends at \(String(format: "%.2f", end)) s: \(complaint(errors))"
+  }
+
   /// Of a program that tells its lines' levels: `[error] …`, or `[h264 @ 0x55…] [error] …`.
   static func isError(_ line: some StringProtocol) -> Bool {
     var rest = Substring(line)
@@ -47,4 +54,9 @@ enum MovieFilters {
   /// From HLG or PQ with BT.2020's primaries to what every screen shows.
   static let toneMap =
     "zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv420p"
+}
+
+extension MediaFile {
+  /// How large a movie's frames come: upright, with square pixels. It asks `ffprobe`; `nil` where that doesn't know.
+  package func movieSize() throws(ImagingError) -> PixelSize? { try MovieStreams(of: self, range: nil).pictureSize }
 }

@@ -28,8 +28,8 @@ struct Subprocess {
   var standardInput: Int32?
   /// Whether the result holds the output; whoever sees it as it comes may not want it twice.
   var keepsOutput = true
-  /// Sees what the program says on standard error as it comes.
-  var heard: ((ArraySlice<UInt8>) -> Void)?
+  /// Whether the child waits for what it is to read: then it may be silent.
+  var isStarved: (@Sendable () -> Bool)?
   /// Asked a few times a second; the child is killed when it answers true.
   var isCancelled: @Sendable () -> Bool = { Task.isCancelled }
   /// The one file that it may write, where there is a launcher that sees to that.
@@ -114,6 +114,7 @@ struct Subprocess {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while child.isTalking {
       let now = ContinuousClock.now
+      if isStarved?() == true { idleEnd = now + .seconds(idleSeconds) }
       guard now < min(end, idleEnd) else {
         throw ImagingError(
           .tookTooLong, input.name, reason: "\(program) took more than \(now < end ? idleSeconds : seconds) s")
@@ -124,10 +125,6 @@ struct Subprocess {
         guard count > 0 else { continue }
         if stream == .errors {
           errors = Array((errors + chunk[..<count]).suffix(Self.errorByteLimit))
-          if let heard {
-            heard(chunk[..<count])
-            idleEnd = .now + .seconds(idleSeconds)
-          }
           continue
         }
         received?(chunk[..<count])

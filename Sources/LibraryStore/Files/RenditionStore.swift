@@ -178,8 +178,18 @@ public final class RenditionStore: Sendable {
       }
     }
     let gone = Set(uuids)
+    removeFiles { gone.contains(String($0.prefix(Self.uuidLength))) }
+  }
+
+  /// Forgets an asset's files of other versions than this one.
+  public func removeFiles(of uuid: String, notOfVersion version: String) {
+    removeFiles { $0.hasPrefix(uuid) && !$0.hasPrefix("\(uuid)-\(version)-") }
+  }
+
+  private func removeFiles(where isGone: (Substring) -> Bool) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    where gone.contains(String(name.prefix(Self.uuidLength))) { unlink("\(folder)/\(name)") }
+    // What is unfinished has a dot in front.
+    where isGone(name.drop { $0 == "." }) { unlink("\(folder)/\(name)") }
   }
 
   private static let uuidLength = 36

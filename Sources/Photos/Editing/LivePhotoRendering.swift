@@ -19,7 +19,7 @@ struct LivePhotoRendering: Sendable {
   func writeStill(to url: URL) throws {
     let image = scale < 1 ? still.transformed(by: CGAffineTransform(scaleX: scale, y: scale)) : still
     let result = try process(LivePhotoFrame(image, at: photoTime, .photo, renderScale: scale))
-    try result.encoded(as: "public.jpeg", quality: PhotoEdit.quality).write(to: url, options: .atomic)
+    try result.writeRender(to: url, as: "public.jpeg")
   }
 
   /// The movie, as a QuickTime file with what pairs it with the still.
@@ -28,21 +28,11 @@ struct LivePhotoRendering: Sendable {
     export.volume = volume.isNaN ? 1 : Double(min(max(volume, 0), 1))
     let longSide = max(still.extent.width, still.extent.height) * scale
     if scale < 1 { export.longestSide = max(2, Int(longSide.rounded())) }
-    // The first picture tells the size of all.
-    var area: CGRect?
-    try export.write(
-      to: url, isCancelled: { cancellation.isCancelled },
-      frame: { frame in
-        let image = CIImage(pixels: frame.pixels)
-        let side = max(image.extent.width, image.extent.height)
-        let result = try process(
-          LivePhotoFrame(
-            image, at: CMTime(value: frame.ticks, timescale: frame.timescale), .video,
-            renderScale: side / max(still.extent.width, still.extent.height)))
-        let canvas = area ?? result.extent
-        area = canvas
-        return try result.frame(canvas)
-      })
+    try export.writePictures(to: url, cancellation) { image, time in
+      let side = max(image.extent.width, image.extent.height)
+      let wholeSide = max(still.extent.width, still.extent.height)
+      return try process(LivePhotoFrame(image, at: time, .video, renderScale: side / wholeSide))
+    }
   }
 
   private func process(_ frame: LivePhotoFrame) throws -> CIImage {
@@ -58,5 +48,32 @@ struct LivePhotoRendering: Sendable {
 
   func checkCancellation() throws {
     guard !cancellation.isCancelled else { throw PHPhotosError(.userCancelled, "the rendering was cancelled") }
+  }
+}
+
+extension CIImage {
+  /// A still that is the render of an edit.
+  func writeRender(to url: URL, as uniformTypeIdentifier: String) throws {
+    try encoded(as: uniformTypeIdentifier, quality: CIContext.standardQuality).write(to: url, options: .atomic)
+  }
+}
+
+extension MovieExport {
+  /// Writes the movie with each frame as `picture` makes it. What the first one becomes tells the size of all: where a later one is
+  /// smaller, black is around it.
+  func writePictures(
+    to url: URL, _ cancellation: Cancellation, progress: (@Sendable (Double) -> Void)? = nil,
+    _ picture: (CIImage, CMTime) throws -> CIImage
+  ) throws {
+    var area: CGRect?
+    try write(
+      to: url, isCancelled: { cancellation.isCancelled }, progress: progress,
+      frame: { frame in
+        let result = try picture(
+          CIImage(pixels: frame.pixels), CMTime(value: frame.ticks, timescale: frame.timescale))
+        let canvas = area ?? result.extent
+        area = canvas
+        return try result.frame(canvas)
+      })
   }
 }

@@ -64,22 +64,16 @@ extension PHAsset {
   private func contentEditingInput(
     resuming canHandle: @escaping @Sendable (PHAdjustmentData) -> Bool
   ) async throws -> PHContentEditingInput {
-    let cancellation = Cancellation()
     do {
-      return try await withTaskCancellationHandler {
-        try await PhotoEdit.onAnotherThread { [self] in
-          let options = PHContentEditingInputRequestOptions()
-          options.canHandleAdjustmentData = canHandle
-          options.skipsDisplaySizeImage = true
-          options.isNetworkAccessAllowed = true
-          return try editingInput(options, cancellation)
-        }
-      } onCancel: {
-        cancellation.cancel()
+      return try await PhotoEdit.onAnotherThread { [self] cancellation in
+        let options = PHContentEditingInputRequestOptions()
+        options.canHandleAdjustmentData = canHandle
+        options.skipsDisplaySizeImage = true
+        options.isNetworkAccessAllowed = true
+        return try editingInput(options, cancellation)
       }
-    } catch {
-      try Task.checkCancellation()
-      throw PHPhotosError(error)
-    }
+    } catch let error as CancellationError {
+      throw error
+    } catch { throw PHPhotosError(error) }
   }
 }

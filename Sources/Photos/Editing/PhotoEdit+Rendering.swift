@@ -11,89 +11,70 @@ extension PhotoEdit {
   ///
   /// - A turn alone of a JPEG loses nothing. Everything else becomes a JPEG of quality 0.92, a PNG where parts are transparent, or
   ///   H.264 in a QuickTime movie, whose sound is copied. Metadata stay.
-  /// - The handler is told 0 to 1, on any thread. Cancelling the task ends it with a `CancellationError`.
+  /// - The handler is told 0 to 1, on any thread, and nothing after 1. Cancelling the task ends it with a `CancellationError`.
   public func rendered(
     from input: PHContentEditingInput, progressHandler: (@Sendable (Double) -> Void)? = nil
   ) async throws -> PHContentEditingOutput {
     let output = PHContentEditingOutput(contentEditingInput: input)
     output.adjustmentData = adjustmentData
-    try Task.checkCancellation()
-    if let movie = input.audiovisualAsset {
-      try await export(movie, to: output.renderedContentURL, progressHandler)
-    } else {
-      try await Self.onAnotherThread { try render(input, to: output) }
-      try Task.checkCancellation()
-      if let url = input.pairedVideoURL {
-        try await export(AVAsset(url: url), to: output.renderedPairedVideoURL, progressHandler)
+    try await Self.onAnotherThread { cancellation in
+      if let movie = input.audiovisualAsset as? AVURLAsset {
+        try writeMovie(movie.url, to: output.renderedContentURL, cancellation, progressHandler)
+      } else {
+        try writeStill(input, to: output)
+        if let movie = input.pairedVideoURL, !cancellation.isCancelled {
+          try writeMovie(movie, to: output.renderedPairedVideoURL, cancellation, progressHandler)
+        }
       }
     }
-    try Task.checkCancellation()
     progressHandler?(1)
     return output
   }
 
-  /// What the project promises, of a picture that is encoded anew.
-  static let quality = 0.92
-
-  // MARK: Stills
-
-  private func render(_ input: PHContentEditingInput, to output: PHContentEditingOutput) throws {
+  private func writeStill(_ input: PHContentEditingInput, to output: PHContentEditingOutput) throws {
     guard let url = input.fullSizeImageURL else {
-      throw PHPhotosError(.invalidResource, "there is no picture to edit")
+      throw PHPhotosError(.invalidResource, "there is nothing to edit")
     }
     if isTurnAlone,
       let turned = try input.losslesslyTurnedImageData(byDegrees: quarterTurns * 90, isMirrored: isMirrored)
     {
       return try turned.write(to: output.renderedContentURL)
     }
-    guard let image = CIImage(contentsOf: url, options: [.applyOrientationProperty: true]) else {
-      throw PHPhotosError(.invalidResource, "\(url.lastPathComponent): the picture can’t be read")
-    }
+    let source = try EncodedPicture(Data(contentsOf: url), named: url.lastPathComponent)
     // Decoded once: the recipe takes the same pixels.
-    let isTransparent = try image.file?.picture.inOwnColors().pixels.channels == 4
-    let edited = applied(to: image)
-    // The file's own.
-    let space = image.colorSpace ?? CGColorSpaceCreateDeviceRGB()
-    if isTransparent {
-      try CIContext().writePNGRepresentation(
-        of: edited, to: output.renderedContentURL(for: .png), format: .RGBA8, colorSpace: space)
-    } else {
-      try CIContext().writeJPEGRepresentation(
-        of: edited, to: output.renderedContentURL, colorSpace: space,
-        options: [kCGImageDestinationLossyCompressionQuality: Self.quality])
-    }
+    let isTransparent = try source.inOwnColors().pixels.channels == 4
+    let edited = applied(to: CIImage(source, isUpright: true))
+    try edited.writeRender(
+      to: isTransparent ? output.renderedContentURL(for: .png) : output.renderedContentURL,
+      as: isTransparent ? "public.png" : "public.jpeg")
+  }
+
+  private func writeMovie(
+    _ movie: URL, to url: URL, _ cancellation: Cancellation, _ progressHandler: (@Sendable (Double) -> Void)?
+  ) throws {
+    let export = MovieExport(file: try MediaFile(path: movie.path))
+    // The end is told when all is written.
+    let progress = progressHandler.map { handler in { @Sendable (share: Double) in if share < 1 { handler(share) } } }
+    try export.writePictures(to: url, cancellation, progress: progress) { image, _ in applied(to: image) }
   }
 
   /// Decoding takes its time, and tasks' threads are few.
-  static func onAnotherThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(with: Result { try work() }) }
-    }
-  }
-
-  // MARK: Movies
-
-  private func export(_ movie: AVAsset, to url: URL, _ progressHandler: (@Sendable (Double) -> Void)?) async throws {
-    guard let session = AVAssetExportSession(asset: movie, presetName: AVAssetExportPresetHighestQuality) else {
-      throw PHPhotosError(.invalidResource, "there is no movie to edit")
-    }
-    let composition = AVMutableVideoComposition(asset: movie) { request in
-      request.finish(with: applied(to: request.sourceImage), context: nil)
-    }
-    composition.renderSize = size(ofPictureOf: composition.renderSize)
-    session.videoComposition = composition
-    // An output keeps its files' names: what an earlier attempt left is in the way.
-    try? FileManager.default.removeItem(at: url)
-    let watch = Task {
-      while !Task.isCancelled {
-        progressHandler?(Double(session.progress))
-        try await Task.sleep(for: .milliseconds(200))
+  static func onAnotherThread<Value: Sendable>(
+    _ work: @escaping @Sendable (Cancellation) throws -> Value
+  ) async throws -> Value {
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let thread = Thread {
+          let result = Result { try work(cancellation) }.mapError { error in
+            error is ImagingError ? PHPhotosError(error) : error
+          }
+          continuation.resume(with: cancellation.isCancelled ? .failure(CancellationError()) : result)
+        }
+        thread.start()
       }
-    }
-    defer { watch.cancel() }
-    do { try await session.export(to: url, as: .mov) } catch {
-      try Task.checkCancellation()
-      throw error
+    } onCancel: {
+      cancellation.cancel()
     }
   }
 }

@@ -15,8 +15,8 @@ final class ImagePipeline: Sendable {
   /// Movies that are playable as they are or have been made so; `nil` for one that has to be made playable.
   let movies: Coalescer<AssetKey, PHFileReader?>
   let conversions = MovieConversions()
-  /// Movies whose original is known to be playable.
-  let playableMovies = Mutex<Set<AssetKey>>([])
+  /// Whether browsers play movies' originals, where that is known.
+  let playableMovies = Mutex<[AssetKey: Bool]>([:])
   static let playableMovieLimit = 4096
   /// What is made of images that were at hand, and files that are read whole.
   let forms: WorkQueue

@@ -1,10 +1,13 @@
+import Dispatch
 import Synchronization
 
 /// Movies that are being made playable: one at a time, each of them once for all who ask for it meanwhile.
 ///
 ///     let reader = try await conversions.movie(key, progress: { print($0) }) { isCancelled, progress in … }
 ///
-/// Cancelling a task that waits ends its waiting, and the conversion too where nobody else waits for it.
+/// - What was asked for last is next.
+/// - Cancelling a task that waits ends its waiting. A conversion that nobody waits for any more goes on for a minute, unless another one
+///   waits for its turn; it keeps what it has made, and begins where it ended when it is asked for again.
 final class MovieConversions: Sendable {
   typealias Key = ImagePipeline.AssetKey
   typealias Progress = @Sendable (Double) -> Void
@@ -13,25 +16,50 @@ final class MovieConversions: Sendable {
     PHFileReader
 
   /// A conversion takes minutes and all cores, and pictures are waited for meanwhile.
-  private let queue = WorkQueue(width: 1)
+  private let thread = DispatchQueue(label: "calotype.movies")
+  private let grace: DispatchTimeInterval
   private let state = Mutex(State())
+
+  /// `grace`: how long a conversion goes on that nobody waits for.
+  init(grace: DispatchTimeInterval = .seconds(60)) { self.grace = grace }
 
   private struct State {
     var flights: [Key: Flight] = [:]
+    /// Those that haven't begun; the last one is next.
+    var line: [Key] = []
+    var running: Flight.ID?
+    var isWorking = false
     var latest = 0
 
     mutating func next() -> Int {
       latest += 1
       return latest
     }
+
+    /// Where nobody waits for what is under way.
+    mutating func endUnwanted() -> Cancellation? {
+      guard let running, let flight = flights[running.key], flight.id == running, flight.waiting.isEmpty else {
+        return nil
+      }
+      // Whoever asks from now on has it begun anew.
+      flights[running.key] = nil
+      return flight.cancellation
+    }
   }
 
   private struct Flight {
-    let number: Int
+    struct ID: Hashable {
+      var key: Key
+      var number: Int
+    }
+
+    let id: ID
+    let make: Make
     let cancellation = Cancellation()
-    var job: WorkQueue.Job?
     var share = 0.0
     var waiting: [Int: Waiter] = [:]
+    /// How often nobody was left.
+    var departures = 0
   }
 
   private struct Waiter {
@@ -51,62 +79,98 @@ final class MovieConversions: Sendable {
     }
   }
 
+  // MARK: Who waits
+
   /// How far it is; `nil` where the task was cancelled before.
   private func join(_ key: Key, _ number: Int, _ waiter: Waiter, _ make: @escaping Make) -> Double? {
-    let share = state.withLock { state -> Double? in
+    let (share, begins, unwanted) = state.withLock { state -> (Double?, Bool, Cancellation?) in
       // From here on, `leave` finds the waiter.
-      guard !Task.isCancelled else { return nil }
-      var flight = state.flights[key] ?? start(key, state.next(), make)
+      guard !Task.isCancelled else { return (nil, false, nil) }
+      var flight = state.flights[key] ?? Flight(id: .init(key: key, number: state.next()), make: make)
       flight.waiting[number] = waiter
       state.flights[key] = flight
-      return flight.share
+      guard flight.id != state.running else { return (flight.share, false, nil) }
+      state.line.removeAll { $0 == key }
+      state.line.append(key)
+      defer { state.isWorking = true }
+      return (flight.share, !state.isWorking, state.endUnwanted())
     }
+    unwanted?.cancel()
     if share == nil { waiter.continuation.resume(throwing: Self.cancelled) }
+    if begins { thread.async { self.work() } }
     return share
   }
 
-  private func start(_ key: Key, _ number: Int, _ make: @escaping Make) -> Flight {
-    var flight = Flight(number: number)
-    let cancellation = flight.cancellation
-    flight.job = queue.add(.seen) { [self] in
-      let result = Result { try make({ cancellation.isCancelled }, { self.tell(key, number, $0) }) }
-      land(key, number, result)
+  private func leave(_ key: Key, _ number: Int) {
+    let (waiter, unwanted, left) = state.withLock { state -> (Waiter?, Cancellation?, Flight?) in
+      guard var flight = state.flights[key], let waiter = flight.waiting.removeValue(forKey: number) else {
+        return (nil, nil, nil)
+      }
+      if flight.waiting.isEmpty { flight.departures += 1 }
+      state.flights[key] = flight
+      guard flight.waiting.isEmpty else { return (waiter, nil, nil) }
+      guard flight.id == state.running else {
+        state.flights[key] = nil
+        state.line.removeAll { $0 == key }
+        return (waiter, nil, nil)
+      }
+      return state.line.isEmpty ? (waiter, nil, flight) : (waiter, state.endUnwanted(), nil)
     }
-    return flight
+    unwanted?.cancel()
+    if let left { DispatchQueue.global().asyncAfter(deadline: .now() + grace) { self.endIfStillLeft(left) } }
+    waiter?.continuation.resume(throwing: Self.cancelled)
   }
 
-  private func tell(_ key: Key, _ number: Int, _ share: Double) {
+  private func endIfStillLeft(_ left: Flight) {
+    let unwanted = state.withLock { state -> Cancellation? in
+      let flight = state.flights[left.id.key]
+      guard flight?.id == left.id, flight?.departures == left.departures else { return nil }
+      return state.endUnwanted()
+    }
+    unwanted?.cancel()
+  }
+
+  private static var cancelled: PHPhotosError { PHPhotosError(.userCancelled, "the conversion was cancelled") }
+
+  // MARK: Working
+
+  /// Until nothing is left.
+  private func work() {
+    while let flight = next() {
+      let result = Result {
+        try flight.make({ flight.cancellation.isCancelled }, { self.tell(flight.id, $0) })
+      }
+      land(flight.id, result)
+    }
+  }
+
+  private func next() -> Flight? {
+    state.withLock { state in
+      state.running = nil
+      let flight = state.line.popLast().flatMap { state.flights[$0] }
+      state.running = flight?.id
+      state.isWorking = flight != nil
+      return flight
+    }
+  }
+
+  private func tell(_ id: Flight.ID, _ share: Double) {
     let listeners = state.withLock { state -> [Progress] in
-      guard var flight = state.flights[key], flight.number == number, share > flight.share else { return [] }
+      guard var flight = state.flights[id.key], flight.id == id, share > flight.share else { return [] }
       flight.share = share
-      state.flights[key] = flight
+      state.flights[id.key] = flight
       return flight.waiting.values.compactMap(\.progress)
     }
     for listener in listeners { listener(share) }
   }
 
-  private func land(_ key: Key, _ number: Int, _ result: Result<PHFileReader, any Error>) {
+  private func land(_ id: Flight.ID, _ result: Result<PHFileReader, any Error>) {
     let waiting = state.withLock { state -> [Int: Waiter] in
       // What was cancelled may have been begun anew meanwhile.
-      guard let flight = state.flights[key], flight.number == number else { return [:] }
-      state.flights[key] = nil
+      guard let flight = state.flights[id.key], flight.id == id else { return [:] }
+      state.flights[id.key] = nil
       return flight.waiting
     }
     for waiter in waiting.values { waiter.continuation.resume(with: result) }
   }
-
-  private func leave(_ key: Key, _ number: Int) {
-    let waiter = state.withLock { state -> Waiter? in
-      guard var flight = state.flights[key], let waiter = flight.waiting.removeValue(forKey: number) else { return nil }
-      state.flights[key] = flight.waiting.isEmpty ? nil : flight
-      if flight.waiting.isEmpty {
-        flight.cancellation.cancel()
-        if let job = flight.job { _ = queue.drop(job) }
-      }
-      return waiter
-    }
-    waiter?.continuation.resume(throwing: Self.cancelled)
-  }
-
-  private static var cancelled: PHPhotosError { PHPhotosError(.userCancelled, "the conversion was cancelled") }
 }

@@ -23,37 +23,40 @@ extension PHAsset {
   // MARK: As browsers play it
 
   /// The original, if it is playable, or what has been made of it.
-  func playableMovieAtHand() throws -> PHFileReader? {
+  func playableMovieAtHand(knownTo pipeline: ImagePipeline) throws -> PHFileReader? {
     do {
-      let (movie, url) = try playableMovieSource()
+      let (movie, shown) = try playableMovieSource()
+      let url = playableMovieURL(of: shown)
       if FileManager.default.fileExists(atPath: url.path) { return try Self.reader(of: url) }
-      guard movie.motionVideo == nil, try isPlayable(movie) else { return nil }
+      guard movie.motionVideo == nil, try isPlayable(movie, pipeline) else { return nil }
       return PHFileReader(
         byteCount: movie.byteCount, uniformTypeIdentifier: movie.uniformTypeIdentifier,
         url: photoLibrary.store.url(of: movie))
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Asked for each range of a movie that a browser wants, so the answer is kept.
-  private func isPlayable(_ movie: ResourceRecord) throws -> Bool {
-    let pipeline = ImagePipeline.shared
+  /// Asked for each range of a movie that a browser wants, and by all who wait while it is converted, so the answer is kept.
+  private func isPlayable(_ movie: ResourceRecord, _ pipeline: ImagePipeline) throws -> Bool {
     let key = ImagePipeline.AssetKey(self)
-    if pipeline.playableMovies.withLock({ $0.contains(key) }) { return true }
+    if let known = pipeline.playableMovies.withLock({ $0[key] }) { return known }
     let file = try mediaFile(of: movie)
-    guard try Imaging.isPlayable(file, metadata: MediaMetadata(of: file)) else { return false }
+    let isPlayable = try Imaging.isPlayable(file, metadata: MediaMetadata(of: file))
     pipeline.playableMovies.withLock { known in
-      if known.count >= ImagePipeline.playableMovieLimit { known = [] }
-      known.insert(key)
+      if known.count >= ImagePipeline.playableMovieLimit { known = [:] }
+      known[key] = isPlayable
     }
-    return true
+    return isPlayable
   }
 
   func makePlayableMovie(
     isCancelled: @escaping @Sendable () -> Bool, progress: @escaping @Sendable (Double) -> Void
   ) throws -> PHFileReader {
     do {
-      let (movie, url) = try playableMovieSource()
+      let (movie, shown) = try playableMovieSource()
+      let url = playableMovieURL(of: shown)
       if !FileManager.default.fileExists(atPath: url.path) {
+        // What was made before an edit, or is unfinished, is wanted by nobody any more.
+        photoLibrary.store.renditions.removeFiles(of: shown.uuid, notOfVersion: shown.renditionVersion)
         try Imaging.makePlayableMovie(
           of: mediaFile(of: movie), range: movie.motionVideo, to: url, isCancelled: isCancelled, progress: progress)
       }
@@ -61,12 +64,16 @@ extension PHAsset {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// The current movie, and where what is made of it belongs.
-  private func playableMovieSource() throws -> (ResourceRecord, URL) {
+  /// The current movie, and the asset as it shows it.
+  private func playableMovieSource() throws -> (ResourceRecord, AssetRecord) {
     // The asset may have been edited since it was fetched: a movie goes under the version of what it shows.
     let files = try files()
     guard let movie = files.currentMovie else { throw missing("video") }
-    return (movie, URL(fileURLWithPath: renditionFile("movie.mp4", of: record.showing(files))))
+    return (movie, record.showing(files))
+  }
+
+  private func playableMovieURL(of shown: AssetRecord) -> URL {
+    URL(fileURLWithPath: renditionFile("movie.mp4", of: shown))
   }
 
   private static func reader(of url: URL) throws -> PHFileReader {

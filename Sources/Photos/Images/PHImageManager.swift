@@ -218,25 +218,6 @@ open class PHImageManager: NSObject, @unchecked Sendable {
       return Dictionary(uniqueKeysWithValues: found.map { (PHAsset.localIdentifier(uuid: $0.key), $0.value) })
     } catch { throw PHPhotosError(error) }
   }
-
-  /// The asset's movie – a video's, or a Live Photo's, or what a motion photo has inside – as browsers play it; made and kept where the
-  /// original is none such.
-  ///
-  ///     let reader = try await manager.playableMovie(for: asset) { share in print("\(Int(share * 100)) %") }
-  ///
-  /// - `progress` is called only while a movie is made, with growing shares of it up to 1, on a queue of its own.
-  /// - One movie is made at a time. All who ask for the same one meanwhile share the work; cancelling the last of their tasks ends it.
-  /// - What was interrupted leaves nothing behind, and the next call begins it anew.
-  public func playableMovie(for asset: PHAsset, progress: (@Sendable (Double) -> Void)? = nil) async throws
-    -> PHFileReader
-  {
-    try asset.checkAccess()
-    let key = ImagePipeline.AssetKey(asset)
-    if let reader = try await pipeline.movies.value(for: key, { try asset.playableMovieAtHand() }) { return reader }
-    return try await pipeline.conversions.movie(key, progress: progress) { isCancelled, progress in
-      try asset.makePlayableMovie(isCancelled: isCancelled, progress: progress)
-    }
-  }
 }
 
 extension PHAsset {

@@ -41,12 +41,23 @@ struct RenditionRoutes: Sendable {
     return revision
   }
 
-  func movie(id: Substring, version: Substring, _ request: Request) async throws -> Response {
+  func movie(
+    id: Substring, version: Substring, _ request: Request, _ context: ServerResponder.Context
+  ) async throws -> Response {
     let asset = try await asset(id: id, version: version)
-    // A browser that goes away or asks anew does not end a conversion.
-    let reader = try await Task { [movieProgress] in
-      try await PHImageManager.default().playableMovie(for: asset) { movieProgress?(asset, $0) }
-    }.value
+    let manager = PHImageManager.default()
+    let atHand = try await manager.playableMovieAtHand(for: asset)
+    let reader: PHFileReader
+    if let atHand {
+      reader = atHand
+    } else if context.isConnected {
+      // A browser that goes away doesn't wait any more. The connection is used up by that.
+      reader = try await request.body.consumeWithCancellationOnInboundClose { [movieProgress] _ in
+        try await manager.playableMovie(for: asset) { movieProgress?(asset, $0) }
+      }
+    } else {
+      reader = try await manager.playableMovie(for: asset) { [movieProgress] in movieProgress?(asset, $0) }
+    }
     return FileAnswer(
       reader: reader, tag: EntityTag("\(version)"),
       fields: [

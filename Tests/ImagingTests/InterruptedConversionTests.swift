@@ -1,0 +1,171 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Imaging
+
+/// Conversions that end in the middle, and are gone on with.
+@Suite(.serialized) struct InterruptedConversionTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let frames = 900
+
+  /// Frames of even grey, each of another one than those around it.
+  private func movie(_ name: String, _ options: [String] = []) throws -> MediaFile {
+    let path = folder.url.appendingPathComponent(name).path
+    let seconds = Double(Self.frames) / 30
+    try Program.run(
+      "ffmpeg",
+      [
+        "-loglevel", "error", "-f", "lavfi", "-i", "sine=d=\(seconds)", "-f", "lavfi", "-itsoffset", "0.5", "-i",
+        "color=gray:s=64x48:d=\(seconds):r=30,geq=lum='mod(N*37,200)+20':cb=128:cr=128", "-fps_mode", "passthrough",
+        "-c:a", "pcm_s16le", "-c:v",
+      ] + options + [path])
+    return try MediaFile(path: path)
+  }
+
+  private func convert(_ file: MediaFile, _ name: String, until share: Double = 2) throws -> (URL, [Double]) {
+    let url = folder.url.appendingPathComponent(name)
+    let told = Mutex<[Double]>([])
+    do {
+      try makePlayableMovie(
+        of: file, range: nil, to: url, isCancelled: { told.withLock { $0.last ?? 0 } > share },
+        progress: { value in told.withLock { $0.append(value) } })
+    } catch { #expect(share < 1, "\(error)") }
+    return (url, told.withLock(\.self))
+  }
+
+  private func probe(_ url: URL, _ arguments: String...) throws -> [String] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["ffprobe", "-loglevel", "error", "-of", "csv=p=0"] + arguments + [url.path]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+  }
+
+  /// The grey of each frame in the order in which they are shown.
+  private func greys(_ url: URL) throws -> [Int] {
+    let raw = folder.url.appendingPathComponent("raw").path
+    try Program.run(
+      "ffmpeg",
+      [
+        "-loglevel", "error", "-y", "-i", url.path, "-an", "-fps_mode", "passthrough", "-vf",
+        "crop=8:8:16:16,format=gray", "-f", "rawvideo", raw,
+      ])
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
+    return stride(from: 0, to: bytes.count, by: 64).map { Int(bytes[$0 + 27]) }
+  }
+
+  /// Both have the same frames at the same times, and the same sound; and the frames are the source's.
+  private func expectEqual(_ resumed: URL, _ atOnce: URL, _ source: MediaFile) throws {
+    for stream in ["v", "a"] {
+      let times = try probe(resumed, "-select_streams", stream, "-show_entries", "packet=pts")
+      #expect(try times.sorted() == probe(atOnce, "-select_streams", stream, "-show_entries", "packet=pts").sorted())
+      #expect(Set(times).count == times.count && times.count >= Self.frames)
+    }
+    #expect(
+      try probe(resumed, "-show_entries", "stream=codec_name,start_time,duration")
+        == probe(atOnce, "-show_entries", "stream=codec_name,start_time,duration"))
+    let found = try greys(resumed)
+    let expected = try greys(URL(fileURLWithPath: source.name))
+    #expect(found.count == expected.count && found.count == Self.frames)
+    let wrong = zip(found, expected).enumerated().filter { abs($0.element.0 - $0.element.1) > 8 }.map(\.offset)
+    #expect(wrong == [])
+  }
+
+  @Test(arguments: [
+    ["in.mov", "mpeg4"], ["in.mkv", "libx265", "-x265-params", "log-level=0:keyint=60", "-output_ts_offset", "5"],
+    ["old.mov", "mjpeg", "-video_track_timescale", "600"],
+  ])
+  func `one that was cancelled is gone on with`(source: [String]) throws {
+    let file = try movie(source[0], Array(source.dropFirst()))
+    let (whole, _) = try convert(file, "whole.mp4")
+    let (url, first) = try convert(file, "movie.mp4", until: 0.5)
+    #expect(try #require(first.first) < 0.2)
+    #expect(folder.names.sorted() == [".movie.mp4.picture.part", source[0], "whole.mp4"].sorted())
+    let (_, second) = try convert(file, "movie.mp4")
+    #expect(try #require(second.first) > 0.3)
+    #expect(second == second.sorted() && second.last == 1)
+    #expect(folder.names.sorted() == [source[0], "movie.mp4", "whole.mp4"].sorted())
+    try expectEqual(url, whole, file)
+    // Sound and picture begin as far apart as before.
+    let starts = try probe(url, "-show_entries", "stream=codec_type,start_time")
+    #expect(starts.contains("video,0.500000") && starts.contains("audio,0.000000"))
+    #expect(try isPlayable(MediaFile(path: url.path), metadata: Sample.metadata("public.mpeg-4", kind: .video)))
+  }
+
+  @Test func `one that is interrupted again and again comes to its end`() throws {
+    let file = try movie("in.mov", ["mpeg4"])
+    let (whole, _) = try convert(file, "whole.mp4")
+    for share in [0.2, 0.4, 0.6, 0.8] { _ = try convert(file, "movie.mp4", until: share) }
+    let (url, _) = try convert(file, "movie.mp4")
+    try expectEqual(url, whole, file)
+  }
+
+  /// As a process that is killed leaves it: its last packet half written, or nothing but noise.
+  @Test(arguments: [1, 100, 5000]) func `a damaged end is cut off`(length: Int) throws {
+    let file = try movie("in.mov", ["mpeg4"])
+    let (whole, _) = try convert(file, "whole.mp4")
+    _ = try convert(file, "movie.mp4", until: 0.6)
+    let part = try FileHandle(forUpdating: folder.url.appendingPathComponent(".movie.mp4.picture.part"))
+    try part.seekToEnd()
+    try part.write(contentsOf: Data((0..<length).map { UInt8(truncatingIfNeeded: $0 * 71) }))
+    try part.close()
+    let (url, second) = try convert(file, "movie.mp4")
+    #expect(try #require(second.first) > 0.3)
+    try expectEqual(url, whole, file)
+  }
+
+  @Test func `what was made in another way is begun anew`() throws {
+    let file = try movie("in.mov", ["mpeg4"])
+    _ = try convert(file, "movie.mp4", until: 0.6)
+    let destination = folder.url.appendingPathComponent("movie.mp4")
+    let part = folder.url.appendingPathComponent(".movie.mp4.picture.part").path
+    let other = try UnfinishedPicture(of: destination, recipe: "another way")
+    #expect(other.resumeSeconds == nil && other.seconds == nil)
+    #expect(try FileManager.default.attributesOfItem(atPath: part)[.size] as? Int == TransportStreamScan.packetLength)
+  }
+
+  @Test func `a picture that is copied leaves nothing unfinished`() throws {
+    let file = try movie("in.mov", ["libx264", "-pix_fmt", "yuv420p"])
+    _ = try convert(file, "movie.mp4", until: -1)
+    #expect(folder.names == ["in.mov"])
+  }
+
+  @Test func `a movie that can't be converted leaves nothing unfinished`() throws {
+    let file = try movie("in.mov", ["mpeg4"])
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: file.name))
+    // Its index stays.
+    let index = try #require(bytes.range(of: Data("moov".utf8))).lowerBound
+    bytes.replaceSubrange(48..<index - 8, with: Data(repeating: 0x55, count: index - 56))
+    let damaged = try folder.file(bytes, named: "damaged.mov")
+    #expect(throws: ImagingError.self) {
+      try makePlayableMovie(
+        of: damaged, range: nil, to: folder.url.appendingPathComponent("movie.mp4"), progress: nil)
+    }
+    #expect(folder.names.sorted() == ["damaged.mov", "in.mov"])
+  }
+
+  @Test func `any bytes are scanned`() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<3000 {
+      var scan = TransportStreamScan()
+      var packet = [UInt8](repeating: 0, count: 188).map { _ in UInt8.random(in: 0...255, using: &random) }
+      packet[0] = 0x47
+      packet[1] |= 0x40
+      packet[3] |= 0x10
+      // In a random place, what a picture begins with.
+      let place = Int.random(in: 4..<188, using: &random)
+      packet.replaceSubrange(place..<min(place + 4, 188), with: [0, 0, 1, 0xE0].prefix(188 - place))
+      packet[4] = UInt8(truncatingIfNeeded: place - 5)
+      scan.received(packet[...])
+      #expect((scan.latest ?? 0) < 1 << 33)
+    }
+  }
+}
