@@ -67,12 +67,14 @@ extension PHAsset {
     let cancellation = Cancellation()
     do {
       return try await withTaskCancellationHandler {
-        try await PhotoEdit.onAnotherThread { [self] in
-          let options = PHContentEditingInputRequestOptions()
-          options.canHandleAdjustmentData = canHandle
-          options.skipsDisplaySizeImage = true
-          options.isNetworkAccessAllowed = true
-          return try editingInput(options, cancellation)
+        try await withCheckedThrowingContinuation { continuation in
+          DispatchQueue.global().async { [self] in
+            let options = PHContentEditingInputRequestOptions()
+            options.canHandleAdjustmentData = canHandle
+            options.skipsDisplaySizeImage = true
+            options.isNetworkAccessAllowed = true
+            continuation.resume(with: Result { try editingInput(options, cancellation) })
+          }
         }
       } onCancel: {
         cancellation.cancel()

@@ -65,7 +65,7 @@ extension PhotoEdit {
   }
 
   /// Decoding takes its time, and tasks' threads are few.
-  static func onAnotherThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  private static func onAnotherThread(_ work: @escaping @Sendable () throws -> Void) async throws {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(with: Result { try work() }) }
     }
