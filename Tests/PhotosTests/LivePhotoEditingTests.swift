@@ -228,17 +228,23 @@ import Testing
     let asset = try fixture.livePhoto()
     let context = try await context(of: asset)
     let output = try await output(of: asset)
-    let preview = Task { try await context.livePhotoForPlayback(targetSize: .zero) }
-    let isSaving = Mutex(false)
+    let gate = DispatchSemaphore(value: 0)
+    let (beginnings, teller) = AsyncStream.makeStream(of: Void.self)
     context.frameProcessor = { frame, _ in
-      // The preview's task ends while the file is saved.
-      if isSaving.withLock(\.self) { preview.cancel() }
+      teller.yield()
+      gate.wait()
       return frame.image
     }
-    _ = try? await preview.value
-    isSaving.withLock { $0 = true }
-    // Another one waits behind it, and is cancelled by the save; its task is cancelled only then.
-    try await context.saveLivePhoto(to: output)
+    let preview = Task { try await context.livePhotoForPlayback(targetSize: .zero) }
+    for await _ in beginnings { break }
+    context.frameProcessor = nil
+    // The save has ended the preview, whose task is cancelled only now.
+    let isSaved = await withCheckedContinuation { continuation in
+      context.saveLivePhoto(to: output) { success, _ in continuation.resume(returning: success) }
+      preview.cancel()
+      gate.signal()
+    }
+    #expect(isSaved)
     #expect(FileManager.default.fileExists(atPath: output.renderedContentURL.path))
   }
 

@@ -257,7 +257,7 @@ import Testing
 
   @Test func aCancelledEditLeavesTheAssetAsItIs() async throws {
     let asset = try fixture.temporary.add(
-      SampleFile("IMG_0003.MOV", SampleMedia.movie(duration: 2, size: PictureSize(width: 320, height: 240))))[0]
+      SampleFile("IMG_0003.MOV", SampleMedia.movie(duration: 10, size: PictureSize(width: 320, height: 240))))[0]
     let (progress, teller) = AsyncStream.makeStream(of: Double.self)
     let task = Task { try await asset.edit(progressHandler: { teller.yield($0) }) { $0.filter = .noir } }
     // The movie is being rendered.
