@@ -122,6 +122,26 @@ import Testing
     try expectEqual(url, whole, file)
   }
 
+  /// The last of its three frames is shown for two seconds.
+  @Test func `the last frame is shown as long as before`() throws {
+    let short = folder.url.appendingPathComponent("short.mov").path
+    let path = folder.url.appendingPathComponent("in.mov").path
+    try Program.run(
+      "ffmpeg",
+      [
+        "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:d=0.3:r=10", "-c:v", "mpeg4",
+        "-video_track_timescale", "16000", short,
+      ])
+    try Program.run(
+      "ffmpeg",
+      ["-loglevel", "error", "-i", short, "-c", "copy", "-bsf:v", "setts=pts=PTS:dts=DTS:duration=32000", path])
+    let (url, _) = try convert(MediaFile(path: path), "movie.mp4")
+    #expect(
+      try probe(url, "-show_entries", "stream=duration")
+        == probe(URL(fileURLWithPath: path), "-show_entries", "stream=duration"))
+    #expect(try probe(url, "-show_entries", "stream=duration") == ["2.200000"])
+  }
+
   @Test func `what was made in another way is begun anew`() throws {
     let file = try movie("in.mov", ["mpeg4"])
     _ = try convert(file, "movie.mp4", until: 0.6)

@@ -35,6 +35,7 @@ struct MovieConversion {
     let sound = ["-itsoffset", String(format: "%.6f", -streams.startTime)] + MovieInput.arguments(range)
     try finish(
       ["-copyts"] + start + sound + ["-map", "0:v:0", "-map", "1:a:0?", "-map_metadata", "1", "-c:v", "copy"]
+        + lastDuration(picture)
         + streams.audioConversion, in: part, from: Self.shareOfPicture, picture)
     try part.commit()
     picture.remove()
@@ -49,6 +50,15 @@ struct MovieConversion {
       // Each frame is kept at once.
       "-flush_packets", "1", "-f", "mpegts",
     ]
+  }
+
+  /// A transport stream doesn't tell how long its last frame is shown: the only one that this length matters for.
+  private func lastDuration(_ picture: UnfinishedPicture) -> [String] {
+    guard let seconds = picture.seconds, let end = streams.videoEnd, end > seconds, end - seconds < 3600 else {
+      return []
+    }
+    let ticks = Int(((end - seconds) * Double(UnfinishedPicture.timescale)).rounded())
+    return ["-bsf:v", "setts=pts=PTS:dts=DTS:duration=\(max(1, ticks))"]
   }
 
   /// What a picture must have been made by to be gone on with.

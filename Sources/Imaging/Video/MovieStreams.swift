@@ -14,6 +14,7 @@ struct MovieStreams {
     var sampleAspectRatio: String?
     var timeBase: String?
     var sideDataList: [SideData]?
+    var startTime: String?
     var duration: String?
     var disposition: [String: Int]?
   }
@@ -66,6 +67,12 @@ struct MovieStreams {
 
   /// Seconds of the picture alone, where its stream tells.
   var videoDuration: Double? { video?.duration.flatMap(Double.init) }
+
+  /// Seconds from the movie's beginning to where its last frame ends, where its stream tells.
+  var videoEnd: Double? {
+    guard let duration = videoDuration else { return nil }
+    return duration + (video?.startTime.flatMap(Double.init) ?? startTime) - startTime
+  }
 
   /// Of the picture's ticks, as `ffmpeg` takes it.
   var videoClock: String { video?.timeBase.map { $0.replacing("/", with: ":") } ?? "-1" }
