@@ -4,12 +4,12 @@ import Synchronization
 
 // Reads and decodes files as an import does, on all processors; `Benchmarks/workers.py` measures it with worker processes and without.
 //
-//   worker-benchmark metadata|renditions|pixels FILE…
+//   worker-benchmark metadata|thumbnails|renditions|pixels FILE…
 
 let arguments = CommandLine.arguments
 let files = Array(arguments.dropFirst(2))
-guard arguments.count > 2, ["metadata", "renditions", "pixels"].contains(arguments[1]) else {
-  FileHandle.standardError.write(Data("usage: worker-benchmark metadata|renditions|pixels FILE…\n".utf8))
+guard arguments.count > 2, ["metadata", "thumbnails", "renditions", "pixels"].contains(arguments[1]) else {
+  FileHandle.standardError.write(Data("usage: worker-benchmark metadata|thumbnails|renditions|pixels FILE…\n".utf8))
   exit(2)
 }
 let failures = Atomic(0)
@@ -20,6 +20,10 @@ DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProces
     guard index < files.count else { return }
     do {
       let file = try MediaFile(path: files[index])
+      if arguments[1] == "thumbnails" {
+        _ = try embeddedThumbnail(of: file)
+        continue
+      }
       let metadata = try MediaMetadata(of: file)
       switch arguments[1] {
       case "renditions": _ = try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])

@@ -16,6 +16,7 @@ static const int calotype_core_limit = RLIMIT_CORE;
 static const int calotype_descriptor_limit = RLIMIT_NOFILE;
 static const int calotype_file_size_limit = RLIMIT_FSIZE;
 static const unsigned int calotype_memfd_cloexec = 1;
+static const short calotype_spawn_session = 0x80; // POSIX_SPAWN_SETSID
 static const int calotype_pipe_size = 1031; // F_SETPIPE_SZ
 static const unsigned int calotype_memfd_sealable = 2;
 /// `F_ADD_SEALS`, and the seals against writing, growing, shrinking and further seals.

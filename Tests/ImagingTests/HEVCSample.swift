@@ -23,6 +23,10 @@ struct HEVCSample {
   /// Behind size and decoder configuration.
   var properties: [[UInt8]] = []
   var tileProperties: [[UInt8]] = []
+  /// Sizes that thumbnails tell; each is the first tile, whose size is another unless it is `side` × `side`.
+  var thumbnails: [PixelSize] = []
+  /// Of all thumbnails, behind size and decoder configuration.
+  var thumbnailProperties: [[UInt8]] = []
   private(set) var configuration: [UInt8]
   var tiles: [[UInt8]]
 
@@ -92,26 +96,34 @@ struct HEVCSample {
     let brand = big(24, 4) + type + ascii("heic") + big(0, 4) + ascii("mif1heic")
     // The tiles' items are 1, 2, …, the grid's is the last.
     let primary = grid ? tiles.count + 1 : 1
-    let infos = (1...primary).map { id in
+    let last = primary + thumbnails.count
+    let infos = (1...last).map { id in
       fullBox("infe", version: 2, big(id, 2) + big(0, 2) + ascii(id == primary && grid ? "grid" : "hvc1") + [0])
     }
     let whole = fullBox("ispe", big(size.width, 4) + big(size.height, 4))
     let tile = grid ? fullBox("ispe", big(Self.side, 4) + big(Self.side, 4)) : whole
-    let all = [whole, tile, box("hvcC", configuration)] + properties + tileProperties
+    let thumbnailSizes = thumbnails.map { fullBox("ispe", big($0.width, 4) + big($0.height, 4)) }
+    let all =
+      [whole, tile, box("hvcC", configuration)] + properties + tileProperties + thumbnailProperties + thumbnailSizes
     let ofWhole = [1] + (0..<properties.count).map { 4 + $0 }
     let ofTiles = [2, 3] + (0..<tileProperties.count).map { 4 + properties.count + $0 }
-    var associations = big(primary, 4)
-    for id in 1...primary {
-      let list = !grid ? [1, 3] + ofWhole.dropFirst() : id == primary ? ofWhole : ofTiles
+    let beforeThumbnails = 4 + properties.count + tileProperties.count
+    let ofThumbnails = [3] + (0..<thumbnailProperties.count).map { beforeThumbnails + $0 }
+    var associations = big(last, 4)
+    for id in 1...last {
+      let list =
+        id > primary
+        ? [beforeThumbnails + thumbnailProperties.count + id - primary - 1] + ofThumbnails
+        : !grid ? [1, 3] + ofWhole.dropFirst() : id == primary ? ofWhole : ofTiles
       associations += big(id, 2) + [UInt8(list.count)] + list.map { UInt8($0) }
     }
     let iprp = box("iprp", box("ipco", all.flatMap { $0 }), fullBox("ipma", associations))
-    let iref =
-      grid
-      ? fullBox("iref", box("dimg", big(primary, 2) + big(tiles.count, 2) + (1...tiles.count).flatMap { big($0, 2) }))
-      : []
+    let ofGrid =
+      grid ? box("dimg", big(primary, 2) + big(tiles.count, 2) + (1...tiles.count).flatMap { big($0, 2) }) : []
+    let toPrimary = (primary + 1..<last + 1).flatMap { box("thmb", big($0, 2) + big(1, 2) + big(primary, 2)) }
+    let iref = fullBox("iref", ofGrid + toPrimary)
     let gridData: [UInt8] = [0, 0, UInt8(rows - 1), UInt8(columns - 1)] + big(size.width, 2) + big(size.height, 2)
-    let data = tiles + (grid ? [gridData] : [])
+    let data = tiles + (grid ? [gridData] : []) + thumbnails.map { _ in tiles[0] }
     func meta(_ start: Int) -> [UInt8] {
       var at = start
       var locations: [UInt8] = [0x44, 0] + big(data.count, 2)
@@ -121,7 +133,7 @@ struct HEVCSample {
       }
       return fullBox(
         "meta", fullBox("hdlr", big(0, 4) + ascii("pict") + big(0, 12) + [0]), fullBox("pitm", big(primary, 2)),
-        fullBox("iinf", big(primary, 2) + infos.flatMap { $0 }), iref, iprp, fullBox("iloc", locations))
+        fullBox("iinf", big(last, 2) + infos.flatMap { $0 }), iref, iprp, fullBox("iloc", locations))
     }
     let start = brand.count + meta(0).count + 8
     return brand + meta(start) + box("mdat", data.flatMap { $0 })

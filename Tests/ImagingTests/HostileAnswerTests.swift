@@ -214,6 +214,31 @@ import Testing
     }
   }
 
+  /// A list that is told to have as many parts as the longest message has bytes.
+  private func expectBound<Element: MessagePart>(of type: Element.Type) {
+    let count = WorkerSocket.codedByteLimit - 8
+    var writer = MessageCoder()
+    writer.put(count)
+    for filling: UInt8 in [0, 0xFF] {
+      var reader = MessageCoder(reading: writer.bytes + [UInt8](repeating: filling, count: count))
+      let list: [Element] = reader.get()
+      #expect(!reader.isComplete && list.capacity <= 2 * MessageCoder.longestList, "\(type): \(list.capacity)")
+    }
+    // A count that is allowed, of parts that are damaged.
+    writer = MessageCoder()
+    writer.put(MessageCoder.longestList)
+    var reader = MessageCoder(reading: writer.bytes + [UInt8](repeating: 0xFF, count: MessageCoder.longestList))
+    let list: [Element] = reader.get()
+    #expect(list.capacity <= MessageCoder.longestList / 4 || type == UInt8.self, "\(type): \(list.capacity)")
+  }
+
+  @Test func aLongListTakesNoMemory() {
+    expectBound(of: WorkerReply.Part.self)
+    expectBound(of: String.self)
+    expectBound(of: UInt8.self)
+    expectBound(of: Int?.self)
+  }
+
   private struct SeededNumbers {
     var state: UInt64
     mutating func next() -> UInt64 {

@@ -52,6 +52,14 @@ struct LauncherTests {
     "setpriority(0, getppid(), 19) or die $!",
     "open(my $f, '<', '/dev/null'); fcntl($f, 8, getppid()) or die $!",
     "open(my $f, '<', '/dev/null'); fcntl($f, 10, 9) or die $!",
+    // TIOCSTI and TIOCLINUX.
+    "open(my $f, '+<', '/dev/null'); my $c = 'x'; ioctl($f, 0x5412, $c) or die $!",
+    "open(my $f, '+<', '/dev/null'); my $c = 'x'; ioctl($f, 0x541C, $c) or die $!",
+    "syscall(\(SYS_shmctl), 4711, 0, 0) == 0 or die $!",
+    "syscall(\(SYS_semctl), 4711, 0, 0) == 0 or die $!",
+    "syscall(\(SYS_msgctl), 4711, 0, 0) == 0 or die $!",
+    "my $p = 'calotype-no-such-queue'; syscall(\(SYS_mq_unlink), $p) == 0 or die $!",
+    "syscall(448, -1, 0) == 0 or die $!",
     "my $p = '/tmp/no such file'; syscall(\(SYS_unlinkat), -100, $p, 0) == 0 or die $!",
     "rename '/tmp/no such file', '/tmp/x' or die $!",
     "link '/tmp/no such file', '/tmp/x' or die $!",
@@ -81,6 +89,11 @@ struct LauncherTests {
   func aProgramMayDoThatToItself(_ attempt: String) throws {
     let result = try run("perl", "-e", attempt)
     #expect(result.succeeded, "\(result.errors)")
+  }
+
+  @Test(.enabled(if: isThere("perl"), "no perl")) func itHasASessionOfItsOwnAndNoTerminal() throws {
+    let session = "print syscall(\(SYS_getsid), 0) == $$ ? 'own' : 'shared', getpgrp() == $$ ? ' own' : ' shared'"
+    #expect(try run("perl", "-e", session).output == Array("own own".utf8))
   }
 
   @Test func limitsAreThereFromItsFirstInstructionOn() throws {

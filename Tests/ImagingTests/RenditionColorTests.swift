@@ -25,6 +25,23 @@ import Testing
     #expect(close([coded.bytes], [sRGB + [77]], within: 3), "\(coded.bytes)")
   }
 
+  @Test func oneProfilesTablesAreNotTakenForAnothers() throws {
+    let profile = try #require(Self.displayP3).bytes
+    func converted(_ colors: ColorDescription) -> [UInt8] {
+      var pixels = PixelBuffer(width: 1, height: 1, channels: 3, bytes: [200, 100, 50])
+      _ = pixels.convertToSRGB(from: colors)
+      return pixels.bytes
+    }
+    let wide = converted(.coded(primaries: 9, transfer: 13))
+    let narrow = converted(.profile(profile))
+    #expect(wide != narrow && narrow != [200, 100, 50])
+    for _ in 0..<2 {
+      #expect(converted(.coded(primaries: 9, transfer: 13)) == wide)
+      #expect(converted(.profile(profile)) == narrow)
+      #expect(converted(.sRGB) == [200, 100, 50])
+    }
+  }
+
   @Test func aJPEGsProfileIsFound() throws {
     let profile = try #require(Self.displayP3).bytes
     let jpeg = try encode(Sample.picture(64, 64) { _, _ in [200, 100, 50] }, as: "public.jpeg", quality: 95)

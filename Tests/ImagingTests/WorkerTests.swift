@@ -217,6 +217,19 @@ extension WorkerPool {
     #expect(missing.probe() != nil)
   }
 
+  @Test func aSystemWithoutMemoryIsNoFaultOfTheFiles() {
+    let facts = "MemTotal: 4096 kB\nCommitLimit:    3000 kB\nCommitted_AS:    2000 kB\n"
+    #expect(SystemMemory(mode: "2\n", facts: facts).mayRefuse(1001 << 10))
+    #expect(!SystemMemory(mode: "2\n", facts: facts).mayRefuse(1000 << 10))
+    #expect(!SystemMemory(mode: "0\n", facts: facts).mayRefuse(.max))
+    #expect(!SystemMemory(mode: "2\n", facts: "").mayRefuse(.max))
+    var death = WorkerDeath(.signal(SIGABRT), memoryLimit: 3 << 30)
+    death.complaint = "terminate called after throwing an instance of 'std::bad_alloc'"
+    #expect(death.error(named: "a.jpg").code == .tooLarge)
+    death.isSystemShort = true
+    #expect(death.error(named: "a.jpg").code == .tookTooLong)
+  }
+
   @Test func whetherNoWorkerWillEverStartIsToldFromABadMoment() throws {
     func death(_ executable: String) throws -> WorkerDeath {
       let pool = WorkerPool(WorkerPool.Configuration(executable: executable))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ThumbnailTests {
   private func thumbnail(of data: Data) throws -> PixelBuffer? {
     let file = try MediaFile(data: data, name: "photo")
-    return try embeddedThumbnail(of: file, metadata: MediaMetadata(of: file))
+    return try embeddedThumbnail(of: file)
   }
 
   /// Mean difference of the channels, 0 to 255.

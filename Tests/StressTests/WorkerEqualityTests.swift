@@ -14,8 +14,10 @@ import Testing
     switch (there, here) {
     case (.success(let there), .success(let here)):
       #expect(there.metadata == here.metadata, "\(file.name)", sourceLocation: sourceLocation)
+      #expect(there.bare == here.bare, "\(file.name)", sourceLocation: sourceLocation)
       #expect(there.renditions == here.renditions, "\(file.name)", sourceLocation: sourceLocation)
       #expect(there.pictures == here.pictures, "\(file.name)", sourceLocation: sourceLocation)
+      #expect(there.colored == here.colored, "\(file.name)", sourceLocation: sourceLocation)
       #expect(there.carried == here.carried, "\(file.name)", sourceLocation: sourceLocation)
       #expect(there.turned == here.turned, "\(file.name)", sourceLocation: sourceLocation)
     case (.failure(let there), .failure(let here)):
@@ -28,26 +30,30 @@ import Testing
 
   private struct Everything {
     var metadata: MediaMetadata
+    var bare: MediaMetadata
     var carried: CarriedMetadata
     var renditions: RenditionSet?
     /// In full, a part, and the thumbnail inside.
     var pictures: [PixelBuffer?] = []
+    var colored: ColoredPicture?
     var turned: Data?
   }
 
   private func everything(of file: MediaFile) throws -> Everything {
     let metadata = try MediaMetadata(of: file, machineTimeZone: .gmt)
     let carried = try CarriedMetadata(from: file, metadata: metadata, width: 30, height: 20)
-    guard metadata.type.kind == .image else { return Everything(metadata: metadata, carried: carried) }
+    let bare = try MediaMetadata(bareOf: file, machineTimeZone: .gmt)
+    guard metadata.type.kind == .image else { return Everything(metadata: metadata, bare: bare, carried: carried) }
     let part = PictureRequest(
       .filling(width: 31, height: 17), part: UnitRect(x: 0.1, y: 0.3, width: 0.7, height: 0.5) ?? .whole, isExact: true)
     return Everything(
-      metadata: metadata, carried: carried,
+      metadata: metadata, bare: bare, carried: carried,
       renditions: try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen]),
       pictures: [
         try decodePicture(of: file, metadata: metadata), try makePicture(of: file, metadata: metadata, part),
-        try embeddedThumbnail(of: file, metadata: metadata),
-      ], turned: metadata.type == .jpeg ? try? rotateJPEGLosslessly(file, by: .right) : nil)
+        try embeddedThumbnail(of: file),
+      ], colored: try decodeInOwnColors(file, metadata: metadata),
+      turned: metadata.type == .jpeg ? try? rotateJPEGLosslessly(file, by: .right) : nil)
   }
 
   @Test(arguments: FuzzFormat.allCases) func samplesAreEqualInBothPlaces(_ format: FuzzFormat) throws {
@@ -76,7 +82,7 @@ import Testing
       let file = try MediaFile(path: "\(folder)/\(name)")
       do throws(ImagingError) {
         let metadata = try MediaMetadata(of: file)
-        _ = try? embeddedThumbnail(of: file, metadata: metadata)
+        _ = try? embeddedThumbnail(of: file)
         _ = try? CarriedMetadata(from: file, metadata: metadata, width: 30, height: 20)
         _ = try? rotateJPEGLosslessly(file, by: .right)
         let set = try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])

@@ -14,6 +14,8 @@ struct HEIFItems {
 
   private static let itemLimit = 2000
   private static let extentLimit = 64
+  /// Of one item; it has half a dozen. They are looked through for each of a thousand tiles.
+  private static let associationLimit = 64
 
   private(set) var items: [Item] = []
   private(set) var auxiliaryTypes: [String] = []
@@ -25,6 +27,12 @@ struct HEIFItems {
   private let references: ByteReader?
   private var locations: [Int: Location] = [:]
   private let itemData: ByteReader?
+
+  /// Of a whole file; `nil` where it has none, or more than any file's are.
+  init?(of file: ByteReader) {
+    guard let meta = file.box("meta"), meta.count <= ByteSource.readLimit else { return nil }
+    self.init(meta)
+  }
 
   init(_ meta: ByteReader) {
     var boxes: [FourCC: ByteReader] = [:]
@@ -77,6 +85,7 @@ struct HEIFItems {
       for _ in 0..<associationCount {
         guard let value = flags & 1 == 1 ? ipma.u16(position) : ipma.u8(position) else { return }
         position += flags & 1 == 1 ? 2 : 1
+        guard associations[id]?.count ?? 0 < Self.associationLimit else { continue }
         associations[id, default: []].append(value & (flags & 1 == 1 ? 0x7FFF : 0x7F))
       }
     }
@@ -91,16 +100,24 @@ struct HEIFItems {
 
   /// The items that an item refers to by its first reference of this type: the tiles of a grid, in rows, for `dimg`.
   func references(from wanted: Int, as type: FourCC) -> [Int] {
+    references(as: type).first { $0.from == wanted }?.to ?? []
+  }
+
+  /// The items that refer to this one: a picture's thumbnails, for `thmb`.
+  func items(referringTo wanted: Int, as type: FourCC) -> [Int] {
+    references(as: type).filter { $0.to.contains(wanted) }.map(\.from)
+  }
+
+  private func references(as type: FourCC) -> [(from: Int, to: [Int])] {
     guard let references, let version = references.u8(0) else { return [] }
     let idByteCount = version == 0 ? 2 : 4
-    for reference in references.boxes(from: 4) where reference.type == type {
+    return references.boxes(from: 4).filter { $0.type == type }.compactMap { reference in
       let box = reference.content
-      guard box.number(0, idByteCount) == wanted, let count = box.u16(idByteCount), count <= Self.itemLimit else {
-        continue
+      guard let from = box.number(0, idByteCount), let count = box.u16(idByteCount), count <= Self.itemLimit else {
+        return nil
       }
-      return (0..<count).compactMap { box.number(idByteCount + 2 + $0 * idByteCount, idByteCount) }
+      return (from, (0..<count).compactMap { box.number(idByteCount + 2 + $0 * idByteCount, idByteCount) })
     }
-    return []
   }
 
   /// The primary picture's pixels as displayed: its own size, cropped and turned as its properties say.

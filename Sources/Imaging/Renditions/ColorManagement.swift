@@ -1,4 +1,5 @@
 import CLcms
+import Synchronization
 
 /// In which colours a decoder's pixels are.
 enum ColorDescription: Hashable, Sendable {
@@ -14,30 +15,22 @@ extension PixelBuffer {
   ///
   /// Relative colorimetric with black point compensation: what sRGB can show stays as it is, the rest is clipped.
   mutating func convertToSRGB(from colors: ColorDescription) -> String? {
-    let source: ColorProfile
-    switch colors {
-    case .sRGB: return nil
-    case .profile(let bytes):
-      guard let profile = ColorProfile(bytes) else { return "its colour profile is damaged" }
-      // Decoders turn grey to RGB, and the profile no longer fits; its tone curve hardly differs from sRGB's.
-      guard profile.space != cmsSigGrayData else { return nil }
-      guard profile.space == cmsSigRgbData else { return "its colour profile is not of an RGB device" }
-      source = profile
-    case .coded(let primaries, let transfer):
-      guard let profile = ColorProfile(primaries: primaries, transfer: transfer) else { return nil }
-      source = profile
-    }
-    if source.isSRGB { return nil }
-    let count = width * height
-    if let conversion = MatrixConversion(from: source) {
+    switch ConversionToSRGB.of(colors) {
+    case .none: return nil
+    case .impossible(let reason): return reason
+    case .matrix(let conversion):
+      let count = width * height
       bytes.withUnsafeMutableBufferPointer { pixels in
         guard let base = pixels.baseAddress else { return }
         conversion.run(base, count: count, channels: channels)
       }
       return nil
+    case .profile(let source):
+      guard let sRGB = ColorProfile.sRGB, convert(from: source, to: sRGB) else {
+        return "its colour profile is damaged"
+      }
+      return nil
     }
-    guard let sRGB = ColorProfile.sRGB, convert(from: source, to: sRGB) else { return "its colour profile is damaged" }
-    return nil
   }
 
   /// Between two profiles of RGB, in the same way; false where one of them is none.
@@ -50,6 +43,43 @@ extension PixelBuffer {
       transform.run(base, base, count: count)
     }
     return true
+  }
+}
+
+/// What some colours need to become sRGB.
+private enum ConversionToSRGB {
+  case none
+  case matrix(MatrixConversion)
+  case profile(ColorProfile)
+  /// With a reason.
+  case impossible(String)
+
+  /// Of the photos of one camera all have one profile, and its tables take longer than a thumbnail.
+  private static let latest = Mutex<(colors: ColorDescription, conversion: MatrixConversion)?>(nil)
+
+  static func of(_ colors: ColorDescription) -> ConversionToSRGB {
+    if let latest = latest.withLock({ $0?.colors == colors ? $0?.conversion : nil }) { return .matrix(latest) }
+    let conversion = make(colors)
+    if case .matrix(let matrix) = conversion { latest.withLock { $0 = (colors, matrix) } }
+    return conversion
+  }
+
+  private static func make(_ colors: ColorDescription) -> ConversionToSRGB {
+    let source: ColorProfile
+    switch colors {
+    case .sRGB: return .none
+    case .profile(let bytes):
+      guard let profile = ColorProfile(bytes) else { return .impossible("its colour profile is damaged") }
+      // Decoders turn grey to RGB, and the profile no longer fits; its tone curve hardly differs from sRGB's.
+      guard profile.space != cmsSigGrayData else { return .none }
+      guard profile.space == cmsSigRgbData else { return .impossible("its colour profile is not of an RGB device") }
+      source = profile
+    case .coded(let primaries, let transfer):
+      guard let profile = ColorProfile(primaries: primaries, transfer: transfer) else { return .none }
+      source = profile
+    }
+    if source.isSRGB { return .none }
+    return MatrixConversion(from: source).map(ConversionToSRGB.matrix) ?? .profile(source)
   }
 }
 

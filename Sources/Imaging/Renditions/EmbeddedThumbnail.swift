@@ -2,6 +2,12 @@
 let thumbnailPixelLimit = 1 << 20
 
 /// `embeddedThumbnail` in this process.
+func embeddedThumbnailHere(of file: MediaFile, limits: DecodingLimits) throws(ImagingError) -> PixelBuffer? {
+  let metadata = try MediaMetadata(readingHere: file, machineTimeZone: .gmt)
+  guard metadata.type.kind == .image else { return nil }
+  return try embeddedThumbnailHere(of: file, metadata: metadata, limits: limits)
+}
+
 func embeddedThumbnailHere(of file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits)
   throws(ImagingError) -> PixelBuffer?
 {

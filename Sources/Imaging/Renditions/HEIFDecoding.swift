@@ -8,18 +8,14 @@ func decodeHEIF(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingErr
   return picture
 }
 
-/// Decodes the thumbnail beside the primary picture; `nil` where there is none.
-func decodeHEIFThumbnail(_ file: MediaFile, _ limits: DecodingLimits) throws(ImagingError) -> DecodedPicture? {
-  try decodeHEIF(file, DecodingRequest(kinds: [.grid], limits: limits), of: .thumbnail)
-}
-
-private enum HEIFPicture {
-  /// Or, for the library's renditions, its thumbnail, where that is as large as what is asked for.
+enum HEIFPicture {
+  /// Or, for the library's renditions, a thumbnail, where one is as large as what is asked for.
   case primary
   case thumbnail
 }
 
-private func decodeHEIF(_ file: MediaFile, _ request: DecodingRequest, of kind: HEIFPicture)
+/// `nil` where there is no thumbnail and one was asked for.
+func decodeHEIF(_ file: MediaFile, _ request: DecodingRequest, of kind: HEIFPicture)
   throws(ImagingError) -> DecodedPicture?
 {
   guard file.byteCount <= wholeFileByteLimit else {
@@ -122,22 +118,31 @@ private func size(of handle: OpaquePointer) -> PixelSize {
   PixelSize(width: Int(heif_image_handle_get_width(handle)), height: Int(heif_image_handle_get_height(handle)))
 }
 
-/// The embedded thumbnail, if it is as large as what is asked for.
+/// The smallest thumbnail that is as large as what is asked for; where no size is, the largest that is small enough.
 private func thumbnail(of primary: OpaquePointer, atLeast wanted: PixelSize?, whole: PixelSize) -> OpaquePointer? {
-  guard wanted != whole, heif_image_handle_get_number_of_thumbnails(primary) > 0 else { return nil }
-  var identifier: heif_item_id = 0
-  var thumbnail: OpaquePointer?
-  guard heif_image_handle_get_list_of_thumbnail_IDs(primary, &identifier, 1) == 1,
-    heif_image_handle_get_thumbnail(primary, identifier, &thumbnail).code == heif_error_Ok, let thumbnail
-  else { return nil }
-  let found = size(of: thumbnail)
+  guard wanted != whole else { return nil }
+  var identifiers = [heif_item_id](repeating: 0, count: HEIFItems.thumbnailLimit)
+  let count = heif_image_handle_get_list_of_thumbnail_IDs(primary, &identifiers, Int32(identifiers.count))
   let largest = wanted == nil ? thumbnailPixelLimit : whole.pixels
-  if found.width >= wanted?.width ?? 1, found.height >= wanted?.height ?? 1, found.pixels <= largest {
-    return thumbnail
+  var best: OpaquePointer?
+  for identifier in identifiers.prefix(max(0, Int(count))) {
+    var thumbnail: OpaquePointer?
+    guard heif_image_handle_get_thumbnail(primary, identifier, &thumbnail).code == heif_error_Ok, let thumbnail else {
+      continue
+    }
+    let found = size(of: thumbnail)
+    let isBetter = best.map { (found.pixels < size(of: $0).pixels) == (wanted != nil) } ?? true
+    if found.width >= wanted?.width ?? 1, found.height >= wanted?.height ?? 1, found.pixels <= largest, isBetter {
+      best.map { heif_image_handle_release($0) }
+      best = thumbnail
+    } else {
+      heif_image_handle_release(thumbnail)
+    }
   }
-  heif_image_handle_release(thumbnail)
-  return nil
+  return best
 }
+
+let longestColorProfile = 4 << 20
 
 private func colors(of handle: OpaquePointer) -> ColorDescription? {
   switch heif_image_handle_get_color_profile_type(handle) {
@@ -151,7 +156,7 @@ private func colors(of handle: OpaquePointer) -> ColorDescription? {
       transfer: Int(coded.pointee.transfer_characteristics.rawValue))
   default:
     let count = heif_image_handle_get_raw_color_profile_size(handle)
-    guard count > 0, count < 4 << 20 else { return nil }
+    guard count > 0, count < longestColorProfile else { return nil }
     var profile = [UInt8](repeating: 0, count: count)
     return heif_image_handle_get_raw_color_profile(handle, &profile).code == heif_error_Ok ? .profile(profile) : nil
   }

@@ -1,4 +1,4 @@
-/// What a HEIF file's primary picture is made of, if that is HEVC: one coded picture, or a grid of them (as iPhones write).
+/// What a picture in a HEIF file is made of, if that is HEVC: one coded picture, or a grid of them (as iPhones write).
 ///
 ///     if let picture = HEVCPicture(bytes), let pixels = try decode(picture, named: file, request) { … }
 ///
@@ -27,6 +27,8 @@ struct HEVCPicture {
     var parameters: [[UInt8]]
     /// NAL units of the coded picture.
     var units: [[UInt8]]
+    /// Of the units, as they stand in the file.
+    fileprivate var byteCount: Int
     fileprivate(set) var matrix: ToldMatrix?
   }
 
@@ -34,27 +36,29 @@ struct HEVCPicture {
   /// Far beyond any camera.
   private static let longestSide = 32_768
 
+  /// The primary picture.
   init?(_ bytes: [UInt8]) {
     let file = ByteSource(bytes).all
-    guard let meta = file.box("meta") else { return nil }
-    let items = HEIFItems(meta)
-    guard let primary = items.primary, readProperties(items.properties(of: primary)), size.pixels > 0 else {
-      return nil
-    }
-    var identifiers = [primary]
-    switch items.type(of: primary) {
+    guard let items = HEIFItems(of: file), let primary = items.primary else { return nil }
+    self.init(primary, items, in: file)
+  }
+
+  init?(_ item: Int, _ items: HEIFItems, in file: ByteReader) {
+    guard readProperties(items.properties(of: item)), size.pixels > 0 else { return nil }
+    var identifiers = [item]
+    switch items.type(of: item) {
     case "hvc1": break
     case "grid":
-      guard let grid = items.data(of: primary, in: file, limit: 64), readGrid(grid) else { return nil }
-      identifiers = items.references(from: primary, as: "dimg")
+      guard let grid = items.data(of: item, in: file, limit: 64), readGrid(grid) else { return nil }
+      identifiers = items.references(from: item, as: "dimg")
     default: return nil
     }
     guard identifiers.count == columns * rows, identifiers.count <= Self.tileLimit else { return nil }
     // Tiles are different parts of the file.
-    var remaining = bytes.count
+    var remaining = file.count
     for identifier in identifiers {
-      guard let tile = Tile(identifier, isWhole: identifier == primary, items, file, remaining) else { return nil }
-      remaining -= tile.units.reduce(0) { $0 + $1.count }
+      guard let tile = Tile(identifier, isWhole: identifier == item, items, file, remaining) else { return nil }
+      remaining -= tile.byteCount
       tiles.append(tile)
     }
     // Where the tiles don't tell it, the coded pictures do: what the whole says besides would have to be compared with that.
@@ -129,6 +133,7 @@ extension HEVCPicture.Tile {
     else { return nil }
     self.parameters = parameters
     self.units = units
+    byteCount = data.count
     matrix = properties.lazy.filter { $0.type == "colr" }.compactMap { HEVCPicture.ToldMatrix($0) }.last
   }
 

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The same numbers as Little CMS' within one step of 255, in a third of its time: what a channel's value adds to the three
 /// results stands in a table.
-struct MatrixConversion {
+struct MatrixConversion: Sendable {
   /// For each of 3 × 256 values: what it adds to red, green and blue of linear sRGB, in fractions of a step of `codes`.
   private var shares: [SIMD4<Int32>] = []
   /// From linear light to sRGB's code.

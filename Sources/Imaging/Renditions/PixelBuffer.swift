@@ -1,3 +1,5 @@
+import Glibc
+
 /// An image in memory: rows of 8-bit RGB or RGBA, top row first, without gaps between rows.
 ///
 ///     let red = PixelBuffer(width: 1, height: 1, channels: 3, bytes: [255, 0, 0])
@@ -23,6 +25,7 @@ public struct PixelBuffer: Hashable, Sendable {
     let count = width * height * channels
     self.init(
       planesOrPixels: [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        UnsafeMutableRawBufferPointer(buffer).takeLargePages()
         if let base = buffer.baseAddress { fill(base) }
         filled = count
       }, width: width, height: height, channels: channels)
@@ -82,5 +85,17 @@ struct PixelView {
         out.advanced(by: row * width * channels).update(from: base + row * stride, count: width * channels)
       }
     }
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// Asks for pages of 2 MB: of small ones a picture of 12 megapixels has nine thousand, and the kernel takes as long to provide them as
+  /// to copy the picture.
+  func takeLargePages() {
+    let page = 2 << 20
+    guard count >= 2 * page, let baseAddress else { return }
+    let start = (Int(bitPattern: baseAddress) + page - 1) / page * page
+    let end = (Int(bitPattern: baseAddress) + count) / page * page
+    _ = madvise(UnsafeMutableRawPointer(bitPattern: start), end - start, MADV_HUGEPAGE)
   }
 }

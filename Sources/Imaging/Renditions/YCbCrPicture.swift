@@ -21,6 +21,15 @@ struct YCbCrPicture {
     }
   }
 
+  /// The picture as RGB in its own size, in a fraction of the time: pixels that share a colour have just that, as libheif shows them;
+  /// `nil` where colour is stored otherwise than `chroma` says.
+  func inItsSize() -> PixelBuffer? {
+    guard chroma.allSatisfy({ $0.width >= (luma.width + 1) / 2 && $0.height >= (luma.height + 1) / 2 }) else {
+      return nil
+    }
+    return matrix.convert(luma, chroma[0], chroma[1])
+  }
+
   /// A whole-number shrink leaves out an incomplete last row or column of brightness: the same then has to go for colour.
   private func sameArea(of plane: PixelView, for size: PixelSize) -> PixelView {
     let factor = luma.width / size.width
@@ -72,13 +81,27 @@ struct YCbCrMatrix: Hashable {
     offset = 1 << (Self.bits - 1) - (isFullRange ? 0 : 16 * light)
   }
 
-  /// Three planes of one size as a picture.
+  /// Three planes as a picture; those of colour are as large as the first, or half as wide, or half as high.
   fileprivate func convert(_ y: PixelView, _ cb: PixelView, _ cr: PixelView) -> PixelBuffer {
-    PixelBuffer(width: y.width, height: y.height, channels: 3) { out in
-      for row in 0..<y.height {
-        convert(
-          y.base + row &* y.stride, cb.base + row &* cb.stride, cr.base + row &* cr.stride,
-          to: out + row &* y.width &* 3, count: y.width)
+    let isNarrow = cb.width < y.width
+    let isLow = cb.height < y.height
+    return PixelBuffer(width: y.width, height: y.height, channels: 3) { out in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: y.width * 2) { wide in
+        guard let wideCb = wide.baseAddress else { return }
+        let wideCr = wideCb + y.width
+        for row in 0..<y.height {
+          let colorRow = isLow ? row / 2 : row
+          let (blues, reds) = (cb.base + colorRow &* cb.stride, cr.base + colorRow &* cr.stride)
+          if isNarrow {
+            for column in 0..<y.width {
+              wideCb[column] = blues[column / 2]
+              wideCr[column] = reds[column / 2]
+            }
+          }
+          convert(
+            y.base + row &* y.stride, isNarrow ? UnsafePointer(wideCb) : blues, isNarrow ? UnsafePointer(wideCr) : reds,
+            to: out + row &* y.width &* 3, count: y.width)
+        }
       }
     }
   }

@@ -192,9 +192,12 @@ private struct Child {
     (output, errors) = (-1, -1)
     var result: Int32 = 0
     var isGone = false
-    while !isGone, ContinuousClock.now < end {
-      isGone = waitpid(pid, &result, WNOHANG) == pid
-      if !isGone { usleep(1000) }
+    while true {
+      let found = waitpid(pid, &result, WNOHANG)
+      // Where a program ignores how its children end, one that has ended is gone, and its number may be another's.
+      isGone = found == pid || found < 0 && errno == ECHILD
+      guard !isGone, ContinuousClock.now < end else { break }
+      usleep(1000)
     }
     if !isGone {
       kill(-pid, SIGKILL)

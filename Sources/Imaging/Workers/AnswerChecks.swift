@@ -114,6 +114,7 @@ extension WorkerReply {
     try check(isSize(width, height, limits) && (3...4).contains(channels), "a picture of an impossible size")
     let count = width * height * channels
     let bytes = try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      UnsafeMutableRawBufferPointer(buffer).takeLargePages()
       try receive(UnsafeMutableRawBufferPointer(buffer))
       filled = count
     }

@@ -97,19 +97,16 @@ public func decodeInOwnColors(
 }
 
 /// The small picture that a camera put into a JPEG or HEIF file beside the photo, or a raw file's preview: upright, in sRGB; `nil` where
-/// there is none.
+/// there is none, and for a movie.
 ///
-///     let thumbnail = try embeddedThumbnail(of: file, metadata: MediaMetadata(of: file))      // 160 × 120, in a millisecond
+///     let thumbnail = try embeddedThumbnail(of: file)      // 160 × 120, in a millisecond
 ///
 /// What a thumbnail shows beyond its photo, as black bars, is cut off. Thumbnails are taken on trust: an edited file may have kept the
 /// thumbnail of what it was.
-public func embeddedThumbnail(of file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits = .standard)
+public func embeddedThumbnail(of file: MediaFile, limits: DecodingLimits = .standard)
   throws(ImagingError) -> PixelBuffer?
 {
-  guard metadata.type.kind == .image else { return nil }
-  guard let pool = WorkerPool.current(for: metadata) else {
-    return try embeddedThumbnailHere(of: file, metadata: metadata, limits: limits)
-  }
-  guard case .picture(let pixels) = try pool.answer(to: .thumbnail(metadata, limits), on: file) else { return nil }
+  guard let pool = WorkerPool.current else { return try embeddedThumbnailHere(of: file, limits: limits) }
+  guard case .picture(let pixels) = try pool.answer(to: .thumbnail(limits), on: file) else { return nil }
   return pixels
 }

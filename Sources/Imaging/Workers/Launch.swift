@@ -41,8 +41,10 @@ struct Launch {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // A group of its own: what is killed is killed with its children, and a terminal's interrupt is ours to pass on.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    // A session of its own, and with that a group: what is killed is killed with its children, a terminal's interrupt is ours to pass
+    // on, and it has no terminal that it could type into.
+    posix_spawnattr_setflags(
+      &attributes, calotype_spawn_session | Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)

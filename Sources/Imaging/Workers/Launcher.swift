@@ -81,7 +81,9 @@ enum Launcher {
         landlock.allow(executing: program)
         for path in executable { landlock.allow(executing: path) }
       }
-      _ = landlock.restrict()
+      guard landlock.restrict() else {
+        throw ConfinementError("Landlock refused: \(String(cString: strerror(errno)))")
+      }
     }
     try SystemCallFilter(refusing: SystemCalls.refusedToPrograms).install()
     // The last, since this program holds more than the other one may.

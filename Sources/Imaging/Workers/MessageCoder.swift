@@ -16,7 +16,7 @@ struct MessageCoder {
   private(set) var bytes: [UInt8]
   let isReading: Bool
   private var position = 0
-  private var isDamaged = false
+  fileprivate private(set) var isDamaged = false
 
   init() {
     bytes = []
@@ -74,6 +74,10 @@ struct MessageCoder {
     position += count
   }
 
+  /// A list takes a multiple of its bytes in memory, and whoever sends it may say any number. Bytes of profiles are the most that is
+  /// sent, and texts that a photo has no more than ten thousand of.
+  static let longestList = 64 << 10
+
   /// How many parts follow: each has a byte at least.
   fileprivate mutating func count(_ count: Int) -> Int {
     guard isReading else {
@@ -81,7 +85,7 @@ struct MessageCoder {
       return count
     }
     let told: Int = get()
-    guard !isDamaged, (0...bytes.count - position).contains(told) else {
+    guard !isDamaged, (0...min(bytes.count - position, Self.longestList)).contains(told) else {
       fail()
       return 0
     }
@@ -177,7 +181,7 @@ extension Array: MessagePart where Element: MessagePart {
       return
     }
     self = []
-    for _ in 0..<count { append(coder.get()) }
+    for _ in 0..<count where !coder.isDamaged { append(coder.get()) }
   }
 }
 

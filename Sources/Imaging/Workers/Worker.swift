@@ -77,7 +77,7 @@ final class Worker {
 
   /// Ends it and waits for its end; it holds nothing that would be lost.
   func end() {
-    guard !isReaped else { return }
+    guard !isReaped, reap(within: .zero) == nil else { return }
     kill(pid, SIGKILL)
     _ = reap()
   }
@@ -155,25 +155,26 @@ final class Worker {
 
   /// Ends it, if it has not ended by itself; `cause` is why, if it is known.
   private func buried(_ cause: WorkerDeath.Cause?) -> WorkerDeath {
-    var status: Int32?
-    // Its socket is closed: it has ended, or is about to.
-    if cause == nil { status = reap(within: .seconds(2)) }
+    // Without a cause its socket is closed: it has ended, or is about to.
+    let status = reap(within: cause == nil ? .seconds(2) : .zero)
     if status == nil { kill(pid, SIGKILL) }
     let end = status ?? reap()
     var death = WorkerDeath(cause ?? .init(status: end), memoryLimit: memoryLimit)
     death.complaint = lastWords
+    if death.hasLackedMemory { death.isSystemShort = SystemMemory.now.mayRefuse(memoryLimit) }
     return death
   }
 
   private func reap(within time: Duration) -> Int32? {
     let end = ContinuousClock.now + time
-    while ContinuousClock.now < end {
+    while true {
       var status: Int32 = 0
       let found = waitpid(pid, &status, WNOHANG)
+      // Where a program ignores how its children end, one that has ended is gone, and its number may be another's.
       if found == pid || found < 0 && errno == ECHILD { return closed(found == pid ? status : Self.unknownStatus) }
+      guard ContinuousClock.now < end else { return nil }
       usleep(1000)
     }
-    return nil
   }
 
   private func reap() -> Int32 {

@@ -28,6 +28,8 @@ struct WorkerDeath: Error, Sendable {
   var memoryLimit = 0
   /// What it wrote to standard error.
   var complaint = ""
+  /// Whether memory that it was allowed may have been refused to it: looked at when what it had was free again.
+  var isSystemShort = false
 
   init(_ cause: Cause, memoryLimit: Int = 0) {
     self.cause = cause
@@ -67,6 +69,8 @@ struct WorkerDeath: Error, Sendable {
     case .couldNotStart(let code):
       return ImagingError(.cannotRead, file, reason: "no decoder could be started: \(String(cString: strerror(code)))")
     case .neverReady: return ImagingError(.cannotRead, file, reason: "the decoder did not start\(detail)")
+    case .signal where hasLackedMemory && isSystemShort:
+      return ImagingError(.tookTooLong, file, reason: "the system had no memory left for the decoder")
     case .signal where hasLackedMemory:
       return ImagingError(.tooLarge, file, reason: "the decoder needed more memory than \(memoryLimit >> 20) MB")
     // The system's memory is used up, or a person's patience: nothing is known of the file.

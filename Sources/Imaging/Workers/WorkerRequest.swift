@@ -11,7 +11,8 @@ enum WorkerRequest: Sendable {
   case picture(MediaMetadata, PictureRequest, DecodingLimits)
   /// In full, in its own colours.
   case coloredPicture(MediaMetadata, DecodingLimits)
-  case thumbnail(MediaMetadata, DecodingLimits)
+  /// With what has to be known of the file for it: what comes first is one question, and not two.
+  case thumbnail(DecodingLimits)
   case carried(MediaMetadata, size: PixelSize, keepsGeometry: Bool)
   case turned(Turn)
   /// Obeyed only by a worker that was started for a test.
@@ -22,7 +23,7 @@ enum WorkerRequest: Sendable {
     switch self {
     case .metadata, .bareMetadata, .carried, .turned: .standard
     case .renditions(_, _, let limits), .picture(_, _, let limits), .coloredPicture(_, let limits),
-      .thumbnail(_, let limits):
+      .thumbnail(let limits):
       limits
     case .misbehavior(let misbehavior): misbehavior.limits
     }
@@ -47,8 +48,8 @@ enum WorkerRequest: Sendable {
       return .picture(try makePictureHere(of: file, metadata: metadata, request, limits: limits))
     case .coloredPicture(let metadata, let limits):
       return .coloredPicture(try decodeInOwnColorsHere(file, metadata: metadata, limits: limits))
-    case .thumbnail(let metadata, let limits):
-      let thumbnail = try embeddedThumbnailHere(of: file, metadata: metadata, limits: limits)
+    case .thumbnail(let limits):
+      let thumbnail = try embeddedThumbnailHere(of: file, limits: limits)
       return thumbnail.map(WorkerAnswer.picture) ?? .nothing
     case .carried(let metadata, let size, let keepsGeometry):
       return .carried(

@@ -17,14 +17,19 @@ extension PHAsset {
   func decoding<Made>(
     _ task: DecodingTask, of resource: ResourceRecord, _ make: (MediaFile, MediaMetadata) throws -> Made
   ) throws -> Made {
+    try decoding(task, of: resource) { file in try make(file, MediaMetadata(of: file)) }
+  }
+
+  func decoding<Made>(
+    _ task: DecodingTask, of resource: ResourceRecord, _ make: (MediaFile) throws -> Made
+  ) throws -> Made {
     let memory = photoLibrary.store.renditions
     if let reason = memory.failure(of: task.rawValue, sha256: resource.sha256) {
       throw PHPhotosError(.invalidResource, reason, identifiers: [localIdentifier])
     }
     let start = ContinuousClock.now
     do {
-      let file = try mediaFile(of: resource)
-      return try make(file, MediaMetadata(of: file))
+      return try make(mediaFile(of: resource))
     } catch let error as ImagingError {
       // What nobody waited for was ended for that.
       if error.isDear(start.duration(to: .now)), DecodingDemand.current != .none {

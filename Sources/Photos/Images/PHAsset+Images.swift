@@ -53,8 +53,8 @@ extension PHAsset {
 
   /// The thumbnail inside the original.
   func thumbnailInside(_ version: PHImageRequestOptionsVersion) throws -> UIImage? {
-    try decoding(.thumbnail, of: resourceRecord(for: version)) { file, metadata in
-      try embeddedThumbnail(of: file, metadata: metadata).map(UIImage.init(pixels:))
+    try decoding(.thumbnail, of: resourceRecord(for: version)) { file in
+      try embeddedThumbnail(of: file).map(UIImage.init(pixels:))
     }
   }
 

@@ -18,14 +18,22 @@ enum FuzzFormat: String, CaseIterable, Sendable {
     metadata.offset = 7200
     metadata.camera = .iPhone
     metadata.orientation = 6
+    // With a smaller picture inside.
+    let large = PictureSize(width: 420, height: 300)
+    var nested = metadata
+    nested.hasThumbnail = true
     switch self {
     case .jpeg:
       return [
         try SampleMedia.jpeg(size: size, metadata: metadata), try SampleMedia.jpeg(size: size, seed: 2),
         try SampleMedia.panorama(size: PictureSize(width: 160, height: 40)),
+        try SampleMedia.jpeg(size: large, metadata: nested),
       ]
     case .heic:
-      return [try SampleMedia.heic(size: size, metadata: metadata), try SampleMedia.heic(size: size, seed: 2)]
+      return [
+        try SampleMedia.heic(size: size, metadata: metadata), try SampleMedia.heic(size: size, seed: 2),
+        try SampleMedia.heic(size: large, metadata: nested), Data(base64Encoded: Self.heicGrid) ?? Data(),
+      ]
     case .avif:
       return [try SampleMedia.avif(size: size, metadata: metadata), try SampleMedia.avif(size: size, seed: 2)]
     case .png: return [try SampleMedia.png(size: size, metadata: metadata), try SampleMedia.png(size: size, seed: 2)]

@@ -63,7 +63,7 @@ enum SystemCalls {
     #if arch(x86_64)
       all += [SYS_fork, SYS_vfork] + filesByOldNames
     #endif
-    return all.map { .always(Int32($0)) } + newFileCalls.map(Rule.always) + [newClone, process] + aimedAtOthers
+    return all.map { .always(Int32($0)) } + newCalls.map(Rule.always) + [newClone, process] + aimedAtOthers
   }
 
   private static let network = [
@@ -81,15 +81,18 @@ enum SystemCalls {
     SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr,
     SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_name_to_handle_at, SYS_open_by_handle_at,
   ]
-  /// `fchmodat2`, `setxattrat` and `removexattrat`, which headers may not know; their numbers are the same everywhere.
-  private static let newFileCalls: [Int32] = [452, 463, 466]
+  /// `process_mrelease`, `fchmodat2`, `setxattrat` and `removexattrat`, which headers may not know; their numbers are the same
+  /// everywhere.
+  private static let newCalls: [Int32] = [448, 452, 463, 466]
   private static let system = [
     SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_setns, SYS_unshare, SYS_bpf, SYS_perf_event_open,
     SYS_userfaultfd, SYS_keyctl, SYS_add_key, SYS_request_key, SYS_io_uring_setup, SYS_io_uring_enter,
     SYS_io_uring_register, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_reboot,
     SYS_swapon, SYS_swapoff, SYS_acct, SYS_quotactl, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex,
-    SYS_clock_adjtime, SYS_personality, SYS_shmget, SYS_shmat, SYS_msgget, SYS_semget, SYS_mq_open, SYS_syslog,
-    SYS_sethostname, SYS_setdomainname, SYS_fanotify_init,
+    SYS_clock_adjtime, SYS_personality, SYS_syslog, SYS_sethostname, SYS_setdomainname, SYS_fanotify_init,
+    // Memory, queues and locks of others, which go by numbers that can be guessed.
+    SYS_shmget, SYS_shmat, SYS_shmctl, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_semget, SYS_semop,
+    SYS_semtimedop, SYS_semctl, SYS_mq_open, SYS_mq_unlink,
   ]
   #if arch(x86_64)
     private static let filesByOldNames = [
@@ -107,12 +110,14 @@ enum SystemCalls {
     // Who is signalled when a pipe has something to say, and by which signal: F_SETOWN, F_SETSIG, F_SETOWN_EX; FIOSETOWN, SIOCSPGRP.
     let ownerCommands: [UInt32] = [8, 10, 15]
     let ownerRequests: [UInt32] = [0x8901, 0x8902]
+    // What is typed into a terminal, as if its owner had: TIOCSTI, TIOCLINUX.
+    let typingRequests: [UInt32] = [0x5412, 0x541C]
     // `execve` keeps the number of the process.
     return [.when(Int32(SYS_tgkill), [Argument(index: 0, test: .differs(myself))])]
       + byPid.map {
         .when(Int32($0), [Argument(index: 0, test: .differs(0)), Argument(index: 0, test: .differs(myself))])
       }
       + ownerCommands.map { .when(Int32(SYS_fcntl), [Argument(index: 1, test: .equalsInt($0))]) }
-      + ownerRequests.map { .when(Int32(SYS_ioctl), [Argument(index: 1, test: .equalsInt($0))]) }
+      + (ownerRequests + typingRequests).map { .when(Int32(SYS_ioctl), [Argument(index: 1, test: .equalsInt($0))]) }
   }
 }

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@testable import Imaging
+
+/// Thumbnails inside of HEIC files: the short way, beside libheif's.
+@Suite struct HEIFThumbnailTests {
+  private static let tile = PixelSize(width: HEVCSample.side, height: HEVCSample.side)
+
+  private func sample(_ thumbnails: [PixelSize] = [tile], _ properties: [[UInt8]] = []) throws -> HEVCSample {
+    var sample = try HEVCSample()
+    sample.thumbnails = thumbnails
+    sample.thumbnailProperties = properties
+    return sample
+  }
+
+  private func short(_ bytes: [UInt8]) throws -> DecodedPicture? {
+    try decodeHEIFThumbnail(TemporaryFolder().file(bytes), .standard)
+  }
+
+  private func long(_ bytes: [UInt8]) throws -> DecodedPicture? {
+    try decodeHEIF(
+      TemporaryFolder().file(bytes), DecodingRequest(kinds: [.grid], limits: .standard), of: .thumbnail)
+  }
+
+  @Test(arguments: 0...3) func itIsWhatLibheifGives(quarters: Int) throws {
+    let bytes = try sample([Self.tile], [box("irot", [UInt8(quarters)])]).bytes()
+    let (short, long) = (try #require(try short(bytes)), try #require(try long(bytes)))
+    // Without the filters at the edges of blocks.
+    #expect(short.pixels.oriented(short.orientation).likeness(to: long.pixels) > 30)
+    #expect(short.orientation == [1, 8, 3, 6][quarters] && long.orientation == 1)
+  }
+
+  @Test func theLargestThatIsSmallEnoughIsTaken() throws {
+    // One alone has the size that it tells.
+    for thumbnails in [
+      [PixelSize(width: 2400, height: 1800), Self.tile], [Self.tile, PixelSize(width: 2400, height: 1800)],
+      [Self.tile, PixelSize(width: 64, height: 64)], [PixelSize(width: 64, height: 64), Self.tile],
+    ] {
+      let bytes = try sample(thumbnails).bytes()
+      #expect(try short(bytes)?.pixels.size == Self.tile)
+      #expect(try long(bytes)?.pixels.size == Self.tile)
+    }
+    #expect(try short(sample([PixelSize(width: 2400, height: 1800)]).bytes()) == nil)
+    #expect(try short(sample([]).bytes()) == nil)
+  }
+
+  @Test func noMoreIsReadThanTheHeadersAndTheThumbnail() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appendingPathComponent("sparse.heic")
+    try Data(sample().bytes()).write(to: url)
+    let handle = try FileHandle(forWritingTo: url)
+    // More than any decoder takes whole.
+    try handle.truncate(atOffset: UInt64(wholeFileByteLimit) * 2)
+    try handle.close()
+    let file = try MediaFile(path: url.path)
+    #expect(try decodeHEIFThumbnail(file, .standard)?.pixels.size == Self.tile)
+    #expect(try embeddedThumbnailHere(of: file, limits: .standard) != nil)
+  }
+
+  private static let displayP3 = ColoredPicture.displayP3 ?? []
+  private static func profile(_ bytes: [UInt8]) -> [UInt8] { box("colr", ascii("prof") + bytes) }
+  private static let rec2020 = box("colr", ascii("nclx") + big(9, 2) + big(13, 2) + big(9, 2) + [0])
+
+  @Test(
+    arguments: [
+      ([profile(displayP3)], [], .profile(displayP3)),
+      ([profile(displayP3)], [rec2020], .coded(primaries: 9, transfer: 13)),
+      ([], [rec2020, profile(displayP3)], .profile(displayP3)),
+      ([], [], .sRGB),
+    ] as [([[UInt8]], [[UInt8]], ColorDescription)])
+  func itsColorsAreItsOwnOrThePhotos(ofWhole: [[UInt8]], own: [[UInt8]], expected: ColorDescription) throws {
+    var sample = try sample([Self.tile], own)
+    sample.properties = ofWhole
+    #expect(try short(sample.bytes())?.colors == expected)
+    #expect(try long(sample.bytes())?.colors == expected)
+  }
+
+  @Test(arguments: [box("imir", [0]), box("what", [1])])
+  func whatIsRareIsLeftToLibheif(property: [UInt8]) throws {
+    let bytes = try sample([Self.tile], [property]).bytes()
+    #expect(try short(bytes)?.pixels == long(bytes)?.pixels)
+  }
+
+  @Test func anAVIFsIsLeftToLibheif() throws {
+    let chart = Sample.picture(900, 600) { x, y in [UInt8(x / 4), UInt8(y / 3), 90] }
+    let bytes = try Array(encode(chart, as: "public.avif", quality: 80, thumbnailLongSide: 300))
+    #expect(try short(bytes)?.pixels.size == PixelSize(width: 300, height: 200))
+  }
+
+  private static let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
+
+  @Test(.enabled(if: corpus != nil, "CALOTYPE_CORPUS is not set")) func realOnesAreWhatLibheifGives() throws {
+    let corpus = try #require(Self.corpus)
+    for path in try FileManager.default.subpathsOfDirectory(atPath: corpus).sorted() {
+      guard ["heic", "heif", "hif", "avif"].contains(URL(fileURLWithPath: path).pathExtension.lowercased()),
+        !path.hasPrefix("corrupt/")
+      else { continue }
+      let file = try MediaFile(path: "\(corpus)/\(path)")
+      let short = try decodeHEIFThumbnail(file, .standard)
+      let long = try decodeHEIF(file, DecodingRequest(kinds: [.grid], limits: .standard), of: .thumbnail)
+      #expect((short == nil) == (long == nil), "\(path)")
+      guard let short, let long else { continue }
+      #expect(short.colors == long.colors, "\(path)")
+      let likeness = short.pixels.oriented(short.orientation).likeness(to: long.pixels)
+      #expect(likeness > 28, "\(path): \(likeness)")
+      print("\(path): \(long.pixels.size), \(likeness) dB")
+    }
+  }
+
+  @Test func aDamagedThumbnailEndsInAnErrorOrAPicture() throws {
+    let sample = try sample()
+    var generator = SplitMix(seed: 5)
+    for _ in 0..<300 {
+      var bytes = sample.bytes()
+      for _ in 0..<1 + generator.next() % 6 {
+        bytes[Int(generator.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: generator.next())
+      }
+      _ = try? short(bytes)
+    }
+  }
+
+  @Test func anItemHasABoundNumberOfProperties() throws {
+    let associations = fullBox(
+      "ipma", big(2000, 4) + (0..<2000).flatMap { _ in big(1, 2) + [255] + [UInt8](repeating: 1, count: 255) })
+    let meta = fullBox("meta", box("iprp", box("ipco", box("free")), associations))
+    let items = try #require(HEIFItems(of: ByteSource(meta).all))
+    #expect(items.properties(of: 1).count == 64)
+  }
+}
