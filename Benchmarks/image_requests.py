@@ -15,7 +15,8 @@ An app's requests for images, by the public API, its main queue being free unles
 requests for 200 × 200 pixels of photos of 12 megapixels with a thumbnail of 320 × 240 inside, which nobody has asked for before; the
 decode of the image itself has begun when they come. The grid has 100,000 stored renditions (480 × 360), 6 × 12 cells of 240 × 240
 pixels that are cut to their size, and is scrolled by a flick of up to 45 rows a second every 1.5 seconds, at 60 frames a second of real
-time; `PHCachingImageManager` prepares a screen above and a screen below. A cell waits if its image is not there in its first frame. The
+time; `PHCachingImageManager` prepares a screen above and a screen below. A cell waits if its image is not there in its first frame. Off the screen are
+images that were made although nobody had waited for them in the last 100 ms, neither a cell nor the window. The
 memory of requests in flight is that of 1,000 different ones for whole pictures of 12 megapixels, of which none is taken for ten
 seconds, and then fifty: the most that the program held, and the sum of the most that each worker held."""
 

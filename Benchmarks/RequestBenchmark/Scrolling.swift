@@ -82,10 +82,8 @@ import Photos
       IndexSet(integersIn: wanted).subtracting(IndexSet(integersIn: preheated)),
       IndexSet(integersIn: preheated).subtracting(IndexSet(integersIn: wanted))
     )
-    let coming = assets.objects(at: added)
-    // Those that come to the screen first.
     manager.startCachingImages(
-      for: row < preheatedRow ?? 0 ? coming.reversed() : coming, targetSize: size, contentMode: .aspectFill,
+      for: assets.objects(at: added), targetSize: size, contentMode: .aspectFill,
       options: options)
     manager.stopCachingImages(
       for: assets.objects(at: removed), targetSize: size, contentMode: .aspectFill, options: options)

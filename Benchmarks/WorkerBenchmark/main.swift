@@ -21,7 +21,7 @@ DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProces
     do {
       let file = try MediaFile(path: files[index])
       if arguments[1] == "thumbnails" {
-        _ = try embeddedThumbnail(of: file)
+        if try embeddedThumbnail(of: file) == nil { failures.add(1, ordering: .relaxed) }
         continue
       }
       let metadata = try MediaMetadata(of: file)

@@ -75,6 +75,13 @@ import Testing
     background.wait()
   }
 
+  @Test func theFirstWorkerIsTriedWhateverBecomesOfWhoAsks() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    #expect(DecodingDemand.following({ .none }, { pool.probe() }) == nil)
+    #expect(pool.idleProcesses.count == 1)
+  }
+
   @Test func manyOfEachAreAllServed() throws {
     let pool = try TestWorkers.pool { $0.width = 2 }
     defer { pool.end() }

@@ -81,6 +81,7 @@ import UIKit
     #expect(pipeline.images.begun == 1)
   }
 
+  /// Of the same rendition for both, which is more than twice as large.
   @Test(arguments: [PHImageRequestOptionsDeliveryMode.opportunistic, .highQualityFormat])
   func aSynchronousRequestSharesWhatWaitsForMemory(_ mode: PHImageRequestOptionsDeliveryMode) async throws {
     let pipeline = ImagePipeline(width: 2, memoryLimit: 1000)
@@ -88,12 +89,12 @@ import UIKit
     let full = pipeline.undelivered.reserveAtOnce(1000)
     let answers = ImageAnswers()
     manager.requestImage(
-      for: photos[0], targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit,
+      for: photos[0], targetSize: CGSize(width: 60, height: 60), contentMode: .aspectFit,
       options: options { $0.deliveryMode = mode }, resultHandler: answers.handler)
     #expect(pipeline.images.begun == 0)
     var found: UIImage?
     manager.requestImage(
-      for: photos[0], targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit,
+      for: photos[0], targetSize: CGSize(width: 60, height: 60), contentMode: .aspectFit,
       options: options {
         $0.deliveryMode = mode
         $0.isSynchronous = true

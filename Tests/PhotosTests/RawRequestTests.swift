@@ -44,9 +44,10 @@ import UIKit
     #expect(try log() == before)
   }
 
-  /// Of what has been written to the renditions.
-  private func log() throws -> Int {
-    try Data(contentsOf: temporary.url.appendingPathComponent("renditions.sqlite-wal")).count
+  /// When something was written to the renditions.
+  private func log() throws -> Date? {
+    let path = temporary.url.appendingPathComponent("renditions.sqlite-wal").path
+    return try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
   }
 
   @Test func theWholePictureForABrowserIsDeveloped() async throws {

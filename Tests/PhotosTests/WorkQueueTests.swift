@@ -219,8 +219,7 @@ import Testing
     #expect(log.all == ["background", "seen"])
   }
 
-  @Test(arguments: [(0.0, 0), (0.2, 1)])
-  func whatNobodyWaitedForIsCountedWhereItTookLong(_ seconds: Double, _ count: Int) {
+  @Test(arguments: [true, false]) func whatNobodyWaitedForIsCounted(_ isCancelled: Bool) {
     let queue = WorkQueue(width: 1)
     let coalescer = Coalescer<String, Int>(queue: queue)
     let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -231,11 +230,49 @@ import Testing
     } completion: { _, _ in
     }
     begun.wait()
-    coalescer.cancel(request)
-    Thread.sleep(forTimeInterval: seconds)
+    if isCancelled { coalescer.cancel(request) }
+    Thread.sleep(forTimeInterval: 0.2)
     cancelled.signal()
     finish(queue)
-    #expect(coalescer.unwanted == count)
+    #expect(coalescer.unwanted == (isCancelled ? 1 : 0))
+  }
+
+  /// A cell that leaves the screen and is back.
+  @Test(arguments: [true, false]) func whoComesBackWaitsForWhatIsUnderWay(_ givesUp: Bool) {
+    let coalescer = Coalescer<String, Int>(queue: WorkQueue(width: 2))
+    let (begun, asked) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let log = Log()
+    let request = coalescer.request("a", .seen) {
+      log.add("work")
+      begun.signal()
+      asked.wait()
+      if givesUp, DecodingDemand.current == .none {
+        begun.signal()
+        asked.wait()
+        throw CancellationError()
+      }
+      return 7
+    } completion: { _, _ in
+      log.add("cancelled")
+    }
+    begun.wait()
+    coalescer.cancel(request)
+    if givesUp {
+      asked.signal()
+      begun.wait()
+    }
+    let done = DispatchSemaphore(value: 0)
+    coalescer.request("a", .seen) {
+      8
+    } completion: { result, handedOver in
+      log.add("\((try? result.get()) ?? 0)")
+      handedOver()
+      done.signal()
+    }
+    asked.signal()
+    if givesUp { asked.signal() }
+    done.wait()
+    #expect(log.all == (givesUp ? ["work", "work", "7"] : ["work", "7"]))
   }
 
   @Test func memoryIsGivenOutInTurnsAndNeverBeyondTheLimit() {

@@ -30,7 +30,7 @@ final class MovieDecoding: Sendable {
       "-map", "0:v:0", "-an", "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1",
       "-vf", filters.joined(separator: ","), "-fps_mode", "passthrough",
       // Each frame at its own time, not at the next one of a rate.
-      "-enc_time_base", streams.videoClock, "-c:v", "rawvideo", "-f", "nut", "pipe:1",
+      "-enc_time_base", streams.videoClock, "-c:v", "rawvideo", "-write_index", "0", "-f", "nut", "pipe:1",
     ]
   }
 

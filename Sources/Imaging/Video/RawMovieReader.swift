@@ -21,6 +21,8 @@ struct RawMovieReader {
   private var codes: [FrameCode] = []
   private var elided: [[UInt8]] = [[]]
   private var stream: Stream?
+  /// Bytes that come and say nothing.
+  private var skipped = 0
   private var lastTicks: Int64 = 0
   /// A frame that is coming.
   private var frame: (ticks: Int64, byteCount: Int, bytes: [UInt8])?
@@ -55,20 +57,24 @@ struct RawMovieReader {
   /// The frames that are whole now.
   mutating func received(_ bytes: ArraySlice<UInt8>) -> [MovieFrame] {
     var frames: [MovieFrame] = []
-    var rest = bytes
+    // What was cut off is there once more, in front.
+    var rest = head.isEmpty ? bytes : (head + bytes)[...]
+    head = []
     while flaw == nil {
+      let passed = min(skipped, rest.count)
+      rest = rest.dropFirst(passed)
+      skipped -= passed
       if let ended = fill(&rest) { frames.append(ended) }
-      guard frame == nil, flaw == nil else { break }
-      head += rest
+      guard frame == nil, skipped == 0, !rest.isEmpty else { break }
       do {
-        var cursor = Cursor(bytes: head)
+        var cursor = Cursor(bytes: rest)
         try readNext(&cursor)
-        rest = head[cursor.position...]
-        head = []
+        rest = rest[cursor.position...]
       } catch Stop.flawed(let reason) {
         flaw = reason
       } catch {
-        if head.count > Self.longestHead { flaw = "what is between its frames is too long" }
+        head = Array(rest)
+        if head.count > 2 * Self.longestHead { flaw = "what is between its frames is too long" }
         break
       }
     }
@@ -107,15 +113,20 @@ struct RawMovieReader {
     }
     guard try cursor.peek() == UInt8(ascii: "N") else { return try readFrame(&cursor) }
     let code = try cursor.fixed(8)
-    let length = try cursor.count(atMost: Self.longestHead)
-    if length > StartCode.longestPlain { _ = try cursor.fixed(4) }
-    var content = Cursor(bytes: Array(try cursor.bytes(length)))
+    let isKnown = [StartCode.main, StartCode.stream, StartCode.syncPoint].contains(code)
+    let length = try cursor.count(atMost: isKnown ? Self.longestHead : .max / 2)
+    let checksumLength = length > StartCode.longestPlain ? 4 : 0
+    guard isKnown else {
+      skipped = checksumLength + length
+      return
+    }
+    _ = try cursor.bytes(checksumLength)
+    var content = Cursor(bytes: try cursor.bytes(length))
     do {
       switch code {
       case StartCode.main: try readMainHeader(&content)
       case StartCode.stream: try readStreamHeader(&content)
-      case StartCode.syncPoint: try readSyncPoint(&content)
-      default: break
+      default: try readSyncPoint(&content)
       }
     } catch Stop.needsMore { throw Stop.flawed("a header is cut off") }
   }
@@ -222,7 +233,7 @@ struct RawMovieReader {
     if flags & Flag.checksum != 0 { _ = try cursor.fixed(4) }
     // The stream's end.
     if size == 0 { return }
-    guard size == stream.size.pixels * 3, header >= 0, header < elided.count else {
+    guard size == stream.size.pixels * 3, header >= 0, header < elided.count, elided[Int(header)].count <= size else {
       throw Stop.flawed("a frame of another size")
     }
     let (scaled, overflow) = ticks.multipliedReportingOverflow(by: stream.numerator)
@@ -248,28 +259,31 @@ struct RawMovieReader {
 
   /// Reads what is there, and says where that isn't enough.
   private struct Cursor {
-    let bytes: [UInt8]
-    var position = 0
+    let bytes: ArraySlice<UInt8>
+    var position: Int
 
-    init(bytes: [UInt8]) { self.bytes = bytes }
+    init(bytes: ArraySlice<UInt8>) {
+      self.bytes = bytes
+      position = bytes.startIndex
+    }
 
     func peek() throws -> UInt8 {
-      guard position < bytes.count else { throw Stop.needsMore }
+      guard position < bytes.endIndex else { throw Stop.needsMore }
       return bytes[position]
     }
 
     mutating func bytes(_ count: Int) throws -> ArraySlice<UInt8> {
-      guard count <= bytes.count - position else { throw Stop.needsMore }
+      guard count <= bytes.endIndex - position else { throw Stop.needsMore }
       defer { position += count }
       return bytes[position..<position + count]
     }
 
     mutating func fixed(_ count: Int) throws -> UInt64 { try bytes(count).reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// Seven bits a byte, the highest first.
+    /// Seven bits a byte, the highest first: 56 bits at most, so that one more is a number still.
     mutating func number() throws -> Int64 {
       var value: Int64 = 0
-      for _ in 0..<9 {
+      for _ in 0..<8 {
         let byte = UInt8(try fixed(1))
         value = value << 7 | Int64(byte & 0x7F)
         if byte & 0x80 == 0 { return value }

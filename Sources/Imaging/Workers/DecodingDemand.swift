@@ -31,14 +31,14 @@ public enum DecodingDemand: Sendable {
   }()
 
   /// Decodes as `demand` has it, which is asked a few times a second by the thread that waits for a worker: this one.
-  public static func following<Result>(
-    _ demand: @escaping () -> DecodingDemand, _ decode: () throws -> Result
-  ) rethrows -> Result {
+  public static func following<Result, Failure>(
+    _ demand: @escaping () -> DecodingDemand, _ decode: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let question = Question(demand)
     let outer = pthread_getspecific(key)
     pthread_setspecific(key, Unmanaged.passUnretained(question).toOpaque())
     defer { pthread_setspecific(key, outer) }
-    return try withExtendedLifetime(question, decode)
+    return try withExtendedLifetime(question) { () throws(Failure) in try decode() }
   }
 
   /// How much that is wanted which this thread does now.

@@ -80,7 +80,9 @@ final class WorkerPool: @unchecked Sendable {
   /// Whether workers can be had at all: starts one if there is none.
   func probe() -> WorkerDeath? {
     do throws(WorkerDeath) {
-      let worker = try checkOut(isBrief: false, fresh: false)
+      // All later ones hang on it, whatever becomes of who asks first.
+      let worker = try DecodingDemand.following(
+        { .seen }, { () throws(WorkerDeath) in try checkOut(isBrief: false, fresh: false) })
       guard let death = worker.getReady() else {
         checkIn(worker)
         return nil
@@ -150,8 +152,10 @@ final class WorkerPool: @unchecked Sendable {
         if count < most, failure == nil, asked == nil || wanted == 0 { asked = askForStart() }
       }
       _ = condition.wait(until: Date(timeIntervalSinceNow: 0.1))
-      // What was preheated may have come to the screen, and what was on the screen may have left it.
+      // What was preheated may have come to the screen, and what was on the screen may have left it. Who is asked may have locks.
+      condition.unlock()
       let demand = DecodingDemand.current
+      condition.lock()
       guard demand != .none else { throw WorkerDeath(.unwanted) }
       waiting[precedence.rawValue] -= 1
       precedence = WorkerPrecedence(isBrief: isBrief, demand)

@@ -52,6 +52,8 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var reservation: MemoryBudget.Reservation?
     var waiting: [Int: Completion] = [:]
     var unwantedSince: ContinuousClock.Instant?
+    /// It has been told that nobody waits for it.
+    var mayGiveUp = false
     /// Who has been given what was made, and has not handed it over.
     var holders = 0
   }
@@ -132,8 +134,8 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       guard flight.waiting.isEmpty else { return (true, nil) }
       switch flight.stage {
       case .waiting: break
-      case .queued(let job): guard queue.drop(job) else { return (true, nil) }
-      case .working:
+      case .queued(let job) where queue.drop(job): break
+      case .queued, .working:
         state.flights[request.flight]?.unwantedSince = .now
         return (true, nil)
       case .landed: return (true, nil)
@@ -150,8 +152,7 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     state.withLock { state in
       guard let flight = state.flights[number] else { return .seen }
       guard flight.waiting.isEmpty else { return flight.urgency == .seen ? .seen : .background }
-      // Whoever asks from now on has it made anew.
-      if state.current[flight.key] == number { state.current[flight.key] = nil }
+      state.flights[number]?.mayGiveUp = true
       return .none
     }
   }
@@ -240,13 +241,26 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private func perform(_ number: Int) {
-    let work = state.withLock { state -> Work? in
-      state.begun += 1
-      state.flights[number]?.stage = .working
-      return state.flights[number]?.work
+    while true {
+      let work = state.withLock { state -> Work? in
+        state.begun += 1
+        state.flights[number]?.stage = .working
+        return state.flights[number]?.work
+      }
+      guard let work else { return }
+      let result = DecodingDemand.following({ self.demand(for: number) }, { Result(catching: work) })
+      guard isWantedAgain(number, result) else { return land(number, result) }
     }
-    guard let work else { return }
-    land(number, DecodingDemand.following({ self.demand(for: number) }) { Result(catching: work) })
+  }
+
+  /// Whether it has given up, and somebody has come who waits for it.
+  private func isWantedAgain(_ number: Int, _ result: Result<Value, any Error>) -> Bool {
+    guard case .failure = result else { return false }
+    return state.withLock { state in
+      guard let flight = state.flights[number], flight.mayGiveUp, !flight.waiting.isEmpty else { return false }
+      state.flights[number]?.mayGiveUp = false
+      return true
+    }
   }
 
   private func land(_ number: Int, _ result: Result<Value, any Error>) {
@@ -256,7 +270,10 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       let waiting = flight.waiting
       if waiting.isEmpty {
         state.end(number)
-        if let since = flight.unwantedSince, since.duration(to: .now) > .milliseconds(100) { state.unwanted += 1 }
+        let isMade = (try? result.get()) != nil
+        if isMade, let since = flight.unwantedSince, since.duration(to: .now) > .milliseconds(100) {
+          state.unwanted += 1
+        }
       } else {
         flight.waiting = [:]
         flight.holders = waiting.count

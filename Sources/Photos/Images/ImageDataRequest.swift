@@ -39,7 +39,9 @@ final class ImageDataRequest: Sendable {
     self.handler = ResultHandler(handler)
   }
 
+  /// It can't be cancelled any more.
   func answerSynchronously() {
+    cancellation.close()
     finish(
       Result {
         let resource = try resource()

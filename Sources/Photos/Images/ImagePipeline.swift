@@ -27,12 +27,16 @@ final class ImagePipeline: Sendable {
 
   struct ImageKey: Hashable, Sendable {
     var asset: AssetKey
-    var specification: ImageSpecification
+    var picture: PictureRequest
+    var version: PHImageRequestOptionsVersion
+    /// All that the delivery mode means for the image itself.
+    var kinds: [RenditionKind]
 
-    /// Whether something else came first makes no difference to the image itself.
     init(_ asset: PHAsset, _ specification: ImageSpecification) {
       self.asset = AssetKey(asset)
-      self.specification = specification.ofOneAnswer
+      picture = specification.picture
+      version = specification.version
+      kinds = asset.kindsServing(specification)
     }
   }
 

@@ -63,7 +63,11 @@ final class ImageRequest<Answer: Sendable>: Sendable {
 
   // MARK: At once
 
-  func answerSynchronously() { finish(Result { try form.make(synchronousImage()) }) }
+  /// It can't be cancelled any more.
+  func answerSynchronously() {
+    cancellation.close()
+    finish(Result { try form.make(synchronousImage()) })
+  }
 
   private func synchronousImage() throws -> UIImage {
     try check()

@@ -17,10 +17,10 @@ struct ImageSpecification: Hashable, Sendable {
     deliveryMode = options?.deliveryMode ?? .opportunistic
   }
 
-  /// A synchronous request has one answer: the image that others would get last.
+  /// A synchronous request has one answer: the good one.
   var ofOneAnswer: ImageSpecification {
     var specification = self
-    if deliveryMode == .fastFormat { specification.deliveryMode = .opportunistic }
+    specification.deliveryMode = .highQualityFormat
     return specification
   }
 

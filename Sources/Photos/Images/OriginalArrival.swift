@@ -14,8 +14,11 @@ struct OriginalArrival: @unchecked Sendable {
   }
 
   static func check(_ cancellation: Cancellation, _ resource: PHAssetResource) throws {
-    guard cancellation.isCancelled else { return }
-    throw PHPhotosError(.userCancelled, "\(resource.originalFilename): the request was cancelled")
+    if cancellation.isCancelled { throw cancelled(resource) }
+  }
+
+  private static func cancelled(_ resource: PHAssetResource) -> PHPhotosError {
+    PHPhotosError(.userCancelled, "\(resource.originalFilename): the request was cancelled")
   }
 
   /// The steps in which an arrival tells of its progress.
@@ -54,7 +57,10 @@ struct OriginalArrival: @unchecked Sendable {
         _ = progress(fraction, error)
         throw error
       }
-      if !progress(fraction, nil) { cancellation.cancel() }
+      guard progress(fraction, nil) else {
+        cancellation.cancel()
+        throw Self.cancelled(resource)
+      }
       try Self.check(cancellation, resource)
     }
     situations.didArrive(originalOfAsset: uuid)

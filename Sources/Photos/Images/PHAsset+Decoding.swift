@@ -31,8 +31,7 @@ extension PHAsset {
     do {
       return try make(mediaFile(of: resource))
     } catch let error as ImagingError {
-      // What nobody waited for was ended for that.
-      if error.isDear(start.duration(to: .now)), DecodingDemand.current != .none {
+      if error.isDear(start.duration(to: .now)) {
         memory.storeFailure(of: task.rawValue, sha256: resource.sha256, reason: error.description)
       }
       throw error
@@ -41,6 +40,14 @@ extension PHAsset {
 }
 
 extension ImagingError {
+  /// Whether it is the file that is to blame, and not a worker that nobody waited for or that could not be started.
+  var isOfTheFile: Bool {
+    switch code {
+    case .damaged, .unsupported, .unknownType, .tooLarge, .crashed: true
+    case .cannotOpen, .cannotRead, .tookTooLong, .cannotEncode, .missingProgram: false
+    }
+  }
+
   /// Whether it would cost as much again. What is only refused costs nothing, and what took long because the machine was busy may not.
   fileprivate func isDear(_ time: Duration) -> Bool {
     switch code {

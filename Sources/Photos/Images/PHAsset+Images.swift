@@ -30,6 +30,11 @@ extension PHAsset {
     return smallest.map { PictureAtHand(image: UIImage(rendition: $0), isSufficient: false) }
   }
 
+  /// The renditions that an image may be made of instead of the original.
+  func kindsServing(_ specification: ImageSpecification) -> [RenditionKind] {
+    Self.storedKinds.filter { isServed(specification, by: $0.size(of: pixelSize)) }
+  }
+
   private func isServed(_ specification: ImageSpecification, by size: PixelSize) -> Bool {
     specification.isServed(by: size, of: pixelSize, isVideo: mediaType == .video)
   }
@@ -64,13 +69,14 @@ extension PHAsset {
       let files = try files()
       let shown = try resourceRecord(for: specification.version, of: files)
       if try shown == resourceRecord(for: .current, of: files) {
-        for kind in Self.storedKinds where isServed(specification, by: kind.size(of: pixelSize)) {
-          // One that can't be decoded is made anew; one that is too small (of a raw file's preview) would not become larger.
-          if let stored = storedRendition(kind),
-            case .success(let found) = Result(catching: { try image(specification, of: stored) })
-          {
-            if let found { return found }
-            continue
+        for kind in kindsServing(specification) {
+          if let stored = storedRendition(kind) {
+            do {
+              if let found = try image(specification, of: stored) { return found }
+              // Of a raw file's preview: it would not become larger.
+              continue
+            } catch let error as ImagingError where error.isOfTheFile {}
+            // What is stored is damaged.
           }
           let made = Rendition(kind, try makeRendition(kind == .grid ? .grid : .screen))
           if let image = try image(specification, of: made) { return image }

@@ -1,5 +1,6 @@
 import Foundation
 import PhotosTesting
+import Testing
 
 @testable import Imaging
 
@@ -32,7 +33,7 @@ enum FuzzFormat: String, CaseIterable, Sendable {
     case .heic:
       return [
         try SampleMedia.heic(size: size, metadata: metadata), try SampleMedia.heic(size: size, seed: 2),
-        try SampleMedia.heic(size: large, metadata: nested), Data(base64Encoded: Self.heicGrid) ?? Data(),
+        try SampleMedia.heic(size: large, metadata: nested), try #require(Data(base64Encoded: Self.heicGrid)),
       ]
     case .avif:
       return [try SampleMedia.avif(size: size, metadata: metadata), try SampleMedia.avif(size: size, seed: 2)]
