@@ -45,6 +45,14 @@ import Testing
     #expect(try short(sample([]).bytes()) == nil)
   }
 
+  /// Of a picture of 500 × 372 pixels.
+  @Test(arguments: [(PixelSize(width: 499, height: 371), true), (PixelSize(width: 490, height: 372), false)])
+  func aLargeOneStandsForThePictureWhereItHasItsShape(_ size: PixelSize, _ isTaken: Bool) throws {
+    let file = try TemporaryFolder().file(sample([size]).bytes())
+    let picture = try decodeHEIF(file, DecodingRequest(kinds: [.grid], limits: .standard))
+    #expect((picture.pixels.size == Self.tile) == isTaken)
+  }
+
   @Test func noMoreIsReadThanTheHeadersAndTheThumbnail() throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appendingPathComponent("sparse.heic")

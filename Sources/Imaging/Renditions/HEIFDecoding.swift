@@ -118,7 +118,8 @@ private func size(of handle: OpaquePointer) -> PixelSize {
   PixelSize(width: Int(heif_image_handle_get_width(handle)), height: Int(heif_image_handle_get_height(handle)))
 }
 
-/// The smallest thumbnail that is as large as what is asked for; where no size is, the largest that is small enough.
+/// The smallest thumbnail that is as large as what is asked for, and of the picture's shape; where no size is, the largest that is
+/// small enough.
 private func thumbnail(of primary: OpaquePointer, atLeast wanted: PixelSize?, whole: PixelSize) -> OpaquePointer? {
   guard wanted != whole else { return nil }
   var identifiers = [heif_item_id](repeating: 0, count: HEIFItems.thumbnailLimit)
@@ -131,8 +132,11 @@ private func thumbnail(of primary: OpaquePointer, atLeast wanted: PixelSize?, wh
       continue
     }
     let found = size(of: thumbnail)
+    // A pixel of it more or less.
+    let isAlike = abs(found.width * whole.height - found.height * whole.width) <= whole.longSide
     let isBetter = best.map { (found.pixels < size(of: $0).pixels) == (wanted != nil) } ?? true
-    if found.width >= wanted?.width ?? 1, found.height >= wanted?.height ?? 1, found.pixels <= largest, isBetter {
+    let isLargeEnough = wanted.map { found.width >= $0.width && found.height >= $0.height && isAlike } ?? true
+    if isLargeEnough, found.pixels <= largest, isBetter {
       best.map { heif_image_handle_release($0) }
       best = thumbnail
     } else {
