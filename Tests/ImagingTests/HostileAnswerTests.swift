@@ -31,7 +31,7 @@ import Testing
   }
 
   private static let carriedRequest = WorkerRequest.carried(
-    Sample.metadata("public.jpeg"), size: PixelSize(width: 4, height: 3), keepsGeometry: false)
+    Sample.metadata("public.jpeg"), [], size: PixelSize(width: 4, height: 3), keepsGeometry: false)
 
   /// For a file of 4000 × 3000 pixels.
   private static func asking(_ request: PictureRequest, isRaw: Bool = false) -> WorkerRequest {
