@@ -66,6 +66,8 @@ import Testing
     (metadata { $0.rating = 6 }, metadataRequest, 0),
     (metadata { $0.location = Location(latitude: .nan, longitude: 0) }, metadataRequest, 0),
     (metadata { $0.location = Location(latitude: 0, longitude: 181) }, metadataRequest, 0),
+    (metadata { $0.location = Location(latitude: 0, longitude: 0, altitude: 100_001) }, metadataRequest, 0),
+    (metadata { $0.location = Location(latitude: 0, longitude: 0, altitude: .nan) }, metadataRequest, 0),
     (metadata { $0.motionVideo = MotionVideo(offset: .max, byteCount: .max) }, metadataRequest, 0),
     (metadata { $0.motionVideo = MotionVideo(offset: 999, byteCount: 2) }, metadataRequest, 0),
     (metadata { $0.type.preferredFilenameExtension = "../../a" }, metadataRequest, 0),
