@@ -66,6 +66,19 @@ import Testing
     #expect(try embeddedThumbnailHere(of: file, limits: .standard) != nil)
   }
 
+  /// More of them than may be read of a file's headers, and the best is the last.
+  @Test func noOtherThumbnailIsReadThanTheOneThatIsTaken() throws {
+    var sample = try sample(
+      [PixelSize](repeating: PixelSize(width: 64, height: 64), count: 7) + [Self.tile], [box("irot", [1])])
+    // A unit that fills, which a decoder leaves out.
+    let filler = [38 << 1, 1] + [UInt8](repeating: 0xFF, count: 700_000) + [0x80]
+    sample.tiles[0] += big(filler.count, 4) + filler
+    let bytes = sample.bytes()
+    #expect(bytes.count > ByteSource.readLimit)
+    // libheif would have turned it.
+    #expect(try short(bytes)?.orientation == 8)
+  }
+
   private static let displayP3 = ColoredPicture.displayP3 ?? []
   private static func profile(_ bytes: [UInt8]) -> [UInt8] { box("colr", ascii("prof") + bytes) }
   private static let rec2020 = box("colr", ascii("nclx") + big(9, 2) + big(13, 2) + big(9, 2) + [0])

@@ -121,6 +121,29 @@ import Testing
     #expect(HEVCPicture(bytes) == nil)
   }
 
+  @Test func parametersAreCountedOfAllTilesTogether() throws {
+    var sample = try HEVCSample(columns: 5, rows: 4)
+    #expect(HEVCPicture(sample.bytes())?.tiles.count == 20)
+    // One more, of the longest that its length can tell: 1.3 MB for twenty tiles of a small file.
+    sample.configuration[22] += 1
+    sample.configuration += [0x80 | 39, 0, 1] + big(0xFFFF, 2) + [UInt8](repeating: 78, count: 0xFFFF)
+    #expect(HEVCPicture(sample.bytes()) == nil)
+    sample.tiles.removeLast(8)
+    (sample.columns, sample.rows) = (4, 3)
+    sample.size = PixelSize(width: 500, height: 372)
+    #expect(HEVCPicture(sample.bytes())?.tiles.count == 12)
+  }
+
+  @Test func thereMayBeABoundForWhatIsCoded() throws {
+    let sample = try HEVCSample()
+    let file = ByteSource(sample.bytes()).all
+    let items = try #require(HEIFItems(of: file))
+    let primary = try #require(items.primary)
+    let coded = sample.tiles.reduce(0) { $0 + $1.count }
+    #expect(HEVCPicture(primary, items, in: file, byteLimit: coded) != nil)
+    #expect(HEVCPicture(primary, items, in: file, byteLimit: coded - 1) == nil)
+  }
+
   @Test func aTileThatIsMissingIsNoHole() throws {
     var sample = try HEVCSample()
     // The same picture twice in one tile, and none in the next.

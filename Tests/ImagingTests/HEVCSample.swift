@@ -27,7 +27,8 @@ struct HEVCSample {
   var thumbnails: [PixelSize] = []
   /// Of all thumbnails, behind size and decoder configuration.
   var thumbnailProperties: [[UInt8]] = []
-  private(set) var configuration: [UInt8]
+  /// The `hvcC` box's content.
+  var configuration: [UInt8]
   var tiles: [[UInt8]]
 
   init(
@@ -78,7 +79,6 @@ struct HEVCSample {
     return try Data(contentsOf: URL(fileURLWithPath: output)).annexBUnits
   }
 
-  /// The `hvcC` box's content.
   private static func configuration(_ coding: Coding, _ parameters: [[UInt8]]) -> [UInt8] {
     let chroma =
       coding.pixelFormat.contains("444") ? 3 : coding.pixelFormat == "gray" ? 0 : 1

@@ -31,7 +31,7 @@ import Testing
   }
 
   private static let carriedRequest = WorkerRequest.carried(
-    Sample.metadata("public.jpeg"), size: PixelSize(width: 4, height: 3), keepsGeometry: false)
+    Sample.metadata("public.jpeg"), [], size: PixelSize(width: 4, height: 3), keepsGeometry: false)
 
   /// For a file of 4000 × 3000 pixels.
   private static func asking(_ request: PictureRequest, isRaw: Bool = false) -> WorkerRequest {
@@ -66,6 +66,8 @@ import Testing
     (metadata { $0.rating = 6 }, metadataRequest, 0),
     (metadata { $0.location = Location(latitude: .nan, longitude: 0) }, metadataRequest, 0),
     (metadata { $0.location = Location(latitude: 0, longitude: 181) }, metadataRequest, 0),
+    (metadata { $0.location = Location(latitude: 0, longitude: 0, altitude: 100_001) }, metadataRequest, 0),
+    (metadata { $0.location = Location(latitude: 0, longitude: 0, altitude: .nan) }, metadataRequest, 0),
     (metadata { $0.motionVideo = MotionVideo(offset: .max, byteCount: .max) }, metadataRequest, 0),
     (metadata { $0.motionVideo = MotionVideo(offset: 999, byteCount: 2) }, metadataRequest, 0),
     (metadata { $0.type.preferredFilenameExtension = "../../a" }, metadataRequest, 0),

@@ -6,7 +6,8 @@ import Testing
 
 /// What a program that `calotype-worker` starts may do, tried with programs that are on every system.
 @Suite(
-  .enabled(if: WorkerPlace.launcher != nil && Landlock() != nil, "no calotype-worker, or a kernel without Landlock"))
+  .enabled(
+    if: WorkerPlace.launcher != nil && Landlock.kernelVersion > 0, "no calotype-worker, or a kernel without Landlock"))
 struct LauncherTests {
   private func run(_ script: String, writing file: String? = nil) throws -> Subprocess.Result {
     try run("bash", "-c", script, writing: file)
@@ -38,6 +39,14 @@ struct LauncherTests {
     let result = try run(script)
     #expect(!result.succeeded)
     #expect(result.errors.contains(reason), "\(script): \(result.errors)")
+  }
+
+  /// As where no descriptor is left.
+  @Test func aKernelThatRefusesLandlockIsAnError() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      try Confinement.setLimit(calotype_descriptor_limit, 0)
+      do { _ = try Landlock() } catch { exit(7) }
+    }
   }
 
   private static func isThere(_ program: String) -> Bool { Launch.path(of: program) != nil }

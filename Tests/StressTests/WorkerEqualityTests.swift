@@ -39,10 +39,13 @@ import Testing
     var turned: Data?
   }
 
+  /// Not the one that workers are started with.
+  private static let zone = TimeZone(identifier: "Pacific/Auckland") ?? .gmt
+
   private func everything(of file: MediaFile) throws -> Everything {
-    let metadata = try MediaMetadata(of: file, machineTimeZone: .gmt)
+    let metadata = try MediaMetadata(of: file, machineTimeZone: Self.zone)
     let carried = try CarriedMetadata(from: file, metadata: metadata, width: 30, height: 20)
-    let bare = try MediaMetadata(bareOf: file, machineTimeZone: .gmt)
+    let bare = try MediaMetadata(bareOf: file, machineTimeZone: Self.zone)
     guard metadata.type.kind == .image else { return Everything(metadata: metadata, bare: bare, carried: carried) }
     let part = PictureRequest(
       .filling(width: 31, height: 17), part: UnitRect(x: 0.1, y: 0.3, width: 0.7, height: 0.5) ?? .whole, isExact: true)

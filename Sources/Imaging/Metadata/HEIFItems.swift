@@ -16,6 +16,8 @@ struct HEIFItems {
   private static let extentLimit = 64
   /// Of one item; it has half a dozen. They are looked through for each of a thousand tiles.
   private static let associationLimit = 64
+  /// Far beyond any camera.
+  private static let longestSide = 32_768
 
   private(set) var items: [Item] = []
   private(set) var auxiliaryTypes: [String] = []
@@ -96,6 +98,15 @@ struct HEIFItems {
   /// What describes and changes a picture, in the order in which it applies.
   func properties(of id: Int) -> [Box] {
     (associations[id] ?? []).filter { $0 >= 1 && $0 <= properties.count }.map { properties[$0 - 1] }
+  }
+
+  /// A picture's pixels before they are turned or cropped; `nil` where it doesn't tell, or no camera could have made it.
+  func codedSize(of id: Int) -> PixelSize? {
+    guard let property = properties(of: id).last(where: { $0.type == "ispe" })?.content,
+      let width = property.u32(4), let height = property.u32(8), max(width, height) <= Self.longestSide,
+      min(width, height) > 0
+    else { return nil }
+    return PixelSize(width: width, height: height)
   }
 
   /// The items that an item refers to by its first reference of this type: the tiles of a grid, in rows, for `dimg`.

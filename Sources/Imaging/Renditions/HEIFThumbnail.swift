@@ -25,12 +25,16 @@ extension HEIFItems {
   /// More than any file has; each is looked at.
   static let thumbnailLimit = 8
 
-  /// The largest that is small enough, among those that are opaque HEVC.
+  /// The largest that is small enough, among those that are opaque HEVC. One is read at a time, and none after that which serves.
   fileprivate func thumbnail(of primary: Int, in file: ByteReader) -> (item: Int, picture: HEVCPicture)? {
-    items(referringTo: primary, as: "thmb").prefix(Self.thumbnailLimit).filter { !hasAlpha($0) }
-      .compactMap { item in HEVCPicture(item, self, in: file).map { (item, $0) } }
-      .filter { $0.1.size.pixels <= thumbnailPixelLimit }
-      .max { $0.1.size.pixels < $1.1.size.pixels }
+    let sizes = items(referringTo: primary, as: "thmb").prefix(Self.thumbnailLimit)
+      .compactMap { item in codedSize(of: item).map { (item: item, pixels: $0.pixels) } }
+    let candidates = sizes.filter { $0.pixels <= thumbnailPixelLimit && !hasAlpha($0.item) }
+      .sorted { $0.pixels > $1.pixels }
+    for (item, _) in candidates {
+      if let picture = HEVCPicture(item, self, in: file, byteLimit: ByteSource.readLimit) { return (item, picture) }
+    }
+    return nil
   }
 
   private func hasAlpha(_ item: Int) -> Bool {

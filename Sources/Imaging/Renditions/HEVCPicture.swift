@@ -7,7 +7,7 @@
 /// tell otherwise than the whole.
 struct HEVCPicture {
   /// Pixels as coded, before they are turned.
-  private(set) var size = PixelSize(width: 0, height: 0)
+  let size: PixelSize
   /// EXIF's 1–8, to be applied to what is decoded.
   private(set) var orientation = 1
   /// In rows.
@@ -29,12 +29,13 @@ struct HEVCPicture {
     var units: [[UInt8]]
     /// Of the units, as they stand in the file.
     fileprivate var byteCount: Int
+    fileprivate var parameterByteCount: Int { parameters.reduce(0) { $0 + HEVCPicture.Tile.cost($1.count) } }
     fileprivate(set) var matrix: ToldMatrix?
   }
 
   private static let tileLimit = 1024
-  /// Far beyond any camera.
-  private static let longestSide = 32_768
+  /// Of all tiles: sizes, profiles and levels, some hundred bytes of each, mostly.
+  private static let parameterByteLimit = 1 << 20
 
   /// The primary picture.
   init?(_ bytes: [UInt8]) {
@@ -43,8 +44,11 @@ struct HEVCPicture {
     self.init(primary, items, in: file)
   }
 
-  init?(_ item: Int, _ items: HEIFItems, in file: ByteReader) {
-    guard readProperties(items.properties(of: item)), size.pixels > 0 else { return nil }
+  /// - Parameter byteLimit: of what is coded, where that is less than the file.
+  init?(_ item: Int, _ items: HEIFItems, in file: ByteReader, byteLimit: Int = .max) {
+    guard let size = items.codedSize(of: item) else { return nil }
+    self.size = size
+    guard readProperties(items.properties(of: item)) else { return nil }
     var identifiers = [item]
     switch items.type(of: item) {
     case "hvc1": break
@@ -55,10 +59,13 @@ struct HEVCPicture {
     }
     guard identifiers.count == columns * rows, identifiers.count <= Self.tileLimit else { return nil }
     // Tiles are different parts of the file.
-    var remaining = file.count
+    var remaining = min(file.count, byteLimit)
+    var remainingParameters = Self.parameterByteLimit
     for identifier in identifiers {
-      guard let tile = Tile(identifier, isWhole: identifier == item, items, file, remaining) else { return nil }
+      guard let tile = Tile(identifier, isWhole: identifier == item, items, file, remaining, remainingParameters)
+      else { return nil }
       remaining -= tile.byteCount
+      remainingParameters -= tile.parameterByteCount
       tiles.append(tile)
     }
     // Where the tiles don't tell it, the coded pictures do: what the whole says besides would have to be compared with that.
@@ -72,11 +79,6 @@ struct HEVCPicture {
   private mutating func readProperties(_ properties: [Box]) -> Bool {
     for property in properties {
       switch property.type {
-      case "ispe":
-        guard let width = property.content.u32(4), let height = property.content.u32(8),
-          max(width, height) <= Self.longestSide
-        else { return false }
-        size = PixelSize(width: width, height: height)
       case "irot":
         // Quarter turns against the clock.
         guard orientation == 1, let quarters = property.content.u8(0) else { return false }
@@ -84,7 +86,7 @@ struct HEVCPicture {
       case "colr":
         guard let told = ToldMatrix(property) else { break }
         matrix = told
-      case "hvcC", "pixi", "pasp", "auxC", "clli", "mdcv", "free": break
+      case "ispe", "hvcC", "pixi", "pasp", "auxC", "clli", "mdcv", "free": break
       default: return false
       }
     }
@@ -115,19 +117,21 @@ extension HEVCPicture.ToldMatrix {
 
 extension HEVCPicture.Tile {
   private static let unitLimit = 4096
-  /// Sizes, profiles and levels: some hundred bytes, mostly.
-  private static let parameterByteLimit = 64 << 10
+  /// Bytes of memory that a unit takes, with an array's own.
+  fileprivate static func cost(_ byteCount: Int) -> Int { byteCount + 40 }
   /// What a tile may have; all else turns it or cuts it.
   private static let harmless: Set<FourCC> = ["ispe", "colr", "hvcC", "pixi", "pasp", "clli", "mdcv", "free"]
 
   /// - Parameter isWhole: the picture's own properties are applied by whoever reads it.
-  fileprivate init?(_ item: Int, isWhole: Bool, _ items: HEIFItems, _ file: ByteReader, _ byteLimit: Int) {
+  fileprivate init?(
+    _ item: Int, isWhole: Bool, _ items: HEIFItems, _ file: ByteReader, _ byteLimit: Int, _ parameterByteLimit: Int
+  ) {
     let properties = items.properties(of: item)
     guard items.type(of: item) == "hvc1", isWhole || properties.allSatisfy({ Self.harmless.contains($0.type) }),
       let configuration = properties.first(where: { $0.type == "hvcC" })?.content,
       // Lengths of four bytes are the only ones that anybody writes.
       configuration.u8(21).map({ $0 & 3 }) == 3,
-      let parameters = Self.parameters(configuration),
+      let parameters = Self.parameters(configuration, limit: parameterByteLimit),
       let data = items.data(of: item, in: file, limit: byteLimit), data.count <= byteLimit,
       let units = Self.units(data)
     else { return nil }
@@ -137,20 +141,20 @@ extension HEVCPicture.Tile {
     matrix = properties.lazy.filter { $0.type == "colr" }.compactMap { HEVCPicture.ToldMatrix($0) }.last
   }
 
-  private static func parameters(_ configuration: ByteReader) -> [[UInt8]]? {
+  private static func parameters(_ configuration: ByteReader, limit: Int) -> [[UInt8]]? {
     guard let arrays = configuration.u8(22) else { return nil }
     var units: [[UInt8]] = []
-    var remaining = parameterByteLimit
+    var remaining = limit
     var at = 23
     for _ in 0..<arrays {
       guard let count = configuration.u16(at + 1) else { return nil }
       at += 3
       for _ in 0..<count {
-        guard units.count < unitLimit, let length = configuration.u16(at), length <= remaining,
+        guard units.count < unitLimit, let length = configuration.u16(at), cost(length) <= remaining,
           let unit = configuration.bytes(at + 2, length)
         else { return nil }
         units.append(unit)
-        remaining -= length
+        remaining -= cost(length)
         at += 2 + length
       }
     }

@@ -154,7 +154,7 @@ extension MediaMetadata {
     try check((0...5).contains(rating), "an impossible rating")
     if let location {
       try check(abs(location.latitude) <= 90 && abs(location.longitude) <= 180, "an impossible place")
-      try check(abs(location.altitude ?? 0) < Double(longestSide), "an impossible altitude")
+      try check(Location.altitudes.contains(location.altitude ?? 0), "an impossible altitude")
     }
     if let motionVideo {
       try check(

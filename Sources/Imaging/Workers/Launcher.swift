@@ -68,7 +68,7 @@ enum Launcher {
     try Confinement.setLimit(calotype_core_limit, 0)
     try Confinement.setLimit(calotype_descriptor_limit, 256)
     if let seconds = options.processorSeconds { try Confinement.setLimit(calotype_processor_limit, seconds) }
-    if let landlock = Landlock() {
+    if let landlock = try Landlock() {
       for path in readable { landlock.allow(reading: path) }
       landlock.allow(reading: Subprocess.inputDescriptor)
       for file in options.written { landlock.allow(writing: file) }
@@ -81,9 +81,7 @@ enum Launcher {
         landlock.allow(executing: program)
         for path in executable { landlock.allow(executing: path) }
       }
-      guard landlock.restrict() else {
-        throw ConfinementError("Landlock refused: \(String(cString: strerror(errno)))")
-      }
+      try landlock.restrict()
     }
     try SystemCallFilter(refusing: SystemCalls.refusedToPrograms).install()
     // The last, since this program holds more than the other one may.

@@ -26,7 +26,7 @@ extension WorkerRequest: MessagePart {
     case 2: self = .renditions(coder.get(), kinds: coder.get(), coder.get())
     case 3: self = .picture(coder.get(), coder.get(), coder.get())
     case 4: self = .thumbnail(coder.get())
-    case 5: self = .carried(coder.get(), size: coder.get(), keepsGeometry: coder.get())
+    case 5: self = .carried(coder.get(), coder.get(), size: coder.get(), keepsGeometry: coder.get())
     case 6: self = .turned(coder.get())
     case 7: self = .misbehavior(coder.get())
     case 8: self = .coloredPicture(coder.get(), coder.get())
@@ -41,7 +41,8 @@ extension WorkerRequest: MessagePart {
     case .renditions(let metadata, let kinds, let limits): coder.put(2 as UInt8, metadata, kinds, limits)
     case .picture(let metadata, let request, let limits): coder.put(3 as UInt8, metadata, request, limits)
     case .thumbnail(let limits): coder.put(4 as UInt8, limits)
-    case .carried(let metadata, let size, let keepsGeometry): coder.put(5 as UInt8, metadata, size, keepsGeometry)
+    case .carried(let metadata, let changes, let size, let keepsGeometry):
+      coder.put(5 as UInt8, metadata, changes, size, keepsGeometry)
     case .turned(let turn): coder.put(6 as UInt8, turn)
     case .misbehavior(let misbehavior): coder.put(7 as UInt8, misbehavior)
     case .coloredPicture(let metadata, let limits): coder.put(8 as UInt8, metadata, limits)

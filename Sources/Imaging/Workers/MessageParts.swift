@@ -68,6 +68,15 @@ extension MediaSubtypes: MessagePart {
   }
 }
 
+extension MetadataChanges: MessagePart {
+  static var blank: MetadataChanges { [] }
+  mutating func code(with coder: inout MessageCoder) {
+    var bits = rawValue
+    coder.part(&bits)
+    self = MetadataChanges(rawValue: bits)
+  }
+}
+
 extension Camera: MessagePart {
   static var blank: Camera { Camera() }
   mutating func code(with coder: inout MessageCoder) {

@@ -13,7 +13,7 @@ enum WorkerRequest: Sendable {
   case coloredPicture(MediaMetadata, DecodingLimits)
   /// With what has to be known of the file for it: what comes first is one question, and not two.
   case thumbnail(DecodingLimits)
-  case carried(MediaMetadata, size: PixelSize, keepsGeometry: Bool)
+  case carried(MediaMetadata, MetadataChanges, size: PixelSize, keepsGeometry: Bool)
   case turned(Turn)
   /// Obeyed only by a worker that was started for a test.
   case misbehavior(Misbehavior)
@@ -51,10 +51,11 @@ enum WorkerRequest: Sendable {
     case .thumbnail(let limits):
       let thumbnail = try embeddedThumbnailHere(of: file, limits: limits)
       return thumbnail.map(WorkerAnswer.picture) ?? .nothing
-    case .carried(let metadata, let size, let keepsGeometry):
+    case .carried(let metadata, let changes, let size, let keepsGeometry):
       return .carried(
         try CarriedMetadata(
-          readingHere: file, metadata: metadata, width: size.width, height: size.height, keepsGeometry: keepsGeometry))
+          readingHere: file, metadata: metadata, changes: changes, width: size.width, height: size.height,
+          keepsGeometry: keepsGeometry))
     case .turned(let turn): return .data(try rotateJPEGLosslesslyHere(file, by: turn))
     case .misbehavior(let misbehavior): return .outcome(misbehavior.perform(on: file))
     }

@@ -28,7 +28,9 @@ extension PHPhotoLibrary {
       try DecodingDemand.following({ .background }) { try PreparedCreation(files, in: store) }
     }
     let edits = requests.compactMap { $0 as? PHAssetChangeRequest }
-    let preparedEdits = try edits.map(\.edit).parallelMap(width: width) { try $0?.prepared(in: store) }
+    let preparedEdits = try edits.map(\.edit).parallelMap(width: width) { edit in
+      try DecodingDemand.following({ .background }) { try edit?.prepared(in: store) }
+    }
     for (request, edit) in zip(edits, preparedEdits) { request.preparedEdit = edit }
     if let error = engine.situations.nextCommitError() { throw error }
     let owners = try store.commit(

@@ -36,10 +36,9 @@ extension PHAsset {
         pixels = pixels.resized(to: decoded.fitting(size))
       }
       if contentType == .jpeg { pixels = pixels.flattened() }
-      metadata.location = shownLocation
-      if let date = try changedDate(from: metadata) { metadata.captureDate = date }
+      let changes = try metadata.say(shownLocation, changedDate(from: metadata))
       let carried = try CarriedMetadata(
-        from: file, metadata: metadata, width: pixels.width, height: pixels.height,
+        from: file, metadata: metadata, changes: changes, width: pixels.width, height: pixels.height,
         keepsGeometry: metadata.orientation == 1)
       return try encode(
         pixels, as: contentType.identifier, quality: Int((min(max(quality, 0), 1) * 100).rounded()), carrying: carried)
@@ -69,11 +68,32 @@ extension PHAsset {
 
   /// Where the library has another one than the file; `nil` where the library only guesses, by the date of the original's file.
   private func changedDate(from metadata: MediaMetadata) throws -> CaptureDate? {
-    func isShown(_ date: CaptureDate) -> Bool { abs(record.creationDate.timeIntervalSince(date.date)) < 0.001 }
     if isShown(metadata.captureDate) { return nil }
     let original = try MediaMetadata(of: mediaFile(of: resourceRecord(for: .original))).captureDate
-    if original.source == .file, isShown(original) { return nil }
+    // With its zone only where that is no guess.
+    if isShown(original) { return original.source == .file ? nil : original }
     return CaptureDate(date: record.creationDate, offset: record.timeZoneOffset, source: .original, zoneSource: .file)
+  }
+
+  /// Whether the library has the date that the file says. Where that is a clock's time without a zone, the machine that imported it may
+  /// have had another zone than this one has: then the clock's time counts, and not the instant.
+  private func isShown(_ date: CaptureDate) -> Bool {
+    let isClockTime = date.zoneSource == .machine && date.source != .file
+    let shift = isClockTime ? Double(record.timeZoneOffset - date.offset) : 0
+    return abs(record.creationDate.timeIntervalSince(date.date) + shift) < 0.001
+  }
+}
+
+extension MediaMetadata {
+  /// Takes over what the library says, and tells what of it the file doesn't.
+  fileprivate mutating func say(_ location: Location?, _ changedDate: CaptureDate?) -> MetadataChanges {
+    var changes: MetadataChanges = location == self.location ? [] : .location
+    self.location = location
+    if let changedDate {
+      captureDate = changedDate
+      changes.insert(.date)
+    }
+    return changes
   }
 }
 

@@ -5,7 +5,7 @@ internal import Imaging
 ///
 ///     if let inspection = try PHFileInspection(url: file) { print(inspection.uniformTypeIdentifier) }
 ///
-/// It is what an importer needs to tell which files make one asset.
+/// It is what an importer needs to tell which files make one asset, and leaves the workers to what is looked at meanwhile.
 public struct PHFileInspection: Hashable, Sendable {
   public var mediaType: PHAssetMediaType
   public var mediaSubtypes: PHAssetMediaSubtype
@@ -27,7 +27,7 @@ extension PHFileInspection {
   public init?(url: URL) throws {
     do {
       let file = try MediaFile(path: url.path)
-      let (metadata, _) = try MediaMetadata.ofAny(file)
+      let (metadata, _) = try DecodingDemand.following({ .background }, { try MediaMetadata.ofAny(file) })
       guard metadata.type.kind != .audio else { return nil }
       mediaType = metadata.type.kind == .video ? .video : .image
       mediaSubtypes = PHAssetMediaSubtype(rawValue: metadata.subtypes.rawValue)
@@ -38,7 +38,7 @@ extension PHFileInspection {
       duration = metadata.duration
       contentIdentifier = metadata.contentIdentifier
       shotKey = Self.shotKey(of: metadata, filename: url.lastPathComponent)
-    } catch {
+    } catch let error as ImagingError {
       guard error.code != .unknownType else { return nil }
       throw PHPhotosError(.invalidResource, error.description, cause: error)
     }

@@ -9,7 +9,7 @@
 /// - XMP stays without what describes the old picture: sizes, orientation, thumbnails, gain maps, depth, the movie behind the
 ///   picture, and developers' settings. Faces' regions and panoramas' geometry stay only where the geometry is kept.
 /// - IPTC stays in a JPEG; elsewhere its texts become XMP. Photoshop's other resources go.
-/// - Where `metadata` says another date or place than the file – a person changed it –, EXIF and XMP say that one.
+/// - A date or place that a person changed in `metadata` is what EXIF and XMP say then; what is no change stays as it is written.
 /// - The colour profile is the one that the pixels are in, which whoever decoded them knows.
 public struct CarriedMetadata: Hashable, Sendable {
   /// From the TIFF header on.
@@ -32,16 +32,20 @@ public struct CarriedMetadata: Hashable, Sendable {
 
   /// Of a file whose picture became one of `width × height` pixels, upright and in sRGB.
   ///
-  /// `keepsGeometry`: each pixel is where it was in the file's own rows and columns. Throws where the file can't be read from disk.
+  /// `keepsGeometry`: each pixel is where it was in the file's own rows and columns. `changes`: what `metadata` says otherwise than the
+  /// file. Throws where the file can't be read from disk.
   public init(
-    from file: MediaFile, metadata: MediaMetadata, width: Int, height: Int, keepsGeometry: Bool = false
+    from file: MediaFile, metadata: MediaMetadata, changes: MetadataChanges = [], width: Int, height: Int,
+    keepsGeometry: Bool = false
   ) throws(ImagingError) {
     let size = PixelSize(width: width, height: height)
     guard let pool = WorkerPool.current,
       case .carried(let carried) = try pool.answer(
-        to: .carried(metadata, size: size, keepsGeometry: keepsGeometry), on: file)
+        to: .carried(metadata, changes, size: size, keepsGeometry: keepsGeometry), on: file)
     else {
-      try self.init(readingHere: file, metadata: metadata, width: width, height: height, keepsGeometry: keepsGeometry)
+      try self.init(
+        readingHere: file, metadata: metadata, changes: changes, width: width, height: height,
+        keepsGeometry: keepsGeometry)
       return
     }
     self = carried
@@ -49,13 +53,14 @@ public struct CarriedMetadata: Hashable, Sendable {
 
   /// The same in this process.
   init(
-    readingHere file: MediaFile, metadata: MediaMetadata, width: Int, height: Int, keepsGeometry: Bool
+    readingHere file: MediaFile, metadata: MediaMetadata, changes: MetadataChanges, width: Int, height: Int,
+    keepsGeometry: Bool
   ) throws(ImagingError) {
     let source = ByteSource(file)
     var blocks = MetadataBlocks()
     if let format = FileFormat(source.all) { blocks.read(source.all, format) }
     if let failure = source.failure { throw failure }
-    let revision = MetadataRevision(metadata, of: try MediaMetadata(readingHere: file))
+    let revision = MetadataRevision(changes, in: metadata)
     self.init(
       exif: blocks.exif.flatMap { EXIFRewriting.rewritten($0, width: width, height: height) }
         .flatMap { revision.revised($0) }

@@ -53,7 +53,7 @@ struct EXIFWriting {
       (0x0001, .text(location.latitude < 0 ? "S" : "N")), (0x0002, .rationals(Self.degrees(location.latitude))),
       (0x0003, .text(location.longitude < 0 ? "W" : "E")), (0x0004, .rationals(Self.degrees(location.longitude))),
     ]
-    if let altitude = location.altitude, abs(altitude) < 1e6 {
+    if let altitude = location.altitude, Location.altitudes.contains(altitude) {
       entries += [(0x0005, .byte(altitude < 0 ? 1 : 0)), (0x0006, .rationals([Self.fraction(abs(altitude))]))]
     }
     return entries

@@ -1,6 +1,22 @@
+/// What `MediaMetadata` says otherwise than the file that it was read from, because a person changed it.
+///
+///     metadata.captureDate = date
+///     let carried = try CarriedMetadata(from: file, metadata: metadata, changes: .date, width: 24, height: 16)
+///
+/// It is said, and not found out by reading the file again: a time without a zone is another instant on each machine.
+public struct MetadataChanges: OptionSet, Hashable, Sendable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// `captureDate`.
+  public static let date = MetadataChanges(rawValue: 1 << 0)
+  /// `location`; `nil` takes the place out.
+  public static let location = MetadataChanges(rawValue: 1 << 1)
+}
+
 /// Another date and another place than a file says, for a picture that is made of it.
 ///
-///     let revision = MetadataRevision(metadata, of: MediaMetadata(readingHere: file))
+///     let revision = MetadataRevision([.date], in: metadata)
 ///     exif = revision.revised(exif)
 ///
 /// What is changed is written anew behind everything else, so that a maker's note keeps its offsets; an old place's bytes are zeros.
@@ -9,12 +25,9 @@ struct MetadataRevision {
   /// `nil` inside takes the place out.
   private var place: Location??
 
-  /// What `metadata` says, and its file doesn't.
-  init(_ metadata: MediaMetadata, of own: MediaMetadata) {
-    if metadata.captureDate.source != .file, metadata.captureDate.date != own.captureDate.date {
-      date = metadata.captureDate
-    }
-    if metadata.location != own.location { place = .some(metadata.location) }
+  init(_ changes: MetadataChanges, in metadata: MediaMetadata) {
+    if changes.contains(.date) { date = metadata.captureDate }
+    if changes.contains(.location) { place = .some(metadata.location) }
   }
 
   /// `nil` for what is no EXIF.

@@ -9,7 +9,7 @@ import Foundation
 enum Confinement {
   /// What holds of a confined process beside the filter and the limits, which always do.
   struct Summary: Sendable {
-    /// The kernel's version of Landlock; 0 where it has none.
+    /// The kernel's version of Landlock; 0 where it has none, or refuses it.
     var landlock: Int
   }
 
@@ -26,10 +26,15 @@ enum Confinement {
     try setLimit(calotype_file_size_limit, 0)
     // Its parent ends it long before; this is for one whose parent is gone.
     try setLimit(calotype_processor_limit, secondsOfALife)
-    let landlock = Landlock()
-    let isRestricted = landlock?.restrict() ?? false
+    let landlock = Self.restrictedByLandlock()
     try SystemCallFilter(allowing: SystemCalls.decoding).install()
-    return Summary(landlock: isRestricted ? landlock?.version ?? 0 : 0)
+    return Summary(landlock: landlock)
+  }
+
+  /// The version that holds from here on; 0 where there is none or it is refused: the filter of a decoder does without.
+  private static func restrictedByLandlock() -> Int {
+    guard let landlock = try? Landlock(), (try? landlock.restrict()) != nil else { return 0 }
+    return landlock.version
   }
 
   private static let secondsOfALife = 3600

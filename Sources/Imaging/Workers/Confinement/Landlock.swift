@@ -3,9 +3,11 @@ import Foundation
 
 /// What a process may still open by a path, in the kernel's own words; where the kernel has no Landlock it is `nil`.
 ///
-///     let rules = Landlock()
+///     let rules = try Landlock()
 ///     rules?.allow(reading: "/usr")
-///     rules?.restrict()
+///     try rules?.restrict()
+///
+/// A kernel that has it and refuses it is an error.
 ///
 /// A process that has Landlock from here on can open nothing that no rule allows, cannot make or delete files, and on newer
 /// kernels can neither connect nor listen, nor signal a process outside. It holds for the thread that calls and for the threads
@@ -30,10 +32,12 @@ final class Landlock {
     }
   }
 
-  init?() {
-    let version = Int(calotype_landlock_version())
+  /// 0 where the kernel has none, or a container's own filter hides it.
+  static var kernelVersion: Int { max(0, Int(calotype_landlock_version())) }
+
+  init?() throws(ConfinementError) {
+    version = Self.kernelVersion
     guard version >= 1 else { return nil }
-    self.version = version
     handled = Access.all(version)
     var attributes = calotype_landlock_rules(
       files: handled,
@@ -42,7 +46,7 @@ final class Landlock {
       // Abstract sockets and signals.
       scopes: version >= 6 ? 0b11 : 0)
     let descriptor = calotype_landlock_create(&attributes, MemoryLayout<calotype_landlock_rules>.size)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else { throw Self.refusal }
     rules = Int32(descriptor)
   }
 
@@ -76,6 +80,12 @@ final class Landlock {
     _ = calotype_landlock_allow(rules, &path)
   }
 
-  /// Whether the kernel took it. No new privileges must have been promised before.
-  func restrict() -> Bool { calotype_landlock_restrict(rules) == 0 }
+  /// No new privileges must have been promised before.
+  func restrict() throws(ConfinementError) {
+    guard calotype_landlock_restrict(rules) == 0 else { throw Self.refusal }
+  }
+
+  private static var refusal: ConfinementError {
+    ConfinementError("Landlock refused: \(String(cString: strerror(errno)))")
+  }
 }

@@ -1,0 +1,32 @@
+import Foundation
+import Photos
+import PhotosTesting
+import Testing
+
+@testable import Imaging
+
+@Suite struct InspectionDemandTests {
+  /// Headers of what is looked at wait for nothing; a hundred thousand files of an import are no such headers.
+  @Test func anInspectionWaitsForItsTurn() throws {
+    let temporary = try TemporaryLibrary()
+    let url = temporary.folder.appendingPathComponent("a.jpg")
+    try SampleMedia.jpeg(size: PictureSize(width: 96, height: 64)).write(to: url)
+    var configuration = WorkerPool.Configuration(executable: try #require(WorkerPlace.executable))
+    configuration.arguments = ["--misbehave"]
+    configuration.width = 1
+    let pool = WorkerPool(configuration)
+    defer { pool.end() }
+    let strange = try MediaFile(data: Data("a stranger's file".utf8), name: "strange.jpg")
+    let background = DispatchGroup()
+    DispatchQueue.global().async(group: background) {
+      DecodingDemand.following({ .background }) {
+        _ = try? pool.answer(to: .misbehavior(.sleep(seconds: 3)), on: strange)
+      }
+    }
+    let end = ContinuousClock.now + .seconds(20)
+    while pool.busyCount == 0, ContinuousClock.now < end { usleep(2000) }
+    let inspection = try WorkerPool.$place.withValue(.workers(pool)) { try PHFileInspection(url: url) }
+    #expect(inspection?.uniformTypeIdentifier == "public.jpeg")
+    #expect(background.wait(timeout: .now() + 0.5) == .success)
+  }
+}
