@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why a file could not be read as a photo or a video; says the file's name and the reason.
 public struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable {
@@ -11,6 +13,8 @@ public struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The format is known, but there is no decoder for this kind of it.
     case unsupported
     case cannotEncode
+    /// For the file that it is to be written to.
+    case notEnoughSpace
     /// The process that decoded it did not survive it.
     case crashed
     /// A program that does the work (`ffmpeg`) is not installed.
@@ -29,6 +33,16 @@ public struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible {
     // They may quote the file.
     self.reason = lines.joined(separator: "; ").cleaned(limit: Self.longestReason) ?? ""
   }
+
+  /// Why a file can't be written, by the system's number for it.
+  init(writing path: String, _ number: Int32) {
+    let isFull = number == ENOSPC || number == EDQUOT
+    self.init(
+      isFull ? .notEnoughSpace : .cannotEncode, path,
+      reason: isFull ? Self.noSpace : String(cString: strerror(number)))
+  }
+
+  static let noSpace = "no space is left on its disk"
 
   /// Enough for a person; a damaged file can make a decoder say the same a hundred times.
   private static let longestReason = 240

@@ -12,7 +12,8 @@ struct ExportCommand: ParsableCommand {
       Where a name is taken by other bytes the new file gets “ (2)”; where it is taken by the same bytes nothing is written.
 
       With --xmp each asset’s title, caption, keywords, rating, date and place are written beside its first file: IMG_0001.HEIC.xmp. \
-      A sidecar that an earlier export wrote is written anew; another program’s stays, and one that somebody has changed since.
+      A sidecar that an earlier export wrote is written anew; another program’s stays, and one that somebody has changed since, which \
+      is said on standard error.
 
       Stop it at any time (Control-C) and run it again: a file gets its name when it is whole.
 

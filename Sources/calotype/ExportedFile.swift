@@ -58,6 +58,8 @@ struct ExportedFile {
     }
   }
 
+  var isSidecar: Bool { if case .sidecar = content { true } else { false } }
+
   /// A file that can't be read has other bytes.
   func hasBytes(ofFileAt url: URL) -> Bool {
     switch content {
@@ -74,7 +76,7 @@ struct ExportedFile {
 
   /// `false` where another file has the name.
   func write(to url: URL) throws -> Bool {
-    try PartialFile.write(to: url, replacing: replaces(fileAt: url)) { partial in
+    try UnnamedFile.write(to: url, replacing: replaces(fileAt: url)) { partial in
       switch content {
       case .resource(let resource):
         try PHAssetResourceManager.default().writeDataAndWait(for: resource, toFile: partial)

@@ -66,23 +66,25 @@ struct RenderCommand: ParsableCommand {
     guard fileFormat == nil || assets.count == 1 else {
       throw CommandError("\(to): \(assets.count.assets) are written to a folder, and this names a file")
     }
-    try AssetLoop(assets) { asset, _ in try render(asset) }.finish("written")
+    let folder = try fileFormat == nil ? ExportFolder(path: to) : nil
+    try AssetLoop(assets) { asset, _ in try render(asset, to: folder) }.finish("written")
   }
 
-  private func render(_ asset: PHAsset) throws {
+  /// `folder`: `nil` where a file is named.
+  private func render(_ asset: PHAsset, to folder: ExportFolder?) throws {
     let format = format ?? fileFormat ?? .jpeg
     guard let type = format.contentType else { throw CommandError("\(format.rawValue): it can’t be written") }
     let data = try asset.renderedImageData(
       as: type, fitting: size.flatMap(Self.box), quality: Double(quality) / 100, version: version.imageVersion)
     let file: ExportedFile
     let url: URL
-    if fileFormat != nil {
+    if let folder {
+      file = ExportedFile(stem: asset.exportedStem, ending: format.ending, data: data)
+      url = try folder.add([file])[0].url
+    } else {
       (file, url) = (ExportedFile(stem: "", ending: "", data: data), URL(fileURLWithPath: to))
       let isWritten = try !FileManager.default.fileExists(atPath: url.path) && file.write(to: url)
       guard isWritten || file.hasBytes(ofFileAt: url) else { throw CommandError("\(to): there is a file already") }
-    } else {
-      file = ExportedFile(stem: asset.exportedStem, ending: format.ending, data: data)
-      url = try ExportFolder(path: to).add([file])[0].url
     }
     if json {
       try JSONLines.print(

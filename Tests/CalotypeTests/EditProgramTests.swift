@@ -75,10 +75,13 @@ import Testing
     let outcome = try program.run(arguments: arguments)
     #expect(outcome.output == "\(folder["out/IMG_1.JPG"])\n\(folder["out/IMG_1.JPG.xmp"])\n")
     #expect(try program.run(arguments: arguments).output == outcome.output)
+  }
+
+  @Test func anotherProgramsSidecarOfAnotherPhotoTakesTheName() throws {
     try folder.write(Data("another program's".utf8), "out/IMG_1.JPG.xmp")
-    #expect(
-      try program.run(arguments: arguments).output
-        == "\(folder["out/IMG_1 (2).JPG"])\n\(folder["out/IMG_1 (2).JPG.xmp"])\n")
+    let outcome = try program.run("export", "--xmp", identifier, "--to", folder["out"])
+    #expect(outcome.output == "\(folder["out/IMG_1 (2).JPG"])\n\(folder["out/IMG_1 (2).JPG.xmp"])\n")
+    #expect(outcome.errors.isEmpty)
   }
 
   /// Only the words changed: the photo is not written once more.
@@ -106,9 +109,14 @@ import Testing
     let changed = before.replacingOccurrences(of: "41,15", with: "40,15")
     #expect(changed != before)
     try folder.write(Data(changed.utf8), "out/IMG_1.JPG.xmp")
+    let outcome = try program.run(arguments: arguments)
+    #expect(outcome.status == 0)
+    // The photo is not written once more.
+    #expect(outcome.output == "\(folder["out/IMG_1.JPG"])\n")
     #expect(
-      try program.run(arguments: arguments).output
-        == "\(folder["out/IMG_1 (2).JPG"])\n\(folder["out/IMG_1 (2).JPG.xmp"])\n")
+      outcome.errors
+        == "calotype: \(folder["out/IMG_1.JPG.xmp"]): it is not as an export wrote it, and stays as it is\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder["out"]).count == 2)
     #expect(try String(contentsOfFile: folder["out/IMG_1.JPG.xmp"], encoding: .utf8) == changed)
   }
 
@@ -144,14 +152,25 @@ import Testing
     }
   }
 
-  @Test func whatAKilledExportLeftIsClearedWhenItIsOld() throws {
-    try folder.write(Data("half".utf8), "out/.calotype-0123abcd.partial")
-    _ = try program.run("export", identifier, "--to", folder["out"])
-    // It may be written to this moment.
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder["out"]).sorted() == [
-        ".calotype-0123abcd.partial", "IMG_1.JPG",
-      ])
+  @Test func aNameThatTheDiskRefusesFailsItsAssetAlone() throws {
+    // The photo's own name is just not too long.
+    try folder.write(SampleMedia.jpeg(size: Self.tiny, seed: 4), "long/\(String(repeating: "n", count: 249)).JPG")
+    #expect(try program.run("import", folder["long"]).status == 0)
+    let all = try program.run("list", "--json").output
+    let outcome = try program.run(arguments: ["export", "--xmp", "--to", folder["out"], "-"], input: all)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+    #expect(outcome.errors.hasSuffix(".JPG.xmp: File name too long\n"))
+    for name in ["IMG_1.JPG", "IMG_1.JPG.xmp", "IMG_2.JPG", "IMG_2.JPG.xmp"] {
+      #expect(outcome.lines.contains { $0 == folder["out/" + name] })
+    }
+  }
+
+  @Test func aLinkToNothingTakesItsName() throws {
+    try FileManager.default.createDirectory(atPath: folder["out"], withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: folder["out/IMG_1.JPG"], withDestinationPath: "/gone")
+    let outcome = try program.run("export", identifier, "--to", folder["out"])
+    #expect(outcome.output == "\(folder["out/IMG_1 (2).JPG"])\n")
   }
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/exiftool"), "exiftool is not installed"))

@@ -142,6 +142,31 @@ import Testing
     #expect(try probe(url, "-show_entries", "stream=duration") == ["2.200000"])
   }
 
+  /// As where a movie has one key frame, and to decode all that comes after takes too long.
+  @Test func `one that stalls where it is gone on with is begun anew by the next`() throws {
+    let file = try movie("in.mov", ["mpeg4"])
+    let (url, _) = try convert(file, "movie.mp4", until: 0.6)
+    do {
+      let part = try PartialFile(for: url) { false }
+      var conversion = try MovieConversion(
+        file: file, range: nil, streams: MovieStreams(of: file, range: nil), isCancelled: { false }, progress: nil)
+      conversion.resumedStallSeconds = 0
+      let error = #expect(throws: ImagingError.self) { try conversion.write(to: part, for: url) }
+      #expect(error?.code == .tookTooLong)
+    }
+    #expect(folder.names == ["in.mov"])
+    let (_, told) = try convert(file, "movie.mp4")
+    #expect(try #require(told.first) < 0.2 && told.last == 1)
+  }
+
+  @Test func `what has been removed is not gone on with`() throws {
+    let picture = try UnfinishedPicture(of: folder.url.appendingPathComponent("movie.mp4"), recipe: "one way")
+    try picture.append([1])
+    picture.remove()
+    #expect(throws: ImagingError.self) { try picture.append([2]) }
+    #expect(folder.names == [])
+  }
+
   @Test func `what was made in another way is begun anew`() throws {
     let file = try movie("in.mov", ["mpeg4"])
     _ = try convert(file, "movie.mp4", until: 0.6)

@@ -45,6 +45,27 @@ import Testing
     #expect(wasDone.withLock { $0 } == true)
   }
 
+  @Test func whatWasRemovedDoesNotBecomeTheMovie() throws {
+    do {
+      let part = try PartialFile(for: destination) { false }
+      unlink(part.path)
+      #expect(throws: ImagingError.self) { try part.commit() }
+      // Another process begins anew.
+      try Data([1]).write(to: URL(fileURLWithPath: part.path))
+      #expect(throws: ImagingError.self) { try part.commit() }
+    }
+    #expect(folder.names == [".movie.mp4.part"])
+  }
+
+  @Test func aFullDiskIsCalledSo() throws {
+    let movie = try folder.file(Data([1]), named: "in.mov")
+    let errors = "[error] av_interleaved_write_frame(): No space left on device\n[error] Error closing file file:x.part"
+    #expect(
+      MovieInput.failure(.damaged, movie, errors, writing: "/disk/x.mp4").description
+        == "/disk/x.mp4: no space is left on its disk")
+    #expect(MovieInput.failure(.damaged, movie, "[error] nothing", writing: "/disk/x.mp4").code == .damaged)
+  }
+
   @Test func whoIsCancelledDoesNotWait() throws {
     let first = try PartialFile(for: destination) { false }
     #expect(throws: ImagingError.self) { try PartialFile(for: destination) { true } }

@@ -81,6 +81,50 @@ import Testing
     }
   }
 
+  @Test func `a browser that goes away does not wait for its movie any more`() async throws {
+    let temporary = try TemporaryLibrary()
+    let long = try temporary.add(SampleFile("IMG_0003.MOV", longMovie()))[0]
+    let short = try temporary.add(SampleFile("IMG_0004.MOV", SampleMedia.movie()))[0]
+    let server = try TestServer(library: temporary.library)
+    let (shares, told) = AsyncStream.makeStream(of: Double.self)
+    let tell: @Sendable (PHAsset, Double) -> Void = { asset, share in
+      if asset.uuid == long.uuid { told.yield(share) }
+    }
+    try await serving(server, movieProgress: tell) { url in
+      let requests = [long, short].map {
+        "GET /renditions/\($0.uuid)/\($0.renditionVersion)/video HTTP/1.1\r\nHost: localhost:\(url.port ?? 0)\r\n\r\n"
+      }
+      let browser = try RawConnection(port: url.port ?? 0)
+      browser.send(requests[0])
+      var iterator = shares.makeAsyncIterator()
+      _ = await iterator.next()
+      browser.hangUp()
+      // One movie is made at a time: this one's turn comes because nobody waits for the other.
+      #expect(try RawConnection(port: url.port ?? 0).exchange([requests[1]])[0].status == 200)
+      #expect(try await PHImageManager.default().playableMovieAtHand(for: long) == nil)
+    }
+  }
+
+  /// Minutes of work.
+  private func longMovie() throws -> Data {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ListeningTests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (short, long) = (folder.appendingPathComponent("short.mov"), folder.appendingPathComponent("long.mov"))
+    for arguments in [
+      ["-f", "lavfi", "-i", "testsrc=s=1280x720:d=5:r=30", "-c:v", "mpeg4", short.path],
+      ["-stream_loop", "100", "-i", short.path, "-c", "copy", long.path],
+    ] {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = ["ffmpeg", "-nostdin", "-loglevel", "error"] + arguments
+      try process.run()
+      process.waitUntilExit()
+      try #require(process.terminationStatus == 0)
+    }
+    return try Data(contentsOf: long)
+  }
+
   @Test func `a stop closes the connections`() async throws {
     let server = try TestServer()
     let connection = try await serving(server) { url in
@@ -93,10 +137,12 @@ import Testing
 
   /// Runs `body` while the library is served, and ends the server.
   private func serving<Value: Sendable>(
-    _ server: TestServer, _ body: @escaping @Sendable (URL) async throws -> Value
+    _ server: TestServer, movieProgress: (@Sendable (PHAsset, Double) -> Void)? = nil,
+    _ body: @escaping @Sendable (URL) async throws -> Value
   ) async throws -> Value {
     let photosServer = PhotosServer(
-      library: server.library, configuration: .init(port: 0, webFolder: server.webFolder))
+      library: server.library,
+      configuration: .init(port: 0, webFolder: server.webFolder, movieProgress: movieProgress))
     let (urls, ready) = AsyncStream.makeStream(of: URL.self)
     let running = Task { try await photosServer.run { ready.yield($0) } }
     var iterator = urls.makeAsyncIterator()

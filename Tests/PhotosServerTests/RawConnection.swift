@@ -35,13 +35,23 @@ final class RawConnection: Sendable {
     var answers: [Answer] = []
     var received = Data()
     for request in requests {
-      _ = Data(request.utf8).withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      send(request)
       let methods = request.split(separator: "\r\n").filter { $0.hasSuffix(" HTTP/1.1") }.map { $0.hasPrefix("HEAD") }
       for isHead in methods { answers.append(try answer(&received, isHead: isHead)) }
     }
     if waitsForEnd, !isAtEnd() { throw POSIXError(.EBUSY) }
     return answers
   }
+
+  /// Waits for no answer.
+  func send(_ request: String) {
+    _ = Data(request.utf8).withUnsafeBytes {
+      Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+    }
+  }
+
+  /// As a browser that goes away does.
+  func hangUp() { shutdown(socket, Int32(SHUT_RDWR)) }
 
   /// Whether the server has closed the connection.
   func isAtEnd() -> Bool {

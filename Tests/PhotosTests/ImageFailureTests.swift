@@ -83,11 +83,17 @@ import Testing
     #expect(answers.last?.error?.localizedDescription == "the decoder crashed (SIGSEGV)")
   }
 
+  @Test func aFullDiskHasItsCode() {
+    let error = PHPhotosError(CocoaError(.fileWriteOutOfSpace, userInfo: [NSFilePathErrorKey: "/disk/IMG_1.JPG"]))
+    #expect(error.code == .notEnoughSpace)
+    #expect(error.localizedDescription == "/disk/IMG_1.JPG: no space is left on its disk")
+  }
+
   @Test(arguments: [
     (ImagingError.Code.cannotOpen, PHPhotosError.Code.missingResource), (.cannotRead, .missingResource),
     (.damaged, .invalidResource), (.unsupported, .invalidResource), (.unknownType, .invalidResource),
     (.tooLarge, .invalidResource), (.crashed, .invalidResource), (.tookTooLong, .operationInterrupted),
-    (.missingProgram, .internalError),
+    (.missingProgram, .internalError), (.notEnoughSpace, .notEnoughSpace),
   ])
   func decodersErrorsHaveCodes(_ code: ImagingError.Code, _ expected: PHPhotosError.Code) {
     let error = PHPhotosError(ImagingError(code, "IMG_0001.JPG", reason: "why"))

@@ -111,16 +111,19 @@ import Testing
 
   @Test func oneThatIsCancelledBeforeItBeginsNeverDoes() async throws {
     let (busy, work) = (Work(), Work())
-    let first = movie(busy, of: try otherKeys(1)[0])
+    let keys = try otherKeys(2)
+    let first = movie(busy, of: keys[0])
     try await wait { busy.runs.withLock { $0 } == 1 }
+    // Its turn would come after the cancelled one's.
+    let last = movie(busy, of: keys[1])
+    try await wait { conversions.waiterCount == 2 }
     let second = movie(work)
-    try await Task.sleep(for: .milliseconds(50))
+    try await wait { conversions.waiterCount == 3 }
     second.cancel()
     await #expect(throws: PHPhotosError.self) { try await second.value }
     busy.isReleased.withLock { $0 = true }
-    _ = try await first.value
-    try await Task.sleep(for: .milliseconds(50))
-    #expect(work.runs.withLock { $0 } == 0)
+    for task in [first, last] { _ = try await task.value }
+    #expect(busy.runs.withLock { $0 } == 2 && work.runs.withLock { $0 } == 0)
   }
 
   private final class Order: Sendable {
@@ -135,7 +138,7 @@ import Testing
     try await wait { busy.runs.withLock { $0 } == 1 }
     var tasks: [Task<PHFileReader, any Error>] = []
     // The one that is asked for again is the last.
-    for index in [0, 1, 2, 1] {
+    for (count, index) in [0, 1, 2, 1].enumerated() {
       tasks.append(
         Task { [conversions, reader, key = keys[index]] in
           try await conversions.movie(key, progress: nil) { _, _ in
@@ -143,7 +146,7 @@ import Testing
             return reader
           }
         })
-      try await Task.sleep(for: .milliseconds(30))
+      try await wait { conversions.waiterCount == count + 2 }
     }
     busy.isReleased.withLock { $0 = true }
     for task in tasks + [first] { _ = try await task.value }
@@ -157,7 +160,6 @@ import Testing
     try await wait { work.runs.withLock { $0 } == 1 }
     first.cancel()
     await #expect(throws: PHPhotosError.self) { try await first.value }
-    try await Task.sleep(for: .milliseconds(50))
     let second = movie(work, in: conversions)
     work.isReleased.withLock { $0 = true }
     #expect(try await second.value.byteCount == 1)
@@ -171,10 +173,15 @@ import Testing
     other.isReleased.withLock { $0 = true }
     let first = movie(work, in: conversions)
     try await wait { work.runs.withLock { $0 } == 1 }
-    if asksLater { first.cancel() }
+    if asksLater {
+      first.cancel()
+      try await wait { conversions.waiterCount == 0 }
+    }
     let second = movie(other, of: key, in: conversions)
-    try await Task.sleep(for: .milliseconds(50))
-    first.cancel()
+    if !asksLater {
+      try await wait { conversions.waiterCount == 2 }
+      first.cancel()
+    }
     #expect(try await second.value.byteCount == 1)
     #expect(work.wasCancelled.withLock { $0 })
   }
@@ -233,6 +240,19 @@ import Testing
     #expect(reader.uniformTypeIdentifier == "public.mpeg-4")
     #expect(try reader.data(in: 4..<8) == Data("ftyp".utf8))
     #expect(reader.byteCount < data.count)
+  }
+
+  /// Whoever was told of it may read it at any time.
+  @Test func theMovieOfAMotionPhotoStaysAsLongAsItsAsset() async throws {
+    let data = try SampleMedia.motionPhoto(size: PictureSize(width: 320, height: 240))
+    let motion = try library.add(SampleFile("PXL_0002.MP.jpg", data))[0]
+    let url = try motion.movieFile(isOriginal: true)
+    try await motion.edit { $0.filter = .noir }
+    #expect(FileManager.default.fileExists(atPath: url.path))
+    _ = try await PHImageManager.default().playableMovie(for: motion)
+    #expect(FileManager.default.fileExists(atPath: url.path))
+    library.library.forgetRenditionsForTesting(of: [motion])
+    #expect(!FileManager.default.fileExists(atPath: url.path))
   }
 
   @Test func aPhotoHasNone() async throws {

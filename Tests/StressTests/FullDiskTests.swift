@@ -27,10 +27,16 @@ import Testing
     #expect(try program.run("list").lines.count == 40)
   }
 
-  @Test(.enabled(if: SmallDisk.canBeMade, "a small file system can't be mounted here"))
-  func aFullDiskStopsAnEditAndTheAssetStaysAsItWas() throws {
+  @Test(
+    .enabled(if: SmallDisk.canBeMade, "a small file system can't be mounted here"),
+    arguments: ["IMG_1.JPG", "IMG_1.MOV"])
+  func aFullDiskStopsAnEditAndTheAssetStaysAsItWas(_ name: String) throws {
     let folder = try TemporaryFolder()
-    try folder.write(SampleMedia.jpeg(size: PictureSize(width: 2048, height: 1536)), "photos/IMG_1.JPG")
+    let data =
+      try name.hasSuffix("JPG")
+      ? SampleMedia.jpeg(size: PictureSize(width: 2048, height: 1536))
+      : SampleMedia.movie(size: PictureSize(width: 960, height: 720))
+    try folder.write(data, "photos/\(name)")
     let disk = try SmallDisk(at: folder["disk"], megabytes: 16)
     let program = Program(library: folder["disk"] + "/Library.calotype")
     #expect(try program.run("import", folder["photos"]).status == 0)

@@ -11,9 +11,11 @@ struct MovieConversion {
   let streams: MovieStreams
   let isCancelled: @Sendable () -> Bool
   let progress: (@Sendable (Double) -> Void)?
+  /// Silence of an encoder that goes on with a picture: it decodes from the key frame before, which may be the movie's first.
+  var resumedStallSeconds = 600.0
 
-  /// `ffmpeg` tells its progress twice a second; but to put the index of a long movie in front takes minutes.
   private static let stallSeconds = 60.0
+  /// `ffmpeg` tells its progress twice a second; but to put the index of a long movie in front takes minutes.
   private static let finishingStallSeconds = 600.0
   private static let longestSeconds = 6 * 3600.0
   /// An encoder keeps dozens of frames.
@@ -68,14 +70,15 @@ struct MovieConversion {
 
   private func encode(_ picture: UnfinishedPicture) throws(ImagingError) {
     let seeking = picture.resumeSeconds.map { ["-ss", String(format: "%.6f", $0)] } ?? []
+    let seconds = picture.seconds
     tell(picture)
     let failure = Mutex<ImagingError?>(nil)
     var process = Subprocess(
       program: "ffmpeg",
       arguments: MovieExport.quiet + ["-loglevel", "level+error", "-copyts"] + seeking + MovieInput.arguments(range)
         + ["-map", "0:v:0", "-an"] + Self.rest + pictureArguments + ["pipe:1"],
-      input: file, idleSeconds: Self.stallSeconds, seconds: Self.longestSeconds, memoryLimit: Self.memoryLimit,
-      outputByteLimit: .max)
+      input: file, idleSeconds: picture.resumeSeconds == nil ? Self.stallSeconds : resumedStallSeconds,
+      seconds: Self.longestSeconds, memoryLimit: Self.memoryLimit, outputByteLimit: .max)
     process.keepsOutput = false
     process.isCancelled = { [isCancelled] in isCancelled() || failure.withLock { $0 != nil } }
     let result: Subprocess.Result
@@ -89,7 +92,10 @@ struct MovieConversion {
         }
       }
     } catch {
-      throw failure.withLock(\.self) ?? error
+      if let failure = failure.withLock(\.self) { throw failure }
+      // What can't be gone on with is begun anew by the next one.
+      if error.code == .tookTooLong, !isCancelled(), picture.seconds == seconds { picture.remove() }
+      throw error
     }
     if let failure = failure.withLock(\.self) { throw failure }
     guard result.succeeded else {
@@ -123,7 +129,7 @@ struct MovieConversion {
       if let value = meter.read(chunk) { progress?(share + value * (1 - share)) }
     }
     guard result.succeeded else {
-      throw ImagingError(.damaged, file.name, reason: MovieInput.complaint(result.errors))
+      throw MovieInput.failure(.damaged, file, result.errors, writing: part.path)
     }
   }
 }

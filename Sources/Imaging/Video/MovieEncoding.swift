@@ -63,7 +63,7 @@ final class MovieEncoding: Sendable {
 
   /// False once the encoder has ended.
   func write(_ pixels: PixelBuffer, of frame: MovieFrame) -> Bool {
-    // Neither of them is beyond `FrameAssembler.farthestSeconds`.
+    // Neither of them is beyond `RawMovieReader.farthestSeconds`.
     frames.put(
       MovieFrame(pixels: pixels, ticks: frame.ticks - firstTicks, timescale: frame.timescale))
   }

@@ -146,7 +146,7 @@ public struct MovieExport: Sendable {
       if let value = meter.read(chunk) { progress?(value) }
     }
     guard result.succeeded else {
-      throw ImagingError(.cannotEncode, file.name, reason: MovieInput.complaint(result.errors))
+      throw MovieInput.failure(.cannotEncode, file, result.errors, writing: destination.path)
     }
     let end = try MediaMetadata(of: MediaFile(path: temporary.path)).duration
     if let complaint = MovieInput.complaint(result.errors, ofMovieLasting: seconds(of: streams), endingAt: end) {
@@ -154,7 +154,7 @@ public struct MovieExport: Sendable {
     }
     if let stillTime { try StillTimeTrack.add(stillTime, toMovieAt: temporary.path) }
     guard rename(temporary.path, destination.path) == 0 else {
-      throw ImagingError(.cannotEncode, destination.path, reason: String(cString: strerror(errno)))
+      throw ImagingError(writing: destination.path, errno)
     }
   }
 

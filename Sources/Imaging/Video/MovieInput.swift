@@ -1,3 +1,5 @@
+import Foundation
+
 /// How a movie is handed to `ffmpeg` and `ffprobe`.
 enum MovieInput {
   /// Containers of movies. No playlists: those name other files.
@@ -20,6 +22,17 @@ enum MovieInput {
       text = text[text.index(after: end)...].drop { $0 == " " }
     }
     return String(text.drop { $0 == " " }).replacing("file:\(Subprocess.inputPath): ", with: "")
+  }
+
+  /// Why a program failed that wrote a file.
+  static func failure(
+    _ code: ImagingError.Code, _ file: MediaFile, _ errors: String, writing path: String
+  ) -> ImagingError {
+    // It is started without a language of its own.
+    for number in [ENOSPC, EDQUOT] where errors.contains(": \(String(cString: strerror(number)))") {
+      return ImagingError(writing: path, number)
+    }
+    return ImagingError(code, file.name, reason: complaint(errors))
   }
 
   /// What went wrong where a movie ends long before its end: a file that is cut off. The program told it and went on.

@@ -9,6 +9,7 @@ import Foundation
 ///
 /// - It is called `.movie.mp4.part`, and locked: who comes later waits for the first.
 /// - Without `commit` nothing is left of it. What a process leaves that was killed is overwritten by the next one that asks.
+/// - Whoever doesn't want the movie any more may remove it: then it can't be committed.
 final class PartialFile {
   let path: String
   private let destination: URL
@@ -22,7 +23,7 @@ final class PartialFile {
       .appendingPathComponent(".\(destination.lastPathComponent).part").path
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-      guard descriptor >= 0 else { throw ImagingError(.cannotEncode, path, reason: String(cString: strerror(errno))) }
+      guard descriptor >= 0 else { throw ImagingError(writing: path, errno) }
       // A file system without locks has one process at a time, one hopes.
       let isHeldByAnother = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR)
       if !isHeldByAnother, Self.isFile(path, descriptor) {
@@ -45,15 +46,14 @@ final class PartialFile {
   }
 
   func commit() throws(ImagingError) {
-    guard rename(path, destination.path) == 0 else {
-      throw ImagingError(.cannotEncode, destination.path, reason: String(cString: strerror(errno)))
-    }
+    guard Self.isFile(path, descriptor) else { throw ImagingError(writing: path, ENOENT) }
+    guard rename(path, destination.path) == 0 else { throw ImagingError(writing: destination.path, errno) }
     isCommitted = true
   }
 
   deinit {
     // Before the lock goes with the descriptor.
-    if !isCommitted { unlink(path) }
+    if !isCommitted, Self.isFile(path, descriptor) { unlink(path) }
     close(descriptor)
   }
 }

@@ -24,7 +24,8 @@ public func isPlayable(_ file: MediaFile, metadata: MediaMetadata) throws(Imagin
 /// - A picture that has to be encoded is gone on with where it was interrupted – cancelled, or by the end of the process – by the next
 ///   call, a few seconds before, if the container has an index (QuickTime, MP4, Matroska). What is only copied begins anew.
 /// - Two processes that make the same movie make it once: the later one waits.
-/// - `isCancelled` is asked a few times a second, and its `true` ends it; so does a minute without progress.
+/// - `isCancelled` is asked a few times a second, and its `true` ends it; so does a minute without progress, or ten where it is gone on
+///   with.
 /// - `progress` gets 0...1, on the caller's thread.
 public func makePlayableMovie(
   of file: MediaFile, range: Range<Int>?, to destination: URL,

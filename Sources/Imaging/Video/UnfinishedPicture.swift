@@ -45,8 +45,8 @@ final class UnfinishedPicture {
     resumeSeconds = key.map { Self.seconds(($0.ticks + $0.latestBefore) / 2) }
     scan.begin(at: key)
     let length = key.map { label.count + $0.offset } ?? 0
+    // From here on, `deinit` closes it.
     guard ftruncate(descriptor, off_t(length)) == 0, lseek(descriptor, 0, SEEK_END) >= 0 else {
-      close(descriptor)
       throw Self.failure(path)
     }
     if key == nil { try write(label[...]) }
@@ -66,7 +66,11 @@ final class UnfinishedPicture {
   /// How far it is; `nil` before its first frame.
   var seconds: Double? { scan.latest.map(Self.seconds) }
 
+  /// An error where the file has been removed: nobody wants it any more.
   func append(_ bytes: ArraySlice<UInt8>) throws(ImagingError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Self.failure(path) }
+    guard status.st_nlink > 0 else { throw ImagingError(writing: path, ENOENT) }
     try write(bytes)
     scan.received(bytes)
   }
@@ -105,9 +109,7 @@ final class UnfinishedPicture {
 
   func remove() { unlink(path) }
 
-  private static func failure(_ path: String) -> ImagingError {
-    ImagingError(.cannotEncode, path, reason: String(cString: strerror(errno)))
-  }
+  private static func failure(_ path: String) -> ImagingError { ImagingError(writing: path, errno) }
 }
 
 /// Finds frames' times in a transport stream of one picture, and key frames.

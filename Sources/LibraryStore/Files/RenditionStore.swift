@@ -168,8 +168,9 @@ public final class RenditionStore: Sendable {
 
   private static let secondsOfAFailure: TimeInterval = 24 * 3600
 
-  /// Forgets the renditions of assets that are gone. What can't be forgotten only takes space.
-  public func remove(_ uuids: [String]) {
+  /// Forgets the renditions of assets that are gone, or of assets that show something else now: then their copies stay. What can't be
+  /// forgotten only takes space.
+  public func remove(_ uuids: [String], keepsCopies: Bool = false) {
     guard !uuids.isEmpty else { return }
     try? database.write { db in
       for uuid in uuids {
@@ -178,12 +179,12 @@ public final class RenditionStore: Sendable {
       }
     }
     let gone = Set(uuids)
-    removeFiles { gone.contains(String($0.prefix(Self.uuidLength))) }
+    removeFiles { gone.contains(String($0.prefix(Self.uuidLength))) && !(keepsCopies && Self.isCopy($0)) }
   }
 
-  /// Forgets an asset's files of other versions than this one.
+  /// Forgets an asset's files of other versions than this one; copies have none.
   public func removeFiles(of uuid: String, notOfVersion version: String) {
-    removeFiles { $0.hasPrefix(uuid) && !$0.hasPrefix("\(uuid)-\(version)-") }
+    removeFiles { $0.hasPrefix(uuid) && !$0.hasPrefix("\(uuid)-\(version)-") && !Self.isCopy($0) }
   }
 
   private func removeFiles(where isGone: (Substring) -> Bool) {
@@ -193,6 +194,12 @@ public final class RenditionStore: Sendable {
   }
 
   private static let uuidLength = 36
+  private static let copyMark = "-copy-"
+  private static func isCopy(_ name: Substring) -> Bool { name.dropFirst(uuidLength).hasPrefix(copyMark) }
+
+  /// Where what is copied out of an original lies, or is to be put. Programs are told of it and read it at any time, so it stays as long as
+  /// the asset does: its name says what it holds.
+  public func copy(uuid: String, name: String) -> String { "\(folder)/\(uuid)\(Self.copyMark)\(name)" }
 
   /// Where a rendition too large for a blob lies, or is to be put.
   public func file(uuid: String, version: String, name: String) -> String { "\(folder)/\(uuid)-\(version)-\(name)" }

@@ -52,7 +52,8 @@ extension LibraryStore {
     }
     named = committed.names
     if !committed.transaction.abandonedFiles.isEmpty { settle(committed.transaction.abandonedFiles) }
-    renditions.remove(committed.transaction.assetsWithStaleRenditions)
+    renditions.remove(committed.transaction.changedAssets, keepsCopies: true)
+    renditions.remove(committed.transaction.goneAssets)
     if committed.number != nil { didCommit() }
     return committed.value
   }

@@ -73,7 +73,7 @@ extension StoreTransaction {
   public func delete(_ asset: AssetRecord) throws {
     try noteAlbums(of: asset)
     try db.execute(sql: "DELETE FROM asset WHERE id = ?", arguments: [asset.id])
-    noteStaleRenditions(of: asset.uuid)
+    noteGone(asset.uuid)
     note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
   }
 
@@ -132,7 +132,7 @@ extension StoreTransaction {
     if asset.trashedDate == nil { try noteAlbums(of: asset) }
     try db.cachedStatement(sql: "DELETE FROM asset WHERE id = ?").execute(arguments: [asset.id])
     for original in originals { loosen(original) }
-    noteStaleRenditions(of: asset.uuid)
+    noteGone(asset.uuid)
     note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
   }
 

@@ -12,8 +12,9 @@ public final class StoreTransaction {
   private(set) var abandonedFiles: [String] = []
   /// Originals that lost a resource.
   private var looseOriginals: [(id: Int64, path: String)] = []
-  /// Assets that are gone, or that show something else now.
-  private(set) var assetsWithStaleRenditions: [String] = []
+  /// Assets that show something else now.
+  private(set) var changedAssets: [String] = []
+  private(set) var goneAssets: [String] = []
 
   init(db: Database, date: Date) {
     self.db = db
@@ -44,7 +45,8 @@ public final class StoreTransaction {
     looseOriginals = []
   }
 
-  func noteStaleRenditions(of uuid: String) { assetsWithStaleRenditions.append(uuid) }
+  func noteStaleRenditions(of uuid: String) { changedAssets.append(uuid) }
+  func noteGone(_ uuid: String) { goneAssets.append(uuid) }
 
   /// Writes the history; its number, or `nil` where nothing was changed.
   func finish() throws -> Int64? {

@@ -16,7 +16,7 @@ extension PHContentEditingInput {
       return try rotateJPEGLosslessly(file, by: Turn(isMirrored: isMirrored, quarterTurns: degrees / 90 % 4))
     } catch {
       switch error.code {
-      case .cannotOpen, .cannotRead: throw PHPhotosError(error)
+      case .cannotOpen, .cannotRead, .notEnoughSpace: throw PHPhotosError(error)
       case .unknownType, .damaged, .tooLarge, .tookTooLong, .unsupported, .cannotEncode, .missingProgram, .crashed:
         return nil
       }

@@ -67,7 +67,7 @@ extension PhotoEdit {
       try await withCheckedThrowingContinuation { continuation in
         let thread = Thread {
           let result = Result { try work(cancellation) }.mapError { error in
-            error is ImagingError ? PHPhotosError(error) : error
+            error is CancellationError ? error : PHPhotosError(error)
           }
           continuation.resume(with: cancellation.isCancelled ? .failure(CancellationError()) : result)
         }

@@ -112,7 +112,7 @@ extension RenditionSet {
       return (try makeRenditions(of: file.mediaFile(), metadata: file.metadata, kinds: kinds), nil)
     } catch {
       switch error.code {
-      case .cannotOpen, .cannotRead: throw PHPhotosError(error)
+      case .cannotOpen, .cannotRead, .notEnoughSpace: throw PHPhotosError(error)
       // Nothing is known about the file: the pictures are made when they are asked for, on a machine that has the program or
       // is less busy.
       case .missingProgram, .tookTooLong: return (nil, nil)

@@ -130,6 +130,8 @@ final class MovieConversions: Sendable {
     unwanted?.cancel()
   }
 
+  var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiting.count } } }
+
   private static var cancelled: PHPhotosError { PHPhotosError(.userCancelled, "the conversion was cancelled") }
 
   // MARK: Working

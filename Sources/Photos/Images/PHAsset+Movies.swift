@@ -10,7 +10,8 @@ extension PHAsset {
       let url = photoLibrary.store.url(of: record)
       guard let range = record.motionVideo else { return url }
       let hash = record.sha256.prefix(4).map { String(format: "%02x", $0) }.joined()
-      let copy = URL(fileURLWithPath: renditionFile("motion-\(hash).mp4", of: self.record))
+      let path = photoLibrary.store.renditions.copy(uuid: self.record.uuid, name: "motion-\(hash).mp4")
+      let copy = URL(fileURLWithPath: path)
       if !FileManager.default.fileExists(atPath: copy.path) {
         try mediaFile(of: record).read(range.count, at: range.lowerBound).withUnsafeBytes {
           try Data($0).write(to: copy, options: .atomic)
@@ -57,8 +58,16 @@ extension PHAsset {
       if !FileManager.default.fileExists(atPath: url.path) {
         // What was made before an edit, or is unfinished, is wanted by nobody any more.
         photoLibrary.store.renditions.removeFiles(of: shown.uuid, notOfVersion: shown.renditionVersion)
-        try Imaging.makePlayableMovie(
-          of: mediaFile(of: movie), range: movie.motionVideo, to: url, isCancelled: isCancelled, progress: progress)
+        do {
+          try Imaging.makePlayableMovie(
+            of: mediaFile(of: movie), range: movie.motionVideo, to: url, isCancelled: isCancelled, progress: progress)
+        } catch {
+          // An edit removes what is unfinished of the version before it.
+          guard try playableMovieSource().1.renditionVersion == shown.renditionVersion else {
+            throw PHPhotosError(.operationInterrupted, "\(localIdentifier): it was edited meanwhile", cause: error)
+          }
+          throw error
+        }
       }
       return try Self.reader(of: url)
     } catch { throw PHPhotosError(error) }

@@ -116,8 +116,12 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
         case .damaged, .unsupported, .unknownType, .tooLarge, .crashed: .invalidResource
         case .tookTooLong: .operationInterrupted
         case .cannotEncode, .missingProgram: .internalError
+        case .notEnoughSpace: .notEnoughSpace
         }
       self.init(code, error.description, cause: error)
+    case let error as CocoaError where error.code == .fileWriteOutOfSpace:
+      let path = error.filePath ?? error.url?.path
+      self.init(.notEnoughSpace, "\(path.map { "\($0): " } ?? "")no space is left on its disk", cause: error)
     case is CancellationError: self.init(.userCancelled, "the request was cancelled")
     default: self.init(.internalError, String(describing: error), cause: error)
     }

@@ -2,10 +2,10 @@ import Foundation
 
 /// A file that gets its name when it is whole: whatever ends the program, nobody finds half of it.
 ///
-///     let isWritten = try PartialFile.write(to: url) { try data.write(to: $0) }
+///     let isWritten = try UnnamedFile.write(to: url) { try data.write(to: $0) }
 ///
 /// It is written beside its name, as `.calotype-….partial`.
-enum PartialFile {
+enum UnnamedFile {
   /// `false` where the name is taken and not to be replaced.
   static func write(to url: URL, replacing: Bool = false, _ body: (URL) throws -> Void) throws -> Bool {
     let folder = url.deletingLastPathComponent()
@@ -18,19 +18,21 @@ enum PartialFile {
       if errno == EEXIST || access(url.path, F_OK) == 0 { return false }
     }
     guard rename(partial.path, url.path) == 0 else {
-      throw CommandError("\(url.path): \(String(cString: strerror(errno)))")
+      // Another name may be allowed: it is this file's failure.
+      let reason = "\(url.path): \(String(cString: strerror(errno)))"
+      throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno), userInfo: [NSLocalizedDescriptionKey: reason])
     }
     return true
   }
 
   /// Removes what programs that were killed left in a folder: one that is written to was changed a moment ago.
-  static func clearAbandoned(in folder: String) {
+  static func clearAbandoned(in folder: String, now: Date = Date()) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
       let path = "\(folder)/\(name)"
       var status = stat()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-        Date().timeIntervalSince1970 - Double(status.st_ctim.tv_sec) > longestPause
+        now.timeIntervalSince1970 - Double(status.st_ctim.tv_sec) > longestPause
       else { continue }
       unlink(path)
     }

@@ -1,0 +1,36 @@
+import Foundation
+import ProgramTesting
+import Testing
+
+@testable import calotype
+
+/// Files on their way into a folder.
+@Suite struct ExportFolderTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder["out"]).sorted()
+  }
+
+  @Test func whatAKilledExportLeftIsClearedWhenItIsOld() throws {
+    let partial = ".calotype-0123abcd.partial"
+    let others = [".calotype-notes", "IMG_1.partial"]
+    for name in [partial] + others { try folder.write(Data("half".utf8), "out/\(name)") }
+    // It may be written to this moment.
+    UnnamedFile.clearAbandoned(in: folder["out"], now: Date() + 590)
+    #expect(try names() == [partial] + others)
+    UnnamedFile.clearAbandoned(in: folder["out"], now: Date() + 610)
+    #expect(try names() == others)
+  }
+
+  /// The second one's is, each time, by the first one.
+  @Test func aNameThatIsTakenAgainAndAgainIsAnErrorAndNothingIsLeft() throws {
+    let twins = ["a", "b"].map { ExportedFile(stem: "IMG_1", ending: ".JPG", data: Data($0.utf8)) }
+    let export = try ExportFolder(path: folder["out"])
+    let error = #expect(throws: CocoaError.self) { _ = try export.add(twins) }
+    #expect(error?.localizedDescription == "\(folder["out/IMG_1.JPG"]): its name is always taken")
+    #expect(try names() == [])
+  }
+}
