@@ -44,7 +44,7 @@ extension ImagingError {
   var isOfTheFile: Bool {
     switch code {
     case .damaged, .unsupported, .unknownType, .tooLarge, .crashed: true
-    case .cannotOpen, .cannotRead, .tookTooLong, .cannotEncode, .missingProgram: false
+    case .cannotOpen, .cannotRead, .tookTooLong, .cannotEncode, .notEnoughSpace, .missingProgram: false
     }
   }
 
