@@ -131,5 +131,6 @@ struct MovieConversion {
     guard result.succeeded else {
       throw MovieInput.failure(.damaged, file, result.errors, writing: part.path)
     }
+    if let failure = MovieInput.lackOfSpace(result.errors, writing: part.path) { throw failure }
   }
 }

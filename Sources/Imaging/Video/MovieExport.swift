@@ -148,6 +148,7 @@ public struct MovieExport: Sendable {
     guard result.succeeded else {
       throw MovieInput.failure(.cannotEncode, file, result.errors, writing: destination.path)
     }
+    if let failure = MovieInput.lackOfSpace(result.errors, writing: destination.path) { throw failure }
     let end = try MediaMetadata(of: MediaFile(path: temporary.path)).duration
     if let complaint = MovieInput.complaint(result.errors, ofMovieLasting: seconds(of: streams), endingAt: end) {
       throw ImagingError(.damaged, file.name, reason: complaint)

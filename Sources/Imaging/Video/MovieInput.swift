@@ -28,11 +28,14 @@ enum MovieInput {
   static func failure(
     _ code: ImagingError.Code, _ file: MediaFile, _ errors: String, writing path: String
   ) -> ImagingError {
+    lackOfSpace(errors, writing: path) ?? ImagingError(code, file.name, reason: complaint(errors))
+  }
+
+  /// The disk was full. A program may say so when it closes the file, and then end as if all was well.
+  static func lackOfSpace(_ errors: String, writing path: String) -> ImagingError? {
     // It is started without a language of its own.
-    for number in [ENOSPC, EDQUOT] where errors.contains(": \(String(cString: strerror(number)))") {
-      return ImagingError(writing: path, number)
-    }
-    return ImagingError(code, file.name, reason: complaint(errors))
+    [ENOSPC, EDQUOT].first { errors.contains(": \(String(cString: strerror($0)))") }
+      .map { ImagingError(writing: path, $0) }
   }
 
   /// What went wrong where a movie ends long before its end: a file that is cut off. The program told it and went on.
