@@ -254,6 +254,7 @@ extension WorkerPool {
     for _ in 0..<50 { _ = try pool.outcome(of: .makeSocket) }
     for _ in 0..<3 { #expect(throws: ImagingError.self) { try pool.outcome(of: .crash) } }
     pool.end()
-    #expect(try TestWorkers.openDescriptors == before)
+    // Fewer where the program's own pool has ended idle workers meanwhile.
+    #expect(try TestWorkers.openDescriptors <= before)
   }
 }
