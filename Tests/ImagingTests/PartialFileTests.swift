@@ -60,10 +60,18 @@ import Testing
   @Test func aFullDiskIsCalledSo() throws {
     let movie = try folder.file(Data([1]), named: "in.mov")
     let errors = "[error] av_interleaved_write_frame(): No space left on device\n[error] Error closing file file:x.part"
-    #expect(
-      MovieInput.failure(.damaged, movie, errors, writing: "/disk/x.mp4").description
-        == "/disk/x.mp4: no space is left on its disk")
-    #expect(MovieInput.failure(.damaged, movie, "[error] nothing", writing: "/disk/x.mp4").code == .damaged)
+    func failure(_ errors: String, succeeded: Bool) -> ImagingError? {
+      let result = Subprocess.Result(output: [], errors: errors, succeeded: succeeded)
+      return #expect(throws: ImagingError.self) {
+        try MovieInput.check(result, .damaged, movie, writing: "/disk/x.mp4")
+      }
+    }
+    // Whatever the program's exit says.
+    for succeeded in [true, false] {
+      #expect(
+        failure(errors, succeeded: succeeded)?.description == "/disk/x.mp4: no space is left on its disk")
+    }
+    #expect(failure("[error] nothing", succeeded: false)?.code == .damaged)
   }
 
   @Test func whoIsCancelledDoesNotWait() throws {

@@ -128,9 +128,6 @@ struct MovieConversion {
     let result = try process.run { chunk in
       if let value = meter.read(chunk) { progress?(share + value * (1 - share)) }
     }
-    guard result.succeeded else {
-      throw MovieInput.failure(.damaged, file, result.errors, writing: part.path)
-    }
-    if let failure = MovieInput.lackOfSpace(result.errors, writing: part.path) { throw failure }
+    try MovieInput.check(result, .damaged, file, writing: part.path)
   }
 }

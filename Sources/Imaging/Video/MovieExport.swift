@@ -145,10 +145,7 @@ public struct MovieExport: Sendable {
     let result = try process.run { chunk in
       if let value = meter.read(chunk) { progress?(value) }
     }
-    guard result.succeeded else {
-      throw MovieInput.failure(.cannotEncode, file, result.errors, writing: destination.path)
-    }
-    if let failure = MovieInput.lackOfSpace(result.errors, writing: destination.path) { throw failure }
+    try MovieInput.check(result, .cannotEncode, file, writing: destination.path)
     let end = try MediaMetadata(of: MediaFile(path: temporary.path)).duration
     if let complaint = MovieInput.complaint(result.errors, ofMovieLasting: seconds(of: streams), endingAt: end) {
       throw ImagingError(.damaged, file.name, reason: complaint)

@@ -24,18 +24,15 @@ enum MovieInput {
     return String(text.drop { $0 == " " }).replacing("file:\(Subprocess.inputPath): ", with: "")
   }
 
-  /// Why a program failed that wrote a file.
-  static func failure(
-    _ code: ImagingError.Code, _ file: MediaFile, _ errors: String, writing path: String
-  ) -> ImagingError {
-    lackOfSpace(errors, writing: path) ?? ImagingError(code, file.name, reason: complaint(errors))
-  }
-
-  /// The disk was full. A program may say so when it closes the file, and then end as if all was well.
-  static func lackOfSpace(_ errors: String, writing path: String) -> ImagingError? {
-    // It is started without a language of its own.
-    [ENOSPC, EDQUOT].first { errors.contains(": \(String(cString: strerror($0)))") }
-      .map { ImagingError(writing: path, $0) }
+  /// Throws where a program failed that wrote a file: with `code`, unless the disk was full.
+  static func check(
+    _ result: Subprocess.Result, _ code: ImagingError.Code, _ file: MediaFile, writing path: String
+  ) throws(ImagingError) {
+    // It may say so when it closes the file, and then end as if all was well. It is started without a language of its own.
+    for number in [ENOSPC, EDQUOT] where result.errors.contains(": \(String(cString: strerror(number)))") {
+      throw ImagingError(writing: path, number)
+    }
+    guard result.succeeded else { throw ImagingError(code, file.name, reason: complaint(result.errors)) }
   }
 
   /// What went wrong where a movie ends long before its end: a file that is cut off. The program told it and went on.

@@ -64,16 +64,12 @@ extension PHAsset {
   private func contentEditingInput(
     resuming canHandle: @escaping @Sendable (PHAdjustmentData) -> Bool
   ) async throws -> PHContentEditingInput {
-    do {
-      return try await PhotoEdit.onAnotherThread { [self] cancellation in
-        let options = PHContentEditingInputRequestOptions()
-        options.canHandleAdjustmentData = canHandle
-        options.skipsDisplaySizeImage = true
-        options.isNetworkAccessAllowed = true
-        return try editingInput(options, cancellation)
-      }
-    } catch let error as CancellationError {
-      throw error
-    } catch { throw PHPhotosError(error) }
+    try await PhotoEdit.onAnotherThread { [self] cancellation in
+      let options = PHContentEditingInputRequestOptions()
+      options.canHandleAdjustmentData = canHandle
+      options.skipsDisplaySizeImage = true
+      options.isNetworkAccessAllowed = true
+      return try editingInput(options, cancellation)
+    }
   }
 }
