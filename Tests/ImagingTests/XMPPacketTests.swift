@@ -11,8 +11,8 @@ import Testing
     packet.caption = "Two\nlines\u{1}"
     packet.keywords = ["Norway", "a & b"]
     packet.rating = 4
-    packet.date = Date(timeIntervalSince1970: 1_551_741_611.25)
-    packet.timeZoneOffset = -21_600
+    packet.date = CaptureDate(
+      date: Date(timeIntervalSince1970: 1_551_741_611.25), offset: -21_600, source: .original, zoneSource: .file)
     packet.location = Location(latitude: -41.25, longitude: 96.123456789, altitude: -12.5)
     return packet
   }
@@ -45,6 +45,22 @@ import Testing
     packet.location?.altitude = altitude
     let xmp = XMP([UInt8](packet.data))
     #expect(xmp["exif:GPSLatitude"] != nil && xmp["exif:GPSAltitude"] == nil && xmp["exif:GPSAltitudeRef"] == nil)
+  }
+
+  @Test(
+    "An offset from UTC is told unless it is a guess",
+    arguments: [
+      (CaptureDate.ZoneSource.file, 1_551_741_611.25, "2019-03-04T17:20:11.250-06:00"),
+      (.location, 1_551_741_611, "2019-03-04T17:20:11-06:00"),
+      (.utc, 1_551_741_611, "2019-03-04T17:20:11-06:00"),
+      (.machine, 1_551_741_611, "2019-03-04T17:20:11"),
+      (.machine, 1_551_741_611.25, "2019-03-04T17:20:11.250"),
+    ])
+  func zone(_ source: CaptureDate.ZoneSource, _ seconds: Double, _ text: String) {
+    var packet = packet
+    packet.date = CaptureDate(
+      date: Date(timeIntervalSince1970: seconds), offset: -21_600, source: .original, zoneSource: source)
+    #expect(XMP([UInt8](packet.data))["exif:DateTimeOriginal"] == text)
   }
 
   @Test func theSameValuesGiveTheSameBytes() { #expect(packet.data == packet.data) }

@@ -13,9 +13,8 @@ public struct XMPPacket: Hashable, Sendable {
   public var keywords: [String] = []
   /// 1 to 5 stars; 0 is no rating.
   public var rating = 0
-  public var date: Date?
-  /// Seconds east of UTC, where it was taken.
-  public var timeZoneOffset = 0
+  /// Written with its offset from UTC unless that is a guess, the machine's: then as what clocks showed.
+  public var date: CaptureDate?
   public var location: Location?
 
   public init() {}
@@ -34,7 +33,7 @@ public struct XMPPacket: Hashable, Sendable {
     if !keywords.isEmpty { add("dc:subject", XMPText.bag(keywords)) }
     if rating > 0 { add("xmp:Rating", "\(rating)") }
     if let date {
-      let text = Self.text(of: date, offset: timeZoneOffset)
+      let text = Self.text(of: date)
       for name in ["exif:DateTimeOriginal", "photoshop:DateCreated", "xmp:CreateDate"] { add(name, text) }
     }
     if let location {
@@ -56,11 +55,13 @@ public struct XMPPacket: Hashable, Sendable {
     return "\(degrees),\(minutes)." + String(format: "%08d", fraction) + (value < 0 ? negative : positive)
   }
 
-  private static func text(of date: Date, offset: Int) -> String {
+  private static func text(of date: CaptureDate) -> String {
     let formatter = ISO8601DateFormatter()
-    formatter.timeZone = TimeZone(secondsFromGMT: offset)
-    let isWhole = date.timeIntervalSince1970 == date.timeIntervalSince1970.rounded(.down)
-    formatter.formatOptions = isWhole ? [.withInternetDateTime] : [.withInternetDateTime, .withFractionalSeconds]
-    return formatter.string(from: date)
+    formatter.timeZone = TimeZone(secondsFromGMT: date.offset)
+    formatter.formatOptions = [.withFullDate, .withTime, .withDashSeparatorInDate, .withColonSeparatorInTime]
+    let seconds = date.date.timeIntervalSince1970
+    if seconds != seconds.rounded(.down) { formatter.formatOptions.insert(.withFractionalSeconds) }
+    if date.zoneSource != .machine { formatter.formatOptions.formUnion([.withTimeZone, .withColonSeparatorInTimeZone]) }
+    return formatter.string(from: date.date)
   }
 }

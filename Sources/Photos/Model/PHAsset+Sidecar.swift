@@ -17,8 +17,10 @@ extension PHAsset {
       packet.caption = detail?.caption
       packet.keywords = detail?.keywords ?? []
       packet.rating = record.rating
-      packet.date = record.creationDate
-      packet.timeZoneOffset = record.timeZoneOffset
+      packet.date = CaptureDate(
+        date: record.creationDate, offset: record.timeZoneOffset,
+        source: (detail?.dateSource).flatMap(CaptureDate.Source.init) ?? .file,
+        zoneSource: (detail?.timeZoneSource).flatMap(CaptureDate.ZoneSource.init) ?? .machine)
       if let latitude = record.latitude, let longitude = record.longitude {
         packet.location = Location(latitude: latitude, longitude: longitude, altitude: record.altitude)
       }
