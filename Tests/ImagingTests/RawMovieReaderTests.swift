@@ -49,13 +49,17 @@ import Testing
     #expect(frames(of: Array("this is something else altogether".utf8), in: 10).flaw == "the decoder gave no frames")
   }
 
-  /// A stream whose clock is 1/30000 s; `codes` stand for all first bytes of frames.
-  private func header(_ codes: [UInt64], elided: [[UInt8]] = [], side: UInt64 = 1) -> [UInt8] {
+  private static let signature = Array("nut/multimedia container\0".utf8)
+
+  /// `codes` stand for all first bytes of frames.
+  private func header(
+    _ codes: [UInt64], elided: [[UInt8]] = [], side: UInt64 = 1, timescale: UInt64 = 30000
+  ) -> [UInt8] {
     let main =
-      [3, 1, 65536, 1, 1, 30000].flatMap(number) + codes.flatMap(number)
+      [3, 1, 65536, 1, 1, timescale].flatMap(number) + codes.flatMap(number)
       + number(UInt64(elided.count)) + elided.flatMap { number(UInt64($0.count)) + $0 }
     let picture = [0, 0, 0, 0, 10, 0, 0, 0, 0, side, side].flatMap(number)
-    return Array("nut/multimedia container\0".utf8) + part(0x4E4D_7A56_1F5F_04AD, main)
+    return Self.signature + part(0x4E4D_7A56_1F5F_04AD, main)
       + part(0x4E53_1140_5BF2_F9DB, picture)
   }
 
@@ -91,6 +95,17 @@ import Testing
     ([0, 8, 2, 1, 0, 3, 0, 255, 0, 1], [[UInt8](repeating: 5, count: 4)], "a frame of another size"),
   ]) func `numbers that no stream has are flaws`(_ codes: [UInt64], _ elided: [[UInt8]], _ reason: String) {
     #expect(frames(of: header(codes, elided: elided) + [0, 1, 2, 3], in: 100).flaw == reason)
+  }
+
+  @Test func `headers may come again, but not with another clock or size`() {
+    let first = header(Self.plain) + [0, 1, 2, 3]
+    let again = header(Self.plain).dropFirst(Self.signature.count)
+    let (all, flaw) = frames(of: first + again + [0, 4, 5, 6], in: 50)
+    #expect(flaw == nil && all.map(\.pixels.bytes) == [[1, 2, 3], [4, 5, 6]])
+    for other in [header(Self.plain, timescale: 1), header(Self.plain, side: 2)] {
+      let (frames, flaw) = frames(of: first + other.dropFirst(Self.signature.count) + [0, 4, 5, 6], in: 50)
+      #expect(flaw == "another header" && frames.count == 1)
+    }
   }
 
   @Test func `a damaged stream gives frames of its size or none`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Imaging
@@ -31,5 +32,15 @@ import Testing
     let other = track(wait: 300, key: "com.apple.quicktime.video-orientation")
     #expect(try #require(readMetadata(of: SampleFiles.movie(moov: other))).stillTime == nil)
     #expect(try #require(readMetadata(of: SampleFiles.movie())).stillTime == nil)
+  }
+
+  @Test("No box is longer than its file", arguments: [UInt64.max, UInt64(Int64.max), 17])
+  func longBox(_ length: UInt64) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appendingPathComponent("movie.mov")
+    let long = big(1, 4) + ascii("mdat") + (0..<8).map { UInt8(truncatingIfNeeded: length >> (8 * (7 - $0))) }
+    try Data(box("ftyp", ascii("qt  ")) + long).write(to: file)
+    let error = #expect(throws: ImagingError.self) { try StillTimeTrack.add(0.5, toMovieAt: file.path) }
+    #expect(error?.reason == "its index is not at its end")
   }
 }

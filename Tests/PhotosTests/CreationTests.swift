@@ -111,6 +111,20 @@ private let tiny = PictureSize(width: 64, height: 48)
     #expect(all.count == 1)
   }
 
+  @Test func filesThatSeveralAssetsHoldBringAllOfThemBack() throws {
+    let pairs = try [1, 2].map { try SampleMedia.livePhoto(size: tiny, seed: $0, stillType: .jpeg) }
+    let stills = try pairs.enumerated().map { try write($1.still, "IMG_\($0).JPG") }
+    let movies = try pairs.enumerated().map { try write($1.video, "IMG_\($0).MOV") }
+    for index in 0...1 { #expect(try join([(.photo, stills[index]), (.pairedVideo, movies[index])]) == .created) }
+    let assets = all.objects(at: [0, 1])
+    let first = try #require(assets.first { resources($0).contains("photo IMG_0.JPG") })
+    try library.performChangesAndWait { PHAssetChangeRequest.deleteAssets(assets) }
+    // Neither of them has room for the other's half.
+    let outcome = try join([(.photo, stills[0]), (.pairedVideo, movies[1])])
+    #expect(outcome == .existing(localIdentifier: first.localIdentifier))
+    #expect(all.count == 2)
+  }
+
   @Test func withoutBeingAskedPhotoKitsRequestsMakeAnotherAsset() throws {
     let file = SampleFile("a.jpg", try SampleMedia.jpeg(size: tiny))
     try temporary.add(file, file)

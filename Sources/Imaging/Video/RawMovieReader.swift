@@ -36,7 +36,7 @@ struct RawMovieReader {
     var elided: Int64
   }
 
-  private struct Stream {
+  private struct Stream: Equatable {
     var size: PixelSize
     var numerator: Int64
     var timescale: Int32
@@ -195,9 +195,12 @@ struct RawMovieReader {
     guard clocks.indices.contains(clock), (0...32).contains(shift), size.pixels > 0 else {
       throw Stop.flawed("a picture without a size or a clock")
     }
-    stream = Stream(
+    let told = Stream(
       size: size, numerator: clocks[clock].numerator, timescale: Int32(clocks[clock].timescale), shift: shift)
     guard clocks.count == 1 else { throw Stop.flawed("not one clock") }
+    // Headers may come again, and say the same: times of two clocks can't be compared.
+    guard stream == nil || stream == told else { throw Stop.flawed("another header") }
+    stream = told
   }
 
   private mutating func readSyncPoint(_ content: inout Cursor) throws { lastTicks = try content.number() }

@@ -41,8 +41,9 @@ package enum StillTimeTrack {
       guard let bytes = try movie.read(upToCount: 16) else { return nil }
       let head = ByteSource([UInt8](bytes)).all
       guard let size = head.u32(0), let length = size == 1 ? head.u64(8) : size, length >= 8 else { return nil }
-      guard position + length == end else {
-        guard length < end - position else { return nil }
+      let rest = end - position
+      guard length <= rest else { return nil }
+      if length < rest {
         position += length
         continue
       }

@@ -28,9 +28,9 @@ final class CreationCommit {
       request.outcome = .created
       request.unreadableReason = creation.edit == nil ? creation.unreadableReason : nil
       return RenditionOwner(asset: asset, renditions: creation.renditions)
-    case .existing(let asset):
+    case .existing(let asset, let others):
       // The same bytes bring back what was deleted.
-      try transaction.restore(asset)
+      for holder in [asset] + others { try transaction.restore(holder) }
       // An edit that was left out when its original came is added now; none takes the place of another.
       if let edit = creation.edit, !asset.hasAdjustments {
         request.outcome = .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))

@@ -20,7 +20,8 @@ enum CreationResolution {
   case create
   /// The files at these places belong to this asset.
   case join(AssetRecord, adding: [Int])
-  case existing(AssetRecord)
+  /// All bytes are there: in this asset, or the rest in others that have no room for each other's files.
+  case existing(AssetRecord, others: [AssetRecord])
 }
 
 extension CreationCandidate {
@@ -33,15 +34,14 @@ extension CreationCandidate {
     let held = holders.reduce(into: Set<Data>()) { $0.formUnion($1.hashes) }
     let isAllHeld = files.allSatisfy { $0.sha256.map(held.contains) ?? false }
     if isAllHeld, let holder = holders.first(where: { hashes.isSubset(of: $0.hashes) }) {
-      return .existing(holder.asset)
+      return .existing(holder.asset, others: [])
     }
     for holder in holders {
       let missing = files.indices.filter { !(files[$0].sha256.map(holder.hashes.contains) ?? false) }
       if try hasRoom(holder.asset, for: missing, transaction) { return .join(holder.asset, adding: missing) }
     }
     if let holder = holders.first {
-      // All of it may be there in assets that have no room for each other's files.
-      return isAllHeld ? .existing(holder.asset) : .create
+      return isAllHeld ? .existing(holder.asset, others: holders.dropFirst().map(\.asset)) : .create
     }
     let relatives =
       try (contentIdentifier.map { try transaction.assets(contentIdentifier: $0) } ?? [])

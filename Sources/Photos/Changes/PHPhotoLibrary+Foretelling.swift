@@ -28,9 +28,9 @@ extension PHPhotoLibrary {
         case .create: return (.created, false)
         case .join(let asset, _):
           return (.joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid)), try leavesEditOut(asset))
-        case .existing(let asset) where !edit.isEmpty && !asset.hasAdjustments:
+        case .existing(let asset, _) where !edit.isEmpty && !asset.hasAdjustments:
           return (.joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid)), false)
-        case .existing(let asset):
+        case .existing(let asset, _):
           return (.existing(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid)), try leavesEditOut(asset))
         }
       }

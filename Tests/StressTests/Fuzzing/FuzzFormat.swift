@@ -1,15 +1,15 @@
 import Foundation
-import PhotosTesting
 import Testing
 
 @testable import Imaging
+@testable import PhotosTesting
 
 /// The formats whose files are damaged, and whole files of each to start from.
 enum FuzzFormat: String, CaseIterable, Sendable {
   case jpeg, heic, avif, png, webp, jpegxl, gif, tiff, jpeg2000, bmp, raw, movie
 
-  /// Whether a file gives a picture through `ffmpeg`, which takes a hundred times as long: only some of them are decoded.
-  var decodesOneIn: Int { self == .movie ? 100 : 1 }
+  /// `ffmpeg` takes a hundred times as long: only some of the movies give frames, and are written anew.
+  var decodesOneIn: Int { self == .movie ? 20 : 1 }
 
   /// Made on the spot; `CALOTYPE_CORPUS` adds real ones (`realFiles`).
   func samples() throws -> [Data] {
@@ -29,6 +29,7 @@ enum FuzzFormat: String, CaseIterable, Sendable {
         try SampleMedia.jpeg(size: size, metadata: metadata), try SampleMedia.jpeg(size: size, seed: 2),
         try SampleMedia.panorama(size: PictureSize(width: 160, height: 40)),
         try SampleMedia.jpeg(size: large, metadata: nested),
+        try SampleMedia.motionPhoto(size: size, metadata: metadata),
       ]
     case .heic:
       return [
@@ -37,7 +38,11 @@ enum FuzzFormat: String, CaseIterable, Sendable {
       ]
     case .avif:
       return [try SampleMedia.avif(size: size, metadata: metadata), try SampleMedia.avif(size: size, seed: 2)]
-    case .png: return [try SampleMedia.png(size: size, metadata: metadata), try SampleMedia.png(size: size, seed: 2)]
+    case .png:
+      return [
+        try SampleMedia.png(size: size, metadata: metadata), try SampleMedia.png(size: size, seed: 2),
+        try SampleMedia.animatedPNG(frames: 3, size: size),
+      ]
     case .webp:
       return [try SampleMedia.webP(size: size, metadata: metadata), try SampleMedia.webP(size: size, seed: 2)]
     case .jpegxl: return [try SampleMedia.jpegXL(size: size), try SampleMedia.jpegXL(size: size, seed: 2)]
@@ -50,9 +55,12 @@ enum FuzzFormat: String, CaseIterable, Sendable {
     case .bmp: return [Self.bmp(bits: 24), Self.bmp(bits: 32)]
     case .raw: return [try SampleMedia.dng(size: size, metadata: metadata)]
     case .movie:
-      return [
-        try SampleMedia.movie(duration: 0.3, size: size, metadata: metadata),
-        try SampleMedia.movie(duration: 0.3, size: size, codec: .hevc, container: .mp4),
+      let movie = try SampleMedia.movie(duration: 0.3, size: size, metadata: metadata)
+      return try [
+        movie, SampleMedia.movie(duration: 0.3, size: size, codec: .hevc, container: .mp4),
+        Self.movie("mkv", ["-c", "copy"], movie), Self.movie("3gp", ["-c", "copy"], movie),
+        Self.movie("avi", ["-c:v", "mjpeg", "-c:a", "pcm_s16le"], movie),
+        Self.movie("webm", ["-c:v", "libvpx", "-c:a", "libopus"], movie),
       ]
     }
   }
@@ -77,6 +85,15 @@ enum FuzzFormat: String, CaseIterable, Sendable {
     case .raw: ["dng", "cr2", "cr3", "nef", "kdc"]
     case .movie: ["mov", "mp4", "avi", "mkv", "webm", "3gp"]
     default: [rawValue]
+    }
+  }
+
+  /// The same in another container.
+  private static func movie(_ container: String, _ codecs: [String], _ movie: Data) throws -> Data {
+    try FFmpeg.making("a movie", named: "movie.\(container)") { folder throws(SampleError) in
+      let source = folder.appendingPathComponent("source.mov")
+      try SampleMedia.write(movie, to: source)
+      return ["-i", source.path] + codecs
     }
   }
 

@@ -134,8 +134,22 @@ private final class FuzzRun: Sendable {
       _ = try survived { try makePicture(of: file, metadata: metadata, pictureRequest(number)) }
       _ = try survived { try decodeInOwnColors(file, metadata: metadata) }
     }
+    if metadata.type.kind != .image { try writeAnew(file) }
     let set = try timed { try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen]) }
     return set.notes.isEmpty ? "picture" : "picture with notes"
+  }
+
+  /// A movie as its edits are written, and as browsers play it.
+  private func writeAnew(_ movie: MediaFile) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try survived {
+      try MovieExport(file: movie).write(to: folder.appendingPathComponent("edit.mov")) { $0.pixels }
+    }
+    _ = try survived {
+      try makePlayableMovie(of: movie, range: nil, to: folder.appendingPathComponent("playable.mp4"), progress: nil)
+    }
   }
 
   /// What it can't give is no matter, as long as its worker lives.
