@@ -20,6 +20,15 @@ import UIKit
     live = try temporary.add(pair)
   }
 
+  private func refetched(_ asset: PHAsset) -> PHAsset {
+    PHAsset.fetchAssets(withLocalIdentifiers: [asset.localIdentifier], options: temporary.options()).object(at: 0)
+  }
+
+  private func bytes(_ resource: PHAssetResource) throws -> Data {
+    let reader = try PHAssetResourceManager.default().reader(for: resource)
+    return try reader.data(in: 0..<reader.byteCount)
+  }
+
   // MARK: Videos
 
   private struct VideoAnswer: @unchecked Sendable {
@@ -93,6 +102,47 @@ import UIKit
     let answer = await video(movie, cancels: true) { $0.isNetworkAccessAllowed = true }
     #expect(answer.info[PHImageCancelledKey] as? Bool == true)
     #expect(answer.asset == nil)
+  }
+
+  @Test(arguments: [(PHVideoRequestOptionsVersion.current, PHAssetResourceType.fullSizeVideo), (.original, .video)])
+  func anEditedVideoIsAnsweredInTheVersionThatIsAskedFor(
+    _ version: PHVideoRequestOptionsVersion, _ type: PHAssetResourceType
+  ) async throws {
+    try await movie.edit { $0.filter = .noir }
+    let edited = refetched(movie)
+    let answer = await video(edited) { $0.version = version }
+    let url = try #require((answer.asset as? AVURLAsset)?.url)
+    let resource = try #require(PHAssetResource.assetResources(for: edited).first { $0.type == type })
+    #expect(try Data(contentsOf: url) == bytes(resource))
+  }
+
+  /// Each property with its value.
+  private func properties(_ options: NSObject) -> [String] {
+    Mirror(reflecting: options).children.map { "\($0.label ?? "") \($0.value)" }
+  }
+
+  private func areCopiedWhole(_ options: NSObject, unlike unset: NSObject) throws -> Bool {
+    let copy = try #require(options.copy() as? NSObject)
+    let isOfTheSameClass = type(of: copy) == type(of: options)
+    #expect(isOfTheSameClass)
+    #expect(properties(options).count == 4)
+    #expect(zip(properties(options), properties(unset)).allSatisfy { $0 != $1 })
+    return properties(copy) == properties(options)
+  }
+
+  @Test func optionsAreCopiedWhole() throws {
+    let video = PHVideoRequestOptions()
+    video.version = .original
+    video.deliveryMode = .fastFormat
+    video.isNetworkAccessAllowed = true
+    video.progressHandler = { _, _, _, _ in }
+    #expect(try areCopiedWhole(video, unlike: PHVideoRequestOptions()))
+    let live = PHLivePhotoRequestOptions()
+    live.version = .original
+    live.deliveryMode = .fastFormat
+    live.isNetworkAccessAllowed = true
+    live.progressHandler = { _, _, _, _ in }
+    #expect(try areCopiedWhole(live, unlike: PHLivePhotoRequestOptions()))
   }
 
   // MARK: Live Photos
@@ -257,10 +307,7 @@ import UIKit
   }
 
   private func bytes(_ live: PHLivePhoto) throws -> [Data] {
-    try PHAssetResource.assetResources(for: live).map { resource in
-      let reader = try PHAssetResourceManager.default().reader(for: resource)
-      return try reader.data(in: 0..<reader.byteCount)
-    }
+    try PHAssetResource.assetResources(for: live).map { try bytes($0) }
   }
 
   /// Two files that carry no content identifier.
@@ -306,9 +353,7 @@ import UIKit
 
   @Test func anEditedLivePhotoIsReadBackAsItsRenders() async throws {
     try await live.edit { $0.filter = .noir }
-    let edited = PHAsset.fetchAssets(
-      withLocalIdentifiers: [live.localIdentifier], options: temporary.options()
-    ).object(at: 0)
+    let edited = refetched(live)
     let found = try #require(try await livePhotos(edited).last?.live)
     let again = try #require(try readBack(found))
     #expect(again.size == found.size)
