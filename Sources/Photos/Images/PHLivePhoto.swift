@@ -146,10 +146,13 @@ private struct LivePhotoFile: Sendable {
   let metadata: MediaMetadata
 
   init(at url: URL, as type: PHAssetResourceType? = nil) throws {
+    let file = try MediaFile(path: url.path)
+    let metadata = try MediaMetadata(of: file)
+    let usual: PHAssetResourceType = metadata.type.kind == .image ? .photo : .pairedVideo
+    self.type = type ?? usual
     self.url = url
-    file = try MediaFile(path: url.path)
-    metadata = try MediaMetadata(of: file)
-    self.type = type ?? (metadata.type.kind == .image ? .photo : .pairedVideo)
+    self.file = file
+    self.metadata = metadata
   }
 
   /// Throws where the archive doesn't name a file of this kind.
