@@ -70,6 +70,40 @@ import Testing
     #expect(FileManager.default.contentsEqual(atPath: folder["out/" + name], andPath: folder[source]))
   }
 
+  @Test(
+    "Of a RAW file and a picture of one shot the picture is the unadjusted version",
+    arguments: [
+      ("--original", ["IMG_7.DNG", "IMG_7.JPG"]), ("--unadjusted", ["IMG_7.JPG"]), ("--current", ["IMG_7.DNG"]),
+    ])
+  func rawVersion(_ option: String, _ names: [String]) throws {
+    let raw = try SampleMedia.dng(size: Self.tiny, seed: 7)
+    let picture = try SampleMedia.jpeg(size: Self.tiny, seed: 7)
+    try folder.write(raw, "raw/IMG_7.DNG")
+    try folder.write(picture, "raw/IMG_7.JPG")
+    let shot = try created([(.photo, "IMG_7.DNG", raw), (.alternatePhoto, "IMG_7.JPG", picture)])
+    let outcome = try program.run("export", option, shot, "--to", folder["out"])
+    #expect(outcome.output == names.map { folder["out/\($0)"] + "\n" }.joined())
+    for name in names {
+      #expect(FileManager.default.contentsEqual(atPath: folder["out/\(name)"], andPath: folder["raw/\(name)"]))
+    }
+  }
+
+  /// Adds an asset of these files to the library, and answers its identifier.
+  private func created(_ files: [(type: PHAssetResourceType, name: String, data: Data)]) throws -> String {
+    let library = try PHPhotoLibrary(url: URL(fileURLWithPath: folder["Library.calotype"]))
+    nonisolated(unsafe) var identifier: String?
+    try library.performChangesAndWait {
+      let request = PHAssetCreationRequest.forAsset()
+      for file in files {
+        let options = PHAssetResourceCreationOptions()
+        options.originalFilename = file.name
+        request.addResource(with: file.type, data: file.data, options: options)
+      }
+      identifier = request.placeholderForCreatedAsset?.localIdentifier
+    }
+    return try #require(identifier)
+  }
+
   @Test func aSidecarLiesBesideTheFileAndIsWrittenOnce() throws {
     let arguments = ["export", "--xmp", identifier, "--to", folder["out"]]
     let outcome = try program.run(arguments: arguments)
@@ -135,19 +169,10 @@ import Testing
   }
 
   @Test func filesOfOneNameInOneAssetAreAllExported() throws {
-    let library = try PHPhotoLibrary(url: URL(fileURLWithPath: folder["Library.calotype"]))
     let pair = try SampleMedia.livePhoto(size: Self.tiny, stillType: .jpeg)
-    nonisolated(unsafe) var live: String?
-    try library.performChangesAndWait {
-      let request = PHAssetCreationRequest.forAsset()
-      let options = PHAssetResourceCreationOptions()
-      options.originalFilename = "memory"
-      request.addResource(with: .photo, data: pair.still, options: options)
-      request.addResource(with: .pairedVideo, data: pair.video, options: options)
-      live = request.placeholderForCreatedAsset?.localIdentifier
-    }
+    let live = try created([(.photo, "memory", pair.still), (.pairedVideo, "memory", pair.video)])
     for _ in 0..<2 {
-      let outcome = try program.run("export", try #require(live), "--to", folder["out"])
+      let outcome = try program.run("export", live, "--to", folder["out"])
       #expect(outcome.output == "\(folder["out/memory"])\n\(folder["out/memory (2)"])\n")
     }
   }

@@ -84,13 +84,29 @@ private let tiny = PictureSize(width: 64, height: 48)
     }
   }
 
-  @Test func `images go from UIKit to CoreImage and back`() throws {
+  @Test(arguments: Int32(1)...8)
+  func `an image of UIKit's comes as its file stores it, until it is oriented`(orientation: Int32) throws {
     var metadata = SampleMetadata()
-    metadata.orientation = 6
-    let image = try #require(UIImage(data: SampleMedia.png(size: tiny, metadata: metadata)))
+    metadata.orientation = Int(orientation)
+    let data = try SampleMedia.png(size: tiny, metadata: metadata)
+    let image = try #require(UIImage(data: data))
     let recipe = try #require(CIImage(image: image))
-    #expect(recipe.extent.size == image.size)
-    #expect(recipe.pixels() == image.pixels())
-    #expect(UIImage(ciImage: recipe.oriented(.left)).size == CGSize(width: 48, height: 64))
+    let stored = try #require(CIImage(data: data)?.pixels())
+    #expect(recipe.pixels() == stored)
+    let upright = recipe.oriented(forExifOrientation: orientation)
+    #expect(upright.extent.size == image.size)
+    #expect(upright.pixels() == image.pixels())
+  }
+
+  @Test func `pixels go from UIKit to CoreImage and back as they are`() throws {
+    let pixels = PixelBuffer(width: 2, height: 1, channels: 4, bytes: [1, 2, 3, 4, 250, 200, 150, 255])
+    let recipe = try #require(CIImage(image: UIImage(pixels: pixels)))
+    #expect(recipe.pixels() == pixels)
+    let turned = UIImage(ciImage: recipe.oriented(.left))
+    #expect(turned.size == CGSize(width: 1, height: 2))
+    let again = try #require(CIImage(image: turned))
+    #expect(again.extent.size == turned.size)
+    #expect(again.pixels() == turned.pixels())
+    #expect(CIImage(image: UIImage()) == nil)
   }
 }

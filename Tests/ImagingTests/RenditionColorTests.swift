@@ -70,6 +70,32 @@ import Testing
     #expect(pixels == Sample.quadrants(4, 4))
   }
 
+  /// As Google's cameras write it: the map is a picture of its own, behind the one that is shown.
+  @Test func aStillWithAGainMapIsThePictureAlone() throws {
+    let picture = try encode(Sample.quadrants(64, 48), as: "public.jpeg", quality: 95)
+    let grey = Sample.picture(16, 12) { x, _ in [UInt8](repeating: UInt8(x * 16), count: 3) }
+    let map = try encode(grey, as: "public.jpeg", quality: 90)
+    let xmp = """
+      <rdf:Description hdrgm:Version="1.0"><Container:Directory><rdf:Seq><rdf:li><Container:Item Item:Semantic="Primary"/></rdf:li>
+      <rdf:li><Container:Item Item:Semantic="GainMap" Item:Length="\(map.count)"/></rdf:li></rdf:Seq></Container:Directory></rdf:Description>
+      """
+    let packet = ascii("http://ns.adobe.com/xap/1.0/\0") + Array(xmp.utf8)
+    let segment: [UInt8] = [0xFF, 0xE1] + big(packet.count + 2, 2) + packet
+    var still = Data(picture.prefix(2))
+    still.append(contentsOf: segment)
+    still.append(picture.dropFirst(2))
+    still.append(map)
+    let folder = try TemporaryFolder()
+    let plain = try folder.file(picture, named: "plain.jpg")
+    let file = try folder.file(still, named: "gain-map.jpg")
+    let metadata = try MediaMetadata(of: file)
+    #expect(metadata.subtypes == .hdr)
+    #expect(metadata.pixelWidth == 64 && metadata.pixelHeight == 48)
+    let shown = try decodePicture(of: file, metadata: metadata)
+    #expect(close(shown.corners, [Sample.red, Sample.green, Sample.blue, Sample.white]))
+    #expect(try shown == decodePicture(of: plain, metadata: MediaMetadata(of: plain)))
+  }
+
   @Test(arguments: [16, 18]) func highDynamicRangeKeepsItsOrder(transfer: Int) {
     var grey = Sample.picture(256, 1) { x, _ in [UInt8(x), UInt8(x), UInt8(x)] }
     #expect(grey.convertToSRGB(from: .coded(primaries: 9, transfer: transfer)) == nil)

@@ -62,6 +62,13 @@ struct EditingFixture {
     return url
   }
 
+  /// A picture of that movie.
+  func moviePicture(_ asset: PHAsset, _ version: PHImageRequestOptionsVersion) async throws -> PixelBuffer {
+    guard let url = await movieURL(asset, version) else { throw PHPhotosError(.missingResource) }
+    let file = try MediaFile(path: url.path)
+    return try decodePicture(of: file, metadata: MediaMetadata(of: file))
+  }
+
   /// The asset as it is now.
   func refetched(_ asset: PHAsset) -> PHAsset {
     PHAsset.fetchAssets(withLocalIdentifiers: [asset.localIdentifier], options: temporary.options()).object(at: 0)

@@ -103,6 +103,28 @@ import Testing
     #expect(answer.errorCode == nil)
   }
 
+  @Test func anInputThatIsMadeWhenItIsCancelledIsNotHandedOut() async throws {
+    let asset = try fixture.photo()
+    let answers = Collected<EditingFixture.Answer>()
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      DispatchQueue.main.async {
+        let id = asset.requestContentEditingInput(with: nil) { input, info in
+          answers.add(EditingFixture.Answer(input: input, info: info))
+        }
+        // The input is made meanwhile, and waits for this queue.
+        Thread.sleep(forTimeInterval: 1)
+        asset.cancelContentEditingInputRequest(id)
+        continuation.resume()
+      }
+    }
+    let all = try await answers.whole { _ in true }
+    #expect(all.count == 1)
+    let answer = try #require(all.first)
+    #expect(answer.input == nil)
+    #expect(answer.info[PHContentEditingInputCancelledKey] as? Bool == true)
+    #expect(answer.errorCode == nil)
+  }
+
   @Test func anOriginalThatIsElsewhereIsNotFetchedUnasked() async throws {
     let asset = try fixture.photo()
     fixture.temporary.setOriginalsRemote(of: asset)

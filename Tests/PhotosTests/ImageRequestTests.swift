@@ -126,6 +126,28 @@ import UIKit
     #expect(answers.map(\.isHere) == [true])
   }
 
+  @Test func aSynchronousRequestCannotBeCancelled() {
+    temporary.library.situations.setRemote(.init(delay: 0.05), for: photo)
+    let manager = manager
+    let options = PHImageRequestOptions()
+    options.isSynchronous = true
+    options.isNetworkAccessAllowed = true
+    var cancelledIDs: Set<Int32> = []
+    options.progressHandler = { _, _, _, info in
+      guard let id = (info?[PHImageResultRequestIDKey] as? NSNumber)?.int32Value else { return }
+      manager.cancelImageRequest(id)
+      cancelledIDs.insert(id)
+    }
+    var answers: [String] = []
+    let id = manager.requestImage(
+      for: photo, targetSize: CGSize(width: 2300, height: 2300), contentMode: .aspectFit, options: options
+    ) { image, info in
+      answers.append(ImageAnswer(image: image, info: info ?? [:], isOnMainQueue: false).text)
+    }
+    #expect(cancelledIDs == [id])
+    #expect(answers == ["2400×600"])
+  }
+
   // MARK: Sizes
 
   @Test(arguments: [

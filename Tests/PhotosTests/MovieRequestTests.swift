@@ -20,6 +20,15 @@ import UIKit
     live = try temporary.add(pair)
   }
 
+  private func refetched(_ asset: PHAsset) -> PHAsset {
+    PHAsset.fetchAssets(withLocalIdentifiers: [asset.localIdentifier], options: temporary.options()).object(at: 0)
+  }
+
+  private func bytes(_ resource: PHAssetResource) throws -> Data {
+    let reader = try PHAssetResourceManager.default().reader(for: resource)
+    return try reader.data(in: 0..<reader.byteCount)
+  }
+
   // MARK: Videos
 
   private struct VideoAnswer: @unchecked Sendable {
@@ -93,6 +102,47 @@ import UIKit
     let answer = await video(movie, cancels: true) { $0.isNetworkAccessAllowed = true }
     #expect(answer.info[PHImageCancelledKey] as? Bool == true)
     #expect(answer.asset == nil)
+  }
+
+  @Test(arguments: [(PHVideoRequestOptionsVersion.current, PHAssetResourceType.fullSizeVideo), (.original, .video)])
+  func anEditedVideoIsAnsweredInTheVersionThatIsAskedFor(
+    _ version: PHVideoRequestOptionsVersion, _ type: PHAssetResourceType
+  ) async throws {
+    try await movie.edit { $0.filter = .noir }
+    let edited = refetched(movie)
+    let answer = await video(edited) { $0.version = version }
+    let url = try #require((answer.asset as? AVURLAsset)?.url)
+    let resource = try #require(PHAssetResource.assetResources(for: edited).first { $0.type == type })
+    #expect(try Data(contentsOf: url) == bytes(resource))
+  }
+
+  /// Each property with its value.
+  private func properties(_ options: NSObject) -> [String] {
+    Mirror(reflecting: options).children.map { "\($0.label ?? "") \($0.value)" }
+  }
+
+  private func areCopiedWhole(_ options: NSObject, unlike unset: NSObject) throws -> Bool {
+    let copy = try #require(options.copy() as? NSObject)
+    let isOfTheSameClass = type(of: copy) == type(of: options)
+    #expect(isOfTheSameClass)
+    #expect(properties(options).count == 4)
+    #expect(zip(properties(options), properties(unset)).allSatisfy { $0 != $1 })
+    return properties(copy) == properties(options)
+  }
+
+  @Test func optionsAreCopiedWhole() throws {
+    let video = PHVideoRequestOptions()
+    video.version = .original
+    video.deliveryMode = .fastFormat
+    video.isNetworkAccessAllowed = true
+    video.progressHandler = { _, _, _, _ in }
+    #expect(try areCopiedWhole(video, unlike: PHVideoRequestOptions()))
+    let live = PHLivePhotoRequestOptions()
+    live.version = .original
+    live.deliveryMode = .fastFormat
+    live.isNetworkAccessAllowed = true
+    live.progressHandler = { _, _, _, _ in }
+    #expect(try areCopiedWhole(live, unlike: PHLivePhotoRequestOptions()))
   }
 
   // MARK: Live Photos
@@ -249,11 +299,88 @@ import UIKit
     #expect(answers.last?.live == nil)
   }
 
+  // MARK: Archived
+
+  private func readBack(_ live: PHLivePhoto) throws -> PHLivePhoto? {
+    let data = try NSKeyedArchiver.archivedData(withRootObject: live, requiringSecureCoding: true)
+    return try NSKeyedUnarchiver.unarchivedObject(ofClass: PHLivePhoto.self, from: data)
+  }
+
+  private func bytes(_ live: PHLivePhoto) throws -> [Data] {
+    try PHAssetResource.assetResources(for: live).map { try bytes($0) }
+  }
+
+  /// Two files that carry no content identifier.
+  private func unrelatedPair() throws -> PHAsset {
+    let still = try SampleMedia.jpeg(size: PictureSize(width: 1440, height: 1080))
+    let video = try SampleMedia.movie(duration: 1, size: PictureSize(width: 160, height: 120), seed: 5)
+    nonisolated(unsafe) var identifier = ""
+    try temporary.library.performChangesAndWait {
+      let request = PHAssetCreationRequest.forAsset()
+      request.addResource(with: .photo, data: still, options: nil)
+      request.addResource(with: .pairedVideo, data: video, options: nil)
+      identifier = request.placeholderForCreatedAsset?.localIdentifier ?? ""
+    }
+    return PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: temporary.options()).object(at: 0)
+  }
+
   @Test func aLivePhotoIsArchivedByItsFiles() async throws {
     let found = try #require(try await livePhotos(of: files()).last?.live)
-    let data = try NSKeyedArchiver.archivedData(withRootObject: found, requiringSecureCoding: true)
-    let again = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: PHLivePhoto.self, from: data))
+    let again = try #require(try readBack(found))
     #expect(again.size == found.size)
+    #expect(PHAssetResource.assetResources(for: again).map(\.type) == [.photo, .pairedVideo])
     #expect(PHAssetResource.assetResources(for: again).map(\.originalFilename) == ["a.heic", "a.mov"])
+  }
+
+  @Test func anAssetsLivePhotoIsReadBackInTheSizeThatItHad() async throws {
+    let found = try #require(try await livePhotos(unrelatedPair()).last?.live)
+    #expect(found.size == CGSize(width: 480, height: 360))
+    let again = try #require(try readBack(found))
+    #expect(again.size == found.size)
+    #expect(again.stillImage.size == found.size)
+    #expect(try bytes(again) == bytes(found))
+  }
+
+  @Test func aMotionPhotoIsReadBackWithItsMovie() async throws {
+    let data = try SampleMedia.motionPhoto(size: PictureSize(width: 320, height: 240))
+    let motion = try temporary.add(SampleFile("PXL_0001.MP.jpg", data))[0]
+    let found = try #require(try await livePhotos(motion).last?.live)
+    let again = try #require(try readBack(found))
+    #expect(again.size == found.size)
+    #expect(PHAssetResource.assetResources(for: again).map(\.type) == [.photo, .pairedVideo])
+    #expect(try bytes(again) == bytes(found))
+  }
+
+  @Test func anEditedLivePhotoIsReadBackAsItsRenders() async throws {
+    try await live.edit { $0.filter = .noir }
+    let edited = refetched(live)
+    let found = try #require(try await livePhotos(edited).last?.live)
+    let again = try #require(try readBack(found))
+    #expect(again.size == found.size)
+    #expect(PHAssetResource.assetResources(for: again).map(\.type) == [.fullSizePhoto, .fullSizePairedVideo])
+    #expect(try bytes(again) == bytes(found))
+  }
+
+  @Test func aPathMayHoldALineFeed() async throws {
+    let folder = temporary.folder.appendingPathComponent("two\nlines")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let moved = try files().map { file in
+      let target = folder.appendingPathComponent(file.lastPathComponent)
+      try FileManager.default.moveItem(at: file, to: target)
+      return target
+    }
+    let found = try #require(try await livePhotos(of: moved).last?.live)
+    #expect(try bytes(#require(try readBack(found))) == [pair.still, pair.video])
+  }
+
+  @Test func withoutItsFilesALivePhotoIsNotReadBack() async throws {
+    let files = try files()
+    let placeholder = try #require(UIImage(data: try SampleMedia.jpeg(size: PictureSize(width: 8, height: 6))))
+    let answers = try await livePhotos(of: files, placeholder: placeholder)
+    let degraded = try #require(answers.first?.live)
+    #expect((try? readBack(degraded)) == nil)
+    let whole = try #require(answers.last?.live)
+    try FileManager.default.removeItem(at: files[1])
+    #expect((try? readBack(whole)) == nil)
   }
 }

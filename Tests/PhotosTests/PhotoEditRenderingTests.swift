@@ -192,6 +192,17 @@ import Testing
     #expect(try MediaMetadata(of: MediaFile(data: still, name: "still")).contentIdentifier != nil)
   }
 
+  @Test func theMovieOfALivePhotoGetsTheColorsOfTheEdit() async throws {
+    let asset = try fixture.temporary.add(SampleMedia.livePhoto(size: EditingFixture.small, stillType: .jpeg))
+    let before = try await fixture.moviePicture(asset, .original)
+    let brown = try await edit(asset, shaped)
+    var expected = PhotoEdit()
+    shaped(&expected)
+    let pixels = try #require(expected.applied(to: CIImage(pixels: before)).pixels())
+    // H.264 is in between.
+    #expect(try await difference(fixture.moviePicture(brown, .current), pixels) < 12)
+  }
+
   @Test func whatCannotBeReadCannotBeEdited() async throws {
     let asset = try fixture.temporary.add(
       SampleFile("broken.jpg", Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9])))[0]

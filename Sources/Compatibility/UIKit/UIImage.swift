@@ -17,7 +17,7 @@ open class UIImage: NSObject, @unchecked Sendable {
   private let content: Content
   /// Pixels in a point.
   public let scale: CGFloat
-  /// How the file stores its picture. Sizes, and what is written, are upright whatever it says.
+  /// How the file stores its picture. Sizes, and what is written, are upright whatever it says; `CIImage(image:)` is not.
   public let imageOrientation: Orientation
 
   private enum Content: Sendable {
@@ -133,11 +133,12 @@ open class UIImage: NSObject, @unchecked Sendable {
   open func pngData() -> Data? { pixels().flatMap { try? encode($0, as: "public.png", quality: 100) } }
 
   /// The picture of an image, for `CIImage(image:)`.
-  fileprivate var uprightRecipe: CIImage? {
+  fileprivate var storedRecipe: CIImage? {
     switch content {
-    case .encoded(let picture): CIImage(picture, isUpright: true)
+    case .none: nil
+    case .encoded(let picture): CIImage(picture, isUpright: false)
     case .recipe(let image): image
-    case .none, .pixels: pngData().flatMap { CIImage(data: $0) }
+    case .pixels(let pixels): CIImage(pixels: pixels)
     }
   }
 }
@@ -159,9 +160,11 @@ extension UIImage.Orientation {
 }
 
 extension CIImage {
-  /// Upright; `nil` for an image without pixels.
+  /// The pixels as their file stores them, whatever `imageOrientation` says; `nil` for an image without pixels.
+  ///
+  ///     let upright = CIImage(image: image)?.oriented(forExifOrientation: orientation)
   public convenience init?(image: UIImage) {
-    guard let recipe = image.uprightRecipe else { return nil }
+    guard let recipe = image.storedRecipe else { return nil }
     self.init(copying: recipe)
   }
 }

@@ -30,7 +30,8 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
   }
 
   /// Whether an asset can be made of files of these types, in any order: a photo or a video, what belongs to it – the
-  /// RAW file of the same shot, a Live Photo's movie –, and an edit of it, which is a render and adjustment data at least.
+  /// RAW file of the same shot, a Live Photo's movie –, and an edit of it, which is a render and adjustment data at least. No asset takes
+  /// `.audio`.
   public class func supportsAssetResourceTypes(_ types: [NSNumber]) -> Bool {
     let known = types.compactMap { PHAssetResourceType(rawValue: $0.intValue) }
     return known.count == types.count && ResourceSet.flaw(of: known) == nil
@@ -110,7 +111,8 @@ public final class PHAssetResourceCreationOptions: NSObject, NSCopying {
     get { uniformTypeIdentifier.flatMap { UTType($0) } }
     set { uniformTypeIdentifier = newValue?.identifier }
   }
-  /// Whether the file goes away once the library holds its bytes; it is copied otherwise.
+  /// Whether the file goes away once the library holds its bytes; it is copied otherwise. One that is open, or has other names, stays
+  /// there for whoever has it so.
   public var shouldMoveFile = false
 
   public override init() {}

@@ -33,16 +33,20 @@ extension PHAsset {
     let delivery = EditingInputDelivery(
       options: options ?? PHContentEditingInputRequestOptions(), handler: completionHandler)
     DispatchQueue.global().async { [self] in
-      let answer = Result { try editingInput(delivery.options, cancellation) }.mapError { PHPhotosError($0) }
-      editingInputRequests.end(id)
+      let made = Result { try editingInput(delivery.options, cancellation) }.mapError { PHPhotosError($0) }
       DispatchQueue.main.async {
+        // Whoever cancels from now on comes too late.
+        let isCancelled = cancellation.close()
+        editingInputRequests.end(id)
+        let answer = isCancelled ? .failure(PHPhotosError(CancellationError())) : made
         delivery.handler(try? answer.get(), answer.editingInfo)
       }
     }
     return Int(id)
   }
 
-  /// The request calls its handler once with `PHContentEditingInputCancelledKey`; one that is done already is left alone.
+  /// The request calls its handler once with `PHContentEditingInputCancelledKey`, also where an input waits for the main queue already;
+  /// one that is done is left alone.
   public func cancelContentEditingInputRequest(_ requestID: PHContentEditingInputRequestID) {
     if let id = Int32(exactly: requestID) { editingInputRequests.cancel(id) }
   }

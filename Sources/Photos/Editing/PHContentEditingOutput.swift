@@ -10,6 +10,8 @@ import UniformTypeIdentifiers
 ///     try await library.performChanges { PHAssetChangeRequest(for: asset).contentEditingOutput = output }
 ///
 /// - The file is written in full size and upright: a JPEG, unless another type's URL is asked for; a QuickTime movie of a video.
+/// - A picture that says another EXIF orientation than 1 is shown as it says: what `losslesslyTurnedImageData` and `PhotoEdit` turn without loss
+///   may do so. Whoever reads renders has to heed it.
 /// - Both must be there when the change block is committed; else it fails with `invalidResource`, and nothing is changed.
 /// - The files lie in a folder of the output's own, which goes away with it: keep it until the change is through. It is on the library's
 ///   disk, below `incoming`, and what a killed process left there is cleared.

@@ -103,20 +103,34 @@ public final class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, Sendable {
 
   public static var supportsSecureCoding: Bool { true }
 
-  /// Where its files are, and how large it is; it can be read back as long as they are there.
+  private static let stillKey = "still"
+  private static let movieKey = "movie"
+
+  /// Where its two files are, what they are of an asset, and how large the still is.
+  ///
+  /// It can be read back as long as the files are there, by whoever may open them: the still is decoded again, in the same size, and the
+  /// files are of no asset any more. A motion photo's movie is a copy that goes with the library's renditions. A degraded one can't be
+  /// read back.
   public func encode(with coder: NSCoder) {
-    let paths = resources.compactMap { $0.fileURL?.path ?? (try? $0.libraryURL())?.path }
-    coder.encode(paths.joined(separator: "\n") as NSString, forKey: "files")
+    for (key, resource) in zip([Self.stillKey, Self.movieKey], resources) {
+      guard let url = resource.fileURL ?? (try? resource.libraryURL()) else { continue }
+      coder.encode(NSString(string: url.path), forKey: key)
+      coder.encode(Int64(resource.type.rawValue), forKey: key + "Type")
+    }
     coder.encode(Double(size.width), forKey: "width")
     coder.encode(Double(size.height), forKey: "height")
   }
 
   public init?(coder: NSCoder) {
-    guard let files = coder.decodeObject(of: NSString.self, forKey: "files") else { return nil }
-    let urls = "\(files)".split(separator: "\n").map { URL(fileURLWithPath: String($0)) }
+    guard let still = try? LivePhotoFile(from: coder, Self.stillKey, .image),
+      let movie = try? LivePhotoFile(from: coder, Self.movieKey, .video)
+    else { return nil }
     let size = CGSize(width: coder.decodeDouble(forKey: "width"), height: coder.decodeDouble(forKey: "height"))
-    let picture = ImageSpecification(targetSize: size, contentMode: .aspectFit, options: nil).picture
-    guard let live = try? LivePhotoFiles(urls).livePhoto(picture) else { return nil }
+    let options = PHImageRequestOptions()
+    options.resizeMode = .exact
+    // The shape of the still that was handed out may differ from its file's by a part of a pixel.
+    let picture = ImageSpecification(targetSize: size, contentMode: .aspectFill, options: options).picture
+    guard let live = try? LivePhotoFiles(still, movie).livePhoto(picture) else { return nil }
     self.size = live.size
     stillImage = live.stillImage
     stillTime = live.stillTime
@@ -124,38 +138,68 @@ public final class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, Sendable {
   }
 }
 
+/// One of the two files of a Live Photo.
+private struct LivePhotoFile: Sendable {
+  let type: PHAssetResourceType
+  let url: URL
+  let file: MediaFile
+  let metadata: MediaMetadata
+
+  init(at url: URL, as type: PHAssetResourceType? = nil) throws {
+    let file = try MediaFile(path: url.path)
+    let metadata = try MediaMetadata(of: file)
+    let usual: PHAssetResourceType = metadata.type.kind == .image ? .photo : .pairedVideo
+    self.type = type ?? usual
+    self.url = url
+    self.file = file
+    self.metadata = metadata
+  }
+
+  /// Throws where the archive doesn't name a file of this kind.
+  init(from coder: NSCoder, _ key: String, _ kind: MediaType.Kind) throws {
+    guard let path = coder.decodeObject(of: NSString.self, forKey: key),
+      let type = PHAssetResourceType(rawValue: Int(coder.decodeInt64(forKey: key + "Type")))
+    else { throw PHPhotosError(.missingResource, "the archive has no \(key)") }
+    try self.init(at: URL(fileURLWithPath: "\(path)"), as: type)
+    guard metadata.type.kind == kind else {
+      throw PHPhotosError(.invalidResource, "\(url.lastPathComponent): it is no \(key)")
+    }
+  }
+
+  var resource: PHAssetResource { PHAssetResource(type, of: url, file, metadata) }
+}
+
 /// The two files of a Live Photo.
 private struct LivePhotoFiles: Sendable {
-  private let still: (url: URL, file: MediaFile, metadata: MediaMetadata)
-  private let movie: (url: URL, file: MediaFile, metadata: MediaMetadata)
+  private let still: LivePhotoFile
+  private let movie: LivePhotoFile
 
   var pixelSize: PixelSize { PixelSize(width: still.metadata.pixelWidth, height: still.metadata.pixelHeight) }
 
+  /// Files that are known to belong together.
+  init(_ still: LivePhotoFile, _ movie: LivePhotoFile) {
+    self.still = still
+    self.movie = movie
+  }
+
   /// Throws where they don't belong together.
-  init(_ urls: [URL], unless cancellation: Cancellation = Cancellation()) throws {
+  init(_ urls: [URL], unless cancellation: Cancellation) throws {
     if cancellation.isCancelled { throw CancellationError() }
-    let files = try urls.map { url in
-      let file = try MediaFile(path: url.path)
-      return (url, file, try MediaMetadata(of: file))
-    }
+    let files = try urls.map { try LivePhotoFile(at: $0) }
     let names = urls.map(\.lastPathComponent).joined(separator: ", ")
-    guard files.count == 2, let still = files.first(where: { $0.2.type.kind == .image }),
-      let movie = files.first(where: { $0.2.type.kind == .video })
+    guard files.count == 2, let still = files.first(where: { $0.metadata.type.kind == .image }),
+      let movie = files.first(where: { $0.metadata.type.kind == .video })
     else { throw PHPhotosError(.invalidResource, "\(names): a Live Photo is made of a still and a movie") }
-    guard let identifier = still.2.contentIdentifier, identifier == movie.2.contentIdentifier else {
+    guard let identifier = still.metadata.contentIdentifier, identifier == movie.metadata.contentIdentifier else {
       throw PHPhotosError(.invalidResource, "\(names): the still and the movie don't carry the same content identifier")
     }
-    (self.still, self.movie) = (still, movie)
+    self.init(still, movie)
   }
 
   func livePhoto(_ request: PictureRequest, unless cancellation: Cancellation = Cancellation()) throws -> PHLivePhoto {
     if cancellation.isCancelled { throw CancellationError() }
     let pixels = try makePicture(of: still.file, metadata: still.metadata, request)
     return PHLivePhoto(
-      UIImage(pixels: pixels),
-      resources: [
-        PHAssetResource(.photo, of: still.url, still.file, still.metadata),
-        PHAssetResource(.pairedVideo, of: movie.url, movie.file, movie.metadata),
-      ], stillTime: movie.metadata.stillTime)
+      UIImage(pixels: pixels), resources: [still.resource, movie.resource], stillTime: movie.metadata.stillTime)
   }
 }
