@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import Testing
 
-@testable import Photos
+@testable @_spi(Testing) import Photos
 @testable import PhotosServer
 
 @Suite struct PictureTests {
@@ -47,8 +47,28 @@ import Testing
       #expect(answer.status == 200)
       #expect(answer.field("Content-Type") == "image/svg+xml")
       #expect(answer.field("Content-Security-Policy") == "default-src 'none'; style-src 'unsafe-inline'")
+      #expect(answer.field("Cache-Control") == "no-store")
       #expect(answer.text.hasPrefix("<svg "))
     }
+  }
+
+  @Test func `an asset that can't be read any more is a drawing, and has the reason from then on`() async throws {
+    let server = try TestServer()
+    let asset = try server.add(bitmap(width: 64, height: 64))
+    let path = "/renditions/\(asset.uuid)/\(asset.renditionVersion)"
+    server.library.forgetRenditionsForTesting(of: [asset])
+    let file = PHAssetResource.assetResources(for: asset)[0].fileURLForTesting
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+    try bitmap(width: 64, height: 64).prefix(60).write(to: file)
+    let answer = try await server.ask("\(path)/grid")
+    #expect(answer.status == 200)
+    #expect(answer.field("Content-Type") == "image/svg+xml")
+    PHAsset.waitForReadability()
+    let described = try await server.ask("/api/assets/\(asset.uuid)").body
+    let reason = try JSONDecoder().decode(AssetDetailDescription.self, from: described).unreadableReason
+    #expect(reason?.isEmpty == false)
+    #expect(try await server.ask("/api/assets").text.contains(#""unreadable":true"#))
+    #expect(try await server.ask("\(path)/screen").text.hasPrefix("<svg "))
   }
 
   @Test func `pictures at hand are those of the confirmed revision, for a moment`() {

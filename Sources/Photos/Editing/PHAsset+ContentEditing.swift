@@ -117,7 +117,9 @@ extension PHAsset {
         uuid: uuid, kind: PHRenditionKind.screen.rawValue, version: renditionVersion)
       return UIImage(data: try stored?.data ?? makeRendition(.screen).data)
     }
-    let made = try makeRenditions(of: file, metadata: metadata, kinds: [.screen])
+    let made = try decoding(.renditions, of: start) { (_: MediaFile) in
+      try makeRenditions(of: file, metadata: metadata, kinds: [.screen])
+    }
     return made.renditions.first.flatMap { UIImage(data: $0.data) }
   }
 

@@ -12,9 +12,7 @@ extension PHAsset {
       let shown = record.showing(files)
       switch kind {
       case .grid, .screen:
-        let made = try decoding(.renditions, of: primary) { file, metadata in
-          try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])
-        }
+        let made = try makeSmallRenditions(of: primary)
         let entry = RenditionStore.Entry(made, of: shown)
         // What can't be kept is made again the next time.
         try? photoLibrary.store.renditions.store([entry])
@@ -30,6 +28,23 @@ extension PHAsset {
         }
       }
     } catch { throw PHPhotosError(error) }
+  }
+
+  /// Whether that succeeds is whether the asset can be read.
+  private func makeSmallRenditions(of primary: ResourceRecord) throws -> RenditionSet {
+    do {
+      let made = try decoding(.renditions, of: primary) { file, metadata in
+        try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])
+      }
+      noteReadability(of: primary, unreadableReason: nil)
+      return made
+    } catch {
+      let error = PHPhotosError(error)
+      if error.code == .invalidResource {
+        noteReadability(of: primary, unreadableReason: error.reason(ofFileNamed: primary.originalFilename))
+      }
+      throw error
+    }
   }
 
   /// Every pixel of a format that browsers don't show; too large for a blob, so it is kept as a file.
