@@ -72,10 +72,8 @@ import Testing
 
   @Test func whatFailsOnlyInFullIsReadable() throws {
     let record = try photo.resourceRecord(for: .current)
-    #expect(throws: ImagingError.self) {
-      try photo.decoding(.picture, of: record) { _, _ in throw ImagingError(.tooLarge, "IMG_0001.JPG", reason: "it is")
-      }
-    }
+    let tooLarge = ImagingError(.tooLarge, "IMG_0001.JPG", reason: "it is")
+    #expect(throws: tooLarge) { try photo.decoding(.picture, of: record) { _, _ in throw tooLarge } }
     #expect(!refetched().isUnreadable)
     // They were made.
     #expect(photo.storedPicture("grid") != nil)
