@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import PhotosTesting
 import Testing
 
 @testable @_spi(Testing) import Photos
@@ -22,6 +23,30 @@ import Testing
     let head = try await server.ask(path, method: "HEAD")
     #expect(head.fields == first.fields)
     #expect(head.body.isEmpty)
+  }
+
+  @Test(arguments: ["IMG_0001.JPG", "IMG_0001.BMP"])
+  func `a full picture is a file, sent whole or in ranges`(name: String) async throws {
+    let server = try TestServer()
+    let isShownAsItIs = name.hasSuffix("JPG")
+    let original = try isShownAsItIs ? SampleMedia.jpeg(size: .small) : bitmap()
+    let asset = try server.add(original, named: name)
+    let path = "/renditions/\(asset.uuid)/\(asset.renditionVersion)/full"
+    let whole = try await server.ask(path)
+    #expect(whole.status == 200)
+    #expect(whole.field("Content-Type")?.hasPrefix("image/") == true)
+    #expect(whole.field("Content-Length") == "\(whole.body.count)")
+    #expect(whole.field("Content-Disposition") == nil)
+    #expect((whole.body == original) == isShownAsItIs)
+    let part = try await server.ask(path, ["Range": "bytes=4-9"])
+    #expect(part.status == 206)
+    #expect(part.body == whole.body[4...9])
+    let tag = try #require(whole.field("ETag"))
+    #expect(try await server.ask(path, ["If-None-Match": tag]).status == 304)
+    // The second time nothing is made.
+    let rendition = try await PHImageManager.default().rendition(.full, for: asset)
+    #expect(rendition.data.isEmpty)
+    #expect(rendition.file?.byteCount == whole.body.count)
   }
 
   @Test func `a version that isn't the asset's is not found`() async throws {
