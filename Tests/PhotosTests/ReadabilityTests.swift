@@ -115,7 +115,6 @@ import Testing
     let output = PHContentEditingOutput(contentEditingInput: try photo.editingInput(.init(), Cancellation()))
     output.adjustmentData = EditingFixture.sepia
     try render.write(to: output.renderedContentURL)
-    let photo = photo
     try temporary.library.performChangesAndWait {
       PHAssetChangeRequest(for: photo).contentEditingOutput = output
     }

@@ -13,8 +13,9 @@ extension PHAsset {
   /// - Upright and in sRGB, as large as fits into `size` (pixels; `nil` is every pixel) and never enlarged. Camera and words come
   ///   along from the file, date and place from the library, where they may have been changed since; JPEG puts transparent parts on white.
   /// - `quality` is from 0 to 1, for formats that lose something.
-  /// - Throws for an asset that can't be read – where it can be after all, the library says so from then on –, and for a type that `supportedRenderedImageTypes` doesn't list. It takes as long as
-  ///   decoding does, so it does not belong on the main thread.
+  /// - Throws for an asset that can't be read, and for a type that `supportedRenderedImageTypes` doesn't list. An asset that is known to be
+  ///   unreadable is tried all the same: where it can be read by now, the library says so from then on.
+  /// - It takes as long as decoding does, so it does not belong on the main thread.
   public func renderedImageData(
     as contentType: UTType, fitting size: CGSize? = nil, quality: Double = 0.92,
     version: PHImageRequestOptionsVersion = .current

@@ -197,8 +197,8 @@ open class PHImageManager: NSObject, @unchecked Sendable {
 
   /// The picture of an asset in one of the sizes that the library keeps; made and kept where it isn't there yet.
   ///
-  /// An asset that can't be read has a picture that says so; where only `full` can't be made, that is an error. A task that is cancelled meanwhile throws `CancellationError`, and what nobody
-  /// waits for any more is not made.
+  /// An asset that can't be read has a picture that says so; where only `full` can't be made, that is an error. A task that is cancelled
+  /// meanwhile throws `CancellationError`, and what nobody waits for any more is not made.
   public func rendition(_ kind: PHRenditionKind, for asset: PHAsset) async throws -> PHRendition {
     try asset.checkAccess()
     if asset.isUnreadable { return .unreadable(reason: try asset.details()?.unreadableReason) }
