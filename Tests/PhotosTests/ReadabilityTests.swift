@@ -70,6 +70,13 @@ import Testing
     #expect(refetched().isUnreadable)
   }
 
+  @Test func whatCantBeDecodedIsNotEdited() throws {
+    try put(Self.broken)
+    let error = #expect(throws: PHPhotosError.self) { _ = try photo.editingInput(.init(), Cancellation()) }
+    #expect(error?.code == .invalidResource)
+    #expect(refetched().isUnreadable)
+  }
+
   @Test func whatFailsOnlyInFullIsReadable() throws {
     let record = try photo.resourceRecord(for: .current)
     let tooLarge = ImagingError(.tooLarge, "IMG_0001.JPG", reason: "it is")

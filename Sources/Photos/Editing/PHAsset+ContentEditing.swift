@@ -66,6 +66,7 @@ extension PHAsset {
     }
     let arrival = OriginalArrival(options)
     try arrival.wait(for: PHAssetResource(start, of: self), cancellation: cancellation)
+    try checkIsDecodable()
 
     let file = try mediaFile(of: start)
     let metadata = try MediaMetadata(of: file)

@@ -29,6 +29,17 @@ extension PHAsset {
     }
   }
 
+  /// Throws where nobody has decoded it yet, and it can't be: what an edit decodes by itself is not remembered.
+  func checkIsDecodable() throws {
+    guard !hasAdjustments, storedPicture(RenditionKind.grid.rawValue) == nil else { return }
+    do { _ = try makeRendition(.grid) } catch let error as PHPhotosError where error.code == .invalidResource {
+      Self.waitForReadability()
+      throw error
+    } catch {
+      // Nothing is known about the file.
+    }
+  }
+
   /// Returns when what was found out so far is written, and in half a minute at the latest: for programs that end then.
   static func waitForReadability() { _ = ReadabilityWork.group.wait(timeout: .now() + .seconds(30)) }
 }
