@@ -117,6 +117,18 @@ import Testing
     #expect(!refetched().isUnreadable)
   }
 
+  @Test func theOtherOriginalIsNotBlamed() throws {
+    let fixture = try EditingFixture()
+    let asset = try fixture.rawAndPicture()
+    let (store, shown) = (asset.photoLibrary.store, try asset.resourceRecord(for: .current))
+    try store.setUnreadableReason("it is damaged", ofAsset: asset.uuid, showing: shown.sha256)
+    #expect(fixture.refetched(asset).isUnreadable)
+    try fixture.library.performChangesAndWait { PHAssetChangeRequest(for: asset).revertAssetContent(to: .raw) }
+    let raw = fixture.refetched(asset)
+    #expect(!raw.isUnreadable)
+    #expect(try store.detail(assetID: raw.rowID)?.unreadableReason == nil)
+  }
+
   @Test func anEditHidesWhatCantBeRead() throws {
     let render = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), seed: 7)
     let output = PHContentEditingOutput(contentEditingInput: try photo.editingInput(.init(), Cancellation()))
