@@ -53,7 +53,7 @@ struct ServerResponder: HTTPResponder {
     case .assets: return try await libraryRoutes.assets(request, query: address.count > 1 ? address[1] : "")
     case .asset(let id): return try await libraryRoutes.asset(id: id)
     case .picture(let id, let version, let kind):
-      return try await renditionRoutes.picture(id: id, version: version, kind)
+      return try await renditionRoutes.picture(id: id, version: version, kind, request)
     case .movie(let id, let version):
       return try await renditionRoutes.movie(id: id, version: version, request, context)
     case .resource(let id, let index): return try await resourceRoutes.resource(id: id, index: index, request)

@@ -1,8 +1,9 @@
 import Foundation
 import NIOCore
+import PhotosTesting
 import Testing
 
-@testable import Photos
+@testable @_spi(Testing) import Photos
 @testable import PhotosServer
 
 @Suite struct PictureTests {
@@ -22,6 +23,30 @@ import Testing
     let head = try await server.ask(path, method: "HEAD")
     #expect(head.fields == first.fields)
     #expect(head.body.isEmpty)
+  }
+
+  @Test(arguments: ["IMG_0001.JPG", "IMG_0001.BMP"])
+  func `a full picture is a file, sent whole or in ranges`(name: String) async throws {
+    let server = try TestServer()
+    let isShownAsItIs = name.hasSuffix("JPG")
+    let original = try isShownAsItIs ? SampleMedia.jpeg(size: .small) : bitmap()
+    let asset = try server.add(original, named: name)
+    let path = "/renditions/\(asset.uuid)/\(asset.renditionVersion)/full"
+    let whole = try await server.ask(path)
+    #expect(whole.status == 200)
+    #expect(whole.field("Content-Type")?.hasPrefix("image/") == true)
+    #expect(whole.field("Content-Length") == "\(whole.body.count)")
+    #expect(whole.field("Content-Disposition") == nil)
+    #expect((whole.body == original) == isShownAsItIs)
+    let part = try await server.ask(path, ["Range": "bytes=4-9"])
+    #expect(part.status == 206)
+    #expect(part.body == whole.body[4...9])
+    let tag = try #require(whole.field("ETag"))
+    #expect(try await server.ask(path, ["If-None-Match": tag]).status == 304)
+    // The second time nothing is made.
+    let rendition = try await PHImageManager.default().rendition(.full, for: asset)
+    #expect(rendition.data.isEmpty)
+    #expect(rendition.file?.byteCount == whole.body.count)
   }
 
   @Test func `a version that isn't the asset's is not found`() async throws {
@@ -47,8 +72,28 @@ import Testing
       #expect(answer.status == 200)
       #expect(answer.field("Content-Type") == "image/svg+xml")
       #expect(answer.field("Content-Security-Policy") == "default-src 'none'; style-src 'unsafe-inline'")
+      #expect(answer.field("Cache-Control") == "no-store")
       #expect(answer.text.hasPrefix("<svg "))
     }
+  }
+
+  @Test func `an asset that can't be read any more is a drawing, and has the reason from then on`() async throws {
+    let server = try TestServer()
+    let asset = try server.add(bitmap(width: 64, height: 64))
+    let path = "/renditions/\(asset.uuid)/\(asset.renditionVersion)"
+    server.library.forgetRenditionsForTesting(of: [asset])
+    let file = PHAssetResource.assetResources(for: asset)[0].fileURLForTesting
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+    try bitmap(width: 64, height: 64).prefix(60).write(to: file)
+    let answer = try await server.ask("\(path)/grid")
+    #expect(answer.status == 200)
+    #expect(answer.field("Content-Type") == "image/svg+xml")
+    PHAsset.waitForReadability()
+    let described = try await server.ask("/api/assets/\(asset.uuid)").body
+    let reason = try JSONDecoder().decode(AssetDetailDescription.self, from: described).unreadableReason
+    #expect(reason?.isEmpty == false)
+    #expect(try await server.ask("/api/assets").text.contains(#""unreadable":true"#))
+    #expect(try await server.ask("\(path)/screen").text.hasPrefix("<svg "))
   }
 
   @Test func `pictures at hand are those of the confirmed revision, for a moment`() {

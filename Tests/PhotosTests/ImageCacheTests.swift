@@ -55,6 +55,39 @@ import Testing
     #expect(cache.image(of: photos[0], large) == nil)
   }
 
+  @Test func whatFindsNoRoomLetsSmallerOnesPass() async throws {
+    // 480,000 bytes, which do not fit beside a cell.
+    let options = PHImageRequestOptions()
+    options.resizeMode = .exact
+    let large = ImageSpecification(
+      targetSize: CGSize(width: 400, height: 300), contentMode: .aspectFit, options: options)
+    #expect(large.byteCount(of: photos[0].pixelSize) == 480_000)
+    let cache = ImageCache(limit: 500_000)
+    cache.start([photos[0]], specification(80))
+    #expect(try await isKept(photos[0], specification(80), in: cache))
+    cache.start([photos[1]], large)
+    cache.start([photos[2]], specification(80))
+    #expect(try await isKept(photos[2], specification(80), in: cache))
+    #expect(cache.image(of: photos[1], large) == nil)
+    cache.stop([photos[0], photos[2]], specification(80))
+    #expect(try await isKept(photos[1], large, in: cache))
+  }
+
+  @Test func whatIsPutBackIsTheFirstOfALineAgain() {
+    var line = Line<Int>()
+    for number in 0..<200 { line.append(number) }
+    for _ in 0..<120 { _ = line.popFirst() }
+    line.putBack(Array(100..<120))
+    line.append(200)
+    var left: [Int] = []
+    while let number = line.popFirst() { left.append(number) }
+    #expect(left == Array(100...200))
+    line.putBack([1, 2])
+    #expect(line.popFirst() == 1)
+    #expect(line.popFirst() == 2)
+    #expect(line.popFirst() == nil)
+  }
+
   @Test func whatFindsNoRoomIsMadeWhenThereIsSome() async throws {
     let photos = Array(photos.prefix(2))
     let cache = ImageCache(limit: specification(80).byteCount(of: photos[0].pixelSize))

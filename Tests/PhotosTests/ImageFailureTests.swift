@@ -83,6 +83,13 @@ import Testing
     #expect(answers.last?.error?.localizedDescription == "the decoder crashed (SIGSEGV)")
   }
 
+  @Test func aPictureInAnotherFormatIsNotTriedAgainEither() throws {
+    let record = try photo.resourceRecord(for: .current)
+    store.storeFailure(of: "picture", sha256: record.sha256, reason: "the decoder crashed (SIGSEGV)")
+    let error = #expect(throws: PHPhotosError.self) { try photo.renderedImageData(as: .png) }
+    #expect(error?.localizedDescription == "the decoder crashed (SIGSEGV)")
+  }
+
   @Test func aFullDiskHasItsCode() {
     let error = PHPhotosError(CocoaError(.fileWriteOutOfSpace, userInfo: [NSFilePathErrorKey: "/disk/IMG_1.JPG"]))
     #expect(error.code == .notEnoughSpace)

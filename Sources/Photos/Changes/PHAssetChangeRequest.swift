@@ -190,6 +190,9 @@ open class PHAssetChangeRequest: PHChangeRequest {
     if let choice = changes.originalResourceChoice, let first = try commit.exchange(&asset, choice) {
       detail = try detail ?? commit.transaction.detail(of: asset)
       detail?.become(first)
+      // What can't be read was the other one.
+      detail?.unreadableReason = nil
+      asset.isUnreadable = false
     }
     if let preparedEdit {
       try commit.edit(&asset, preparedEdit)

@@ -70,6 +70,7 @@ extension PHAsset {
     }
     let arrival = OriginalArrival(options)
     try arrival.wait(for: PHAssetResource(start, of: self), cancellation: cancellation)
+    try checkIsDecodable()
 
     let file = try mediaFile(of: start)
     let metadata = try MediaMetadata(of: file)
@@ -121,7 +122,9 @@ extension PHAsset {
         uuid: uuid, kind: PHRenditionKind.screen.rawValue, version: renditionVersion)
       return UIImage(data: try stored?.data ?? makeRendition(.screen).data)
     }
-    let made = try makeRenditions(of: file, metadata: metadata, kinds: [.screen])
+    let made = try decoding(.renditions, of: start) { (_: MediaFile) in
+      try makeRenditions(of: file, metadata: metadata, kinds: [.screen])
+    }
     return made.renditions.first.flatMap { UIImage(data: $0.data) }
   }
 

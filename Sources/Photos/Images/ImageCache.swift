@@ -117,19 +117,29 @@ final class ImageCache: Sendable {
     state.used -= entry.bytes
   }
 
+  /// What finds no room lets smaller ones pass, and is tried again, before them, whenever there may be some.
   private func prepareWhatFits() {
     let starting = state.withLock { state in
       var starting: [(Key, Entry)] = []
-      while let key = state.waiting.first, let entry = state.entries[key], entry.bytes <= limit - state.used {
-        _ = state.waiting.popFirst()
+      var tooLarge: [Key] = []
+      while tooLarge.count < Self.passedAtOnce, state.used < limit, let key = state.waiting.popFirst() {
+        guard let entry = state.entries[key] else { continue }
+        guard entry.bytes <= limit - state.used else {
+          tooLarge.append(key)
+          continue
+        }
         state.used += entry.bytes
         state.entries[key]?.progress = .begun(nil)
         starting.append((key, entry))
       }
+      state.waiting.putBack(tooLarge)
       return starting
     }
     for (key, entry) in starting { prepare(key, entry) }
   }
+
+  /// So that a line of thousands is not looked through each time that a picture is done.
+  private static let passedAtOnce = 16
 
   private func prepare(_ key: Key, _ entry: Entry) {
     let asset = entry.asset

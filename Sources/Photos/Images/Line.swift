@@ -18,6 +18,13 @@ struct Line<Element> {
     return first
   }
 
+  /// Puts what was taken back to the front.
+  mutating func putBack(_ taken: [Element]) {
+    let front = max(0, start - taken.count)
+    elements.replaceSubrange(front..<start, with: taken)
+    start = front
+  }
+
   mutating func removeAll(where isOut: (Element) -> Bool) {
     elements = elements[start...].filter { !isOut($0) }
     start = 0

@@ -13,8 +13,9 @@ extension PHAsset {
   /// - Upright and in sRGB, as large as fits into `size` (pixels; `nil` is every pixel) and never enlarged. Camera and words come
   ///   along from the file, date and place from the library, where they may have been changed since; JPEG puts transparent parts on white.
   /// - `quality` is from 0 to 1, for formats that lose something.
-  /// - Throws for an asset that can't be read, and for a type that `supportedRenderedImageTypes` doesn't list. It takes as long as
-  ///   decoding does, so it does not belong on the main thread.
+  /// - Throws for an asset that can't be read, and for a type that `supportedRenderedImageTypes` doesn't list. An asset that is known to be
+  ///   unreadable is tried all the same: where it can be read by now, the library says so from then on.
+  /// - It takes as long as decoding does, so it does not belong on the main thread.
   public func renderedImageData(
     as contentType: UTType, fitting size: CGSize? = nil, quality: Double = 0.92,
     version: PHImageRequestOptionsVersion = .current
@@ -26,10 +27,12 @@ extension PHAsset {
     do {
       try checkAccess()
       let source = try resourceRecord(for: version)
-      let file = try mediaFile(of: source)
-      var metadata = try MediaMetadata(of: file)
       let whole = PixelSize(width: source.pixelWidth, height: source.pixelHeight)
-      var pixels = try makePicture(of: file, metadata: metadata, Self.request(size, of: whole))
+      let (file, read, picture) = try decoding(.picture, of: source) { file, metadata in
+        (file, metadata, try makePicture(of: file, metadata: metadata, Self.request(size, of: whole)))
+      }
+      if isUnreadable { Self.waitForReadability() }
+      var (metadata, pixels) = (read, picture)
       if let size {
         // Of some files the size is known only now.
         let decoded = PixelSize(width: pixels.width, height: pixels.height)
@@ -42,7 +45,12 @@ extension PHAsset {
         keepsGeometry: metadata.orientation == 1)
       return try encode(
         pixels, as: contentType.identifier, quality: Int((min(max(quality, 0), 1) * 100).rounded()), carrying: carried)
-    } catch { throw PHPhotosError(error) }
+    } catch {
+      let error = PHPhotosError(error)
+      // A program may end with this.
+      if error.code == .invalidResource { Self.waitForReadability() }
+      throw error
+    }
   }
 
   /// Extension: what `renderedImageData` can write.

@@ -12,9 +12,7 @@ extension PHAsset {
       let shown = record.showing(files)
       switch kind {
       case .grid, .screen:
-        let made = try decoding(.renditions, of: primary) { file, metadata in
-          try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])
-        }
+        let made = try makeSmallRenditions(of: primary)
         let entry = RenditionStore.Entry(made, of: shown)
         // What can't be kept is made again the next time.
         try? photoLibrary.store.renditions.store([entry])
@@ -23,13 +21,30 @@ extension PHAsset {
       case .full:
         return try decoding(.picture, of: primary) { file, metadata in
           guard metadata.showsInBrowsers else { return try fullRendition(file, metadata, of: shown) }
-          return PHRendition(
-            data: try Data(contentsOf: photoLibrary.store.url(of: primary)),
-            uniformTypeIdentifier: primary.uniformTypeIdentifier, pixelWidth: shown.pixelWidth,
-            pixelHeight: shown.pixelHeight)
+          let reader = PHFileReader(
+            byteCount: file.byteCount, uniformTypeIdentifier: primary.uniformTypeIdentifier,
+            url: photoLibrary.store.url(of: primary))
+          return PHRendition(reader, pixelWidth: shown.pixelWidth, pixelHeight: shown.pixelHeight)
         }
       }
     } catch { throw PHPhotosError(error) }
+  }
+
+  /// Whether that succeeds is whether the asset can be read.
+  private func makeSmallRenditions(of primary: ResourceRecord) throws -> RenditionSet {
+    do {
+      let made = try decoding(.renditions, of: primary) { file, metadata in
+        try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])
+      }
+      noteReadability(of: primary, unreadableReason: nil)
+      return made
+    } catch {
+      let error = PHPhotosError(error)
+      if error.code == .invalidResource {
+        noteReadability(of: primary, unreadableReason: error.reason(ofFileNamed: primary.originalFilename))
+      }
+      throw error
+    }
   }
 
   /// Every pixel of a format that browsers don't show; too large for a blob, so it is kept as a file.
@@ -37,20 +52,30 @@ extension PHAsset {
     _ file: MediaFile, _ metadata: MediaMetadata, of shown: AssetRecord
   ) throws -> PHRendition {
     let url = URL(fileURLWithPath: renditionFile("full", of: shown))
-    if let stored = try? Data(contentsOf: url) {
-      return PHRendition(
-        data: stored,
-        uniformTypeIdentifier: stored.starts(with: Self.jpegStart) ? "public.jpeg" : "org.webmproject.webp",
-        pixelWidth: shown.pixelWidth, pixelHeight: shown.pixelHeight)
+    if let stored = Self.storedFullRendition(at: url) {
+      return PHRendition(stored, pixelWidth: shown.pixelWidth, pixelHeight: shown.pixelHeight)
     }
     guard let made = try makeRenditions(of: file, metadata: metadata, kinds: [.full]).renditions.first else {
       throw missing("picture")
     }
-    // What can't be kept is made again the next time.
-    try? made.data.write(to: url, options: .atomic)
-    return PHRendition(
-      data: made.data, uniformTypeIdentifier: made.uniformTypeIdentifier, pixelWidth: made.pixelWidth,
-      pixelHeight: made.pixelHeight)
+    do { try made.data.write(to: url, options: .atomic) } catch {
+      // What can't be kept is made again the next time.
+      return PHRendition(
+        data: made.data, uniformTypeIdentifier: made.uniformTypeIdentifier, pixelWidth: made.pixelWidth,
+        pixelHeight: made.pixelHeight)
+    }
+    let reader = PHFileReader(
+      byteCount: made.data.count, uniformTypeIdentifier: made.uniformTypeIdentifier, url: url)
+    return PHRendition(reader, pixelWidth: made.pixelWidth, pixelHeight: made.pixelHeight)
+  }
+
+  /// What was made and kept before, which says its type itself.
+  private static func storedFullRendition(at url: URL) -> PHFileReader? {
+    guard let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int else { return nil }
+    var reader = PHFileReader(byteCount: size, uniformTypeIdentifier: "org.webmproject.webp", url: url)
+    guard let start = try? reader.data(in: 0..<jpegStart.count) else { return nil }
+    if start.elementsEqual(jpegStart) { reader.uniformTypeIdentifier = "public.jpeg" }
+    return reader
   }
 
   private static let jpegStart: [UInt8] = [0xFF, 0xD8, 0xFF]
@@ -61,6 +86,14 @@ extension PHAsset {
 
   func mediaFile(of resource: ResourceRecord) throws -> MediaFile {
     try MediaFile(path: photoLibrary.store.url(of: resource).path, name: resource.originalFilename)
+  }
+}
+
+extension PHRendition {
+  fileprivate init(_ file: PHFileReader, pixelWidth: Int, pixelHeight: Int) {
+    self.init(
+      data: Data(), uniformTypeIdentifier: file.uniformTypeIdentifier, pixelWidth: pixelWidth, pixelHeight: pixelHeight,
+      file: file)
   }
 }
 

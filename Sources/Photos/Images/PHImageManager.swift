@@ -197,14 +197,19 @@ open class PHImageManager: NSObject, @unchecked Sendable {
 
   /// The picture of an asset in one of the sizes that the library keeps; made and kept where it isn't there yet.
   ///
-  /// An asset that can't be read has a picture that says so. A task that is cancelled meanwhile throws `CancellationError`, and what nobody
-  /// waits for any more is not made.
+  /// An asset that can't be read has a picture that says so; where only `full` can't be made, that is an error. A task that is cancelled
+  /// meanwhile throws `CancellationError`, and what nobody waits for any more is not made.
   public func rendition(_ kind: PHRenditionKind, for asset: PHAsset) async throws -> PHRendition {
     try asset.checkAccess()
     if asset.isUnreadable { return .unreadable(reason: try asset.details()?.unreadableReason) }
     if kind != .full, let stored = asset.storedPicture(kind.rawValue) { return stored }
-    return try await pipeline.renditions.value(for: .init(asset: .init(asset), kind: kind)) {
-      try asset.makeRendition(kind)
+    do {
+      return try await pipeline.renditions.value(for: .init(asset: .init(asset), kind: kind)) {
+        try asset.makeRendition(kind)
+      }
+    } catch let error as PHPhotosError where error.code == .invalidResource {
+      if kind == .full, asset.storedPicture(RenditionKind.screen.rawValue) != nil { throw error }
+      return .unreadable(reason: error.localizedDescription)
     }
   }
 
@@ -241,14 +246,14 @@ extension PHRendition {
 
   /// A picture that says that there is none, and why.
   static func unreadable(reason: String?) -> PHRendition {
-    let escaped = (reason ?? "").replacingOccurrences(of: "&", with: "&amp;")
+    let escaped = (reason ?? "").prefix(48).replacingOccurrences(of: "&", with: "&amp;")
       .replacingOccurrences(of: "<", with: "&lt;")
     let svg = """
       <svg xmlns="http://www.w3.org/2000/svg" width="360" height="360" viewBox="0 0 360 360" font-family="sans-serif">
       <rect width="360" height="360" fill="#8e8e93"/>
       <path d="M150 120h60l20 20v70h-100v-70z M140 215l90-90" fill="none" stroke="#fff" stroke-width="6"/>
       <text x="180" y="262" fill="#fff" font-size="22" text-anchor="middle">Can’t be read</text>
-      <text x="180" y="290" fill="#fff" font-size="13" text-anchor="middle">\(escaped.prefix(48))</text>
+      <text x="180" y="290" fill="#fff" font-size="13" text-anchor="middle">\(escaped)</text>
       </svg>
       """
     return PHRendition(

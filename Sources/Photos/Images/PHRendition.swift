@@ -11,13 +11,18 @@ public enum PHRenditionKind: String, Sendable, CaseIterable {
 }
 
 /// Extension: an encoded picture, upright and in sRGB.
+///
+/// What can be as large as an original is not held: it is read from its `file`, piece by piece.
 public struct PHRendition: Sendable {
+  /// Empty where there is a `file`.
   public var data: Data
   /// `public.jpeg`, `org.webmproject.webp`, …; `public.svg-image` where it only says that the asset can't be read.
   public var uniformTypeIdentifier: String
   /// Pixels; 0 where that isn't known without decoding.
   public var pixelWidth: Int
   public var pixelHeight: Int
+  /// Where the library has it as a file: an original that browsers show, or what was made of another one.
+  public var file: PHFileReader?
 }
 
 /// Extension: a file of the library that is read piece by piece, wherever it lies.

@@ -21,6 +21,8 @@ struct PictureAnswer: Sendable {
     ]
     if rendition.uniformTypeIdentifier == "public.svg-image" {
       fields[.contentSecurityPolicy] = SecurityHeaders.drawnPicturePolicy
+      // The file may be read one day.
+      fields[.cacheControl] = "no-store"
     }
     SecurityHeaders.add(to: &fields)
     fields[.contentLength] = String(rendition.data.count)

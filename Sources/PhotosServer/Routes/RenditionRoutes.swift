@@ -11,11 +11,24 @@ struct RenditionRoutes: Sendable {
   let pictures: GridPictures
   let movieProgress: (@Sendable (PHAsset, Double) -> Void)?
 
-  func picture(id: Substring, version: Substring, _ kind: PHRenditionKind) async throws -> Response {
+  func picture(
+    id: Substring, version: Substring, _ kind: PHRenditionKind, _ request: Request
+  ) async throws -> Response {
     if kind == .grid { return try await gridPicture(id: id, version: version).response }
-    return PictureAnswer(
-      try await PHImageManager.default().rendition(kind, for: asset(id: id, version: version))
-    ).response
+    let asset = try await asset(id: id, version: version)
+    let rendition = try await PHImageManager.default().rendition(kind, for: asset)
+    guard let file = rendition.file else { return PictureAnswer(rendition).response }
+    return answer(file, version: version).response(to: request)
+  }
+
+  /// Under an address that changes when the file does.
+  private func answer(_ reader: PHFileReader, version: Substring) -> FileAnswer {
+    FileAnswer(
+      reader: reader, tag: EntityTag(String(version)),
+      fields: [
+        .contentType: ContentType.of(uniformTypeIdentifier: reader.uniformTypeIdentifier),
+        .cacheControl: PictureAnswer.keptForEver,
+      ])
   }
 
   /// One look into the library where the grid has asked for the asset before, and none where the picture is at hand.
@@ -58,13 +71,7 @@ struct RenditionRoutes: Sendable {
     } else {
       reader = try await manager.playableMovie(for: asset) { [movieProgress] in movieProgress?(asset, $0) }
     }
-    return FileAnswer(
-      reader: reader, tag: EntityTag("\(version)"),
-      fields: [
-        .contentType: ContentType.of(uniformTypeIdentifier: reader.uniformTypeIdentifier),
-        .cacheControl: PictureAnswer.keptForEver,
-      ]
-    ).response(to: request)
+    return answer(reader, version: version).response(to: request)
   }
 
   private func asset(id: Substring, version: Substring) async throws -> PHAsset {

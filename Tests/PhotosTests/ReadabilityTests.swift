@@ -1,0 +1,145 @@
+import Foundation
+import Imaging
+import LibraryStore
+import PhotosTesting
+import Testing
+
+@testable @_spi(Testing) import Photos
+
+/// What is found out of an asset's file after its import.
+@Suite struct ReadabilityTests {
+  let temporary: TemporaryLibrary
+  let photo: PHAsset
+  let file: URL
+  let bytes: Data
+  let manager = PHImageManager.default()
+
+  /// As after an import that had no time to decode it.
+  init() throws {
+    temporary = try TemporaryLibrary(photos: 1)
+    photo = PHAsset.fetchAssets(with: temporary.options())[0]
+    file = PHAssetResource.assetResources(for: photo)[0].fileURLForTesting
+    bytes = try Data(contentsOf: file)
+    temporary.library.forgetRenditionsForTesting(of: [photo])
+  }
+
+  /// A JPEG without a picture.
+  private static let broken = Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9])
+
+  private func put(_ data: Data) throws {
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+    try data.write(to: file)
+  }
+
+  /// The asset as the library knows it once everything is written.
+  private func refetched() -> PHAsset {
+    PHAsset.waitForReadability()
+    return PHAsset.fetchAssets(with: temporary.options())[0]
+  }
+
+  private func changes(since token: PHPersistentChangeToken) throws -> Int {
+    Array(try temporary.library.fetchPersistentChanges(since: token)).count
+  }
+
+  @Test func whatCantBeDecodedLaterIsKnownWithItsReason() async throws {
+    try put(Self.broken)
+    let drawn = try await manager.rendition(.grid, for: photo)
+    #expect(drawn.uniformTypeIdentifier == "public.svg-image")
+    let found = refetched()
+    #expect(found.isUnreadable)
+    #expect(!found.canPerform(.content))
+    let reason = try #require(try found.details()?.unreadableReason)
+    #expect(!reason.isEmpty && !reason.contains("IMG_0001"))
+    #expect(found.modificationDate == photo.modificationDate)
+  }
+
+  @Test func itIsWrittenOnce() async throws {
+    try put(Self.broken)
+    let start = temporary.library.currentChangeToken
+    for _ in 0..<3 {
+      // The asset as it was fetched before knows nothing of it.
+      _ = try await manager.rendition(.grid, for: photo)
+      PHAsset.waitForReadability()
+    }
+    #expect(try changes(since: start) == 1)
+  }
+
+  @Test func aLargePictureThatFailsHasTheSmallOnesTried() async throws {
+    try put(Self.broken)
+    #expect(throws: PHPhotosError.self) { try photo.renderedImageData(as: .png) }
+    #expect(refetched().isUnreadable)
+  }
+
+  @Test func whatCantBeDecodedIsNotEdited() throws {
+    try put(Self.broken)
+    let error = #expect(throws: PHPhotosError.self) { _ = try photo.editingInput(.init(), Cancellation()) }
+    #expect(error?.code == .invalidResource)
+    #expect(refetched().isUnreadable)
+  }
+
+  @Test func whatFailsOnlyInFullIsReadable() throws {
+    let record = try photo.resourceRecord(for: .current)
+    let tooLarge = ImagingError(.tooLarge, "IMG_0001.JPG", reason: "it is")
+    #expect(throws: tooLarge) { try photo.decoding(.picture, of: record) { _, _ in throw tooLarge } }
+    #expect(!refetched().isUnreadable)
+    // They were made.
+    #expect(photo.storedPicture("grid") != nil)
+  }
+
+  @Test(arguments: [ImagingError.Code.tookTooLong, .cannotOpen, .missingProgram])
+  func whatIsNotTheFilesFaultIsNotHeldAgainstIt(_ code: ImagingError.Code) throws {
+    let record = try photo.resourceRecord(for: .current)
+    let start = temporary.library.currentChangeToken
+    #expect(throws: ImagingError.self) {
+      try photo.decoding(.picture, of: record) { _, _ in throw ImagingError(code, "IMG_0001.JPG", reason: "it is") }
+    }
+    #expect(!refetched().isUnreadable)
+    #expect(try changes(since: start) == 0)
+    #expect(photo.storedPicture("grid") == nil)
+  }
+
+  @Test func aFileThatIsReadAgainIsReadable() async throws {
+    try put(Self.broken)
+    _ = try await manager.rendition(.grid, for: photo)
+    let unreadable = refetched()
+    #expect(unreadable.isUnreadable)
+    try put(bytes)
+    _ = try unreadable.renderedImageData(as: .png)
+    let found = refetched()
+    #expect(!found.isUnreadable)
+    #expect(try photo.photoLibrary.store.detail(assetID: found.rowID)?.unreadableReason == nil)
+    #expect(try await manager.rendition(.grid, for: found).uniformTypeIdentifier == "public.jpeg")
+  }
+
+  @Test func theReasonOfAnotherFileIsNotWritten() throws {
+    let store = photo.photoLibrary.store
+    try store.setUnreadableReason("it is damaged", ofAsset: photo.uuid, showing: Data(repeating: 1, count: 32))
+    #expect(!refetched().isUnreadable)
+  }
+
+  @Test func theOtherOriginalIsNotBlamed() throws {
+    let fixture = try EditingFixture()
+    let asset = try fixture.rawAndPicture()
+    let (store, shown) = (asset.photoLibrary.store, try asset.resourceRecord(for: .current))
+    try store.setUnreadableReason("it is damaged", ofAsset: asset.uuid, showing: shown.sha256)
+    #expect(fixture.refetched(asset).isUnreadable)
+    try fixture.library.performChangesAndWait { PHAssetChangeRequest(for: asset).revertAssetContent(to: .raw) }
+    let raw = fixture.refetched(asset)
+    #expect(!raw.isUnreadable)
+    #expect(try store.detail(assetID: raw.rowID)?.unreadableReason == nil)
+  }
+
+  @Test func anEditHidesWhatCantBeRead() throws {
+    let render = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), seed: 7)
+    let output = PHContentEditingOutput(contentEditingInput: try photo.editingInput(.init(), Cancellation()))
+    output.adjustmentData = EditingFixture.sepia
+    try render.write(to: output.renderedContentURL)
+    try temporary.library.performChangesAndWait {
+      PHAssetChangeRequest(for: photo).contentEditingOutput = output
+    }
+    let edited = refetched()
+    let shown = try edited.resourceRecord(for: .current)
+    try photo.photoLibrary.store.setUnreadableReason("it is damaged", ofAsset: photo.uuid, showing: shown.sha256)
+    #expect(!refetched().isUnreadable)
+  }
+}
