@@ -50,6 +50,25 @@ import Testing
     #expect(input.displaySizeImage?.size == CGSize(width: 64, height: 48))
   }
 
+  @Test func whoseFileGoesAwayMeanwhileGetsTheNextEdit() async throws {
+    let asset = try await fixture.edit(fixture.photo(), render)
+    try await asset.edit { $0.filter = .noir }
+    let output = try await fixture.output(for: asset)
+    let next = try SampleMedia.jpeg(size: EditingFixture.square, seed: 3)
+    try next.write(to: output.renderedContentURL)
+    nonisolated(unsafe) var calls = 0
+    let answer = await fixture.request(asset) { options in
+      options.canHandleAdjustmentData = { data in
+        calls += 1
+        // What the edit before was made of, and would be handed out, goes with it.
+        if calls == 1 { #expect(throws: Never.self) { try fixture.commit(output, to: asset) } }
+        return (try? PhotoEdit(data)) != nil
+      }
+    }
+    #expect(calls == 2)
+    #expect(try bytes(answer.input) == next)
+  }
+
   @Test("Who cannot handle the edit gets the latest render and no data", arguments: [true, false])
   func flattened(isAsked: Bool) async throws {
     let edited = try await fixture.edit(fixture.photo(), render)

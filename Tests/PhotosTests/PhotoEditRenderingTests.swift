@@ -307,8 +307,14 @@ import Testing
     #expect(try fixture.findings().isEmpty)
   }
 
-  @Test func anotherProgramsEditMeanwhileIsWhatTheNewOneIsMadeOf() async throws {
+  @Test(arguments: [false, true])
+  func `another program's edit meanwhile is what the new one is made of`(isThird: Bool) async throws {
     let asset = try fixture.photo()
+    // What that one was made of, and this one would have been, goes away.
+    if isThird {
+      try await fixture.edit(asset, SampleMedia.jpeg(size: EditingFixture.square, seed: 3))
+      try await asset.edit { $0.filter = .noir }
+    }
     let foreign = try await fixture.output(for: asset)
     try SampleMedia.jpeg(size: EditingFixture.square, seed: 2).write(to: foreign.renderedContentURL)
     var calls = 0

@@ -61,7 +61,20 @@ extension PHAsset {
         "\(localIdentifier): " + (isUnreadable ? "what can’t be read can’t be edited" : "there is nothing to edit"),
         identifiers: [localIdentifier])
     }
-    let files = try files()
+    while true {
+      let files = try files()
+      do { return try editingInput(from: files, options, cancellation) } catch {
+        guard try isEdited(since: EditIdentity(files)) else { throw error }
+      }
+    }
+  }
+
+  /// Whoever edits an asset takes away the files of the edit before, which others may be about to read.
+  func isEdited(since edit: EditIdentity) throws -> Bool { try EditIdentity(files()) != edit }
+
+  private func editingInput(
+    from files: AssetFiles, _ options: PHContentEditingInputRequestOptions, _ cancellation: Cancellation
+  ) throws -> PHContentEditingInput {
     let former = try adjustmentData(in: files).flatMap { options.canHandleAdjustmentData($0) ? $0 : nil }
     // The asset may have been edited since it was fetched.
     let usesOriginal = former != nil || files.edits.isEmpty

@@ -17,16 +17,18 @@ extension PHAsset {
     progressHandler: (@Sendable (Double) -> Void)? = nil, _ change: (inout PhotoEdit) throws -> Void
   ) async throws -> PhotoEdit {
     while true {
-      do { return try await editOnce(progressHandler, change) } catch let error as PHPhotosError {
-        guard (error as NSError).userInfo[NSUnderlyingErrorKey] is EditedMeanwhile else { throw error }
+      let input = try await contentEditingInput(resuming: { (try? PhotoEdit($0)) != nil })
+      do { return try await edit(from: input, progressHandler, change) } catch let error as PHPhotosError {
+        let isLate = (error as NSError).userInfo[NSUnderlyingErrorKey] is EditedMeanwhile
+        guard try isLate || isEdited(since: input.edit) else { throw error }
       }
     }
   }
 
-  private func editOnce(
-    _ progressHandler: (@Sendable (Double) -> Void)?, _ change: (inout PhotoEdit) throws -> Void
+  private func edit(
+    from input: PHContentEditingInput, _ progressHandler: (@Sendable (Double) -> Void)?,
+    _ change: (inout PhotoEdit) throws -> Void
   ) async throws -> PhotoEdit {
-    let input = try await contentEditingInput(resuming: { (try? PhotoEdit($0)) != nil })
     var edit = try input.adjustmentData.map { try PhotoEdit($0) } ?? PhotoEdit()
     try change(&edit)
     // Another program's edit stays as it is where nothing is done to it.
