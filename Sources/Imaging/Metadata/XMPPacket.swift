@@ -61,7 +61,9 @@ public struct XMPPacket: Hashable, Sendable {
     formatter.formatOptions = [.withFullDate, .withTime, .withDashSeparatorInDate, .withColonSeparatorInTime]
     let seconds = date.date.timeIntervalSince1970
     if seconds != seconds.rounded(.down) { formatter.formatOptions.insert(.withFractionalSeconds) }
-    if date.zoneSource != .machine { formatter.formatOptions.formUnion([.withTimeZone, .withColonSeparatorInTimeZone]) }
+    if date.zoneSource != .machine {
+      formatter.formatOptions.formUnion([.withTimeZone, .withColonSeparatorInTimeZone])
+    }
     return formatter.string(from: date.date)
   }
 }
