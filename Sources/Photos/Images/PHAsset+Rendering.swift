@@ -30,8 +30,12 @@ extension PHAsset {
       if !isUnreadable { try checkIsDecodable() }
       let file = try mediaFile(of: source)
       var metadata = try MediaMetadata(of: file)
-      let whole = PixelSize(width: source.pixelWidth, height: source.pixelHeight)
-      var pixels = try makePicture(of: file, metadata: metadata, Self.request(size, of: whole))
+      let request = Self.request(size, of: PixelSize(width: source.pixelWidth, height: source.pixelHeight))
+      // What is too large in full may be small enough in less.
+      var pixels =
+        size == nil
+        ? try decoding(.picture, of: source) { try makePicture(of: $0, metadata: metadata, request) }
+        : try makePicture(of: file, metadata: metadata, request)
       if isUnreadable { reconsiderReadability(of: source) }
       if let size {
         // Of some files the size is known only now.
