@@ -21,7 +21,9 @@ import Testing
   }()
 
   /// A DNG of a sensor of 2400 × 1600, uncompressed.
-  private static func file(preview side: Int?, orientation: Int = 1) throws -> MediaFile {
+  private static func file(
+    preview side: Int?, orientation: Int = 1, compression: (Int, TIFFBuilder.Value)? = (0x103, .short([7]))
+  ) throws -> MediaFile {
     let preview = try side.map { side in
       [UInt8](try encode(Sample.picture(side, side * 2 / 3) { _, _ in Sample.blue }, as: "public.jpeg", quality: 90))
     }
@@ -38,9 +40,10 @@ import Testing
     if let preview, let side {
       main += [
         (0xFE, .long([1])), (0x100, .long([side])), (0x101, .long([side * 2 / 3])), (0x102, .short([8, 8, 8])),
-        (0x103, .short([7])), (0x106, .short([6])), (0x111, .long([8 + samples.count])), (0x115, .short([3])),
+        (0x106, .short([6])), (0x111, .long([8 + samples.count])), (0x115, .short([3])),
         (0x116, .long([side * 2 / 3])), (0x117, .long([preview.count])), (0x14A, .directory(sensor)),
       ]
+      if let compression { main.append(compression) }
     } else {
       main += sensor
     }
@@ -100,6 +103,17 @@ import Testing
       try embeddedThumbnailHere(of: Self.file(preview: side), metadata: Self.metadata, limits: .standard))
     #expect(Self.source(of: thumbnail) == .preview)
     #expect(thumbnail.size == PixelSize(width: 540, height: 360))
+  }
+
+  @Test(arguments: [nil, (0x103, .short([0]))] as [(Int, TIFFBuilder.Value)?])
+  func `a preview that does not say how it is compressed is left alone`(
+    compression: (Int, TIFFBuilder.Value)?
+  ) throws {
+    let file = try Self.file(preview: 64, compression: compression)
+    let request = DecodingRequest(kinds: [.grid], limits: .standard)
+    let picture = try decodeRaw(file, request)
+    #expect(Self.source(of: picture.pixels) == .sensor)
+    #expect(picture.notes == ["the preview: a preview that doesn’t say how it is compressed"])
   }
 
   @Test func withoutAPreviewThereIsNoThumbnail() throws {

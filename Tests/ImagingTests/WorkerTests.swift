@@ -165,9 +165,13 @@ extension WorkerPool {
     pool.end()
   }
 
-  @Test func aWorkerThatTheSystemEndsSaysNothingOfItsFile() {
-    let error = WorkerDeath(.signal(SIGKILL)).error(named: "a.jpg")
-    #expect(error == ImagingError(.tookTooLong, "a.jpg", reason: "the decoder was ended (SIGKILL)"))
+  @Test(arguments: [(SIGKILL, "SIGKILL"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP"), (SIGINT, "SIGINT")])
+  func aWorkerThatTheSystemEndsSaysNothingOfItsFile(_ signal: Int32, _ name: String) {
+    let death = WorkerDeath(.signal(signal))
+    #expect(death.isByAnotherHand)
+    #expect(
+      death.error(named: "a.jpg")
+        == ImagingError(.tookTooLong, "a.jpg", reason: "the decoder was ended (\(name))"))
   }
 
   @Test func aCrashOfAWorkerThatServedOthersIsTriedOnceMore() throws {

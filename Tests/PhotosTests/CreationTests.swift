@@ -125,6 +125,17 @@ private let tiny = PictureSize(width: 64, height: 48)
     #expect(all.count == 2)
   }
 
+  @Test func whatWasDeletedStaysSoWhereTheRestSuffices() throws {
+    let file = try write(SampleMedia.jpeg(size: tiny), "a.jpg")
+    let sample = SampleFile("b.jpg", try Data(contentsOf: file))
+    try temporary.add(sample, sample)
+    let deleted = all[0]
+    try library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([deleted]) }
+    let kept = all[0].localIdentifier
+    #expect(try join([(.photo, file)]) == .existing(localIdentifier: kept))
+    #expect(all.count == 1)
+  }
+
   @Test func withoutBeingAskedPhotoKitsRequestsMakeAnotherAsset() throws {
     let file = SampleFile("a.jpg", try SampleMedia.jpeg(size: tiny))
     try temporary.add(file, file)

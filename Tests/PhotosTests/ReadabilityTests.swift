@@ -64,7 +64,7 @@ import Testing
     #expect(try changes(since: start) == 1)
   }
 
-  @Test func aLargePictureThatFailsHasTheSmallOnesTried() async throws {
+  @Test func aRenderThatFailsIsKnownToo() async throws {
     try put(Self.broken)
     #expect(throws: PHPhotosError.self) { try photo.renderedImageData(as: .png) }
     #expect(refetched().isUnreadable)
@@ -82,20 +82,24 @@ import Testing
     let tooLarge = ImagingError(.tooLarge, "IMG_0001.JPG", reason: "it is")
     #expect(throws: tooLarge) { try photo.decoding(.picture, of: record) { _, _ in throw tooLarge } }
     #expect(!refetched().isUnreadable)
-    // They were made.
-    #expect(photo.storedPicture("grid") != nil)
   }
 
-  @Test(arguments: [ImagingError.Code.tookTooLong, .cannotOpen, .missingProgram])
-  func whatIsNotTheFilesFaultIsNotHeldAgainstIt(_ code: ImagingError.Code) throws {
-    let record = try photo.resourceRecord(for: .current)
+  @Test func aFileThatIsNotThereIsNotHeldAgainstTheAsset() async throws {
+    try FileManager.default.moveItem(at: file, to: temporary.folder.appendingPathComponent("elsewhere"))
     let start = temporary.library.currentChangeToken
-    #expect(throws: ImagingError.self) {
-      try photo.decoding(.picture, of: record) { _, _ in throw ImagingError(code, "IMG_0001.JPG", reason: "it is") }
-    }
+    await #expect(throws: PHPhotosError.self) { try await manager.rendition(.grid, for: photo) }
     #expect(!refetched().isUnreadable)
     #expect(try changes(since: start) == 0)
-    #expect(photo.storedPicture("grid") == nil)
+  }
+
+  @Test func whatADecoderDidNotSurviveIsTriedAgainByARender() async throws {
+    let sha256 = try photo.resourceRecord(for: .current).sha256
+    photo.photoLibrary.store.renditions.storeFailure(of: "renditions", sha256: sha256, reason: "it crashed")
+    _ = try await manager.rendition(.grid, for: photo)
+    let unreadable = refetched()
+    #expect(try unreadable.details()?.unreadableReason == "it crashed")
+    _ = try unreadable.renderedImageData(as: .png)
+    #expect(!refetched().isUnreadable)
   }
 
   @Test func aFileThatIsReadAgainIsReadable() async throws {

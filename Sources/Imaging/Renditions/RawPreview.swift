@@ -8,6 +8,9 @@ struct RawPreview {
   private let sizes: libraw_image_sizes_t
 
   init(_ raw: RawFile, _ file: MediaFile) throws(ImagingError) {
+    guard !file.hasUndescribedPicture else {
+      throw ImagingError(.unsupported, file.name, reason: "a preview that doesn’t say how it is compressed")
+    }
     try checkRaw(libraw_unpack_thumb(raw), file)
     let thumbnail = raw.pointee.thumbnail
     guard let data = thumbnail.thumb, thumbnail.tlength > 0 else {
@@ -44,6 +47,16 @@ struct RawPreview {
     }
     picture.orientation = orientation(of: sizes, for: picture.pixels)
     return picture
+  }
+}
+
+extension MediaFile {
+  /// LibRaw takes a preview without a compression for one in planes, and writes as many bytes as it claims to have, whatever the room
+  /// for them (`LibRaw::unpack_thumb`, 0.20).
+  fileprivate var hasUndescribedPicture: Bool {
+    (TIFFReader(ByteSource(self).all)?.pictureDirectories ?? []).contains { directory in
+      directory.int(0x0111) != nil && (directory.int(0x0103) ?? 0) == 0
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import Foundation
 func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequest)
   throws(ImagingError) -> DecodedPicture
 {
-  guard VipsLibrary.isReady else { throw ImagingError(.unsupported, file.name, reason: "libvips did not start") }
+  guard VipsLibrary.isReady else { throw ImagingError(.cannotRead, file.name, reason: "libvips did not start") }
   let profile = try checkHeader(of: file, request)
   let warnings = VipsLibrary.warningCount
   do throws(ImagingError) {

@@ -62,6 +62,10 @@ private func extract(_ file: MediaFile, at time: Double, toneMapped: Bool, _ req
     input: file, idleSeconds: remaining * patience, seconds: remaining * patience, processorSeconds: remaining,
     outputByteLimit: MovieFilters.longestSide * MovieFilters.longestSide * 3)
   let result = try process.run()
+  // A system that shuts down ends it, which says nothing of the file.
+  guard !result.errors.contains("Exiting normally, received signal") else {
+    throw ImagingError(.tookTooLong, file.name, reason: "ffmpeg was ended")
+  }
   return Extract(
     pixels: PixelBuffer(portablePixmap: result.output),
     isHDR: result.errors.contains("arib-std-b67") || result.errors.contains("smpte2084"),

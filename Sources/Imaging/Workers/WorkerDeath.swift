@@ -36,8 +36,10 @@ struct WorkerDeath: Error, Sendable {
     self.memoryLimit = memoryLimit
   }
 
-  /// Whether somebody else ended it: decoders don't kill themselves, but a system without memory does, and a person can.
-  var isByAnotherHand: Bool { if case .signal(SIGKILL) = cause { true } else { false } }
+  /// Whether somebody else ended it: decoders don't kill themselves, but a system does that has no memory or shuts down, and a person can.
+  var isByAnotherHand: Bool {
+    if case .signal(let signal) = cause { [SIGKILL, SIGTERM, SIGHUP, SIGINT].contains(signal) } else { false }
+  }
 
   /// Whether no worker of this program will ever start here; anything else may be otherwise in a minute.
   var isFinal: Bool {
@@ -73,8 +75,9 @@ struct WorkerDeath: Error, Sendable {
       return ImagingError(.tookTooLong, file, reason: "the system had no memory left for the decoder")
     case .signal where hasLackedMemory:
       return ImagingError(.tooLarge, file, reason: "the decoder needed more memory than \(memoryLimit >> 20) MB")
-    // The system's memory is used up, or a person's patience: nothing is known of the file.
-    case .signal(SIGKILL): return ImagingError(.tookTooLong, file, reason: "the decoder was ended (SIGKILL)")
+    // Nothing is known of the file.
+    case .signal(let signal) where isByAnotherHand:
+      return ImagingError(.tookTooLong, file, reason: "the decoder was ended (\(Self.name(of: signal)))")
     case .signal(let signal):
       return ImagingError(.crashed, file, reason: "the decoder crashed (\(Self.name(of: signal)))\(detail)")
     case .exit(let status): return ImagingError(.crashed, file, reason: "the decoder ended with \(status)\(detail)")
@@ -110,6 +113,8 @@ struct WorkerDeath: Error, Sendable {
     case SIGXCPU: "SIGXCPU"
     case SIGXFSZ: "SIGXFSZ"
     case SIGTERM: "SIGTERM"
+    case SIGHUP: "SIGHUP"
+    case SIGINT: "SIGINT"
     default: "signal \(signal)"
     }
   }

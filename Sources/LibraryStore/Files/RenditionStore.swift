@@ -156,6 +156,11 @@ public final class RenditionStore: Sendable {
     }
   }
 
+  /// Whatever failed of a file may be tried again.
+  public func forgetFailures(of sha256: Data) {
+    try? database.write { try $0.execute(sql: "DELETE FROM failure WHERE sha256 = ?", arguments: [sha256]) }
+  }
+
   /// Why making something of a file failed during the last day, if it did.
   public func failure(of task: String, sha256: Data, now: Date = Date()) -> String? {
     try? database.read { db in

@@ -20,7 +20,7 @@ enum CreationResolution {
   case create
   /// The files at these places belong to this asset.
   case join(AssetRecord, adding: [Int])
-  /// All bytes are there: in this asset, or the rest in others that have no room for each other's files.
+  /// All bytes are there: in this asset, or the rest of them in others; none has room for another's files.
   case existing(AssetRecord, others: [AssetRecord])
 }
 
@@ -28,9 +28,11 @@ extension CreationCandidate {
   func resolve(in transaction: StoreTransaction) throws -> CreationResolution {
     let hashes = Set(files.compactMap(\.sha256))
     // An edit's render goes with the edit: whoever brings its bytes as a photo of their own is to keep them.
-    let holders = try transaction.assets(holdingAnyOf: hashes).map { asset in
+    let found = try transaction.assets(holdingAnyOf: hashes).map { asset in
       (asset: asset, hashes: Set(AssetFiles(try transaction.resources(of: asset)).originals.map(\.sha256)))
     }.filter { !$0.hashes.isDisjoint(with: hashes) }
+    // What was deleted stays so where the rest suffices.
+    let holders = found.filter { $0.asset.trashedDate == nil } + found.filter { $0.asset.trashedDate != nil }
     let held = holders.reduce(into: Set<Data>()) { $0.formUnion($1.hashes) }
     let isAllHeld = files.allSatisfy { $0.sha256.map(held.contains) ?? false }
     if isAllHeld, let holder = holders.first(where: { hashes.isSubset(of: $0.hashes) }) {
@@ -40,8 +42,15 @@ extension CreationCandidate {
       let missing = files.indices.filter { !(files[$0].sha256.map(holder.hashes.contains) ?? false) }
       if try hasRoom(holder.asset, for: missing, transaction) { return .join(holder.asset, adding: missing) }
     }
-    if let holder = holders.first {
-      return isAllHeld ? .existing(holder.asset, others: holders.dropFirst().map(\.asset)) : .create
+    if let first = holders.first {
+      guard isAllHeld else { return .create }
+      var missing = hashes.subtracting(first.hashes)
+      var others: [AssetRecord] = []
+      for holder in holders.dropFirst() where !missing.isDisjoint(with: holder.hashes) {
+        missing.subtract(holder.hashes)
+        others.append(holder.asset)
+      }
+      return .existing(first.asset, others: others)
     }
     let relatives =
       try (contentIdentifier.map { try transaction.assets(contentIdentifier: $0) } ?? [])

@@ -29,15 +29,10 @@ extension PHAsset {
     }
     let start = ContinuousClock.now
     do {
-      let made = try make(mediaFile(of: resource))
-      if task == .picture, isUnreadable { reconsiderReadability() }
-      return made
+      return try make(mediaFile(of: resource))
     } catch let error as ImagingError {
       if error.isDear(start.duration(to: .now)) {
         memory.storeFailure(of: task.rawValue, sha256: resource.sha256, reason: error.description)
-      }
-      if task == .picture, !isUnreadable, error.isOfTheFile, storedPicture(RenditionKind.grid.rawValue) == nil {
-        reconsiderReadability()
       }
       throw error
     }

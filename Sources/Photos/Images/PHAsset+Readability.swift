@@ -12,24 +12,12 @@ extension PHAsset {
   /// It is written on a queue of its own, as the library's own finding and not as its client's change. What can't be written is found out again.
   func noteReadability(of file: ResourceRecord, unreadableReason reason: String?) {
     guard isUnreadable != (reason != nil) else { return }
-    ReadabilityWork.writes.async(group: ReadabilityWork.group) { [self] in
+    Self.readabilityWrites.async { [self] in
       try? photoLibrary.engine.available().setUnreadableReason(reason, ofAsset: uuid, showing: file.sha256)
     }
   }
 
-  /// Tries to make the small renditions, after something else has made it doubtful whether the asset can be read, or that it can't.
-  func reconsiderReadability() {
-    guard !hasAdjustments else { return }
-    ReadabilityWork.attempts.async(group: ReadabilityWork.group) { [self] in
-      // Of many who asked the first has found it out.
-      guard let known = try? photoLibrary.engine.available().assets(ids: [rowID]).first,
-        known.isUnreadable == isUnreadable
-      else { return }
-      _ = try? DecodingDemand.following({ .background }) { try makeRendition(.grid) }
-    }
-  }
-
-  /// Throws where nobody has decoded it yet, and it can't be: what an edit decodes by itself is not remembered.
+  /// Throws where nobody has decoded it yet, and it can't be: what an edit or a render decodes by itself is not noted.
   func checkIsDecodable() throws {
     guard !hasAdjustments, storedPicture(RenditionKind.grid.rawValue) == nil else { return }
     do { _ = try makeRendition(.grid) } catch let error as PHPhotosError where error.code == .invalidResource {
@@ -40,14 +28,18 @@ extension PHAsset {
     }
   }
 
-  /// Returns when what was found out so far is written, and in half a minute at the latest: for programs that end then.
-  static func waitForReadability() { _ = ReadabilityWork.group.wait(timeout: .now() + .seconds(30)) }
-}
+  /// Tries the small renditions again of what was known as unreadable, and has been decoded all the same.
+  func reconsiderReadability(of file: ResourceRecord) {
+    guard !hasAdjustments else { return }
+    photoLibrary.store.renditions.forgetFailures(of: file.sha256)
+    _ = try? makeRendition(.grid)
+    Self.waitForReadability()
+  }
 
-private enum ReadabilityWork {
-  static let attempts = DispatchQueue(label: "calotype.readability.attempts")
-  static let writes = DispatchQueue(label: "calotype.readability.writes")
-  static let group = DispatchGroup()
+  /// Returns when what was found out so far is written: a program may end then.
+  static func waitForReadability() { readabilityWrites.sync {} }
+
+  private static let readabilityWrites = DispatchQueue(label: "calotype.readability")
 }
 
 extension PHPhotosError {

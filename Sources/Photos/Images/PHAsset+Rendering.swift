@@ -27,12 +27,16 @@ extension PHAsset {
     do {
       try checkAccess()
       let source = try resourceRecord(for: version)
-      let whole = PixelSize(width: source.pixelWidth, height: source.pixelHeight)
-      let (file, read, picture) = try decoding(.picture, of: source) { file, metadata in
-        (file, metadata, try makePicture(of: file, metadata: metadata, Self.request(size, of: whole)))
-      }
-      if isUnreadable { Self.waitForReadability() }
-      var (metadata, pixels) = (read, picture)
+      if !isUnreadable { try checkIsDecodable() }
+      let file = try mediaFile(of: source)
+      var metadata = try MediaMetadata(of: file)
+      let request = Self.request(size, of: PixelSize(width: source.pixelWidth, height: source.pixelHeight))
+      // What is too large in full may be small enough in less.
+      var pixels =
+        size == nil
+        ? try decoding(.picture, of: source) { try makePicture(of: $0, metadata: metadata, request) }
+        : try makePicture(of: file, metadata: metadata, request)
+      if isUnreadable { reconsiderReadability(of: source) }
       if let size {
         // Of some files the size is known only now.
         let decoded = PixelSize(width: pixels.width, height: pixels.height)
@@ -45,12 +49,7 @@ extension PHAsset {
         keepsGeometry: metadata.orientation == 1)
       return try encode(
         pixels, as: contentType.identifier, quality: Int((min(max(quality, 0), 1) * 100).rounded()), carrying: carried)
-    } catch {
-      let error = PHPhotosError(error)
-      // A program may end with this.
-      if error.code == .invalidResource { Self.waitForReadability() }
-      throw error
-    }
+    } catch { throw PHPhotosError(error) }
   }
 
   /// Extension: what `renderedImageData` can write.

@@ -19,13 +19,15 @@ extension PHAsset {
         guard let picture = entry.pictures.first(where: { $0.kind == kind.rawValue }) else { throw missing("picture") }
         return PHRendition(picture)
       case .full:
-        return try decoding(.picture, of: primary) { file, metadata in
-          guard metadata.showsInBrowsers else { return try fullRendition(file, metadata, of: shown) }
-          let reader = PHFileReader(
-            byteCount: file.byteCount, uniformTypeIdentifier: primary.uniformTypeIdentifier,
-            url: photoLibrary.store.url(of: primary))
-          return PHRendition(reader, pixelWidth: shown.pixelWidth, pixelHeight: shown.pixelHeight)
+        let file = try mediaFile(of: primary)
+        let metadata = try MediaMetadata(of: file)
+        guard metadata.showsInBrowsers else {
+          return try decoding(.picture, of: primary) { try fullRendition($0, metadata, of: shown) }
         }
+        let reader = PHFileReader(
+          byteCount: file.byteCount, uniformTypeIdentifier: primary.uniformTypeIdentifier,
+          url: photoLibrary.store.url(of: primary))
+        return PHRendition(reader, pixelWidth: shown.pixelWidth, pixelHeight: shown.pixelHeight)
       }
     } catch { throw PHPhotosError(error) }
   }

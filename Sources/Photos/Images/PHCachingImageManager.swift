@@ -36,7 +36,8 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
     set { allowsHighQuality.withLock { $0 = newValue } }
   }
 
-  /// Prepares images as `requestImage` would hand them out.
+  /// Prepares images as `requestImage` would hand them out, the first ones first; what is too large for the memory that is left lets
+  /// smaller ones pass, and waits until others are stopped.
   open func startCachingImages(
     for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?
   ) {

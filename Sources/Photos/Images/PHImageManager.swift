@@ -209,7 +209,8 @@ open class PHImageManager: NSObject, @unchecked Sendable {
       }
     } catch let error as PHPhotosError where error.code == .invalidResource {
       if kind == .full, asset.storedPicture(RenditionKind.screen.rawValue) != nil { throw error }
-      return .unreadable(reason: error.localizedDescription)
+      let name = (try? asset.files())?.current?.originalFilename
+      return .unreadable(reason: error.reason(ofFileNamed: name ?? ""))
     }
   }
 
@@ -246,7 +247,8 @@ extension PHRendition {
 
   /// A picture that says that there is none, and why.
   static func unreadable(reason: String?) -> PHRendition {
-    let escaped = (reason ?? "").prefix(48).replacingOccurrences(of: "&", with: "&amp;")
+    let printable = String(String.UnicodeScalarView((reason ?? "").unicodeScalars.filter { $0 >= " " }))
+    let escaped = printable.prefix(48).replacingOccurrences(of: "&", with: "&amp;")
       .replacingOccurrences(of: "<", with: "&lt;")
     let svg = """
       <svg xmlns="http://www.w3.org/2000/svg" width="360" height="360" viewBox="0 0 360 360" font-family="sans-serif">

@@ -19,7 +19,7 @@ struct PictureAnswer: Sendable {
       .contentType: ContentType.of(uniformTypeIdentifier: rendition.uniformTypeIdentifier),
       .cacheControl: Self.keptForEver,
     ]
-    if rendition.uniformTypeIdentifier == "public.svg-image" {
+    if rendition.isDrawn {
       fields[.contentSecurityPolicy] = SecurityHeaders.drawnPicturePolicy
       // The file may be read one day.
       fields[.cacheControl] = "no-store"
@@ -44,4 +44,9 @@ struct PictureAnswer: Sendable {
   var cost: Int { wire.capacity + Self.spaceForHead }
 
   var response: Response { Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: body)) }
+}
+
+extension PHRendition {
+  /// Whether it only says that the asset can't be read.
+  var isDrawn: Bool { uniformTypeIdentifier == "public.svg-image" }
 }

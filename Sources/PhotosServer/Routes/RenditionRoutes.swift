@@ -42,8 +42,10 @@ struct RenditionRoutes: Sendable {
     } else {
       asset = try await self.asset(id: id, version: version)
     }
-    let answer = PictureAnswer(try await PHImageManager.default().rendition(.grid, for: asset))
-    pictures.insert(answer, at: address, revision: revision)
+    let rendition = try await PHImageManager.default().rendition(.grid, for: asset)
+    let answer = PictureAnswer(rendition)
+    // What can't be read may be one day.
+    if !rendition.isDrawn { pictures.insert(answer, at: address, revision: revision) }
     return answer
   }
 

@@ -44,7 +44,9 @@ import Testing
     #expect(run.slowest < .seconds(DecodingLimits.standard.seconds * Worker.patience + 3))
     #expect(try children.subtracting(before) != [])
     pool.end()
-    #expect(try children.subtracting(before) == [])
+    // What writes a movie asks the program's own pool, too, whose workers stay.
+    let own = Set((WorkerPool.current?.idleProcesses ?? []).map { Substring("\($0)") })
+    #expect(try children.subtracting(before).subtracting(own) == [])
   }
 
   /// The processes that this one has started and not yet buried.
