@@ -85,6 +85,11 @@ import Testing
     #expect(readMetadata(of: bytes)?.duration == seconds)
   }
 
+  @Test(arguments: [Float.greatestFiniteMagnitude, 1e16, .infinity, .nan, -1])
+  func aDurationThatCannotBeIsNone(milliseconds: Float) {
+    #expect(readMetadata(of: SampleFiles.matroska(milliseconds: milliseconds))?.duration == 0)
+  }
+
   @Test func theCameraIsTrimmedAndItsZerosAreDropped() throws {
     var exif = EXIFBuilder()
     exif.main = [(0x10F, .text("Canon   ")), (0x110, .text("\0")), (0x131, .text("Ver 1.0"))]

@@ -180,8 +180,8 @@ enum SampleFiles {
     return ascii("RIFF") + little(hdrl.count + 4, 4) + ascii("AVI ") + hdrl
   }
 
-  static func matroska(_ type: String = "matroska") -> [UInt8] {
-    let info = ebml(0x2AD7B1, big(1_000_000, 3)) + ebml(0x4489, big(Int(Float(2500).bitPattern), 4))
+  static func matroska(_ type: String = "matroska", milliseconds: Float = 2500) -> [UInt8] {
+    let info = ebml(0x2AD7B1, big(1_000_000, 3)) + ebml(0x4489, big(Int(milliseconds.bitPattern), 4))
     let video = ebml(0xB0, big(40, 2)) + ebml(0xBA, big(30, 2))
     return ebml(0x1A45_DFA3, ebml(0x4282, ascii(type)))
       + ebml(0x1853_8067, ebml(0x1549_A966, info) + ebml(0x1654_AE6B, ebml(0xAE, ebml(0x83, [1]) + ebml(0xE0, video))))

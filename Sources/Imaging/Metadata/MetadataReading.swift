@@ -3,6 +3,8 @@ import Foundation
 extension MediaMetadata {
   /// A side longer than any format's limit is a damaged number.
   private static let longestSide = 1 << 30
+  /// Ten thousand years, in seconds.
+  static let longestDuration = 3.2e11
 
   /// Reads a file's headers in this process: the worker's part of `MediaMetadata(of:)`.
   ///
@@ -50,11 +52,11 @@ extension MediaMetadata {
     } else {
       found.note("The picture's size can't be true and was ignored.")
     }
-    duration = found.duration.isFinite && found.duration > 0 ? found.duration : 0
+    duration = (0...Self.longestDuration).contains(found.duration) ? found.duration : 0
     location = found.location
     subtypes = found.subtypes
     contentIdentifier = found.contentIdentifier?.cleaned(limit: Camera.textLimit)
-    stillTime = found.stillTime
+    stillTime = found.stillTime.flatMap { (0...Self.longestDuration).contains($0) ? $0 : nil }
     burstIdentifier = found.burstIdentifier?.cleaned(limit: Camera.textLimit)
     camera = found.camera.cleaned
     isSelfie = found.isFrontCamera || found.camera.isFront

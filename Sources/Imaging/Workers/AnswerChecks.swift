@@ -147,8 +147,8 @@ extension MediaMetadata {
   fileprivate func checked(for file: MediaFile) throws -> MediaMetadata {
     try check((0...longestSide).contains(pixelWidth) && (0...longestSide).contains(pixelHeight), "an impossible size")
     try check((1...8).contains(orientation), "an impossible orientation")
-    try check((0...longestDuration).contains(duration), "an impossible duration")
-    try check((0...longestDuration).contains(stillTime ?? 0), "an impossible instant of a still")
+    try check((0...Self.longestDuration).contains(duration), "an impossible duration")
+    try check((0...Self.longestDuration).contains(stillTime ?? 0), "an impossible instant of a still")
     try check(abs(captureDate.date.timeIntervalSince1970) < farthestSeconds, "an impossible date")
     try check((-longestOffset...longestOffset).contains(captureDate.offset), "an impossible zone")
     try check((0...5).contains(rating), "an impossible rating")
@@ -189,8 +189,6 @@ extension MediaMetadata {
 private let longestOffset = 24 * 3600
 /// As the readers' own bound.
 private let longestSide = 1 << 30
-/// Ten thousand years, in seconds.
-private let longestDuration = 3.2e11
 private let farthestSeconds = 1e13
 private let longestText = 64 << 10
 private let mostTexts = 10_000
