@@ -48,7 +48,8 @@ static inline ssize_t calotype_receive_descriptor(int socket, void *bytes, size_
 /// Copies `count` bytes out of another process's memory, as `process_vm_readv`.
 static inline ssize_t calotype_read_memory(pid_t process, uint64_t address, void *bytes, size_t count) {
   struct iovec to = {bytes, count}, from = {(void *)(uintptr_t)address, count};
-  return syscall(SYS_process_vm_readv, process, &to, 1, &from, 1, 0);
+  // The last of six arguments lies on the stack, where the kernel reads all eight bytes of it.
+  return syscall(SYS_process_vm_readv, process, &to, 1UL, &from, 1UL, 0UL);
 }
 
 #endif

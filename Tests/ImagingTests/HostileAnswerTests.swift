@@ -50,7 +50,8 @@ import Testing
     _ reply: WorkerReply, to request: WorkerRequest, bytes: Int = 0
   ) throws -> Result<WorkerAnswer, ImagingError> {
     let file = try MediaFile(data: Data(count: 1000), name: "a.jpg")
-    return try reply.answer(to: request, on: file, payloadByteCount: bytes) {
+    var room = PixelRoom(for: request, on: file)
+    return try reply.answer(to: request, on: file, payloadByteCount: bytes, in: &room) {
       buffer, _ in buffer.initializeMemory(as: UInt8.self, repeating: 7)
     }
   }

@@ -74,6 +74,57 @@ extension WorkerPool {
     #expect(pool.latestDeaths.isEmpty)
   }
 
+  /// Whatever is on the stack: the kernel reads eight bytes of an argument that lies there.
+  @Test func pixelsComeOutOfTheMemoryOfAWorker() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let file = try MediaFile(data: encode(Sample.quadrants(400, 300), as: "public.jpeg", quality: 90), name: "a.jpg")
+    let metadata = try MediaMetadata(of: file)
+    for depth in 0..<20 {
+      #expect(Self.filledStack(depth: depth) > 0)
+      let picture = try WorkerPool.$place.withValue(.workers(pool)) { try decodePicture(of: file, metadata: metadata) }
+      #expect(picture.width == 400)
+    }
+    #expect(pool.idleReadMemory == [true])
+  }
+
+  /// More bytes at a time would lie on the heap.
+  @inline(never) private static func filledStack(depth: Int) -> Int {
+    withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { bytes in
+      bytes.initializeMemory(as: UInt8.self, repeating: 0xFF)
+      return Int(bytes[depth]) + (depth > 0 ? filledStack(depth: depth - 1) : 0)
+    }
+  }
+
+  @Test func librariesForDocumentsAreNotLoaded() throws {
+    #expect(VipsLibrary.isReady)
+    let maps = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
+    let loaded = String(decoding: try maps.readToEnd() ?? Data(), as: UTF8.self)
+    #expect(loaded.contains("libvips.so") && loaded.contains("libjxl.so"))
+    for library in ["libpoppler", "libopenslide", "libMagickCore"] { #expect(!loaded.contains(library), "\(library)") }
+  }
+
+  @Test func roomForAPictureIsThatOfItsHeadersOrOfTheAnswer() throws {
+    var metadata = Sample.metadata("public.jpeg")
+    (metadata.pixelWidth, metadata.pixelHeight) = (1200, 1000)
+    let file = try MediaFile(data: Data(count: 100_000), name: "a.jpg")
+    let part = PictureRequest(.fitting(width: 600, height: 500), isExact: true)
+    let requests: [(WorkerRequest, MediaFile, Int)] = [
+      (.coloredPicture(metadata, .standard), file, 3_600_000),
+      (.picture(metadata, PictureRequest(.whole), .standard), file, 3_600_000),
+      (.picture(metadata, part, .standard), file, 0), (.metadata(machineTimeZone: .gmt), file, 0),
+      (.coloredPicture(metadata, DecodingLimits(pixels: 1_100_000, seconds: 9)), file, 0),
+      (.coloredPicture(metadata, .standard), try MediaFile(data: Data(count: 9), name: "a.jpg"), 0),
+    ]
+    for (request, file, byteCount) in requests {
+      #expect(PixelRoom(for: request, on: file).bytes.count == byteCount)
+      for asked in [3_600_000, 4_800_000, 12] {
+        var room = PixelRoom(for: request, on: file)
+        #expect(room.taken(byteCount: asked).count == asked)
+      }
+    }
+  }
+
   @Test func aSignalDoesNotMakeAnybodyWaitForLonger() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }

@@ -4,11 +4,12 @@ import Foundation
 // passes these checks can do no more than show another picture or another text.
 
 extension WorkerReply {
-  /// The answer, with its bytes; `receive` fills a buffer with what follows, or with what is at an address of the worker's memory.
+  /// The answer, with its bytes; `receive` fills a buffer with what follows, or with what is at an address of the worker's memory. A
+  /// picture takes the room that there is for it.
   ///
   /// Throws `WorkerSocket.Failure.malformed` for what the request can't have led to.
   func answer(
-    to request: WorkerRequest, on file: MediaFile, payloadByteCount: Int,
+    to request: WorkerRequest, on file: MediaFile, payloadByteCount: Int, in room: inout PixelRoom,
     receive: (UnsafeMutableRawBufferPointer, _ address: UInt64?) throws -> Void
   ) throws -> Result<WorkerAnswer, ImagingError> {
     switch (self, request) {
@@ -28,7 +29,7 @@ extension WorkerReply {
     case (.picture(let width, let height, let channels, let address, let profile), .thumbnail):
       try check(payloadByteCount == 0 && profile == nil, "a picture with bytes")
       let limits = DecodingLimits(pixels: thumbnailPixelLimit, seconds: 0)
-      return .success(.picture(try picture(width, height, channels, limits) { try receive($0, address) }))
+      return .success(.picture(try picture(width, height, channels, limits, &room) { try receive($0, address) }))
     case (
       .picture(let width, let height, let channels, let address, let profile),
       .picture(let metadata, let request, let limits)
@@ -37,12 +38,12 @@ extension WorkerReply {
       try check(isSize(width, height, limits), "a picture of an impossible size")
       let size = PixelSize(width: width, height: height)
       try check(request.canGive(size, of: metadata.reliableSize), "a picture that is larger than was asked for")
-      return .success(.picture(try picture(width, height, channels, limits) { try receive($0, address) }))
+      return .success(.picture(try picture(width, height, channels, limits, &room) { try receive($0, address) }))
     case (.picture(let width, let height, let channels, let address, let profile), .coloredPicture(_, let limits)):
       try check(payloadByteCount == 0, "a picture with bytes")
       // It goes into files that are written, as it would out of the file that the worker was given.
       try check(profile?.count ?? 0 <= ColoredPicture.longestProfile, "a colour profile of an impossible length")
-      let pixels = try picture(width, height, channels, limits) { try receive($0, address) }
+      let pixels = try picture(width, height, channels, limits, &room) { try receive($0, address) }
       return .success(.coloredPicture(ColoredPicture(pixels: pixels, profile: profile)))
     case (.carried(let byteCounts), .carried):
       return .success(.carried(try carried(byteCounts, payloadByteCount) { try receive($0, nil) }))
@@ -108,16 +109,12 @@ extension WorkerReply {
   }
 
   private func picture(
-    _ width: Int, _ height: Int, _ channels: Int, _ limits: DecodingLimits,
+    _ width: Int, _ height: Int, _ channels: Int, _ limits: DecodingLimits, _ room: inout PixelRoom,
     _ receive: (UnsafeMutableRawBufferPointer) throws -> Void
   ) throws -> PixelBuffer {
     try check(isSize(width, height, limits) && (3...4).contains(channels), "a picture of an impossible size")
-    let count = width * height * channels
-    let bytes = try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      UnsafeMutableRawBufferPointer(buffer).takeLargePages()
-      try receive(UnsafeMutableRawBufferPointer(buffer))
-      filled = count
-    }
+    var bytes = room.taken(byteCount: width * height * channels)
+    try bytes.withUnsafeMutableBytes(receive)
     return PixelBuffer(width: width, height: height, channels: channels, bytes: bytes)
   }
 

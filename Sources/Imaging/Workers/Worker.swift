@@ -25,7 +25,8 @@ final class Worker {
   var idleSince = ContinuousClock.now
   private let memoryLimit: Int
   private var confinement: Confinement.Summary?
-  private let readsMemory: Bool
+  /// Whether pixels are copied out of its memory; no longer where the kernel has refused it once.
+  private(set) var readsMemory: Bool
   private var isReaped = false
   /// As `waitpid` told it.
   private var endStatus: Int32 = 0
@@ -70,16 +71,21 @@ final class Worker {
 
   /// Nothing that this process knows, but where libraries are; and no program that would look into a crash, which it may not start.
   private static let environment: [String] =
-    Launch.environment(["LD_LIBRARY_PATH", "VIPSHOME", "LIBHEIF_PLUGIN_PATH"]) + [
+    Launch.environment(["LD_LIBRARY_PATH", "LIBHEIF_PLUGIN_PATH"]) + [
       // LibRaw asks for the local time, whose zone would be looked up in a file.
       "LC_ALL=C.UTF-8", "TZ=UTC0", "SWIFT_BACKTRACE=enable=no",
     ]
 
   /// Ends it and waits for its end; it holds nothing that would be lost.
   func end() {
+    stop()
+    if !isReaped { _ = reap() }
+  }
+
+  /// Its end begins; what it has mapped takes milliseconds to go.
+  func stop() {
     guard !isReaped, reap(within: .zero) == nil else { return }
     kill(pid, SIGKILL)
-    _ = reap()
   }
 
   /// Bytes of memory that are its own or shared with others; `nil` where that can't be told.
@@ -116,10 +122,11 @@ final class Worker {
     served += 1
     do {
       try socket.send(WorkerJob(request, file), descriptor: file.descriptor)
+      var room = PixelRoom(for: request, on: file)
       let head = try socket.receiveHead(wait: watch.wait)
       let reply = try WorkerSocket.decode(WorkerReply.self, from: head)
       return .answered(
-        try reply.answer(to: request, on: file, payloadByteCount: head.payloadByteCount) { buffer, address in
+        try reply.answer(to: request, on: file, payloadByteCount: head.payloadByteCount, in: &room) { buffer, address in
           if let address, try take(buffer, from: address) { return }
           try socket.receive(into: buffer, wait: watch.wait)
         })
@@ -143,7 +150,10 @@ final class Worker {
     while readsMemory, taken < buffer.count {
       let count = calotype_read_memory(
         pid, address &+ UInt64(taken), buffer.baseAddress.map { $0 + taken }, buffer.count - taken)
-      guard count > 0 else { break }
+      guard count > 0 else {
+        readsMemory = false
+        break
+      }
       taken += count
     }
     let isTaken = taken == buffer.count

@@ -95,6 +95,9 @@ final class WorkerPool: @unchecked Sendable {
   /// The processes that exist, for tests.
   var idleProcesses: [pid_t] { condition.withLock { idle.map(\.pid) } }
 
+  /// Of those, which give their pixels out of their memory.
+  var idleReadMemory: [Bool] { condition.withLock { idle.map(\.readsMemory) } }
+
   /// How many are at work.
   var busyCount: Int { condition.withLock { busy } }
 
@@ -110,6 +113,7 @@ final class WorkerPool: @unchecked Sendable {
       work.signal()
       return idle
     }
+    for worker in workers { worker.stop() }
     for worker in workers { worker.end() }
   }
 
