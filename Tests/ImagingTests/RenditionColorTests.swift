@@ -64,6 +64,15 @@ import Testing
     #expect(ColorProfile(primaries: 1, transfer: 13) == nil)
   }
 
+  @Test func pixelsThatSayThatTheyAreSRGBAreTakenAsTheyAre() throws {
+    let picture = Sample.picture(64, 64) { x, y in [UInt8(x * 4), UInt8(y * 4), UInt8((x * 37 + y * 11) % 256)] }
+    var carried = CarriedMetadata()
+    carried.profile = try #require(ColorProfile.sRGB).bytes
+    let file = try MediaFile(data: encode(picture, as: "public.png", quality: 100, carrying: carried), name: "a.png")
+    #expect(try file.read(4096, at: 0).contains(ascii("iCCP")))
+    #expect(try decodePicture(of: file, metadata: MediaMetadata(of: file)) == picture)
+  }
+
   @Test func aDamagedProfileIsNoted() {
     var pixels = Sample.quadrants(4, 4)
     #expect(pixels.convertToSRGB(from: .profile([1, 2, 3])) == "its colour profile is damaged")

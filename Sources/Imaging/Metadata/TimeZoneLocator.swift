@@ -26,10 +26,11 @@ struct TimeZoneLocator: Sendable {
     var cities: [City] = []
     for table in ["zone1970.tab", "zone.tab"] {
       guard let text = try? String(contentsOfFile: "\(directory)/\(table)", encoding: .utf8) else { continue }
-      for line in text.split(separator: "\n") where !line.hasPrefix("#") {
-        let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
-        guard columns.count >= 3, let position = ISO6709.position(String(columns[1])) else { continue }
-        cities.append(City(position.latitude, position.longitude, String(columns[2])))
+      // Bytes: every worker reads the tables before it answers.
+      for line in text.utf8.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
+        let columns = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+        guard columns.count >= 3, let position = ISO6709.position(String(Substring(columns[1]))) else { continue }
+        cities.append(City(position.latitude, position.longitude, String(Substring(columns[2]))))
       }
     }
     if !cities.isEmpty {

@@ -35,7 +35,7 @@ private func complaint(about file: MediaFile) -> String? {
 
 /// What becomes of a picture's colours.
 private enum ProfileUse {
-  /// There is none.
+  /// There is none, or it is sRGB's.
   case none
   case convertToSRGB
   /// The pixels stay in it.
@@ -56,9 +56,14 @@ private func checkHeader(of file: MediaFile, _ request: DecodingRequest) throws(
   try request.check(
     PixelSize(width: Int(vips_image_get_width(image)), height: Int(vips_image_get_height(image))), costing: cost, file)
   guard vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0 else { return .none }
-  guard request.keepsColors, vips_image_get_bands(image) >= 3, let bytes = profile(of: image),
-    let own = ColorDescription.profile(bytes).ownProfile
-  else { return .convertToSRGB }
+  guard vips_image_get_bands(image) >= 3, let bytes = profile(of: image) else { return .convertToSRGB }
+  // Of more bits the conversion rounds, and of floating-point numbers it knows which light they are.
+  if vips_image_get_interpretation(image) == VIPS_INTERPRETATION_sRGB,
+    vips_image_get_format(image) == VIPS_FORMAT_UCHAR, ColorProfile(bytes)?.isSRGB == true
+  {
+    return .none
+  }
+  guard request.keepsColors, let own = ColorDescription.profile(bytes).ownProfile else { return .convertToSRGB }
   return .keep(own)
 }
 

@@ -1,12 +1,21 @@
 import CHeif
+import CVips
 import Foundation
 
-/// Opens what the decoders would open on their way, before a worker gives up opening files: libvips' modules, libheif's plug-ins,
-/// the table of time zones.
+/// Opens what the decoders would open on their way, before a worker gives up opening files: libvips' module for JPEG XL, libheif's
+/// plug-ins, the table of time zones.
 ///
 /// One small picture of each format is decoded. One that fails is of a decoder that is not installed.
 enum WarmUp {
   static func run() {
+    // Its libraries take as long to load as libvips to start.
+    let isLoaded = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      calotype_vips_preload()
+      isLoaded.signal()
+    }
+    // Without a thread it is loaded with libvips.
+    defer { _ = isLoaded.wait(timeout: .now() + 10) }
     _ = heif_init(nil)
     readClocks()
     let limits = DecodingLimits.standard
@@ -17,11 +26,11 @@ enum WarmUp {
       _ = try? makeRenditionsHere(of: file, metadata: metadata, kinds: [], limits: limits)
     }
     // Encoders, and the way of a picture that has to be shrunk.
-    let clear = PixelBuffer(width: 2600, height: 8, channels: 4, bytes: [UInt8](repeating: 90, count: 2600 * 8 * 4))
+    let clear = PixelBuffer(width: 2600, height: 2, channels: 4, bytes: [UInt8](repeating: 90, count: 2600 * 2 * 4))
     if let data = try? encode(clear, as: "public.png", quality: 100),
       let file = try? MediaFile(data: data, name: "warm-up"), let metadata = try? MediaMetadata(readingHere: file)
     {
-      _ = try? makeRenditionsHere(of: file, metadata: metadata, kinds: [.grid, .screen], limits: limits)
+      _ = try? makeRenditionsHere(of: file, metadata: metadata, kinds: [.grid], limits: limits)
     }
   }
 
