@@ -120,6 +120,9 @@ import Testing
       [.temperature(from: WhitePoint(kelvin: 6500), to: WhitePoint(kelvin: 3500, tint: 20))],
       [.sepia(intensity: 0.6), .controls(brightness: -0.1, contrast: 1.2, saturation: 0.8)],
       [.exposure(stops: 1), .temperature(from: WhitePoint(kelvin: 5000), to: WhitePoint(kelvin: 6500))],
+      [.controls(brightness: -0.2, contrast: 5, saturation: 3)],
+      [.controls(brightness: 0, contrast: 80, saturation: 1)],
+      [.exposure(stops: 5)],
     ]
 
   @Test(arguments: single)
@@ -137,6 +140,20 @@ import Testing
     let errors = errors(filters)
     #expect(errors.largest <= 8)
     #expect(errors.mean <= 1)
+  }
+
+  @Test func `a threshold is one, whatever its factors`() {
+    let shares = ColorValue(540, 1820, 180)
+    let threshold = ColorMatrix(red: shares, green: shares, blue: shares, bias: ColorValue(repeating: -1270))
+    let pixels = PixelBuffer(width: 3, height: 1, channels: 3, bytes: [102, 102, 102, 255, 255, 255, 0, 0, 255])
+    let filtered = pixels.filtered(by: ColorPipeline([.matrix(threshold)]))
+    #expect(filtered.bytes == [0, 0, 0, 255, 255, 255, 0, 0, 0])
+  }
+
+  @Test func `what is no number gives nothing`() {
+    let odd = ColorMatrix(red: [.nan, 1, 0], green: [.infinity, 0, 0], blue: [0, 0, -1e300])
+    let pixels = PixelBuffer(width: 1, height: 1, channels: 3, bytes: [255, 255, 255])
+    #expect(pixels.filtered(by: ColorPipeline([.matrix(odd)])).bytes == [255, 255, 0])
   }
 
   @Test func `neighbouring matrices are one step, and light and back is none`() {

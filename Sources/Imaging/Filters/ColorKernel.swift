@@ -84,15 +84,19 @@ extension PixelBuffer {
 
 /// What each value of each channel adds to the result, in tables, and the curve behind their sum in others.
 private struct ShareTables: Sendable {
-  /// For each of 3 × 256 values: what it adds to red, green and blue, in fractions of a step of `codes`.
-  private var shares: [SIMD4<Int32>] = []
-  /// Of red, green and blue, or one table for all three.
+  /// For each of 3 × 256 values: what it adds to red, green and blue, in fields of one number, so that one sum is three. A share may be
+  /// negative; the sums are not, since the first channel's shares hold the number that stands for black as well.
+  private var shares: [UInt64] = []
+  /// For each sum, without its fraction: of red, green and blue, or one table for all three.
   private var codes: [UInt8] = []
   private let greenCodes: Int
   private let blueCodes: Int
+  private let fractionBits: Int
 
-  private static let steps = 8191
-  private static let fractionBits: Int32 = 12
+  private static let fieldBits = 21
+  /// From black to white there are so many steps.
+  private static let steps = 1 << stepBits - 1
+  private static let stepBits = 13
 
   /// Nil for a pipeline that is more than curves, a matrix and curves.
   init?(_ pipeline: ColorPipeline) {
@@ -114,32 +118,60 @@ private struct ShareTables: Sendable {
     let after = takeCurves()
     guard rest.isEmpty else { return nil }
 
+    let exact = (0..<3).map { channel in
+      let column = ColorValue(matrix.red[channel], matrix.green[channel], matrix.blue[channel])
+      return (0...255).map { value in
+        var share = column * before.reduce(Double(value) / 255) { $1($0, channel: channel) }
+        share[channel] += matrix.bias[channel]
+        // What is no number gives nothing.
+        return share.replacing(with: 0, where: share .!= share)
+      }
+    }
+    guard let reach = Self.reach(exact) else { return nil }
+    // How many times white a sum can be decides how many bits of a field are left for its fraction.
+    let reachBits = Int(log2(max(reach, 1))) + 1
+    fractionBits = Self.fieldBits - 1 - reachBits - Self.stepBits
+    let black = 1 << (reachBits + Self.stepBits)
+    let scale = Double(Self.steps << fractionBits)
+    // The half rounds.
+    let start = (Double(black) + 0.5) * Double(1 << fractionBits)
+    shares = exact.enumerated().flatMap { channel, shares in
+      shares.map { share in
+        let clamped = share.clamped(lowerBound: -Self.most, upperBound: Self.most)
+        let parts = (clamped * scale + (channel == 0 ? start : 0)).rounded(.toNearestOrEven)
+        return (0..<3).reduce(0) { $0 &+ UInt64(bitPattern: Int64(parts[$1]) << (Self.fieldBits * $1)) }
+      }
+    }
+
     let isOneTable = after.allSatisfy(\.isSameForAllChannels)
-    (greenCodes, blueCodes) = isOneTable ? (0, 0) : (Self.steps + 1, 2 * (Self.steps + 1))
+    (greenCodes, blueCodes) = isOneTable ? (0, 0) : (2 * black, 4 * black)
     codes = (0..<(isOneTable ? 1 : 3)).flatMap { channel in
-      (0...Self.steps).map { step in
+      let inside = (0...Self.steps).map { step in
         let value = after.reduce(Double(step) / Double(Self.steps)) { $1($0, channel: channel) }
         return value.isNaN ? 0 : UInt8(min(max(value, 0), 1) * 255 + 0.5)
       }
-    }
-    let scale = Double(Self.steps << Int(Self.fractionBits))
-    for channel in 0..<3 {
-      let column = ColorValue(matrix.red[channel], matrix.green[channel], matrix.blue[channel])
-      shares += (0...255).map { value in
-        let light = before.reduce(Double(value) / 255) { $1($0, channel: channel) }
-        var exact = column * light
-        // The constant, and the half that rounds.
-        if channel == 0 { exact += matrix.bias + 0.5 / Double(Self.steps) }
-        // What is no number gives nothing.
-        exact = (exact * scale).replacing(with: 0, where: exact .!= exact)
-          .clamped(lowerBound: Self.lowest, upperBound: -Self.lowest)
-        return SIMD4<Int32>(Int32(exact.x), Int32(exact.y), Int32(exact.z), 0)
-      }
+      let darker = repeatElement(inside[0], count: black)
+      return darker + inside + repeatElement(inside[Self.steps], count: black - inside.count)
     }
   }
 
-  /// Three of these still fit 32 bits; it is 20 times white.
-  private static let lowest = ColorValue(repeating: -680_000_000)
+  /// Times white, of a share: three of them fit a field.
+  private static let most = ColorValue(repeating: 40)
+
+  /// How many times white a sum of clamped shares can be; `nil` where another channel could bring back a sum that clamping cuts.
+  private static func reach(_ shares: [[ColorValue]]) -> Double? {
+    var reach = 0.0
+    for result in 0..<3 {
+      let ranges = shares.map { shares in shares.reduce(0...0) { $0.including($1[result]) } }
+      for (channel, range) in ranges.enumerated() {
+        let others = ranges.enumerated().filter { $0.offset != channel }.map(\.element)
+        if range.upperBound > most[result], others.contains(where: { $0.lowerBound < 0 }) { return nil }
+        if range.lowerBound < -most[result], others.contains(where: { $0.upperBound > 0 }) { return nil }
+      }
+      reach = max(reach, ranges.reduce(0) { $0 + min(max($1.upperBound, -$1.lowerBound), most[result]) })
+    }
+    return reach
+  }
 
   func run(_ source: UnsafePointer<UInt8>, _ target: UnsafeMutablePointer<UInt8>, count: Int, channels: Int) {
     shares.withUnsafeBufferPointer { shares in
@@ -147,19 +179,27 @@ private struct ShareTables: Sendable {
         guard let shares = shares.baseAddress, let codes = codes.baseAddress else { return }
         let (greenShares, blueShares) = (shares + 256, shares + 512)
         let (greenCodes, blueCodes) = (codes + greenCodes, codes + blueCodes)
-        let last = Int32(Self.steps)
+        let redShift = UInt64(fractionBits)
+        let (greenShift, blueShift) = (redShift + UInt64(Self.fieldBits), redShift + UInt64(2 * Self.fieldBits))
+        let mask = (1 << UInt64(Self.fieldBits)) &>> redShift &- 1
+        @inline(__always) func step(_ sum: UInt64, _ shift: UInt64) -> Int {
+          Int(truncatingIfNeeded: (sum &>> shift) & mask)
+        }
         var (from, to) = (source, target)
         for _ in 0..<count {
           let sum = shares[Int(from[0])] &+ greenShares[Int(from[1])] &+ blueShares[Int(from[2])]
-          let step = sum &>> Self.fractionBits
           if channels == 4 { to[3] = from[3] }
-          to[0] = codes[Int(min(max(step[0], 0), last))]
-          to[1] = greenCodes[Int(min(max(step[1], 0), last))]
-          to[2] = blueCodes[Int(min(max(step[2], 0), last))]
+          to[0] = codes[step(sum, redShift)]
+          to[1] = greenCodes[step(sum, greenShift)]
+          to[2] = blueCodes[step(sum, blueShift)]
           from += channels
           to += channels
         }
       }
     }
   }
+}
+
+extension ClosedRange<Double> {
+  fileprivate func including(_ value: Double) -> Self { Swift.min(lowerBound, value)...Swift.max(upperBound, value) }
 }
