@@ -130,6 +130,24 @@ import Testing
     #expect([after.title ?? ""] + after.keywords + after.placeNames == ["Title", "sea", "Utah"])
   }
 
+  @Test func `IPTC's old dates go where there is another date`() throws {
+    let dates = iptc(2, 55, ascii("20190505")) + iptc(2, 60, ascii("143000+0100")) + iptc(2, 62, ascii("20190506"))
+    let long = iptc(2, 120, ascii(String(repeating: "caption ", count: 5000)), isExtended: true)
+    let rest = Self.fields + long + ascii("what is no field")
+    let file = try picture(exif: nil, xmp: nil, iptc: dates + rest)
+    var metadata = try MediaMetadata(of: file)
+    #expect(metadata.captureDate.date == Date(timeIntervalSince1970: 1_557_063_000))
+    metadata.captureDate = CaptureDate(
+      date: Date(timeIntervalSince1970: 86_400), offset: 0, source: .original, zoneSource: .file)
+    let carried = try CarriedMetadata(from: file, metadata: metadata, changes: [.date], width: 24, height: 16)
+    #expect(carried.iptc == rest)
+    let datesAlone = try CarriedMetadata(
+      from: picture(exif: nil, xmp: nil, iptc: dates), metadata: metadata, changes: [.date], width: 24, height: 16)
+    #expect(datesAlone.iptc == nil)
+    let data = try encode(Sample.quadrants(24, 16), as: "public.jpeg", quality: 92, carrying: carried)
+    #expect(try MediaMetadata(of: MediaFile(data: data, name: "a.jpg")).captureDate.date == metadata.captureDate.date)
+  }
+
   @Test(arguments: formats.dropFirst()) func `IPTC's words become XMP elsewhere`(target: String) throws {
     let after = try rewritten(picture(exif: nil, xmp: nil, iptc: Self.fields), as: target)
     #expect([after.title ?? ""] + after.keywords + after.placeNames == ["Title", "sea", "Utah"])

@@ -12,7 +12,8 @@ struct IPTCFields: Sequence, IteratorProtocol {
   private static let marker = 0x1C
 
   private var bytes: ByteReader
-  private var position = 0
+  /// Behind the latest field.
+  private(set) var position = 0
   private var count = 0
 
   init(_ bytes: ByteReader) {

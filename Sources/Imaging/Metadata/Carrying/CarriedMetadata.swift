@@ -61,17 +61,18 @@ public struct CarriedMetadata: Hashable, Sendable {
     if let format = FileFormat(source.all) { blocks.read(source.all, format) }
     if let failure = source.failure { throw failure }
     let revision = MetadataRevision(changes, in: metadata)
+    let iptc = blocks.iptc.flatMap { revision.revised(fields: $0) }
     self.init(
       exif: blocks.exif.flatMap { EXIFRewriting.rewritten($0, width: width, height: height) }
         .flatMap { revision.revised($0) }
         .flatMap { $0.count <= Self.longestEXIF ? $0 : nil }
         ?? EXIFWriting(metadata, width: width, height: height)?.bytes,
       xmp: blocks.xmp.map { XMPRewriting(keepsGeometry: keepsGeometry, isReplaced: revision.isReplaced).rewritten($0) },
-      iptc: blocks.iptc)
+      iptc: iptc)
     if let xmp {
-      complete = XMPWriting(metadata, iptc: blocks.iptc, known: XMP(xmp)).merged(into: xmp)
+      complete = XMPWriting(metadata, iptc: iptc, known: XMP(xmp)).merged(into: xmp)
     } else {
-      complete = XMPWriting(metadata, iptc: blocks.iptc).packet
+      complete = XMPWriting(metadata, iptc: iptc).packet
     }
   }
 

@@ -66,6 +66,25 @@ struct MetadataRevision {
   /// Taken and digitized: the times, their zones, their fractions.
   private static let dates: Set<Int> = [0x9003, 0x9004, 0x9011, 0x9012, 0x9291, 0x9292]
 
+  /// IPTC's fields without those of another date, which EXIF and XMP say; `nil` where there are no others.
+  func revised(fields: [UInt8]) -> [UInt8]? {
+    guard date != nil else { return fields }
+    var found = IPTCFields(ByteSource(fields).all)
+    var kept: [UInt8] = []
+    var start = 0
+    while let field = found.next() {
+      let isOfDate = field.record == 2 && Self.fieldsOfDates.contains(field.number)
+      if !isOfDate { kept += fields[start..<found.position] }
+      start = found.position
+    }
+    // What is no field.
+    kept += fields[start...]
+    return kept.isEmpty ? nil : kept
+  }
+
+  /// Created and digitized: days and times.
+  private static let fieldsOfDates: Set<Int> = [55, 60, 62, 63]
+
   private static func wipe(_ directory: TIFFDirectory, at offset: Int, in bytes: inout [UInt8]) {
     let values = directory.entries.map { $0.offset..<$0.offset + $0.count * TIFFDirectory.byteCount(ofType: $0.type) }
     for range in values + [offset..<offset + 2 + directory.entries.count * 12] {
