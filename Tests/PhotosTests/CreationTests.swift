@@ -1,7 +1,9 @@
 import Foundation
-import Photos
 import PhotosTesting
+import Synchronization
 import Testing
+
+@testable import Photos
 
 /// Small pictures: what they show does not matter here.
 private let tiny = PictureSize(width: 64, height: 48)
@@ -57,6 +59,36 @@ private let tiny = PictureSize(width: 64, height: 48)
     let resource = try #require(PHAssetResource.assetResources(for: asset).first)
     #expect(resource.uniformTypeIdentifier == "public.jpeg")
     #expect(try PHAssetResourceManager.default().reader(for: resource).data(in: 0..<jpeg.count) == jpeg)
+  }
+
+  @Test func anOpenedReaderReadsToItsEndWhateverBecomesOfTheFile() throws {
+    let url = temporary.folder.appendingPathComponent("a.bin")
+    try Data([1, 2, 3, 4]).write(to: url)
+    let reader = PHFileReader(byteCount: 4, uniformTypeIdentifier: "public.data", url: url)
+    let opened = try reader.opened()
+    try FileManager.default.removeItem(at: url)
+    #expect(try opened.data(in: 1..<9) == Data([2, 3, 4]))
+    #expect(throws: PHPhotosError.self) { try reader.data(in: 0..<4) }
+    #expect(throws: PHPhotosError.self) { try reader.opened() }
+  }
+
+  /// Whoever reads the bytes of an original gets all of them.
+  @Test func anOriginalThatIsTakenAwayWhileItIsReadIsReadToItsEnd() async throws {
+    let jpeg = try SampleMedia.jpeg(size: tiny) + Data(count: 3 << 20)
+    let asset = try temporary.add(SampleFile("IMG_0001.JPG", jpeg))[0]
+    let resource = try #require(PHAssetResource.assetResources(for: asset).first)
+    let url = try resource.libraryURL()
+    let pieces = Mutex<[Data]>([])
+    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+      PHAssetResourceManager.default().requestData(for: resource, options: nil) { piece in
+        try? FileManager.default.removeItem(at: url)
+        pieces.withLock { $0.append(piece) }
+      } completionHandler: { error in
+        if let error { done.resume(throwing: error) } else { done.resume() }
+      }
+    }
+    #expect(pieces.withLock { $0.count } > 1)
+    #expect(pieces.withLock { Data($0.joined()) } == jpeg)
   }
 
   @Test func thePlaceholdersIdentifierIsTheAssets() throws {

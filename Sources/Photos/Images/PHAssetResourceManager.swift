@@ -99,7 +99,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
     _ resource: PHAssetResource, _ arrival: OriginalArrival, _ cancellation: Cancellation, _ delivery: Delivery
   ) throws {
     try arrival.wait(for: resource, cancellation: cancellation)
-    let reader = try reader(for: resource)
+    let reader = try reader(for: resource).opened()
     var start = 0
     while start < reader.byteCount {
       try OriginalArrival.check(cancellation, resource)

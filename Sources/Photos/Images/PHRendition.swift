@@ -1,4 +1,5 @@
 import Foundation
+internal import Imaging
 
 /// Extension: the sizes in which a library keeps pictures at hand.
 public enum PHRenditionKind: String, Sendable, CaseIterable {
@@ -31,16 +32,35 @@ public struct PHFileReader: Sendable {
   public var byteCount: Int
   public var uniformTypeIdentifier: String
   let url: URL
+  private var openFile: MediaFile?
+
+  init(byteCount: Int, uniformTypeIdentifier: String, url: URL) {
+    self.byteCount = byteCount
+    self.uniformTypeIdentifier = uniformTypeIdentifier
+    self.url = url
+  }
+
+  /// The same with its file open from now on, as long as the reader lives: whoever edits the asset meanwhile takes nothing away from it.
+  public func opened() throws -> PHFileReader {
+    var reader = self
+    let file = try open()
+    reader.byteCount = file.byteCount
+    reader.openFile = file
+    return reader
+  }
 
   /// The bytes of a range, which ends at the file's end at the latest.
   public func data(in range: Range<Int>) throws -> Data {
-    do {
-      let handle = try FileHandle(forReadingFrom: url)
-      defer { try? handle.close() }
-      try handle.seek(toOffset: UInt64(range.lowerBound))
-      return try handle.read(upToCount: range.count) ?? Data()
-    } catch {
-      throw PHPhotosError(.missingResource, "\(url.lastPathComponent): \(error.localizedDescription)", cause: error)
-    }
+    do { return Data(try (openFile ?? open()).read(range.count, at: range.lowerBound)) } catch { throw missing(error) }
+  }
+
+  private func open() throws -> MediaFile {
+    do { return try MediaFile(path: url.path) } catch { throw missing(error) }
+  }
+
+  private func missing(_ error: any Error) -> PHPhotosError {
+    if let error = error as? PHPhotosError { return error }
+    let reason = (error as? ImagingError)?.reason ?? error.localizedDescription
+    return PHPhotosError(.missingResource, "\(url.lastPathComponent): \(reason)", cause: error)
   }
 }

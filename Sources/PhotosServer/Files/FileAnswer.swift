@@ -10,16 +10,18 @@ struct FileAnswer: Sendable {
   /// Besides those of the range.
   let fields: HTTPFields
 
-  func response(to request: Request) -> Response {
+  func response(to request: Request) async throws -> Response {
     var fields = fields
     fields[.eTag] = tag.value
     fields[.acceptRanges] = "bytes"
     if tag.isHeld(by: request) { return Response(status: .notModified, headers: fields) }
-    switch range(request) {
-    case .whole: return Response(status: .ok, headers: fields, body: body(0..<reader.byteCount))
+    // Whoever edits the asset while it is sent takes nothing away.
+    let reader = try await Blocking.run { [reader] in try reader.opened() }
+    switch range(request, reader.byteCount) {
+    case .whole: return Response(status: .ok, headers: fields, body: Self.body(reader, 0..<reader.byteCount))
     case .part(let range):
       fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(reader.byteCount)"
-      return Response(status: .partialContent, headers: fields, body: body(range))
+      return Response(status: .partialContent, headers: fields, body: Self.body(reader, range))
     case .unsatisfiable:
       return Failure(
         .rangeNotSatisfiable, "the file has \(reader.byteCount) bytes",
@@ -28,19 +30,18 @@ struct FileAnswer: Sendable {
     }
   }
 
-  private func range(_ request: Request) -> ByteRange {
+  private func range(_ request: Request, _ byteCount: Int) -> ByteRange {
     guard request.method == .get else { return .whole }
     if let condition = request.headers[.ifRange], condition != tag.value { return .whole }
-    return ByteRange(request.headers[.range], byteCount: reader.byteCount)
+    return ByteRange(request.headers[.range], byteCount: byteCount)
   }
 
   /// The next piece is read when the client has taken the one before.
-  private func body(_ range: Range<Int>) -> ResponseBody {
-    let reader = reader
-    return ResponseBody(contentLength: range.count) { writer in
+  private static func body(_ reader: PHFileReader, _ range: Range<Int>) -> ResponseBody {
+    ResponseBody(contentLength: range.count) { writer in
       var position = range.lowerBound
       while position < range.upperBound {
-        let piece = position..<min(position + Self.pieceSize, range.upperBound)
+        let piece = position..<min(position + pieceSize, range.upperBound)
         let data = try await Blocking.run { try reader.data(in: piece) }
         guard !data.isEmpty else { throw Failure(.internalServerError, "the file became shorter while it was sent") }
         try await writer.write(ByteBuffer(bytes: data))
@@ -50,6 +51,6 @@ struct FileAnswer: Sendable {
     }
   }
 
-  /// Large enough that opening the file for each is nothing, small enough for a hundred clients at once.
+  /// Small enough for a hundred clients at once.
   private static var pieceSize: Int { 512 * 1024 }
 }

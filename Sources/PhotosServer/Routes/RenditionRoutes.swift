@@ -18,7 +18,7 @@ struct RenditionRoutes: Sendable {
     let asset = try await asset(id: id, version: version)
     let rendition = try await PHImageManager.default().rendition(kind, for: asset)
     guard let file = rendition.file else { return PictureAnswer(rendition).response }
-    return answer(file, version: version).response(to: request)
+    return try await answer(file, version: version).response(to: request)
   }
 
   /// Under an address that changes when the file does.
@@ -73,7 +73,7 @@ struct RenditionRoutes: Sendable {
     } else {
       reader = try await manager.playableMovie(for: asset) { [movieProgress] in movieProgress?(asset, $0) }
     }
-    return answer(reader, version: version).response(to: request)
+    return try await answer(reader, version: version).response(to: request)
   }
 
   private func asset(id: Substring, version: Substring) async throws -> PHAsset {

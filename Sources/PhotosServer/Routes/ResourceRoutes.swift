@@ -14,7 +14,7 @@ struct ResourceRoutes: Sendable {
       }
       return (resources[index], try PHAssetResourceManager.default().reader(for: resources[index]))
     }
-    return FileAnswer(
+    return try await FileAnswer(
       reader: reader, tag: EntityTag(resource.sha256),
       fields: [
         .contentType: ContentType.of(uniformTypeIdentifier: resource.uniformTypeIdentifier),
