@@ -206,8 +206,11 @@ import Testing
     let asset = try fixture.photo()
     let observer = RecordingObserver()
     library.register(observer)
+    // What follows at once may be told together with what came before.
     let edited = try await fixture.edit(asset, render)
+    library.waitForObservers()
     try library.performChangesAndWait { PHAssetChangeRequest(for: edited).revertAssetContentToOriginal() }
+    library.waitForObservers()
     try library.performChangesAndWait { PHAssetChangeRequest(for: edited).isFavorite = true }
     library.waitForObservers()
     #expect(observer.changes.map { $0.changeDetails(for: asset)?.assetContentChanged } == [true, true, false])

@@ -306,6 +306,14 @@ import UIKit
     return try NSKeyedUnarchiver.unarchivedObject(ofClass: PHLivePhoto.self, from: data)
   }
 
+  /// The last answer, and what is read back of it: in the same size.
+  private func readBack(_ answers: [LiveAnswer]) throws -> (found: PHLivePhoto, again: PHLivePhoto) {
+    let found = try #require(answers.last?.live)
+    let again = try #require(try readBack(found))
+    #expect(again.size == found.size)
+    return (found, again)
+  }
+
   private func bytes(_ live: PHLivePhoto) throws -> [Data] {
     try PHAssetResource.assetResources(for: live).map { try bytes($0) }
   }
@@ -325,18 +333,14 @@ import UIKit
   }
 
   @Test func aLivePhotoIsArchivedByItsFiles() async throws {
-    let found = try #require(try await livePhotos(of: files()).last?.live)
-    let again = try #require(try readBack(found))
-    #expect(again.size == found.size)
+    let again = try readBack(await livePhotos(of: files())).again
     #expect(PHAssetResource.assetResources(for: again).map(\.type) == [.photo, .pairedVideo])
     #expect(PHAssetResource.assetResources(for: again).map(\.originalFilename) == ["a.heic", "a.mov"])
   }
 
   @Test func anAssetsLivePhotoIsReadBackInTheSizeThatItHad() async throws {
-    let found = try #require(try await livePhotos(unrelatedPair()).last?.live)
+    let (found, again) = try readBack(await livePhotos(unrelatedPair()))
     #expect(found.size == CGSize(width: 480, height: 360))
-    let again = try #require(try readBack(found))
-    #expect(again.size == found.size)
     #expect(again.stillImage.size == found.size)
     #expect(try bytes(again) == bytes(found))
   }
@@ -344,9 +348,7 @@ import UIKit
   @Test func aMotionPhotoIsReadBackWithItsMovie() async throws {
     let data = try SampleMedia.motionPhoto(size: PictureSize(width: 320, height: 240))
     let motion = try temporary.add(SampleFile("PXL_0001.MP.jpg", data))[0]
-    let found = try #require(try await livePhotos(motion).last?.live)
-    let again = try #require(try readBack(found))
-    #expect(again.size == found.size)
+    let (found, again) = try readBack(await livePhotos(motion))
     #expect(PHAssetResource.assetResources(for: again).map(\.type) == [.photo, .pairedVideo])
     #expect(try bytes(again) == bytes(found))
   }
@@ -354,9 +356,7 @@ import UIKit
   @Test func anEditedLivePhotoIsReadBackAsItsRenders() async throws {
     try await live.edit { $0.filter = .noir }
     let edited = refetched(live)
-    let found = try #require(try await livePhotos(edited).last?.live)
-    let again = try #require(try readBack(found))
-    #expect(again.size == found.size)
+    let (found, again) = try readBack(await livePhotos(edited))
     #expect(PHAssetResource.assetResources(for: again).map(\.type) == [.fullSizePhoto, .fullSizePairedVideo])
     #expect(try bytes(again) == bytes(found))
   }

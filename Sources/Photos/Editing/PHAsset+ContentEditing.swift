@@ -33,7 +33,8 @@ extension PHAsset {
     let delivery = EditingInputDelivery(
       options: options ?? PHContentEditingInputRequestOptions(), handler: completionHandler)
     DispatchQueue.global().async { [self] in
-      let made = Result { try editingInput(delivery.options, cancellation) }.mapError { PHPhotosError($0) }
+      let made = Result { try cancellation.decoding { try editingInput(delivery.options, cancellation) } }
+        .mapError { PHPhotosError($0) }
       DispatchQueue.main.async {
         // Whoever cancels from now on comes too late.
         let isCancelled = cancellation.close()
@@ -85,9 +86,8 @@ extension PHAsset {
     try arrival.wait(for: PHAssetResource(start, of: self), cancellation: cancellation)
     try checkIsDecodable()
 
-    let file = try mediaFile(of: start)
-    let metadata = try MediaMetadata(of: file)
-    let image = options.skipsDisplaySizeImage ? nil : try displayImage(of: start, file, metadata)
+    let metadata = try MediaMetadata(of: mediaFile(of: start))
+    let image = options.skipsDisplaySizeImage ? nil : try displayImage(of: start, metadata)
     guard !cancellation.isCancelled else {
       throw PHPhotosError(.userCancelled, "\(localIdentifier): the request was cancelled")
     }
@@ -129,14 +129,14 @@ extension PHAsset {
   }
 
   /// A stored picture where the file is the one that is shown, and one of the file's own where it is not.
-  private func displayImage(of start: ResourceRecord, _ file: MediaFile, _ metadata: MediaMetadata) throws -> UIImage? {
+  private func displayImage(of start: ResourceRecord, _ metadata: MediaMetadata) throws -> UIImage? {
     if try start.id == resourceRecord(for: .current).id {
       let stored = try? photoLibrary.store.renditions.picture(
         uuid: uuid, kind: PHRenditionKind.screen.rawValue, version: renditionVersion)
       return UIImage(data: try stored?.data ?? makeRendition(.screen).data)
     }
-    let made = try decoding(.renditions, of: start) { (_: MediaFile) in
-      try makeRenditions(of: file, metadata: metadata, kinds: [.screen])
+    let made = try decoding(.renditions, of: start) {
+      try makeRenditions(of: $0, metadata: metadata, kinds: [.screen])
     }
     return made.renditions.first.flatMap { UIImage(data: $0.data) }
   }

@@ -1,3 +1,4 @@
+internal import Imaging
 import Synchronization
 
 /// Tells those who work for a request that nobody waits for it any more.
@@ -11,6 +12,11 @@ final class Cancellation: Sendable {
   }
 
   var isCancelled: Bool { state.withLock(\.isCancelled) }
+
+  /// Decodes for as long as it isn't cancelled.
+  func decoding<Made, Failure>(_ decode: () throws(Failure) -> Made) throws(Failure) -> Made {
+    try DecodingDemand.following({ self.isCancelled ? .none : .seen }, decode)
+  }
 
   func cancel() {
     let handlers = state.withLock { state in

@@ -76,7 +76,7 @@ final class ImageDataRequest: Sendable {
     let budget = pipeline.undelivered
     let waiting = budget.reserve(bytes) { [self] reservation in
       let job = pipeline.forms.add(.seen) { [self] in
-        let result = Result { try picture(in: resource) }
+        let result = Result { try cancellation.decoding { try picture(in: resource) } }
         budget.adjust(reservation, to: (try? result.get().data.count) ?? 0)
         DispatchQueue.main.async { [self] in
           finish(result)

@@ -80,15 +80,21 @@ public final class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, Sendable {
       guard case .success(let files) = files else {
         return DispatchQueue.main.async { finish(files.flatMap { _ in .failure(CancellationError()) }) }
       }
-      pipeline.undelivered.reserve(picture.byteCount(of: files.pixelSize)) { reservation in
+      let waiting = pipeline.undelivered.reserve(picture.byteCount(of: files.pixelSize)) { reservation in
         pipeline.forms.add(.seen) {
-          let live = Result { try files.livePhoto(picture.picture, unless: cancellation) }
+          let live = Result {
+            try cancellation.decoding { try files.livePhoto(picture.picture, unless: cancellation) }
+          }
           pipeline.undelivered.adjust(reservation, to: (try? live.get().stillImage.heldByteCount) ?? 0)
           DispatchQueue.main.async {
             finish(live)
             pipeline.undelivered.release(reservation)
           }
         }
+      }
+      cancellation.whenCancelled {
+        guard pipeline.undelivered.withdraw(waiting) else { return }
+        DispatchQueue.main.async { finish(.failure(CancellationError())) }
       }
     }
     return id
