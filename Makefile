@@ -23,9 +23,12 @@ help:
 setup:
 	@scripts/setup
 
+# Programs that start a quarter of the time sooner, and run where there is no Swift.
+RELEASE = swift build -c release --static-swift-stdlib
+
 build: setup
-	swift build -c release --product calotype
-	swift build -c release --product calotype-worker
+	$(RELEASE) --product calotype
+	$(RELEASE) --product calotype-worker
 
 run: build
 	@scripts/run $(CALOTYPE) $(PORT)
@@ -41,7 +44,7 @@ test:
 # Ten processes on one library for two minutes, and ten times as many random changes.
 stress:
 	@scripts/setup --tests
-	swift build --build-tests -Xswiftc -O
+	@scripts/build-tests
 	CALOTYPE_STRESS_SECONDS=120 CALOTYPE_RANDOM_STEPS=30000 swift test --skip-build --no-parallel \
 	  --filter "StressTests|RandomChangeTests"
 
@@ -50,7 +53,7 @@ FUZZ_FILES ?= 20000
 FUZZ_FIRST ?= 0
 fuzz:
 	@scripts/setup --tests
-	swift build --build-tests -Xswiftc -O
+	@scripts/build-tests
 	CALOTYPE_FUZZ_FILES=$(FUZZ_FILES) CALOTYPE_FUZZ_FIRST=$(FUZZ_FIRST) CALOTYPE_FUZZ_FOLDER=$(CURDIR)/.build/fuzz \
 	  swift test --skip-build --no-parallel --filter FuzzTests
 
@@ -63,10 +66,10 @@ lint:
 	@scripts/lint
 
 bench: build
-	swift build -c release --product library-benchmark
-	swift build -c release --product edit-benchmark
-	swift build -c release --product rendition-benchmark
-	swift build -c release --product worker-benchmark
-	swift build -c release --product request-benchmark
+	$(RELEASE) --product library-benchmark
+	$(RELEASE) --product edit-benchmark
+	$(RELEASE) --product rendition-benchmark
+	$(RELEASE) --product worker-benchmark
+	$(RELEASE) --product request-benchmark
 	@scripts/setup --bench
 	@Benchmarks/run
