@@ -6,9 +6,11 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 PATIENCE = 30
 TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
@@ -34,6 +36,7 @@ def measured(command, **options):
         start = time.perf_counter()
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=complaints, **options)
+        peak = PeakMemory(process.pid)
         try:
             _, status, usage = os.wait4(process.pid, 0)
         except BaseException:
@@ -45,7 +48,49 @@ def measured(command, **options):
         if process.returncode != 0:
             complaints.seek(0)
             raise RuntimeError(f"{command[0]} ended with {process.returncode}: {complaints.read().decode()[-2000:]}")
-    return Usage(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+    return Usage(wall, usage.ru_utime + usage.ru_stime, peak.bytes())
+
+
+class PeakMemory:
+    """The most that a program and the processes that it starts hold together, each with its own most, looked at fifty times a second.
+
+    What `wait4` tells is at least what this program holds, which has started it.
+    """
+
+    def __init__(self, pid):
+        self._pid = pid
+        self._peak = 0
+        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread.start()
+
+    def _look(self):
+        while held := _most_held(self._pid):
+            self._peak = max(self._peak, held + sum(_most_held(child) for child in _children(self._pid)))
+            time.sleep(0.02)
+
+    def bytes(self):
+        """When the program has ended."""
+        self._thread.join()
+        return self._peak
+
+
+def _most_held(pid):
+    """0 for a process that has ended."""
+    try:
+        found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(encoding="utf-8"))
+    except OSError:
+        return 0
+    return int(found[1]) * 1024 if found else 0
+
+
+def _children(pid):
+    children = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children += task.read_text(encoding="utf-8").split()
+        except OSError:
+            continue
+    return children
 
 
 def quietly(command, **options):

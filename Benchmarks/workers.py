@@ -13,8 +13,8 @@ Files are decoded in processes that can do nothing else; `CALOTYPE_WORKER=none` 
 with all processors at work, and the ratio is that of workers to none. The first rows import 250 photos of 12 megapixels; the others do
 one thing with the same files: both sizes of the JPEGs and of the HEICs, every pixel of the JPEGs, the thumbnails inside the HEICs, and
 what 1,000 files say of themselves. The goal is that of imports and renditions. Every pixel of a picture means 36 MB that are
-copied, and a round trip to a worker is a multiple of what reading headers takes: neither has a goal. Starting the workers is counted, a
-tenth of a second of processor time for each."""
+copied, and a round trip to a worker is a multiple of what reading headers takes: neither has a goal. Starting the workers is counted, less
+than a tenth of a second of processor time for each."""
 
 ALONE = {"CALOTYPE_WORKER": "none"}
 GOAL = at_most(1.05)
