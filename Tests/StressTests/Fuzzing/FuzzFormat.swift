@@ -60,7 +60,7 @@ enum FuzzFormat: String, CaseIterable, Sendable {
         movie, SampleMedia.movie(duration: 0.3, size: size, codec: .hevc, container: .mp4),
         Self.movie("mkv", ["-c", "copy"], movie), Self.movie("3gp", ["-c", "copy"], movie),
         Self.movie("avi", ["-c:v", "mjpeg", "-c:a", "pcm_s16le"], movie),
-        Self.movie("webm", ["-c:v", "libvpx", "-c:a", "libopus"], movie),
+        Self.movie("webm", ["-c:v", "libvpx", "-c:a", "libopus"], movie), SampleMedia.livePhoto(size: size).video,
       ]
     }
   }

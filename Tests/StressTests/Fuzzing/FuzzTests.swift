@@ -97,8 +97,11 @@ private final class FuzzRun: Sendable {
 
   func tryOut(_ number: Int) {
     var mutation = Mutation(seed: UInt64(number) &* 0x9E37_79B9 &+ 17)
-    let data = mutation.damaged(bases[number % bases.count], other: bases[(number / bases.count) % bases.count])
-    let outcome = WorkerPool.$place.withValue(.workers(pool)) { Result { try read(data, number) } }
+    // Whatever is done with a file is chosen for itself: with every nth one, some bases would never meet some requests.
+    var random = SeededGenerator(seed: UInt64(number) &* 0x2545_F491 &+ 5)
+    let (base, other) = (Int.random(in: bases.indices, using: &random), Int.random(in: bases.indices, using: &random))
+    let data = mutation.damaged(bases[base], other: bases[other])
+    let outcome = WorkerPool.$place.withValue(.workers(pool)) { Result { try read(data, number, &random) } }
     let name =
       switch outcome {
       case .success(let name): name
@@ -122,18 +125,21 @@ private final class FuzzRun: Sendable {
     do { try data.write(to: URL(fileURLWithPath: path)) } catch { tell("\(path): \(error)") }
   }
 
-  private func read(_ data: Data, _ number: Int) throws -> String {
+  private func read(_ data: Data, _ number: Int, _ random: inout SeededGenerator) throws -> String {
     let file = try MediaFile(data: data, name: "\(format.rawValue) \(number)")
     let metadata = try timed { try MediaMetadata(of: file, machineTimeZone: .gmt) }
     _ = try survived { try MediaMetadata(bareOf: file, machineTimeZone: .gmt) }
     _ = try survived { try CarriedMetadata(from: file, metadata: metadata, width: 30, height: 20) }
     if metadata.type == .jpeg {
-      _ = try survived { try rotateJPEGLosslessly(file, by: Turn(exifOrientation: number % 8 + 1)) }
+      let turn = Turn(exifOrientation: Int.random(in: 1...8, using: &random))
+      _ = try survived { try rotateJPEGLosslessly(file, by: turn) }
     }
-    guard metadata.type.kind == .image || number % format.decodesOneIn == 0 else { return "metadata" }
+    let isDecoded = Int.random(in: 0..<format.decodesOneIn, using: &random) == 0
+    guard metadata.type.kind == .image || isDecoded else { return "metadata" }
     _ = try survived { try embeddedThumbnail(of: file) }
     if metadata.type.kind == .image {
-      _ = try survived { try makePicture(of: file, metadata: metadata, pictureRequest(number)) }
+      let request = pictureRequest(&random)
+      _ = try survived { try makePicture(of: file, metadata: metadata, request) }
       _ = try survived { try decodeInOwnColors(file, metadata: metadata) }
     }
     if metadata.type.kind != .image { try writeAnew(file) }
@@ -170,11 +176,10 @@ private final class FuzzRun: Sendable {
   }
 
   /// Of all kinds.
-  private func pictureRequest(_ number: Int) -> PictureRequest {
-    var random = SeededGenerator(seed: UInt64(number))
+  private func pictureRequest(_ random: inout SeededGenerator) -> PictureRequest {
     let (width, height) = (Int.random(in: 1...300, using: &random), Int.random(in: 1...300, using: &random))
     let size: PictureRequest.Size =
-      switch number % 3 {
+      switch Int.random(in: 0..<3, using: &random) {
       case 0: .whole
       case 1: .fitting(width: width, height: height)
       default: .filling(width: width, height: height)
@@ -182,7 +187,7 @@ private final class FuzzRun: Sendable {
     let part = UnitRect(
       x: Double.random(in: 0..<1, using: &random), y: Double.random(in: 0..<1, using: &random),
       width: Double.random(in: 0...1, using: &random), height: Double.random(in: 0...1, using: &random))
-    return PictureRequest(size, part: part ?? .whole, isExact: number % 4 != 0)
+    return PictureRequest(size, part: part ?? .whole, isExact: Bool.random(using: &random))
   }
 }
 
