@@ -83,16 +83,6 @@ def _most_held(pid):
     return int(found[1]) * 1024 if found else 0
 
 
-def _children(pid):
-    children = []
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            children += task.read_text(encoding="utf-8").split()
-        except OSError:
-            continue
-    return children
-
-
 def quietly(command, **options):
     """Runs a command whose time does not matter; its output is in the error if it fails."""
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, **options)
@@ -161,5 +151,11 @@ def _own_cpu_seconds(pid):
 
 
 def _children(pid):
-    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-        return [int(child) for child in file.read().split()]
+    """Of all threads: the kernel keeps them by who started them."""
+    children = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children += [int(child) for child in task.read_text(encoding="ascii").split()]
+        except OSError:
+            continue
+    return children
