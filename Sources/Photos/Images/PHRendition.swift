@@ -43,9 +43,7 @@ public struct PHFileReader: Sendable {
   /// The same with its file open from now on, as long as the reader lives: whoever edits the asset meanwhile takes nothing away from it.
   public func opened() throws -> PHFileReader {
     var reader = self
-    let file = try open()
-    reader.byteCount = file.byteCount
-    reader.openFile = file
+    reader.openFile = try open()
     return reader
   }
 
