@@ -91,6 +91,21 @@ private let tiny = PictureSize(width: 64, height: 48)
     #expect(pieces.withLock { Data($0.joined()) } == jpeg)
   }
 
+  @Test func anOriginalThatIsCutOffIsNotTakenForWhole() async throws {
+    let asset = try temporary.add(SampleFile("IMG_0001.JPG", SampleMedia.jpeg(size: tiny)))[0]
+    let resource = try #require(PHAssetResource.assetResources(for: asset).first)
+    let url = try resource.libraryURL()
+    try FileManager.default.removeItem(at: url)
+    try Data([1, 2, 3]).write(to: url)
+    let error = await withCheckedContinuation { (done: CheckedContinuation<(any Error)?, Never>) in
+      PHAssetResourceManager.default().requestData(for: resource, options: nil) { _ in
+      } completionHandler: {
+        done.resume(returning: $0)
+      }
+    }
+    #expect((error as? PHPhotosError)?.code == .missingResource)
+  }
+
   @Test func thePlaceholdersIdentifierIsTheAssets() throws {
     let url = try write(SampleMedia.jpeg(size: tiny), "a.jpg")
     nonisolated(unsafe) var identifier: String?
