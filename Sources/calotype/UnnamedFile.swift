@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that gets its name when it is whole: whatever ends the program, nobody finds half of it.
+/// A file that gets its name when it is whole and on the disk: whatever ends the program or the machine, nobody finds half of it.
 ///
 ///     let isWritten = try UnnamedFile.write(to: url) { try data.write(to: $0) }
 ///
@@ -12,17 +12,29 @@ enum UnnamedFile {
     let partial = folder.appendingPathComponent("\(prefix)\(UUID().uuidString.prefix(8))\(suffix)")
     defer { unlink(partial.path) }
     try body(partial)
+    try synchronize(partial)
     if !replacing {
       if link(partial.path, url.path) == 0 { return true }
       // Memory cards have no links.
       if errno == EEXIST || access(url.path, F_OK) == 0 { return false }
     }
-    guard rename(partial.path, url.path) == 0 else {
-      // Another name may be allowed: it is this file's failure.
-      let reason = "\(url.path): \(String(cString: strerror(errno)))"
-      throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno), userInfo: [NSLocalizedDescriptionKey: reason])
-    }
+    // Another name may be allowed: it is this file's failure.
+    guard rename(partial.path, url.path) == 0 else { throw systemError(url) }
     return true
+  }
+
+  /// Returns when the bytes are on the disk; a stick that fails often says so no sooner.
+  private static func synchronize(_ file: URL) throws {
+    let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw systemError(file) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw systemError(file) }
+  }
+
+  private static func systemError(_ file: URL) -> NSError {
+    let code = errno
+    let reason = "\(file.path): \(String(cString: strerror(code)))"
+    return NSError(domain: NSPOSIXErrorDomain, code: Int(code), userInfo: [NSLocalizedDescriptionKey: reason])
   }
 
   /// Removes what programs that were killed left in a folder: one that is written to was changed a moment ago.
