@@ -81,6 +81,7 @@ import Testing
   @Test(.enabled(if: corpus != nil, "CALOTYPE_CORPUS is not set"))
   func corruptFilesTakeNothingDown() throws {
     let folder = "\(try #require(Self.corpus))/corrupt"
+    let before = childProcesses()
     for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
       let file = try MediaFile(path: "\(folder)/\(name)")
       do throws(ImagingError) {
@@ -95,5 +96,8 @@ import Testing
         #expect(![.tookTooLong, .crashed].contains(error.code), "\(name): \(error.reason)")
       }
     }
+    let pool = try #require(WorkerPool.current)
+    #expect(pool.idleProcesses != [] && pool.busyCount == 0)
+    #expect(childProcesses().subtracting(before).subtracting(pool.idleProcesses) == [])
   }
 }

@@ -5,15 +5,6 @@ import Testing
 
 /// Worker processes, seen from outside the program that has them.
 @Suite struct WorkerProcessTests {
-  private static func children(of pid: pid_t) -> Set<pid_t> {
-    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
-    return Set(
-      tasks.flatMap { task -> [pid_t] in
-        let text = try? String(contentsOfFile: "/proc/\(pid)/task/\(task)/children", encoding: .utf8)
-        return (text ?? "").split(separator: " ").compactMap { pid_t($0) }
-      })
-  }
-
   private static func isAlive(_ pid: pid_t) -> Bool { kill(pid, 0) == 0 }
 
   private static func wait(_ isDone: () -> Bool) -> Bool {
@@ -40,7 +31,7 @@ import Testing
     var workers: Set<pid_t> = []
     #expect(
       Self.wait {
-        workers.formUnion(Self.children(of: process.processIdentifier))
+        workers.formUnion(childProcesses(of: "\(process.processIdentifier)"))
         return !workers.isEmpty || !process.isRunning
       })
     kill(process.processIdentifier, signal)
@@ -55,7 +46,7 @@ import Testing
     let process = try program.start(["import", folder["photos"]])
     var workers: Set<pid_t> = []
     while process.isRunning {
-      workers.formUnion(Self.children(of: process.processIdentifier))
+      workers.formUnion(childProcesses(of: "\(process.processIdentifier)"))
       usleep(2000)
     }
     #expect(process.terminationStatus == 0)

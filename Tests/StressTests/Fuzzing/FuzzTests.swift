@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: formats ?? FuzzFormat.allCases) func damagedFilesTakeNothingDown(_ format: FuzzFormat) throws {
-    let before = try children
+    let before = childProcesses()
     let pool = WorkerPool(WorkerPool.Configuration(executable: try #require(WorkerPlace.executable)))
     var bases = try format.samples()
     if let corpus = Self.variables["CALOTYPE_CORPUS"] { bases += format.realFiles(in: corpus) }
@@ -42,22 +42,11 @@ import Testing
     run.tell("\(numbers.count) of \(numbers.count): \(run.summary)")
     #expect(run.crashes == [])
     #expect(run.slowest < .seconds(DecodingLimits.standard.seconds * Worker.patience + 3))
-    #expect(try children.subtracting(before) != [])
+    #expect(childProcesses().subtracting(before) != [])
     pool.end()
     // What writes a movie asks the program's own pool, too, whose workers stay.
-    let own = Set((WorkerPool.current?.idleProcesses ?? []).map { Substring("\($0)") })
-    #expect(try children.subtracting(before).subtracting(own) == [])
-  }
-
-  /// The processes that this one has started and not yet buried.
-  private var children: Set<Substring> {
-    get throws {
-      let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
-      return Set(
-        // A thread may have ended since.
-        threads.compactMap { try? String(contentsOfFile: "/proc/self/task/\($0)/children", encoding: .utf8) }
-          .flatMap { $0.split(separator: " ") })
-    }
+    let own = Set(WorkerPool.current?.idleProcesses ?? [])
+    #expect(childProcesses().subtracting(before).subtracting(own) == [])
   }
 }
 
