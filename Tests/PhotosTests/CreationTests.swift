@@ -91,6 +91,24 @@ private let tiny = PictureSize(width: 64, height: 48)
     #expect(pieces.withLock { Data($0.joined()) } == jpeg)
   }
 
+  /// Swift's tasks and the global queues have few threads, which requests leave to them.
+  @Test func handlersThatWaitHoldUpNoTask() async throws {
+    let asset = try temporary.add(SampleFile("IMG_0001.JPG", SampleMedia.jpeg(size: tiny)))[0]
+    let resource = try #require(PHAssetResource.assetResources(for: asset).first)
+    let gate = DispatchSemaphore(value: 0)
+    let count = 40
+    for _ in 0..<count {
+      PHAssetResourceManager.default().requestData(for: resource, options: nil) { _ in
+        gate.wait()
+      } completionHandler: { _ in
+      }
+    }
+    let start = ContinuousClock.now
+    await Task.detached {}.value
+    #expect(start.duration(to: .now) < .seconds(10))
+    for _ in 0..<count { gate.signal() }
+  }
+
   @Test func anOriginalThatIsCutOffIsNotTakenForWhole() async throws {
     let asset = try temporary.add(SampleFile("IMG_0001.JPG", SampleMedia.jpeg(size: tiny)))[0]
     let resource = try #require(PHAssetResource.assetResources(for: asset).first)

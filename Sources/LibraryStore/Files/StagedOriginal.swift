@@ -33,7 +33,8 @@ public final class StagedOriginal: Sendable {
 
     /// Closes the descriptor when it is done.
     init(descriptor: Int32, name: String) {
-      DispatchQueue.global().async(group: group) { [self] in
+      // A thread of its own: those of the global queues are as many as processors, and tasks need them.
+      DispatchQueue(label: "calotype.synchronization").async(group: group) { [self] in
         if fsync(descriptor) != 0 {
           let error = FileOperations.error(errno, name)
           failure.withLock { $0 = error }

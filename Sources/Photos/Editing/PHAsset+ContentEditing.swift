@@ -32,7 +32,7 @@ extension PHAsset {
     let (id, cancellation) = editingInputRequests.begin()
     let delivery = EditingInputDelivery(
       options: options ?? PHContentEditingInputRequestOptions(), handler: completionHandler)
-    DispatchQueue.global().async { [self] in
+    DispatchQueue.ofRequest().async { [self] in
       let made = Result { try cancellation.decoding { try editingInput(delivery.options, cancellation) } }
         .mapError { PHPhotosError($0) }
       DispatchQueue.main.async {

@@ -193,7 +193,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   private func requestImage() {
     guard arrival.isNeeded(for: asset) else { return decode() }
     // It takes its time, and has a progress of its own.
-    DispatchQueue.global().async { [self] in
+    DispatchQueue.ofRequest().async { [self] in
       do {
         try arrival.wait(for: asset, cancellation: cancellation)
         decode()
