@@ -122,6 +122,22 @@ import Testing
     #expect(answer.errorCode == nil)
   }
 
+  @Test func aRequestThatIsCancelledInLineIsAnsweredBeforeThoseInFrontOfIt() async throws {
+    let asset = try fixture.photo()
+    fixture.temporary.setOriginalsRemote(of: asset, delay: 3)
+    let count = ProcessInfo.processInfo.activeProcessorCount
+    let inFront = Collected<Bool>()
+    let options = PHContentEditingInputRequestOptions()
+    options.isNetworkAccessAllowed = true
+    for _ in 0..<count {
+      asset.requestContentEditingInput(with: options) { input, _ in inFront.add(input != nil) }
+    }
+    let answer = await fixture.request(asset, cancels: true) { $0.isNetworkAccessAllowed = true }
+    #expect(answer.info[PHContentEditingInputCancelledKey] as? Bool == true)
+    #expect(inFront.all == [])
+    #expect(try await isTrueSoon { inFront.all == Array(repeating: true, count: count) })
+  }
+
   @Test func anInputThatIsMadeWhenItIsCancelledIsNotHandedOut() async throws {
     let asset = try fixture.photo()
     let answers = Collected<EditingFixture.Answer>()

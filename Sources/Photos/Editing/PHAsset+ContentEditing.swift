@@ -32,16 +32,20 @@ extension PHAsset {
     let (id, cancellation) = editingInputRequests.begin()
     let delivery = EditingInputDelivery(
       options: options ?? PHContentEditingInputRequestOptions(), handler: completionHandler)
-    DispatchQueue.ofRequest().async { [self] in
-      let made = Result { try cancellation.decoding { try editingInput(delivery.options, cancellation) } }
-        .mapError { PHPhotosError($0) }
+    let finish: @Sendable (Result<PHContentEditingInput, any Error>) -> Void = { made in
       DispatchQueue.main.async {
         // Whoever cancels from now on comes too late.
         let isCancelled = cancellation.close()
         editingInputRequests.end(id)
-        let answer = isCancelled ? .failure(PHPhotosError(CancellationError())) : made
+        let answer = (isCancelled ? .failure(CancellationError()) : made).mapError { PHPhotosError($0) }
         delivery.handler(try? answer.get(), answer.editingInfo)
       }
+    }
+    let job = editingInputQueue.add(.seen) { [self] in
+      finish(Result { try cancellation.decoding { try editingInput(delivery.options, cancellation) } })
+    }
+    cancellation.whenCancelled {
+      if editingInputQueue.drop(job) { finish(.failure(CancellationError())) }
     }
     return Int(id)
   }
@@ -155,6 +159,8 @@ extension PHAsset {
 }
 
 private let editingInputRequests = RunningRequests()
+/// A picture may have to be made for each of them.
+private let editingInputQueue = WorkQueue(width: ProcessInfo.processInfo.activeProcessorCount)
 
 private struct EditingInputDelivery: @unchecked Sendable {
   // Handed to one queue, which asks the options, and then to the main queue, which calls the handler once.
