@@ -41,7 +41,7 @@ public struct FolderImporter: Sendable {
       leave(.init(path: envelope.path, reason: .sidecar), &report)
     }
     if isDryRun {
-      try foretell(plan, &report)
+      foretell(plan, &report)
     } else {
       try carryOut(plan, &report)
     }
@@ -103,21 +103,33 @@ public struct FolderImporter: Sendable {
 
   // MARK: Dry run
 
-  private func foretell(_ plan: ImportPlan, _ report: inout ImportReport) throws {
-    var copies = SourceCopies(plan.assets.flatMap(\.files))
+  private func foretell(_ plan: ImportPlan, _ report: inout ImportReport) {
+    let files = plan.assets.flatMap(\.files)
+    var copies = SourceCopies(files, isCancelled: isCancelled, progress)
+    var done = ImportProgress(phase: .comparing, totalFiles: files.count)
     for asset in plan.assets where !isCancelled() {
-      let isCopy = try asset.files.map { try copies.isCopy($0) }.allSatisfy { $0 }
-      let (outcome, leftOut) = isCopy ? (.alreadyThere, []) : try foretell(asset)
-      for file in leftOut { leave(.init(path: file.path, reason: .otherEdit), &report) }
-      switch outcome {
-      case .alreadyThere: report.alreadyThere += asset.files.count - leftOut.count
-      case .completed: report.completed += 1
-      case .added, .leftAlone, .failed: report.count(asset)
+      do {
+        let isCopy = try asset.files.map { try copies.isCopy($0) }.allSatisfy { $0 }
+        let (outcome, leftOut) = isCopy ? (.alreadyThere, []) : try foretell(asset)
+        note(asset, outcome, leftOut: leftOut, &report)
+      } catch {
+        for file in asset.files { fail(.init(path: file.path, reason: error.localizedDescription), &report) }
       }
-      for file in asset.files where !leftOut.contains(file) {
-        event(ImportEvent(path: file.path, outcome: outcome))
-      }
+      done.files += asset.files.count
+      progress(done)
     }
+  }
+
+  private func note(
+    _ asset: PlannedAsset, _ outcome: ImportEvent.Outcome, leftOut: [FoundFile], _ report: inout ImportReport
+  ) {
+    for file in leftOut { leave(.init(path: file.path, reason: .otherEdit), &report) }
+    switch outcome {
+    case .alreadyThere: report.alreadyThere += asset.files.count - leftOut.count
+    case .completed: report.completed += 1
+    case .added, .leftAlone, .failed: report.count(asset)
+    }
+    for file in asset.files where !leftOut.contains(file) { event(ImportEvent(path: file.path, outcome: outcome)) }
   }
 
   private func foretell(_ asset: PlannedAsset) throws -> (ImportEvent.Outcome, leftOut: [FoundFile]) {
@@ -251,10 +263,10 @@ extension ImportReport {
 
 /// Tells which files of a source have the bytes of one before them; hashes only files of the same size and beginning.
 private struct SourceCopies {
-  private let sizesOfSeveral: Set<Int>
-  private let namesByLook: [Look: Int]
-  private var identities: Set<FoundFile.Identity> = []
-  private var hashes: Set<Data> = []
+  /// Of the files that may be copies; one that can't be read is said to fail by who asks for it.
+  private let hashes: [FoundFile.Identity: Result<Data, any Error>]
+  private var seen: Set<FoundFile.Identity> = []
+  private var seenHashes: Set<Data> = []
 
   /// What files of the same bytes share, and others hardly ever do: a camera's files differ in their headers.
   private struct Look: Hashable {
@@ -263,25 +275,33 @@ private struct SourceCopies {
 
     init(_ file: FoundFile) {
       byteCount = file.byteCount
-      // A file that can't be read now is said to fail by whoever reads it next.
       let handle = FileHandle(forReadingAtPath: file.path)
       beginning = try? handle?.read(upToCount: 16 << 10)
       try? handle?.close()
     }
   }
 
-  init(_ files: [FoundFile]) {
-    var seen: Set<FoundFile.Identity> = []
-    let distinct = files.filter { seen.insert($0.identity).inserted }
-    let sizes = Dictionary(grouping: distinct, by: \.byteCount)
-    let alike = sizes.values.filter { $0.count > 1 }.joined()
-    namesByLook = Dictionary(alike.map { (Look($0), 1) }, uniquingKeysWith: +)
-    sizesOfSeveral = Set(alike.map(\.byteCount))
+  init(
+    _ files: [FoundFile], isCancelled: @Sendable () -> Bool, _ progress: @Sendable (ImportProgress) -> Void
+  ) {
+    var found: Set<FoundFile.Identity> = []
+    let distinct = files.filter { found.insert($0.identity).inserted }
+    let ofOneSize = Dictionary(grouping: distinct, by: \.byteCount).values.filter { $0.count > 1 }.joined()
+    let alike = Dictionary(grouping: ofOneSize, by: Look.init).values.filter { $0.count > 1 }.flatMap(\.self)
+    let hashes = Mutex<[FoundFile.Identity: Result<Data, any Error>]>([:])
+    DispatchQueue.concurrentPerform(iterations: alike.count) { index in
+      guard !isCancelled() else { return }
+      let hash = Result { try PHFileInspection.sha256(of: URL(fileURLWithPath: alike[index].path)) }
+      hashes.withLock { hashes in
+        hashes[alike[index].identity] = hash
+        progress(ImportProgress(phase: .comparing, files: hashes.count, totalFiles: alike.count))
+      }
+    }
+    self.hashes = hashes.withLock(\.self)
   }
 
   mutating func isCopy(_ file: FoundFile) throws -> Bool {
-    if !identities.insert(file.identity).inserted { return true }
-    guard sizesOfSeveral.contains(file.byteCount), namesByLook[Look(file), default: 0] > 1 else { return false }
-    return try !hashes.insert(PHFileInspection.sha256(of: URL(fileURLWithPath: file.path))).inserted
+    guard seen.insert(file.identity).inserted else { return true }
+    return try hashes[file.identity].map { try !seenHashes.insert($0.get()).inserted } ?? false
   }
 }

@@ -22,6 +22,9 @@ struct PlannedAsset: Sendable {
 
   var byteCount: Int { files.reduce(0) { $0 + $1.byteCount } }
 
+  /// Of its first file.
+  fileprivate var path: String { photo?.file.path ?? raw?.file.path ?? movie?.file.path ?? "" }
+
   /// The files with the resource types that they have in the asset.
   var resources: [(type: PHAssetResourceType, file: FoundFile)] {
     var resources: [(PHAssetResourceType, FoundFile)] = []
@@ -92,7 +95,7 @@ struct ImportPlan {
     assets += (identified.rest + unidentified.rest).map { PlannedAsset(movie: $0) }
     for index in assets.indices { edits.take(for: &assets[index]) }
     assets += edits.rest
-    assets.sort { ($0.files.first?.path ?? "") < ($1.files.first?.path ?? "") }
+    assets.sort { $0.path < $1.path }
   }
 }
 

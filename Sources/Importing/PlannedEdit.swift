@@ -67,6 +67,7 @@ extension InspectedFile {
 extension FoundFile {
   /// Of `IMG_E0001.JPG` the key of `IMG_0001`; `nil` for a name that is no edit's.
   fileprivate var editedNameKey: String? {
+    let stem = stem
     let suffix = "_edited"
     if stem.hasSuffix(suffix), stem.count > suffix.count { return "\(folder)/\(stem.dropLast(suffix.count))" }
     guard let mark = stem.lastIndex(of: "_").map(stem.index(after:)), mark < stem.endIndex, stem[mark] == "e" else {

@@ -69,6 +69,7 @@ extension ProgressLine.State {
       switch progress.phase {
       case .scanning: "Searching"
       case .inspecting: "Reading"
+      case .comparing: "Comparing"
       case .importing: "Importing"
       }
     self.init(

@@ -63,6 +63,26 @@ import Testing
     #expect(report.failures.first?.reason.contains("No such file or directory") == true)
   }
 
+  @Test func aFileThatGoesAwayDuringADryRunFailsAlone() throws {
+    let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), seed: 1)
+    for index in 0..<40 { try write(jpeg, String(format: "IMG_%03d.JPG", index)) }
+    let lost = folder.appendingPathComponent("IMG_039.JPG")
+    let compared = Mutex<[Int]>([])
+    let importer = FolderImporter(
+      library: nil,
+      progressHandler: { progress in
+        guard progress.phase == .comparing else { return }
+        try? FileManager.default.removeItem(at: lost)
+        compared.withLock { $0.append(progress.files) }
+      })
+    let report = try importer.importFiles(at: [folder.path], isDryRun: true)
+    #expect(report.photos == 1)
+    #expect(report.alreadyThere == 38)
+    #expect(report.failures.map(\.path) == [lost.path])
+    // The bytes of each, and then what becomes of it.
+    #expect(compared.withLock(\.self) == Array(1...40) + Array(1...40))
+  }
+
   @Test func whatIsNoMediaIsLeftAloneWithItsReason() throws {
     try writePhotos(1)
     try write(Data("{}".utf8), "IMG_000.JPG.json")
