@@ -41,7 +41,7 @@ public struct FolderImporter: Sendable {
       leave(.init(path: envelope.path, reason: .sidecar), &report)
     }
     if isDryRun {
-      foretell(plan, &report)
+      try foretell(plan, &report)
     } else {
       try carryOut(plan, &report)
     }
@@ -103,16 +103,16 @@ public struct FolderImporter: Sendable {
 
   // MARK: Dry run
 
-  private func foretell(_ plan: ImportPlan, _ report: inout ImportReport) {
+  private func foretell(_ plan: ImportPlan, _ report: inout ImportReport) throws {
     let files = plan.assets.flatMap(\.files)
     var copies = SourceCopies(files, isCancelled: isCancelled, progress)
-    var done = ImportProgress(phase: .comparing, totalFiles: files.count)
+    var done = ImportProgress(phase: .lookingUp, totalFiles: files.count)
     for asset in plan.assets where !isCancelled() {
       do {
         let isCopy = try asset.files.map { try copies.isCopy($0) }.allSatisfy { $0 }
         let (outcome, leftOut) = isCopy ? (.alreadyThere, []) : try foretell(asset)
         note(asset, outcome, leftOut: leftOut, &report)
-      } catch {
+      } catch let error as PHPhotosError where [.missingResource, .invalidResource].contains(error.code) {
         for file in asset.files { fail(.init(path: file.path, reason: error.localizedDescription), &report) }
       }
       done.files += asset.files.count
@@ -271,12 +271,15 @@ private struct SourceCopies {
   /// What files of the same bytes share, and others hardly ever do: a camera's files differ in their headers.
   private struct Look: Hashable {
     var byteCount: Int
-    var beginning: Data?
+    /// A hash, since there may be a million. A file that can't be read looks like all others.
+    var beginning: Int
 
     init(_ file: FoundFile) {
       byteCount = file.byteCount
       let handle = FileHandle(forReadingAtPath: file.path)
-      beginning = try? handle?.read(upToCount: 16 << 10)
+      var hasher = Hasher()
+      (try? handle?.read(upToCount: 16 << 10))?.withUnsafeBytes { hasher.combine(bytes: $0) }
+      beginning = hasher.finalize()
       try? handle?.close()
     }
   }
@@ -286,14 +289,21 @@ private struct SourceCopies {
   ) {
     var found: Set<FoundFile.Identity> = []
     let distinct = files.filter { found.insert($0.identity).inserted }
-    let ofOneSize = Dictionary(grouping: distinct, by: \.byteCount).values.filter { $0.count > 1 }.joined()
-    let alike = Dictionary(grouping: ofOneSize, by: Look.init).values.filter { $0.count > 1 }.flatMap(\.self)
+    let ofOneSize = Dictionary(grouping: distinct, by: \.byteCount).values.filter { $0.count > 1 }.flatMap(\.self)
+    let looks = Mutex<[Look: [Int]]>([:])
+    DispatchQueue.concurrentPerform(iterations: ofOneSize.count) { index in
+      guard !isCancelled() else { return }
+      let look = Look(ofOneSize[index])
+      looks.withLock { $0[look, default: []].append(index) }
+    }
+    let alike = looks.withLock { looks in looks.values.filter { $0.count > 1 }.flatMap(\.self).sorted() }
     let hashes = Mutex<[FoundFile.Identity: Result<Data, any Error>]>([:])
     DispatchQueue.concurrentPerform(iterations: alike.count) { index in
       guard !isCancelled() else { return }
-      let hash = Result { try PHFileInspection.sha256(of: URL(fileURLWithPath: alike[index].path)) }
+      let file = ofOneSize[alike[index]]
+      let hash = Result { try PHFileInspection.sha256(of: URL(fileURLWithPath: file.path)) }
       hashes.withLock { hashes in
-        hashes[alike[index].identity] = hash
+        hashes[file.identity] = hash
         progress(ImportProgress(phase: .comparing, files: hashes.count, totalFiles: alike.count))
       }
     }
@@ -301,7 +311,9 @@ private struct SourceCopies {
   }
 
   mutating func isCopy(_ file: FoundFile) throws -> Bool {
-    guard seen.insert(file.identity).inserted else { return true }
-    return try hashes[file.identity].map { try !seenHashes.insert($0.get()).inserted } ?? false
+    guard !seen.contains(file.identity) else { return true }
+    let isCopy = try hashes[file.identity].map { try !seenHashes.insert($0.get()).inserted } ?? false
+    seen.insert(file.identity)
+    return isCopy
   }
 }

@@ -56,7 +56,7 @@ extension ImportReport.LeftAlone.Reason {
 
 /// How far an import has come.
 public struct ImportProgress: Sendable {
-  public enum Phase: String, Sendable { case scanning, inspecting, comparing, importing }
+  public enum Phase: String, Sendable { case scanning, inspecting, comparing, lookingUp, importing }
   public var phase: Phase
   public var files = 0
   public var totalFiles = 0

@@ -70,6 +70,7 @@ extension ProgressLine.State {
       case .scanning: "Searching"
       case .inspecting: "Reading"
       case .comparing: "Comparing"
+      case .lookingUp: "Looking up"
       case .importing: "Importing"
       }
     self.init(

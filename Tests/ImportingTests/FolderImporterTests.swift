@@ -65,22 +65,23 @@ import Testing
 
   @Test func aFileThatGoesAwayDuringADryRunFailsAlone() throws {
     let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), seed: 1)
-    for index in 0..<40 { try write(jpeg, String(format: "IMG_%03d.JPG", index)) }
-    let lost = folder.appendingPathComponent("IMG_039.JPG")
-    let compared = Mutex<[Int]>([])
+    let count = 200
+    for index in 0..<count { try write(jpeg, String(format: "IMG_%03d.JPG", index)) }
+    let lost = folder.appendingPathComponent("IMG_199.JPG")
+    let told = Mutex<[ImportProgress.Phase: [Int]]>([:])
     let importer = FolderImporter(
       library: nil,
       progressHandler: { progress in
-        guard progress.phase == .comparing else { return }
-        try? FileManager.default.removeItem(at: lost)
-        compared.withLock { $0.append(progress.files) }
+        if progress.phase == .comparing { try? FileManager.default.removeItem(at: lost) }
+        told.withLock { $0[progress.phase, default: []].append(progress.files) }
       })
     let report = try importer.importFiles(at: [folder.path], isDryRun: true)
     #expect(report.photos == 1)
-    #expect(report.alreadyThere == 38)
+    #expect(report.alreadyThere == count - 2)
     #expect(report.failures.map(\.path) == [lost.path])
-    // The bytes of each, and then what becomes of it.
-    #expect(compared.withLock(\.self) == Array(1...40) + Array(1...40))
+    let progress = told.withLock(\.self)
+    #expect(progress[.comparing] == Array(1...count))
+    #expect(progress[.lookingUp] == Array(1...count))
   }
 
   @Test func whatIsNoMediaIsLeftAloneWithItsReason() throws {
