@@ -55,6 +55,16 @@ import UIKit
     for photo in photos { #expect(try await isPrepared(photo)) }
   }
 
+  @Test func anOriginalThatIsElsewhereIsNotFetchedUnasked() async throws {
+    temporary.library.forgetRenditionsForTesting(of: photos)
+    temporary.library.situations.setRemote(.init(delay: 0), for: photos[0])
+    start(photos, highQuality)
+    #expect(try await isPrepared(photos[2]))
+    #expect(image(photos[0]) == nil)
+    temporary.library.situations.setRemote(nil, for: photos[0])
+    #expect(image(photos[0]) != nil)
+  }
+
   @Test func otherSizesOptionsAndManagersAreNotServed() async throws {
     start([photos[0]], highQuality)
     #expect(try await isPrepared(photos[0]))

@@ -96,17 +96,33 @@ private let tiny = PictureSize(width: 64, height: 48)
     let asset = try temporary.add(SampleFile("IMG_0001.JPG", SampleMedia.jpeg(size: tiny)))[0]
     let resource = try #require(PHAssetResource.assetResources(for: asset).first)
     let gate = DispatchSemaphore(value: 0)
-    let count = 40
+    let completed = Collected<Bool>()
+    let count = ProcessInfo.processInfo.activeProcessorCount + 30
     for _ in 0..<count {
       PHAssetResourceManager.default().requestData(for: resource, options: nil) { _ in
         gate.wait()
-      } completionHandler: { _ in
+      } completionHandler: {
+        completed.add($0 == nil)
       }
     }
     let start = ContinuousClock.now
     await Task.detached {}.value
     #expect(start.duration(to: .now) < .seconds(10))
     for _ in 0..<count { gate.signal() }
+    #expect(try await isTrueSoon { completed.all == Array(repeating: true, count: count) })
+  }
+
+  @Test(arguments: ["taken.jpg", "nowhere/a.jpg"])
+  func aCopyReplacesNothingAndMakesNoFolder(_ name: String) async throws {
+    let taken = try write(Data("text".utf8), "taken.jpg")
+    let asset = try temporary.add(SampleFile("IMG_0001.JPG", SampleMedia.jpeg(size: tiny)))[0]
+    let resource = try #require(PHAssetResource.assetResources(for: asset).first)
+    let url = taken.deletingLastPathComponent().appendingPathComponent(name)
+    let error = await #expect(throws: PHPhotosError.self) {
+      try await PHAssetResourceManager.default().writeData(for: resource, toFile: url, options: nil)
+    }
+    #expect(error?.localizedDescription.contains(url.path) == true)
+    #expect(try Data(contentsOf: taken) == Data("text".utf8))
   }
 
   @Test func anOriginalThatIsCutOffIsNotTakenForWhole() async throws {

@@ -160,6 +160,28 @@ import Testing
     #expect(answer.errorCode == nil)
   }
 
+  @Test func theHandlerIsCalledOnTheMainQueue() async throws {
+    let asset = try fixture.photo()
+    _ = ImageAnswers.mainQueue
+    let isOnMainQueue = await withCheckedContinuation { continuation in
+      asset.requestContentEditingInput(with: nil) { _, _ in
+        continuation.resume(returning: DispatchQueue.getSpecific(key: ImageAnswers.mainQueue) != nil)
+      }
+    }
+    #expect(isOnMainQueue)
+  }
+
+  @Test func aFetchThatIsStoppedIsACancelledRequest() async throws {
+    let asset = try fixture.photo()
+    fixture.temporary.setOriginalsRemote(of: asset, delay: 0.05)
+    let answer = await fixture.request(asset) { options in
+      options.isNetworkAccessAllowed = true
+      options.progressHandler = { _, stop in stop.pointee = true }
+    }
+    #expect(answer.input == nil)
+    #expect(answer.info[PHContentEditingInputCancelledKey] as? Bool == true)
+  }
+
   @Test func anOriginalThatIsElsewhereIsNotFetchedUnasked() async throws {
     let asset = try fixture.photo()
     fixture.temporary.setOriginalsRemote(of: asset)

@@ -1,4 +1,4 @@
-import Photos
+@_spi(Testing) import Photos
 import PhotosTesting
 import Testing
 
@@ -35,6 +35,9 @@ import Testing
     #expect(resource.value(forKey: "fileSize") as? UInt64 == UInt64(size))
     #expect(resource.value(forKey: "filename") as? String == "IMG_1.JPG")
     #expect(resource.value(forKey: "locallyAvailable") as? Bool == true)
+    temporary.setOriginalsRemote(of: asset)
+    #expect(resource.value(forKey: "locallyAvailable") as? Bool == false)
+    temporary.library.situations.setRemote(nil, for: asset)
     try FileManager.default.removeItem(at: temporary.url.appendingPathComponent("originals"))
     #expect(resource.value(forKey: "locallyAvailable") as? Bool == false)
   }

@@ -35,6 +35,7 @@ import UIKit
     // Values that nobody changes.
     var asset: AVAsset?
     var info: [AnyHashable: Any]
+    var isOnMainQueue = false
     var error: PHPhotosError? { info[PHImageErrorKey] as? PHPhotosError }
   }
 
@@ -43,19 +44,23 @@ import UIKit
   ) async -> VideoAnswer {
     let options = PHVideoRequestOptions()
     change(options)
+    _ = ImageAnswers.mainQueue
     return await withCheckedContinuation { continuation in
       let id = manager.requestAVAsset(forVideo: asset, options: options) { asset, mix, info in
         #expect(mix == nil)
-        continuation.resume(returning: VideoAnswer(asset: asset, info: info ?? [:]))
+        let isOnMainQueue = DispatchQueue.getSpecific(key: ImageAnswers.mainQueue) != nil
+        continuation.resume(returning: VideoAnswer(asset: asset, info: info ?? [:], isOnMainQueue: isOnMainQueue))
       }
       if cancels { manager.cancelImageRequest(id) }
     }
   }
 
   @Test func aVideoIsAFileThatCanBeRead() async throws {
-    let url = try #require((await video(movie).asset as? AVURLAsset)?.url)
+    let answer = await video(movie)
+    let url = try #require((answer.asset as? AVURLAsset)?.url)
     let resource = try #require(PHAssetResource.assetResources(for: movie).first)
     #expect(try Data(contentsOf: url).count == resource.dataSize)
+    #expect(!answer.isOnMainQueue)
   }
 
   @Test func aPlayerItemHasTheVideo() async {
@@ -94,7 +99,18 @@ import UIKit
     let barred = await video(movie)
     #expect(barred.info[PHImageResultIsInCloudKey] as? Bool == true)
     #expect(barred.error?.code == .networkAccessRequired)
-    #expect(await video(movie) { $0.isNetworkAccessAllowed = true }.asset != nil)
+    let stopped = await video(movie) { options in
+      options.isNetworkAccessAllowed = true
+      options.progressHandler = { _, _, stop, _ in stop.pointee = true }
+    }
+    #expect(stopped.info[PHImageCancelledKey] as? Bool == true)
+    let progress = Collected<Double>()
+    let fetched = await video(movie) { options in
+      options.isNetworkAccessAllowed = true
+      options.progressHandler = { fraction, _, _, _ in progress.add(fraction) }
+    }
+    #expect(fetched.asset != nil)
+    #expect(progress.all == (1...10).map { Double($0) / 10 })
   }
 
   @Test func aCancelledVideoRequestSaysSo() async {
@@ -151,6 +167,7 @@ import UIKit
     // Values that nobody changes.
     var live: PHLivePhoto?
     var info: [AnyHashable: Any]
+    var isOnMainQueue = true
     var isDegraded: Bool {
       info[PHImageResultIsDegradedKey] as? Bool == true || info[PHLivePhotoInfoIsDegradedKey] as? Bool == true
     }
@@ -164,14 +181,19 @@ import UIKit
     let options = PHLivePhotoRequestOptions()
     change(options)
     let answers = Collected<LiveAnswer>()
+    _ = ImageAnswers.mainQueue
     manager.requestLivePhoto(
       for: asset, targetSize: CGSize(width: side, height: side), contentMode: .aspectFit, options: options
-    ) { live, info in answers.add(LiveAnswer(live: live, info: info ?? [:])) }
+    ) { live, info in
+      let isOnMainQueue = DispatchQueue.getSpecific(key: ImageAnswers.mainQueue) != nil
+      answers.add(LiveAnswer(live: live, info: info ?? [:], isOnMainQueue: isOnMainQueue))
+    }
     return try await answers.whole { !$0.isDegraded }
   }
 
   @Test func aLivePhotoHasAStillAndAMovie() async throws {
     let answer = try #require(try await livePhotos(live).last)
+    #expect(answer.isOnMainQueue)
     let found = try #require(answer.live)
     #expect(found.size == CGSize(width: 480, height: 360))
     #expect(PHAssetResource.assetResources(for: found).map(\.type) == [.photo, .pairedVideo])
@@ -223,6 +245,39 @@ import UIKit
     let all = try await answers.whole { !$0.isDegraded }
     #expect(all.map(\.text) == ["-1"])
     #expect(all.last?.info[PHImageCancelledKey] as? Bool == true)
+  }
+
+  /// Its still is in the library, its movie is not.
+  @Test(arguments: [PHImageRequestOptionsDeliveryMode.opportunistic, .highQualityFormat, .fastFormat])
+  func aLivePhotoElsewhereIsFetchedOnlyIfThatIsAllowed(_ mode: PHImageRequestOptionsDeliveryMode) async throws {
+    temporary.library.situations.setRemote(.init(delay: 0.05), for: live)
+    let still = mode == .opportunistic ? ["0*"] : []
+    let barred = try await livePhotos(live) { $0.deliveryMode = mode }
+    #expect(barred.map(\.text) == still + ["-1"])
+    #expect(barred.last?.info[PHImageResultIsInCloudKey] as? Bool == true)
+    #expect((barred.last?.info[PHImageErrorKey] as? PHPhotosError)?.code == .networkAccessRequired)
+    let progress = Collected<Double>()
+    let fetched = try await livePhotos(live) { options in
+      options.deliveryMode = mode
+      options.isNetworkAccessAllowed = true
+      options.progressHandler = { fraction, _, _, _ in progress.add(fraction) }
+    }
+    #expect(fetched.map(\.text) == still + ["2"])
+    #expect(progress.all == (1...10).map { Double($0) / 10 })
+    #expect(try await livePhotos(live) { $0.deliveryMode = mode }.map(\.text) == ["2"])
+  }
+
+  @Test(arguments: [
+    (PHImageRequestOptionsVersion.current, [PHAssetResourceType.fullSizePhoto, .fullSizePairedVideo]),
+    (.original, [.photo, .pairedVideo]), (.unadjusted, [.photo, .pairedVideo]),
+  ])
+  func anEditedLivePhotoIsAnsweredInTheVersionThatIsAskedFor(
+    _ version: PHImageRequestOptionsVersion, _ types: [PHAssetResourceType]
+  ) async throws {
+    try await live.edit { $0.filter = .noir }
+    let answer = try await livePhotos(refetched(live)) { $0.version = version }
+    let found = try #require(answer.last?.live)
+    #expect(PHAssetResource.assetResources(for: found).map(\.type) == types)
   }
 
   @Test func aVideoIsNoLivePhoto() async throws {

@@ -28,13 +28,15 @@ public final class StagedOriginal: Sendable {
 
   /// An `fsync` that goes on while the picture is decoded.
   final class Synchronization: Sendable {
+    /// Serial ones, with threads of their own: the global queues have as many as there are processors, and Swift's tasks need them.
+    private static let queues = (0..<8).map { _ in DispatchQueue(label: "calotype.synchronization") }
+
     private let group = DispatchGroup()
     private let failure = Mutex<StoreError?>(nil)
 
     /// Closes the descriptor when it is done.
     init(descriptor: Int32, name: String) {
-      // A thread of its own: those of the global queues are as many as processors, and tasks need them.
-      DispatchQueue(label: "calotype.synchronization").async(group: group) { [self] in
+      Self.queues[Int(descriptor) % Self.queues.count].async(group: group) { [self] in
         if fsync(descriptor) != 0 {
           let error = FileOperations.error(errno, name)
           failure.withLock { $0 = error }

@@ -65,7 +65,7 @@ extension PHPhotoLibrary {
       fatalError(problem)
     }
     request(accessLevel) { [self] outcome in
-      DispatchQueue.global().async { [self] in asShared { call.handler(outcome.status) } }
+      WorkQueue.requests.add(.seen) { [self] in asShared { call.handler(outcome.status) } }
     }
   }
 

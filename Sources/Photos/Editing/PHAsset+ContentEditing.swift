@@ -160,7 +160,7 @@ extension PHAsset {
 
 private let editingInputRequests = RunningRequests()
 /// A picture may have to be made for each of them.
-private let editingInputQueue = WorkQueue(width: ProcessInfo.processInfo.activeProcessorCount)
+private let editingInputQueue = WorkQueue(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
 
 private struct EditingInputDelivery: @unchecked Sendable {
   // Handed to one queue, which asks the options, and then to the main queue, which calls the handler once.

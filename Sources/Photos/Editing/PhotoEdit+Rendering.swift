@@ -10,7 +10,7 @@ extension PhotoEdit {
   ///     try await library.performChanges { PHAssetChangeRequest(for: asset).contentEditingOutput = output }
   ///
   /// - A turn alone of a JPEG loses nothing. Everything else becomes a JPEG of quality 0.92, a PNG where parts are transparent, or
-  ///   H.264 in a QuickTime movie, whose sound is copied. Metadata stay.
+  ///   H.264 in a QuickTime movie, whose sound is copied where such a movie can hold it, and AAC otherwise. Metadata stay.
   /// - The handler is told 0 to 1, on any thread, and nothing after 1. Cancelling the task ends it with a `CancellationError`.
   public func rendered(
     from input: PHContentEditingInput, progressHandler: (@Sendable (Double) -> Void)? = nil

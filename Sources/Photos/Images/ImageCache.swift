@@ -144,6 +144,10 @@ final class ImageCache: Sendable {
   private func prepare(_ key: Key, _ entry: Entry) {
     let asset = entry.asset
     let specification = entry.isKept ? entry.specification : entry.specification.ofSmallRenditions
+    // An original that is elsewhere is fetched by a request alone.
+    if OriginalArrival().isBarred(from: asset), (try? asset.storedImage(specification))?.isSufficient != true {
+      return finish(key, entry.number, .failure(CancellationError()))
+    }
     let request = pipeline.images.request(
       ImagePipeline.ImageKey(asset, specification), .preheated
     ) {

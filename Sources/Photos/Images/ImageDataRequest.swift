@@ -55,7 +55,7 @@ final class ImageDataRequest: Sendable {
     do { resource = try self.resource() } catch { return finishOnMainQueue(.failure(error)) }
     guard arrival.isNeeded(for: asset) else { return read(resource) }
     // It takes its time, and has a progress of its own.
-    DispatchQueue.ofRequest().async { [self] in
+    WorkQueue.requests.add(.seen) { [self] in
       do {
         try arrival.wait(for: resource, cancellation: cancellation)
         read(resource)

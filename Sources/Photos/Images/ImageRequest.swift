@@ -40,7 +40,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     var preview: @Sendable (UIImage) -> Answer
     /// Of the last one.
     var make: @Sendable (UIImage) throws -> Answer
-    /// Whether `make` takes its time, so that no main queue should wait for it.
+    /// Whether `make` reads the original (a Live Photo's movie): it takes its time, and no main queue should wait for it.
     var isSlow = false
   }
 
@@ -92,7 +92,12 @@ final class ImageRequest<Answer: Sendable>: Sendable {
       try check()
       if let cached = cache?.image(of: asset, specification) { return answer(cached, isKept: true) }
       let stored = try storedImage(specification)
-      if let stored, stored.isSufficient { return answer(stored.image) }
+      if let stored, stored.isSufficient {
+        if form.isSlow, specification.deliveryMode == .opportunistic, arrival.isNeeded(for: asset) {
+          preview(stored.image)
+        }
+        return answer(stored.image)
+      }
       switch (specification.deliveryMode, stored) {
       case (.fastFormat, let stored?): answer(stored.image, isDegraded: true)
       case (.fastFormat, nil): requestThumbnail(isLast: true)
@@ -193,7 +198,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   private func requestImage() {
     guard arrival.isNeeded(for: asset) else { return decode() }
     // It takes its time, and has a progress of its own.
-    DispatchQueue.ofRequest().async { [self] in
+    WorkQueue.requests.add(.seen) { [self] in
       do {
         try arrival.wait(for: asset, cancellation: cancellation)
         decode()
@@ -217,6 +222,18 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     _ image: Result<UIImage, any Error>, isDegraded: Bool = false, _ handedOver: @escaping @Sendable () -> Void
   ) {
     guard form.isSlow else { return makeAnswer(of: image, isDegraded, handedOver) }
+    guard (try? image.get()) != nil, arrival.isNeeded(for: asset) else {
+      return makeAnswerInLine(of: image, isDegraded, handedOver)
+    }
+    WorkQueue.requests.add(.seen) { [self] in
+      let arrived = Result { try arrival.wait(for: asset, cancellation: cancellation) }
+      makeAnswerInLine(of: arrived.flatMap { image }, isDegraded, handedOver)
+    }
+  }
+
+  private func makeAnswerInLine(
+    of image: Result<UIImage, any Error>, _ isDegraded: Bool, _ handedOver: @escaping @Sendable () -> Void
+  ) {
     let job = pipeline.forms.add(.seen) { [self] in makeAnswer(of: image, isDegraded, handedOver) }
     work.whenCancelled { [pipeline] in
       if pipeline.forms.drop(job) { handedOver() }

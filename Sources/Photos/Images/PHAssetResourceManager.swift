@@ -30,7 +30,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
     let (id, cancellation) = requests.begin()
     let delivery = Delivery(handler: handler, completion: completionHandler)
     let arrival = OriginalArrival(options)
-    DispatchQueue.ofRequest().async { [self] in
+    WorkQueue.requests.add(.seen) { [self] in
       var failure: (any Error)?
       do { try deliver(resource, arrival, cancellation, delivery) } catch { failure = PHPhotosError(error) }
       requests.end(id)
@@ -60,7 +60,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
   ) {
     let delivery = Delivery(handler: { _ in }, completion: completionHandler)
     let arrival = OriginalArrival(options)
-    DispatchQueue.ofRequest().async {
+    WorkQueue.requests.add(.seen) {
       do {
         try arrival.wait(for: resource, cancellation: Cancellation())
         try self.writeDataAndWait(for: resource, toFile: fileURL)

@@ -153,7 +153,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
       isNetworkAccessAllowed: options?.isNetworkAccessAllowed ?? false, options?.progressHandler, request: id)
     let version = options?.version ?? .current
     let handler = ResultHandler(handler)
-    DispatchQueue.ofRequest().async { [requests] in
+    WorkQueue.requests.add(.seen) { [requests] in
       let answer = VideoAnswer(of: asset, version, arrival, cancellation)
       requests.end(id)
       handler.call(answer.asset, answer.info(of: id))

@@ -21,8 +21,8 @@ final class WorkQueue: Sendable {
 
   /// One thread is left to what is seen: a preheated picture may take a second.
   private let preheatingWidth: Int
-  /// Serial ones: they get a thread at once, where all concurrent queues together have as many as there are processors, and jobs
-  /// that wait for a worker hold them.
+  /// Serial ones: they get a thread at once (up to 255 in all), where all concurrent queues together have as many as there are
+  /// processors, and jobs that wait for a worker hold them.
   private let threads: [DispatchQueue]
   private let state: Mutex<State>
 
@@ -33,6 +33,12 @@ final class WorkQueue: Sendable {
     var idle: [Int]
     var preheating = 0
   }
+
+  /// For requests that wait, read a file or call a program's handlers.
+  ///
+  /// The global queues have about as many threads as there are processors, and Swift's tasks run on them: who waits there holds up a
+  /// whole program.
+  static let requests = WorkQueue(width: 32)
 
   init(width: Int) {
     let width = max(1, width)

@@ -84,7 +84,9 @@ extension PHAssetResource {
     case "fileSize", "dataSize": dataSize.map { NSNumber(value: $0) }
     // Whether the original is where the library keeps it.
     case "locallyAvailable":
-      NSNumber(value: FileManager.default.isReadableFile(atPath: photoLibrary.store.url(of: record).path))
+      NSNumber(
+        value: !OriginalArrival().isBarred(from: asset)
+          && FileManager.default.isReadableFile(atPath: photoLibrary.store.url(of: record).path))
     default: nil
     }
   }
