@@ -194,7 +194,7 @@ import UIKit
       CIContext().heifRepresentation(of: upright, format: .RGBA8, colorSpace: space),
     ] {
       let written = try #require(data)
-      let source = try #require(CGImageSourceCreateWithData(written, nil))
+      let source = try #require(CGImageSourceCreateWithData(written as CFData, nil))
       let properties = try #require(CGImageSourceCopyPropertiesAtIndex(source, 0, nil))
       #expect(properties[kCGImagePropertyOrientation] as? Int == 1)
       let gps = properties[kCGImagePropertyGPSDictionary] as? [String: Any]
@@ -214,12 +214,12 @@ import UIKit
   }
 
   @Test func `an image source tells type and count`() throws {
-    let source = try #require(CGImageSourceCreateWithData(photo(), nil))
+    let source = try #require(CGImageSourceCreateWithData(photo() as CFData, nil))
     #expect(CGImageSourceGetType(source) == "public.jpeg")
     #expect(CGImageSourceGetCount(source) == 1)
     #expect(CGImageSourceCopyPropertiesAtIndex(source, 1, nil) == nil)
-    #expect(CGImageSourceCreateWithData(Data("no picture".utf8), nil) == nil)
-    #expect(CGImageSourceCreateWithURL(URL(fileURLWithPath: "/nowhere"), nil) == nil)
+    #expect(CGImageSourceCreateWithData(Data("no picture".utf8) as CFData, nil) == nil)
+    #expect(CGImageSourceCreateWithURL(URL(fileURLWithPath: "/nowhere") as CFURL, nil) == nil)
   }
 
   @Test func `a filtered recipe is an image's data, too`() throws {

@@ -22,11 +22,11 @@ public final class CGImageSource: Sendable {
 }
 
 /// `nil` for a file that can't be read and for one that is no picture. Options say how pixels are kept: they change nothing.
-public func CGImageSourceCreateWithURL(_ url: URL, _ options: [String: Any]?) -> CGImageSource? {
+public func CGImageSourceCreateWithURL(_ url: CFURL, _ options: CFDictionary?) -> CGImageSource? {
   CGImageSource(try? MediaFile(path: url.path))
 }
 
-public func CGImageSourceCreateWithData(_ data: Data, _ options: [String: Any]?) -> CGImageSource? {
+public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?) -> CGImageSource? {
   CGImageSource(try? MediaFile(data: data, name: "image data"))
 }
 
