@@ -6,7 +6,10 @@ struct ExportFolder {
 
   /// Makes it where it is not there.
   init(path: String) throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    if (try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)) == nil {
+      // Foundation names no file.
+      guard mkdir(path, 0o777) == 0 else { throw CommandError("\(path): \(String(cString: strerror(errno)))") }
+    }
     UnnamedFile.clearAbandoned(in: path)
     self.path = path
   }

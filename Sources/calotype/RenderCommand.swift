@@ -67,6 +67,8 @@ struct RenderCommand: ParsableCommand {
       throw CommandError("\(to): \(assets.count.assets) are written to a folder, and this names a file")
     }
     let folder = try fileFormat == nil ? ExportFolder(path: to) : nil
+    let parent = URL(fileURLWithPath: to).deletingLastPathComponent().path
+    guard folder != nil || access(parent, F_OK) == 0 else { throw CommandError("\(parent): there is no such folder") }
     try AssetLoop(assets) { asset, _ in try render(asset, to: folder) }.finish("written")
   }
 

@@ -12,7 +12,7 @@ enum UnnamedFile {
     let partial = folder.appendingPathComponent("\(prefix)\(UUID().uuidString.prefix(8))\(suffix)")
     defer { unlink(partial.path) }
     try body(partial)
-    try synchronize(partial)
+    try synchronize(partial, of: url)
     if !replacing {
       if link(partial.path, url.path) == 0 { return true }
       // Memory cards have no links.
@@ -24,8 +24,8 @@ enum UnnamedFile {
   }
 
   /// Returns when the bytes are on the disk; a stick that fails often says so no sooner.
-  private static func synchronize(_ file: URL) throws {
-    let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+  private static func synchronize(_ partial: URL, of file: URL) throws {
+    let descriptor = open(partial.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw systemError(file) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw systemError(file) }

@@ -49,6 +49,18 @@ import Testing
     #expect(try description("small.webp") == "org.webmproject.webp 30×20")
   }
 
+  @Test(arguments: [
+    ("in/IMG_1.JPG/out", "in/IMG_1.JPG/out: Not a directory"), ("plain", "plain: File exists"),
+    ("none/a.jpg", "none: there is no such folder"),
+  ])
+  func aFolderThatCannotBeIsNamed(_ place: String, _ complaint: String) throws {
+    try folder.write(Data("text".utf8), "plain")
+    let outcome = try program.run("render", photo, "--to", folder[place])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == "calotype: \(folder.url.path)/\(complaint)\n")
+    #expect(try Data(contentsOf: folder.url.appendingPathComponent("plain")) == Data("text".utf8))
+  }
+
   @Test func aNameThatIsTakenGetsANumber() throws {
     try folder.write(Data("other".utf8), "out/IMG_1.jpg")
     for _ in 0..<2 {
