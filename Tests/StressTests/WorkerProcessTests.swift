@@ -7,7 +7,7 @@ import Testing
 @Suite struct WorkerProcessTests {
   private static func isAlive(_ pid: pid_t) -> Bool { kill(pid, 0) == 0 }
 
-  private static func wait(_ isDone: () -> Bool) -> Bool {
+  static func wait(_ isDone: () -> Bool) -> Bool {
     let end = Date(timeIntervalSinceNow: 20)
     while !isDone() {
       guard Date() < end else { return false }
