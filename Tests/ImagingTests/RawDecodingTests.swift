@@ -22,7 +22,8 @@ import Testing
 
   /// A DNG of a sensor of 2400 × 1600, uncompressed.
   private static func file(
-    preview side: Int?, orientation: Int = 1, compression: (Int, TIFFBuilder.Value)? = (0x103, .short([7]))
+    preview side: Int?, orientation: Int = 1, compression: (Int, TIFFBuilder.Value)? = (0x103, .short([7])),
+    colors pattern: [UInt8] = [0, 1, 1, 2]
   ) throws -> MediaFile {
     let preview = try side.map { side in
       [UInt8](try encode(Sample.picture(side, side * 2 / 3) { _, _ in Sample.blue }, as: "public.jpeg", quality: 90))
@@ -30,8 +31,8 @@ import Testing
     let sensor: [(Int, TIFFBuilder.Value)] = [
       (0xFE, .long([0])), (0x100, .long([2400])), (0x101, .long([1600])), (0x102, .short([16])), (0x103, .short([1])),
       (0x106, .short([32803])), (0x111, .long([8])), (0x115, .short([1])), (0x116, .long([1600])),
-      (0x117, .long([samples.count])), (0x11C, .short([1])), (0x828D, .short([2, 2])),
-      (0x828E, .bytes([0, 1, 1, 2])), (0xC61D, .long([0x3FFF])),
+      (0x117, .long([samples.count])), (0x11C, .short([1])),
+      (0x828D, .short(pattern.count == 4 ? [2, 2] : [6, 6])), (0x828E, .bytes(pattern)), (0xC61D, .long([0x3FFF])),
     ]
     var main: [(Int, TIFFBuilder.Value)] = [
       (0x10F, .text("Acme")), (0x110, .text("One")), (0x112, .short([orientation])), (0xC612, .bytes([1, 4, 0, 0])),
@@ -48,6 +49,42 @@ import Testing
       main += sensor
     }
     return try TemporaryFolder().file(TIFFBuilder(main: main, preamble: samples + (preview ?? [])).bytes)
+  }
+
+  /// As of Fuji's sensors: LibRaw reads it without end.
+  private static let xTransPattern: [UInt8] = [
+    1, 1, 0, 1, 1, 2, 1, 1, 2, 1, 1, 0, 2, 0, 1, 0, 2, 1, 1, 1, 2, 1, 1, 0, 1, 1, 0, 1, 1, 2, 0, 2, 1, 2, 0, 1,
+  ]
+
+  @Test func anXTransSensorIsShownByItsPreview() throws {
+    let file = try Self.file(preview: 1200, colors: Self.xTransPattern)
+    let set = try makeRenditions(of: file, metadata: Self.metadata, kinds: [.grid, .screen])
+    #expect(set.renditions.count == 2)
+    let picture = try makePicture(
+      of: file, metadata: Self.metadata, PictureRequest(.fitting(width: 600, height: 600)))
+    #expect(Self.source(of: picture) == .preview)
+  }
+
+  @Test func anXTransSensorWithoutAPreviewIsNotSupported() throws {
+    let file = try Self.file(preview: nil, colors: Self.xTransPattern)
+    let error = #expect(throws: ImagingError.self) {
+      try makeRenditions(of: file, metadata: Self.metadata, kinds: [.grid])
+    }
+    #expect(error?.code == .unsupported)
+    #expect(error?.reason.contains("six pixels") == true)
+  }
+
+  @Test(
+    arguments: [
+      ([0x82, 0x8E, 0, 1, 0, 0, 0, 36], true), ([0xFD, 0x09, 0, 1, 0, 0, 0, 36, 9], true),
+      ([7, 0x8E, 0x82, 1, 0, 36, 0, 0, 0], true), ([0x09, 0xFD, 1, 0, 36, 0, 0, 0], true),
+      ([0x82, 0x8E, 0, 1, 0, 0, 1, 36], false), ([0x8E, 0x82, 0, 1, 0, 0, 0, 36], false),
+      ([0x82, 0x8E, 0, 1, 0, 0, 0, 4], false), ([0x8E, 0x82, 1, 0, 36, 0, 0], false), ([36], false), ([], false),
+    ] as [([UInt8], Bool)])
+  func patternsOfSixBySixAreHidden(_ bytes: [UInt8], _ isFound: Bool) {
+    var changed = bytes
+    #expect(changed.withUnsafeMutableBytes { hideXTransPatterns(in: $0) } == isFound)
+    #expect(changed == (isFound ? bytes.map { $0 == 36 ? 35 : $0 } : bytes))
   }
 
   fileprivate enum Source { case preview, sensor }

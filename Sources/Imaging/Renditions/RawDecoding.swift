@@ -8,12 +8,14 @@ import Foundation
 /// - All other requests get a preview only if it has the size that they ask for. What is developed is so in half its size, in a
 ///   quarter of the time, where that suffices or memory would not.
 func decodeRaw(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> DecodedPicture {
-  try withRaw(file, request) { raw throws(ImagingError) in try decode(raw, named: file, request) }
+  try withRaw(file, request) { raw, hasXTransPattern throws(ImagingError) in
+    try decode(raw, named: file, hasXTransPattern: hasXTransPattern, request)
+  }
 }
 
 /// Decodes a raw file's preview, whatever its size; `nil` where there is none.
 func decodeRawPreview(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> DecodedPicture? {
-  try withRaw(file, request) { raw throws(ImagingError) in
+  try withRaw(file, request) { raw, _ throws(ImagingError) in
     guard let preview = try? RawPreview(raw, file) else { return nil }
     return try preview.decode(named: file, request)
   }
@@ -22,7 +24,8 @@ func decodeRawPreview(_ file: MediaFile, _ request: DecodingRequest) throws(Imag
 typealias RawFile = UnsafeMutablePointer<libraw_data_t>
 
 private func withRaw<Answer>(
-  _ file: MediaFile, _ request: DecodingRequest, _ body: (RawFile) throws(ImagingError) -> Answer
+  _ file: MediaFile, _ request: DecodingRequest,
+  _ body: (RawFile, _ hasXTransPattern: Bool) throws(ImagingError) -> Answer
 ) throws(ImagingError) -> Answer {
   guard file.byteCount <= wholeFileByteLimit else {
     throw ImagingError(.tooLarge, file.name, reason: "a raw file of \(file.byteCount) bytes")
@@ -34,6 +37,7 @@ private func withRaw<Answer>(
   return try bytes.withUnsafeMutableBytes { bytes in
     withUnsafeMutablePointer(to: &deadline) { deadline in
       defer { libraw_close(raw) }
+      let hasXTransPattern = hideXTransPatterns(in: bytes)
       return Result { () throws(ImagingError) in
         libraw_set_progress_handler(
           raw,
@@ -42,7 +46,7 @@ private func withRaw<Answer>(
             return ContinuousClock.now < deadline.load(as: ContinuousClock.Instant.self) ? 0 : 1
           }, deadline)
         try checkRaw(libraw_open_buffer(raw, bytes.baseAddress, bytes.count), file)
-        return try body(raw)
+        return try body(raw, hasXTransPattern)
       }
     }
   }.get()
@@ -53,7 +57,7 @@ private let sufficientPreviewSide = 1024
 /// Cameras cut some pixels off the sensor's picture: a preview that is smaller by a fiftieth at most shows all of it.
 private let cutOffFraction = 50
 
-private func decode(_ raw: RawFile, named file: MediaFile, _ request: DecodingRequest)
+private func decode(_ raw: RawFile, named file: MediaFile, hasXTransPattern: Bool, _ request: DecodingRequest)
   throws(ImagingError) -> DecodedPicture
 {
   let sensor = PixelSize(width: Int(raw.pointee.sizes.width), height: Int(raw.pointee.sizes.height))
@@ -76,6 +80,9 @@ private func decode(_ raw: RawFile, named file: MediaFile, _ request: DecodingRe
     notes.append("the preview: \(error.reason)")
   }
   do throws(ImagingError) {
+    guard !hasXTransPattern else {
+      throw ImagingError(.unsupported, file.name, reason: "a sensor whose colours repeat every six pixels")
+    }
     var picture = try develop(raw, isHalf: isHalf, named: file, request)
     picture.notes += notes
     return picture
@@ -85,6 +92,34 @@ private func decode(_ raw: RawFile, named file: MediaFile, _ request: DecodingRe
     picture.notes.append("only its preview can be shown: \(error.reason)")
     return picture
   }
+}
+
+/// Makes entries of TIFF directories that hold a pattern of 6 × 6 colours too short to be one; answers whether there was any.
+///
+/// LibRaw (Debian's 0.20) reads such a pattern without end, over all that it has in memory (`LibRaw::parse_tiff_ifd`, tags 33422 and 64777
+/// with a count of 36). It reads directories in more places than can be followed here, so that entries are known by their bytes alone.
+func hideXTransPatterns(in bytes: UnsafeMutableRawBufferPointer) -> Bool {
+  guard let start = bytes.baseAddress else { return false }
+  let tags: [(UInt8, UInt8)] = [(0x82, 0x8E), (0xFD, 0x09)]
+  var isFound = false
+  var index = 0
+  while let hit = memchr(start + index, 36, bytes.count - index) {
+    let count = hit - UnsafeMutableRawPointer(start)
+    index = count + 1
+    // Tag, type, count: two bytes, two, and four, of which one is not 0.
+    if count >= 7, bytes[count - 3..<count].allSatisfy({ $0 == 0 }),
+      tags.contains(where: { $0 == (bytes[count - 7], bytes[count - 6]) })
+    {
+      (bytes[count], isFound) = (35, true)
+    }
+    if count >= 4, count + 3 < bytes.count, bytes[count + 1...count + 3].allSatisfy({ $0 == 0 }),
+      tags.contains(where: { $0 == (bytes[count - 3], bytes[count - 4]) })
+    {
+      (bytes[count], isFound) = (35, true)
+    }
+    guard index < bytes.count else { break }
+  }
+  return isFound
 }
 
 extension RawFile {
