@@ -120,18 +120,6 @@ public struct FolderImporter: Sendable {
     }
   }
 
-  private func note(
-    _ asset: PlannedAsset, _ outcome: ImportEvent.Outcome, leftOut: [FoundFile], _ report: inout ImportReport
-  ) {
-    for file in leftOut { leave(.init(path: file.path, reason: .otherEdit), &report) }
-    switch outcome {
-    case .alreadyThere: report.alreadyThere += asset.files.count - leftOut.count
-    case .completed: report.completed += 1
-    case .added, .leftAlone, .failed: report.count(asset)
-    }
-    for file in asset.files where !leftOut.contains(file) { event(ImportEvent(path: file.path, outcome: outcome)) }
-  }
-
   private func foretell(_ asset: PlannedAsset) throws -> (ImportEvent.Outcome, leftOut: [FoundFile]) {
     let files = asset.originals.map { (url: URL(fileURLWithPath: $0.file.path), inspection: $0.inspection) }
     let edit = asset.edit?.files ?? []
@@ -218,29 +206,34 @@ public struct FolderImporter: Sendable {
   }
 
   private func note(_ asset: PlannedAsset, _ request: PHAssetCreationRequest, _ report: inout ImportReport) {
-    // A newer edit of what is there is said to be left alone: nobody shall think that it is safe.
     let leftOut = request.leavesEditOut ? asset.edit?.files ?? [] : []
-    for file in leftOut { leave(.init(path: file.path, reason: .otherEdit), &report) }
-    let outcome: ImportEvent.Outcome
-    var identifier = request.placeholderForCreatedAsset?.localIdentifier
-    switch request.outcome {
-    case .created, nil:
-      outcome = .added
-      report.count(asset)
-    case .joined(let existing):
-      (outcome, identifier) = (.completed, existing)
-      report.completed += 1
-    case .existing(let existing):
-      (outcome, identifier) = (.alreadyThere, existing)
-      report.alreadyThere += asset.files.count - leftOut.count
-    }
+    let (outcome, identifier): (ImportEvent.Outcome, String?) =
+      switch request.outcome {
+      case .created, nil: (.added, request.placeholderForCreatedAsset?.localIdentifier)
+      case .joined(let existing): (.completed, existing)
+      case .existing(let existing): (.alreadyThere, existing)
+      }
     if let reason = request.unreadableReason, let file = asset.files.first {
       report.unreadable.append(.init(path: file.path, reason: reason))
     }
-    for file in asset.files where !leftOut.contains(where: { $0.path == file.path }) {
+    note(asset, outcome, leftOut: leftOut, identifier: identifier, reason: request.unreadableReason, &report)
+  }
+
+  /// Counts and tells what became of an asset, or would.
+  private func note(
+    _ asset: PlannedAsset, _ outcome: ImportEvent.Outcome, leftOut: [FoundFile], identifier: String? = nil,
+    reason: String? = nil, _ report: inout ImportReport
+  ) {
+    // A newer edit of what is there is said to be left alone: nobody shall think that it is safe.
+    for file in leftOut { leave(.init(path: file.path, reason: .otherEdit), &report) }
+    switch outcome {
+    case .alreadyThere: report.alreadyThere += asset.files.count - leftOut.count
+    case .completed: report.completed += 1
+    case .added, .leftAlone, .failed: report.count(asset)
+    }
+    for file in asset.files where !leftOut.contains(file) {
       event(
-        ImportEvent(
-          path: file.path, outcome: outcome, localIdentifier: identifier, reason: request.unreadableReason))
+        ImportEvent(path: file.path, outcome: outcome, localIdentifier: identifier, reason: reason))
     }
   }
 
