@@ -196,13 +196,19 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   }
 
   private func requestImage() {
-    guard arrival.isNeeded(for: asset) else { return decode() }
-    // It takes its time, and has a progress of its own.
-    WorkQueue.requests.add(.seen) { [self] in
+    whenOriginalIsHere { [self] arrived in
       do {
-        try arrival.wait(for: asset, cancellation: cancellation)
+        try arrived.get()
         decode()
       } catch { finishOnMainQueue(.failure(error)) }
+    }
+  }
+
+  /// Now, or when the original has come: that takes its time, and has a progress of its own.
+  private func whenOriginalIsHere(_ next: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+    guard arrival.isNeeded(for: asset) else { return next(.success(())) }
+    WorkQueue.requests.add(.seen) { [self] in
+      next(Result { try arrival.wait(for: asset, cancellation: cancellation) })
     }
   }
 
@@ -222,21 +228,13 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     _ image: Result<UIImage, any Error>, isDegraded: Bool = false, _ handedOver: @escaping @Sendable () -> Void
   ) {
     guard form.isSlow else { return makeAnswer(of: image, isDegraded, handedOver) }
-    guard (try? image.get()) != nil, arrival.isNeeded(for: asset) else {
-      return makeAnswerInLine(of: image, isDegraded, handedOver)
-    }
-    WorkQueue.requests.add(.seen) { [self] in
-      let arrived = Result { try arrival.wait(for: asset, cancellation: cancellation) }
-      makeAnswerInLine(of: arrived.flatMap { image }, isDegraded, handedOver)
-    }
-  }
-
-  private func makeAnswerInLine(
-    of image: Result<UIImage, any Error>, _ isDegraded: Bool, _ handedOver: @escaping @Sendable () -> Void
-  ) {
-    let job = pipeline.forms.add(.seen) { [self] in makeAnswer(of: image, isDegraded, handedOver) }
-    work.whenCancelled { [pipeline] in
-      if pipeline.forms.drop(job) { handedOver() }
+    whenOriginalIsHere { [self] arrived in
+      let job = pipeline.forms.add(.seen) { [self] in
+        makeAnswer(of: arrived.flatMap { image }, isDegraded, handedOver)
+      }
+      work.whenCancelled { [pipeline] in
+        if pipeline.forms.drop(job) { handedOver() }
+      }
     }
   }
 
