@@ -100,24 +100,26 @@ private func decode(_ raw: RawFile, named file: MediaFile, hasXTransPattern: Boo
 /// with a count of 36). It reads directories in more places than can be followed here, so that entries are known by their bytes alone.
 func hideXTransPatterns(in bytes: UnsafeMutableRawBufferPointer) -> Bool {
   guard let start = bytes.baseAddress else { return false }
-  let tags: [(UInt8, UInt8)] = [(0x82, 0x8E), (0xFD, 0x09)]
+  // An entry begins with its tag, two bytes, its type, two, and its count, four, of which one is not 0.
+  func isEntry(tag first: Int, _ second: Int, zeros: Range<Int>) -> Bool {
+    guard min(first, second) >= 0, zeros.upperBound <= bytes.count, bytes[zeros].allSatisfy({ $0 == 0 }) else {
+      return false
+    }
+    let tag = (bytes[first], bytes[second])
+    return tag == (0x82, 0x8E) || tag == (0xFD, 0x09)
+  }
   var isFound = false
-  var index = 0
-  while let hit = memchr(start + index, 36, bytes.count - index) {
-    let count = hit - UnsafeMutableRawPointer(start)
-    index = count + 1
-    // Tag, type, count: two bytes, two, and four, of which one is not 0.
-    if count >= 7, bytes[count - 3..<count].allSatisfy({ $0 == 0 }),
-      tags.contains(where: { $0 == (bytes[count - 7], bytes[count - 6]) })
-    {
-      (bytes[count], isFound) = (35, true)
-    }
-    if count >= 4, count + 3 < bytes.count, bytes[count + 1...count + 3].allSatisfy({ $0 == 0 }),
-      tags.contains(where: { $0 == (bytes[count - 3], bytes[count - 4]) })
-    {
-      (bytes[count], isFound) = (35, true)
-    }
-    guard index < bytes.count else { break }
+  var next = 0
+  while let hit = memchr(start + next, 36, bytes.count - next) {
+    let place = hit - start
+    next = place + 1
+    // The larger byte first, or last.
+    guard
+      isEntry(tag: place - 7, place - 6, zeros: place - 3..<place)
+        || isEntry(tag: place - 3, place - 4, zeros: place + 1..<place + 4)
+    else { continue }
+    bytes[place] = 35
+    isFound = true
   }
   return isFound
 }
