@@ -165,7 +165,7 @@ import Testing
     _ = ImageAnswers.mainQueue
     let isOnMainQueue = await withCheckedContinuation { continuation in
       asset.requestContentEditingInput(with: nil) { _, _ in
-        continuation.resume(returning: DispatchQueue.getSpecific(key: ImageAnswers.mainQueue) != nil)
+        continuation.resume(returning: ImageAnswers.isOnMainQueue)
       }
     }
     #expect(isOnMainQueue)

@@ -201,7 +201,7 @@ import UIKit
     let form = ImageRequest<UIImage>.Form(
       preview: { $0 },
       make: { image in
-        makers.add(DispatchQueue.getSpecific(key: ImageAnswers.mainQueue) != nil)
+        makers.add(ImageAnswers.isOnMainQueue)
         return image
       }, isSlow: true)
     let photo = photos[0]

@@ -31,12 +31,14 @@ final class ImageAnswers: Sendable {
     return key
   }()
 
+  static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueue) != nil }
+
   var all: [ImageAnswer] { answers.all }
   var texts: [String] { all.map(\.text) }
 
   func handler(_ image: UIImage?, _ info: [AnyHashable: Any]?) {
     let answer = ImageAnswer(
-      image: image, info: info ?? [:], isOnMainQueue: DispatchQueue.getSpecific(key: Self.mainQueue) != nil)
+      image: image, info: info ?? [:], isOnMainQueue: Self.isOnMainQueue)
     answers.add(answer)
   }
 

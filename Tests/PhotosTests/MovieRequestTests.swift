@@ -48,8 +48,8 @@ import UIKit
     return await withCheckedContinuation { continuation in
       let id = manager.requestAVAsset(forVideo: asset, options: options) { asset, mix, info in
         #expect(mix == nil)
-        let isOnMainQueue = DispatchQueue.getSpecific(key: ImageAnswers.mainQueue) != nil
-        continuation.resume(returning: VideoAnswer(asset: asset, info: info ?? [:], isOnMainQueue: isOnMainQueue))
+        continuation.resume(
+          returning: VideoAnswer(asset: asset, info: info ?? [:], isOnMainQueue: ImageAnswers.isOnMainQueue))
       }
       if cancels { manager.cancelImageRequest(id) }
     }
@@ -185,8 +185,7 @@ import UIKit
     manager.requestLivePhoto(
       for: asset, targetSize: CGSize(width: side, height: side), contentMode: .aspectFit, options: options
     ) { live, info in
-      let isOnMainQueue = DispatchQueue.getSpecific(key: ImageAnswers.mainQueue) != nil
-      answers.add(LiveAnswer(live: live, info: info ?? [:], isOnMainQueue: isOnMainQueue))
+      answers.add(LiveAnswer(live: live, info: info ?? [:], isOnMainQueue: ImageAnswers.isOnMainQueue))
     }
     return try await answers.whole { !$0.isDegraded }
   }
