@@ -30,6 +30,15 @@ func compatible(_ name: String, _ dependencies: [Target.Dependency] = []) -> Tar
   module(name, dependencies, path: "Sources/Compatibility/\(name)")
 }
 
+/// A product of a package that only the program and the server need: without the trait nobody resolves it.
+func serving(_ name: String, package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Program"]))
+}
+
+/// Whether another package depends on this one. SwiftPM reads the manifest of a dependency first in its repository, whose root is
+/// `/`, and then in a checkout.
+let isDependency = Context.packageDirectory == "/" || Context.packageDirectory.contains("/checkouts/")
+
 /// The programs under `Examples/`, each of which shows one thing.
 let examples = [
   "AskForAccess", "LatestPhotos", "AlbumsAndFolders", "ChangeMetadata", "BrowsePhotos", "SegmentedBrowser",
@@ -44,6 +53,10 @@ let package = Package(
     .library(name: "PhotosTesting", targets: ["PhotosTesting"]),
     .executable(name: "calotype", targets: ["calotype"]),
     .executable(name: "calotype-worker", targets: ["calotype-worker"]),
+  ],
+  traits: [
+    .trait(name: "Program", description: "The program calotype and its server, and the packages that they need."),
+    .default(enabledTraits: isDependency ? [] : ["Program"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -85,19 +98,19 @@ let package = Package(
     module(
       "PhotosServer",
       [
-        "Photos", .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdCore", package: "hummingbird"),
-        .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        "Photos", serving("Hummingbird", package: "hummingbird"),
+        serving("HummingbirdCore", package: "hummingbird"),
+        serving("HTTPTypes", package: "swift-http-types"), serving("Logging", package: "swift-log"),
+        serving("NIOCore", package: "swift-nio"),
+        serving("NIOHTTP1", package: "swift-nio"), serving("NIOPosix", package: "swift-nio"),
+        serving("ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
     module("PhotosTesting", ["Photos", "Imaging"]),
     .executableTarget(
       name: "calotype",
       dependencies: [
         "Photos", "Importing", "PhotosServer", "PhotosTesting",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        serving("ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
 
