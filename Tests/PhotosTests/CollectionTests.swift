@@ -79,6 +79,44 @@ import Testing
     #expect(temporary.names(in: album) == "B E C D")
   }
 
+  private func changeWithoutAFetchResult(_ body: @escaping (PHAssetCollectionChangeRequest) -> Void) throws -> String {
+    try temporary.library.performChangesAndWait { PHAssetCollectionChangeRequest(for: self.album).map(body) }
+    return temporary.names(in: album)
+  }
+
+  @Test func withoutAFetchResultIndexesCountInTheAlbumAsItIs() throws {
+    #expect(try changeWithoutAFetchResult { $0.insertAssets([assets[4]] as NSArray, at: [0]) } == "E A B C D")
+    #expect(try changeWithoutAFetchResult { $0.removeAssets(at: [1, 2]) } == "E C D")
+    #expect(try changeWithoutAFetchResult { $0.moveAssets(at: [0], to: 2) } == "C D E")
+    #expect(
+      try changeWithoutAFetchResult { $0.replaceAssets(at: [1], withAssets: [assets[0]] as NSArray) } == "C A E")
+  }
+
+  @Test func withoutAFetchResultIndexesCountAfterTheRequestsBefore() throws {
+    try temporary.library.performChangesAndWait {
+      PHAssetCollectionChangeRequest(for: self.album)?.removeAssets([self.assets[0]] as NSArray)
+      PHAssetCollectionChangeRequest(for: self.album)?.insertAssets([self.assets[4]] as NSArray, at: [1])
+    }
+    #expect(temporary.names(in: album) == "B E C D")
+  }
+
+  @Test func withoutAFetchResultAWrongIndexFailsTheWholeBlock() throws {
+    let error = #expect(throws: PHPhotosError.self) {
+      try changeWithoutAFetchResult {
+        $0.removeAssets(at: [0])
+        $0.insertAssets([assets[4]] as NSArray, at: [9])
+      }
+    }
+    #expect(error?.code == .changeNotSupported)
+    #expect(error?.localizedDescription == "index 9 is beyond the end of the album, which has 3 assets")
+    #expect(temporary.names(in: album) == "A B C D")
+  }
+
+  @Test func aDeletedAssetHasNoPlaceThatIndexesCount() throws {
+    try temporary.library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([self.assets[0]] as NSArray) }
+    #expect(try changeWithoutAFetchResult { $0.insertAssets([assets[4]] as NSArray, at: [1]) } == "B E C D")
+  }
+
   @Test func anAssetCanBeMadeAndPutIntoAnAlbumByOneBlock() throws {
     let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 16, height: 16), seed: 77)
     try temporary.library.performChangesAndWait {
@@ -177,6 +215,21 @@ import Testing
     #expect(parent.firstObject?.localizedTitle == "North")
     #expect(norway.localIdentifier.hasSuffix("/L0/040"))
     #expect(north.localIdentifier.hasSuffix("/L0/020"))
+  }
+
+  @Test func withoutAFetchResultIndexesCountInTheFolderAsItIs() throws {
+    let rome = try temporary.album("Rome")
+    let folder = try temporary.folder("Travels", [try temporary.album("Norway"), try temporary.album("Sweden")])
+    try temporary.library.performChangesAndWait {
+      PHCollectionListChangeRequest(for: folder)?.insertChildCollections([rome] as NSArray, at: [1])
+    }
+    #expect(temporary.tree() == "Travels(Norway Rome Sweden)")
+    let error = #expect(throws: PHPhotosError.self) {
+      try temporary.library.performChangesAndWait {
+        PHCollectionListChangeRequest(for: folder)?.removeChildCollections(at: [3])
+      }
+    }
+    #expect(error?.localizedDescription == "index 3 is beyond the end of the folder, which has 3 collections")
   }
 
   @Test func aCollectionHasOneParent() throws {

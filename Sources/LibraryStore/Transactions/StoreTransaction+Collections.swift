@@ -116,6 +116,11 @@ extension StoreTransaction {
     try AlbumOrder(db: db, album: album.id).contains(asset)
   }
 
+  /// Returns the assets that an album shows, in its order: deleted and hidden ones have no place that an index counts.
+  public func assetIDs(in album: CollectionRecord) throws -> [Int64] {
+    try LibraryStore.ids(FetchQuery(.assetsInAlbum(album.id)), db)
+  }
+
   private func unique(_ ids: [Int64]) -> [Int64] {
     var seen: Set<Int64> = []
     return ids.filter { seen.insert($0).inserted }

@@ -1,5 +1,27 @@
-/// One of the steps in which a request changes an album, in terms of its assets and not of their places: so it can be done though the
-/// album has changed since it was fetched.
+import Foundation
+
+/// One change of an album or a folder as its request was told it. The indexes count in the list that the step before left.
+enum AlbumStep {
+  case append([Member])
+  case remove([Member])
+  /// Each member has its index afterwards.
+  case insert([Member], at: IndexSet)
+  case removeAt(IndexSet)
+  case replace(at: IndexSet, with: [Member])
+  /// `to` is counted after the moved members were taken out.
+  case move(at: IndexSet, to: Int)
+
+  /// Whether the step can only be carried out on a known list.
+  var countsPlaces: Bool {
+    switch self {
+    case .append, .remove: false
+    case .insert, .removeAt, .replace, .move: true
+    }
+  }
+}
+
+/// One change of an album in terms of its assets and not of their places: so it can be done though the album has changed since it was
+/// fetched.
 enum AlbumEdit {
   case append([Member])
   /// Behind the last of `predecessors` that is still in the album; at its beginning where none is.
@@ -29,6 +51,58 @@ enum Member: Hashable {
   }
 }
 
+/// The steps of one request for an album or a folder.
+///
+/// A request that was made with a fetch result checks each index as it comes: a wrong one is the caller's mistake, and traps. Without a
+/// fetch result the indexes count in the list as it is when the changes are committed, and a wrong one fails the commit.
+struct AlbumSteps {
+  private let container: String
+  private let content: String
+  private var steps: [AlbumStep] = []
+  /// `nil` where the request was made without a fetch result.
+  private var draft: AlbumDraft?
+
+  /// The words are for messages: an `album` of `assets`, a `folder` of `collections`.
+  init(of members: [Member]?, _ container: String, of content: String) {
+    self.container = container
+    self.content = content
+    draft = members.map(AlbumDraft.init)
+  }
+
+  var isEmpty: Bool { steps.isEmpty }
+
+  mutating func add(_ step: AlbumStep) {
+    if case .insert(let new, let indexes) = step { checkCounts(new, indexes) }
+    if case .replace(let indexes, let new) = step { checkCounts(new, indexes) }
+    do throws(IndexBeyondEnd) { try draft?.carryOut(step) } catch { preconditionFailure(message(error)) }
+    steps.append(step)
+  }
+
+  private func checkCounts(_ new: [Member], _ indexes: IndexSet) {
+    precondition(new.count == indexes.count, "there are \(new.count) \(content) for \(indexes.count) indexes")
+  }
+
+  /// Returns the edits. `current` reads the list as the changes before this request left it, and is called only if it is needed.
+  func edits(current: () throws -> [Member]) throws -> [AlbumEdit] {
+    if let draft { return draft.edits }
+    var draft = AlbumDraft(steps.contains(where: \.countsPlaces) ? try current() : [])
+    do throws(IndexBeyondEnd) { for step in steps { try draft.carryOut(step) } } catch {
+      throw PHPhotosError(.changeNotSupported, message(error))
+    }
+    return draft.edits
+  }
+
+  private func message(_ error: IndexBeyondEnd) -> String {
+    "index \(error.index) is beyond the end of the \(container), which has \(error.count) \(content)"
+  }
+}
+
+/// An index that a step names, and how many members there are for it.
+struct IndexBeyondEnd: Error {
+  let index: Int
+  let count: Int
+}
+
 /// An album as its request sees it while steps are added: what the indexes of the next step count.
 struct AlbumDraft {
   private(set) var members: [Member]
@@ -36,27 +110,51 @@ struct AlbumDraft {
 
   init(_ members: [Member]) { self.members = members }
 
-  mutating func append(_ new: [Member]) {
+  mutating func carryOut(_ step: AlbumStep) throws(IndexBeyondEnd) {
+    switch step {
+    case .append(let new): append(new)
+    case .remove(let gone): remove(gone)
+    case .insert(let new, let indexes):
+      try check(indexes, below: members.count + new.count)
+      insert(new, at: Array(indexes))
+    case .removeAt(let indexes):
+      try check(indexes, below: members.count)
+      remove(indexes.map { members[$0] })
+    case .replace(let indexes, let new):
+      try check(indexes, below: members.count)
+      replace(at: Array(indexes), with: new)
+    case .move(let indexes, let index):
+      try check(indexes, below: members.count)
+      let rest = members.count - indexes.count
+      guard (0...rest).contains(index) else { throw IndexBeyondEnd(index: index, count: rest) }
+      move(at: Array(indexes), to: index)
+    }
+  }
+
+  private func check(_ indexes: IndexSet, below end: Int) throws(IndexBeyondEnd) {
+    if let last = indexes.last, last >= end { throw IndexBeyondEnd(index: last, count: members.count) }
+  }
+
+  private mutating func append(_ new: [Member]) {
     let present = Set(members)
     members += new.filter { !present.contains($0) }
     edits.append(.append(new))
   }
 
-  mutating func remove(_ gone: [Member]) {
+  private mutating func remove(_ gone: [Member]) {
     let set = Set(gone)
     members.removeAll(where: set.contains)
     edits.append(.remove(gone))
   }
 
-  /// Each to be found at its index afterwards.
-  mutating func insert(_ new: [Member], at indexes: [Int]) {
+  private mutating func insert(_ new: [Member], at indexes: [Int]) {
     for (member, index) in zip(new, indexes) {
       edits.append(.place([member], predecessors: members[..<index]))
       members.insert(member, at: index)
     }
   }
 
-  mutating func replace(at indexes: [Int], with new: [Member]) {
+  private mutating func replace(at indexes: [Int], with new: [Member]) {
     for (member, index) in zip(new, indexes) {
       edits.append(.place([member], predecessors: members[..<index]))
       if members[index] != member { edits.append(.remove([members[index]])) }
@@ -64,8 +162,7 @@ struct AlbumDraft {
     }
   }
 
-  /// `index` is counted after the moved ones were taken out.
-  mutating func move(at indexes: [Int], to index: Int) {
+  private mutating func move(at indexes: [Int], to index: Int) {
     let moved = indexes.map { members[$0] }
     for index in indexes.reversed() { members.remove(at: index) }
     edits.append(.place(moved, predecessors: members[..<index]))

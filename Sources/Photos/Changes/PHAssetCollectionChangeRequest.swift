@@ -8,17 +8,16 @@ internal import LibraryStore
 ///       request.addAssets([first, second])
 ///     }
 ///
-/// Indexes count in the fetch result that the request was made with; if the album has changed since, the neighbours decide. A wrong
-/// index traps, as PhotoKit's raises.
+/// Indexes count in the fetch result that the request was made with. If the album has changed since, the neighbors decide. A wrong index
+/// traps, as PhotoKit's raises. A request that was made without a fetch result counts in the album as it is when the changes are
+/// committed, and a wrong index fails the commit with `changeNotSupported`.
 open class PHAssetCollectionChangeRequest: PHChangeRequest {
   private let uuid: String
   private let isCreation: Bool
   private var newTitle: String?
   private var keyAsset: KeyAsset?
   private let currentTitle: String
-  private var draft: AlbumDraft
-  /// Whether the places of the album's assets are known, which steps that count need.
-  private let hasPlaces: Bool
+  private var steps: AlbumSteps
 
   private enum KeyAsset {
     case none
@@ -36,8 +35,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
     isCreation = true
     newTitle = title
     currentTitle = title
-    draft = AlbumDraft([])
-    hasPlaces = true
+    steps = AlbumSteps(of: [], "album", of: "assets")
     super.init()
   }
 
@@ -52,8 +50,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
     uuid = PHObject.uuid(localIdentifier: assetCollection.localIdentifier)
     isCreation = false
     currentTitle = assetCollection.localizedTitle ?? ""
-    draft = AlbumDraft(assets.map { Member.all($0) } ?? [])
-    hasPlaces = assets != nil
+    steps = AlbumSteps(of: assets.map { Member.all($0) }, "album", of: "assets")
     super.init()
   }
 
@@ -78,36 +75,25 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
   }
 
   /// Adds assets at the end; one that is in the album already stays where it is.
-  open func addAssets(_ assets: any NSFastEnumeration) { draft.append(members(assets)) }
+  open func addAssets(_ assets: any NSFastEnumeration) { steps.add(.append(members(assets))) }
 
   /// Inserts assets so that each has its index afterwards; there are as many of one as of the other.
   open func insertAssets(_ assets: any NSFastEnumeration, at indexes: IndexSet) {
-    let new = members(assets)
-    check(indexes, count: new.count, below: draft.members.count + new.count)
-    draft.insert(new, at: Array(indexes))
+    steps.add(.insert(members(assets), at: indexes))
   }
 
-  open func removeAssets(_ assets: any NSFastEnumeration) { draft.remove(members(assets)) }
+  open func removeAssets(_ assets: any NSFastEnumeration) { steps.add(.remove(members(assets))) }
 
-  open func removeAssets(at indexes: IndexSet) {
-    check(indexes, below: draft.members.count)
-    draft.remove(indexes.map { draft.members[$0] })
-  }
+  open func removeAssets(at indexes: IndexSet) { steps.add(.removeAt(indexes)) }
 
   /// Puts assets where others are, which leave the album.
   open func replaceAssets(at indexes: IndexSet, withAssets assets: any NSFastEnumeration) {
-    let new = members(assets)
-    check(indexes, count: new.count, below: draft.members.count)
-    draft.replace(at: Array(indexes), with: new)
+    steps.add(.replace(at: indexes, with: members(assets)))
   }
 
   /// Moves assets; `toIndex` is counted after they were taken out.
   open func moveAssets(at fromIndexes: IndexSet, to toIndex: Int) {
-    check(fromIndexes, below: draft.members.count)
-    precondition(
-      (0...draft.members.count - fromIndexes.count).contains(toIndex),
-      "index \(toIndex) is beyond what is left of the album's \(draft.members.count) assets")
-    draft.move(at: Array(fromIndexes), to: toIndex)
+    steps.add(.move(at: fromIndexes, to: toIndex))
   }
 
   private func members(_ assets: any NSFastEnumeration) -> [Member] {
@@ -119,12 +105,6 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
     }
   }
 
-  private func check(_ indexes: IndexSet, count: Int? = nil, below end: Int) {
-    precondition(hasPlaces, "indexes need a request made by init(for:assets:) with a fetch result")
-    if let count { precondition(indexes.count == count, "there are \(count) assets for \(indexes.count) indexes") }
-    if let last = indexes.last { precondition(last < end, "index \(last) is beyond the album's end, \(end)") }
-  }
-
   override var demand: ChangeDemand { .changeCollections }
 
   override func create(_ commit: ChangeCommit) throws {
@@ -134,7 +114,8 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
   override func apply(_ commit: ChangeCommit) throws {
     let transaction = commit.transaction
     let before = try commit.collection(uuid: uuid, .album)
-    for edit in draft.edits { try apply(edit, to: before, commit) }
+    let edits = try steps.edits { try transaction.assetIDs(in: before).map(Member.row) }
+    for edit in edits { try apply(edit, to: before, commit) }
     var album = before
     switch keyAsset {
     case .some(.none): album.keyAssetID = nil

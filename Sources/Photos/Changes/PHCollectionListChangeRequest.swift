@@ -9,14 +9,13 @@ internal import LibraryStore
 ///     }
 ///
 /// Folders hold albums and folders, to any depth. A collection has one parent: adding it to a folder takes it out of another, and
-/// removing it puts it at the end of the top level.
+/// removing it puts it at the end of the top level. Indexes count as those of `PHAssetCollectionChangeRequest` do.
 open class PHCollectionListChangeRequest: PHChangeRequest {
   private let uuid: String
   private let isCreation: Bool
   private var newTitle: String?
   private let currentTitle: String
-  private var draft: AlbumDraft
-  private let hasPlaces: Bool
+  private var steps: AlbumSteps
 
   /// A request for a new folder at the end of the top level; titles need not be unique.
   @discardableResult
@@ -29,8 +28,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
     isCreation = true
     newTitle = title
     currentTitle = title
-    draft = AlbumDraft([])
-    hasPlaces = true
+    steps = AlbumSteps(of: [], "folder", of: "collections")
     super.init()
   }
 
@@ -38,8 +36,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
     self.uuid = uuid
     isCreation = false
     currentTitle = title
-    draft = AlbumDraft(children ?? [])
-    hasPlaces = children != nil
+    steps = AlbumSteps(of: children, "folder", of: "collections")
     super.init()
   }
 
@@ -85,34 +82,27 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
     set { newTitle = newValue }
   }
 
-  open func addChildCollections(_ collections: any NSFastEnumeration) { draft.append(members(collections)) }
+  open func addChildCollections(_ collections: any NSFastEnumeration) {
+    steps.add(.append(members(collections)))
+  }
 
   open func insertChildCollections(_ collections: any NSFastEnumeration, at indexes: IndexSet) {
-    let new = members(collections)
-    check(indexes, count: new.count, below: draft.members.count + new.count)
-    draft.insert(new, at: Array(indexes))
+    steps.add(.insert(members(collections), at: indexes))
   }
 
-  open func removeChildCollections(_ collections: any NSFastEnumeration) { draft.remove(members(collections)) }
-
-  open func removeChildCollections(at indexes: IndexSet) {
-    check(indexes, below: draft.members.count)
-    draft.remove(indexes.map { draft.members[$0] })
+  open func removeChildCollections(_ collections: any NSFastEnumeration) {
+    steps.add(.remove(members(collections)))
   }
+
+  open func removeChildCollections(at indexes: IndexSet) { steps.add(.removeAt(indexes)) }
 
   open func replaceChildCollections(at indexes: IndexSet, withChildCollections collections: any NSFastEnumeration) {
-    let new = members(collections)
-    check(indexes, count: new.count, below: draft.members.count)
-    draft.replace(at: Array(indexes), with: new)
+    steps.add(.replace(at: indexes, with: members(collections)))
   }
 
   /// `toIndex` is counted after the moved ones were taken out.
   open func moveChildCollections(at indexes: IndexSet, to toIndex: Int) {
-    check(indexes, below: draft.members.count)
-    precondition(
-      (0...draft.members.count - indexes.count).contains(toIndex),
-      "index \(toIndex) is beyond what is left of the folder's \(draft.members.count) collections")
-    draft.move(at: Array(indexes), to: toIndex)
+    steps.add(.move(at: indexes, to: toIndex))
   }
 
   private func members(_ collections: any NSFastEnumeration) -> [Member] {
@@ -124,12 +114,6 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
     }
   }
 
-  private func check(_ indexes: IndexSet, count: Int? = nil, below end: Int) {
-    precondition(hasPlaces, "indexes need a request made by init(for:childCollections:)")
-    if let count { precondition(indexes.count == count, "there are \(count) collections for \(indexes.count) indexes") }
-    if let last = indexes.last { precondition(last < end, "index \(last) is beyond the folder's end, \(end)") }
-  }
-
   override var demand: ChangeDemand { .changeCollections }
 
   override func create(_ commit: ChangeCommit) throws {
@@ -139,9 +123,10 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
   override func apply(_ commit: ChangeCommit) throws {
     let transaction = commit.transaction
     var folder = try commit.collection(uuid: uuid, .folder)
-    if !draft.edits.isEmpty {
+    if !steps.isEmpty {
       var children = try transaction.children(of: folder)
-      for edit in draft.edits { try apply(edit, to: &children, commit) }
+      let edits = try steps.edits { children.map { .row($0.id) } }
+      for edit in edits { try apply(edit, to: &children, commit) }
       try transaction.setChildren(children, of: folder)
     }
     if let newTitle, !isCreation {
