@@ -43,6 +43,13 @@ import Testing
       } == ["C", "B"])
   }
 
+  @Test func aPropertyThatMayHaveNoValueSorts() {
+    let descriptor = NSSortDescriptor(keyPath: \PHAsset.creationDate, ascending: false)
+    #expect(descriptor.key == "creationDate")
+    let byKey = names { $0.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: false)] }
+    #expect(names { $0.sortDescriptors = [descriptor] } == byKey)
+  }
+
   @Test func anUnknownKeyIsAnErrorThatNamesIt() {
     let options = PHFetchOptions()
     options.sortDescriptors = [NSSortDescriptor(key: "size", ascending: true)]

@@ -33,6 +33,8 @@ import Testing
     #expect(resource.value(forKey: "fileSize") as? Int == size)
     #expect(resource.value(forKey: "fileSize") as? Int64 == Int64(size))
     #expect(resource.value(forKey: "fileSize") as? UInt64 == UInt64(size))
+    #expect(resource.value(forKey: "fileSize") as? CGFloat == CGFloat(size))
+    #expect(resource.value(forKey: "fileSize") as? Double == Double(size))
     #expect(resource.value(forKey: "filename") as? String == "IMG_1.JPG")
     #expect(resource.value(forKey: "locallyAvailable") as? Bool == true)
     temporary.setOriginalsRemote(of: asset)
@@ -40,6 +42,15 @@ import Testing
     temporary.library.situations.setRemote(nil, for: asset)
     try FileManager.default.removeItem(at: temporary.url.appendingPathComponent("originals"))
     #expect(resource.value(forKey: "locallyAvailable") as? Bool == false)
+  }
+
+  @Test func `the file that is shown is the current one`() async throws {
+    func current() -> [String] {
+      PHAssetResource.assetResources(for: asset).map { "\($0.type) \($0.value(forKey: "isCurrent") as? Bool ?? false)" }
+    }
+    #expect(current() == ["photo true"])
+    try await asset.edit { $0.filter = .mono }
+    #expect(current() == ["photo false", "fullSizePhoto true", "adjustmentData false"])
   }
 
   @Test func `an album's and a folder's values are read by their names`() throws {

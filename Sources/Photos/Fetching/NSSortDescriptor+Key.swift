@@ -15,7 +15,27 @@ extension NSSortDescriptor {
     }
   }
 
-  /// The key that the descriptor was made with.
+  /// Sorts by a property that may have no value, which comes before all values.
+  ///
+  ///     options.sortDescriptors = [NSSortDescriptor(keyPath: \PHAsset.creationDate, ascending: false)]
+  ///
+  /// Foundation's own initializer on Linux takes only properties that always have one.
+  public convenience init<Root, Value: Comparable>(keyPath: KeyPath<Root, Value?>, ascending: Bool) {
+    self.init(keyPath: keyPath, ascending: ascending) { first, second in
+      switch (first as? Value, second as? Value) {
+      case (nil, nil): .orderedSame
+      case (nil, _): .orderedAscending
+      case (_, nil): .orderedDescending
+      case (let first?, let second?):
+        first < second ? .orderedAscending : second < first ? .orderedDescending : .orderedSame
+      }
+    }
+  }
+
+  /// The key that the descriptor was made with; `nil` for one that compares by a block or by an unknown key path.
+  public var key: String? { keyName }
+
+  /// The key of a fetch, for objects of this kind.
   func key(for entity: PredicateEntity) throws -> FetchKey {
     guard let name = keyName else {
       throw PHPhotosError(

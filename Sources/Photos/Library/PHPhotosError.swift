@@ -127,3 +127,25 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
     }
   }
 }
+
+/// Casts between `PHPhotosError` and `NSError`, which Apple's compiler gives to every bridged error.
+///
+///     catch let error as NSError where error.domain == PHPhotosErrorDomain { … }
+extension PHPhotosError: _ObjectiveCBridgeable {
+  public typealias _ObjectiveCType = NSError
+
+  public func _bridgeToObjectiveC() -> NSError { _nsError }
+
+  public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout PHPhotosError?) {
+    _ = _conditionallyBridgeFromObjectiveC(source, result: &result)
+  }
+
+  public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout PHPhotosError?) -> Bool {
+    result = source.domain == PHPhotosErrorDomain ? PHPhotosError(_nsError: source) : nil
+    return result != nil
+  }
+
+  public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> PHPhotosError {
+    PHPhotosError(_nsError: source ?? NSError(domain: PHPhotosErrorDomain, code: Code.internalError.rawValue))
+  }
+}

@@ -82,6 +82,8 @@ extension PHAssetResource {
     case "pixelWidth": NSNumber(value: pixelWidth)
     case "pixelHeight": NSNumber(value: pixelHeight)
     case "fileSize", "dataSize": dataSize.map { NSNumber(value: $0) }
+    // Whether the file is shown now: an edit's render is, and the original only without one.
+    case "isCurrent": isCurrent.map { NSNumber(value: $0) }
     // Whether the original is where the library keeps it.
     case "locallyAvailable":
       NSNumber(
@@ -89,5 +91,12 @@ extension PHAssetResource {
           && FileManager.default.isReadableFile(atPath: photoLibrary.store.url(of: record).path))
     default: nil
     }
+  }
+
+  /// `nil` for a file of no asset, and for one of an asset that was deleted.
+  private var isCurrent: Bool? {
+    guard fileURL == nil, asset.rowID != 0, let files = try? asset.files() else { return nil }
+    let shown = [files.current, asset.playbackStyle == .image ? nil : files.currentMovie]
+    return shown.contains { $0?.id == record.id }
   }
 }
