@@ -40,6 +40,18 @@ import Testing
     #expect(context.fullSizeImage.extent.size == CGSize(width: 64, height: 48))
   }
 
+  @Test func theResourcesOfAnEditedLivePhotoArePhotoAndPairedVideo() async throws {
+    let asset = try fixture.livePhoto(stillTime: 0.75)
+    try await asset.edit { $0.filter = .sepia }
+    let live = try #require(await fixture.livePhoto(fixture.refetched(asset)))
+    let resources = PHAssetResource.assetResources(for: live)
+    #expect(resources.map(\.type) == [.photo, .pairedVideo])
+    // They have the bytes of what is shown.
+    #expect(resources.map(\.originalFilename) == ["FullSizeRender.jpg", "FullSizeRender.mov"])
+    let shown = fixture.refetched(asset).resources(ofVersion: .current)
+    #expect(resources.map(\.sha256) == shown.map(\.sha256))
+  }
+
   @Test func nothingElseHasOne() async throws {
     let photo = try await input(of: fixture.photo())
     #expect(photo.livePhoto == nil)
@@ -97,7 +109,11 @@ import Testing
     try fixture.commit(output, to: asset)
     let shown = await fixture.livePhoto(fixture.refetched(asset))
     #expect(shown?.stillTime == 0.75)
-    #expect(shown.map(PHAssetResource.assetResources)?.map(\.type) == [.fullSizePhoto, .fullSizePairedVideo])
+    let resources = shown.map { PHAssetResource.assetResources(for: $0) } ?? []
+    #expect(resources.map(\.type) == [.photo, .pairedVideo])
+    #expect(
+      resources.map(\.sha256) == fixture.refetched(asset).resources(ofVersion: .current).map(\.sha256)
+        && resources.count == 2)
   }
 
   @Test func aCropAndATurnGiveBothPartsTheSameShape() async throws {
@@ -288,7 +304,7 @@ import Testing
     #expect(
       fixture.resources(edited).dropFirst() == [
         "fullSizePhoto FullSizeRender.jpg", "fullSizePairedVideo FullSizeRender.mov",
-        "adjustmentData Adjustments.plist",
+        "adjustmentData Adjustments.plist", "pairedVideo PXL_0001.MP.MP4",
       ])
   }
 }

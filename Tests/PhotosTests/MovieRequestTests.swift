@@ -267,16 +267,17 @@ import UIKit
   }
 
   @Test(arguments: [
-    (PHImageRequestOptionsVersion.current, [PHAssetResourceType.fullSizePhoto, .fullSizePairedVideo]),
-    (.original, [.photo, .pairedVideo]), (.unadjusted, [.photo, .pairedVideo]),
+    (PHImageRequestOptionsVersion.current, true), (.original, false), (.unadjusted, false),
   ])
   func anEditedLivePhotoIsAnsweredInTheVersionThatIsAskedFor(
-    _ version: PHImageRequestOptionsVersion, _ types: [PHAssetResourceType]
+    _ version: PHImageRequestOptionsVersion, _ isRendered: Bool
   ) async throws {
     try await live.edit { $0.filter = .noir }
     let answer = try await livePhotos(refetched(live)) { $0.version = version }
     let found = try #require(answer.last?.live)
-    #expect(PHAssetResource.assetResources(for: found).map(\.type) == types)
+    let resources = PHAssetResource.assetResources(for: found)
+    #expect(resources.map(\.type) == [.photo, .pairedVideo])
+    #expect(resources.map { $0.originalFilename.hasPrefix("FullSizeRender.") } == [isRendered, isRendered])
   }
 
   @Test func aVideoIsNoLivePhoto() async throws {
@@ -294,6 +295,26 @@ import UIKit
     try PHAssetResourceManager.default().writeDataAndWait(for: paired, toFile: copy)
     #expect(paired.type == .pairedVideo)
     #expect(AVURLAsset(url: copy).duration.seconds > 0)
+  }
+
+  @Test func aMotionPhotosAssetHasItsMovieAsAPairedVideo() async throws {
+    let data = try SampleMedia.motionPhoto(size: PictureSize(width: 320, height: 240))
+    let motion = try temporary.add(SampleFile("PXL_0001.MP.jpg", data))[0]
+    let resources = PHAssetResource.assetResources(for: motion)
+    #expect(resources.map(\.type) == [.photo, .pairedVideo])
+    let paired = try #require(resources.last)
+    #expect(paired.originalFilename == "PXL_0001.MP.MP4" && paired.uniformTypeIdentifier == "public.mpeg-4")
+    let copy = temporary.folder.appendingPathComponent("motion.mp4")
+    try await PHAssetResourceManager.default().writeData(for: paired, toFile: copy, options: nil)
+    let movie = try Data(contentsOf: copy)
+    // The movie's bytes are the photo's last ones.
+    #expect(movie == data.suffix(movie.count) && movie.count > 1000 && paired.dataSize == movie.count)
+    #expect(AVURLAsset(url: copy).duration.seconds > 0)
+    #expect(try paired.hasBytes(ofFileAt: copy))
+    #expect(try Data(PHAssetResourceManager.default().reader(for: paired).data(in: 0..<movie.count)) == movie)
+    // It is no file of its own to those who list files.
+    #expect(PHAssetResource.assetResources(for: [motion])[motion.localIdentifier]?.map(\.type) == [.photo])
+    #expect(motion.resources(ofVersion: .original).map(\.type) == [.photo])
   }
 
   // MARK: From files
@@ -411,7 +432,7 @@ import UIKit
     try await live.edit { $0.filter = .noir }
     let edited = refetched(live)
     let (found, again) = try readBack(await livePhotos(edited))
-    #expect(PHAssetResource.assetResources(for: again).map(\.type) == [.fullSizePhoto, .fullSizePairedVideo])
+    #expect(PHAssetResource.assetResources(for: again).map(\.type) == [.photo, .pairedVideo])
     #expect(try bytes(again) == bytes(found))
   }
 

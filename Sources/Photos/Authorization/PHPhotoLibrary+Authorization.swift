@@ -3,43 +3,6 @@ internal import LibraryStore
 import Synchronization
 
 extension PHPhotoLibrary {
-  // MARK: This program and the shared library
-
-  /// What this program may do with `shared()`; nobody is asked.
-  public class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
-    shared().authorizationStatus(for: accessLevel)
-  }
-
-  /// Asks for access where nobody has decided about it yet, and answers what holds afterwards.
-  ///
-  ///     let status = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
-  ///     guard status == .authorized || status == .limited else { return showWhyNot() }
-  ///
-  /// Who asks a person has to say why: without a usage description it traps, as PhotoKit does. Where nobody can answer the status stays
-  /// `notDetermined`, and `shared().authorizationProblem` and a line on standard error say why.
-  public class func requestAuthorization(for accessLevel: PHAccessLevel) async -> PHAuthorizationStatus {
-    await shared().requestAuthorization(for: accessLevel)
-  }
-
-  /// Calls the handler on a queue of its own.
-  public class func requestAuthorization(
-    for accessLevel: PHAccessLevel, handler: @escaping (PHAuthorizationStatus) -> Void
-  ) { shared().requestAuthorization(for: accessLevel, handler: handler) }
-
-  /// Deprecated by PhotoKit: the status for `readWrite`, with `authorized` for `limited`.
-  public class func authorizationStatus() -> PHAuthorizationStatus {
-    authorizationStatus(for: .readWrite).beforeLimited
-  }
-
-  /// Deprecated by PhotoKit: a request for `readWrite`, with `authorized` for `limited`.
-  public class func requestAuthorization(_ handler: @escaping (PHAuthorizationStatus) -> Void) {
-    requestAuthorization(for: .readWrite) { handler($0.beforeLimited) }
-  }
-
-  public class func requestAuthorization() async -> PHAuthorizationStatus {
-    await requestAuthorization(for: .readWrite).beforeLimited
-  }
-
   // MARK: Extensions of PhotoKit's API: any library, for the client that it was made for
 
   /// Extension: what this library's client may do; the owner may do everything. A library that can't be read has decided nothing.

@@ -18,15 +18,9 @@ public let PHContentEditingInputCancelledKey = "PHContentEditingInputCancelledKe
 public let PHContentEditingInputErrorKey = "PHContentEditingInputErrorKey"
 
 extension PHAsset {
-  /// Requests what an edit of the asset starts from.
-  ///
-  ///     let id = asset.requestContentEditingInput(with: options) { input, info in … }
-  ///
-  /// The handler is called once, on the main queue. Without an input the info says why: `PHContentEditingInputErrorKey`,
-  /// `PHContentEditingInputCancelledKey`, or `PHContentEditingInputResultIsInCloudKey`.
-  @discardableResult
-  public func requestContentEditingInput(
-    with options: PHContentEditingInputRequestOptions?,
+  /// Carries out `requestContentEditingInput`.
+  func beginContentEditingInputRequest(
+    _ options: PHContentEditingInputRequestOptions?,
     completionHandler: @escaping (PHContentEditingInput?, [AnyHashable: Any]) -> Void
   ) -> PHContentEditingInputRequestID {
     let (id, cancellation) = editingInputRequests.begin()
@@ -125,11 +119,12 @@ extension PHAsset {
     let file = try MediaFile(path: movie.url.path)
     let metadata = try MediaMetadata(of: file)
     let paired =
-      movie.record.map { PHAssetResource($0, of: self) }
+      movie.record.map { PHAssetResource($0, of: self, as: .pairedVideo) }
       ?? PHAssetResource(.pairedVideo, of: movie.url, file, metadata)
     // Decoded when somebody looks at it.
     let picture = image ?? UIImage(contentsOfFile: stillURL.path) ?? UIImage()
-    return PHLivePhoto(picture, resources: [PHAssetResource(still, of: self), paired], stillTime: metadata.stillTime)
+    return PHLivePhoto(
+      picture, resources: [PHAssetResource(still, of: self, as: .photo), paired], stillTime: metadata.stillTime)
   }
 
   /// A stored picture where the file is the one that is shown, and one of the file's own where it is not.

@@ -1,6 +1,7 @@
 import AVFoundation
 import CoreLocation
 import Foundation
+internal import LibraryStore
 import UIKit
 import UniformTypeIdentifiers
 
@@ -12,66 +13,83 @@ import UniformTypeIdentifiers
 ///     }
 ///
 /// The files are the library's own: read them, and write to a `PHContentEditingOutput`. Immutable, and any thread may use it.
-public final class PHContentEditingInput: NSObject, Sendable {
+open class PHContentEditingInput: NSObject, @unchecked Sendable {
+  // Immutable; a subclass is a test's own.
+
   /// The asset's, as the properties that follow: when the input was requested.
-  public let mediaType: PHAssetMediaType
+  open var mediaType: PHAssetMediaType { asset.mediaType }
   /// The asset's.
-  public let mediaSubtypes: PHAssetMediaSubtype
+  open var mediaSubtypes: PHAssetMediaSubtype { asset.mediaSubtypes }
   /// The asset's, which may be another than its file's.
-  public let creationDate: Date?
+  open var creationDate: Date? { asset.creationDate }
   /// The asset's, which may be another than its file's.
-  public let location: CLLocation?
+  open var location: CLLocation? { asset.location }
   /// How the asset is shown.
-  public let playbackStyle: PHAsset.PlaybackStyle
+  open var playbackStyle: PHAsset.PlaybackStyle { asset.playbackStyle }
   /// Of the file that is handed out. Deprecated by PhotoKit for `contentType`.
-  public let uniformTypeIdentifier: String?
-  public var contentType: UTType? { uniformTypeIdentifier.flatMap { UTType($0) } }
+  open var uniformTypeIdentifier: String? { known.uniformTypeIdentifier }
+  open var contentType: UTType? { uniformTypeIdentifier.flatMap { UTType($0) } }
 
   /// The latest edit's, where `canHandleAdjustmentData` said yes to it: the file is then what that edit was made of, mostly the
   /// original.
-  public let adjustmentData: PHAdjustmentData?
+  open var adjustmentData: PHAdjustmentData? { known.adjustmentData }
   /// Upright, its longer side at most 2048 pixels; of a video its poster.
-  public let displaySizeImage: UIImage?
+  open var displaySizeImage: UIImage? { known.displaySizeImage }
   /// `nil` for a video.
-  public let fullSizeImageURL: URL?
+  open var fullSizeImageURL: URL? { known.fullSizeImageURL }
   /// EXIF's 1 to 8: how the picture of that file is to be turned.
-  public let fullSizeImageOrientation: Int32
+  open var fullSizeImageOrientation: Int32 { known.fullSizeImageOrientation }
   /// `nil` for a photo.
-  public let audiovisualAsset: AVAsset?
+  open var audiovisualAsset: AVAsset? { known.audiovisualAsset }
   /// Deprecated by PhotoKit for `audiovisualAsset`.
-  public var avAsset: AVAsset? { audiovisualAsset }
+  open var avAsset: AVAsset? { audiovisualAsset }
 
   /// What a Live Photo is before the edit; `nil` for everything else. `PHLivePhotoEditingContext` edits it.
-  public let livePhoto: PHLivePhoto?
+  open var livePhoto: PHLivePhoto? { known.livePhoto }
 
   /// The movie that belongs to the still of a Live Photo; `nil` where it has none.
-  package let pairedVideoURL: URL?
+  package var pairedVideoURL: URL? { known.pairedVideoURL }
 
   /// What the edit is made of, where that is the render of another program's edit: it is kept beside the new one.
   let bases: [EditBase]
   /// The edit that the asset had when the input was requested.
   let edit: EditIdentity
+  private let asset: PHAsset
+  private let known: Known
   /// Where what is rendered waits for its commit: on the library's own disk.
   let renderParent: URL
+
+  /// The values of the properties, which a subclass may override.
+  private struct Known {
+    var uniformTypeIdentifier: String?
+    var adjustmentData: PHAdjustmentData?
+    var displaySizeImage: UIImage?
+    var fullSizeImageURL: URL?
+    var fullSizeImageOrientation: Int32 = 1
+    var audiovisualAsset: AVAsset?
+    var livePhoto: PHLivePhoto?
+    var pairedVideoURL: URL?
+  }
+
+  /// Makes the input of no asset, for subclasses that stand for inputs in tests; what is rendered of it goes to the temporary folder.
+  public override init() {
+    asset = PHAsset()
+    known = Known()
+    bases = []
+    edit = EditIdentity(AssetFiles([]))
+    renderParent = FileManager.default.temporaryDirectory
+  }
 
   init(
     _ asset: PHAsset, uniformTypeIdentifier: String?, adjustmentData: PHAdjustmentData?, displaySizeImage: UIImage?,
     fullSizeImageURL: URL?, fullSizeImageOrientation: Int32, audiovisualAsset: AVAsset?, livePhoto: PHLivePhoto?,
     pairedVideoURL: URL?, bases: [EditBase], edit: EditIdentity
   ) {
-    mediaType = asset.mediaType
-    mediaSubtypes = asset.mediaSubtypes
-    creationDate = asset.creationDate
-    location = asset.location
-    playbackStyle = asset.playbackStyle
-    self.uniformTypeIdentifier = uniformTypeIdentifier
-    self.adjustmentData = adjustmentData
-    self.displaySizeImage = displaySizeImage
-    self.fullSizeImageURL = fullSizeImageURL
-    self.fullSizeImageOrientation = fullSizeImageOrientation
-    self.audiovisualAsset = audiovisualAsset
-    self.livePhoto = livePhoto
-    self.pairedVideoURL = pairedVideoURL
+    self.asset = asset
+    known = Known(
+      uniformTypeIdentifier: uniformTypeIdentifier, adjustmentData: adjustmentData, displaySizeImage: displaySizeImage,
+      fullSizeImageURL: fullSizeImageURL, fullSizeImageOrientation: fullSizeImageOrientation,
+      audiovisualAsset: audiovisualAsset, livePhoto: livePhoto, pairedVideoURL: pairedVideoURL)
     self.bases = bases
     self.edit = edit
     renderParent = asset.photoLibrary.store.incomingURL

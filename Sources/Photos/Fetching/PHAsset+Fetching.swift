@@ -2,11 +2,6 @@ import Foundation
 internal import LibraryStore
 
 extension PHAsset {
-  /// All assets that are not hidden; of a burst its representative, unless the options include all.
-  public class func fetchAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
-    PHFetchOptions.fetch(options, .assets, for: .asset)
-  }
-
   public class func fetchAssets(with mediaType: PHAssetMediaType, options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
     PHFetchOptions.fetch(options, .assets, for: .asset) { $0.mediaType = mediaType.rawValue }
   }
@@ -27,20 +22,6 @@ extension PHAsset {
     withBurstIdentifier identifier: String, options: PHFetchOptions?
   ) -> PHFetchResult<PHAsset> {
     PHFetchOptions.fetch(options, .assets, for: .asset) { $0.burstIdentifier = identifier }
-  }
-
-  /// The assets of an album in its own order, of a smart album in the order in which they were added, of a transient
-  /// collection in its list's.
-  public class func fetchAssets(
-    in assetCollection: PHAssetCollection, options: PHFetchOptions?
-  ) -> PHFetchResult<PHAsset> {
-    let library = options?.photoLibrary ?? assetCollection.library ?? .shared()
-    let source = FetchQuery.assets(in: assetCollection, of: library)
-    return PHFetchOptions.fetch(options, in: library, source.source, for: .asset) {
-      $0.isOfTrash = source.isOfTrash
-      // Its list is what was put into it.
-      if assetCollection.transientIDs != nil { ($0.includesHidden, $0.includesAllBurstAssets) = (true, true) }
-    }
   }
 
   /// Up to three assets that stand for a collection: the one that was chosen, else the latest ones.

@@ -28,21 +28,6 @@ extension PHAssetCollection {
     }
   }
 
-  /// All albums or smart albums of a kind, empty ones too; `.any` is every kind, and so is `.albumRegular` for smart albums.
-  public class func fetchAssetCollections(
-    with type: PHAssetCollectionType, subtype: PHAssetCollectionSubtype, options: PHFetchOptions?
-  ) -> PHFetchResult<PHAssetCollection> {
-    let source: FetchQuery.Source =
-      switch (type, subtype) {
-      case (.album, .any): .collections(.album, subtype: nil)
-      case (.album, _): .collections(.album, subtype: subtype.rawValue)
-      case (.smartAlbum, .any), (.smartAlbum, .albumRegular): .collections(.smartAlbum, subtype: nil)
-      case (.smartAlbum, _): .collections(.smartAlbum, subtype: subtype.rawValue)
-      case (.moment, _): .nothing
-      }
-    return PHFetchOptions.fetch(options, source, for: .assetCollection)
-  }
-
   /// The albums that an asset is in; smart albums are not told of.
   public class func fetchAssetCollectionsContaining(
     _ asset: PHAsset, with type: PHAssetCollectionType, options: PHFetchOptions?

@@ -15,10 +15,10 @@ extension PHAsset {
       let metadata = try MediaMetadata(of: file)
       let paired =
         movie.motionVideo == nil
-        ? PHAssetResource(movie, of: self)
+        ? PHAssetResource(movie, of: self, as: .pairedVideo)
         : PHAssetResource(.pairedVideo, of: url, file, metadata)
       return PHLivePhoto(
-        still, resources: [PHAssetResource(picture, of: self), paired], stillTime: metadata.stillTime)
+        still, resources: [PHAssetResource(picture, of: self, as: .photo), paired], stillTime: metadata.stillTime)
     } catch { throw PHPhotosError(error) }
   }
 

@@ -13,17 +13,20 @@ public let PHInvalidAssetResourceDataRequestID: PHAssetResourceDataRequestID = 0
 ///     try await PHAssetResourceManager.default().writeData(for: resource, toFile: url, options: nil)
 ///
 /// Any thread may use it; handlers are called on a queue of their own.
-public final class PHAssetResourceManager: NSObject, Sendable {
+open class PHAssetResourceManager: NSObject, @unchecked Sendable {
+  // Immutable; a subclass is a test's own.
   private static let shared = PHAssetResourceManager()
-  public class func `default`() -> PHAssetResourceManager { shared }
+  open class func `default`() -> PHAssetResourceManager { shared }
 
   private let requests = RunningRequests()
+
+  public override init() {}
 
   /// Hands out the bytes in pieces, in their order, and then calls `completionHandler` once.
   ///
   /// A cancelled request completes with `userCancelled`.
   @discardableResult
-  public func requestData(
+  open func requestData(
     for resource: PHAssetResource, options: PHAssetResourceRequestOptions?,
     dataReceivedHandler handler: @escaping (Data) -> Void, completionHandler: @escaping ((any Error)?) -> Void
   ) -> PHAssetResourceDataRequestID {
@@ -40,10 +43,10 @@ public final class PHAssetResourceManager: NSObject, Sendable {
   }
 
   /// The request completes with `userCancelled`; one that is done already is left alone.
-  public func cancelDataRequest(_ requestID: PHAssetResourceDataRequestID) { requests.cancel(requestID) }
+  open func cancelDataRequest(_ requestID: PHAssetResourceDataRequestID) { requests.cancel(requestID) }
 
   /// Writes a copy, byte for byte; fails where the name is taken or its folder is missing. A copy that fails is removed.
-  public func writeData(
+  open func writeData(
     for resource: PHAssetResource, toFile fileURL: URL, options: PHAssetResourceRequestOptions?
   ) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -54,7 +57,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
   }
 
   /// Calls `completionHandler` once.
-  public func writeData(
+  open func writeData(
     for resource: PHAssetResource, toFile fileURL: URL, options: PHAssetResourceRequestOptions?,
     completionHandler: @escaping ((any Error)?) -> Void
   ) {
@@ -75,6 +78,9 @@ public final class PHAssetResourceManager: NSObject, Sendable {
       if let source = resource.fileURL { return try FileManager.default.copyItem(at: source, to: fileURL) }
       let store = try resource.photoLibrary.store(reading: [resource.asset.rowID])
       try OriginalArrival().wait(for: resource, cancellation: Cancellation())
+      if resource.isInsidePhoto {
+        return try FileManager.default.copyItem(at: resource.libraryURL(), to: fileURL)
+      }
       try store.copyOriginal(of: resource.record, to: fileURL.path)
     } catch { throw PHPhotosError(error) }
   }
@@ -121,15 +127,15 @@ public final class PHAssetResourceManager: NSObject, Sendable {
 }
 
 /// How a resource's bytes are requested.
-public final class PHAssetResourceRequestOptions: NSObject, NSCopying {
+open class PHAssetResourceRequestOptions: NSObject, NSCopying {
   /// Whether an original that is elsewhere may be fetched; all are in the library, unless a test says otherwise.
-  public var isNetworkAccessAllowed = false
+  open var isNetworkAccessAllowed = false
   /// Called with 0 to 1 while an original is fetched.
-  public var progressHandler: PHAssetResourceProgressHandler?
+  open var progressHandler: PHAssetResourceProgressHandler?
 
   public override init() {}
 
-  public func copy(with zone: NSZone? = nil) -> Any {
+  open func copy(with zone: NSZone? = nil) -> Any {
     let copy = PHAssetResourceRequestOptions()
     copy.isNetworkAccessAllowed = isNetworkAccessAllowed
     copy.progressHandler = progressHandler

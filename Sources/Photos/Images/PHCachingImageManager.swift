@@ -19,11 +19,16 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
   private let images: ImageCache
   private let allowsHighQuality = Mutex(true)
 
+  private static let byteLimit = 256 << 20
+
   override var cache: ImageCache? { images }
 
-  public convenience override init() { self.init(pipeline: .shared) }
+  public override init() {
+    images = ImageCache(limit: Self.byteLimit, pipeline: .shared)
+    super.init()
+  }
 
-  init(pipeline: ImagePipeline, limit: Int = 256 << 20) {
+  init(pipeline: ImagePipeline, limit: Int = byteLimit) {
     images = ImageCache(limit: limit, pipeline: pipeline)
     super.init(pipeline: pipeline)
   }

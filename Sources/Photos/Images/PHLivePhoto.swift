@@ -24,9 +24,13 @@ public let PHLivePhotoInfoCancelledKey = "PHLivePhotoInfoCancelledKey"
 ///     }
 ///
 /// Immutable, and any thread may use it. Left out: what drags it between programs (`NSItemProviderReading`, `Transferable`).
-public final class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, Sendable {
+open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+  // Immutable; a subclass is a test's own.
+
   /// Pixels of the still, as it was asked for.
-  public let size: CGSize
+  open var size: CGSize {
+    CGSize(width: stillImage.size.width * stillImage.scale, height: stillImage.size.height * stillImage.scale)
+  }
   /// Extension: the still, as it was asked for.
   public let stillImage: UIImage
   /// Extension: seconds from the movie's beginning to the instant of the still; `nil` where the movie doesn't tell.
@@ -34,14 +38,20 @@ public final class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, Sendable {
   /// None for a degraded one, which is but a still.
   let resources: [PHAssetResource]
 
+  /// Makes a Live Photo without anything in it, for subclasses that stand for Live Photos in tests.
+  public override init() {
+    stillImage = UIImage()
+    stillTime = nil
+    resources = []
+  }
+
   init(_ still: UIImage, resources: [PHAssetResource] = [], stillTime: TimeInterval? = nil) {
-    size = CGSize(width: still.size.width * still.scale, height: still.size.height * still.scale)
     stillImage = still
     self.resources = resources
     self.stillTime = stillTime
   }
 
-  public func copy(with zone: NSZone? = nil) -> Any { self }
+  open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Makes a Live Photo of its two files, in any order; they are read until the handler has been called for the last time.
   ///
@@ -53,7 +63,7 @@ public final class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, Sendable {
   /// size of zero means all pixels. Without a Live Photo the info says why: the files must be a still and a movie that carry the
   /// same content identifier.
   @discardableResult
-  public class func request(
+  open class func request(
     withResourceFileURLs fileURLs: [URL], placeholderImage image: UIImage?, targetSize: CGSize,
     contentMode: PHImageContentMode, resultHandler: @escaping (PHLivePhoto?, [AnyHashable: Any]) -> Void
   ) -> PHLivePhotoRequestID {
@@ -101,13 +111,13 @@ public final class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, Sendable {
   }
 
   /// The request calls its handler once more, with `PHLivePhotoInfoCancelledKey`.
-  public class func cancelRequest(withRequestID requestID: PHLivePhotoRequestID) { requests.cancel(requestID) }
+  open class func cancelRequest(withRequestID requestID: PHLivePhotoRequestID) { requests.cancel(requestID) }
 
   private static let requests = RunningRequests()
 
   // MARK: Coding
 
-  public static var supportsSecureCoding: Bool { true }
+  open class var supportsSecureCoding: Bool { true }
 
   private static let stillKey = "still"
   private static let movieKey = "movie"
@@ -117,7 +127,7 @@ public final class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, Sendable {
   /// It can be read back as long as the files are there, by whoever may open them: the still is decoded again, in the same size, and the
   /// files are of no asset any more. A motion photo's movie is a copy that goes with the library's renditions. A degraded one can't be
   /// read back.
-  public func encode(with coder: NSCoder) {
+  open func encode(with coder: NSCoder) {
     for (key, resource) in zip([Self.stillKey, Self.movieKey], resources) {
       guard let url = resource.fileURL ?? (try? resource.libraryURL()) else { continue }
       coder.encode(NSString(string: url.path), forKey: key)
@@ -127,7 +137,7 @@ public final class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, Sendable {
     coder.encode(Double(size.height), forKey: "height")
   }
 
-  public init?(coder: NSCoder) {
+  public required init?(coder: NSCoder) {
     guard let still = try? LivePhotoFile(from: coder, Self.stillKey, .image),
       let movie = try? LivePhotoFile(from: coder, Self.movieKey, .video)
     else { return nil }
@@ -137,7 +147,6 @@ public final class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, Sendable {
     // The shape of the still that was handed out may differ from its file's by a part of a pixel.
     let picture = ImageSpecification(targetSize: size, contentMode: .aspectFill, options: options).picture
     guard let live = try? LivePhotoFiles(still, movie).livePhoto(picture) else { return nil }
-    self.size = live.size
     stillImage = live.stillImage
     stillTime = live.stillTime
     resources = live.resources

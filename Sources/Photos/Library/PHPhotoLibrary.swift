@@ -10,8 +10,11 @@ import Synchronization
 ///     }
 ///
 /// Any thread may use it, but `performChangesAndWait` waits for the disk and never belongs on the main thread.
-public final class PHPhotoLibrary: NSObject, Sendable {
-  let engine: LibraryEngine
+open class PHPhotoLibrary: NSObject, @unchecked Sendable {
+  // Immutable, and what it holds is Sendable; a subclass is a test's own.
+
+  /// `nil` for a subclass that stands for a library in a test.
+  private let opened: LibraryEngine?
   /// Whose access counts; `nil` is the owner's own.
   let client: PHClient?
   let changeQueue = DispatchQueue(label: "PHPhotoLibrary.changes")
@@ -23,7 +26,7 @@ public final class PHPhotoLibrary: NSObject, Sendable {
   /// program is; made when it is not there.
   ///
   /// Traps where it can't be opened: open it by `init(url:)` to handle that.
-  public class func shared() -> PHPhotoLibrary { current ?? defaultLibrary }
+  open class func shared() -> PHPhotoLibrary { current ?? defaultLibrary }
 
   /// Extension: makes this library what `shared()` answers while `operation` runs, and inside its own change blocks and observers: so that code
   /// written for the one library of a device can be tested with several at once.
@@ -60,15 +63,32 @@ public final class PHPhotoLibrary: NSObject, Sendable {
     var limits = HistoryLimits.standard
     limits.age = historyAge
     do {
-      engine = try LibraryEngine(
+      opened = try LibraryEngine(
         path: url.standardizedFileURL.path, create: create, historyLimits: limits, clock: clock)
     } catch { throw PHPhotosError(error) }
     self.client = client
     authorization = LibraryAuthorization()
   }
 
+  /// Makes no library: for subclasses that stand for one in tests and override what is called on them. Everything else traps.
+  public override init() {
+    opened = nil
+    client = nil
+    authorization = LibraryAuthorization()
+    super.init()
+    precondition(type(of: self) != PHPhotoLibrary.self, "PHPhotoLibrary() is no library: use shared() or init(url:)")
+  }
+
+  var engine: LibraryEngine {
+    guard let opened else {
+      preconditionFailure(
+        "\(type(of: self)) stands for a library in a test and was called for what it doesn't override")
+    }
+    return opened
+  }
+
   private init(engine: LibraryEngine, client: PHClient?, answerer: any PHAuthorizationAnswerer) {
-    self.engine = engine
+    opened = engine
     self.client = client
     authorization = LibraryAuthorization(answerer: answerer)
   }
@@ -95,7 +115,7 @@ public final class PHPhotoLibrary: NSObject, Sendable {
   var store: LibraryStore { engine.store }
 
   /// Runs the block later on the library's own queue and commits the requests that it makes: all, or none of them.
-  public func performChanges(
+  open func performChanges(
     _ changeBlock: @escaping () -> Void, completionHandler: ((Bool, (any Error)?) -> Void)? = nil
   ) {
     let work = ChangeWork(block: changeBlock, completion: completionHandler)
@@ -113,7 +133,7 @@ public final class PHPhotoLibrary: NSObject, Sendable {
     }
   }
 
-  public nonisolated(nonsending) func performChanges(_ changeBlock: @escaping () -> Void) async throws {
+  open nonisolated(nonsending) func performChanges(_ changeBlock: @escaping () -> Void) async throws {
     let work = ChangeWork(block: changeBlock, completion: nil)
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       changeQueue.async { [self] in continuation.resume(with: Result { try commitChanges(of: work.block) }) }
@@ -121,9 +141,75 @@ public final class PHPhotoLibrary: NSObject, Sendable {
   }
 
   /// Returns when the changes are committed. Not to be called inside a change block.
-  public func performChangesAndWait(_ changeBlock: @escaping () -> Void) throws {
+  open func performChangesAndWait(_ changeBlock: @escaping () -> Void) throws {
     precondition(ChangeCollector.current == nil, "performChangesAndWait can't be called inside a change block")
     try changeQueue.sync { try commitChanges(of: changeBlock) }
+  }
+
+  // MARK: This program and the shared library
+
+  /// What this program may do with `shared()`; nobody is asked.
+  open class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
+    shared().authorizationStatus(for: accessLevel)
+  }
+
+  /// Asks for access where nobody has decided about it yet, and answers what holds afterwards.
+  ///
+  ///     let status = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
+  ///     guard status == .authorized || status == .limited else { return showWhyNot() }
+  ///
+  /// Who asks a person has to say why: without a usage description it traps, as PhotoKit does. Where nobody can answer the status stays
+  /// `notDetermined`, and `shared().authorizationProblem` and a line on standard error say why.
+  open class func requestAuthorization(for accessLevel: PHAccessLevel) async -> PHAuthorizationStatus {
+    await shared().requestAuthorization(for: accessLevel)
+  }
+
+  /// Calls the handler on a queue of its own.
+  open class func requestAuthorization(
+    for accessLevel: PHAccessLevel, handler: @escaping (PHAuthorizationStatus) -> Void
+  ) { shared().requestAuthorization(for: accessLevel, handler: handler) }
+
+  /// Deprecated by PhotoKit: the status for `readWrite`, with `authorized` for `limited`.
+  open class func authorizationStatus() -> PHAuthorizationStatus {
+    authorizationStatus(for: .readWrite).beforeLimited
+  }
+
+  /// Deprecated by PhotoKit: a request for `readWrite`, with `authorized` for `limited`.
+  open class func requestAuthorization(_ handler: @escaping (PHAuthorizationStatus) -> Void) {
+    requestAuthorization(for: .readWrite) { handler($0.beforeLimited) }
+  }
+
+  open class func requestAuthorization() async -> PHAuthorizationStatus {
+    await requestAuthorization(for: .readWrite).beforeLimited
+  }
+
+  // MARK: Observers
+
+  /// Tells an observer of what is committed from now on. It is not retained.
+  open func register(_ observer: any PHPhotoLibraryChangeObserver) {
+    observation.register(observer, .change, in: self)
+  }
+
+  open func unregisterChangeObserver(_ observer: any PHPhotoLibraryChangeObserver) {
+    observation.unregister(observer, .change)
+  }
+
+  /// Tells an observer when the library's disk goes away; within a second or two. It is not retained.
+  open func register(_ observer: any PHPhotoLibraryAvailabilityObserver) {
+    observation.register(observer, .availability, in: self)
+  }
+
+  open func unregisterAvailabilityObserver(_ observer: any PHPhotoLibraryAvailabilityObserver) {
+    observation.unregister(observer, .availability)
+  }
+
+  /// Tells an observer whenever the persistent history has grown. It is not retained.
+  open func register(_ observer: any PHPhotoLibraryPersistentChangesObserver) {
+    observation.register(observer, .history, in: self)
+  }
+
+  open func unregisterPersistentChangesObserver(_ observer: any PHPhotoLibraryPersistentChangesObserver) {
+    observation.unregister(observer, .history)
   }
 
   private struct ChangeWork: @unchecked Sendable {

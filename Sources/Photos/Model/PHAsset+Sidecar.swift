@@ -36,7 +36,7 @@ extension PHAsset {
   /// `current` is what is shown; `unadjusted` leaves out of a RAW file and a picture of one shot the RAW file; `original`
   /// is every file that the asset was made of.
   public func resources(ofVersion version: PHImageRequestOptionsVersion) -> [PHAssetResource] {
-    let all = PHAssetResource.assetResources(for: self)
+    let all = PHAssetResource.assetResources(for: [self])[localIdentifier] ?? []
     let files = AssetFiles(all.map(\.record))
     let records: [ResourceRecord?] =
       switch version {

@@ -112,6 +112,41 @@ open class PHAsset: PHObject, @unchecked Sendable {
     return try? adjustmentBytes(in: files)
   }
 
+  // MARK: Subclasses override these, which they could not do in an extension
+
+  /// All assets that are not hidden; of a burst its representative, unless the options include all.
+  open class func fetchAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
+    PHFetchOptions.fetch(options, .assets, for: .asset)
+  }
+
+  /// The assets of an album in its own order, of a smart album in the order in which they were added, of a transient
+  /// collection in its list's.
+  open class func fetchAssets(
+    in assetCollection: PHAssetCollection, options: PHFetchOptions?
+  ) -> PHFetchResult<PHAsset> {
+    let library = options?.photoLibrary ?? assetCollection.library ?? .shared()
+    let source = FetchQuery.assets(in: assetCollection, of: library)
+    return PHFetchOptions.fetch(options, in: library, source.source, for: .asset) {
+      $0.isOfTrash = source.isOfTrash
+      // Its list is what was put into it.
+      if assetCollection.transientIDs != nil { ($0.includesHidden, $0.includesAllBurstAssets) = (true, true) }
+    }
+  }
+
+  /// Requests what an edit of the asset starts from.
+  ///
+  ///     let id = asset.requestContentEditingInput(with: options) { input, info in … }
+  ///
+  /// The handler is called once, on the main queue. Without an input the info says why: `PHContentEditingInputErrorKey`,
+  /// `PHContentEditingInputCancelledKey`, or `PHContentEditingInputResultIsInCloudKey`.
+  @discardableResult
+  open func requestContentEditingInput(
+    with options: PHContentEditingInputRequestOptions?,
+    completionHandler: @escaping (PHContentEditingInput?, [AnyHashable: Any]) -> Void
+  ) -> PHContentEditingInputRequestID {
+    beginContentEditingInputRequest(options, completionHandler: completionHandler)
+  }
+
   /// `UUID/L0/001`, the shape that PhotoKit's identifiers of assets have.
   static func localIdentifier(uuid: String) -> String { uuid + "/L0/001" }
 }

@@ -6,14 +6,18 @@ import UniformTypeIdentifiers
 /// One file of an asset.
 ///
 ///     for resource in PHAssetResource.assetResources(for: asset) { print(resource.type, resource.originalFilename) }
-public final class PHAssetResource: NSObject, Sendable {
-  public let type: PHAssetResourceType
-  public let assetLocalIdentifier: String
+open class PHAssetResource: NSObject, @unchecked Sendable {
+  // Immutable; a subclass is a test's own.
+  open var type: PHAssetResourceType { known.type }
+  open var assetLocalIdentifier: String { known.assetLocalIdentifier }
   /// The name that the file came with.
-  public let originalFilename: String
-  public let uniformTypeIdentifier: String
-  public let pixelWidth: Int
-  public let pixelHeight: Int
+  open var originalFilename: String { known.originalFilename }
+  open var uniformTypeIdentifier: String { known.uniformTypeIdentifier }
+  /// Pixels; 0 for the movie inside a motion photo.
+  open var pixelWidth: Int { known.pixelWidth }
+  /// Pixels; 0 for the movie inside a motion photo.
+  open var pixelHeight: Int { known.pixelHeight }
+  private let known: Known
   let record: ResourceRecord
   let asset: PHAsset
   /// Where it is, if no library has it: one of the files that a Live Photo was made of.
@@ -24,17 +28,40 @@ public final class PHAssetResource: NSObject, Sendable {
 
   var photoLibrary: PHPhotoLibrary { asset.photoLibrary }
 
-  init(_ record: ResourceRecord, of asset: PHAsset) {
-    type = PHAssetResourceType(rawValue: record.type) ?? .photo
-    assetLocalIdentifier = asset.localIdentifier
-    originalFilename = record.originalFilename
-    uniformTypeIdentifier = record.uniformTypeIdentifier
-    pixelWidth = record.pixelWidth
-    pixelHeight = record.pixelHeight
+  /// Makes a resource of no library, for subclasses that stand for resources in tests.
+  public override init() {
+    record = ResourceRecord(
+      type: PHAssetResourceType.photo.rawValue, originalFilename: "", uniformTypeIdentifier: "", pixelWidth: 0,
+      pixelHeight: 0)
+    known = Known(record, as: .photo)
+    asset = PHAsset()
+    fileURL = nil
+    fileByteCount = 0
+    folder = nil
+  }
+
+  /// `type` is what the file is to the one who asks, if that is not what it is to its asset.
+  init(_ record: ResourceRecord, of asset: PHAsset, as type: PHAssetResourceType? = nil) {
+    known = Known(record, as: type, assetLocalIdentifier: asset.localIdentifier)
     self.record = record
     self.asset = asset
     fileURL = nil
     fileByteCount = 0
+    folder = nil
+  }
+
+  /// Makes the paired video of a motion photo, whose movie is inside the photo's own file; `nil` for a photo without one.
+  init?(movieInside photo: ResourceRecord, of asset: PHAsset) {
+    guard let range = photo.motionVideo else { return nil }
+    var movie = photo
+    movie.originalFilename = (photo.originalFilename as NSString).deletingPathExtension + ".MP4"
+    movie.uniformTypeIdentifier = UTType.mpeg4Movie.identifier
+    (movie.pixelWidth, movie.pixelHeight) = (0, 0)
+    known = Known(movie, as: .pairedVideo, assetLocalIdentifier: asset.localIdentifier)
+    record = photo
+    self.asset = asset
+    fileURL = nil
+    fileByteCount = range.count
     folder = nil
   }
 
@@ -43,46 +70,79 @@ public final class PHAssetResource: NSObject, Sendable {
     _ type: PHAssetResourceType, of url: URL, _ file: MediaFile, _ metadata: MediaMetadata,
     in folder: PrivateFolder? = nil
   ) {
-    self.type = type
-    assetLocalIdentifier = ""
-    originalFilename = url.lastPathComponent
-    uniformTypeIdentifier = metadata.type.uniformTypeIdentifier
-    pixelWidth = metadata.pixelWidth
-    pixelHeight = metadata.pixelHeight
     record = ResourceRecord(
-      type: type.rawValue, originalFilename: originalFilename, uniformTypeIdentifier: uniformTypeIdentifier,
-      pixelWidth: pixelWidth, pixelHeight: pixelHeight)
+      type: type.rawValue, originalFilename: url.lastPathComponent,
+      uniformTypeIdentifier: metadata.type.uniformTypeIdentifier, pixelWidth: metadata.pixelWidth,
+      pixelHeight: metadata.pixelHeight)
+    known = Known(record, as: type)
     asset = PHAsset()
     fileURL = url
     fileByteCount = file.byteCount
     self.folder = folder
   }
 
-  public var filename: String? { originalFilename }
-  public var contentType: UTType { UTType(uniformTypeIdentifier) ?? .data }
-  /// Bytes.
-  public var dataSize: Int? { fileURL == nil ? record.byteCount : fileByteCount }
+  /// The values of the properties, which a subclass may override.
+  private struct Known: Sendable {
+    let type: PHAssetResourceType
+    let assetLocalIdentifier: String
+    let originalFilename: String
+    let uniformTypeIdentifier: String
+    let pixelWidth: Int
+    let pixelHeight: Int
 
-  /// The asset's files: the originals, the primary one first, then an edit's renders, its bases, its data; none if it was deleted since, or if the client may not see it any more.
-  public class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
-    assetResources(for: [asset])[asset.localIdentifier] ?? []
+    init(_ record: ResourceRecord, as type: PHAssetResourceType?, assetLocalIdentifier: String = "") {
+      self.type = type ?? PHAssetResourceType(rawValue: record.type) ?? .photo
+      self.assetLocalIdentifier = assetLocalIdentifier
+      originalFilename = record.originalFilename
+      uniformTypeIdentifier = record.uniformTypeIdentifier
+      pixelWidth = record.pixelWidth
+      pixelHeight = record.pixelHeight
+    }
   }
 
-  /// The still and the movie of a Live Photo; none of one that is degraded.
-  public class func assetResources(for livePhoto: PHLivePhoto) -> [PHAssetResource] { livePhoto.resources }
+  open var filename: String? { originalFilename }
+  open var contentType: UTType { UTType(uniformTypeIdentifier) ?? .data }
+  /// Bytes.
+  open var dataSize: Int? { fileURL == nil && !isInsidePhoto ? record.byteCount : fileByteCount }
 
-  /// Where the library has it, for a client that may see it.
-  func libraryURL() throws -> URL { try photoLibrary.store(reading: [asset.rowID]).url(of: record) }
+  /// Returns the asset's files: the originals, the primary one first, then an edit's renders, its bases, its data.
+  ///
+  /// A motion photo has a `pairedVideo` besides, the last one: the movie inside the photo's own file. There are none if the asset was
+  /// deleted since, or if the client may not see it any more.
+  open class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
+    let files = assetResources(for: [asset])[asset.localIdentifier] ?? []
+    guard asset.mediaSubtypes.contains(.photoLive), !files.contains(where: { $0.type == .pairedVideo }) else {
+      return files
+    }
+    let movie = files.lazy.filter { $0.record.kind == .original }
+      .compactMap { PHAssetResource(movieInside: $0.record, of: asset) }.first
+    return files + [movie].compactMap(\.self)
+  }
+
+  /// Returns the still and the movie that are shown, as `photo` and `pairedVideo`, edited or not; none for a degraded Live Photo.
+  open class func assetResources(for livePhoto: PHLivePhoto) -> [PHAssetResource] { livePhoto.resources }
+
+  /// Returns where the library has it, for a client that may see it. The movie inside a motion photo is copied out once.
+  func libraryURL() throws -> URL {
+    let store = try photoLibrary.store(reading: [asset.rowID])
+    return isInsidePhoto ? try asset.movieFile(isOriginal: true) : store.url(of: record)
+  }
+
+  /// Whether its bytes are a part of the photo's own file.
+  var isInsidePhoto: Bool { type == .pairedVideo && record.motionVideo != nil && fileURL == nil }
 
   // MARK: Extensions of PhotoKit's API
 
-  /// SHA-256 of the original's bytes, in hexadecimal.
+  /// SHA-256 of the original's bytes, in hexadecimal; for the movie inside a motion photo that of the whole photo.
   public var sha256: String { record.sha256.map { String(format: "%02x", $0) }.joined() }
 
   /// Whether a file holds exactly this resource's bytes.
   public func hasBytes(ofFileAt fileURL: URL) throws -> Bool {
     do {
       try checkAccess()
+      if isInsidePhoto {
+        return try ByteSource.file(path: libraryURL().path).sha256() == ByteSource.file(path: fileURL.path).sha256()
+      }
       return try ByteSource.file(path: fileURL.path).holdsSameBytes(as: record)
     } catch {
       throw PHPhotosError(error)
@@ -92,7 +152,8 @@ public final class PHAssetResource: NSObject, Sendable {
   /// Throws where the client may not see the asset any more.
   func checkAccess() throws { _ = try photoLibrary.store(reading: [record.assetID]) }
 
-  /// The files of many assets in one look, by the assets' identifiers; the primary file first.
+  /// Returns the files of many assets in one look, by the assets' identifiers; the primary file first. The movie inside a motion
+  /// photo is no file of its own.
   public class func assetResources(for assets: [PHAsset]) -> [String: [PHAssetResource]] {
     guard let library = assets.first?.photoLibrary else { return [:] }
     let records = (try? library.engine.available().resources(assetIDs: library.visible(assets.map(\.record.id)))) ?? [:]

@@ -86,6 +86,21 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
 
   open override func value(forKey key: String) -> Any? { keyedValueOfAlbum(key) ?? super.value(forKey: key) }
 
+  /// All albums or smart albums of a kind, empty ones too; `.any` is every kind, and so is `.albumRegular` for smart albums.
+  open class func fetchAssetCollections(
+    with type: PHAssetCollectionType, subtype: PHAssetCollectionSubtype, options: PHFetchOptions?
+  ) -> PHFetchResult<PHAssetCollection> {
+    let source: FetchQuery.Source =
+      switch (type, subtype) {
+      case (.album, .any): .collections(.album, subtype: nil)
+      case (.album, _): .collections(.album, subtype: subtype.rawValue)
+      case (.smartAlbum, .any), (.smartAlbum, .albumRegular): .collections(.smartAlbum, subtype: nil)
+      case (.smartAlbum, _): .collections(.smartAlbum, subtype: subtype.rawValue)
+      case (.moment, _): .nothing
+      }
+    return PHFetchOptions.fetch(options, source, for: .assetCollection)
+  }
+
   private var dates: (start: Date, end: Date)? {
     guard rowID != 0 || transientIDs != nil else { return nil }
     let query = FetchQuery.assets(in: self, of: photoLibrary)

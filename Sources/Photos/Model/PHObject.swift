@@ -55,6 +55,11 @@ extension PHObject {
 }
 
 /// Stands for an object that a change block is creating, whose identifier it has already.
-public final class PHObjectPlaceholder: PHObject, @unchecked Sendable {
+open class PHObjectPlaceholder: PHObject, @unchecked Sendable {
   // As PHObject.
+
+  /// Makes a placeholder of no object, for subclasses that stand for placeholders in tests.
+  public override init() { super.init() }
+
+  override init(localIdentifier: String) { super.init(localIdentifier: localIdentifier) }
 }

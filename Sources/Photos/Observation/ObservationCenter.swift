@@ -158,33 +158,6 @@ extension ObservationCenter.State {
 }
 
 extension PHPhotoLibrary {
-  /// Tells an observer of what is committed from now on. It is not retained.
-  public func register(_ observer: any PHPhotoLibraryChangeObserver) {
-    observation.register(observer, .change, in: self)
-  }
-
-  public func unregisterChangeObserver(_ observer: any PHPhotoLibraryChangeObserver) {
-    observation.unregister(observer, .change)
-  }
-
-  /// Tells an observer when the library's disk goes away; within a second or two. It is not retained.
-  public func register(_ observer: any PHPhotoLibraryAvailabilityObserver) {
-    observation.register(observer, .availability, in: self)
-  }
-
-  public func unregisterAvailabilityObserver(_ observer: any PHPhotoLibraryAvailabilityObserver) {
-    observation.unregister(observer, .availability)
-  }
-
-  /// Tells an observer whenever the persistent history has grown. It is not retained.
-  public func register(_ observer: any PHPhotoLibraryPersistentChangesObserver) {
-    observation.register(observer, .history, in: self)
-  }
-
-  public func unregisterPersistentChangesObserver(_ observer: any PHPhotoLibraryPersistentChangesObserver) {
-    observation.unregister(observer, .history)
-  }
-
   /// Why the library can't be used now; `nil` while it can.
   public var unavailabilityReason: (any Error)? {
     observation.checkAvailability(of: self)

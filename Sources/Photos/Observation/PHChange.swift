@@ -11,21 +11,26 @@ internal import LibraryStore
 ///
 /// It has a view of the library as it was after the change, so that its answers fit together. Ask it soon: the view of one that is kept for
 /// a minute, or while many more follow, is given up, and its details are then those of the present, and not incremental: ask kept changes no more once a later one was asked.
-public final class PHChange: NSObject, Sendable {
-  private let change: StoreChange
-  private let library: PHPhotoLibrary
+open class PHChange: NSObject, @unchecked Sendable {
+  // Immutable; a subclass is a test's own.
+
+  /// `nil` for a subclass that stands for a change in a test.
+  private let happened: (change: StoreChange, library: PHPhotoLibrary)?
+
+  /// Makes a change in which nothing happened, for subclasses that stand for changes in tests.
+  public override init() { happened = nil }
 
   init(_ change: StoreChange, library: PHPhotoLibrary) {
-    self.change = change
-    self.library = library
+    happened = (change, library)
   }
 
   /// What happened to an object that was fetched before; `nil` if nothing did.
-  public func changeDetails<T: PHObject>(for object: T) -> PHObjectChangeDetails<T>? {
-    guard object.rowID != 0, object.isOf(library), let objects = change.objects, let access = try? library.access()
+  open func changeDetails<T: PHObject>(for object: T) -> PHObjectChangeDetails<T>? {
+    guard let (change, library) = happened, object.rowID != 0, object.isOf(library), let objects = change.objects,
+      let access = try? library.access()
     else { return nil }
     let isCollection = object is PHCollection
-    guard isVisible(object, isCollection, access) else {
+    guard isVisible(object, isCollection, access, in: change) else {
       // What the owner took out of the client's selection is gone for it; what happens to the rest it is not told.
       guard case .limited(let client) = access, objects.clients.contains(client.id) else { return nil }
       return PHObjectChangeDetails(
@@ -46,7 +51,9 @@ public final class PHChange: NSObject, Sendable {
       assetContentChanged: !isCollection && found.kind == .updated && found.isContent)
   }
 
-  private func isVisible(_ object: PHObject, _ isCollection: Bool, _ access: LibraryAccess) -> Bool {
+  private func isVisible(
+    _ object: PHObject, _ isCollection: Bool, _ access: LibraryAccess, in change: StoreChange
+  ) -> Bool {
     switch access {
     case .owner, .full: true
     case .limited(let client):
@@ -58,9 +65,11 @@ public final class PHChange: NSObject, Sendable {
   }
 
   /// What happened to a result; `nil` if nothing did. Keep using its `fetchResultAfterChanges`.
-  public func changeDetails<T: PHObject>(for object: PHFetchResult<T>) -> PHFetchResultChangeDetails<T>? {
+  open func changeDetails<T: PHObject>(for object: PHFetchResult<T>) -> PHFetchResultChangeDetails<T>? {
     let fetched = object.fetched
-    guard let origin = fetched.library, origin.engine === library.engine else { return nil }
+    guard let (change, library) = happened, let origin = fetched.library, origin.engine === library.engine else {
+      return nil
+    }
     do {
       let query = fetched.asked.restricted(to: try origin.access())
       guard query == fetched.query else {

@@ -1,20 +1,24 @@
 import Foundation
 
 /// What a change did to one object.
-public final class PHObjectChangeDetails<ObjectType: PHObject>: NSObject, @unchecked Sendable {
-  // Immutable, as the model objects that it holds.
+open class PHObjectChangeDetails<ObjectType: PHObject>: NSObject, @unchecked Sendable {
+  // Immutable, as the model objects that it holds; a subclass is a test's own.
 
-  public let objectBeforeChanges: ObjectType
+  open var objectBeforeChanges: ObjectType { before }
   /// `nil` if it was deleted.
-  public let objectAfterChanges: ObjectType?
+  open var objectAfterChanges: ObjectType? { after }
   /// The picture or the movie of an asset changed, not only what is known of it.
-  public let assetContentChanged: Bool
+  open var assetContentChanged: Bool { isContent }
+  private let before: ObjectType
+  private let after: ObjectType?
+  private let isContent: Bool
 
-  init(objectBeforeChanges: ObjectType, objectAfterChanges: ObjectType?, assetContentChanged: Bool) {
-    self.objectBeforeChanges = objectBeforeChanges
-    self.objectAfterChanges = objectAfterChanges
-    self.assetContentChanged = assetContentChanged
+  /// Extension: makes details for a test, or for a subclass.
+  public init(objectBeforeChanges: ObjectType, objectAfterChanges: ObjectType?, assetContentChanged: Bool) {
+    before = objectBeforeChanges
+    after = objectAfterChanges
+    isContent = assetContentChanged
   }
 
-  public var objectWasDeleted: Bool { objectAfterChanges == nil }
+  open var objectWasDeleted: Bool { objectAfterChanges == nil }
 }

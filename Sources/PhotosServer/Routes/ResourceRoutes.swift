@@ -8,7 +8,8 @@ struct ResourceRoutes: Sendable {
 
   func resource(id: Substring, index: Int, _ request: Request) async throws -> Response {
     let (resource, reader) = try await Blocking.run {
-      let resources = PHAssetResource.assetResources(for: try PHAsset.withID(id, in: library))
+      let asset = try PHAsset.withID(id, in: library)
+      let resources = PHAssetResource.assetResources(for: [asset])[asset.localIdentifier] ?? []
       guard resources.indices.contains(index) else {
         throw Failure(.notFound, "asset \(id) has \(resources.count) resources, and none with the number \(index)")
       }

@@ -21,7 +21,8 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
   public init(_ asset: PHAsset, machineZone: TimeZone = .current) throws {
     let details = try asset.details()
     self.asset = AssetDescription(
-      asset, resources: PHAssetResource.assetResources(for: asset), machineZone: machineZone)
+      asset, resources: PHAssetResource.assetResources(for: [asset])[asset.localIdentifier] ?? [],
+      machineZone: machineZone)
     id = asset.uuid
     version = asset.renditionVersion
     camera = CameraDescription(details?.camera ?? PHCamera())
