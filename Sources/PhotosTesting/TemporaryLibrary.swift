@@ -1,5 +1,5 @@
 import Foundation
-import Photos
+@_spi(Testing) import Photos
 
 /// A library in a new folder that goes away with this object.
 ///
@@ -8,6 +8,8 @@ import Photos
 ///     let asset = try temporary.add(photo)[0]
 ///
 /// Keep the object as long as the library is used: its folder is removed in `deinit`, even if something still has the library.
+/// Once there has been one in a process, `PHPhotoLibrary.shared()` no longer opens the library at the default place: it traps unless
+/// `asShared`, `asSharedEverywhere` or `useAsShared` names a library.
 /// `add` waits for the disk, and is not to be called inside a change block.
 public final class TemporaryLibrary: Sendable {
   public let library: PHPhotoLibrary
@@ -19,6 +21,7 @@ public final class TemporaryLibrary: Sendable {
   /// `isInMemory` puts it where files are kept in memory (`/dev/shm`) instead of the temporary folder; `clock` tells the time of changes and
   /// fetches.
   public init(isInMemory: Bool = false, clock: TestClock? = nil) throws {
+    PHPhotoLibrary.requireNamedSharedLibrary()
     let parent =
       isInMemory ? URL(fileURLWithPath: "/dev/shm", isDirectory: true) : FileManager.default.temporaryDirectory
     folder = parent.appendingPathComponent("library-\(UUID().uuidString)")

@@ -28,6 +28,18 @@ import Testing
     }
   }
 
+  @Test func codeWithItsOwnQueues() async throws {
+    let temporary = try TemporaryLibrary(photos: 2)
+    await temporary.library.asSharedEverywhere {
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          #expect(PHAsset.fetchAssets(with: nil).count == 2)
+          continuation.resume()
+        }
+      }
+    }
+  }
+
   @Test func assetsOfAnyKind() throws {
     let temporary = try TemporaryLibrary()
     let photo = try temporary.add(SampleFile("IMG_0001.HEIC", SampleMedia.heic(seed: 1)))[0]
@@ -93,7 +105,7 @@ import Testing
     let compiled = Set(own.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
     let blocks = page.components(separatedBy: "```swift\n").dropFirst()
       .map { $0.components(separatedBy: "```")[0] }.filter { !$0.hasPrefix("// Package.swift") }
-    #expect(blocks.count == 6)
+    #expect(blocks.count == 7)
     let lines = blocks.flatMap { $0.split(separator: "\n") }.map { $0.trimmingCharacters(in: .whitespaces) }
     #expect(lines.filter { !compiled.contains($0) } == [])
   }

@@ -25,32 +25,10 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   /// The library at `$CALOTYPE_LIBRARY`, else `Photos Library.calotype` in the user's pictures folder, as the client that this
   /// program is; made when it is not there.
   ///
-  /// Traps where it can't be opened: open it by `init(url:)` to handle that.
-  open class func shared() -> PHPhotoLibrary { current ?? defaultLibrary }
-
-  /// Extension: makes this library what `shared()` answers while `operation` runs, and inside its own change blocks and observers: so that code
-  /// written for the one library of a device can be tested with several at once.
-  ///
-  ///     try await library.asShared { try await appUnderTest.loadPhotos() }
-  ///
-  /// Tasks that `operation` starts have it too; other threads and dispatch queues don't.
-  public func asShared<Result>(_ operation: () throws -> Result) rethrows -> Result {
-    try Self.$current.withValue(self, operation: operation)
-  }
-
-  public func asShared<Result>(
-    isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> Result
-  ) async rethrows -> Result {
-    try await Self.$current.withValue(self, operation: operation)
-  }
-
-  @TaskLocal static var current: PHPhotoLibrary?
-
-  private static let defaultLibrary: PHPhotoLibrary = {
-    do { return try PHPhotoLibrary(url: defaultURL, client: PHClient.current) } catch {
-      fatalError(error.localizedDescription)
-    }
-  }()
+  /// - Traps if it can't be opened: open it by `init(url:)` to handle that.
+  /// - Traps in tests, where only a library that `asShared`, `asSharedEverywhere` or `useAsShared` names is shared: a test never
+  ///   reaches the library of the person who runs it.
+  open class func shared() -> PHPhotoLibrary { current ?? SharedLibrary.ofProcess }
 
   /// Extension: opens the library in a folder, and makes it where there is none unless `create` is false.
   ///

@@ -1,0 +1,129 @@
+import Foundation
+import Synchronization
+
+/// The library that `PHPhotoLibrary.shared()` returns on threads and queues without an `asShared` of their own.
+enum SharedLibrary {
+  private static let state = Mutex(State())
+
+  private struct State {
+    /// The library of the running `asSharedEverywhere`.
+    var everywhere: PHPhotoLibrary?
+    /// The scopes that wait for its end.
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    /// The library that `useAsShared` named.
+    var named: PHPhotoLibrary?
+    /// Whether this process tests, and so never opens the library at the default place.
+    var isTesting = isTestRunner
+  }
+
+  static var ofProcess: PHPhotoLibrary {
+    let (named, isTesting) = state.withLock { ($0.everywhere ?? $0.named, $0.isTesting) }
+    if let named { return named }
+    guard !isTesting else { fatalError(unnamed) }
+    return atDefaultURL
+  }
+
+  private static let unnamed = """
+    PHPhotoLibrary.shared() was used in a test without a library that is shared here: outside of asShared, or on a \
+    dispatch queue, thread, operation queue or detached task, which don't inherit it. No library on the disk was touched. \
+    Share a library with all threads by asSharedEverywhere or PHPhotoLibrary.useAsShared(_:)
+    """
+
+  private static let atDefaultURL: PHPhotoLibrary = {
+    do { return try PHPhotoLibrary(url: PHPhotoLibrary.defaultURL, client: PHClient.current) } catch {
+      fatalError(error.localizedDescription)
+    }
+  }()
+
+  /// Whether SwiftPM started this process to run tests.
+  private static var isTestRunner: Bool {
+    PHClient.executablePath.hasSuffix(".xctest") || CommandLine.arguments.contains("--testing-library")
+  }
+
+  static func requireName() { state.withLock { $0.isTesting = true } }
+
+  static func setNamed(_ library: PHPhotoLibrary?) { state.withLock { $0.named = library } }
+
+  // MARK: Everywhere
+
+  static func isEverywhere(_ library: PHPhotoLibrary?) -> Bool {
+    library != nil && state.withLock { $0.everywhere === library }
+  }
+
+  /// Waits for the end of another scope. The scopes begin in the order of their calls.
+  static func begin(_ library: PHPhotoLibrary) async {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        guard state.everywhere != nil else {
+          state.everywhere = library
+          return true
+        }
+        state.waiting.append(continuation)
+        return false
+      }
+      if isFree { continuation.resume() }
+    }
+    // Whoever waited has been handed the place of the scope that ended.
+    state.withLock { $0.everywhere = library }
+  }
+
+  static func end() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+      state.everywhere = nil
+      return nil
+    }
+    next?.resume()
+  }
+}
+
+extension PHPhotoLibrary {
+  @TaskLocal static var current: PHPhotoLibrary?
+
+  /// Extension: makes this library what `shared()` returns while `operation` runs, and inside its own change blocks, handlers and observers: so
+  /// that code written for the one library of a device can be tested with several at once.
+  ///
+  ///     try await library.asShared { try await appUnderTest.loadPhotos() }
+  ///
+  /// Tasks that `operation` starts inherit it. Dispatch queues, threads, operation queues and detached tasks don't: use `asSharedEverywhere`
+  /// for code that has some.
+  @discardableResult
+  public func asShared<Result>(_ operation: () throws -> Result) rethrows -> Result {
+    try Self.$current.withValue(self, operation: operation)
+  }
+
+  @discardableResult
+  public func asShared<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> Result
+  ) async rethrows -> Result {
+    try await Self.$current.withValue(self, operation: operation)
+  }
+
+  /// Extension: makes this library what `shared()` returns on every thread and queue while `operation` runs, except inside another
+  /// library's `asShared`.
+  ///
+  ///     await library.asSharedEverywhere { await appUnderTest.loadPhotosOnItsOwnQueue() }
+  ///
+  /// There is one such scope at a time in a process: a second one waits for the end of the first.
+  @discardableResult
+  public func asSharedEverywhere<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> Result
+  ) async rethrows -> Result {
+    if SharedLibrary.isEverywhere(Self.current) {
+      precondition(Self.current === self, "asSharedEverywhere of one library can't run inside another library's")
+      return try await operation()
+    }
+    await SharedLibrary.begin(self)
+    defer { SharedLibrary.end() }
+    return try await Self.$current.withValue(self, operation: operation)
+  }
+
+  /// Extension: makes a library what `shared()` returns in the whole process, except inside `asShared` and `asSharedEverywhere`; `nil` takes
+  /// that back.
+  ///
+  ///     PHPhotoLibrary.useAsShared(try PHPhotoLibrary(url: url, client: PHClient.current))
+  public class func useAsShared(_ library: PHPhotoLibrary?) { SharedLibrary.setNamed(library) }
+
+  /// Lets `shared()` trap from now on unless a library is named, and never open the one at the default place.
+  @_spi(Testing) public static func requireNamedSharedLibrary() { SharedLibrary.requireName() }
+}
