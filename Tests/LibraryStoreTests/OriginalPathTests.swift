@@ -27,4 +27,22 @@ import Testing
     #expect(path.hasSuffix("é (12).jpg"))
     #expect(path.split(separator: "/").allSatisfy { $0.utf8.count <= 255 })
   }
+
+  @Test(
+    "A long name of a single character is cut within it, and never hidden",
+    arguments: [
+      "e" + String(repeating: "\u{301}", count: 150), "👩" + String(repeating: "\u{200D}👩", count: 60),
+      String(repeating: "🇩🇪", count: 60),
+    ])
+  func aLongCharacter(_ character: String) {
+    let name = OriginalPath.safe(character + ".jpg").utf8
+    #expect(name.count <= 200)
+    #expect(name.count > 190)
+    #expect(name.first != UInt8(ascii: "."))
+    #expect(name.elementsEqual((character + ".jpg").utf8.suffix(name.count)))
+  }
+
+  @Test func aDotWithAnAccentHidesNoFile() {
+    #expect(OriginalPath.safe(".\u{301}a.jpg").utf8.elementsEqual("\u{301}a.jpg".utf8))
+  }
 }

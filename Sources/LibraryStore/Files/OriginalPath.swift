@@ -19,7 +19,7 @@ struct OriginalPath {
 
   private init(folder: String, _ originalFilename: String) {
     self.folder = folder
-    let name = Self.safe(originalFilename)
+    let name = Self.safe(originalFilename).unicodeScalars
     let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
     stem = String(name[..<dot])
     pathExtension = String(name[dot...])
@@ -30,18 +30,25 @@ struct OriginalPath {
     number == 1 ? "\(folder)/\(stem)\(pathExtension)" : "\(folder)/\(stem) (\(number))\(pathExtension)"
   }
 
-  /// What file systems bear: no separators or control characters, not hidden, and room for a number.
+  /// What file systems bear: no separators or control characters, not hidden, and room for a number. All by scalars: a
+  /// character of many scalars could be larger than the room, and a dot with an accent still hides a file.
   static func safe(_ name: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
       let isUnsafe = scalar == "/" || scalar == "\\" || scalar.properties.generalCategory == .control
       scalars.append(isUnsafe ? "_" : scalar)
     }
-    var result = String(scalars)
-    while result.hasPrefix(".") { result.removeFirst() }
-    while result.utf8.count > 200 { result.remove(at: result.startIndex) }
-    return result.isEmpty ? "Untitled" : result
+    var byteCount = scalars.reduce(0) { $0 + UTF8.width($1) }
+    let kept = scalars.drop { scalar in
+      let isDropped = byteCount > Self.longestName
+      byteCount -= UTF8.width(scalar)
+      return isDropped
+    }.drop { $0 == "." }
+    return kept.isEmpty ? "Untitled" : String(kept)
   }
+
+  /// Bytes of the 255 that file systems bear.
+  private static let longestName = 200
 
   /// The years 0 to 9999, in seconds since 1970: four digits, and what the calendar's functions bear.
   private static let earliest = -62_167_219_200.0
