@@ -19,7 +19,11 @@ public final class MediaFile: Sendable {
 
   /// `name` is what messages call the file; its path unless it is said.
   public convenience init(path: String, name: String? = nil) throws(ImagingError) {
-    let name = name ?? path
+    try self.init(bytesOfPath: Array(path.utf8CString), name: name ?? path)
+  }
+
+  /// A path that need not be UTF-8: its bytes, with a zero at their end.
+  public convenience init(bytesOfPath path: [CChar], name: String) throws(ImagingError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw ImagingError(.cannotOpen, name, reason: String(cString: strerror(errno))) }
     try self.init(descriptor: descriptor, name: name)

@@ -23,7 +23,9 @@ struct PlannedAsset: Sendable {
   var byteCount: Int { files.reduce(0) { $0 + $1.byteCount } }
 
   /// Of its first file.
-  fileprivate var path: String { photo?.file.path ?? raw?.file.path ?? movie?.file.path ?? "" }
+  fileprivate var path: SourcePath {
+    photo?.file.path ?? raw?.file.path ?? movie?.file.path ?? SourcePath("")
+  }
 
   /// The files with the resource types that they have in the asset.
   var resources: [(type: PHAssetResourceType, file: FoundFile)] {
@@ -101,7 +103,7 @@ struct ImportPlan {
 
 extension InspectedFile {
   /// What a still and its movie share where neither has an identifier.
-  var nameKey: String { file.nameKey }
+  var nameKey: [UInt8] { file.nameKey }
 
   /// Whether this movie was taken around the still, and is as short as a Live Photo's.
   fileprivate func isAround(_ still: InspectedFile) -> Bool {
@@ -127,11 +129,11 @@ private enum Nearness: CaseIterable {
 }
 
 /// Files that wait for the one that they belong to, by what they share with it.
-private struct Pool {
-  private var waiting: [String: [InspectedFile]] = [:]
+private struct Pool<Key: Hashable> {
+  private var waiting: [Key: [InspectedFile]] = [:]
   private var unkeyed: [InspectedFile] = []
 
-  init(_ files: [InspectedFile], by key: (InspectedFile) -> String?) {
+  init(_ files: [InspectedFile], by key: (InspectedFile) -> Key?) {
     for file in files {
       if let key = key(file) { waiting[key, default: []].append(file) } else { unkeyed.append(file) }
     }
@@ -139,7 +141,7 @@ private struct Pool {
 
   /// Removes one that shares the key, lies as near as that, and fits.
   mutating func take(
-    _ key: String?, _ nearness: Nearness, of file: InspectedFile, where fits: (InspectedFile) -> Bool = { _ in true }
+    _ key: Key?, _ nearness: Nearness, of file: InspectedFile, where fits: (InspectedFile) -> Bool = { _ in true }
   ) -> InspectedFile? {
     guard let key, let index = waiting[key]?.firstIndex(where: { nearness.holds($0, file) && fits($0) }) else {
       return nil

@@ -16,6 +16,7 @@ public struct ImportReport: Sendable {
   public var unreadable: [Failure] = []
   /// The user stopped it; running it again goes on.
   public var wasInterrupted = false
+  private(set) var accounted: Set<SourcePath> = []
 
   public var added: Int { photos + videos + livePhotos }
 
@@ -31,6 +32,12 @@ public struct ImportReport: Sendable {
     public var path: String
     public var reason: String
   }
+
+  /// Notes that the report, or a count of it, says what became of this file.
+  mutating func account(for path: SourcePath) { accounted.insert(path) }
+
+  /// Returns the files of which the report says nothing. There are none, unless Calotype has a defect.
+  func unaccounted(of found: [SourcePath]) -> [SourcePath] { found.filter { !accounted.contains($0) } }
 }
 
 extension ImportReport.LeftAlone.Reason {

@@ -17,8 +17,8 @@ struct PlannedEdit: Sendable {
 struct PlannedEdits {
   /// The files that are no edits.
   private(set) var originals: [InspectedFile] = []
-  private var renders: [String: [InspectedFile]] = [:]
-  private let envelopes: [String: FoundFile]
+  private var renders: [[UInt8]: [InspectedFile]] = [:]
+  private let envelopes: [[UInt8]: FoundFile]
 
   init(_ files: [InspectedFile], envelopes: [FoundFile]) {
     self.envelopes = Dictionary(envelopes.map { ($0.nameKey, $0) }, uniquingKeysWith: { first, _ in first })
@@ -34,7 +34,7 @@ struct PlannedEdits {
   }
 
   private struct Key: Hashable {
-    var name: String
+    var name: [UInt8]
     var isMovie: Bool
   }
 
@@ -49,7 +49,7 @@ struct PlannedEdits {
     }
   }
 
-  private mutating func remove(_ name: String, isMovie: Bool) -> InspectedFile? {
+  private mutating func remove(_ name: [UInt8], isMovie: Bool) -> InspectedFile? {
     guard let index = renders[name]?.firstIndex(where: { $0.isMovie == isMovie }) else { return nil }
     return renders[name]?.remove(at: index)
   }
@@ -66,15 +66,15 @@ extension InspectedFile {
 
 extension FoundFile {
   /// Of `IMG_E0001.JPG` the key of `IMG_0001`; `nil` for a name that is no edit's.
-  fileprivate var editedNameKey: String? {
+  fileprivate var editedNameKey: [UInt8]? {
     let stem = stem
-    let suffix = "_edited"
-    if stem.hasSuffix(suffix), stem.count > suffix.count { return "\(folder)/\(stem.dropLast(suffix.count))" }
-    guard let mark = stem.lastIndex(of: "_").map(stem.index(after:)), mark < stem.endIndex, stem[mark] == "e" else {
-      return nil
+    let suffix = "_edited".utf8
+    if stem.count > suffix.count, stem.suffix(suffix.count).elementsEqual(suffix) {
+      return folder + [UInt8(ascii: "/")] + stem.dropLast(suffix.count)
     }
-    let number = stem[stem.index(after: mark)...]
-    guard number.first?.isNumber == true else { return nil }
-    return "\(folder)/\(stem[..<mark])\(number)"
+    guard let line = stem.lastIndex(of: UInt8(ascii: "_")), line + 2 < stem.count,
+      stem[line + 1] == UInt8(ascii: "e"), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(stem[line + 2])
+    else { return nil }
+    return folder + [UInt8(ascii: "/")] + stem[...line] + stem[(line + 2)...]
   }
 }

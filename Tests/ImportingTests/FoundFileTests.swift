@@ -16,11 +16,18 @@ import Testing
     ("a.jpg", "", "a.jpg", "jpg", "a"),
   ])
   func aPathHasParts(_ path: String, _ folder: String, _ name: String, _ pathExtension: String, _ stem: String) {
-    let file = FoundFile(path: path, byteCount: 1, identity: .init(device: 1, number: 1))
-    #expect(file.folder == folder)
-    #expect(file.name == name)
+    let file = FoundFile(path: SourcePath(path), byteCount: 1, identity: .init(device: 1, number: 1))
+    #expect(Array(file.folder) == Array(folder.utf8))
+    #expect(Array(file.path.name) == Array(name.utf8))
     #expect(file.pathExtension == pathExtension)
-    #expect(file.stem == stem)
-    #expect(file.nameKey == "\(folder)/\(stem)")
+    #expect(file.stem == Array(stem.utf8))
+    #expect(file.nameKey == Array("\(folder)/\(stem)".utf8))
+  }
+
+  @Test func theSmallLettersOfANameThatIsNotUTF8AreThoseOfASCII() {
+    let path = SourcePath(bytes: Array("/A/CAF".utf8) + [0xC9] + Array(".JPG".utf8))
+    let file = FoundFile(path: path, byteCount: 1, identity: .init(device: 1, number: 1))
+    #expect(file.pathExtension == "jpg")
+    #expect(file.nameKey == Array("/A/caf".utf8) + [0xC9])
   }
 }

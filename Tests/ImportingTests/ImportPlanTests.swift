@@ -25,7 +25,8 @@ import Testing
     at seconds: Double = 0, lasts duration: Double = 0
   ) -> InspectedFile {
     InspectedFile(
-      file: FoundFile(path: path, byteCount: 1, identity: .init(device: 1, number: UInt64(path.utf8.count))),
+      file: FoundFile(
+        path: SourcePath(path), byteCount: 1, identity: .init(device: 1, number: UInt64(path.utf8.count))),
       inspection: PHFileInspection(
         mediaType: type, mediaSubtypes: [], uniformTypeIdentifier: "public.data", isRaw: isRaw,
         creationDate: Date(timeIntervalSince1970: seconds), hasFileDateOnly: false, duration: duration,

@@ -3,25 +3,28 @@ import Foundation
 
 /// Where the bytes of a new original come from.
 public enum ByteSource: Sendable {
-  case file(path: String)
+  case file(FilePath)
   case data(Data)
+
+  public static func file(path: String) -> ByteSource { .file(FilePath(path)) }
 
   /// What errors call it.
   var name: String {
     switch self {
-    case .file(let path): path
+    case .file(let path): path.description
     case .data: "data"
     }
   }
 
-  func byteCount() throws(StoreError) -> Int {
+  /// Fails for what is not a regular file: a pipe could be waited for without end.
+  public func byteCount() throws(StoreError) -> Int {
     switch self {
     case .data(let data): return data.count
     case .file(let path):
       var status = stat()
-      guard stat(path, &status) == 0 else { throw FileOperations.error(errno, path, code: .cannotRead) }
+      guard stat(path.bytes, &status) == 0 else { throw FileOperations.error(errno, name, code: .cannotRead) }
       guard status.st_mode & S_IFMT == S_IFREG else {
-        throw StoreError(.cannotRead, path, reason: "not a regular file")
+        throw StoreError(.cannotRead, name, reason: "not a regular file")
       }
       return Int(status.st_size)
     }
@@ -31,7 +34,7 @@ public enum ByteSource: Sendable {
   func copyModificationDate(to descriptor: Int32) {
     guard case .file(let path) = self else { return }
     var status = stat()
-    guard stat(path, &status) == 0 else { return }
+    guard stat(path.bytes, &status) == 0 else { return }
     futimens(descriptor, [status.st_atim, status.st_mtim])
   }
 
@@ -39,6 +42,13 @@ public enum ByteSource: Sendable {
     var hash = SHA256()
     try forEachChunk { chunk throws(StoreError) in hash.update(bufferPointer: chunk) }
     return Data(hash.finalize())
+  }
+
+  /// Returns all bytes: for small files.
+  public func contents() throws(StoreError) -> Data {
+    var contents = Data()
+    try forEachChunk { chunk throws(StoreError) in contents.append(contentsOf: chunk) }
+    return contents
   }
 
   func forEachChunk(_ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void) throws(StoreError) {
@@ -57,10 +67,10 @@ public enum ByteSource: Sendable {
   private static let chunkByteCount = 1 << 20
 
   private static func forEachChunk(
-    ofFile path: String, _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void
+    ofFile path: FilePath, _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw FileOperations.error(errno, path, code: .cannotRead) }
+    let descriptor = open(path.bytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw FileOperations.error(errno, path.description, code: .cannotRead) }
     defer { close(descriptor) }
     posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkByteCount, alignment: 64)
@@ -68,7 +78,7 @@ public enum ByteSource: Sendable {
     while true {
       let count = read(descriptor, buffer.baseAddress, buffer.count)
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw FileOperations.error(errno, path, code: .cannotRead) }
+      guard count >= 0 else { throw FileOperations.error(errno, path.description, code: .cannotRead) }
       if count == 0 { return }
       try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }

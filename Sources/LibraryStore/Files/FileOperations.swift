@@ -62,7 +62,7 @@ enum FileOperations {
 
   /// As `copy`, for a file that only gets another name; `nil` where it can't get one there.
   static func adopt(_ source: ByteSource, to destination: String) throws(StoreError) -> Copied? {
-    guard case .file(let path) = source, link(path, destination) == 0 else { return nil }
+    guard case .file(let path) = source, link(path.bytes, destination) == 0 else { return nil }
     let linked = ByteSource.file(path: destination)
     do throws(StoreError) {
       let (sha256, byteCount) = (try linked.sha256(), try linked.byteCount())

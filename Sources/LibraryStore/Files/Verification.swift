@@ -35,7 +35,7 @@ extension LibraryStore {
     found: @escaping @Sendable (VerificationFinding) -> Void
   ) throws {
     for finding in try databaseFindings() { found(finding) }
-    var named: Set<String> = []
+    var named: Set<FilePath> = []
     var state = ByteProgress()
     // What comes in while the check goes on is left to the next one.
     let newestID: Int64
@@ -49,7 +49,7 @@ extension LibraryStore {
       let page = try originals(after: lastID, through: newestID)
       guard let last = page.last else { break }
       lastID = last.id
-      named.formUnion(page.map(\.path))
+      named.formUnion(page.map { FilePath(absolute($0.path)) })
       DispatchQueue.concurrentPerform(iterations: page.count) { index in
         guard !isCancelled() else { return }
         let finding = check(page[index])
@@ -108,26 +108,20 @@ extension LibraryStore {
     } catch { return .cannotRead(path: original.path, reason: error.reason) }
   }
 
-  private func strayFiles(named: Set<String>) throws -> [String] {
-    var unnamed: [String] = []
-    for root in ["originals", "adjustments"] {
-      for case let name as String in FileManager.default.enumerator(atPath: absolute(root)) ?? .init() {
-        let path = "\(root)/\(name)"
-        var status = stat()
-        guard !named.contains(path), lstat(absolute(path), &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-          continue
-        }
-        unnamed.append(path)
-      }
-    }
+  private func strayFiles(named: Set<FilePath>) throws -> [String] {
+    let unnamed = ["originals", "adjustments"].flatMap { FilePath(absolute($0)).filesBelow() }
+      .filter { !named.contains($0) }
     guard !unnamed.isEmpty else { return [] }
     // What was imported meanwhile has got its row by now: files get their names under this lock.
     try commits.lock()
     defer { commits.unlock() }
     return try read { db in
-      try unnamed.filter {
-        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", arguments: [$0]) == false
+      try unnamed.map { $0.relative(to: FilePath(path)) }.filter { file in
+        // No row has a name that is not UTF-8.
+        guard let path = file.string else { return true }
+        return try Bool.fetchOne(
+          db, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", arguments: [path]) == false
       }
-    }.sorted()
+    }.map(\.description).sorted()
   }
 }

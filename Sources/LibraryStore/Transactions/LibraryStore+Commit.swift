@@ -33,8 +33,8 @@ extension LibraryStore {
     try commits.lock()
     defer { commits.unlock() }
     let placed = try place(placements)
-    var named: Set<String> = []
-    defer { if !placed.isEmpty { settle(placed.filter { !named.contains($0.path) }.map(\.path)) } }
+    var named: Set<Data> = []
+    defer { if !placed.isEmpty { settle(placed.filter { !named.contains($0.sha256) }.map(\.path)) } }
     let committed = try StoreError.mapping("\(path)/library.sqlite") {
       try database.write { db in
         let transaction = StoreTransaction(db: db, date: clock())

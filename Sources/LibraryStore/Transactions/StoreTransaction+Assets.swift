@@ -223,9 +223,9 @@ extension StoreTransaction {
     }
   }
 
-  /// Which of the new files a row names now; an original without a resource loses its row.
-  func named(_ originals: [PlacedOriginal]) throws -> Set<String> {
-    var named: Set<String> = []
+  /// Returns the hashes of the new files that a row names now; an original without a resource loses its row.
+  func named(_ originals: [PlacedOriginal]) throws -> Set<Data> {
+    var named: Set<Data> = []
     for original in originals {
       try db.cachedStatement(
         sql: """
@@ -234,7 +234,7 @@ extension StoreTransaction {
           """
       ).execute(arguments: [original.sha256])
       let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)")
-      if try Bool.fetchOne(statement, arguments: [original.path]) == true { named.insert(original.path) }
+      if try Bool.fetchOne(statement, arguments: [original.path]) == true { named.insert(original.sha256) }
     }
     return named
   }

@@ -81,10 +81,11 @@ open class PHAssetChangeRequest: PHChangeRequest {
   private static let imageQuality = 0.95
 
   private class func creationRequest(_ type: PHAssetResourceType, _ fileURL: URL) -> PHAssetCreationRequest? {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: fileURL.path, isDirectory: &isFolder), !isFolder.boolValue,
-      FileManager.default.isReadableFile(atPath: fileURL.path)
-    else { return nil }
+    let path = FilePath(fileURL)
+    var status = stat()
+    guard stat(path.bytes, &status) == 0, status.st_mode & S_IFMT != S_IFDIR, access(path.bytes, R_OK) == 0 else {
+      return nil
+    }
     let request = PHAssetCreationRequest.forAsset()
     request.addResource(with: type, fileURL: fileURL, options: nil)
     return request

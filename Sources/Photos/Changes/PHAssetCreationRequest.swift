@@ -17,7 +17,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     var source: ByteSource
     var originalFilename: String
     /// The file to be removed once the library has its bytes.
-    var movedFile: String? = nil
+    var movedFile: FilePath? = nil
     /// Nobody writes to the file any more: the library may make it its own.
     var isGivenAway = false
     /// Of bytes that came without a name: it gets the ending of what they turn out to be.
@@ -60,11 +60,11 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
   public func addResource(
     with type: PHAssetResourceType, fileURL: URL, options: PHAssetResourceCreationOptions?
   ) {
+    let path = FilePath(fileURL)
     resources.append(
       Resource(
-        type: type, source: .file(path: fileURL.path),
-        originalFilename: options?.originalFilename ?? fileURL.lastPathComponent,
-        movedFile: options?.shouldMoveFile == true ? fileURL.path : nil))
+        type: type, source: .file(path), originalFilename: options?.originalFilename ?? path.name,
+        movedFile: options?.shouldMoveFile == true ? path : nil))
   }
 
   public func addResource(with type: PHAssetResourceType, data: Data, options: PHAssetResourceCreationOptions?) {

@@ -87,7 +87,7 @@ extension PHAssetCreationRequest {
   /// What the library has not taken in stays where it is.
   fileprivate func removeMovedFiles() {
     for resource in resources where !(leavesEditOut && resource.type.isOfEdit) {
-      if let file = resource.movedFile { unlink(file) }
+      if let file = resource.movedFile { unlink(file.bytes) }
     }
   }
 }

@@ -15,10 +15,10 @@ extension PHPhotoLibrary {
       let candidate = CreationCandidate(
         files: try files.map { file in
           CreationCandidate.File(
-            part: AssetPart(file.inspection), sha256: try store.hashIfKnownSize(.file(path: file.url.path)))
+            part: AssetPart(file.inspection), sha256: try store.hashIfKnownSize(.file(FilePath(file.url))))
         }, contentIdentifier: files.lazy.compactMap(\.inspection.contentIdentifier).first,
         shotKey: files.first?.inspection.shotKey)
-      let edit = try edit.map { try store.hashIfKnownSize(.file(path: $0.path)) }
+      let edit = try edit.map { try store.hashIfKnownSize(.file(FilePath($0))) }
       return try store.inspect { transaction in
         func leavesEditOut(_ asset: AssetRecord) throws -> Bool {
           let present = try transaction.resources(of: asset).map(\.sha256)
@@ -41,6 +41,6 @@ extension PHPhotoLibrary {
 extension PHFileInspection {
   /// SHA-256 of a file's bytes.
   public static func sha256(of url: URL) throws -> Data {
-    do { return try ByteSource.file(path: url.path).sha256() } catch { throw PHPhotosError(error) }
+    do { return try ByteSource.file(FilePath(url)).sha256() } catch { throw PHPhotosError(error) }
   }
 }

@@ -85,7 +85,7 @@ extension PreparedResource {
     type = requested.type
     sourceName =
       switch requested.source {
-      case .file(let path): path
+      case .file(let path): path.description
       case .data: requested.originalFilename
       }
     let name = sourceName

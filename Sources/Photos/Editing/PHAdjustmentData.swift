@@ -1,4 +1,5 @@
 import Foundation
+internal import LibraryStore
 
 /// What an edit is: the words of the program that made it, with which it can take the edit up again.
 ///
@@ -37,9 +38,7 @@ extension PHAdjustmentData {
 
   /// Extension: reads the property list of an edit, `Adjustments.plist` or an iPhone's `IMG_0001.AAE`; `nil` for any other file.
   public convenience init?(contentsOf fileURL: URL) {
-    guard let bytes = try? FileManager.default.readableContents(of: fileURL.path, limit: Self.fileByteLimit) else {
-      return nil
-    }
+    guard let bytes = try? FilePath(fileURL).contents(limit: Self.fileByteLimit) else { return nil }
     self.init(propertyList: bytes)
   }
 

@@ -83,7 +83,7 @@ extension PreparedEdit {
     let bytes: Data? =
       switch list.source {
       case .data(let data): data
-      case .file(let path): try FileManager.default.readableContents(of: path, limit: PHAdjustmentData.fileByteLimit)
+      case .file(let path): try path.contents(limit: PHAdjustmentData.fileByteLimit)
       }
     guard let bytes, PHAdjustmentData(propertyList: bytes) != nil else {
       throw PHPhotosError(
@@ -92,14 +92,11 @@ extension PreparedEdit {
   }
 }
 
-extension FileManager {
-  /// `nil` for a file that is larger than that; throws where there is none. A pipe, which could be waited for without end, is none.
-  func readableContents(of path: String, limit: Int) throws -> Data? {
-    var information = stat()
-    guard stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
-      throw PHPhotosError(.missingResource, "\(path): no file that can be read")
-    }
-    return information.st_size <= limit ? try Data(contentsOf: URL(fileURLWithPath: path)) : nil
+extension FilePath {
+  /// Returns `nil` for a file that is larger than `limit`. Fails for what is not a regular file.
+  func contents(limit: Int) throws -> Data? {
+    let source = ByteSource.file(self)
+    return try source.byteCount() <= limit ? try source.contents() : nil
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 internal import Imaging
+internal import LibraryStore
 
 /// Extension: what a file says of itself, read from its headers; nothing is decoded or copied.
 ///
@@ -26,7 +27,8 @@ extension PHFileInspection {
   /// `nil` where the content is of no type that a library takes.
   public init?(url: URL) throws {
     do {
-      let file = try MediaFile(path: url.path)
+      let path = FilePath(url)
+      let file = try MediaFile(bytesOfPath: path.bytes, name: path.description)
       let (metadata, _) = try DecodingDemand.following({ .background }, { try MediaMetadata.ofAny(file) })
       guard metadata.type.kind != .audio else { return nil }
       mediaType = metadata.type.kind == .video ? .video : .image
@@ -37,7 +39,7 @@ extension PHFileInspection {
       hasFileDateOnly = metadata.captureDate.source == .file
       duration = metadata.duration
       contentIdentifier = metadata.contentIdentifier
-      shotKey = Self.shotKey(of: metadata, filename: url.lastPathComponent)
+      shotKey = Self.shotKey(of: metadata, filename: path.name)
     } catch let error as ImagingError {
       guard error.code != .unknownType else { return nil }
       throw PHPhotosError(.invalidResource, error.description, cause: error)

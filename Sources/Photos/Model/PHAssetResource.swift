@@ -140,10 +140,9 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
   public func hasBytes(ofFileAt fileURL: URL) throws -> Bool {
     do {
       try checkAccess()
-      if isInsidePhoto {
-        return try ByteSource.file(path: libraryURL().path).sha256() == ByteSource.file(path: fileURL.path).sha256()
-      }
-      return try ByteSource.file(path: fileURL.path).holdsSameBytes(as: record)
+      let source = ByteSource.file(FilePath(fileURL))
+      if isInsidePhoto { return try ByteSource.file(path: libraryURL().path).sha256() == source.sha256() }
+      return try source.holdsSameBytes(as: record)
     } catch {
       throw PHPhotosError(error)
     }

@@ -1,0 +1,63 @@
+import Foundation
+
+/// A path of a source, as the file system has it: bytes, compared one by one.
+///
+///     let report = try importer.importFiles(at: [SourcePath("/home/me/Pictures")])
+///
+/// Names from old disks need not be UTF-8, and the two ways to write `é` are two names.
+public struct SourcePath: Hashable, Comparable, Sendable, CustomStringConvertible {
+  let bytes: [UInt8]
+
+  public init(bytes: [UInt8]) { self.bytes = bytes }
+  public init(_ path: String) { bytes = Array(path.utf8) }
+
+  /// The path for a person, with replacement characters for what is not UTF-8.
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The bytes with the zero that C's functions want.
+  public var cString: [CChar] { bytes.map { CChar(truncatingIfNeeded: $0) } + [0] }
+
+  /// The URL, percent-encoded but for letters, digits and what never stands for anything else: such a URL carries any
+  /// bytes. The path has to be absolute.
+  var url: URL {
+    var text = "file://"
+    for byte in bytes {
+      if Self.plainBytes.contains(byte) {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+    return URL(string: text) ?? URL(fileURLWithPath: description, isDirectory: false)
+  }
+
+  private static let plainBytes = Set(
+    "/-._~ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+
+  var folder: ArraySlice<UInt8> { bytes[..<(slash ?? 0)] }
+  var name: ArraySlice<UInt8> { bytes[(slash.map { $0 + 1 } ?? 0)...] }
+  private var slash: Int? { bytes.lastIndex(of: UInt8(ascii: "/")) }
+
+  func appending(_ name: [UInt8]) -> SourcePath {
+    SourcePath(bytes: bytes + (bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + name)
+  }
+
+  /// Whether the path is that of the folder or of something below it.
+  func isInside(_ folder: SourcePath) -> Bool {
+    bytes.starts(with: folder.bytes)
+      && (bytes.count == folder.bytes.count || folder.bytes.last == UInt8(ascii: "/")
+        || bytes[folder.bytes.count] == UInt8(ascii: "/"))
+  }
+
+  /// Returns the path without links; the path itself if nothing is there.
+  func resolvingLinks() -> SourcePath {
+    guard let resolved = realpath(cString, nil) else { return self }
+    defer { free(resolved) }
+    return SourcePath(
+      bytes: UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map { UInt8(truncatingIfNeeded: $0) })
+  }
+
+  public static func < (one: SourcePath, other: SourcePath) -> Bool {
+    one.bytes.lexicographicallyPrecedes(other.bytes)
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// A path as the file system has it: bytes, compared one by one.
+///
+///     let file = FilePath(url)
+///     let descriptor = open(file.bytes, O_RDONLY)
+///
+/// Names from old disks need not be UTF-8, and the two ways to write `é` are two names.
+public struct FilePath: Hashable, Sendable, CustomStringConvertible {
+  /// Ends with the zero that C's functions want.
+  public let bytes: [CChar]
+
+  public init(_ path: String) { bytes = Array(path.utf8CString) }
+
+  /// The path of a file URL, from its percent-encoded form: no other form of a URL carries bytes that are not UTF-8.
+  public init(_ url: URL) {
+    var encoded = url.absoluteURL.path(percentEncoded: true).utf8[...]
+    while encoded.count > 1, encoded.last == UInt8(ascii: "/") { encoded.removeLast() }
+    var bytes: [CChar] = []
+    bytes.reserveCapacity(encoded.count + 1)
+    while let byte = encoded.popFirst() {
+      if byte == UInt8(ascii: "%"), let escaped = Self.byte(ofDigits: encoded.prefix(2)) {
+        bytes.append(CChar(truncatingIfNeeded: escaped))
+        encoded = encoded.dropFirst(2)
+      } else {
+        bytes.append(CChar(truncatingIfNeeded: byte))
+      }
+    }
+    self.bytes = bytes + [0]
+  }
+
+  private static func byte(ofDigits digits: Substring.UTF8View) -> UInt8? {
+    let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    return values.count == 2 ? UInt8(values[0] << 4 | values[1]) : nil
+  }
+
+  /// The path for a person, with replacement characters for what is not UTF-8.
+  public var description: String { Self.text(bytes.dropLast()) }
+
+  /// The last part of the path, for a person.
+  public var name: String { Self.text(bytes.dropLast().split(separator: CChar(UInt8(ascii: "/"))).last ?? []) }
+
+  /// The path exactly; `nil` if it is not UTF-8.
+  var string: String? { String(validating: bytes.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self) }
+
+  private static func text(_ bytes: ArraySlice<CChar>) -> String {
+    String(decoding: bytes.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+  }
+
+  /// Returns the paths of all files below this folder: what is not a folder. A folder that can't be read has none.
+  func filesBelow() -> [FilePath] {
+    guard let stream = opendir(bytes) else { return [] }
+    var children: [FilePath] = []
+    while let entry = readdir(stream) {
+      withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+          guard strcmp(name, ".") != 0, strcmp(name, "..") != 0 else { return }
+          children.append(appending(UnsafeBufferPointer(start: name, count: strlen(name))))
+        }
+      }
+    }
+    closedir(stream)
+    return children.flatMap { child in
+      var status = stat()
+      guard lstat(child.bytes, &status) == 0 else { return [FilePath]() }
+      return status.st_mode & S_IFMT == S_IFDIR ? child.filesBelow() : [child]
+    }
+  }
+
+  private func appending(_ name: UnsafeBufferPointer<CChar>) -> FilePath {
+    FilePath(bytes: Array(bytes.dropLast()) + [CChar(UInt8(ascii: "/"))] + name + [0])
+  }
+
+  /// Returns the path from a folder above it on.
+  func relative(to folder: FilePath) -> FilePath { FilePath(bytes: Array(bytes.dropFirst(folder.bytes.count))) }
+
+  private init(bytes: [CChar]) { self.bytes = bytes }
+}
