@@ -63,5 +63,48 @@ import Testing
     #expect(XMP([UInt8](packet.data))["exif:DateTimeOriginal"] == text)
   }
 
+  /// Until the days of the telegraph each town had its own time, and the day of the other side of the Pacific was kept in Alaska and in
+  /// Manila.
+  @Test(arguments: [
+    ("Juneau", 54_139, "+15:02"), ("Metlakatla", 54_822, "+15:13"), ("Sitka", 53_927, "+14:58"),
+    ("Manila", -57_368, "-15:56"), ("Guam", -51_660, "-14:21"), ("Monrovia", -2588, "-00:43"),
+    ("Amsterdam", 1172, "+00:19"), ("Kathmandu", 20_476, "+05:41"),
+  ])
+  func `the clock of every place in history is written`(place: String, offset: Int, text: String) {
+    var packet = packet
+    let noon = -4_089_268_800.0
+    packet.date = CaptureDate(
+      date: Date(timeIntervalSince1970: noon - Double(offset)), offset: offset, source: .original, zoneSource: .location
+    )
+    #expect(XMP([UInt8](packet.data))["exif:DateTimeOriginal"] == "1840-06-01T12:00:00" + text)
+    #expect(packet.date?.exifText == "1840:06:01 12:00:00")
+  }
+
+  @Test(arguments: [Int.min, .max]) func `an offset that no clock has ends nothing`(offset: Int) {
+    var packet = packet
+    packet.date = CaptureDate(date: .distantPast, offset: offset, source: .original, zoneSource: .file)
+    #expect(XMP([UInt8](packet.data))["exif:DateTimeOriginal"] != nil)
+  }
+
+  @Test func `a photo that says Juneau and 1850 has its date exported`() throws {
+    var exif = EXIFBuilder(original: "1850:07:01 09:30:00")
+    exif.setPosition(58.3, -134.42)
+    var packet = packet
+    packet.date = try #require(readMetadata(of: SampleFiles.jpeg(exif: exif.bytes))).captureDate
+    #expect(XMP([UInt8](packet.data))["exif:DateTimeOriginal"] == "1850-07-01T09:30:00+15:02")
+  }
+
+  @Test(arguments: [
+    (1e300, "9999-12-31T23:59:59Z"), (Double.infinity, "9999-12-31T23:59:59Z"), (-1e300, "0000-01-01T00:00:00Z"),
+    (-62_135_596_800, "0001-01-01T00:00:00Z"), (0.9996, "1970-01-01T00:00:01Z"), (-0.001, "1969-12-31T23:59:59.999Z"),
+    (951_782_400, "2000-02-29T00:00:00Z"), (Double.nan, "1970-01-01T00:00:00Z"),
+  ])
+  func `every instant is written as one of four digits' years`(seconds: Double, text: String) {
+    var packet = packet
+    packet.date = CaptureDate(
+      date: Date(timeIntervalSince1970: seconds), offset: 0, source: .original, zoneSource: .file)
+    #expect(XMP([UInt8](packet.data))["exif:DateTimeOriginal"] == text)
+  }
+
   @Test func theSameValuesGiveTheSameBytes() { #expect(packet.data == packet.data) }
 }

@@ -137,21 +137,60 @@ private struct DigitScanner {
 extension CivilTime {
   /// What a clock on UTC shows so many seconds after 1970 began.
   init?(secondsOnUTC seconds: Int) {
-    let days = seconds.floorDivided(by: 86_400)
-    let clock = seconds - days * 86_400
+    let time = Self(daysSince1970: seconds.floorDivided(by: 86_400), secondOfDay: seconds.modulo(86_400), fraction: 0)
+    self.init(time.year, time.month, time.day, time.hour, time.minute, time.second)
+  }
+
+  /// The same for any number of seconds; beyond the years 0 to 9999 the first or the last second of those.
+  init(clampingSecondsOnUTC seconds: Double) {
+    let clamped = seconds.isNaN ? 0 : min(max(seconds, Self.earliest), Self.latest)
+    let whole = Int(clamped.rounded(.down))
+    self.init(
+      daysSince1970: whole.floorDivided(by: 86_400), secondOfDay: whole.modulo(86_400),
+      fraction: clamped - Double(whole))
+  }
+
+  private static let earliest = -62_167_219_200.0
+  private static let latest = 253_402_300_799.0
+
+  /// Civil from days, by Howard Hinnant.
+  private init(daysSince1970 days: Int, secondOfDay clock: Int, fraction: Double) {
     let shifted = days + 719_468
     let era = shifted.floorDivided(by: 146_097)
-    let dayOfEra = shifted - era * 146_097
+    let dayOfEra = shifted.modulo(146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    self.init(year, month, day, clock / 3600, clock / 60 % 60, clock % 60)
+    month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    (hour, minute, second) = (clock / 3600, clock / 60 % 60, clock % 60)
+    self.fraction = fraction
+  }
+}
+
+extension CivilTime {
+  /// Of its fraction, rounded; never 1000.
+  var milliseconds: Int { min(Int((fraction * 1000).rounded()), 999) }
+}
+
+extension CaptureDate {
+  /// The time that clocks on the spot showed, to the millisecond. Foundation's formatters take no offset of more than 14 hours, and
+  /// Alaska's and the Philippines' clocks were 15 and 16 hours off until the 1840s and 1860s.
+  var timeOnTheSpot: CivilTime {
+    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+    return CivilTime(clampingSecondsOnUTC: milliseconds / 1000 + Double(offset))
+  }
+
+  /// `+03:00`; of an offset with seconds the whole minutes.
+  public var exifOffset: String {
+    let minutes = offset.magnitude / 60
+    return String(format: "%@%02d:%02d", offset < 0 ? "-" : "+", Int(minutes / 60 % 100), Int(minutes % 60))
   }
 }
 
 extension Int {
-  fileprivate func floorDivided(by divisor: Int) -> Int { (self - ((self % divisor) + divisor) % divisor) / divisor }
+  fileprivate func floorDivided(by divisor: Int) -> Int { (self - modulo(divisor)) / divisor }
+  /// Never negative.
+  fileprivate func modulo(_ divisor: Int) -> Int { (self % divisor + divisor) % divisor }
 }

@@ -56,14 +56,11 @@ public struct XMPPacket: Hashable, Sendable {
   }
 
   private static func text(of date: CaptureDate) -> String {
-    let formatter = ISO8601DateFormatter()
-    formatter.timeZone = TimeZone(secondsFromGMT: date.offset)
-    formatter.formatOptions = [.withFullDate, .withTime, .withDashSeparatorInDate, .withColonSeparatorInTime]
-    let seconds = date.date.timeIntervalSince1970
-    if seconds != seconds.rounded(.down) { formatter.formatOptions.insert(.withFractionalSeconds) }
-    if date.zoneSource != .machine {
-      formatter.formatOptions.formUnion([.withTimeZone, .withColonSeparatorInTimeZone])
-    }
-    return formatter.string(from: date.date)
+    let time = date.timeOnTheSpot
+    var text = String(
+      format: "%04d-%02d-%02dT%02d:%02d:%02d", time.year, time.month, time.day, time.hour, time.minute, time.second)
+    if time.milliseconds > 0 { text += String(format: ".%03d", time.milliseconds) }
+    guard date.zoneSource != .machine else { return text }
+    return text + (date.offset == 0 ? "Z" : date.exifOffset)
   }
 }

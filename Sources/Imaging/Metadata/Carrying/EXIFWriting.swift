@@ -40,9 +40,8 @@ struct EXIFWriting {
 
   static func entries(of date: CaptureDate) -> [(Int, Value)] {
     var entries: [(Int, Value)] = [(0x9003, .text(date.exifText))]
-    let seconds = date.date.timeIntervalSince1970
-    let milliseconds = Int(((seconds - seconds.rounded(.down)) * 1000).rounded())
-    if (1...999).contains(milliseconds) { entries.append((0x9291, .text(String(format: "%03d", milliseconds)))) }
+    let milliseconds = date.timeOnTheSpot.milliseconds
+    if milliseconds > 0 { entries.append((0x9291, .text(String(format: "%03d", milliseconds)))) }
     // A guess is not written down as a fact.
     if date.zoneSource != .machine { entries.append((0x9011, .text(date.exifOffset))) }
     return entries
@@ -135,17 +134,9 @@ struct EXIFWriting {
 extension CaptureDate {
   /// The time on the spot as EXIF writes it, without fractions: `2019:07:24 11:25:40`.
   public var exifText: String {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = TimeZone(secondsFromGMT: offset) ?? .gmt
-    let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
-    let numbers = [parts.year, parts.month, parts.day, parts.hour, parts.minute, parts.second].map { $0 ?? 0 }
+    let time = timeOnTheSpot
     return String(
-      format: "%04d:%02d:%02d %02d:%02d:%02d", numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
-  }
-
-  /// `+03:00`.
-  public var exifOffset: String {
-    String(format: "%@%02d:%02d", offset < 0 ? "-" : "+", abs(offset) / 3600, abs(offset) / 60 % 60)
+      format: "%04d:%02d:%02d %02d:%02d:%02d", time.year, time.month, time.day, time.hour, time.minute, time.second)
   }
 }
 
