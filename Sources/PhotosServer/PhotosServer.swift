@@ -40,8 +40,11 @@ public struct PhotosServer: Sendable {
     self.configuration = configuration
   }
 
-  /// Listens until a signal or the task's cancellation; calls `onReady` once with the address to open in a browser.
+  /// Listens until a signal or the task's cancellation; calls `onReady` once with the address to open in a browser. Refuses to start
+  /// where files can't be read in worker processes.
   public func run(onReady: @escaping @Sendable (URL) -> Void) async throws {
+    PHPhotoLibrary.requireWorkers()
+    try PHPhotoLibrary.checkWorkers()
     let application = try buildApplication(library: library, configuration: configuration, onReady: onReady)
     var group = ServiceGroupConfiguration(
       services: [.init(service: application)], gracefulShutdownSignals: [.sigint, .sigterm],

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Photos
 
 @main
 struct Calotype: ParsableCommand {
@@ -32,6 +33,7 @@ struct Calotype: ParsableCommand {
   /// Errors go to standard error: status 2 for a wrong usage, 1 for everything else.
   static func main() {
     signal(SIGPIPE, SIG_DFL)
+    PHPhotoLibrary.requireWorkers()
     do {
       var command = try parseAsRoot()
       try command.run()

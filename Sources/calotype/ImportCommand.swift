@@ -27,6 +27,7 @@ struct ImportCommand: ParsableCommand {
     for path in paths where access(path, F_OK) != 0 {
       throw CommandError("\(path): \(String(cString: strerror(errno)))")
     }
+    try PHPhotoLibrary.checkWorkers()
     Interruption.watch()
     let bar = ProgressLine()
     let json = json

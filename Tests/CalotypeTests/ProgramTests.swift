@@ -53,6 +53,27 @@ import Testing
         """)
   }
 
+  /// The second program ends as a worker does on a kernel that can't confine it.
+  @Test(arguments: [
+    ("/no/such/worker", "calotype-worker was not found beside this program or in $PATH"), ("exit 70", "did not start"),
+  ])
+  func `without workers that can be confined nothing is imported or served`(worker: String, reason: String) throws {
+    try writeSources()
+    var path = worker
+    if worker.hasPrefix("exit") {
+      try folder.write(Data("#!/bin/sh\n\(worker)\n".utf8), "worker")
+      path = folder["worker"]
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+    for command in [["import", folder["in"]], ["serve", "--create", "--port", "0"]] {
+      let refused = try program.run(arguments: command, environment: ["CALOTYPE_WORKER": path])
+      #expect(refused.status == 1 && refused.output.isEmpty)
+      #expect(refused.errors.contains(reason) && refused.errors.contains("CALOTYPE_WORKER=none"), "\(refused.errors)")
+    }
+    let chosen = try program.run(arguments: ["import", folder["in"]], environment: ["CALOTYPE_WORKER": "none"])
+    #expect(chosen.status == 0 && chosen.output.hasPrefix("Imported 2 assets"))
+  }
+
   @Test func importingAgainAddsNothing() throws {
     try importSources()
     let outcome = try program.run("import", folder["in"])

@@ -7,7 +7,7 @@ import Testing
 /// What a program that `calotype-worker` starts may do, tried with programs that are on every system.
 @Suite(
   .enabled(
-    if: WorkerPlace.launcher != nil && Landlock.kernelVersion > 0, "no calotype-worker, or a kernel without Landlock"))
+    if: WorkerPool.current != nil && Landlock.kernelVersion > 0, "no calotype-worker, or a kernel without Landlock"))
 struct LauncherTests {
   private func run(_ script: String, writing file: String? = nil) throws -> Subprocess.Result {
     try run("bash", "-c", script, writing: file)
@@ -39,6 +39,27 @@ struct LauncherTests {
     let result = try run(script)
     #expect(!result.succeeded)
     #expect(result.errors.contains(reason), "\(script): \(result.errors)")
+  }
+
+  /// Without it, a movie that takes `ffmpeg` over could read and write the memory of this process by `/proc`.
+  @Test func `a kernel without Landlock starts no program on a movie`() throws {
+    let error = #expect(throws: ImagingError.self) {
+      try Landlock.$isHidden.withValue(true) { try run("echo x") }
+    }
+    #expect(error?.code == .missingProgram && error?.reason == Landlock.isMissing)
+    // By the owner's choice it is read all the same.
+    let outcome = try Landlock.$isHidden.withValue(true) {
+      try WorkerPool.$place.withValue(.here) { try run("echo x") }
+    }
+    #expect(outcome.output == Array("x\n".utf8))
+  }
+
+  @Test func `the program that starts others does not do so without Landlock`() async {
+    await #expect(processExitsWith: .exitCode(WorkerProcess.cannotConfine)) {
+      Landlock.$isHidden.withValue(true) { () -> Void in
+        Launcher.run(["--parent", "\(getppid())", "--", "/bin/true"])
+      }
+    }
   }
 
   /// As where no descriptor is left.

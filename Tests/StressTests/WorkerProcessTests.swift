@@ -82,37 +82,6 @@ import Testing
     #expect(known.filter { $0.contains(reason) }.count == 1, "\(known)")
   }
 
-  @Test func withoutAWorkerItIsSaidOnceAndFilesAreDecodedAllTheSame() throws {
-    let folder = try photos(3)
-    let program = Program(library: folder["Library.calotype"])
-    let missing = ["CALOTYPE_WORKER": folder["nothing"]]
-    let imported = try program.run(arguments: ["import", folder["photos"]], environment: missing)
-    #expect(imported.status == 0)
-    let said = imported.errors.split(separator: "\n").filter { $0.contains("calotype-worker was not found") }
-    #expect(
-      said == [
-        "calotype: calotype-worker was not found beside this program or in $PATH: files are decoded in this process"
-      ])
-    let chosen = try program.run(arguments: ["import", folder["photos"]], environment: ["CALOTYPE_WORKER": "none"])
-    #expect(!chosen.errors.contains("calotype-worker"))
-  }
-
-  @Test func whereWorkersCannotBeConfinedMoviesAreReadAllTheSame() throws {
-    let folder = try photos(1)
-    try folder.write(try SampleMedia.movie(duration: 0.3, size: .small), "photos/IMG_9.MOV")
-    // What a worker ends with on a kernel without filters.
-    try folder.write(Data("#!/bin/sh\nexit 70\n".utf8), "worker")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder["worker"])
-    let program = Program(library: folder["Library.calotype"])
-    let imported = try program.run(
-      arguments: ["import", folder["photos"]], environment: ["CALOTYPE_WORKER": folder["worker"]])
-    #expect(imported.status == 0)
-    let said = imported.errors.split(separator: "\n").filter { $0.contains("files are decoded in this process") }
-    #expect(said.count == 1)
-    #expect(try program.run("list").lines.count == 2)
-    #expect(!imported.output.contains("the decoder") && !imported.output.contains("70"), "\(imported.output)")
-  }
-
   /// A bad moment, or a program that is no worker: strangers' files are not decoded in the process for that.
   @Test func whatMayPassDoesNotMakeAProgramDecodeInItself() throws {
     let folder = try photos(1)

@@ -13,7 +13,9 @@ import Foundation
 ///   0.92 or better.
 /// - In a worker process where there is one.
 public func rotateJPEGLosslessly(_ file: MediaFile, by turn: Turn) throws(ImagingError) -> Data {
-  guard let pool = WorkerPool.current, case .data(let data) = try pool.answer(to: .turned(turn), on: file) else {
+  guard let pool = try WorkerPool.current(reading: file),
+    case .data(let data) = try pool.answer(to: .turned(turn), on: file)
+  else {
     return try rotateJPEGLosslesslyHere(file, by: turn)
   }
   return data

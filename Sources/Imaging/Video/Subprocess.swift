@@ -52,6 +52,7 @@ struct Subprocess {
     guard let path = Launch.path(of: program) else {
       throw ImagingError(.missingProgram, input.name, reason: "\(program) is not installed")
     }
+    let launcher = try WorkerPlace.launcher(reading: input)
     var output: [Int32] = [-1, -1]
     var errors: [Int32] = [-1, -1]
     guard pipe2(&output, O_CLOEXEC) == 0 else { throw failure(errno) }
@@ -65,13 +66,13 @@ struct Subprocess {
       close(errors[1])
     }
     var pid = pid_t()
-    let status = launch(path, output: output[1], errors: errors[1]).start(&pid)
+    let status = launch(path, launcher, output: output[1], errors: errors[1]).start(&pid)
     guard status == 0 else {
       close(output[0])
       close(errors[0])
       throw failure(status)
     }
-    if WorkerPlace.launcher == nil { setLimits(of: pid) }
+    if launcher == nil { setLimits(of: pid) }
     return Child(pid: pid, output: output[0], errors: errors[0])
   }
 
@@ -86,14 +87,14 @@ struct Subprocess {
     }
   }
 
-  private func launch(_ path: String, output: Int32, errors: Int32) -> Launch {
+  private func launch(_ path: String, _ launcher: String?, output: Int32, errors: Int32) -> Launch {
     // What a program needs to be found and loaded, and nothing else that this process knows.
     var launch = Launch(
       program: path, arguments: arguments,
       descriptors: [1: output, 2: errors, Self.inputDescriptor: input.descriptor],
       environment: Launch.environment(["PATH", "LD_LIBRARY_PATH"]))
     launch.descriptors[0] = standardInput
-    guard let launcher = WorkerPlace.launcher else { return launch }
+    guard let launcher else { return launch }
     var options = Launcher.Options(parent: getpid(), memoryLimit: memoryLimit, processorSeconds: processorCeiling)
     if let writtenFile {
       // What may be written has to be there. Its mode is any file's: who shares a library shares its movies.

@@ -11,7 +11,7 @@ extension MediaMetadata {
   ///
   /// In a worker process where there is one, as everything that looks into a file.
   public init(of file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
-    guard let pool = WorkerPool.current,
+    guard let pool = try WorkerPool.current(reading: file),
       case .metadata(let metadata) = try pool.answer(to: .metadata(machineTimeZone: machineTimeZone), on: file)
     else {
       try self.init(readingHere: file, machineTimeZone: machineTimeZone)
@@ -24,7 +24,7 @@ extension MediaMetadata {
   ///
   ///     let metadata = try MediaMetadata(bareOf: file)
   public init(bareOf file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
-    guard let pool = WorkerPool.current,
+    guard let pool = try WorkerPool.current(reading: file),
       case .metadata(let metadata) = try pool.answer(to: .bareMetadata(machineTimeZone: machineTimeZone), on: file)
     else {
       try self.init(readingBare: file, machineTimeZone: machineTimeZone)
@@ -49,7 +49,7 @@ public func makeRenditions(
   of file: MediaFile, metadata: MediaMetadata, kinds: Set<RenditionKind>, limits: DecodingLimits? = nil
 ) throws(ImagingError) -> RenditionSet {
   let limits = limits ?? (kinds.contains(.full) ? .whole(metadata.type) : .standard)
-  guard let pool = WorkerPool.current(for: metadata),
+  guard let pool = try WorkerPool.current(reading: file, metadata),
     case .renditions(let set) = try pool.answer(to: .renditions(metadata, kinds: kinds, limits), on: file)
   else { return try makeRenditionsHere(of: file, metadata: metadata, kinds: kinds, limits: limits) }
   return set
@@ -76,7 +76,7 @@ public func makePicture(
   of file: MediaFile, metadata: MediaMetadata, _ request: PictureRequest, limits: DecodingLimits? = nil
 ) throws(ImagingError) -> PixelBuffer {
   let limits = limits ?? .whole(metadata.type)
-  guard let pool = WorkerPool.current(for: metadata),
+  guard let pool = try WorkerPool.current(reading: file, metadata),
     case .picture(let pixels) = try pool.answer(to: .picture(metadata, request, limits), on: file)
   else { return try makePictureHere(of: file, metadata: metadata, request, limits: limits) }
   return pixels
@@ -90,7 +90,7 @@ public func decodeInOwnColors(
   _ file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits? = nil
 ) throws(ImagingError) -> ColoredPicture {
   let limits = limits ?? .whole(metadata.type)
-  guard let pool = WorkerPool.current(for: metadata),
+  guard let pool = try WorkerPool.current(reading: file, metadata),
     case .coloredPicture(let picture) = try pool.answer(to: .coloredPicture(metadata, limits), on: file)
   else { return try decodeInOwnColorsHere(file, metadata: metadata, limits: limits) }
   return picture
@@ -106,7 +106,9 @@ public func decodeInOwnColors(
 public func embeddedThumbnail(of file: MediaFile, limits: DecodingLimits = .standard)
   throws(ImagingError) -> PixelBuffer?
 {
-  guard let pool = WorkerPool.current else { return try embeddedThumbnailHere(of: file, limits: limits) }
+  guard let pool = try WorkerPool.current(reading: file) else {
+    return try embeddedThumbnailHere(of: file, limits: limits)
+  }
   guard case .picture(let pixels) = try pool.answer(to: .thumbnail(limits), on: file) else { return nil }
   return pixels
 }

@@ -68,21 +68,20 @@ enum Launcher {
     try Confinement.setLimit(calotype_core_limit, 0)
     try Confinement.setLimit(calotype_descriptor_limit, 256)
     if let seconds = options.processorSeconds { try Confinement.setLimit(calotype_processor_limit, seconds) }
-    if let landlock = try Landlock() {
-      for path in readable { landlock.allow(reading: path) }
-      landlock.allow(reading: Subprocess.inputDescriptor)
-      for file in options.written { landlock.allow(writing: file) }
-      for path in ["/dev/null"] { landlock.allow(writing: path) }
-      if let loader = loader(of: program) {
-        landlock.allow(executing: program)
-        if !loader.isEmpty { landlock.allow(executing: loader) }
-      } else {
-        // A script that starts the program itself, wherever systems keep programs.
-        landlock.allow(executing: program)
-        for path in executable { landlock.allow(executing: path) }
-      }
-      try landlock.restrict()
+    guard let landlock = try Landlock() else { throw ConfinementError(Landlock.isMissing) }
+    for path in readable { landlock.allow(reading: path) }
+    landlock.allow(reading: Subprocess.inputDescriptor)
+    for file in options.written { landlock.allow(writing: file) }
+    for path in ["/dev/null"] { landlock.allow(writing: path) }
+    if let loader = loader(of: program) {
+      landlock.allow(executing: program)
+      if !loader.isEmpty { landlock.allow(executing: loader) }
+    } else {
+      // A script that starts the program itself, wherever systems keep programs.
+      landlock.allow(executing: program)
+      for path in executable { landlock.allow(executing: path) }
     }
+    try landlock.restrict()
     try SystemCallFilter(refusing: SystemCalls.refusedToPrograms).install()
     // The last, since this program holds more than the other one may.
     if let bytes = options.memoryLimit { try Confinement.setLimit(calotype_data_limit, bytes) }

@@ -5,40 +5,66 @@ extension WorkerPool {
   /// Where this task's files are decoded, if that is not up to `WorkerPlace.standard`: for tests.
   @TaskLocal static var place: WorkerPlace?
 
-  /// The pool that decodes; `nil` where that happens in this process.
+  /// The pool that decodes; `nil` where there is none.
   static var current: WorkerPool? {
-    switch place ?? WorkerPlace.standard {
-    case .here: nil
-    case .workers(let pool): pool
+    if case .workers(let pool) = place ?? WorkerPlace.standard { pool } else { nil }
+  }
+
+  /// The pool that reads a file; `nil` where that happens in this process. Throws where it must not.
+  static func current(reading file: MediaFile) throws(ImagingError) -> WorkerPool? {
+    if case .nowhere(let reason) = place ?? WorkerPlace.standard {
+      throw ImagingError(.missingProgram, file.name, reason: reason)
     }
+    return current
   }
 
   /// The same for what is decoded by code in this process: a movie's picture comes from `ffmpeg`.
-  static func current(for metadata: MediaMetadata) -> WorkerPool? { metadata.type.kind == .image ? current : nil }
+  static func current(reading file: MediaFile, _ metadata: MediaMetadata) throws(ImagingError) -> WorkerPool? {
+    metadata.type.kind == .image ? try current(reading: file) : nil
+  }
 }
 
-/// Where files are decoded: in worker processes where the program `calotype-worker` is found, else in this process.
+/// Where files are decoded: in worker processes where the program `calotype-worker` is found.
 ///
 /// It is looked for at `$CALOTYPE_WORKER` (which may be `none`), beside the program that runs, in `../libexec/calotype` and
-/// `../libexec` from there, and in `$PATH`. Where it isn't found, or can't give up what it must give up, that is said once on standard error.
+/// `../libexec` from there, and in `$PATH`. Where it isn't found, or can't give up what it must give up, a program that requires workers
+/// reads no file. Any other program decodes in its own process, and standard error says so once.
 enum WorkerPlace: Sendable {
   case here
   case workers(WorkerPool)
+  /// There are no workers, for this reason.
+  case nowhere(String)
 
-  /// This process's, decided when the first file is read.
-  static let standard: WorkerPlace = {
+  /// This process's.
+  static var standard: WorkerPlace {
+    guard case .nowhere(let reason) = found, !isRequired.withLock(\.self) else { return found }
+    saidOnce.withLock { isSaid in
+      if !isSaid { say("\(reason): files are decoded in this process") }
+      isSaid = true
+    }
+    return .here
+  }
+
+  /// Lets this process read files in workers only, unless `CALOTYPE_WORKER=none` allows otherwise.
+  static func require() { isRequired.withLock { $0 = true } }
+
+  /// Waits for the first worker. Returns the reason if there can be none.
+  static func failure() -> String? { if case .nowhere(let reason) = found { reason } else { nil } }
+
+  private static let isRequired = Mutex(false)
+  private static let saidOnce = Mutex(false)
+
+  /// Decided when the first file is read.
+  private static let found: WorkerPlace = {
     switch find() {
     case .refused: return .here
-    case .missing:
-      say("calotype-worker was not found beside this program or in $PATH: files are decoded in this process")
-      return .here
+    case .missing: return .nowhere("calotype-worker was not found beside this program or in $PATH")
     case .found(let executable):
       let pool = WorkerPool(WorkerPool.Configuration(executable: executable))
       // What may pass decides nothing: requests fail until workers start again, rather than that this process decodes for good.
       if let failure = pool.probe(), failure.isFinal {
-        say("\(failure.error(named: executable)): files are decoded in this process")
         pool.end()
-        return .here
+        return .nowhere("\(failure.error(named: executable))")
       }
       endAtExit.withLock { $0 = pool }
       // They would end by themselves; what they have taken of the processor is this process's only if it waits for them.
@@ -60,11 +86,10 @@ enum WorkerPlace: Sendable {
   static let executable: String? = if case .found(let path) = find() { path } else { nil }
 
   /// What starts `ffmpeg` with little that it may do; `nil` where it is started as it is.
-  static var launcher: String? {
-    switch WorkerPool.place ?? standard {
-    case .here: nil
-    case .workers(let pool): pool.configuration.executable
-    }
+  static func launcher(reading file: MediaFile) throws(ImagingError) -> String? {
+    guard let pool = try WorkerPool.current(reading: file) else { return nil }
+    guard Landlock.kernelVersion > 0 else { throw ImagingError(.missingProgram, file.name, reason: Landlock.isMissing) }
+    return pool.configuration.executable
   }
 
   private static func find() -> Finding {
@@ -88,3 +113,9 @@ enum WorkerPlace: Sendable {
 
   private static func say(_ text: String) { FileHandle.standardError.write(Data("calotype: \(text)\n".utf8)) }
 }
+
+/// Lets this process read files in workers only, unless `CALOTYPE_WORKER=none` allows otherwise.
+package func requireWorkers() { WorkerPlace.require() }
+
+/// Waits for the first worker. Returns the reason if there can be none.
+package func failureOfWorkers() -> String? { WorkerPlace.failure() }

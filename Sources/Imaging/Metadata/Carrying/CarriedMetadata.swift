@@ -39,7 +39,7 @@ public struct CarriedMetadata: Hashable, Sendable {
     keepsGeometry: Bool = false
   ) throws(ImagingError) {
     let size = PixelSize(width: width, height: height)
-    guard let pool = WorkerPool.current,
+    guard let pool = try WorkerPool.current(reading: file),
       case .carried(let carried) = try pool.answer(
         to: .carried(metadata, changes, size: size, keepsGeometry: keepsGeometry), on: file)
     else {

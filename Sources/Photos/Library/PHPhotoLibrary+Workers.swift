@@ -1,0 +1,22 @@
+import Foundation
+internal import Imaging
+
+extension PHPhotoLibrary {
+  /// Extension: lets this process read photos and videos in worker processes only, from its first file on.
+  ///
+  ///     PHPhotoLibrary.requireWorkers()
+  ///     try PHPhotoLibrary.checkWorkers()
+  ///
+  /// Where `calotype-worker` is not installed or the kernel can't confine it, requests then fail, and no file is read. A program that does
+  /// not call this reads files in its own process there, and says so once on standard error. `CALOTYPE_WORKER=none` always allows that.
+  public class func requireWorkers() { Imaging.requireWorkers() }
+
+  /// Extension: waits for the first worker process. Throws if there can be none.
+  public class func checkWorkers() throws {
+    guard let reason = failureOfWorkers() else { return }
+    throw PHPhotosError(
+      .internalError,
+      "\(reason). Files are read in such processes only, and nothing was read. Install calotype-worker beside this program, or set "
+        + "CALOTYPE_WORKER=none to read files without that protection")
+  }
+}

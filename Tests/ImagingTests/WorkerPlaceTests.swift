@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import Imaging
+
+/// Each in a process of its own, which has no worker program or one that can't be confined.
+@Suite struct WorkerPlaceTests {
+  private static func readTwice() throws {
+    for name in ["a.png", "b.png"] {
+      let file = try MediaFile(data: Data(SampleFiles.png()), name: name)
+      _ = try MediaMetadata(of: file)
+    }
+  }
+
+  private static func lines(_ result: ExitTest.Result?) -> [Substring] {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n").filter {
+      $0.hasPrefix("calotype: ")
+    }
+  }
+
+  @Test func `a program that uses the library is told once and reads all the same`() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      setenv("CALOTYPE_WORKER", "/no/such/worker", 1)
+      try Self.readTwice()
+    }
+    #expect(
+      Self.lines(result) == [
+        "calotype: calotype-worker was not found beside this program or in $PATH: files are decoded in this process"
+      ])
+  }
+
+  @Test func `a program that requires workers reads nothing without them`() async {
+    let result = await #expect(processExitsWith: .exitCode(7), observing: [\.standardErrorContent]) {
+      setenv("CALOTYPE_WORKER", "/no/such/worker", 1)
+      requireWorkers()
+      guard failureOfWorkers() == "calotype-worker was not found beside this program or in $PATH" else { exit(1) }
+      do { try Self.readTwice() } catch let error as ImagingError where error.code == .missingProgram { exit(7) }
+    }
+    #expect(Self.lines(result).isEmpty)
+  }
+
+  /// On a kernel without system call filters a worker ends with that status.
+  @Test func `a program that requires workers reads nothing where they can't be confined`() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      let folder = try TemporaryFolder()
+      let worker = folder.url.appendingPathComponent("worker").path
+      try "#!/bin/sh\nexit 70\n".write(toFile: worker, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker)
+      setenv("CALOTYPE_WORKER", worker, 1)
+      requireWorkers()
+      do { try Self.readTwice() } catch let error as ImagingError where error.code == .missingProgram { exit(7) }
+    }
+  }
+
+  @Test func `the owner can choose to do without workers`() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      setenv("CALOTYPE_WORKER", "none", 1)
+      requireWorkers()
+      guard failureOfWorkers() == nil else { exit(1) }
+      try Self.readTwice()
+    }
+    #expect(Self.lines(result).isEmpty)
+  }
+}
