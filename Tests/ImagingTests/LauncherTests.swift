@@ -98,6 +98,14 @@ struct LauncherTests {
     "rmdir '/tmp/no such folder' or die $!",
     "chmod 0, '/tmp/no such file' or die $!",
     "truncate '/tmp/no such file', 0 or die $!",
+    // FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR and FS_IOC_ENABLE_VERITY on the movie itself, which is open for reading.
+    "open(my $f, '<&=', 3); my $p = pack('l', 0); ioctl($f, 0x40086602, $p) or die $!",
+    "open(my $f, '<&=', 3); my $p = pack('x28'); ioctl($f, 0x401C5820, $p) or die $!",
+    "open(my $f, '<&=', 3); my $p = pack('x128'); ioctl($f, 0x40806685, $p) or die $!",
+    "my $p = ''; syscall(469, 3, $p, 0, 0, 0) == 0 or die $!",
+    // Memory that no limit of data counts: shared maps and files in memory.
+    "syscall(\(SYS_mmap), 0, 1 << 20, 3, 0x21, -1, 0) != -1 or die $!",
+    "my $p = 'x'; syscall(\(SYS_memfd_create), $p, 0) != -1 or die $!",
     "my $p = '/tmp/no such file'; syscall(452, -100, $p, 0, 0) == 0 or die $!",
   ]
 

@@ -63,7 +63,8 @@ enum SystemCalls {
     #if arch(x86_64)
       all += [SYS_fork, SYS_vfork] + filesByOldNames
     #endif
-    return all.map { .always(Int32($0)) } + newCalls.map(Rule.always) + [newClone, process] + aimedAtOthers
+    return all.map { .always(Int32($0)) } + newCalls.map(Rule.always)
+      + [newClone, process, otherRequests, sharedMaps] + aimedAtOthers
   }
 
   private static let network = [
@@ -81,9 +82,9 @@ enum SystemCalls {
     SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr,
     SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_name_to_handle_at, SYS_open_by_handle_at,
   ]
-  /// `process_mrelease`, `fchmodat2`, `setxattrat` and `removexattrat`, which headers may not know; their numbers are the same
-  /// everywhere.
-  private static let newCalls: [Int32] = [448, 452, 463, 466]
+  /// `memfd_secret`, `process_mrelease`, `fchmodat2`, `setxattrat`, `removexattrat` and `file_setattr`, which headers may not know; their
+  /// numbers are the same everywhere.
+  private static let newCalls: [Int32] = [447, 448, 452, 463, 466, 469]
   private static let system = [
     SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_setns, SYS_unshare, SYS_bpf, SYS_perf_event_open,
     SYS_userfaultfd, SYS_keyctl, SYS_add_key, SYS_request_key, SYS_io_uring_setup, SYS_io_uring_enter,
@@ -93,6 +94,8 @@ enum SystemCalls {
     // Memory, queues and locks of others, which go by numbers that can be guessed.
     SYS_shmget, SYS_shmat, SYS_shmctl, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_semget, SYS_semop,
     SYS_semtimedop, SYS_semctl, SYS_mq_open, SYS_mq_unlink,
+    // Files in memory, which no limit counts.
+    SYS_memfd_create,
   ]
   #if arch(x86_64)
     private static let filesByOldNames = [
@@ -107,17 +110,22 @@ enum SystemCalls {
     let byPid = [
       SYS_prlimit64, SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
     ]
-    // Who is signalled when a pipe has something to say, and by which signal: F_SETOWN, F_SETSIG, F_SETOWN_EX; FIOSETOWN, SIOCSPGRP.
+    // Who is signalled when a pipe has something to say, and by which signal: F_SETOWN, F_SETSIG, F_SETOWN_EX.
     let ownerCommands: [UInt32] = [8, 10, 15]
-    let ownerRequests: [UInt32] = [0x8901, 0x8902]
-    // What is typed into a terminal, as if its owner had: TIOCSTI, TIOCLINUX.
-    let typingRequests: [UInt32] = [0x5412, 0x541C]
     // `execve` keeps the number of the process.
     return [.when(Int32(SYS_tgkill), [Argument(index: 0, test: .differs(myself))])]
       + byPid.map {
         .when(Int32($0), [Argument(index: 0, test: .differs(0)), Argument(index: 0, test: .differs(myself))])
       }
       + ownerCommands.map { .when(Int32(SYS_fcntl), [Argument(index: 1, test: .equalsInt($0))]) }
-      + (ownerRequests + typingRequests).map { .when(Int32(SYS_ioctl), [Argument(index: 1, test: .equalsInt($0))]) }
   }
+
+  /// Requests to a device or a file but for those that only ask or concern the descriptor: FIOCLEX, FIONCLEX, FIONBIO, FIONREAD, TCGETS,
+  /// TIOCGWINSZ. Others type into a terminal (TIOCSTI), name who is signaled (FIOSETOWN), or change a file that is open for reading alone:
+  /// whether it may be changed or deleted (FS_IOC_SETFLAGS), its project, its encryption.
+  private static let otherRequests = Rule.when(
+    Int32(SYS_ioctl),
+    [0x5451, 0x5450, 0x5421, 0x541B, 0x5401, 0x5413].map { Argument(index: 1, test: .differs($0)) })
+  /// MAP_SHARED: memory that the limit of a program's data does not count.
+  private static let sharedMaps = Rule.when(Int32(SYS_mmap), [Argument(index: 3, test: .hasBits(1))])
 }
