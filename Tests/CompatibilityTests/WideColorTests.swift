@@ -1,8 +1,9 @@
 import CoreImage
-import Imaging
 import PhotosTesting
 import Testing
 import UIKit
+
+@testable import Imaging
 
 /// Edits stay in the colours of their file.
 @Suite struct WideColorTests {
@@ -76,6 +77,33 @@ import UIKit
     let read = try EncodedPicture(data, named: "image").inOwnColors()
     #expect(read.profile == nil)
     #expect(isClose(color(read), [215, 92, 31]))
+  }
+
+  /// Display P3 as another program wrote it, and as a third one did.
+  @Test func `no profile of a file or of a program is parsed in this process`() throws {
+    let profiles = (200...201).map { year in
+      (ColoredPicture.displayP3 ?? []).enumerated().map { $0 == 25 ? UInt8(year) : $1 }
+    }
+    let pixels = PixelBuffer(
+      width: 64, height: 48, channels: 3, bytes: (0..<64 * 48).flatMap { _ in [200, 100, 50] as [UInt8] })
+    let data = try encode(pixels, as: "public.png", quality: 100, carrying: CarriedMetadata(profile: profiles[0]))
+    let before = ColorProfile.parsedCount.load(ordering: .relaxed)
+    let image = try #require(CIImage(data: data))
+    let own = try #require(image.colorSpace)
+    let other = try #require(CGColorSpace(iccData: Data(profiles[1])))
+    let context = CIContext()
+    let written = try [
+      #require(UIImage(data: data)?.pngData()), #require(UIImage(data: data)?.jpegData(compressionQuality: 1)),
+      #require(UIImage(ciImage: image).pngData()),
+      #require(context.jpegRepresentation(of: image, colorSpace: CGColorSpaceCreateDeviceRGB())),
+      #require(context.pngRepresentation(of: image, format: .RGBA8, colorSpace: own)),
+      #require(context.heifRepresentation(of: image, format: .RGBA8, colorSpace: other)),
+    ].map { try EncodedPicture($0, named: "written").inOwnColors() }
+    #expect(written.map(\.profile) == [nil, nil, nil, nil, profiles[0], profiles[1]])
+    for picture in written {
+      #expect(isClose(color(picture), picture.profile == nil ? [215, 92, 31] : [200, 100, 50]))
+    }
+    #expect(ColorProfile.parsedCount.load(ordering: .relaxed) == before)
   }
 
   @Test func `what is no profile can't be written in`() throws {

@@ -13,6 +13,9 @@ import Testing
 
   private static let coloredRequest = WorkerRequest.coloredPicture(Sample.metadata("public.jpeg"), .standard)
 
+  private static let convertedRequest = WorkerRequest.converted(
+    ColorConversion(width: 4, height: 3, channels: 3, sourceByteCount: 560, targetByteCount: nil))
+
   private static func metadata(_ change: (inout MediaMetadata) -> Void) -> WorkerReply {
     var metadata = Sample.metadata("public.jpeg")
     metadata.type = .jpeg
@@ -84,6 +87,10 @@ import Testing
         width: 4, height: 3, channels: 3, address: 0,
         profile: [UInt8](repeating: 7, count: ColoredPicture.longestProfile + 1)), coloredRequest, 0
     ),
+    (.picture(width: 3, height: 4, channels: 3, address: 0), convertedRequest, 0),
+    (.picture(width: 4, height: 3, channels: 4, address: 0), convertedRequest, 0),
+    (.picture(width: 4, height: 3, channels: 3, address: 0, profile: [7]), convertedRequest, 0),
+    (.picture(width: 4, height: 3, channels: 3, address: 0), convertedRequest, 36),
     (.picture(width: 0, height: 3, channels: 3, address: 0), pictureRequest, 0),
     (.picture(width: -4, height: -3, channels: 3, address: 0), pictureRequest, 0),
     (.picture(width: .max, height: .max, channels: 4, address: 0), pictureRequest, 0),

@@ -1,7 +1,8 @@
-import Imaging
 import Photos
 import PhotosTesting
 import Testing
+
+@testable import Imaging
 
 @Suite struct ImageCreationTests {
   let temporary: TemporaryLibrary
@@ -33,6 +34,15 @@ import Testing
     #expect(asset.creationDate != Date(timeIntervalSince1970: 1_551_741_611))
     #expect(asset.isFavorite)
     #expect(PHAssetResource.assetResources(for: asset).map(\.originalFilename) == ["Image.jpg"])
+  }
+
+  @Test func `an image is made an asset without a look at its color profile`() throws {
+    let foreign = (ColoredPicture.displayP3 ?? []).enumerated().map { $0 == 25 ? 200 : $1 }
+    let pixels = PixelBuffer(width: 16, height: 8, channels: 3, bytes: [UInt8](repeating: 90, count: 384))
+    let data = try encode(pixels, as: "public.jpeg", quality: 100, carrying: CarriedMetadata(profile: foreign))
+    let before = ColorProfile.parsedCount.load(ordering: .relaxed)
+    #expect(try create(#require(UIImage(data: data)))?.pixelWidth == 16)
+    #expect(ColorProfile.parsedCount.load(ordering: .relaxed) == before)
   }
 
   @Test func `a transparent image becomes a PNG with the same pixels`() throws {

@@ -1,5 +1,6 @@
 import CLcms
 import Foundation
+import Synchronization
 
 /// A colour profile that Little CMS has open.
 final class ColorProfile {
@@ -7,9 +8,14 @@ final class ColorProfile {
 
   var space: cmsColorSpaceSignature { cmsGetColorSpace(handle) }
 
-  init(adopting handle: cmsHPROFILE) { self.handle = handle }
+  private init(adopting handle: cmsHPROFILE) { self.handle = handle }
 
+  /// How many profiles this process has parsed. It stays 0 in a process that has workers, and a test holds it to that.
+  static let parsedCount = Atomic<Int>(0)
+
+  /// Parses a profile, which may be anybody's: in a worker only.
   init?(_ bytes: [UInt8]) {
+    Self.parsedCount.add(1, ordering: .relaxed)
     guard let handle = cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count)) else { return nil }
     self.handle = handle
   }
@@ -25,6 +31,16 @@ final class ColorProfile {
     var curves: [OpaquePointer?] = [curve, curve, curve]
     guard let handle = cmsCreateRGBProfile(&white, &triple, &curves) else { return nil }
     self.handle = handle
+  }
+
+  convenience init?(_ colors: ColorDescription) {
+    switch colors {
+    case .sRGB:
+      guard let handle = cmsCreate_sRGBProfile() else { return nil }
+      self.init(adopting: handle)
+    case .profile(let bytes): self.init(bytes)
+    case .coded(let primaries, let transfer): self.init(primaries: primaries, transfer: transfer)
+    }
   }
 
   deinit { cmsCloseProfile(handle) }

@@ -18,21 +18,36 @@ public struct ColoredPicture: Hashable, Sendable {
   }
 
   /// The same colours in another profile; those that it can't show are clipped. `nil` is sRGB.
+  ///
+  /// A profile comes out of a file, and is parsed in a worker process like the rest of that file.
   public func converted(to target: [UInt8]?) throws(ImagingError) -> PixelBuffer {
     guard target != profile else { return pixels }
+    guard [profile, target].contains(where: { $0 != nil && $0 != Self.displayP3 }) else {
+      return try convertedHere(to: target)
+    }
+    let conversion = ColorConversion(of: self, to: target)
+    let file = try MediaFile(data: conversion.content(of: self, to: target), name: "an image")
+    guard let pool = try WorkerPool.current(reading: file),
+      case .picture(let converted) = try pool.answer(to: .converted(conversion), on: file)
+    else { return try convertedHere(to: target) }
+    return converted
+  }
+
+  /// The same in this process.
+  func convertedHere(to target: [UInt8]?) throws(ImagingError) -> PixelBuffer {
     var result = pixels
     guard let target else {
-      _ = result.convertToSRGB(from: profile.map(ColorDescription.profile) ?? .sRGB)
+      _ = result.convertToSRGB(from: ColorDescription(profile: profile))
       return result
     }
-    guard let from = profile.map(ColorProfile.init) ?? ColorProfile.sRGB, let to = ColorProfile(target),
-      result.convert(from: from, to: to)
+    guard let from = ColorProfile(ColorDescription(profile: profile)),
+      let to = ColorProfile(ColorDescription(profile: target)), result.convert(from: from, to: to)
     else { throw ImagingError(.cannotEncode, "an image", reason: "its colours can't be converted to the profile") }
     return result
   }
 
   /// Display P3's profile, always the same bytes.
-  public static let displayP3: [UInt8]? = ColorProfile(primaries: 12, transfer: 13)?.undatedBytes
+  public static let displayP3: [UInt8]? = ColorProfile(.displayP3)?.undatedBytes
 
   /// More than the profiles of all cameras; it fits one segment of a JPEG.
   static let longestProfile = 48 << 10
@@ -52,6 +67,17 @@ func decodeInOwnColorsHere(_ file: MediaFile, metadata: MediaMetadata, limits: D
 }
 
 extension ColorDescription {
+  /// `nil` is sRGB. Display P3's own profile is told by its code points: nothing has to be parsed.
+  init(profile: [UInt8]?) {
+    switch profile {
+    case nil: self = .sRGB
+    case ColoredPicture.displayP3: self = .displayP3
+    case let profile?: self = .profile(profile)
+    }
+  }
+
+  fileprivate static let displayP3 = ColorDescription.coded(primaries: 12, transfer: 13)
+
   /// The profile that pixels can be edited and written in; nil where they are better in sRGB.
   var ownProfile: [UInt8]? {
     switch self {

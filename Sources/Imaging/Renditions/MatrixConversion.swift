@@ -74,7 +74,7 @@ struct MatrixConversion: Sendable {
 }
 
 extension ColorProfile {
-  static var sRGB: ColorProfile? { cmsCreate_sRGBProfile().map { ColorProfile(adopting: $0) } }
+  static var sRGB: ColorProfile? { ColorProfile(.sRGB) }
 
   /// The colours of red, green and blue in XYZ (D50), and the light of each of their 256 values; nil if the profile is of
   /// any other kind.

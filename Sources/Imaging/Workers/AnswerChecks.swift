@@ -45,6 +45,12 @@ extension WorkerReply {
       try check(profile?.count ?? 0 <= ColoredPicture.longestProfile, "a colour profile of an impossible length")
       let pixels = try picture(width, height, channels, limits, &room) { try receive($0, address) }
       return .success(.coloredPicture(ColoredPicture(pixels: pixels, profile: profile)))
+    case (.picture(let width, let height, let channels, let address, let profile), .converted(let conversion)):
+      try check(payloadByteCount == 0 && profile == nil, "a picture with bytes")
+      let isSame = (width, height, channels) == (conversion.width, conversion.height, conversion.channels)
+      try check(isSame, "a picture of another size")
+      let pixels = try picture(width, height, channels, conversion.limits, &room) { try receive($0, address) }
+      return .success(.picture(pixels))
     case (.carried(let byteCounts), .carried):
       return .success(.carried(try carried(byteCounts, payloadByteCount) { try receive($0, nil) }))
     case (.data(let byteCount), .turned):

@@ -30,6 +30,7 @@ extension WorkerRequest: MessagePart {
     case 6: self = .turned(coder.get())
     case 7: self = .misbehavior(coder.get())
     case 8: self = .coloredPicture(coder.get(), coder.get())
+    case 9: self = .converted(coder.get())
     default: coder.fail()
     }
   }
@@ -46,6 +47,7 @@ extension WorkerRequest: MessagePart {
     case .turned(let turn): coder.put(6 as UInt8, turn)
     case .misbehavior(let misbehavior): coder.put(7 as UInt8, misbehavior)
     case .coloredPicture(let metadata, let limits): coder.put(8 as UInt8, metadata, limits)
+    case .converted(let conversion): coder.put(9 as UInt8, conversion)
     }
   }
 }

@@ -152,6 +152,20 @@ extension Turn: MessagePart {
   }
 }
 
+extension ColorConversion: MessagePart {
+  static var blank: ColorConversion {
+    ColorConversion(width: 0, height: 0, channels: 0, sourceByteCount: nil, targetByteCount: nil)
+  }
+
+  mutating func code(with coder: inout MessageCoder) {
+    coder.part(&width)
+    coder.part(&height)
+    coder.part(&channels)
+    coder.part(&sourceByteCount)
+    coder.part(&targetByteCount)
+  }
+}
+
 extension Set: MessagePart where Element == RenditionKind {
   static var blank: Set<RenditionKind> { [] }
   mutating func code(with coder: inout MessageCoder) {

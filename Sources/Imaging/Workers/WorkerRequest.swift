@@ -15,6 +15,7 @@ enum WorkerRequest: Sendable {
   case thumbnail(DecodingLimits)
   case carried(MediaMetadata, MetadataChanges, size: PixelSize, keepsGeometry: Bool)
   case turned(Turn)
+  case converted(ColorConversion)
   /// Obeyed only by a worker that was started for a test.
   case misbehavior(Misbehavior)
 
@@ -25,6 +26,7 @@ enum WorkerRequest: Sendable {
     case .renditions(_, _, let limits), .picture(_, _, let limits), .coloredPicture(_, let limits),
       .thumbnail(let limits):
       limits
+    case .converted(let conversion): conversion.limits
     case .misbehavior(let misbehavior): misbehavior.limits
     }
   }
@@ -33,7 +35,7 @@ enum WorkerRequest: Sendable {
   var isBrief: Bool {
     switch self {
     case .metadata, .bareMetadata, .thumbnail, .carried: true
-    case .renditions, .picture, .coloredPicture, .turned, .misbehavior: false
+    case .renditions, .picture, .coloredPicture, .turned, .converted, .misbehavior: false
     }
   }
 
@@ -57,6 +59,7 @@ enum WorkerRequest: Sendable {
           readingHere: file, metadata: metadata, changes: changes, width: size.width, height: size.height,
           keepsGeometry: keepsGeometry))
     case .turned(let turn): return .data(try rotateJPEGLosslesslyHere(file, by: turn))
+    case .converted(let conversion): return .picture(try conversion.perform(on: file))
     case .misbehavior(let misbehavior): return .outcome(misbehavior.perform(on: file))
     }
   }

@@ -1,0 +1,44 @@
+import Foundation
+
+/// A conversion of pixels from one profile to another that a worker is asked for. The pixels and the profiles are the content of the
+/// request's file, one behind the other.
+struct ColorConversion: Hashable, Sendable {
+  var width: Int
+  var height: Int
+  var channels: Int
+  /// `nil` is sRGB.
+  var sourceByteCount: Int?
+  var targetByteCount: Int?
+
+  init(width: Int, height: Int, channels: Int, sourceByteCount: Int?, targetByteCount: Int?) {
+    (self.width, self.height, self.channels) = (width, height, channels)
+    (self.sourceByteCount, self.targetByteCount) = (sourceByteCount, targetByteCount)
+  }
+
+  init(of picture: ColoredPicture, to target: [UInt8]?) {
+    let pixels = picture.pixels
+    self.init(
+      width: pixels.width, height: pixels.height, channels: pixels.channels, sourceByteCount: picture.profile?.count,
+      targetByteCount: target?.count)
+  }
+
+  var limits: DecodingLimits { DecodingLimits(pixels: width * height, seconds: DecodingLimits.standard.seconds) }
+
+  func content(of picture: ColoredPicture, to target: [UInt8]?) -> Data {
+    Data(picture.pixels.bytes) + (picture.profile ?? []) + (target ?? [])
+  }
+
+  /// Converts what the file holds, in the worker.
+  func perform(on file: MediaFile) throws(ImagingError) -> PixelBuffer {
+    let byteCount = width * height * channels
+    func profile(_ count: Int?, at offset: Int) throws(ImagingError) -> [UInt8]? {
+      guard let count else { return nil }
+      return try file.read(count, at: offset)
+    }
+    let source = try profile(sourceByteCount, at: byteCount)
+    let target = try profile(targetByteCount, at: byteCount + (sourceByteCount ?? 0))
+    let pixels = PixelBuffer(
+      width: width, height: height, channels: channels, bytes: try file.read(byteCount, at: 0))
+    return try ColoredPicture(pixels: pixels, profile: source).convertedHere(to: target)
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Imaging
+
+/// A profile out of a file is parsed in a worker, and not in the process that asked.
+@Suite struct ForeignProfileTests {
+  /// Display P3 as another program wrote it, at another time.
+  private static let foreign: [UInt8] = (ColoredPicture.displayP3 ?? []).enumerated().map { $0 == 25 ? 200 : $1 }
+
+  private static var parsedCount: Int { ColorProfile.parsedCount.load(ordering: .relaxed) }
+
+  private let picture = ColoredPicture(
+    pixels: PixelBuffer(width: 2, height: 1, channels: 3, bytes: [200, 100, 50, 255, 0, 0]), profile: foreign)
+
+  @Test(arguments: [
+    (nil as [UInt8]?, [215, 92, 31, 255, 0, 0] as [UInt8]), (ColoredPicture.displayP3, [200, 100, 50, 255, 0, 0]),
+  ])
+  func `colors are converted without a look at the profile`(target: [UInt8]?, bytes: [UInt8]) throws {
+    let before = Self.parsedCount
+    let converted = try picture.converted(to: target)
+    #expect(Self.parsedCount == before)
+    #expect(zip(converted.bytes, bytes).allSatisfy { abs(Int($0) - Int($1)) <= 1 }, "\(converted.bytes)")
+    let here = try WorkerPool.$place.withValue(.here) { try picture.converted(to: target) }
+    #expect(here == converted)
+    #expect(Self.parsedCount == before + 1, "the count can't fail")
+  }
+
+  @Test func `a program's own profile is not parsed either`() throws {
+    let before = Self.parsedCount
+    let plain = ColoredPicture(pixels: picture.pixels)
+    #expect(try plain.converted(to: Self.foreign) == plain.converted(to: ColoredPicture.displayP3))
+    let error = #expect(throws: ImagingError.self) { try plain.converted(to: Array("no profile".utf8)) }
+    #expect(error?.reason == "its colours can't be converted to the profile")
+    #expect(Self.parsedCount == before)
+  }
+
+  @Test(arguments: ["public.jpeg", "public.png", "public.heic", "org.webmproject.webp"])
+  func `a picture is decoded and written without a look at its profile`(type: String) throws {
+    let before = Self.parsedCount
+    let data = try encode(
+      Sample.quadrants(64, 48), as: type, quality: 100, carrying: CarriedMetadata(profile: Self.foreign))
+    let file = try EncodedPicture(data, named: "foreign")
+    let own = try file.inOwnColors()
+    #expect(own.profile == Self.foreign)
+    #expect(try file.pixels() != own.pixels)
+    _ = try makeRenditions(of: MediaFile(data: data, name: "foreign"), metadata: file.metadata, kinds: [.grid])
+    #expect(Self.parsedCount == before)
+  }
+}
