@@ -70,19 +70,23 @@ extension XMP {
     let bytes: [UInt8]
     private var position = 0
     private var pending: [Event] = []
+    private var nextPending = 0
     /// The innermost open element that isn't RDF's own scaffolding.
     private var property: String?
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func next() -> Event? {
-      while pending.isEmpty {
+      while nextPending == pending.count {
+        pending.removeAll(keepingCapacity: true)
+        nextPending = 0
         guard let open = bytes[position...].firstIndex(of: UInt8(ascii: "<")) else { return nil }
         addText(bytes[position..<open])
         position = open + 1
         scanTag()
       }
-      return pending.removeFirst()
+      defer { nextPending += 1 }
+      return pending[nextPending]
     }
 
     /// The text of an element, if it is more than white space.
