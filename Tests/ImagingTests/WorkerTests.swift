@@ -259,6 +259,28 @@ extension WorkerPool {
     #expect(try pool.outcome(of: .makeSocket) == "Operation not permitted")
   }
 
+  @Test func `a worker with more threads than decoders start is ended`() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let error = #expect(throws: ImagingError.self) {
+      try pool.outcome(of: .startThreads(Worker.threadLimit + 10, seconds: 3))
+    }
+    #expect(error?.reason == "the decoder started more than \(Worker.threadLimit) threads")
+    #expect(try pool.outcome(of: .startThreads(8, seconds: 0.3)) == "done")
+  }
+
+  @Test(arguments: [Misbehavior.workAfterTheAnswer, .startThreads(Worker.threadLimit + 10, seconds: 0)])
+  func `a worker that goes on after its answer is ended`(misbehavior: Misbehavior) throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    #expect(try pool.outcome(of: misbehavior) == "done")
+    let pid = try #require(pool.idleProcesses.first)
+    let end = ContinuousClock.now + .seconds(20)
+    while TestWorkers.isAlive(pid), ContinuousClock.now < end { usleep(20_000) }
+    #expect(!TestWorkers.isAlive(pid) && pool.idleProcesses.isEmpty)
+    #expect(try pool.outcome(of: .makeSocket) == "Operation not permitted")
+  }
+
   @Test func aProgramThatIsNoWorkerDecodesNothing() throws {
     let pool = WorkerPool(WorkerPool.Configuration(executable: "/bin/false"))
     defer { pool.end() }

@@ -20,6 +20,9 @@ enum Misbehavior: Codable, Sendable, Hashable {
   case trap
   case loopForEver
   case sleep(seconds: Double)
+  /// They sleep, and it waits for so long before it answers.
+  case startThreads(Int, seconds: Double)
+  case workAfterTheAnswer
 
   /// Short, since some never end.
   var limits: DecodingLimits { DecodingLimits(pixels: 1, seconds: 1) }
@@ -64,7 +67,19 @@ enum Misbehavior: Codable, Sendable, Hashable {
     case .sleep(let seconds):
       usleep(UInt32(seconds * 1e6))
       return "done"
+    case .startThreads(let count, let seconds):
+      for _ in 0..<count { Self.startThread { while true { usleep(1_000_000) } } }
+      return Misbehavior.sleep(seconds: seconds).perform(on: file)
+    case .workAfterTheAnswer:
+      Self.startThread { _ = Misbehavior.loopForEver.perform(on: file) }
+      return "done"
     }
+  }
+
+  private static func startThread(_ body: @escaping @Sendable () -> Void) {
+    let thread = Thread(block: body)
+    thread.stackSize = 128 << 10
+    thread.start()
   }
 
   private func outcome(_ status: Int32) -> String { status >= 0 ? "done" : String(cString: strerror(errno)) }

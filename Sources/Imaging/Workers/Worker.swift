@@ -22,7 +22,9 @@ final class Worker {
   private let complaints: Int32
   /// How many requests it has been given.
   private(set) var served = 0
-  var idleSince = ContinuousClock.now
+  private(set) var idleSince = ContinuousClock.now
+  /// The processor time that it had taken when its latest request was served.
+  private var restingProcessorSeconds: Double?
   private let memoryLimit: Int
   private var confinement: Confinement.Summary?
   /// Whether pixels are copied out of its memory; no longer where the kernel has refused it once.
@@ -95,6 +97,34 @@ final class Worker {
     return pages.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
   }
 
+  /// More threads than decoders start: each library has about one for each processor.
+  static let threadLimit = max(128, 8 * ProcessInfo.processInfo.activeProcessorCount)
+
+  /// From now on it has nothing to do.
+  func rest() {
+    idleSince = .now
+    restingProcessorSeconds = ProcessClock(pid)?.seconds
+  }
+
+  /// Whether an idle worker uses the processor, or keeps more threads than decoders start: a file has taken it over.
+  var isRestless: Bool {
+    guard let before = restingProcessorSeconds, let now = ProcessClock(pid)?.seconds else { return false }
+    return now - before > Self.restingSecondLimit || hasTooManyThreads
+  }
+
+  /// Libraries free their memory after the answer.
+  private static let restingSecondLimit = 1.0
+
+  fileprivate var hasTooManyThreads: Bool { Self.threadCount(of: pid) > Self.threadLimit }
+
+  /// 0 where that can't be told.
+  private static func threadCount(of pid: pid_t) -> Int {
+    guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else { return 0 }
+    // Behind the program's name, which may hold anything.
+    let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+    return fields.dropFirst(18).first.flatMap { Int($0) } ?? 0
+  }
+
   // MARK: Serving
 
   /// How much longer than its processor time a request may take: a machine busy with other work is no fault of the file's.
@@ -104,7 +134,7 @@ final class Worker {
   /// Waits until it has given up what it must give up; what it died of if it did not.
   func getReady() -> WorkerDeath? {
     guard confinement == nil else { return nil }
-    let watch = Watch(socket, pid, seconds: Self.startSeconds, processorSeconds: Self.startSeconds)
+    let watch = Watch(socket, self, seconds: Self.startSeconds, processorSeconds: Self.startSeconds)
     do {
       confinement = try WorkerSocket.decode(Confinement.Summary.self, from: socket.receiveHead(wait: watch.wait))
       return nil
@@ -118,7 +148,7 @@ final class Worker {
   func serve(_ request: WorkerRequest, _ file: MediaFile) -> Outcome {
     if let death = getReady() { return .died(death) }
     let watch = Watch(
-      socket, pid, seconds: request.limits.seconds * Self.patience + 1, processorSeconds: request.limits.seconds + 0.5)
+      socket, self, seconds: request.limits.seconds * Self.patience + 1, processorSeconds: request.limits.seconds + 0.5)
     served += 1
     do {
       try socket.send(WorkerJob(request, file), descriptor: file.descriptor)
@@ -134,6 +164,7 @@ final class Worker {
       switch excess {
       case .time: return .died(buried(.late(request.limits.seconds)))
       case .processorTime: return .died(buried(.usedUp(request.limits.seconds)))
+      case .threads: return .died(buried(.crowded(Self.threadLimit)))
       case .noDemand: return .died(buried(.unwanted))
       }
     } catch WorkerSocket.Failure.malformed(let complaint) {
@@ -212,34 +243,43 @@ final class Worker {
 
 /// Looks at the clocks while a worker is waited for.
 private final class Watch {
-  enum Excess: Error { case time, processorTime, noDemand }
+  enum Excess: Error { case time, processorTime, threads, noDemand }
 
   private let socket: WorkerSocket
+  private let worker: Worker
   private let start = ContinuousClock.now
   private let end: ContinuousClock.Instant
   private let processorEnd: Double?
-  private let clock: clockid_t?
+  private let clock: ProcessClock?
 
-  init(_ socket: WorkerSocket, _ pid: pid_t, seconds: Double, processorSeconds: Double) {
+  init(_ socket: WorkerSocket, _ worker: Worker, seconds: Double, processorSeconds: Double) {
     self.socket = socket
+    self.worker = worker
     end = .now + .seconds(seconds)
-    var clock = clockid_t()
-    self.clock = clock_getcpuclockid(pid, &clock) == 0 ? clock : nil
-    processorEnd = self.clock.flatMap(Self.seconds).map { $0 + processorSeconds }
+    clock = ProcessClock(worker.pid)
+    processorEnd = clock?.seconds.map { $0 + processorSeconds }
   }
 
   /// Returns when there is something to be read.
   func wait() throws {
     let tick: Int32 = 100
     while !socket.isReadable(within: tick) {
-      if let clock, let processorEnd, let used = Self.seconds(clock), used > processorEnd { throw Excess.processorTime }
+      if let processorEnd, let used = clock?.seconds, used > processorEnd { throw Excess.processorTime }
+      guard !worker.hasTooManyThreads else { throw Excess.threads }
       guard ContinuousClock.now < end else { throw Excess.time }
       if start.duration(to: .now) > DecodingDemand.patience, DecodingDemand.current == .none { throw Excess.noDemand }
     }
     guard ContinuousClock.now < end else { throw Excess.time }
   }
+}
 
-  private static func seconds(_ clock: clockid_t) -> Double? {
+/// The processor time of another process, of all its threads.
+private struct ProcessClock {
+  private var clock = clockid_t()
+
+  init?(_ pid: pid_t) { guard clock_getcpuclockid(pid, &clock) == 0 else { return nil } }
+
+  var seconds: Double? {
     var time = timespec()
     guard clock_gettime(clock, &time) == 0 else { return nil }
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

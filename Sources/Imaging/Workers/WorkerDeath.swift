@@ -12,6 +12,8 @@ struct WorkerDeath: Error, Sendable {
     case usedUp(Double)
     /// More time.
     case late(Double)
+    /// It had more threads than this.
+    case crowded(Int)
     /// Nobody waited for its answer any more.
     case unwanted
     /// It answered what can't be true.
@@ -54,7 +56,7 @@ struct WorkerDeath: Error, Sendable {
   /// Whether the request was ended for its time: another worker would take as long.
   var isOverLimit: Bool {
     switch cause {
-    case .usedUp, .late, .unwanted: true
+    case .usedUp, .late, .crowded, .unwanted: true
     default: false
     }
   }
@@ -84,6 +86,8 @@ struct WorkerDeath: Error, Sendable {
     case .usedUp(let seconds):
       return ImagingError(.tooLarge, file, reason: "took more than \(Self.text(seconds)) s of processor time")
     case .late(let seconds): return ImagingError(.tookTooLong, file, reason: "took more than \(Self.text(seconds)) s")
+    case .crowded(let count):
+      return ImagingError(.tooLarge, file, reason: "the decoder started more than \(count) threads")
     case .unwanted: return ImagingError(.tookTooLong, file, reason: "nobody waited for it any more")
     case .lied(let what): return ImagingError(.crashed, file, reason: "the decoder gave \(what)")
     }

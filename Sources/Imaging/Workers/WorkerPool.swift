@@ -184,7 +184,7 @@ final class WorkerPool: @unchecked Sendable {
       busy -= 1
       if waiting.contains(where: { $0 > 0 }) { condition.broadcast() }
       guard isSpent || isEnded else {
-        worker.idleSince = .now
+        worker.rest()
         idle.append(worker)
         return true
       }
@@ -210,13 +210,16 @@ final class WorkerPool: @unchecked Sendable {
   private func keep() {
     while true {
       let isWatching = condition.withLock { count > 0 }
-      let pause = DispatchTime.now() + configuration.idleSeconds / 4 + 0.01
+      let pause = DispatchTime.now() + min(configuration.idleSeconds / 4 + 0.01, Self.watchSeconds)
       _ = work.wait(timeout: isWatching ? pause : .distantFuture)
       while let number = condition.withLock({ nextStart }) { start(number) }
       guard !condition.withLock({ isEnded }) else { return }
-      endLongIdle()
+      endIdle()
     }
   }
+
+  /// How often idle workers are looked at.
+  private static let watchSeconds = 1.0
 
   /// The number of the first start that is wanted.
   private var nextStart: Int? { wanted > 0 && !isEnded ? lastStart - wanted + 1 : nil }
@@ -237,11 +240,13 @@ final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  private func endLongIdle() {
+  /// Ends workers that have been idle for long, and those that only seem to be idle.
+  private func endIdle() {
     let latest = ContinuousClock.now - .seconds(configuration.idleSeconds)
     let old = condition.withLock {
-      defer { idle.removeAll { $0.idleSince < latest } }
-      return idle.filter { $0.idleSince < latest }
+      let old = idle.filter { $0.idleSince < latest || $0.isRestless }
+      idle.removeAll { worker in old.contains { $0 === worker } }
+      return old
     }
     guard !old.isEmpty else { return }
     for worker in old { worker.end() }
