@@ -44,7 +44,9 @@ public func makePlayableMovie(
 /// Reads `ffmpeg -progress`: lines of `name=value`.
 struct ProgressMeter {
   var duration: Double
-  private var line: [UInt8] = []
+  private(set) var line: [UInt8] = []
+  /// Bytes. The program that is read may send a line without end.
+  static let longestLine = 1024
 
   init(duration: Double) { self.duration = duration }
 
@@ -53,7 +55,7 @@ struct ProgressMeter {
     var latest: Double?
     for byte in chunk {
       guard byte == UInt8(ascii: "\n") else {
-        line.append(byte)
+        if line.count < Self.longestLine { line.append(byte) }
         continue
       }
       let parts = String(decoding: line, as: UTF8.self).split(separator: "=")
