@@ -29,7 +29,7 @@ struct AssetLoop {
         failed += 1
         let reason = error.localizedDescription
         let text = reason.hasPrefix(asset.localIdentifier) ? reason : "\(asset.localIdentifier): \(reason)"
-        Output.complain(Output.printable("calotype: \(text)") + "\n")
+        Output.complain("calotype: \(text)\n")
       }
     }
     rest = assets.count - done - failed

@@ -43,7 +43,7 @@ struct Calotype: ParsableCommand {
       if code.isSuccess {
         print(message)
       } else if !message.isEmpty {
-        Output.complain(Output.printable(message) + "\n")
+        Output.complain(message + "\n")
       }
       Foundation.exit(code == .validationFailure ? 2 : code.rawValue)
     }

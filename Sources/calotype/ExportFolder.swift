@@ -34,8 +34,7 @@ struct ExportFolder {
       let places = places(for: files)
       guard try write(places) else { continue }
       for place in places where place.state == .taken {
-        let text = "calotype: \(place.url.path): it is not as an export wrote it, and stays as it is\n"
-        Output.complain(Output.printable(text))
+        Output.complain("calotype: \(place.url.path): it is not as an export wrote it, and stays as it is\n")
       }
       return places.filter { $0.state != .taken }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the program says. A result that can't be written is an error; a complaint that can't be is let go.
+/// The one way of text to a person, which cleans it. A result that can't be written is an error; a complaint that can't be is let go.
 enum Output {
   /// Each text on a line of its own.
   static func write(_ lines: String...) throws { try write(lines) }
@@ -15,13 +15,21 @@ enum Output {
     }
   }
 
-  static func complain(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+  /// Writes lines for the person at the terminal to standard error.
+  static func complain(_ text: String) { draw(printable(text)) }
 
-  /// Names of strangers' files may hold what moves a terminal's cursor; it comes out as a question mark.
+  /// Writes to standard error as it is: for what moves the cursor on purpose. Foreign text in it is made `printable` before.
+  static func draw(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+
+  /// Names of strangers' files may hold what moves a terminal's cursor or turns the direction of text; it comes out as a
+  /// question mark.
   static func printable(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      scalars.append(scalar.properties.generalCategory == .control && scalar != "\n" ? "?" : scalar)
+      let isUnsafe =
+        scalar.properties.isBidiControl
+        || [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+      scalars.append(isUnsafe && scalar != "\n" ? "?" : scalar)
     }
     return String(scalars)
   }

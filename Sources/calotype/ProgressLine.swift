@@ -36,8 +36,8 @@ final class ProgressLine: Sendable {
         return
       }
       memory.lastDrawn = now
-      let text = Self.text(state, elapsed: now - memory.start)
-      Output.complain(isTerminal ? "\r\u{1B}[K" + text : text + "\n")
+      let text = Output.printable(Self.text(state, elapsed: now - memory.start)).replacing("\n", with: "?")
+      Output.draw(isTerminal ? "\r\u{1B}[K" + text : text + "\n")
       memory.isOpen = isTerminal
     }
   }
@@ -45,7 +45,7 @@ final class ProgressLine: Sendable {
   /// Clears the bar, so that what is printed next starts on a line of its own.
   func finish() {
     memory.withLock { memory in
-      if memory.isOpen { Output.complain("\r\u{1B}[K") }
+      if memory.isOpen { Output.draw("\r\u{1B}[K") }
       memory.isOpen = false
     }
   }

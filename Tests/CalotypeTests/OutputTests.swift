@@ -1,0 +1,25 @@
+import PhotosTesting
+import ProgramTesting
+import Testing
+
+@testable import calotype
+
+@Suite struct OutputTests {
+  @Test(
+    arguments: [
+      ("IMG_\u{202E}gpj.exe", "IMG_?gpj.exe"), ("a\u{1B}[2Jb", "a?[2Jb"), ("a\u{9B}b\u{7F}c\rd", "a?b?c?d"),
+      ("\u{2066}a\u{2069}\u{200F}\u{61C}", "?a???"), ("a\u{2028}b", "a?b"), ("two\nlines", "two\nlines"),
+      ("👩‍👩‍👧 café 写真 می‌خواهم", "👩‍👩‍👧 café 写真 می‌خواهم"),
+    ])
+  func whatMovesTheCursorOrTurnsTextIsAQuestionMark(_ text: String, _ shown: String) {
+    #expect(Output.printable(text).unicodeScalars.elementsEqual(shown.unicodeScalars))
+  }
+
+  @Test func aNameThatTurnsTextIsListedWithAQuestionMark() throws {
+    let folder = try TemporaryFolder()
+    let program = Program(library: folder["Library.calotype"])
+    try folder.write(SampleMedia.jpeg(size: PictureSize(width: 64, height: 48)), "in/IMG_\u{202E}gpj.jpg")
+    #expect(try program.run("import", "--create", folder["in"]).status == 0)
+    #expect(try program.run("list").output.hasSuffix("  IMG_?gpj.jpg\n"))
+  }
+}
