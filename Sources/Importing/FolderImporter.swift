@@ -36,7 +36,8 @@ public struct FolderImporter: Sendable {
     var report = ImportReport(isDryRun: isDryRun)
     progress(ImportProgress(phase: .scanning))
     let scan = FolderScan(paths: paths, isCancelled: isCancelled)
-    for left in scan.leftAlone { leave(left.path, left.reason, &report) }
+    report.emptyFolders = scan.emptyRoots.map(\.description)
+    for left in scan.leftAlone { leave(left.path, left.reason, fileCount: left.fileCount, &report) }
     for failure in scan.failures { fail(failure.path, failure.reason, &report) }
     let (files, envelopes) = inspect(scan.files, &report)
     let plan = ImportPlan(files, envelopes: envelopes)
@@ -53,6 +54,7 @@ public struct FolderImporter: Sendable {
     if !report.wasInterrupted {
       for path in report.unaccounted(of: scan.found) { fail(path, Self.unaccountedReason, &report) }
     }
+    report.gatherFailures(below: scan.roots)
     return report
   }
 
@@ -119,9 +121,14 @@ public struct FolderImporter: Sendable {
     var done = ImportProgress(phase: .lookingUp, totalFiles: files.count)
     for asset in plan.assets where !isCancelled() {
       do {
-        let isCopy = try asset.files.map { try copies.isCopy($0) }.allSatisfy { $0 }
-        let (outcome, leftOut) = isCopy ? (.alreadyThere, []) : try foretell(asset)
-        note(asset, outcome, leftOut: leftOut, &report)
+        let known = try asset.files.map { try copies.isInLibrary($0) }
+        if known.contains(nil) {
+          let (outcome, leftOut) = try foretell(asset)
+          for file in asset.files { copies.note(file, isInLibrary: outcome == .alreadyThere) }
+          note(asset, outcome, leftOut: leftOut, &report)
+        } else {
+          note(asset, known.contains(false) ? .copy : .alreadyThere, leftOut: [], &report)
+        }
       } catch let error as PHPhotosError where [.missingResource, .invalidResource].contains(error.code) {
         for file in asset.files { fail(file.path, error.localizedDescription, &report) }
       }
@@ -180,7 +187,8 @@ public struct FolderImporter: Sendable {
   private func carryOut(_ batch: [PlannedAsset], _ report: inout ImportReport) throws {
     do {
       for (asset, request) in zip(batch, try create(batch)) { note(asset, request, &report) }
-    } catch let error as PHPhotosError where error.code == .notEnoughSpace {
+    } catch let error as PHPhotosError where [.notEnoughSpace, .libraryVolumeOffline].contains(error.code) {
+      // The next files would fail of the same.
       throw error
     } catch {
       guard batch.count > 1 else {
@@ -219,10 +227,11 @@ public struct FolderImporter: Sendable {
       switch request.outcome {
       case .created, nil: (.added, request.placeholderForCreatedAsset?.localIdentifier)
       case .joined(let existing): (.completed, existing)
-      case .existing(let existing): (.alreadyThere, existing)
+      case .existing(let existing): (report.made.contains(existing) ? .copy : .alreadyThere, existing)
       }
+    if outcome == .added, let identifier { report.made.insert(identifier) }
     if let reason = request.unreadableReason, let file = asset.files.first {
-      report.unreadable.append(.init(path: file.path.description, reason: reason))
+      report.unreadable.append(.init(source: file.path, reason: reason))
     }
     note(asset, outcome, leftOut: leftOut, identifier: identifier, reason: request.unreadableReason, &report)
   }
@@ -236,6 +245,7 @@ public struct FolderImporter: Sendable {
     for file in leftOut { leave(file.path, .otherEdit, &report) }
     switch outcome {
     case .alreadyThere: report.alreadyThere += asset.files.count - leftOut.count
+    case .copy: report.copies += asset.files.count - leftOut.count
     case .completed: report.completed += 1
     case .added, .leftAlone, .failed: report.count(asset)
     }
@@ -247,16 +257,16 @@ public struct FolderImporter: Sendable {
   }
 
   private func leave(
-    _ path: SourcePath, _ reason: ImportReport.LeftAlone.Reason, _ report: inout ImportReport
+    _ path: SourcePath, _ reason: ImportReport.LeftAlone.Reason, fileCount: Int = 1, _ report: inout ImportReport
   ) {
     report.account(for: path)
-    report.leftAlone.append(.init(path: path.description, reason: reason))
-    event(ImportEvent(path: path.description, outcome: .leftAlone, reason: reason.description(count: 1)))
+    report.leftAlone.append(.init(path: path.description, reason: reason, fileCount: fileCount))
+    event(ImportEvent(path: path.description, outcome: .leftAlone, reason: reason.description(count: fileCount)))
   }
 
   private func fail(_ path: SourcePath, _ reason: String, _ report: inout ImportReport) {
     report.account(for: path)
-    report.failures.append(.init(path: path.description, reason: reason))
+    report.failures.append(.init(source: path, reason: reason))
     event(ImportEvent(path: path.description, outcome: .failed, reason: reason))
   }
 }
@@ -271,8 +281,14 @@ extension ImportReport {
 private struct SourceCopies {
   /// Of the files that may be copies; one that can't be read is said to fail by who asks for it.
   private let hashes: [FoundFile.Identity: Result<Data, any Error>]
-  private var seen: Set<FoundFile.Identity> = []
-  private var seenHashes: Set<Data> = []
+  /// Whether the library has the bytes of the files that came before.
+  private var seen: [Key: Bool] = [:]
+
+  private enum Key: Hashable {
+    case hash(Data)
+    /// Of a file that has no copies but its own other names.
+    case identity(FoundFile.Identity)
+  }
 
   /// What files of the same bytes share, and others hardly ever do: a camera's files differ in their headers.
   private struct Look: Hashable {
@@ -318,10 +334,14 @@ private struct SourceCopies {
     self.hashes = hashes.withLock(\.self)
   }
 
-  mutating func isCopy(_ file: FoundFile) throws -> Bool {
-    guard !seen.contains(file.identity) else { return true }
-    let isCopy = try hashes[file.identity].map { try !seenHashes.insert($0.get()).inserted } ?? false
-    seen.insert(file.identity)
-    return isCopy
+  /// Returns whether the library has the bytes, as far as they came before; `nil` if they did not.
+  func isInLibrary(_ file: FoundFile) throws -> Bool? { seen[try key(file)] }
+
+  mutating func note(_ file: FoundFile, isInLibrary: Bool) {
+    if let key = try? key(file), seen[key] == nil { seen[key] = isInLibrary }
+  }
+
+  private func key(_ file: FoundFile) throws -> Key {
+    try hashes[file.identity].map { .hash(try $0.get()) } ?? .identity(file.identity)
   }
 }

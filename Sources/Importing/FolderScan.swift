@@ -42,15 +42,27 @@ struct FoundFile: Hashable, Sendable {
 /// All files below some folders, in the order of their names, and what could not be looked at.
 struct FolderScan {
   private(set) var files: [FoundFile] = []
-  private(set) var leftAlone: [(path: SourcePath, reason: ImportReport.LeftAlone.Reason)] = []
+  private(set) var leftAlone: [Left] = []
   private(set) var failures: [(path: SourcePath, reason: String)] = []
   /// Everything that was named or is in a folder, but for folders that were read: each has to be accounted for.
   private(set) var found: [SourcePath] = []
+  /// What the user named.
+  let roots: [SourcePath]
+  /// The folders of `roots` that hold nothing.
+  private(set) var emptyRoots: [SourcePath] = []
   private var seen: Set<SourcePath> = []
+
+  struct Left {
+    var path: SourcePath
+    var reason: ImportReport.LeftAlone.Reason
+    /// More than one for a folder of another program.
+    var fileCount = 1
+  }
 
   init(paths: [SourcePath], isCancelled: () -> Bool) {
     // The user may name a link; links below a folder are left alone, so that no folder is walked twice or for ever.
-    for path in paths { visit(path.resolvingLinks(), isCancelled) }
+    roots = paths.map { $0.resolvingLinks() }
+    for root in roots { visit(root, isCancelled) }
   }
 
   private mutating func visit(_ path: SourcePath, _ isCancelled: () -> Bool) {
@@ -68,34 +80,40 @@ struct FolderScan {
     case S_IFREG:
       guard seen.insert(path).inserted else { return }
       if status.st_size == 0 {
-        leftAlone.append((path, .empty))
+        leftAlone.append(Left(path: path, reason: .empty))
       } else {
         files.append(
           FoundFile(
             path: path, byteCount: Int(status.st_size),
             identity: .init(device: UInt64(status.st_dev), number: UInt64(status.st_ino))))
       }
-    case S_IFLNK: leftAlone.append((path, .link))
-    default: leftAlone.append((path, .notAFile))
+    case S_IFLNK: leftAlone.append(Left(path: path, reason: .link))
+    default: leftAlone.append(Left(path: path, reason: .notAFile))
     }
   }
 
   private mutating func visitFolder(_ path: SourcePath, _ isCancelled: () -> Bool) {
     if let reason = Self.reasonToLeaveFolder(path) {
       found.append(path)
-      leftAlone.append((path, reason))
+      leftAlone.append(Left(path: path, reason: reason))
       return
     }
     let listing = FolderListing(path)
     if let failure = listing.failure {
       found.append(path)
-      failures.append((path, String(cString: strerror(failure))))
+      failures.append((path, Self.reason(unreadable: failure)))
     }
+    if listing.isEmpty, roots.contains(path) { emptyRoots.append(path) }
     for name in listing.names {
       let child = path.appending(name)
-      if name.first == UInt8(ascii: ".") {
+      if ForeignFolder.isForeign(name[...], in: path.name), child.isFolder {
+        let fileCount = Self.fileCount(below: child, isCancelled)
+        guard fileCount > 0 else { continue }
         found.append(child)
-        leftAlone.append((child, .hidden))
+        leftAlone.append(Left(path: child, reason: .foreign, fileCount: fileCount))
+      } else if name.first == UInt8(ascii: ".") {
+        found.append(child)
+        leftAlone.append(Left(path: child, reason: .hidden))
       } else {
         visit(child, isCancelled)
       }
@@ -108,10 +126,40 @@ struct FolderScan {
   }
 }
 
+extension FolderScan {
+  private static func reason(unreadable number: Int32) -> String {
+    let cause = String(cString: strerror(number))
+    return switch number {
+    case EACCES, EPERM:
+      "you have no permission to read this folder (\(cause)); what is in it was not imported; "
+        + "give yourself access and import again"
+    default:
+      "this folder can't be read to its end (\(cause)); what was found is imported; check its disk and import again"
+    }
+  }
+
+  private static func fileCount(below folder: SourcePath, _ isCancelled: () -> Bool) -> Int {
+    guard !isCancelled() else { return 0 }
+    return FolderListing(folder).names.map(folder.appending).reduce(0) {
+      $0 + ($1.isFolder ? fileCount(below: $1, isCancelled) : 1)
+    }
+  }
+}
+
+extension SourcePath {
+  /// Whether a folder is there, and no link to one.
+  fileprivate var isFolder: Bool {
+    var status = stat()
+    return lstat(cString, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}
+
 /// The names in a folder, sorted by their bytes, and the system's error number if they could not be read to the end.
 struct FolderListing {
   private(set) var names: [[UInt8]] = []
   private(set) var failure: Int32?
+
+  var isEmpty: Bool { names.isEmpty && failure == nil }
 
   init(_ folder: SourcePath) {
     guard let stream = opendir(folder.cString) else {

@@ -10,27 +10,76 @@ public struct ImportReport: Sendable {
   public var completed = 0
   /// Files whose bytes the library had.
   public var alreadyThere = 0
+  /// Files with the bytes of another one of this import.
+  public var copies = 0
   public var leftAlone: [LeftAlone] = []
   public var failures: [Failure] = []
   /// Imported, but their picture can't be shown.
   public var unreadable: [Failure] = []
   /// The user stopped it; running it again goes on.
   public var wasInterrupted = false
+  /// The folders that were named and hold nothing: if a disk belongs there, it is not mounted.
+  public var emptyFolders: [String] = []
   private(set) var accounted: Set<SourcePath> = []
+  /// The identifiers of the assets that this import made.
+  var made: Set<String> = []
 
   public var added: Int { photos + videos + livePhotos }
 
   public struct LeftAlone: Hashable, Sendable {
     public enum Reason: String, Sendable, CaseIterable {
-      case sidecar, unknownType, empty, hidden, link, notAFile, library, applePhotosLibrary, otherEdit
+      case sidecar, unknownType, empty, hidden, link, notAFile, library, applePhotosLibrary, otherEdit, foreign
     }
     public var path: String
     public var reason: Reason
+    /// More than one for a folder of another program.
+    public var fileCount = 1
   }
 
   public struct Failure: Hashable, Sendable {
-    public var path: String
+    let source: SourcePath
     public var reason: String
+    /// More than one for a folder that went away.
+    public var fileCount = 1
+
+    public var path: String { source.description }
+
+    init(source: SourcePath, reason: String) {
+      self.source = source
+      self.reason = reason
+    }
+
+    fileprivate init(goneFolder folder: SourcePath, fileCount: Int) {
+      source = folder
+      reason =
+        "this folder can't be read any more or is empty now, as when a disk is pulled out; \(fileCount) files in it were "
+        + "not imported; what was imported is safe; bring the disk back and import again"
+      self.fileCount = fileCount
+    }
+  }
+
+  /// Files that failed, or of folders how many files in them did.
+  public var failureCount: Int { failures.reduce(0) { $0 + $1.fileCount } }
+
+  /// Makes one failure of those in a folder that can't be read any more, or is empty now: a disk was pulled out.
+  mutating func gatherFailures(below roots: [SourcePath]) {
+    var isGone: [SourcePath: Bool] = [:]
+    func isGoneNow(_ folder: SourcePath) -> Bool {
+      if let known = isGone[folder] { return known }
+      let listing = FolderListing(folder)
+      let isGoneNow = listing.isEmpty || listing.failure != nil
+      isGone[folder] = isGoneNow
+      return isGoneNow
+    }
+    let byFolder = Dictionary(grouping: failures) { failure in
+      roots.first(where: failure.source.isInside).flatMap {
+        failure.source.folders(from: $0).first(where: isGoneNow)
+      }
+    }
+    failures = byFolder[nil] ?? []
+    for case (let folder?, let lost) in byFolder.sorted(by: { $0.value[0].path < $1.value[0].path }) {
+      failures += lost.count > 1 ? [Failure(goneFolder: folder, fileCount: lost.count)] : lost
+    }
   }
 
   /// Notes that the report, or a count of it, says what became of this file.
@@ -56,6 +105,10 @@ extension ImportReport.LeftAlone.Reason {
       one
         ? "file of an edit, of a photo that has another edit in the library"
         : "files of edits, of photos that have other edits in the library"
+    case .foreign:
+      one
+        ? "file of another program: a thumbnail, a preview or trash"
+        : "files of other programs: thumbnails, previews, trash"
     case .applePhotosLibrary: one ? "Apple Photos library" : "Apple Photos libraries"
     }
   }
@@ -73,7 +126,7 @@ public struct ImportProgress: Sendable {
 
 /// What became of one file, told as it happens.
 public struct ImportEvent: Sendable {
-  public enum Outcome: String, Sendable { case added, completed, alreadyThere, leftAlone, failed }
+  public enum Outcome: String, Sendable { case added, completed, alreadyThere, copy, leftAlone, failed }
   public var path: String
   public var outcome: Outcome
   public var localIdentifier: String?

@@ -49,6 +49,12 @@ public struct SourcePath: Hashable, Comparable, Sendable, CustomStringConvertibl
         || bytes[folder.bytes.count] == UInt8(ascii: "/"))
   }
 
+  /// Returns the folders that the path is in, from this one down.
+  func folders(from root: SourcePath) -> [SourcePath] {
+    bytes.indices.filter { $0 >= root.bytes.count && bytes[$0] == UInt8(ascii: "/") }
+      .map { SourcePath(bytes: Array(bytes[..<$0])) }
+  }
+
   /// Returns the path without links; the path itself if nothing is there.
   func resolvingLinks() -> SourcePath {
     guard let resolved = realpath(cString, nil) else { return self }

@@ -144,7 +144,8 @@ struct ClientArgument: ParsableArguments {
 
   func authorization(in library: PHPhotoLibrary) throws -> PHClientAuthorization? {
     let identifier = client.identifier
-    return try library.clients().first { $0.client.identifier == identifier }
+    // It may be a path: two spellings of one letter are two programs.
+    return try library.clients().first { $0.client.identifier.utf8.elementsEqual(identifier.utf8) }
   }
 
   func writeAuthorization(in library: PHPhotoLibrary) throws { try authorization(in: library).map(write) }

@@ -17,9 +17,15 @@ struct ImportSummary {
     if report.alreadyThere > 0 {
       lines.append("Already in the library: \(count(report.alreadyThere, "file", "files"))")
     }
+    if report.copies > 0 {
+      lines.append("Copies of other files of this import: \(count(report.copies, "file", "files"))")
+    }
     lines += leftAlone
-    lines += list("Imported, but can’t be shown", report.unreadable)
-    lines += list("Failed", report.failures)
+    lines += report.emptyFolders.map {
+      "Nothing found in \($0): the folder is empty; if a disk belongs there, mount it and import again"
+    }
+    lines += list("Imported, but can’t be shown", report.unreadable, count: report.unreadable.count)
+    lines += list("Failed", report.failures, count: report.failureCount)
     return lines
   }
 
@@ -38,19 +44,31 @@ struct ImportSummary {
   private var leftAlone: [String] {
     guard !report.leftAlone.isEmpty else { return [] }
     let byReason = Dictionary(grouping: report.leftAlone, by: \.reason)
-    return ["Left alone: \(count(report.leftAlone.count, "file", "files"))"]
+    return ["Left alone: \(count(Self.fileCount(report.leftAlone), "file", "files"))"]
       + ImportReport.LeftAlone.Reason.allCases.flatMap { reason -> [String] in
         guard let files = byReason[reason] else { return [] }
-        let heading = "  \(files.count) \(reason.description(count: files.count))"
+        let fileCount = Self.fileCount(files)
+        let heading = "  \(fileCount) \(reason.description(count: fileCount))"
         // Sidecars and hidden files are what they are; anything else may be one that the user misses.
         if reason == .sidecar || reason == .hidden { return [heading] }
-        return [heading] + named(files.map(\.path)).map { "    " + $0 }
+        return [heading] + named(reason == .foreign ? foreignFolders(files) : files.map(\.path)).map { "    " + $0 }
       }
   }
 
-  private func list(_ heading: String, _ failures: [ImportReport.Failure]) -> [String] {
+  private static func fileCount(_ left: [ImportReport.LeftAlone]) -> Int { left.reduce(0) { $0 + $1.fileCount } }
+
+  /// One line for all folders of one name: a disk station makes one in each folder.
+  private func foreignFolders(_ folders: [ImportReport.LeftAlone]) -> [String] {
+    let byName = Dictionary(grouping: folders) { URL(fileURLWithPath: $0.path).lastPathComponent }
+    return byName.sorted { $0.key < $1.key }.map { name, folders in
+      let files = count(Self.fileCount(folders), "file", "files")
+      return folders.count == 1 ? "\(folders[0].path): \(files)" : "\(name): \(files) in \(folders.count) folders"
+    }
+  }
+
+  private func list(_ heading: String, _ failures: [ImportReport.Failure], count fileCount: Int) -> [String] {
     guard !failures.isEmpty else { return [] }
-    return ["\(heading): \(count(failures.count, "file", "files"))"]
+    return ["\(heading): \(count(fileCount, "file", "files"))"]
       + named(failures.map { $0.reason.hasPrefix($0.path) ? $0.reason : "\($0.path): \($0.reason)" }).map { "  " + $0 }
   }
 
@@ -84,6 +102,7 @@ struct ImportSummaryDescription: Encodable {
   var livePhotos: Int
   var completed: Int
   var alreadyThere: Int
+  var copies: Int
   var leftAlone: Int
   var unreadable: Int
   var failed: Int
@@ -97,9 +116,10 @@ struct ImportSummaryDescription: Encodable {
     livePhotos = report.livePhotos
     completed = report.completed
     alreadyThere = report.alreadyThere
-    leftAlone = report.leftAlone.count
+    copies = report.copies
+    leftAlone = report.leftAlone.reduce(0) { $0 + $1.fileCount }
     unreadable = report.unreadable.count
-    failed = report.failures.count
+    failed = report.failureCount
     interrupted = report.wasInterrupted
   }
 }

@@ -77,7 +77,7 @@ import Testing
       })
     let report = try importer.importFiles(at: [folder.path], isDryRun: true)
     #expect(report.photos == 1)
-    #expect(report.alreadyThere == count - 2)
+    #expect(report.copies == count - 2)
     #expect(report.failures.map(\.path) == [lost.path])
     let progress = told.withLock(\.self)
     #expect(progress[.comparing] == Array(1...count))
@@ -140,7 +140,8 @@ import Testing
     #expect(report.photos == 107)
     #expect(report.videos == 9)
     #expect(report.livePhotos == 3)
-    #expect(report.alreadyThere == 1)
+    #expect(report.copies == 1)
+    #expect(report.alreadyThere == 0)
     #expect(
       Set(report.unreadable.map { URL(fileURLWithPath: $0.path).lastPathComponent }) == [
         "NegativeArraySize.heif", "badimage.jpeg", "corrupt-header.jpg", "corrupted.hif", "crash-0c7e0e8e.tif",

@@ -89,4 +89,105 @@ import Testing
     try writePhoto(name, seed: 1)
     #expect(try PHFileInspection(url: folder.appending(name).url)?.uniformTypeIdentifier == "public.jpeg")
   }
+
+  // MARK: What is left alone
+
+  @Test(
+    "A folder of another program is left alone and counted",
+    arguments: [
+      "@eaDir", "#recycle", "$RECYCLE.BIN", "$Recycle.Bin", ".Trash-1000", ".Trashes", ".thumbnails", "Thumbs",
+      "Lightroom Catalog Previews.lrdata", "iPhoto Library/Data", "Old.photolibrary/Thumbnails", "A.aplibrary/Previews",
+    ])
+  func foreignFolders(_ name: String) throws {
+    let photos = ["a.jpg", "below/b.jpg"].map { folder.appending(Array("\(name)/\($0)".utf8)) }
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/\(name)/below", withIntermediateDirectories: true)
+    for photo in photos { try Data([1]).write(to: URL(fileURLWithPath: photo.description)) }
+    let scan = FolderScan(paths: [folder], isCancelled: { false })
+    #expect(scan.files.isEmpty)
+    #expect(scan.leftAlone.map(\.reason) == [.foreign])
+    #expect(scan.leftAlone.map(\.path) == [folder.appending(Array(name.utf8))])
+    #expect(scan.leftAlone.map(\.fileCount) == [2])
+    // Named itself, it is what the user wants.
+    let named = FolderScan(paths: [folder.appending(Array(name.utf8))], isCancelled: { false })
+    #expect(Set(named.files.map(\.path)) == Set(photos))
+  }
+
+  @Test(
+    "A folder of photos is searched",
+    arguments: [
+      "Data", "Previews", "My Thumbs up", "Old.photolibrary/Masters", "iPhoto Library/Originals", "recycling",
+    ])
+  func foldersOfPhotos(_ name: String) throws {
+    try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+    try Data([1]).write(to: URL(fileURLWithPath: "\(folder)/\(name)/a.jpg"))
+    let scan = FolderScan(paths: [folder], isCancelled: { false })
+    #expect(scan.files.map(\.path) == [folder.appending(Array("\(name)/a.jpg".utf8))])
+  }
+
+  // MARK: Folders that are empty, or go away
+
+  @Test func aNamedFolderThatIsEmptyIsReported() throws {
+    mkdir(folder.appending(Array("below".utf8)).cString, 0o700)
+    let empty = folder.appending(Array("below".utf8))
+    let importer = FolderImporter(library: nil)
+    #expect(try importer.importFiles(at: [empty], isDryRun: true).emptyFolders == [empty.description])
+    #expect(try importer.importFiles(at: [folder], isDryRun: true).emptyFolders == [])
+  }
+
+  /// A stick that is pulled out leaves an empty folder, or none.
+  @Test(arguments: [false, true])
+  func aFolderThatGoesAwayIsOneFailure(_ leavesEmptyFolder: Bool) throws {
+    mkdir(folder.appending(Array("stick".utf8)).cString, 0o700)
+    let stick = folder.appending(Array("stick".utf8))
+    mkdir(stick.appending(Array("DCIM".utf8)).cString, 0o700)
+    for index in 0..<60 {
+      try writePhoto(Array("stick/\(index % 2 == 0 ? "DCIM/" : "")\(100 + index).jpg".utf8), seed: UInt64(index))
+    }
+    try writePhoto(Array("z.jpg".utf8), seed: 100)
+    let folder = folder
+    let report = try FolderImporter(
+      library: temporary.library,
+      progressHandler: { progress in
+        guard progress.phase == .importing, progress.files > 0 else { return }
+        rename(stick.cString, folder.appending(Array(".pulled".utf8)).cString)
+        if leavesEmptyFolder { mkdir(stick.cString, 0o700) }
+      }
+    ).importFiles(at: [folder])
+    #expect(report.photos == 25)
+    #expect(report.failures.map(\.path) == [stick.description])
+    #expect(report.failures.map(\.fileCount) == [36])
+    #expect(
+      report.failures.first?.reason
+        == "this folder can't be read any more or is empty now, as when a disk is pulled out; 36 files in it were not "
+        + "imported; what was imported is safe; bring the disk back and import again")
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root has every permission: skipped"))
+  func aFolderThatMayNotBeReadIsNamedWithThatReason() throws {
+    chmod(folder.cString, 0)
+    defer { chmod(folder.cString, 0o700) }
+    let report = try FolderImporter(library: nil).importFiles(at: [folder], isDryRun: true)
+    #expect(
+      report.failures.map(\.reason) == [
+        "you have no permission to read this folder (Permission denied); what is in it was not imported; "
+          + "give yourself access and import again"
+      ])
+  }
+
+  // MARK: Copies
+
+  @Test(arguments: [false, true])
+  func aCopyWithinTheSourceIsNotCalledPartOfTheLibrary(_ isDryRun: Bool) throws {
+    for name in ["a.jpg", "b.jpg", "c.jpg"] { try writePhoto(Array(name.utf8), seed: 1) }
+    let importer = FolderImporter(library: temporary.library)
+    let report = try importer.importFiles(at: [folder], isDryRun: isDryRun)
+    #expect(report.photos == 1)
+    #expect(report.copies == 2)
+    #expect(report.alreadyThere == 0)
+    if isDryRun { _ = try importer.importFiles(at: [folder]) }
+    let again = try importer.importFiles(at: [folder], isDryRun: isDryRun)
+    #expect(again.copies == 0)
+    #expect(again.alreadyThere == 3)
+  }
 }

@@ -16,6 +16,24 @@ import Testing
     #expect(try String(contentsOfFile: "\(folder.library)/originals/2019/03/IMG_1.JPG", encoding: .utf8) == "one")
   }
 
+  @Test func aLibraryThatCannotBeMadeSaysTheSystemsReason() throws {
+    try Data().write(to: URL(fileURLWithPath: "\(folder.path)/file"))
+    let path = "\(folder.path)/file/deep/Library.calotype"
+    #expect(throws: StoreError(.cannotWrite, "\(path)/originals", reason: "Not a directory")) {
+      try LibraryStore(path: path, create: true)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root has every permission: skipped"))
+  func aFolderThatMayNotBeWrittenToIsNamedWithThatReason() throws {
+    chmod(folder.path, 0o500)
+    defer { chmod(folder.path, 0o700) }
+    #expect(
+      throws: StoreError(
+        .cannotWrite, folder.library, reason: "you have no permission to write it (Permission denied)")
+    ) { try folder.open() }
+  }
+
   @Test func theSameNameGetsANumber() throws {
     let store = try folder.open()
     try store.add("one")

@@ -9,10 +9,14 @@ enum FileOperations {
   }
 
   static func error(_ number: Int32, _ file: String, code: StoreError.Code = .cannotWrite) -> StoreError {
-    let noSpace = number == ENOSPC || number == EDQUOT
-    return StoreError(
-      noSpace ? .notEnoughSpace : code, file,
-      reason: noSpace ? "no space is left on its disk" : String(cString: strerror(number)))
+    switch number {
+    case ENOSPC, EDQUOT: return StoreError(.notEnoughSpace, file, reason: "no space is left on its disk")
+    case EACCES, EPERM:
+      let deed = code == .cannotRead ? "read" : "write"
+      return StoreError(
+        code, file, reason: "you have no permission to \(deed) it (\(String(cString: strerror(number))))")
+    default: return StoreError(code, file, reason: String(cString: strerror(number)))
+    }
   }
 
   /// Makes a name in a folder durable.

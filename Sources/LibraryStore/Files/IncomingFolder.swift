@@ -90,14 +90,13 @@ extension FileOperations {
     rmdir("\(libraryPath)/\((relativePath as NSString).deletingLastPathComponent)")
   }
 
+  /// Makes a folder, and those above it that are missing.
   static func makeFolder(_ path: String) throws(StoreError) {
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      // Foundation's error keeps the system's number underneath.
-      let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-      let full = (error as NSError).code == CocoaError.fileWriteOutOfSpace.rawValue
-      throw FileOperations.error(full ? ENOSPC : Int32(cause?.code ?? Int(EIO)), path)
-    }
+    // Foundation's errors keep the system's number of some failures only.
+    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    let parent = (path as NSString).deletingLastPathComponent
+    guard errno == ENOENT, !parent.isEmpty else { throw error(errno, path) }
+    try makeFolder(parent)
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw error(errno, path) }
   }
 }
