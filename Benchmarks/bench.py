@@ -29,7 +29,7 @@ class Bench:
     def library(self):
         """A library of all the photos."""
         library = self.folder / "Imported.calotype"
-        quietly([self.program, "--library", library, "import", self.media])
+        quietly([self.program, "--library", library, "import", "--create", self.media])
         return library
 
     def photos(self, count=None):

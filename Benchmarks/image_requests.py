@@ -91,7 +91,7 @@ def _library_of_thumbnails(bench):
             copy = folder / f"{photo.stem}-{number}.HEIC"
             quietly(["exiftool", "-q", f"-ImageDescription={number}", "-o", copy, heic])
     library = bench.folder / "Thumbnails.calotype"
-    quietly([bench.program, "--library", library, "import", folder])
+    quietly([bench.program, "--library", library, "import", "--create", folder])
     return library
 
 

@@ -42,7 +42,7 @@ def measure(bench):
 
 def _import(bench, source):
     library = bench.folder / "Import.calotype"
-    usage = measured([bench.program, "--library", library, "import", source])
+    usage = measured([bench.program, "--library", library, "import", "--create", source])
     shutil.rmtree(library)
     return usage
 

@@ -31,7 +31,7 @@ def make_library(bench, name, count, pictures_from=None, with_pictures=ASSETS_WI
     library = bench.folder / name
     library_of_nothing = bench.folder / "nothing"
     library_of_nothing.mkdir(exist_ok=True)
-    quietly([bench.program, "--library", library, "import", library_of_nothing])
+    quietly([bench.program, "--library", library, "import", "--create", library_of_nothing])
     assets = list(islice(_assets(), count))
     _write_assets(library / "library.sqlite", assets)
     _write_renditions(library / "renditions.sqlite", assets, pictures_from, count if with_pictures is None else with_pictures)

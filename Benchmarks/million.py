@@ -26,7 +26,7 @@ def million_library(bench, count, albums, largest):
         shutil.rmtree(unfinished, ignore_errors=True)
         nothing = bench.folder / "nothing"
         nothing.mkdir(exist_ok=True)
-        quietly([bench.program, "--library", unfinished, "import", nothing])
+        quietly([bench.program, "--library", unfinished, "import", "--create", nothing])
         with closing(sqlite3.connect(unfinished / "library.sqlite")) as db, db:
             db.execute("PRAGMA synchronous = OFF")
             _write_assets(db, count)

@@ -55,7 +55,7 @@ def _cost(usages, attribute, count):
 
 def _import(bench, source, place):
     library = bench.folder / "Workers.calotype"
-    usage = measured([bench.program, "--library", library, "import", source], env=os.environ | place)
+    usage = measured([bench.program, "--library", library, "import", "--create", source], env=os.environ | place)
     shutil.rmtree(library)
     return usage
 

@@ -16,16 +16,19 @@ struct ImportCommand: ParsableCommand {
       EXAMPLES
         calotype import ~/Pictures /media/card/DCIM
         calotype import --dry-run ~/Pictures      what would happen
+        calotype import --library /media/disk/Photos.calotype --create ~/Pictures
       """)
 
   @OptionGroup var options: LibraryOptions
+  @Flag(help: "Make the library if there is none. The default library needs no leave.") var create = false
   @Flag(help: "Say what would happen, and change nothing.") var dryRun = false
   @Flag(help: "Print one JSON object a line: each file, and at the end the summary.") var json = false
   @Argument(help: ArgumentHelp("Folders and files.", valueName: "path")) var paths: [String]
 
   func run() throws {
-    for path in paths where access(path, F_OK) != 0 {
-      throw CommandError("\(path): \(String(cString: strerror(errno)))")
+    let sources = SourcePath.exact(paths)
+    for source in sources where access(source.cString, F_OK) != 0 {
+      throw CommandError("\(source): \(String(cString: strerror(errno)))")
     }
     try PHPhotoLibrary.checkWorkers()
     Interruption.watch()
@@ -41,7 +44,7 @@ struct ImportCommand: ParsableCommand {
     let report: ImportReport
     do {
       defer { bar.finish() }
-      report = try importer.importFiles(at: paths, isDryRun: dryRun)
+      report = try importer.importFiles(at: sources, isDryRun: dryRun)
     }
     if json {
       try JSONLines.print(["summary": ImportSummaryDescription(report)])
@@ -59,8 +62,25 @@ struct ImportCommand: ParsableCommand {
 extension ImportCommand {
   /// A dry run makes no library; without one, nothing is there yet.
   private func library() throws -> PHPhotoLibrary? {
-    let exists = access(options.url.appendingPathComponent("library.sqlite").path, F_OK) == 0
-    return dryRun && !exists ? nil : try options.open(create: !dryRun)
+    guard dryRun else { return try options.open(create: create || !options.isNamed) }
+    if try options.exists() { return try options.open() }
+    Output.complain("\(options.url.path): there is no photo library here yet; this is what a new one would take in\n")
+    return nil
+  }
+}
+
+extension SourcePath {
+  /// Returns the paths that arguments name, byte for byte: a `String` has replacement characters for what is not UTF-8.
+  fileprivate static func exact(_ arguments: [String]) -> [SourcePath] {
+    var given = (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }.map { argument in
+      SourcePath(bytes: (0..<strlen(argument)).map { UInt8(truncatingIfNeeded: argument[$0]) })
+    }
+    return arguments.map { argument in
+      guard let index = given.firstIndex(where: { $0.description.utf8.elementsEqual(argument.utf8) }) else {
+        return SourcePath(argument)
+      }
+      return given.remove(at: index)
+    }
   }
 }
 

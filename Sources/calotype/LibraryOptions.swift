@@ -9,11 +9,45 @@ struct LibraryOptions: ParsableArguments {
 
   var url: URL { library.map { URL(fileURLWithPath: $0) } ?? PHPhotoLibrary.defaultURL }
 
-  /// Opens the library; only commands that put something into it make one.
-  func open(create: Bool = false) throws -> PHPhotoLibrary {
-    do { return try PHPhotoLibrary(url: url, create: create) } catch PHPhotosError.libraryVolumeOffline where !create {
-      throw CommandError("\(url.path): there is no photo library here; `calotype import` makes one")
+  /// Whether the library's path was said and not left to the default: it may be mistyped, or its disk not mounted.
+  var isNamed: Bool { Self.isNamed(library, environment: ProcessInfo.processInfo.environment) }
+
+  static func isNamed(_ library: String?, environment: [String: String]) -> Bool {
+    library != nil || environment["CALOTYPE_LIBRARY"].map { !$0.isEmpty } ?? false
+  }
+
+  /// Whether there is a library. Fails if that can't be seen, and if a library has lost its database.
+  func exists() throws -> Bool {
+    if access(url.appendingPathComponent("library.sqlite").path, F_OK) == 0 { return true }
+    switch errno {
+    case ENOENT, ENOTDIR: break
+    case EACCES:
+      throw CommandError(
+        "\(url.path): you have no permission to look into this folder; nothing was changed; ask its owner for access")
+    case let number:
+      throw CommandError(
+        "\(url.path): the folder can't be read (\(String(cString: strerror(number)))); nothing was changed; check its disk"
+      )
     }
+    if access(url.appendingPathComponent("originals").path, F_OK) == 0 {
+      throw CommandError(
+        "\(url.path): this library has lost its database, library.sqlite; the photos are safe in its folder "
+          + "originals; put library.sqlite back from a backup")
+    }
+    return false
+  }
+
+  /// Opens the library. Says so if it made one: a path may be mistyped, or its disk not mounted.
+  func open(create: Bool = false) throws -> PHPhotoLibrary {
+    let isNew = try !exists()
+    if isNew, !create {
+      throw CommandError(
+        "\(url.path): there is no photo library here; check the path, and that its disk is mounted; "
+          + "`calotype import --create` makes a new library")
+    }
+    let library = try PHPhotoLibrary(url: url, create: create)
+    if isNew { Output.complain("Made a new library at \(url.path)\n") }
+    return library
   }
 }
 

@@ -20,7 +20,7 @@ import Testing
         metadata: SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_551_741_611), offset: -21_600)),
       "in/IMG_1.JPG")
     try folder.write(SampleMedia.movie(duration: 0.3, size: PictureSize(width: 64, height: 48)), "in/IMG_2.MOV")
-    #expect(try program.run("import", folder["in"]).status == 0)
+    #expect(try program.run("import", "--create", folder["in"]).status == 0)
     photo = try Self.identifier(in: program, "mediaType == 1")
     video = try Self.identifier(in: program, "mediaType == 2")
   }
@@ -84,7 +84,7 @@ import Testing
 
   @Test func whatFailsIsNamedAndTheOthersGoOn() throws {
     try folder.write(Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9]), "in/broken.JPG")
-    #expect(try program.run("import", folder["in"]).output.contains("can’t be shown"))
+    #expect(try program.run("import", "--create", folder["in"]).output.contains("can’t be shown"))
     let lines = try program.run("list", "--json", "--search", "broken").lines
     struct Listed: Decodable { var localIdentifier: String }
     let broken = try JSONDecoder().decode(Listed.self, from: Data(#require(lines.first).utf8)).localIdentifier
@@ -116,7 +116,7 @@ import Testing
   @Test func anInterruptedEditLeavesTheLibraryWhole() throws {
     try folder.write(
       SampleMedia.movie(duration: 8, size: PictureSize(width: 1280, height: 720), framesPerSecond: 30), "in/LONG.MOV")
-    #expect(try program.run("import", folder["in"]).status == 0)
+    #expect(try program.run("import", "--create", folder["in"]).status == 0)
     let process = try program.start(["edit", video, photo, try long(), "--filter", "tonal", "--straighten", "5"])
     Thread.sleep(forTimeInterval: 3)
     kill(process.processIdentifier, SIGINT)

@@ -26,7 +26,7 @@ import Testing
           "adjustmentTimestamp": Date(timeIntervalSince1970: 1_600_000_000),
         ], format: .xml, options: 0), "in/IMG_1.AAE")
     try folder.write(SampleMedia.jpeg(size: Self.tiny, seed: 3), "in/IMG_2.JPG")
-    #expect(try program.run("import", folder["in"]).output == "Imported 2 assets: 2 photos\n")
+    #expect(try program.run("import", "--create", folder["in"]).output == "Imported 2 assets: 2 photos\n")
     let edited = try program.run("list", "--where", "hasAdjustments == YES", "--json").lines
     #expect(edited.count == 1)
     struct Listed: Decodable { var localIdentifier: String }
@@ -180,7 +180,7 @@ import Testing
   @Test func aNameThatTheDiskRefusesFailsItsAssetAlone() throws {
     // The photo's own name is just not too long.
     try folder.write(SampleMedia.jpeg(size: Self.tiny, seed: 4), "long/\(String(repeating: "n", count: 249)).JPG")
-    #expect(try program.run("import", folder["long"]).status == 0)
+    #expect(try program.run("import", "--create", folder["long"]).status == 0)
     let all = try program.run("list", "--json").output
     let outcome = try program.run(arguments: ["export", "--xmp", "--to", folder["out"], "-"], input: all)
     #expect(outcome.status == 1)

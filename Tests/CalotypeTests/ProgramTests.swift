@@ -32,17 +32,17 @@ import Testing
 
   private func importSources() throws {
     try writeSources()
-    #expect(try program.run("import", folder["in"]).status == 0)
+    #expect(try program.run("import", "--create", folder["in"]).status == 0)
   }
 
   @Test func anImportEndsWithWhatItDid() throws {
     try writeSources()
-    let outcome = try program.run("import", folder["in"])
+    let outcome = try program.run("import", "--create", folder["in"])
     #expect(outcome.status == 0)
     #expect(
       outcome.output == """
         Imported 2 assets: 1 photo, 1 Live Photo
-        Already in the library: 1 file
+        Copies of other files of this import: 1 file
         Left alone: 3 files
           1 sidecar of a photo (AAE, XMP, JSON…)
           1 file of a type that is no photo or video
@@ -70,32 +70,38 @@ import Testing
       #expect(refused.status == 1 && refused.output.isEmpty)
       #expect(refused.errors.contains(reason) && refused.errors.contains("CALOTYPE_WORKER=none"), "\(refused.errors)")
     }
-    let chosen = try program.run(arguments: ["import", folder["in"]], environment: ["CALOTYPE_WORKER": "none"])
+    let chosen = try program.run(
+      arguments: ["import", "--create", folder["in"]], environment: ["CALOTYPE_WORKER": "none"])
     #expect(chosen.status == 0 && chosen.output.hasPrefix("Imported 2 assets"))
   }
 
   @Test func importingAgainAddsNothing() throws {
     try importSources()
-    let outcome = try program.run("import", folder["in"])
+    let outcome = try program.run("import", "--create", folder["in"])
     #expect(outcome.output.hasPrefix("Imported 0 assets\nAlready in the library: 4 files\n"))
   }
 
   @Test func aDryRunChangesNothing() throws {
     try writeSources()
     let outcome = try program.run("import", "--dry-run", folder["in"])
-    #expect(outcome.output.hasPrefix("Would import 2 assets: 1 photo, 1 Live Photo\nAlready in the library: 1 file\n"))
+    #expect(
+      outcome.output.hasPrefix(
+        "Would import 2 assets: 1 photo, 1 Live Photo\nCopies of other files of this import: 1 file\n"))
+    #expect(
+      outcome.errors
+        == "\(program.library): there is no photo library here yet; this is what a new one would take in\n")
     #expect(!FileManager.default.fileExists(atPath: program.library))
   }
 
   @Test func aDryRunForetellsACompletion() throws {
     try writeSources()
-    #expect(try program.run("import", folder["in/elsewhere/clip.MOV"]).status == 0)
+    #expect(try program.run("import", "--create", folder["in/elsewhere/clip.MOV"]).status == 0)
     let still = folder["in/IMG_2.JPG"]
     #expect(
       try program.run("import", "--dry-run", still).output
         == "Would import 0 assets\nWould complete: 1 asset with files that belong to them\n")
     #expect(
-      try program.run("import", still).output
+      try program.run("import", "--create", still).output
         == "Imported 0 assets\nCompleted: 1 asset with files that belong to them\n")
   }
 
@@ -108,7 +114,7 @@ import Testing
   }
 
   @Test func anImportNamesAMissingPath() throws {
-    let outcome = try program.run("import", folder["nowhere"])
+    let outcome = try program.run("import", "--create", folder["nowhere"])
     #expect(outcome.status == 1)
     #expect(outcome.errors == "calotype: \(folder["nowhere"]): No such file or directory\n")
   }
@@ -202,7 +208,8 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.errors
-        == "calotype: \(folder["Library.calotype"]): there is no photo library here; `calotype import` makes one\n")
+        == "calotype: \(program.library): there is no photo library here; check the path, and that its disk is mounted; "
+        + "`calotype import --create` makes a new library\n")
   }
 
   @Test(
@@ -220,7 +227,7 @@ import Testing
   @Test func theSourceIsNotTouched() throws {
     try writeSources()
     let before = try state(of: folder["in"])
-    #expect(try program.run("import", folder["in"]).status == 0)
+    #expect(try program.run("import", "--create", folder["in"]).status == 0)
     #expect(try state(of: folder["in"]) == before)
   }
 

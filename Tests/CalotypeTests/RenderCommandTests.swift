@@ -14,7 +14,7 @@ import Testing
     folder = try TemporaryFolder()
     program = Program(library: folder["Library.calotype"])
     try folder.write(SampleMedia.jpeg(size: PictureSize(width: 96, height: 64)), "in/IMG_1.JPG")
-    #expect(try program.run("import", folder["in"]).status == 0)
+    #expect(try program.run("import", "--create", folder["in"]).status == 0)
     photo = try #require(try program.run("list").lines.first?.split(separator: " ").first { $0.contains("/L0/") })
       .description
   }
@@ -104,7 +104,7 @@ import Testing
 
   @Test func severalGoIntoNoFile() throws {
     try folder.write(SampleMedia.jpeg(size: PictureSize(width: 96, height: 64), seed: 2), "in/IMG_2.JPG")
-    #expect(try program.run("import", folder["in"]).status == 0)
+    #expect(try program.run("import", "--create", folder["in"]).status == 0)
     let all = try program.run("list", "--json").output
     let outcome = try program.run(arguments: ["render", "--to", folder["all.jpg"], "-"], input: all)
     #expect(outcome.status == 1)

@@ -3,8 +3,18 @@ import Foundation
 /// The program under test, run as a person runs it.
 public struct Program {
   public let library: String
+  private let libraryArguments: [String]
 
-  public init(library: String) { self.library = library }
+  public init(library: String) {
+    self.library = library
+    libraryArguments = ["--library", library]
+  }
+
+  /// The program without `--library`.
+  public init() {
+    library = ""
+    libraryArguments = []
+  }
 
   public struct Outcome {
     public var status: Int32
@@ -25,7 +35,7 @@ public struct Program {
   public func start(_ arguments: [String], output: Any? = FileHandle.nullDevice) throws -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Self.path)
-    process.arguments = ["--library", library] + arguments
+    process.arguments = libraryArguments + arguments
     process.standardOutput = output
     process.standardError = FileHandle.standardError
     try process.run()
@@ -44,7 +54,7 @@ public struct Program {
     try given.fileHandleForWriting.close()
     process.standardInput = given
     process.executableURL = URL(fileURLWithPath: Self.path)
-    process.arguments = ["--library", library] + arguments
+    process.arguments = libraryArguments + arguments
     process.standardOutput = output
     process.standardError = errors
     try process.run()

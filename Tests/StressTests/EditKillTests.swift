@@ -18,7 +18,7 @@ import Testing
     let pair = try SampleMedia.livePhoto(size: PictureSize(width: 160, height: 120), stillType: .jpeg)
     try folder.write(pair.still, "photos/LIVE.JPG")
     try folder.write(pair.video, "photos/LIVE.MOV")
-    #expect(try program.run("import", folder["photos"]).status == 0)
+    #expect(try program.run("import", "--create", folder["photos"]).status == 0)
   }
 
   private struct Listed: Decodable {

@@ -15,14 +15,14 @@ import Testing
     let disk = try SmallDisk(at: folder["disk"], megabytes: 4)
     let program = Program(library: folder["disk"] + "/Library.calotype")
 
-    let outcome = try program.run("import", folder["photos"])
+    let outcome = try program.run("import", "--create", folder["photos"])
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains("no space is left on its disk"))
     let verified = try program.run("verify")
     #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
 
     try disk.grow(toMegabytes: 200)
-    #expect(try program.run("import", folder["photos"]).status == 0)
+    #expect(try program.run("import", "--create", folder["photos"]).status == 0)
     #expect(try program.run("verify").status == 0)
     #expect(try program.run("list").lines.count == 40)
   }
@@ -39,7 +39,7 @@ import Testing
     try folder.write(data, "photos/\(name)")
     let disk = try SmallDisk(at: folder["disk"], megabytes: 16)
     let program = Program(library: folder["disk"] + "/Library.calotype")
-    #expect(try program.run("import", folder["photos"]).status == 0)
+    #expect(try program.run("import", "--create", folder["photos"]).status == 0)
     let identifier = try #require(
       try program.run("list").lines.first?.split(separator: " ").first { $0.contains("/L0/") }
     ).description

@@ -24,7 +24,7 @@ import Testing
     try Self.writeSources(to: folder)
     let whole = Program(library: folder["Whole.calotype"])
     let start = ContinuousClock.now
-    #expect(try whole.run("import", folder["photos"], folder["live"]).status == 0)
+    #expect(try whole.run("import", "--create", folder["photos"], folder["live"]).status == 0)
     let duration = ContinuousClock.now - start
     let expected = try contents(of: whole)
     #expect(expected.count == 42)
@@ -32,7 +32,7 @@ import Testing
     var random = SeededGenerator(seed: 42)
     for instant in 0..<50 {
       let program = Program(library: folder["Killed \(instant).calotype"])
-      let process = try program.start(["import", folder["photos"], folder["live"]])
+      let process = try program.start(["import", "--create", folder["photos"], folder["live"]])
       let wait = duration * Double.random(in: 0...1, using: &random)
       usleep(UInt32(wait.components.attoseconds / 1_000_000_000_000) + UInt32(wait.components.seconds) * 1_000_000)
       kill(process.processIdentifier, SIGKILL)
@@ -43,7 +43,7 @@ import Testing
         let outcome = try program.run("verify")
         #expect(outcome.status == 0, "instant \(instant), before the next import: \(outcome.output)\(outcome.errors)")
       }
-      #expect(try program.run("import", folder["photos"], folder["live"]).status == 0)
+      #expect(try program.run("import", "--create", folder["photos"], folder["live"]).status == 0)
       let outcome = try program.run("verify")
       #expect(outcome.status == 0, "instant \(instant): \(outcome.output)\(outcome.errors)")
       #expect(try contents(of: program) == expected, "instant \(instant)")

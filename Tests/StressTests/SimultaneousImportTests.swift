@@ -13,7 +13,7 @@ import Testing
     }
     for round in 0..<5 {
       let program = Program(library: folder["Library \(round).calotype"])
-      let imports = try (0..<4).map { _ in try program.start(["import", folder["photos"]]) }
+      let imports = try (0..<4).map { _ in try program.start(["import", "--create", folder["photos"]]) }
       for process in imports { process.waitUntilExit() }
       #expect(imports.map(\.terminationStatus).allSatisfy { $0 == 0 }, "round \(round)")
       #expect(try program.run("list").lines.count == 12, "round \(round)")

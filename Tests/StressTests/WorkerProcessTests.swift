@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [SIGKILL, SIGTERM, SIGINT]) func noWorkerOutlivesItsProgram(_ signal: Int32) throws {
     let folder = try photos(40)
     let program = Program(library: folder["Library.calotype"])
-    let process = try program.start(["import", folder["photos"]])
+    let process = try program.start(["import", "--create", folder["photos"]])
     var workers: Set<pid_t> = []
     #expect(
       Self.wait {
@@ -43,7 +43,7 @@ import Testing
   @Test func workersEndWithAProgramThatIsDone() throws {
     let folder = try photos(3)
     let program = Program(library: folder["Library.calotype"])
-    let process = try program.start(["import", folder["photos"]])
+    let process = try program.start(["import", "--create", folder["photos"]])
     var workers: Set<pid_t> = []
     while process.isRunning {
       workers.formUnion(childProcesses(of: "\(process.processIdentifier)"))
@@ -70,7 +70,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder["worker"])
     let program = Program(library: folder["Library.calotype"])
     let environment = ["CALOTYPE_WORKER": folder["worker"]]
-    let imported = try program.run(arguments: ["import", folder["photos"]], environment: environment)
+    let imported = try program.run(arguments: ["import", "--create", folder["photos"]], environment: environment)
     #expect(imported.status == 0, "\(imported.errors)")
     #expect(try program.run("list").lines.count == 4)
     let reason = "the decoder crashed (SIGSEGV)"
@@ -87,11 +87,11 @@ import Testing
     let folder = try photos(1)
     let program = Program(library: folder["Library.calotype"])
     let imported = try program.run(
-      arguments: ["import", folder["photos"]], environment: ["CALOTYPE_WORKER": "/bin/false"])
+      arguments: ["import", "--create", folder["photos"]], environment: ["CALOTYPE_WORKER": "/bin/false"])
     #expect(!imported.errors.contains("decoded in this process"))
     #expect((imported.errors + imported.output).contains("the decoder did not start"))
     #expect(try program.run("list").lines.isEmpty)
-    #expect(try program.run(arguments: ["import", folder["photos"]]).status == 0)
+    #expect(try program.run(arguments: ["import", "--create", folder["photos"]]).status == 0)
     #expect(try program.run("list").lines.count == 1)
   }
 }

@@ -35,7 +35,7 @@ def make_library(path):
     broken.write_bytes(bytes([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9]))
     # Neither the newest nor the oldest.
     os.utime(broken, (1_600_000_000, 1_600_000_000))
-    subprocess.run([program(), "--library", str(path), "import", str(broken)], check=True, timeout=60)
+    subprocess.run([program(), "--library", str(path), "import", "--create", str(broken)], check=True, timeout=60)
 
 
 def start_server(path):

@@ -1,0 +1,114 @@
+import Foundation
+import PhotosTesting
+import ProgramTesting
+import Testing
+
+@testable import calotype
+
+@Suite struct ImportCommandTests {
+  let folder: TemporaryFolder
+  let program: Program
+
+  init() throws {
+    folder = try TemporaryFolder()
+    program = Program(library: folder["Library.calotype"])
+  }
+
+  private func writePhoto(_ name: String, seed: UInt64 = 1) throws {
+    try folder.write(SampleMedia.jpeg(size: PictureSize(width: 64, height: 48), seed: seed), name)
+  }
+
+  // MARK: The library
+
+  @Test func aNamedLibraryIsNotMadeWithoutLeave() throws {
+    try writePhoto("in/a.jpg")
+    let outcome = try program.run("import", folder["in"])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors
+        == "calotype: \(program.library): there is no photo library here; check the path, and that its disk is mounted; "
+        + "`calotype import --create` makes a new library\n")
+    #expect(!FileManager.default.fileExists(atPath: program.library))
+  }
+
+  @Test func aNewLibraryIsSpokenOf() throws {
+    try writePhoto("in/a.jpg")
+    #expect(try program.run("import", "--create", folder["in"]).errors == "Made a new library at \(program.library)\n")
+    #expect(try program.run("import", "--create", folder["in"]).errors == "")
+  }
+
+  @Test(arguments: [
+    (nil, [:], false), (nil, ["CALOTYPE_LIBRARY": ""], false), (nil, ["CALOTYPE_LIBRARY": "/photos"], true),
+    ("/photos", [:], true),
+  ])
+  func onlyTheDefaultLibraryIsNotNamed(_ library: String?, _ environment: [String: String], _ isNamed: Bool) {
+    #expect(LibraryOptions.isNamed(library, environment: environment) == isNamed)
+  }
+
+  @Test func aLibraryNamedByTheEnvironmentIsNotMadeWithoutLeave() throws {
+    try writePhoto("in/a.jpg")
+    let outcome = try Program().run(
+      arguments: ["import", folder["in"]], environment: ["CALOTYPE_LIBRARY": folder["typo"]])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix("calotype: \(folder["typo"]): there is no photo library here; check the path"))
+  }
+
+  @Test(arguments: [["list"], ["import", "--create", "."], ["import", "--dry-run", "."]])
+  func aLostDatabaseIsNamedWithWhatIsSafe(_ arguments: [String]) throws {
+    try writePhoto("Library.calotype/originals/2019/03/a.jpg")
+    let outcome = try program.run(arguments: arguments)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors
+        == "calotype: \(program.library): this library has lost its database, library.sqlite; the photos are safe in its "
+        + "folder originals; put library.sqlite back from a backup\n")
+  }
+
+  // MARK: Sources
+
+  @Test func anArgumentThatIsNotUTF8IsImported() throws {
+    try writePhoto("in/a.jpg")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c", #"name=$(printf 'caf\351.jpg') && mv a.jpg "$name" && exec "$0" --library "$1" import --create "$name""#,
+      Program.path, program.library,
+    ]
+    process.currentDirectoryURL = folder.url.appendingPathComponent("in")
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    process.waitUntilExit()
+    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(said == "Imported 1 asset: 1 photo\n")
+    #expect(try program.run("list").output.hasSuffix("  caf\u{FFFD}.jpg\n"))
+  }
+
+  @Test func anEmptyFolderIsNamed() throws {
+    try FileManager.default.createDirectory(atPath: folder["in"], withIntermediateDirectories: true)
+    #expect(
+      try program.run("import", "--create", folder["in"]).output
+        == """
+        Imported 0 assets
+        Nothing found in \(folder["in"]): the folder is empty; if a disk belongs there, mount it and import again
+
+        """)
+  }
+
+  @Test func foldersOfOtherProgramsAreNamedOnceWithTheirCount() throws {
+    try writePhoto("in/a.jpg")
+    for name in ["@eaDir/a.jpg/SYNOPHOTO_THUMB_XL.jpg", "@eaDir/a.jpg/b.jpg", "2004/@eaDir/b.jpg", "#recycle/c.jpg"] {
+      try writePhoto("in/\(name)")
+    }
+    #expect(
+      try program.run("import", "--create", folder["in"]).output
+        == """
+        Imported 1 asset: 1 photo
+        Left alone: 4 files
+          4 files of other programs: thumbnails, previews, trash
+            \(folder["in/#recycle"]): 1 file
+            @eaDir: 3 files in 2 folders
+
+        """)
+  }
+}
