@@ -60,8 +60,8 @@ public final class MediaFile: Sendable {
     self.name = name
   }
 
-  /// Owns the descriptor from here on.
-  private init(descriptor: Int32, name: String) throws(ImagingError) {
+  /// A file that is open already; owns the descriptor from here on.
+  public init(descriptor: Int32, name: String) throws(ImagingError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)

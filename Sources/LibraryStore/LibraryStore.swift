@@ -11,6 +11,7 @@ import Synchronization
 public final class LibraryStore: Sendable {
   /// The library's folder, absolute.
   public let path: String
+  let folder: LibraryFolder
   /// Which library this is, wherever it lies.
   public let uuid: String
   let database: DatabasePool
@@ -31,16 +32,24 @@ public final class LibraryStore: Sendable {
     self.clock = clock
     self.historyLimits = historyLimits
     let file = "\(path)/library.sqlite"
-    if access(file, F_OK) != 0 {
+    let folder = LibraryFolder(path: path)
+    self.folder = folder
+    let isNew = try folder.status("library.sqlite") == nil
+    if isNew {
       guard create else { throw StoreError(.notALibrary, path, reason: "there is no photo library here") }
       try Self.checkForNewLibrary(path)
-      for folder in ["originals", "adjustments", "renditions", "incoming"] {
-        try FileOperations.makeFolder("\(path)/\(folder)")
-      }
+      try folder.makeRoot()
     }
-    let commits = try CommitLock(path: "\(path)/incoming/commit.lock")
+    folder.restrictAccess()
+    try folder.checkOwnFiles()
+    if isNew {
+      for name in ["originals", "adjustments", "renditions", "incoming"] { try folder.makeFolder(name) }
+      // SQLite would give it the permissions that the umask leaves.
+      close(try folder.open("library.sqlite", O_RDWR | O_CREAT))
+    }
+    let commits = try CommitLock(in: folder)
     self.commits = commits
-    signal = try CommitSignal(libraryPath: path)
+    signal = try CommitSignal(in: folder)
     // Among processes that open it at the same time one makes the tables, and nobody clears what another is just laying out.
     try commits.lock()
     defer { commits.unlock() }
@@ -51,8 +60,8 @@ public final class LibraryStore: Sendable {
       return pool
     }
     uuid = try StoreError.mapping(file) { [database] in try Self.migrate(database, file) }
-    renditions = try RenditionStore(libraryPath: path)
-    try IncomingFolder.clearLeftovers(libraryPath: path) { [database] relativePath in
+    renditions = try RenditionStore(in: folder)
+    try IncomingFolder.clearLeftovers(in: folder) { [database] relativePath in
       try database.read {
         try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", arguments: [relativePath])
           ?? false
@@ -78,7 +87,7 @@ public final class LibraryStore: Sendable {
     get throws(StoreError) {
       try openedIncoming.withLock { folder throws(StoreError) in
         if let folder { return folder }
-        let made = try IncomingFolder(libraryPath: path, session: UUID())
+        let made = try IncomingFolder(in: self.folder, session: UUID())
         folder = made
         return made
       }

@@ -7,7 +7,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case madeByNewerVersion
     case cannotRead, cannotWrite
     case notEnoughSpace
-    /// The database's own integrity is broken.
+    /// The database's own integrity is broken, or the library names what is not in its folder.
     case damaged
     /// A query asks for what can't be answered.
     case badQuery

@@ -104,15 +104,29 @@ import Testing
     #expect(folder.names.sorted() == [".movie.mp4.picture.part", "in.mov"])
   }
 
-  @Test func whatIsWrittenHasTheModeOfAnyFile() throws {
+  @Test(arguments: [(0o700, 0o600), (0o750, 0o640)])
+  func whatIsWrittenMayBeReadByThoseWhoMayReadItsFolder(_ ofFolder: Int, _ ofFile: Int) throws {
     let movie = try folder.file(MovieSample.bytes(["-c:v", "mpeg4"]), named: "in.mov")
+    try FileManager.default.setAttributes([.posixPermissions: ofFolder], ofItemAtPath: folder.url.path)
     try makePlayableMovie(of: movie, range: nil, to: destination, progress: nil)
-    let plain = folder.url.appendingPathComponent("plain")
-    close(open(plain.path, O_WRONLY | O_CREAT, 0o666))
-    let modes = try [destination, plain].map {
-      try FileManager.default.attributesOfItem(atPath: $0.path)[.posixPermissions] as? Int
+    let mode = try FileManager.default.attributesOfItem(atPath: destination.path)[.posixPermissions] as? Int
+    #expect(mode == ofFile)
+  }
+
+  @Test(arguments: [".movie.mp4.part", ".movie.mp4.picture.part"])
+  func aLinkNamedLikeAnUnfinishedMovieIsNotWrittenThrough(_ name: String) throws {
+    let letter = folder.url.appendingPathComponent("letter.txt")
+    try Data("precious".utf8).write(to: letter)
+    try FileManager.default.createSymbolicLink(
+      at: folder.url.appendingPathComponent(name), withDestinationURL: letter)
+    #expect(throws: ImagingError.self) {
+      if name.contains("picture") {
+        _ = try UnfinishedPicture(of: destination, recipe: "any")
+      } else {
+        _ = try PartialFile(for: destination) { false }
+      }
     }
-    #expect(modes[0] == modes[1])
+    #expect(try Data(contentsOf: letter) == Data("precious".utf8))
   }
 }
 

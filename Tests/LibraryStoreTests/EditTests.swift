@@ -147,7 +147,7 @@ import Testing
     let picture = RenditionStore.Picture(
       kind: "grid", pixelWidth: 1, pixelHeight: 1, uniformTypeIdentifier: "public.jpeg", data: Data([1]))
     try store.renditions.store([.init(uuid: asset.uuid, version: version, pictures: [picture], placeholder: nil)])
-    let movie = store.renditions.file(uuid: asset.uuid, version: version, name: "movie.mp4")
+    let movie = try store.renditions.file(uuid: asset.uuid, version: version, name: "movie.mp4")
     try "movie".write(toFile: movie, atomically: false, encoding: .utf8)
     try render("render")
     #expect(try store.renditions.picture(uuid: asset.uuid, kind: "grid", version: version) == nil)

@@ -75,7 +75,8 @@ import Testing
 @Suite struct TallyTests {
   /// What the triggers have counted, beside what is there.
   @Test func theTallyIsWhatThereIsAfterEveryKindOfChange() throws {
-    let store = try TemporaryFolder().open()
+    let folder = try TemporaryFolder()
+    let store = try folder.open()
     let asset = try store.add("one")
     _ = try store.add("two", as: "B.jpg")
     func check(_ comment: Comment) throws {
@@ -111,7 +112,8 @@ import Testing
 
 @Suite struct AlbumOrderTests {
   @Test func movingWithinALargeAlbumDoesNotRewriteIt() throws {
-    let store = try TemporaryFolder().open()
+    let folder = try TemporaryFolder()
+    let store = try folder.open()
     let first = try store.add("bytes")
     let sha256 = try store.inspect { try $0.resources(of: first)[0].sha256 }
     let album = try store.commit { transaction in

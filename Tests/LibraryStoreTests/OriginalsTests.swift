@@ -19,7 +19,7 @@ import Testing
   @Test func aLibraryThatCannotBeMadeSaysTheSystemsReason() throws {
     try Data().write(to: URL(fileURLWithPath: "\(folder.path)/file"))
     let path = "\(folder.path)/file/deep/Library.calotype"
-    #expect(throws: StoreError(.cannotWrite, "\(path)/originals", reason: "Not a directory")) {
+    #expect(throws: StoreError(.cannotWrite, path, reason: "Not a directory")) {
       try LibraryStore(path: path, create: true)
     }
   }

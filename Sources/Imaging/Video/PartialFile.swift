@@ -22,8 +22,7 @@ final class PartialFile {
       destination.deletingLastPathComponent()
       .appendingPathComponent(".\(destination.lastPathComponent).part").path
     while true {
-      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-      guard descriptor >= 0 else { throw ImagingError(writing: path, errno) }
+      let descriptor = try Self.open(path)
       // A file system without locks has one process at a time, one hopes.
       let isHeldByAnother = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR)
       if !isHeldByAnother, Self.isFile(path, descriptor) {
@@ -42,7 +41,23 @@ final class PartialFile {
 
   private static func isFile(_ path: String, _ descriptor: Int32) -> Bool {
     var (open, named) = (stat(), stat())
-    return fstat(descriptor, &open) == 0 && stat(path, &named) == 0 && open.st_ino == named.st_ino
+    return fstat(descriptor, &open) == 0 && lstat(path, &named) == 0 && open.st_ino == named.st_ino
+  }
+
+  /// Opens or makes a file for reading and writing, with the permissions of its folder; the caller closes it.
+  ///
+  /// The folder may be a stranger's: a link in the file's place is not followed, and a FIFO keeps nobody waiting.
+  static func open(_ path: String) throws(ImagingError) -> Int32 {
+    var status = stat()
+    let isInFolder = stat((path as NSString).deletingLastPathComponent, &status) == 0
+    let mode = isInFolder ? status.st_mode & 0o666 : 0o600
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw ImagingError(writing: path, errno) }
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw ImagingError(.cannotEncode, path, reason: "something else stands in the file’s place")
+    }
+    return descriptor
   }
 
   func commit() throws(ImagingError) {

@@ -25,8 +25,7 @@ final class UnfinishedPicture {
     path =
       destination.deletingLastPathComponent()
       .appendingPathComponent(".\(destination.lastPathComponent).picture.part").path
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw Self.failure(path) }
+    descriptor = try PartialFile.open(path)
     let label = Self.label(recipe)
     scan = TransportStreamScan()
     var start: [UInt8] = []
@@ -102,7 +101,7 @@ final class UnfinishedPicture {
 
   /// From its beginning; the caller closes it.
   func openForReading() throws(ImagingError) -> Int32 {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.failure(path) }
     return descriptor
   }

@@ -1,8 +1,22 @@
 import Crypto
 import Foundation
 
+/// Bytes that are read piece by piece.
+protocol ChunkedBytes {
+  func byteCount() throws(StoreError) -> Int
+  func forEachChunk(_ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void) throws(StoreError)
+}
+
+extension ChunkedBytes {
+  func digest() throws(StoreError) -> Data {
+    var hash = SHA256()
+    try forEachChunk { chunk throws(StoreError) in hash.update(bufferPointer: chunk) }
+    return Data(hash.finalize())
+  }
+}
+
 /// Where the bytes of a new original come from.
-public enum ByteSource: Sendable {
+public enum ByteSource: Sendable, ChunkedBytes {
   case file(FilePath)
   case data(Data)
 
@@ -20,29 +34,17 @@ public enum ByteSource: Sendable {
   public func byteCount() throws(StoreError) -> Int {
     switch self {
     case .data(let data): return data.count
-    case .file(let path):
-      var status = stat()
-      guard stat(path.bytes, &status) == 0 else { throw FileOperations.error(errno, name, code: .cannotRead) }
-      guard status.st_mode & S_IFMT == S_IFREG else {
-        throw StoreError(.cannotRead, name, reason: "not a regular file")
-      }
-      return Int(status.st_size)
+    case .file(let path): return try OpenFile(path: path).byteCount()
     }
   }
 
   /// An original keeps the date of the file that it came from.
   func copyModificationDate(to descriptor: Int32) {
     guard case .file(let path) = self else { return }
-    var status = stat()
-    guard stat(path.bytes, &status) == 0 else { return }
-    futimens(descriptor, [status.st_atim, status.st_mtim])
+    try? OpenFile(path: path).copyModificationDate(to: descriptor)
   }
 
-  public func sha256() throws(StoreError) -> Data {
-    var hash = SHA256()
-    try forEachChunk { chunk throws(StoreError) in hash.update(bufferPointer: chunk) }
-    return Data(hash.finalize())
-  }
+  public func sha256() throws(StoreError) -> Data { try digest() }
 
   /// Returns all bytes: for small files.
   public func contents() throws(StoreError) -> Data {
@@ -59,27 +61,60 @@ public enum ByteSource: Sendable {
         do throws(StoreError) { try body(bytes) } catch { failure = error }
       }
       if let failure { throw failure }
-    case .file(let path): try Self.forEachChunk(ofFile: path, body)
+    case .file(let path): try OpenFile(path: path).forEachChunk(body)
     }
+  }
+}
+
+/// A regular file that is open for reading, closed with the last reference.
+final class OpenFile: ChunkedBytes {
+  private let descriptor: Int32
+  private let name: String
+
+  /// Opens any file; files of the library are opened by `LibraryFolder`.
+  convenience init(path: FilePath) throws(StoreError) {
+    let descriptor = open(path.bytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw FileOperations.error(errno, path.description, code: .cannotRead) }
+    self.init(descriptor: descriptor, name: path.description)
+  }
+
+  /// Owns the descriptor from here on; `name` is for errors.
+  init(descriptor: Int32, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+  }
+
+  deinit { close(descriptor) }
+
+  func byteCount() throws(StoreError) -> Int {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw FileOperations.error(errno, name, code: .cannotRead) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StoreError(.cannotRead, name, reason: "not a regular file")
+    }
+    return Int(status.st_size)
+  }
+
+  func copyModificationDate(to other: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return }
+    futimens(other, [status.st_atim, status.st_mtim])
   }
 
   /// A read large enough to keep a disk busy, small enough for the processor's cache.
   private static let chunkByteCount = 1 << 20
 
-  private static func forEachChunk(
-    ofFile path: FilePath, _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    let descriptor = open(path.bytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw FileOperations.error(errno, path.description, code: .cannotRead) }
-    defer { close(descriptor) }
+  func forEachChunk(_ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void) throws(StoreError) {
     posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkByteCount, alignment: 64)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkByteCount, alignment: 64)
     defer { buffer.deallocate() }
+    var offset = 0
     while true {
-      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw FileOperations.error(errno, path.description, code: .cannotRead) }
+      guard count >= 0 else { throw FileOperations.error(errno, name, code: .cannotRead) }
       if count == 0 { return }
+      offset += count
       try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
   }

@@ -7,11 +7,10 @@ final class CommitLock: Sendable {
   private let descriptor: Int32
   private let path: String
 
-  init(path: String) throws(StoreError) {
-    self.path = path
-    try FileOperations.makeFolder((path as NSString).deletingLastPathComponent)
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw FileOperations.error(errno, path) }
+  init(in folder: LibraryFolder) throws(StoreError) {
+    path = folder.absolute("incoming/commit.lock")
+    try folder.makeFolder("incoming")
+    descriptor = try folder.open("incoming/commit.lock", O_RDWR | O_CREAT)
   }
 
   deinit { close(descriptor) }

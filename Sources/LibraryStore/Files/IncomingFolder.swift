@@ -8,29 +8,32 @@ import Synchronization
 /// behind – nobody holds the lock on its `lock` file – is cleared at the next opening: its own files, and those of the
 /// journal that no transaction came to name.
 final class IncomingFolder: Sendable {
+  /// Below the library's folder.
   let path: String
+  private let folder: LibraryFolder
   private let lockDescriptor: Int32
   private let nextNumber = Atomic<Int>(1)
   private let journal: Mutex<Int32>
 
-  init(libraryPath: String, session: UUID) throws(StoreError) {
-    path = "\(libraryPath)/incoming/\(session.uuidString)"
-    try FileOperations.makeFolder(path)
-    lockDescriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    guard lockDescriptor >= 0 else { throw FileOperations.error(errno, "\(path)/lock") }
-    let journal = open("\(path)/journal", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-    self.journal = Mutex(journal)
-    guard journal >= 0 else { throw FileOperations.error(errno, "\(path)/journal") }
-    try FileOperations.check(flock(lockDescriptor, LOCK_EX | LOCK_NB), "\(path)/lock")
+  init(in folder: LibraryFolder, session: UUID) throws(StoreError) {
+    self.folder = folder
+    let path = "incoming/\(session.uuidString)"
+    self.path = path
+    try folder.makeFolder(path)
+    lockDescriptor = try folder.open("\(path)/lock", O_RDWR | O_CREAT)
+    journal = Mutex(try folder.open("\(path)/journal", O_WRONLY | O_CREAT | O_APPEND))
+    try FileOperations.check(flock(lockDescriptor, LOCK_EX | LOCK_NB), folder.absolute("\(path)/lock"))
+    // What the journal will note is of use only if the journal itself has a durable name.
+    for name in [path, "incoming"] { try folder.synchronize(name) }
   }
 
   deinit {
-    Self.removeFolder(path)
+    try? folder.removeFolder(path)
     journal.withLock { _ = close($0) }
     close(lockDescriptor)
   }
 
-  /// A name for a new file, used once.
+  /// A path below the library's folder for a new file, used once.
   func nextPath() -> String {
     "\(path)/\(nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue)"
   }
@@ -38,7 +41,7 @@ final class IncomingFolder: Sendable {
   /// Notes durably that files are about to get these paths (below the library).
   func willPlace(_ relativePaths: [String]) throws(StoreError) {
     let lines = Data(relativePaths.map { $0 + "\n" }.joined().utf8)
-    let journalPath = "\(path)/journal"
+    let journalPath = folder.absolute("\(path)/journal")
     try journal.withLock { descriptor throws(StoreError) in
       let written = lines.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       guard written == lines.count else { throw FileOperations.error(written < 0 ? errno : ENOSPC, journalPath) }
@@ -48,7 +51,7 @@ final class IncomingFolder: Sendable {
 
   /// Forgets the noted paths: a transaction has named them, or they are gone again.
   func didSettle() throws(StoreError) {
-    let journalPath = "\(path)/journal"
+    let journalPath = folder.absolute("\(path)/journal")
     try journal.withLock { descriptor throws(StoreError) in
       try FileOperations.check(ftruncate(descriptor, 0), journalPath)
     }
@@ -57,46 +60,27 @@ final class IncomingFolder: Sendable {
   /// Clears what dead sessions left; `isNamed` tells whether the database knows a path.
   ///
   /// Under the commit lock: a path that is not named now could be one that another process is about to name.
-  static func clearLeftovers(libraryPath: String, isNamed: (String) throws -> Bool) throws {
-    let root = "\(libraryPath)/incoming"
-    for session in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
-    where UUID(uuidString: session) != nil {
-      let folder = "\(root)/\(session)"
-      let lock = open("\(folder)/lock", O_RDWR | O_CLOEXEC)
-      defer { if lock >= 0 { close(lock) } }
+  static func clearLeftovers(in folder: LibraryFolder, isNamed: (String) throws -> Bool) throws {
+    for session in try folder.contents(of: "incoming") where UUID(uuidString: session) != nil {
+      let path = "incoming/\(session)"
+      let lock = try folder.openIfPresent("\(path)/lock", O_RDWR)
+      defer { if let lock { close(lock) } }
       // A session that holds its lock lives; one without a lock file was cut off while it was being made.
-      if lock >= 0, flock(lock, LOCK_EX | LOCK_NB) != 0 { continue }
-      let bytes = FileManager.default.contents(atPath: "\(folder)/journal") ?? Data()
-      let journal = String(decoding: bytes, as: UTF8.self)
-      // The last line may have been cut off; then no file got its path.
-      for line in journal.split(separator: "\n") where try !isNamed(String(line)) {
-        FileOperations.remove(String(line), libraryPath: libraryPath)
-      }
-      removeFolder(folder)
+      if let lock, flock(lock, LOCK_EX | LOCK_NB) != 0 { continue }
+      let lines = try noted(in: "\(path)/journal", folder)
+      // Nothing is removed on the word of a journal of which any line is not this program's.
+      for line in lines { try folder.checkIsOriginal(line) }
+      for line in lines where try !isNamed(line) { try folder.removeOriginal(line) }
+      try folder.removeFolder(path)
     }
   }
 
-  private static func removeFolder(_ folder: String) {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] { unlink("\(folder)/\(name)") }
-    rmdir(folder)
-  }
-}
-
-extension FileOperations {
-  /// Removes a file of a library, and the folder of an edit that is empty then. Under the commit lock: nobody is just filling it.
-  static func remove(_ relativePath: String, libraryPath: String) {
-    unlink("\(libraryPath)/\(relativePath)")
-    guard relativePath.hasPrefix("adjustments/") else { return }
-    rmdir("\(libraryPath)/\((relativePath as NSString).deletingLastPathComponent)")
-  }
-
-  /// Makes a folder, and those above it that are missing.
-  static func makeFolder(_ path: String) throws(StoreError) {
-    // Foundation's errors keep the system's number of some failures only.
-    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
-    let parent = (path as NSString).deletingLastPathComponent
-    guard errno == ENOENT, !parent.isEmpty else { throw error(errno, path) }
-    try makeFolder(parent)
-    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw error(errno, path) }
+  /// Returns a journal's lines. The last one may have been cut off; then no file got its path.
+  private static func noted(in journal: String, _ folder: LibraryFolder) throws(StoreError) -> [String] {
+    guard let descriptor = try folder.openIfPresent(journal, O_RDONLY) else { return [] }
+    var bytes = Data()
+    try OpenFile(descriptor: descriptor, name: folder.absolute(journal)).forEachChunk { bytes.append(contentsOf: $0) }
+    return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 }

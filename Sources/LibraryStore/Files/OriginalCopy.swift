@@ -3,14 +3,24 @@ import Foundation
 extension LibraryStore {
   /// Copies an original to a new file, and checks that the copy has the hash that the original came with.
   public func copyOriginal(of resource: ResourceRecord, to path: String) throws {
-    let source = ByteSource.file(path: absolute(resource.path))
-    let copied = try FileOperations.copy(source, to: path)
-    defer { close(copied.descriptor) }
-    source.copyModificationDate(to: copied.descriptor)
-    guard copied.sha256 == resource.sha256 else {
+    let source = try openFile(of: resource)
+    let copy = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard copy >= 0 else { throw FileOperations.error(errno, path) }
+    defer { close(copy) }
+    do {
+      let copied = try FileOperations.copy(source, to: copy, path)
+      guard copied.sha256 == resource.sha256 else {
+        throw StoreError(.cannotRead, absolute(resource.path), reason: "its bytes have changed since it was imported")
+      }
+    } catch {
       unlink(path)
-      throw StoreError(.cannotRead, absolute(resource.path), reason: "its bytes have changed since it was imported")
+      throw error
     }
+    source.copyModificationDate(to: copy)
+  }
+
+  func openFile(of resource: ResourceRecord) throws(StoreError) -> OpenFile {
+    OpenFile(descriptor: try open(resource), name: absolute(resource.path))
   }
 }
 

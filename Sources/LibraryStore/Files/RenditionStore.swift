@@ -5,7 +5,7 @@ internal import GRDB
 /// files in `renditions/`. All of it can be deleted; it is made again.
 public final class RenditionStore: Sendable {
   private let database: DatabasePool
-  private let folder: String
+  private let folder: LibraryFolder
 
   /// One stored picture.
   public struct Picture: Sendable {
@@ -39,13 +39,17 @@ public final class RenditionStore: Sendable {
     }
   }
 
-  init(libraryPath: String) throws {
-    let file = "\(libraryPath)/renditions.sqlite"
-    folder = "\(libraryPath)/renditions"
+  init(in folder: LibraryFolder) throws {
+    let name = "renditions.sqlite"
+    let file = folder.absolute(name)
+    self.folder = folder
+    // SQLite would give it the permissions that the umask leaves.
+    close(try folder.open(name, O_RDWR | O_CREAT))
     do {
       database = try Self.open(file)
     } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
-      for suffix in ["", "-wal", "-shm"] { unlink(file + suffix) }
+      for suffix in ["", "-wal", "-shm"] { try folder.remove(name + suffix) }
+      close(try folder.open(name, O_RDWR | O_CREAT))
       database = try StoreError.mapping(file) { try Self.open(file) }
     } catch {
       database = try StoreError.mapping(file) { throw error }
@@ -193,9 +197,9 @@ public final class RenditionStore: Sendable {
   }
 
   private func removeFiles(where isGone: (Substring) -> Bool) {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in (try? folder.contents(of: Self.folderName)) ?? []
     // What is unfinished has a dot in front.
-    where isGone(name.drop { $0 == "." }) { unlink("\(folder)/\(name)") }
+    where isGone(name.drop { $0 == "." }) { try? folder.remove("\(Self.folderName)/\(name)") }
   }
 
   private static let uuidLength = 36
@@ -204,8 +208,36 @@ public final class RenditionStore: Sendable {
 
   /// Where what is copied out of an original lies, or is to be put. Programs are told of it and read it at any time, so it stays as long as
   /// the asset does: its name says what it holds.
-  public func copy(uuid: String, name: String) -> String { "\(folder)/\(uuid)\(Self.copyMark)\(name)" }
+  public func copy(uuid: String, name: String) throws(StoreError) -> String {
+    try path(to: "\(uuid)\(Self.copyMark)\(name)")
+  }
 
   /// Where a rendition too large for a blob lies, or is to be put.
-  public func file(uuid: String, version: String, name: String) -> String { "\(folder)/\(uuid)-\(version)-\(name)" }
+  public func file(uuid: String, version: String, name: String) throws(StoreError) -> String {
+    try path(to: "\(uuid)-\(version)-\(name)")
+  }
+
+  private static let folderName = "renditions"
+
+  private func path(to name: String) throws(StoreError) -> String {
+    let path = "\(Self.folderName)/\(name)"
+    try folder.checkIsFile(path)
+    return folder.absolute(path)
+  }
+
+  /// Keeps bytes as the file that `copy` or `file` named; the file is there when it is whole.
+  public func write(_ data: Data, to file: String) throws(StoreError) {
+    let name = (file as NSString).lastPathComponent
+    // The name begins with the asset's, so that what a killed process leaves goes with the asset.
+    let unfinished = "\(Self.folderName)/.\(name).\(UUID().uuidString)"
+    let descriptor = try folder.open(unfinished, O_WRONLY | O_CREAT | O_EXCL)
+    defer { close(descriptor) }
+    do throws(StoreError) {
+      _ = try FileOperations.copy(ByteSource.data(data), to: descriptor, file)
+      try folder.replace("\(Self.folderName)/\(name)", with: unfinished)
+    } catch {
+      try? folder.remove(unfinished)
+      throw error
+    }
+  }
 }

@@ -8,20 +8,25 @@ public final class StagedOriginal: Sendable {
   public let sha256: Data
   public let byteCount: Int
   /// Where its bytes can be read until the commit.
-  public let path: String
+  public var path: String { folder.absolute(relativePath) }
   /// The library has these bytes already; `path` is then theirs, and nothing was copied.
   public let isAlreadyStored: Bool
+  let relativePath: String
+  private let folder: LibraryFolder
   private let synchronization: Synchronization?
 
-  init(sha256: Data, byteCount: Int, path: String, synchronization: Synchronization?) {
+  init(
+    sha256: Data, byteCount: Int, path: String, in folder: LibraryFolder, synchronization: Synchronization?
+  ) {
     self.sha256 = sha256
     self.byteCount = byteCount
-    self.path = path
+    relativePath = path
+    self.folder = folder
     self.isAlreadyStored = synchronization == nil
     self.synchronization = synchronization
   }
 
-  deinit { if !isAlreadyStored { unlink(path) } }
+  deinit { if !isAlreadyStored { try? folder.remove(relativePath) } }
 
   /// Returns when the bytes are on the disk.
   func waitUntilDurable() throws(StoreError) { try synchronization?.wait() }
@@ -60,19 +65,38 @@ extension LibraryStore {
   public func stage(_ source: ByteSource, isGivenAway: Bool = false) throws -> StagedOriginal {
     if try hasOriginal(byteCount: source.byteCount()) {
       let sha256 = try source.sha256()
-      if let known = try original(sha256: sha256), access(absolute(known.path), R_OK) == 0 {
+      if let known = try original(sha256: sha256), try folder.status(known.path) != nil {
         return StagedOriginal(
-          sha256: sha256, byteCount: known.byteCount, path: absolute(known.path), synchronization: nil)
+          sha256: sha256, byteCount: known.byteCount, path: known.path, in: folder, synchronization: nil)
       }
     }
     let path = try incoming.nextPath()
-    let adopted = isGivenAway ? try FileOperations.adopt(source, to: path) : nil
-    let copied = try adopted ?? FileOperations.copy(source, to: path)
-    source.copyModificationDate(to: copied.descriptor)
+    let (copied, descriptor) = try takeIn(source, isGivenAway: isGivenAway, as: path)
+    source.copyModificationDate(to: descriptor)
     return StagedOriginal(
-      sha256: copied.sha256, byteCount: copied.byteCount, path: path,
-      synchronization: StagedOriginal.Synchronization(descriptor: copied.descriptor, name: source.name))
+      sha256: copied.sha256, byteCount: copied.byteCount, path: path, in: folder,
+      synchronization: StagedOriginal.Synchronization(descriptor: descriptor, name: source.name))
   }
 
-  func absolute(_ relativePath: String) -> String { "\(path)/\(relativePath)" }
+  /// Links or copies bytes to a path in `incoming`; the caller closes the descriptor.
+  private func takeIn(
+    _ source: ByteSource, isGivenAway: Bool, as path: String
+  ) throws(StoreError) -> (FileOperations.Copied, Int32) {
+    var descriptor: Int32 = -1
+    do throws(StoreError) {
+      if isGivenAway, case .file(let sourcePath) = source, let adopted = try folder.adopt(sourcePath, as: path) {
+        descriptor = adopted
+        let linked = ByteSource.file(path: absolute(path))
+        return (FileOperations.Copied(sha256: try linked.sha256(), byteCount: try linked.byteCount()), descriptor)
+      }
+      descriptor = try folder.open(path, O_WRONLY | O_CREAT | O_EXCL)
+      return (try FileOperations.copy(source, to: descriptor, absolute(path)), descriptor)
+    } catch {
+      if descriptor >= 0 { close(descriptor) }
+      try? folder.remove(path)
+      throw error
+    }
+  }
+
+  func absolute(_ relativePath: String) -> String { folder.absolute(relativePath) }
 }

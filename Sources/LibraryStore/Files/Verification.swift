@@ -99,12 +99,11 @@ extension LibraryStore {
   }
 
   private func check(_ original: Original) -> VerificationFinding? {
-    let file = absolute(original.path)
-    guard access(file, F_OK) == 0 else { return .missing(path: original.path) }
     do throws(StoreError) {
-      let source = ByteSource.file(path: file)
-      guard try source.byteCount() == original.byteCount else { return .changed(path: original.path) }
-      return try source.sha256() == original.sha256 ? nil : .changed(path: original.path)
+      guard try folder.status(original.path) != nil else { return .missing(path: original.path) }
+      let file = OpenFile(descriptor: try folder.openOriginal(original.path), name: absolute(original.path))
+      guard try file.byteCount() == original.byteCount else { return .changed(path: original.path) }
+      return try file.digest() == original.sha256 ? nil : .changed(path: original.path)
     } catch { return .cannotRead(path: original.path, reason: error.reason) }
   }
 

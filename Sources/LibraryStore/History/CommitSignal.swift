@@ -6,10 +6,9 @@ final class CommitSignal: Sendable {
   private let descriptor: Int32
   private let path: String
 
-  init(libraryPath: String) throws(StoreError) {
-    path = "\(libraryPath)/incoming/commits"
-    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw FileOperations.error(errno, path) }
+  init(in folder: LibraryFolder) throws(StoreError) {
+    path = folder.absolute("incoming/commits")
+    descriptor = try folder.open("incoming/commits", O_WRONLY | O_CREAT)
   }
 
   deinit { close(descriptor) }

@@ -190,8 +190,17 @@ extension LibraryStore {
     try hasOriginal(byteCount: source.byteCount()) ? source.sha256() : nil
   }
 
-  /// Where an original can be opened for reading now.
-  public func url(of resource: ResourceRecord) -> URL { URL(fileURLWithPath: absolute(resource.path)) }
+  /// Returns where an original can be opened for reading now; throws if that is outside of the library.
+  public func url(of resource: ResourceRecord) throws(StoreError) -> URL {
+    try folder.checkIsOriginal(resource.path)
+    try folder.checkIsFile(resource.path)
+    return URL(fileURLWithPath: absolute(resource.path))
+  }
+
+  /// Opens an original for reading; the caller closes the descriptor.
+  public func open(_ resource: ResourceRecord) throws(StoreError) -> Int32 {
+    try folder.openOriginal(resource.path)
+  }
 
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try StoreError.mapping("\(path)/library.sqlite") { try database.read(body) }

@@ -43,6 +43,7 @@ extension LibraryStore {
         let value = try body(transaction)
         try transaction.dropUnusedOriginals()
         let names = try transaction.named(placed)
+        for file in transaction.abandonedFiles { try folder.checkIsOriginal(file) }
         // Should the process end between the transaction and the removal, the next opening finds them in the journal.
         if !transaction.abandonedFiles.isEmpty { try incomingInsideCommit.willPlace(transaction.abandonedFiles) }
         let number = try transaction.finish()
@@ -77,26 +78,24 @@ extension LibraryStore {
       guard !new.isEmpty else { return [] }
       for placement in new { try placement.staged.waitUntilDurable() }
       var taken: Set<String> = []
-      let chosen = new.map { choosePath($0.originalPath, avoiding: &taken) }
+      let chosen = try new.map { try choosePath($0.originalPath, avoiding: &taken) }
       try incomingInsideCommit.willPlace(chosen)
       let folders = Set(new.map(\.originalPath.folder))
-      for folder in folders { try FileOperations.makeFolder(absolute(folder)) }
+      for name in folders { try folder.makeFolder(name) }
       for (placement, path) in zip(new, chosen) {
         var path = path
-        while try !FileOperations.renameWithoutReplacing(placement.staged.path, absolute(path)) {
+        while try !folder.move(placement.staged.relativePath, to: path) {
           // Somebody else put a file there since the name was chosen.
-          path = choosePath(placement.originalPath, avoiding: &taken)
+          path = try choosePath(placement.originalPath, avoiding: &taken)
           try incomingInsideCommit.willPlace([path])
         }
         placed.append(PlacedOriginal(placement.staged, path: path))
       }
       // The months' and the edited assets' folders, and those that hold the names of months, years and assets.
       let parents = Set(folders.map { ($0 as NSString).deletingLastPathComponent })
-      for folder in folders.union(parents).union(["originals"]) {
-        try FileOperations.synchronizeFolder(absolute(folder))
-      }
+      for name in folders.union(parents).union(["originals"]) { try folder.synchronize(name) }
       // A library that was made before there were edits has just got its folder for them.
-      if parents.contains("adjustments") { try FileOperations.synchronizeFolder(path) }
+      if parents.contains("adjustments") { try folder.synchronize("") }
       return placed
     } catch {
       settle(placed.map(\.path))
@@ -104,18 +103,19 @@ extension LibraryStore {
     }
   }
 
-  private func choosePath(_ original: OriginalPath, avoiding taken: inout Set<String>) -> String {
+  private func choosePath(_ original: OriginalPath, avoiding taken: inout Set<String>) throws -> String {
     var number = 1
     // Compared without case, so that the library can be moved to a disk that makes no difference.
-    while !taken.insert(original.candidate(number).lowercased()).inserted
-      || access(absolute(original.candidate(number)), F_OK) == 0
+    while try !taken.insert(original.candidate(number).lowercased()).inserted
+      || folder.status(original.candidate(number)) != nil
     { number += 1 }
     return original.candidate(number)
   }
 
   /// Removes the files that no row names, and forgets what the journal noted.
   private func settle(_ unnamed: [String]) {
-    for file in unnamed { FileOperations.remove(file, libraryPath: path) }
+    // A file that can't be removed takes space, and verification finds it.
+    for file in unnamed { try? folder.removeOriginal(file) }
     // A journal that can't be shortened only makes the next opening look at paths that are in order.
     try? incomingInsideCommit.didSettle()
   }

@@ -89,7 +89,7 @@ extension PHAsset {
     guard !cancellation.isCancelled else {
       throw PHPhotosError(.userCancelled, "\(localIdentifier): the request was cancelled")
     }
-    let url = photoLibrary.store.url(of: start)
+    let url = try photoLibrary.store.url(of: start)
     let isVideo = mediaType == .video
     let movie = isVideo ? nil : try editedMovie(in: files, usesOriginal: usesOriginal)
     let bases = usesOriginal ? files.bases : files.renders
@@ -98,8 +98,8 @@ extension PHAsset {
       fullSizeImageURL: isVideo ? nil : url, fullSizeImageOrientation: isVideo ? 1 : Int32(metadata.orientation),
       audiovisualAsset: isVideo ? AVURLAsset(url: url) : nil,
       livePhoto: try movie.map { try editedLivePhoto(image, start, at: url, $0) }, pairedVideoURL: movie?.url,
-      bases: bases.map {
-        EditBase(type: $0, url: photoLibrary.store.url(of: $1), originalFilename: $1.originalFilename)
+      bases: try bases.map {
+        EditBase(type: $0, url: try photoLibrary.store.url(of: $1), originalFilename: $1.originalFilename)
       }, edit: EditIdentity(files))
   }
 
@@ -107,7 +107,7 @@ extension PHAsset {
   private func editedMovie(in files: AssetFiles, usesOriginal: Bool) throws -> (url: URL, record: ResourceRecord?)? {
     guard !record.traits.contains(.stillOnly) else { return nil }
     let own = usesOriginal ? files.editingBaseMovie : files[.fullSizePairedVideo]
-    if let own { return (photoLibrary.store.url(of: own), own) }
+    if let own { return (try photoLibrary.store.url(of: own), own) }
     // A photo with a movie inside.
     guard usesOriginal, mediaSubtypes.contains(.photoLive), files.originalMovie?.motionVideo != nil else { return nil }
     return (try movieFile(isOriginal: true), nil)

@@ -7,15 +7,14 @@ extension PHAsset {
   func movieFile(isOriginal: Bool) throws -> URL {
     do {
       let record = try movieRecord(isOriginal: isOriginal)
-      let url = photoLibrary.store.url(of: record)
+      let url = try photoLibrary.store.url(of: record)
       guard let range = record.motionVideo else { return url }
       let hash = record.sha256.prefix(4).map { String(format: "%02x", $0) }.joined()
-      let path = photoLibrary.store.renditions.copy(uuid: self.record.uuid, name: "motion-\(hash).mp4")
+      let path = try photoLibrary.store.renditions.copy(uuid: self.record.uuid, name: "motion-\(hash).mp4")
       let copy = URL(fileURLWithPath: path)
       if !FileManager.default.fileExists(atPath: copy.path) {
-        try mediaFile(of: record).read(range.count, at: range.lowerBound).withUnsafeBytes {
-          try Data($0).write(to: copy, options: .atomic)
-        }
+        let movie = try mediaFile(of: record).read(range.count, at: range.lowerBound)
+        try photoLibrary.store.renditions.write(Data(movie), to: path)
       }
       return copy
     } catch { throw PHPhotosError(error) }
@@ -27,10 +26,10 @@ extension PHAsset {
   func playableMovieAtHand(knownTo pipeline: ImagePipeline) throws -> PHFileReader? {
     do {
       let (movie, shown) = try playableMovieSource()
-      let url = playableMovieURL(of: shown)
+      let url = try playableMovieURL(of: shown)
       if FileManager.default.fileExists(atPath: url.path) { return try Self.reader(of: url) }
       guard movie.motionVideo == nil, try isPlayable(movie, pipeline) else { return nil }
-      return PHFileReader(
+      return try PHFileReader(
         byteCount: movie.byteCount, uniformTypeIdentifier: movie.uniformTypeIdentifier,
         url: photoLibrary.store.url(of: movie))
     } catch { throw PHPhotosError(error) }
@@ -54,7 +53,7 @@ extension PHAsset {
   ) throws -> PHFileReader {
     do {
       let (movie, shown) = try playableMovieSource()
-      let url = playableMovieURL(of: shown)
+      let url = try playableMovieURL(of: shown)
       if !FileManager.default.fileExists(atPath: url.path) {
         // What was made before an edit, or is unfinished, is wanted by nobody any more.
         photoLibrary.store.renditions.removeFiles(of: shown.uuid, notOfVersion: shown.renditionVersion)
@@ -81,8 +80,8 @@ extension PHAsset {
     return (movie, record.showing(files))
   }
 
-  private func playableMovieURL(of shown: AssetRecord) -> URL {
-    URL(fileURLWithPath: renditionFile("movie.mp4", of: shown))
+  private func playableMovieURL(of shown: AssetRecord) throws -> URL {
+    URL(fileURLWithPath: try renditionFile("movie.mp4", of: shown))
   }
 
   private static func reader(of url: URL) throws -> PHFileReader {

@@ -24,7 +24,7 @@ extension PHAsset {
         guard metadata.showsInBrowsers else {
           return try decoding(.picture, of: primary) { try fullRendition($0, metadata, of: shown) }
         }
-        let reader = PHFileReader(
+        let reader = try PHFileReader(
           byteCount: file.byteCount, uniformTypeIdentifier: primary.uniformTypeIdentifier,
           url: photoLibrary.store.url(of: primary))
         return PHRendition(reader, pixelWidth: shown.pixelWidth, pixelHeight: shown.pixelHeight)
@@ -53,14 +53,15 @@ extension PHAsset {
   private func fullRendition(
     _ file: MediaFile, _ metadata: MediaMetadata, of shown: AssetRecord
   ) throws -> PHRendition {
-    let url = URL(fileURLWithPath: renditionFile("full", of: shown))
+    let path = try renditionFile("full", of: shown)
+    let url = URL(fileURLWithPath: path)
     if let stored = Self.storedFullRendition(at: url) {
       return PHRendition(stored, pixelWidth: shown.pixelWidth, pixelHeight: shown.pixelHeight)
     }
     guard let made = try makeRenditions(of: file, metadata: metadata, kinds: [.full]).renditions.first else {
       throw missing("picture")
     }
-    do { try made.data.write(to: url, options: .atomic) } catch {
+    do { try photoLibrary.store.renditions.write(made.data, to: path) } catch {
       // What can't be kept is made again the next time.
       return PHRendition(
         data: made.data, uniformTypeIdentifier: made.uniformTypeIdentifier, pixelWidth: made.pixelWidth,
@@ -82,12 +83,16 @@ extension PHAsset {
 
   private static let jpegStart: [UInt8] = [0xFF, 0xD8, 0xFF]
 
-  func renditionFile(_ name: String, of shown: AssetRecord) -> String {
-    photoLibrary.store.renditions.file(uuid: shown.uuid, version: shown.renditionVersion, name: name)
+  func renditionFile(_ name: String, of shown: AssetRecord) throws -> String {
+    try photoLibrary.store.renditions.file(uuid: shown.uuid, version: shown.renditionVersion, name: name)
   }
 
   func mediaFile(of resource: ResourceRecord) throws -> MediaFile {
-    try MediaFile(path: photoLibrary.store.url(of: resource).path, name: resource.originalFilename)
+    let name = resource.originalFilename
+    do { return try MediaFile(descriptor: photoLibrary.store.open(resource), name: name) } catch let error as StoreError
+    {
+      throw ImagingError(.cannotOpen, name, reason: error.reason)
+    }
   }
 }
 

@@ -65,5 +65,5 @@ extension PHPhotoLibrary {
 }
 
 extension PHAssetResource {
-  @_spi(Testing) public var fileURLForTesting: URL { photoLibrary.store.url(of: record) }
+  @_spi(Testing) public var fileURLForTesting: URL { photoLibrary.url.appendingPathComponent(record.path) }
 }

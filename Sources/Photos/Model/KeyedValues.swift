@@ -88,7 +88,9 @@ extension PHAssetResource {
     case "locallyAvailable":
       NSNumber(
         value: !OriginalArrival().isBarred(from: asset)
-          && FileManager.default.isReadableFile(atPath: photoLibrary.store.url(of: record).path))
+          && (try? photoLibrary.store.url(of: record)).map { FileManager.default.isReadableFile(atPath: $0.path) }
+            == true
+      )
     default: nil
     }
   }

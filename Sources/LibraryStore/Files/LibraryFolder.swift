@@ -1,0 +1,377 @@
+import Foundation
+
+/// A library's folder, and the only door to the files below it.
+///
+///     let folder = LibraryFolder(path: "/photos/Photos Library.calotype")
+///     let descriptor = try folder.open("originals/2019/03/IMG_2682.HEIC", O_RDONLY)
+///
+/// Paths are relative to the folder. Each component is opened by itself and no link is followed, so a
+/// library that a stranger made reaches nothing outside of its folder, whatever its rows, journals and
+/// links name. Such a library is damaged, and the error says so. The folder itself may be reached by links.
+///
+/// New files and folders get the permissions of the folder that they are made in.
+struct LibraryFolder: Sendable {
+  let path: String
+
+  /// The folders that files of assets are in.
+  private static let originalFolders = ["originals", "adjustments"]
+
+  func absolute(_ relativePath: String) -> String { "\(path)/\(relativePath)" }
+
+  // MARK: Files
+
+  /// Opens a regular file; the caller closes it.
+  func open(_ relativePath: String, _ flags: Int32) throws(StoreError) -> Int32 {
+    let isForReading = flags & (O_WRONLY | O_RDWR) == 0
+    return try mapping(isForReading ? .cannotRead : .cannotWrite) { () throws(Failure) in
+      try inParent(of: relativePath) { parent, name throws(Failure) in
+        let mode = Self.mode(of: parent) & 0o666
+        // A FIFO in the file's place keeps nobody waiting.
+        let descriptor = openat(parent, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw Failure(errno, relativePath) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+          close(descriptor)
+          throw Failure(ELOOP, relativePath)
+        }
+        // The umask may have taken away what the group of a shared library needs.
+        if flags & O_CREAT != 0, status.st_mode & 0o777 != mode { fchmod(descriptor, mode) }
+        return descriptor
+      }
+    }
+  }
+
+  /// Opens a regular file, or returns nil if there is none.
+  func openIfPresent(_ relativePath: String, _ flags: Int32) throws(StoreError) -> Int32? {
+    try status(relativePath) == nil ? nil : open(relativePath, flags)
+  }
+
+  /// Returns what is at a path, a link itself and not its target; nil if nothing is.
+  func status(_ relativePath: String) throws(StoreError) -> stat? {
+    try mapping(.cannotRead) { () throws(Failure) in
+      do throws(Failure) {
+        return try inParent(of: relativePath) { parent, name throws(Failure) in
+          var status = stat()
+          guard fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw Failure(errno, relativePath) }
+          return status
+        }
+      } catch {
+        let isAbsent = error.number == ENOENT || (error.path.isEmpty && error.number == ENOTDIR)
+        guard isAbsent else { throw error }
+        return nil
+      }
+    }
+  }
+
+  /// Throws if something other than a regular file is at a path; nothing at all is fine.
+  func checkIsFile(_ relativePath: String) throws(StoreError) { try check(relativePath, is: S_IFREG) }
+
+  private func check(_ relativePath: String, is type: mode_t) throws(StoreError) {
+    guard let status = try status(relativePath), status.st_mode & S_IFMT != type else { return }
+    throw storeError(Failure(ELOOP, relativePath), .damaged)
+  }
+
+  /// Removes a file; one that is gone already is fine.
+  func remove(_ relativePath: String) throws(StoreError) {
+    try mapping(.cannotWrite) { () throws(Failure) in
+      try inParent(of: relativePath) { parent, name throws(Failure) in
+        guard unlinkat(parent, name, 0) == 0 || errno == ENOENT else { throw Failure(errno, relativePath) }
+      }
+    }
+  }
+
+  /// Gives a file another name unless that is taken; returns whether it has it.
+  func move(_ from: String, to: String) throws(StoreError) -> Bool {
+    try mapping(.cannotWrite) { () throws(Failure) in
+      try inParent(of: from) { fromParent, fromName throws(Failure) in
+        try inParent(of: to) { toParent, toName throws(Failure) in
+          // A hard link fails if the name exists, on every file system that has hard links.
+          if linkat(fromParent, fromName, toParent, toName, 0) == 0 {
+            // Should the first name stay, it goes with the session's folder.
+            unlinkat(fromParent, fromName, 0)
+            return true
+          }
+          if errno == EEXIST { return false }
+          guard errno == EPERM || errno == ENOTSUP || errno == EMLINK || errno == ENOSYS else {
+            throw Failure(errno, to)
+          }
+          var status = stat()
+          if fstatat(toParent, toName, &status, AT_SYMLINK_NOFOLLOW) == 0 { return false }
+          guard renameat(fromParent, fromName, toParent, toName) == 0 else { throw Failure(errno, to) }
+          return true
+        }
+      }
+    }
+  }
+
+  /// Gives a file another name and replaces what has that name.
+  func replace(_ to: String, with from: String) throws(StoreError) {
+    try mapping(.cannotWrite) { () throws(Failure) in
+      try inParent(of: from) { fromParent, fromName throws(Failure) in
+        try inParent(of: to) { toParent, toName throws(Failure) in
+          guard renameat(fromParent, fromName, toParent, toName) == 0 else { throw Failure(errno, to) }
+        }
+      }
+    }
+  }
+
+  /// Gives a regular file from anywhere a second name in the library, and opens it; returns nil if it can't have one.
+  func adopt(_ source: FilePath, as relativePath: String) throws(StoreError) -> Int32? {
+    let isLinked = try mapping(.cannotWrite) { () throws(Failure) in
+      try inParent(of: relativePath) { parent, name throws(Failure) in
+        var status = stat()
+        guard linkat(AT_FDCWD, source.bytes, parent, name, 0) == 0 else { return false }
+        let isFile =
+          fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFREG
+        if !isFile { unlinkat(parent, name, 0) }
+        return isFile
+      }
+    }
+    guard isLinked else { return nil }
+    // `O_CREAT` gives it the permissions of the library's files.
+    return try open(relativePath, O_RDONLY | O_CREAT)
+  }
+
+  // MARK: Folders
+
+  /// Makes a folder and those above it, as far as they are missing.
+  func makeFolder(_ relativePath: String) throws(StoreError) {
+    try mapping(.cannotWrite) { () throws(Failure) in
+      let folder = try openFolder(Self.components(relativePath), makesMissing: true)
+      close(folder)
+    }
+  }
+
+  /// Makes the library's own folder, and those above it that are missing.
+  func makeRoot() throws(StoreError) { try Self.makeFolder(path, 0o700) }
+
+  private static func makeFolder(_ path: String, _ mode: mode_t) throws(StoreError) {
+    guard mkdir(path, mode) != 0 else { return }
+    let number = errno
+    let parent = (path as NSString).deletingLastPathComponent
+    if number == ENOENT, !parent.isEmpty {
+      try makeFolder(parent, 0o777)
+      guard mkdir(path, mode) != 0, errno != EEXIST else { return }
+      throw FileOperations.error(errno, path)
+    }
+    guard number == EEXIST else { throw FileOperations.error(number, path) }
+  }
+
+  /// Returns the names in a folder.
+  func contents(of relativePath: String) throws(StoreError) -> [String] {
+    try mapping(.cannotRead) { () throws(Failure) in
+      let folder = try openFolder(Self.components(relativePath))
+      defer { close(folder) }
+      return try Self.names(in: folder, relativePath)
+    }
+  }
+
+  /// Removes a folder and the files in it; folders in it stay.
+  func removeFolder(_ relativePath: String) throws(StoreError) {
+    for name in try contents(of: relativePath) { try? remove("\(relativePath)/\(name)") }
+    try? removeEmptyFolder(relativePath)
+  }
+
+  private func removeEmptyFolder(_ relativePath: String) throws(StoreError) {
+    try mapping(.cannotWrite) { () throws(Failure) in
+      try inParent(of: relativePath) { parent, name throws(Failure) in
+        guard unlinkat(parent, name, AT_REMOVEDIR) == 0 else { throw Failure(errno, relativePath) }
+      }
+    }
+  }
+
+  /// Makes the names in a folder durable; the library's own folder if the path is empty.
+  func synchronize(_ relativePath: String) throws(StoreError) {
+    try mapping(.cannotWrite) { () throws(Failure) in
+      let folder = try openFolder(relativePath.isEmpty ? [] : Self.components(relativePath))
+      defer { close(folder) }
+      guard fsync(folder) == 0 else { throw Failure(errno, relativePath) }
+    }
+  }
+
+  // MARK: Files of assets
+
+  /// Throws if a path is not one that a library gives to a file of an asset.
+  func checkIsOriginal(_ relativePath: String) throws(StoreError) {
+    let first = (try? Self.components(relativePath))?.first
+    guard let first, Self.originalFolders.contains(first) else {
+      throw storeError(Failure(EINVAL, relativePath), .damaged)
+    }
+  }
+
+  func openOriginal(_ relativePath: String) throws(StoreError) -> Int32 {
+    try checkIsOriginal(relativePath)
+    return try open(relativePath, O_RDONLY)
+  }
+
+  /// Removes a file of an asset, and the folder of an edit that is empty then.
+  ///
+  /// Called under the commit lock, since others may be about to fill that folder.
+  func removeOriginal(_ relativePath: String) throws(StoreError) {
+    try checkIsOriginal(relativePath)
+    try remove(relativePath)
+    guard relativePath.hasPrefix("adjustments/") else { return }
+    try? removeEmptyFolder((relativePath as NSString).deletingLastPathComponent)
+  }
+
+  // MARK: Resolving
+
+  /// A system call that failed, and for which path; that of the library's own folder is empty.
+  private struct Failure: Error {
+    let number: Int32
+    let path: String
+
+    init(_ number: Int32, _ path: String) {
+      self.number = number
+      self.path = path
+    }
+  }
+
+  private func mapping<Value>(
+    _ code: StoreError.Code, _ body: () throws(Failure) -> Value
+  ) throws(StoreError) -> Value {
+    do throws(Failure) { return try body() } catch { throw storeError(error, code) }
+  }
+
+  private func storeError(_ failure: Failure, _ code: StoreError.Code) -> StoreError {
+    guard !failure.path.isEmpty else { return FileOperations.error(failure.number, path, code: code) }
+    switch failure.number {
+    case EINVAL:
+      return StoreError(
+        .damaged, path,
+        reason: "the library names “\(failure.path)”, which is no file of its own; nothing was read or changed there")
+    case ELOOP, ENOTDIR, ENXIO, EISDIR:
+      return StoreError(
+        .damaged, absolute(failure.path),
+        reason: "a link or something else stands in the place of the library’s own; nothing was read or changed there")
+    default: return FileOperations.error(failure.number, absolute(failure.path), code: code)
+    }
+  }
+
+  /// Divides a path as the kernel does: by bytes, of which none may be zero.
+  private static func components(_ relativePath: String) throws(Failure) -> [String] {
+    let parts = relativePath.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let isPlain = parts.allSatisfy { part in
+      !part.isEmpty && !part.elementsEqual(".".utf8) && !part.elementsEqual("..".utf8) && !part.contains(0)
+    }
+    guard isPlain else { throw Failure(EINVAL, relativePath) }
+    return parts.map { String(Substring($0)) }
+  }
+
+  /// Calls `body` with the open folder of a path's last component, and with that component.
+  private func inParent<Value>(
+    of relativePath: String, _ body: (Int32, String) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    var components = try Self.components(relativePath)
+    let name = components.removeLast()
+    let parent = try openFolder(components)
+    defer { close(parent) }
+    return try body(parent, name)
+  }
+
+  /// Opens a folder; the caller closes it.
+  private func openFolder(_ components: [String], makesMissing: Bool = false) throws(Failure) -> Int32 {
+    var folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw Failure(errno, "") }
+    for (index, component) in components.enumerated() {
+      let parent = folder
+      defer { close(parent) }
+      folder = openat(parent, component, Self.folderFlags)
+      if folder < 0, errno == ENOENT, makesMissing { folder = Self.makeFolder(component, in: parent) }
+      guard folder >= 0 else { throw Failure(errno, components[...index].joined(separator: "/")) }
+    }
+    return folder
+  }
+
+  private static let folderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+
+  private static func makeFolder(_ name: String, in parent: Int32) -> Int32 {
+    let mode = Self.mode(of: parent) & 0o7777
+    let isNew = mkdirat(parent, name, mode) == 0
+    guard isNew || errno == EEXIST else { return -1 }
+    let folder = openat(parent, name, folderFlags)
+    if isNew, folder >= 0 { fchmod(folder, mode) }
+    return folder
+  }
+
+  private static func mode(of folder: Int32) -> mode_t {
+    var status = stat()
+    return fstat(folder, &status) == 0 ? status.st_mode : 0o700
+  }
+
+  private static func names(in folder: Int32, _ relativePath: String) throws(Failure) -> [String] {
+    // The stream owns its descriptor.
+    guard let stream = fdopendir(openat(folder, ".", folderFlags)) else { throw Failure(errno, relativePath) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+}
+
+// MARK: Opening
+
+extension LibraryFolder {
+  private static let databases = ["library.sqlite", "renditions.sqlite"]
+
+  /// Throws if what SQLite opens or what everything else is in is not the library's own.
+  func checkOwnFiles() throws(StoreError) {
+    for folder in Self.originalFolders + ["renditions", "incoming"] { try check(folder, is: S_IFDIR) }
+    for database in Self.databases {
+      for suffix in ["", "-wal", "-shm", "-journal"] { try checkIsFile(database + suffix) }
+      try checkRollback("\(database)-journal")
+    }
+  }
+
+  /// Throws if a rollback journal names another file, which SQLite would delete in the end.
+  ///
+  /// SQLite writes such a name when a transaction spans several databases. A library's never do.
+  private func checkRollback(_ journal: String) throws(StoreError) {
+    guard let descriptor = try openIfPresent(journal, O_RDONLY) else { return }
+    defer { close(descriptor) }
+    let mark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+    var end = [UInt8](repeating: 0, count: mark.count)
+    let size = lseek(descriptor, 0, SEEK_END)
+    // A journal begins with the same mark.
+    guard size > mark.count, pread(descriptor, &end, end.count, size - off_t(end.count)) == end.count, end == mark
+    else { return }
+    throw StoreError(
+      .damaged, absolute(journal),
+      reason: "it names another file for SQLite to delete, which no library does; nothing was read or changed there")
+  }
+
+  /// Takes the access of other users to the library away, unless its owner shares it.
+  ///
+  /// A library is shared if its folder grants something to its group and nothing to others, as after
+  /// `chmod 2770`. What grants something to everybody is the habit of a umask and no choice: it becomes the
+  /// owner's alone, with all files in it. The folder itself comes last, so that an interrupted walk is done again.
+  func restrictAccess() {
+    let root = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard root >= 0 else { return }
+    defer { close(root) }
+    var status = stat()
+    guard fstat(root, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o007 != 0 else { return }
+    Self.restrict(root, depth: 0)
+  }
+
+  /// Deeper than any library.
+  private static let greatestDepth = 8
+
+  private static func restrict(_ folder: Int32, depth: Int) {
+    let entries = depth < greatestDepth ? try? names(in: folder, "") : nil
+    for name in entries ?? [] {
+      let entry = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      guard entry >= 0 else { continue }
+      defer { close(entry) }
+      switch mode(of: entry) & S_IFMT {
+      case S_IFDIR: restrict(entry, depth: depth + 1)
+      case S_IFREG: fchmod(entry, 0o600)
+      default: break
+      }
+    }
+    fchmod(folder, 0o700)
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import LibraryStore
+
+/// Libraries that somebody else made, and what lies beside them.
+@Suite struct HostileLibraryTests {
+  let folder: TemporaryFolder
+  /// A folder outside of the library, with one file.
+  private let home: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    home = "\(folder.path)/home"
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    try "precious".write(toFile: "\(home)/letter.txt", atomically: false, encoding: .utf8)
+    try folder.open().add("one", as: "A.jpg")
+  }
+
+  /// The names in the folder outside of the library, and the content of the file that was there.
+  private func outside() -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: home)) ?? []
+    return names.sorted() + [(try? String(contentsOfFile: "\(home)/letter.txt", encoding: .utf8)) ?? "gone"]
+  }
+
+  private let untouched = ["letter.txt", "precious"]
+
+  /// Runs a statement on the library's database.
+  private func tamper(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: "\(folder.library)/library.sqlite")
+    try queue.write { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
+  /// Puts a link in the place of whatever the library has there.
+  private func link(_ name: String, to target: String) throws {
+    try? FileManager.default.removeItem(atPath: "\(folder.library)/\(name)")
+    try FileManager.default.createSymbolicLink(atPath: "\(folder.library)/\(name)", withDestinationPath: target)
+  }
+
+  private func expectDamaged(_ error: StoreError?, _ comment: Comment? = nil) {
+    #expect(error?.code == .damaged, comment)
+    #expect(outside() == untouched, comment)
+  }
+
+  @Test(arguments: [
+    "../home/letter.txt", "originals/../../home/letter.txt", "originals/./1970", "originals//1970", "/etc/hostname",
+    "library.sqlite", "", "originals/1970\0/../../../home/letter.txt",
+  ])
+  func aJournalThatNamesWhatIsNoOriginalDeletesNothing(_ line: String) throws {
+    let session = "\(folder.library)/incoming/\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: session, withIntermediateDirectories: true)
+    try "originals/1970/01/A.jpg\n\(line)\n".write(toFile: "\(session)/journal", atomically: false, encoding: .utf8)
+    expectDamaged(#expect(throws: StoreError.self) { try folder.open() })
+    #expect(FileManager.default.fileExists(atPath: "\(folder.library)/library.sqlite"))
+  }
+
+  @Test func aJournalThatNamesAFileBehindALinkDeletesNothing() throws {
+    let session = "\(folder.library)/incoming/\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: session, withIntermediateDirectories: true)
+    try "originals/2019/letter.txt\n".write(toFile: "\(session)/journal", atomically: false, encoding: .utf8)
+    try link("originals/2019", to: home)
+    expectDamaged(#expect(throws: StoreError.self) { try folder.open() })
+  }
+
+  @Test func aSessionThatIsALinkIsNotEmptied() throws {
+    try link("incoming/\(UUID().uuidString)", to: home)
+    expectDamaged(#expect(throws: StoreError.self) { try folder.open() })
+  }
+
+  @Test(arguments: [
+    "library.sqlite", "library.sqlite-wal", "library.sqlite-journal", "renditions.sqlite", "renditions.sqlite-shm",
+    "incoming/commit.lock", "incoming/commits",
+  ])
+  func aFileThatIsALinkIsNotOpened(_ name: String) throws {
+    try link(name, to: "\(home)/letter.txt")
+    expectDamaged(#expect(throws: StoreError.self) { try folder.open() })
+  }
+
+  @Test(arguments: ["originals", "adjustments", "renditions", "incoming"])
+  func aFolderThatIsALinkIsNotUsed(_ name: String) throws {
+    try link(name, to: home)
+    expectDamaged(#expect(throws: StoreError.self) { try folder.open() })
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: ["incoming/commit.lock", "incoming/commits", "library.sqlite"])
+  func aPipeInTheFilesPlaceKeepsNobodyWaiting(_ name: String) throws {
+    let path = "\(folder.library)/\(name)"
+    unlink(path)
+    try #require(mkfifo(path, 0o600) == 0)
+    expectDamaged(#expect(throws: StoreError.self) { try folder.open() })
+  }
+
+  @Test func aLibraryBelowALinkIsOpened() throws {
+    let link = "\(folder.path)/Link.calotype"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.library)
+    #expect(try LibraryStore(path: link, create: false).fetch(FetchQuery(.assets)).ids.count == 1)
+  }
+
+  @Test(arguments: [
+    "../home/letter.txt", "originals/../../home/letter.txt", "library.sqlite", "originals/2019/letter.txt",
+  ])
+  func anOriginalElsewhereIsNotRead(_ path: String) throws {
+    try link("originals/2019", to: home)
+    try tamper("UPDATE original SET path = '\(path)'")
+    let store = try folder.open()
+    let resource = try #require(try store.resources(assetIDs: store.fetch(FetchQuery(.assets)).ids).values.first?.first)
+    expectDamaged(#expect(throws: StoreError.self) { try store.url(of: resource) })
+    expectDamaged(#expect(throws: StoreError.self) { _ = try store.open(resource) })
+    let copy = "\(folder.path)/copy"
+    expectDamaged(#expect(throws: StoreError.self) { try store.copyOriginal(of: resource, to: copy) })
+    #expect(!FileManager.default.fileExists(atPath: copy))
+    let found = Mutex<[VerificationFinding]>([])
+    try store.verify(
+      isCancelled: { false }, progress: { _ in }, found: { finding in found.withLock { $0.append(finding) } })
+    let isTold = found.withLock { $0 }.contains { if case .cannotRead(path, _) = $0 { true } else { false } }
+    #expect(isTold)
+  }
+
+  @Test func anOriginalElsewhereIsNotDeletedFromTheTrash() throws {
+    try tamper("UPDATE original SET path = '../home/letter.txt'; UPDATE asset SET trashed_date = 1, visibility = 4")
+    let store = try folder.open()
+    expectDamaged(#expect(throws: StoreError.self) { try store.emptyExpiredTrash() })
+    #expect(try store.database.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM asset") } == 1)
+  }
+
+  @Test func anOriginalBehindALinkIsNotDeletedFromTheTrash() throws {
+    try link("originals/2019", to: home)
+    try tamper(
+      "UPDATE original SET path = 'originals/2019/letter.txt'; UPDATE asset SET trashed_date = 1, visibility = 4")
+    try? folder.open().emptyExpiredTrash()
+    #expect(outside() == untouched)
+  }
+
+  @Test func anOriginalIsNotWrittenBehindALink() throws {
+    try link("originals/2019", to: home)
+    let store = try folder.open()
+    expectDamaged(
+      #expect(throws: StoreError.self) { try store.add("two", date: Date(timeIntervalSince1970: 1_551_690_000)) })
+  }
+
+  @Test func aRenditionThatIsALinkIsNeitherReadNorWritten() throws {
+    let store = try folder.open()
+    let asset = UUID().uuidString
+    try link("renditions/\(asset)-1-full", to: "\(home)/letter.txt")
+    expectDamaged(
+      #expect(throws: StoreError.self) { try store.renditions.file(uuid: asset, version: "1", name: "full") })
+    // Written by its name alone, it takes the link's place.
+    try store.renditions.write(Data("picture".utf8), to: "\(folder.library)/renditions/\(asset)-1-full")
+    #expect(outside() == untouched)
+    let path = try store.renditions.file(uuid: asset, version: "1", name: "full")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "picture")
+    store.renditions.remove([asset])
+    #expect(folder.files(in: "renditions") == [])
+  }
+
+  @Test(arguments: ["library.sqlite", "renditions.sqlite"])
+  func aRollbackJournalThatNamesAnotherFileDoesNotReachSQLite(_ database: String) throws {
+    let journal = try RollbackJournal(of: "\(folder.library)/\(database)", deleting: "\(home)/letter.txt")
+    try journal.bytes.write(to: URL(fileURLWithPath: "\(folder.library)/\(database)-journal"))
+    expectDamaged(#expect(throws: StoreError.self) { try folder.open() })
+  }
+}
+
+/// A journal that SQLite rolls back when it opens the database, and that has it delete another file in the end.
+private struct RollbackJournal {
+  let bytes: Data
+
+  init(of database: String, deleting file: String) throws {
+    let pageSize = 4096
+    let pages = try Data(contentsOf: URL(fileURLWithPath: database)).count / pageSize
+    let magic = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+    func number(_ value: UInt32) -> Data { withUnsafeBytes(of: value.bigEndian) { Data($0) } }
+    let header = magic + [0, 0x1234, UInt32(pages), 512, UInt32(pageSize)].flatMap(number)
+    let name = Data(file.utf8)
+    let sum = name.reduce(UInt32(0)) { $0 &+ UInt32(bitPattern: Int32(Int8(bitPattern: $1))) }
+    bytes =
+      header + Data(count: 512 - header.count) + number(UInt32((1 << 30) / pageSize + 1)) + name
+      + number(UInt32(name.count)) + number(sum) + magic
+  }
+}
