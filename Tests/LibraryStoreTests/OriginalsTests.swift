@@ -91,6 +91,35 @@ import Testing
     #expect(try store.fetch(FetchQuery(.assets)).ids.count == 2)
   }
 
+  @Test(
+    "A damaged original is replaced when its file is added again",
+    arguments: ["on", "ono", "", nil])
+  func healing(_ damaged: String?) throws {
+    let store = try folder.open()
+    let original = "\(folder.library)/originals/1970/01/A.jpg"
+    var asset = try store.add("one", as: "A.jpg")
+    let source = "\(folder.path)/A.jpg"
+    try "one".write(toFile: source, atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 9)], ofItemAtPath: source)
+    if let damaged {
+      try damaged.write(toFile: original, atomically: false, encoding: .utf8)
+    } else {
+      try FileManager.default.removeItem(atPath: original)
+    }
+    asset.isUnreadable = true
+    try store.commit { try $0.update(asset) }
+
+    let staged = try store.stage(.file(path: source))
+    let placement = Placement(
+      staged: staged, originalFilename: "A.jpg", creationDate: Date(timeIntervalSince1970: 0), timeZoneOffset: 0)
+    try store.commit(placing: [placement]) { _ in }
+
+    #expect(try String(contentsOfFile: original, encoding: .utf8) == "one")
+    #expect(folder.files(in: "originals") == ["1970/01/A.jpg"])
+    #expect(try store.assets(ids: [asset.id]).first?.isUnreadable == false)
+    #expect(try store.stage(.file(path: source)).isAlreadyStored)
+  }
+
   @Test func theSameBytesTwiceInOneTransactionAreStoredOnce() throws {
     let store = try folder.open()
     let staged = try (0..<2).map { _ in try store.stage(.data(Data("one".utf8))) }

@@ -44,6 +44,12 @@ public enum ByteSource: Sendable, ChunkedBytes {
     try? OpenFile(path: path).copyModificationDate(to: descriptor)
   }
 
+  /// Seconds since 1970; nil if there is no file.
+  var modificationTime: Int? {
+    guard case .file(let path) = self else { return nil }
+    return try? OpenFile(path: path).modificationTime
+  }
+
   public func sha256() throws(StoreError) -> Data { try digest() }
 
   /// Returns all bytes: for small files.
@@ -93,6 +99,11 @@ final class OpenFile: ChunkedBytes {
       throw StoreError(.cannotRead, name, reason: "not a regular file")
     }
     return Int(status.st_size)
+  }
+
+  var modificationTime: Int? {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? status.st_mtim.tv_sec : nil
   }
 
   func copyModificationDate(to other: Int32) {

@@ -11,15 +11,19 @@ public final class StagedOriginal: Sendable {
   public var path: String { folder.absolute(relativePath) }
   /// The library has these bytes already; `path` is then theirs, and nothing was copied.
   public let isAlreadyStored: Bool
+  /// The library's own copy of these bytes is damaged or missing, and the commit puts these in its place.
+  let isReplacement: Bool
   let relativePath: String
   private let folder: LibraryFolder
   private let synchronization: Synchronization?
 
   init(
-    sha256: Data, byteCount: Int, path: String, in folder: LibraryFolder, synchronization: Synchronization?
+    sha256: Data, byteCount: Int, path: String, in folder: LibraryFolder, isReplacement: Bool = false,
+    synchronization: Synchronization?
   ) {
     self.sha256 = sha256
     self.byteCount = byteCount
+    self.isReplacement = isReplacement
     relativePath = path
     self.folder = folder
     self.isAlreadyStored = synchronization == nil
@@ -63,19 +67,34 @@ extension LibraryStore {
   /// Where an original of the same size exists the source is hashed first, so that known bytes are not copied again. A file that is given
   /// away – nobody writes to it any more – needs no copy where it lies on the library's disk.
   public func stage(_ source: ByteSource, isGivenAway: Bool = false) throws -> StagedOriginal {
+    var isReplacement = false
     if try hasOriginal(byteCount: source.byteCount()) {
       let sha256 = try source.sha256()
-      if let known = try original(sha256: sha256), try folder.status(known.path) != nil {
-        return StagedOriginal(
-          sha256: sha256, byteCount: known.byteCount, path: known.path, in: folder, synchronization: nil)
+      if let known = try original(sha256: sha256) {
+        isReplacement = try !isWhole(known.path, sha256, like: source)
+        if !isReplacement {
+          return StagedOriginal(
+            sha256: sha256, byteCount: known.byteCount, path: known.path, in: folder, synchronization: nil)
+        }
       }
     }
     let path = try incoming.nextPath()
     let (copied, descriptor) = try takeIn(source, isGivenAway: isGivenAway, as: path)
     source.copyModificationDate(to: descriptor)
     return StagedOriginal(
-      sha256: copied.sha256, byteCount: copied.byteCount, path: path, in: folder,
+      sha256: copied.sha256, byteCount: copied.byteCount, path: path, in: folder, isReplacement: isReplacement,
       synchronization: StagedOriginal.Synchronization(descriptor: descriptor, name: source.name))
+  }
+
+  /// Returns whether the library's copy of a file holds the same bytes.
+  ///
+  /// A copy of the same size and date, which it took over from its file, is taken for whole; any other is hashed.
+  private func isWhole(_ path: String, _ sha256: Data, like source: ByteSource) throws -> Bool {
+    guard let status = try folder.status(path) else { return false }
+    if Int(status.st_size) == (try source.byteCount()), source.modificationTime == status.st_mtim.tv_sec { return true }
+    let stored = OpenFile(descriptor: try folder.openOriginal(path), name: absolute(path))
+    // A copy that the disk can't give back is as good as none.
+    return (try? stored.digest()) == sha256
   }
 
   /// Links or copies bytes to a path in `incoming`; the caller closes the descriptor.

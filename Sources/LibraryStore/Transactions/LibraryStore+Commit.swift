@@ -40,6 +40,9 @@ extension LibraryStore {
         let transaction = StoreTransaction(db: db, date: clock())
         try transaction.checkOriginals(of: placements)
         try transaction.insert(originals: placed)
+        for placement in placements where placement.staged.isReplacement {
+          try transaction.noteReplaced(placement.staged.sha256)
+        }
         let value = try body(transaction)
         try transaction.dropUnusedOriginals()
         let names = try transaction.named(placed)
@@ -74,9 +77,11 @@ extension LibraryStore {
     var placed: [PlacedOriginal] = []
     do {
       var seen: Set<Data> = []
-      let new = placements.filter { !$0.staged.isAlreadyStored && seen.insert($0.staged.sha256).inserted }
+      var new = placements.filter { !$0.staged.isAlreadyStored && seen.insert($0.staged.sha256).inserted }
       guard !new.isEmpty else { return [] }
       for placement in new { try placement.staged.waitUntilDurable() }
+      new = try new.filter { try !replaceDamaged($0.staged) }
+      guard !new.isEmpty else { return [] }
       var taken: Set<String> = []
       let chosen = try new.map { try choosePath($0.originalPath, avoiding: &taken) }
       try incomingInsideCommit.willPlace(chosen)
@@ -101,6 +106,18 @@ extension LibraryStore {
       settle(placed.map(\.path))
       throw error
     }
+  }
+
+  /// Puts staged bytes in the place of a damaged copy; returns false if the library has none to be replaced.
+  private func replaceDamaged(_ staged: StagedOriginal) throws -> Bool {
+    guard staged.isReplacement, let known = try original(sha256: staged.sha256) else { return false }
+    try folder.checkIsOriginal(known.path)
+    let parent = (known.path as NSString).deletingLastPathComponent
+    try folder.makeFolder(parent)
+    try folder.replace(known.path, with: staged.relativePath)
+    try folder.synchronize(parent)
+    renditions.forgetFailures(of: staged.sha256)
+    return true
   }
 
   private func choosePath(_ original: OriginalPath, avoiding taken: inout Set<String>) throws -> String {

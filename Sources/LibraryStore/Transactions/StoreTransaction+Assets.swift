@@ -214,6 +214,19 @@ extension StoreTransaction {
     }
   }
 
+  /// Forgets what was found of a damaged file, which its own bytes have replaced: it may be read again.
+  func noteReplaced(_ sha256: Data) throws {
+    for var asset in try assets(holdingAnyOf: [sha256]) {
+      noteStaleRenditions(of: asset.uuid)
+      guard asset.isUnreadable else { continue }
+      asset.isUnreadable = false
+      try update(asset, isContent: true)
+      guard var detail = try detail(of: asset) else { continue }
+      detail.unreadableReason = nil
+      try update(detail, of: asset)
+    }
+  }
+
   func insert(originals: [PlacedOriginal]) throws {
     for original in originals {
       // Another process may have brought the same bytes since they were staged: then its file stays, and ours goes.

@@ -125,7 +125,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
   /// Returns where the library has it, for a client that may see it. The movie inside a motion photo is copied out once.
   func libraryURL() throws -> URL {
     let store = try photoLibrary.store(reading: [asset.rowID])
-    return isInsidePhoto ? try asset.movieFile(isOriginal: true) : store.url(of: record)
+    return try isInsidePhoto ? asset.movieFile(isOriginal: true) : store.url(of: record)
   }
 
   /// Whether its bytes are a part of the photo's own file.
