@@ -17,8 +17,11 @@ public final class LibraryStore: Sendable {
   let database: DatabasePool
   public let renditions: RenditionStore
   private let openedIncoming = Mutex<IncomingFolder?>(nil)
-  let commits: CommitLock
-  let signal: CommitSignal
+  /// Why the library can't be written; nil if it can. It shows what it held when it was opened, and refuses changes.
+  public var readOnlyReason: String? { obstacleToWriting?.reason }
+  private let obstacleToWriting: StoreError?
+  let writing: Writing?
+  private let copy: ReadOnlyCopy?
   let watchers = Mutex<[WeakWatcher]>([])
   let clock: @Sendable () -> Date
   let historyLimits: HistoryLimits
@@ -31,7 +34,6 @@ public final class LibraryStore: Sendable {
     self.path = path
     self.clock = clock
     self.historyLimits = historyLimits
-    let file = "\(path)/library.sqlite"
     let folder = LibraryFolder(path: path)
     self.folder = folder
     let isNew = try folder.status("library.sqlite") == nil
@@ -40,42 +42,103 @@ public final class LibraryStore: Sendable {
       try Self.checkForNewLibrary(path)
       try folder.makeRoot()
     }
-    folder.restrictAccess()
+    var obstacle = isNew ? nil : folder.obstacleToWriting()
+    if obstacle == nil { folder.restrictAccess() }
     try folder.checkOwnFiles()
     if isNew {
       for name in ["originals", "adjustments", "renditions", "incoming"] { try folder.makeFolder(name) }
       // SQLite would give it the permissions that the umask leaves.
       close(try folder.open("library.sqlite", O_RDWR | O_CREAT))
     }
-    let commits = try CommitLock(in: folder)
-    self.commits = commits
-    signal = try CommitSignal(in: folder)
-    // Among processes that open it at the same time one makes the tables, and nobody clears what another is just laying out.
-    try commits.lock()
-    defer { commits.unlock() }
-    database = try StoreError.mapping(file) {
-      let pool = try DatabasePool(path: file, configuration: Self.configuration)
-      // A transaction that was reported is on the disk, even when the power goes. GRDB sets NORMAL when it opens a pool.
-      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      return pool
+    let opened: Opened
+    if obstacle != nil {
+      opened = try Self.openForReading(folder)
+    } else {
+      do {
+        opened = try Self.openForWriting(folder)
+      } catch let error as StoreError where error.code == .notEnoughSpace && !isNew {
+        do {
+          opened = try SpaceReserve(folder: folder).released { try Self.openForWriting(folder) }
+        } catch let error as StoreError where error.code == .notEnoughSpace {
+          opened = try Self.openForReading(folder)
+          obstacle = error
+        }
+      }
     }
-    uuid = try StoreError.mapping(file) { [database] in try Self.migrate(database, file) }
-    renditions = try RenditionStore(in: folder)
-    try IncomingFolder.clearLeftovers(in: folder) { [database] relativePath in
+    (database, uuid, renditions) = (opened.database, opened.uuid, opened.renditions)
+    (writing, copy) = (opened.writing, opened.copy)
+    obstacleToWriting = obstacle
+  }
+
+  /// What an opening leads to.
+  private struct Opened {
+    var database: DatabasePool
+    var uuid: String
+    var renditions: RenditionStore
+    var writing: Writing?
+    var copy: ReadOnlyCopy?
+  }
+
+  /// The lock and the signal of the processes that write to the library.
+  struct Writing {
+    let commits: CommitLock
+    let signal: CommitSignal
+  }
+
+  private static func openForWriting(_ folder: LibraryFolder) throws -> Opened {
+    let writing = Writing(commits: try CommitLock(in: folder), signal: try CommitSignal(in: folder))
+    // Among processes that open it at the same time one makes the tables, and nobody clears what another is just laying out.
+    try writing.commits.lock()
+    defer { writing.commits.unlock() }
+    let (database, uuid) = try openDatabase(in: folder, of: folder)
+    let renditions = try RenditionStore(in: folder)
+    try IncomingFolder.clearLeftovers(in: folder) { relativePath in
       try database.read {
         try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", arguments: [relativePath])
           ?? false
       }
     }
+    SpaceReserve(folder: folder).makeIfPossible()
+    return Opened(database: database, uuid: uuid, renditions: renditions, writing: writing)
+  }
+
+  private static func openForReading(_ folder: LibraryFolder) throws -> Opened {
+    let copy = try ReadOnlyCopy(of: folder)
+    let (database, uuid) = try openDatabase(in: copy.folder, of: folder)
+    return Opened(database: database, uuid: uuid, renditions: try RenditionStore(in: copy.folder), copy: copy)
+  }
+
+  private static func openDatabase(
+    in folder: LibraryFolder, of library: LibraryFolder
+  ) throws -> (DatabasePool, uuid: String) {
+    let file = library.absolute("library.sqlite")
+    let database = try StoreError.mapping(file) {
+      let pool = try DatabasePool(path: folder.absolute("library.sqlite"), configuration: configuration)
+      // A transaction that was reported is on the disk, even when the power goes. GRDB sets NORMAL when it opens a pool.
+      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      return pool
+    }
+    return (database, try StoreError.mapping(file) { try migrate(database, file) })
+  }
+
+  /// Returns the lock and the signal of writers; throws if the library is read-only.
+  func requireWriting() throws(StoreError) -> Writing {
+    guard let writing else {
+      throw StoreError(
+        obstacleToWriting?.code ?? .readOnly, path,
+        reason: "the library is open read-only, and nothing was changed: \(readOnlyReason ?? "it can’t be written")")
+    }
+    return writing
   }
 
   /// Where files wait that no transaction names yet.
-  public var incomingURL: URL { URL(fileURLWithPath: "\(path)/incoming", isDirectory: true) }
+  public var incomingURL: URL { URL(fileURLWithPath: (copy?.folder ?? folder).absolute("incoming"), isDirectory: true) }
 
   /// This process's folder for files on their way in, made when the first one comes.
   var incoming: IncomingFolder {
     get throws(StoreError) {
       if let opened = openedIncoming.withLock(\.self) { return opened }
+      let commits = try requireWriting().commits
       try commits.lock()
       defer { commits.unlock() }
       return try incomingInsideCommit
@@ -144,15 +207,23 @@ extension StoreError {
       let code: StoreError.Code =
         switch error.resultCode {
         case .SQLITE_FULL: .notEnoughSpace
+        // It has no code of its own for the files beside the database.
+        case .SQLITE_IOERR, .SQLITE_CANTOPEN:
+          isDiskFull(file) ? .notEnoughSpace : error.resultCode == .SQLITE_IOERR ? .cannotRead : .cannotWrite
         case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged
         case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE, .SQLITE_ERROR: .failed
-        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: .cannotWrite
+        case .SQLITE_READONLY, .SQLITE_PERM: .cannotWrite
         default: .cannotRead
         }
       let reason =
         code == .notEnoughSpace ? "no space is left on its disk" : error.message ?? error.description
       throw StoreError(code, file, reason: reason)
     }
+  }
+
+  /// Less than SQLite needs to open a database.
+  private static func isDiskFull(_ file: String) -> Bool {
+    LibraryFolder(path: (file as NSString).deletingLastPathComponent).freeByteCount < 128 << 10
   }
 }

@@ -6,6 +6,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The library was made by a newer Calotype.
     case madeByNewerVersion
     case cannotRead, cannotWrite
+    /// The library was opened read-only, and a change was asked for.
+    case readOnly
     case notEnoughSpace
     /// The database's own integrity is broken, or the library names what is not in its folder.
     case damaged

@@ -47,6 +47,9 @@ struct LibraryOptions: ParsableArguments {
     }
     let library = try PHPhotoLibrary(url: url, create: create)
     if isNew { Output.complain("Made a new library at \(url.path)\n") }
+    if let reason = library.readOnlyReason {
+      Output.complain("calotype: \(url.path) is open read-only: \(reason). It can’t be changed.\n")
+    }
     return library
   }
 }

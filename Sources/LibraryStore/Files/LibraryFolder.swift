@@ -343,17 +343,41 @@ extension LibraryFolder {
       reason: "it names another file for SQLite to delete, which no library does; nothing was read or changed there")
   }
 
+  /// Returns why nothing can be written to the library; nil if it can.
+  func obstacleToWriting() -> StoreError? {
+    for name in ["", "/library.sqlite", "/incoming"] where access(path + name, W_OK) != 0 {
+      switch errno {
+      case EROFS: return StoreError(.readOnly, path, reason: "its disk is read-only")
+      case EACCES, EPERM: return StoreError(.readOnly, path, reason: "this account may not write to it")
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// The bytes that this account may still write to the folder's disk.
+  var freeByteCount: Int {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return .max }
+    let blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail
+    let (count, isTooMuch) = UInt(blocks).multipliedReportingOverflow(by: UInt(status.f_frsize))
+    return isTooMuch ? .max : Int(clamping: count)
+  }
+
   /// Takes the access of other users to the library away, unless its owner shares it.
   ///
   /// A library is shared if its folder grants something to its group and nothing to others, as after
   /// `chmod 2770`. What grants something to everybody is the habit of a umask and no choice: it becomes the
-  /// owner's alone, with all files in it. The folder itself comes last, so that an interrupted walk is done again.
+  /// owner's alone, with all files in it. The folder comes first: from then on nobody else gets to the files.
   func restrictAccess() {
     let root = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard root >= 0 else { return }
     defer { close(root) }
     var status = stat()
     guard fstat(root, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o007 != 0 else { return }
+    fchmod(root, 0o700)
+    // Some file systems have no permissions to be changed.
+    guard Self.mode(of: root) & 0o007 == 0 else { return }
     Self.restrict(root, depth: 0)
   }
 
@@ -367,11 +391,12 @@ extension LibraryFolder {
       guard entry >= 0 else { continue }
       defer { close(entry) }
       switch mode(of: entry) & S_IFMT {
-      case S_IFDIR: restrict(entry, depth: depth + 1)
+      case S_IFDIR:
+        fchmod(entry, 0o700)
+        restrict(entry, depth: depth + 1)
       case S_IFREG: fchmod(entry, 0o600)
       default: break
       }
     }
-    fchmod(folder, 0o700)
   }
 }

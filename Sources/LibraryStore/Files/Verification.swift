@@ -112,8 +112,9 @@ extension LibraryStore {
       .filter { !named.contains($0) }
     guard !unnamed.isEmpty else { return [] }
     // What was imported meanwhile has got its row by now: files get their names under this lock.
-    try commits.lock()
-    defer { commits.unlock() }
+    let commits = writing?.commits
+    try commits?.lock()
+    defer { commits?.unlock() }
     return try read { db in
       try unnamed.map { $0.relative(to: FilePath(path)) }.filter { file in
         // No row has a name that is not UTF-8.

@@ -20,7 +20,8 @@ public final class ChangeWatcher: Sendable {
     self.store = store
     self.handler = handler
     state = Mutex(State(last: transaction))
-    let watch = store.signal.watch(on: queue) { [weak self] in self?.look() }
+    // What is open read-only shows no changes.
+    let watch = store.writing?.signal.watch(on: queue) { [weak self] in self?.look() }
     state.withLock { $0.watch = watch }
     poke()
   }
@@ -81,7 +82,7 @@ extension LibraryStore {
   /// After each commit: this process's watchers know at once, the others' by the signal.
   func didCommit() {
     for watcher in watchers.withLock({ $0.compactMap(\.watcher) }) { watcher.poke() }
-    signal.post()
+    writing?.signal.post()
   }
 }
 

@@ -30,8 +30,18 @@ extension LibraryStore {
   public func commit<Value>(
     placing placements: [Placement] = [], _ body: (StoreTransaction) throws -> Value
   ) throws -> Value {
+    let commits = try requireWriting().commits
     try commits.lock()
     defer { commits.unlock() }
+    let reserve = SpaceReserve(folder: folder)
+    // What brings no files may take the space that is kept for it: without it, a full disk would stay full.
+    guard placements.isEmpty, reserve.isNeeded else { return try commitInsideLock(placing: placements, body) }
+    return try reserve.released { try commitInsideLock(placing: placements, body) }
+  }
+
+  private func commitInsideLock<Value>(
+    placing placements: [Placement], _ body: (StoreTransaction) throws -> Value
+  ) throws -> Value {
     let placed = try place(placements)
     var named: Set<Data> = []
     defer { if !placed.isEmpty { settle(placed.filter { !named.contains($0.sha256) }.map(\.path)) } }

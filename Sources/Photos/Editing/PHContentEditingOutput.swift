@@ -1,4 +1,5 @@
 import Foundation
+internal import LibraryStore
 import Synchronization
 import UniformTypeIdentifiers
 

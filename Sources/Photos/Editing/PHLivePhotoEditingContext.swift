@@ -3,6 +3,7 @@ import CoreImage
 import Foundation
 import ImageIO
 internal import Imaging
+internal import LibraryStore
 import Synchronization
 import UIKit
 

@@ -90,6 +90,10 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   /// Extension: the library's folder.
   public var url: URL { URL(fileURLWithPath: engine.path, isDirectory: true) }
 
+  /// Extension: why the library can't be changed – its disk is read-only or full, or its files are somebody else's; nil
+  /// if it can be. It shows what it held when it was opened.
+  public var readOnlyReason: String? { store.readOnlyReason }
+
   var store: LibraryStore { engine.store }
 
   /// Runs the block later on the library's own queue and commits the requests that it makes: all, or none of them.

@@ -105,7 +105,7 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
         case .notEnoughSpace: .notEnoughSpace
         case .cannotRead: .missingResource
         case .notALibrary: .libraryVolumeOffline
-        case .badQuery: .changeNotSupported
+        case .badQuery, .readOnly: .changeNotSupported
         case .madeByNewerVersion, .cannotWrite, .damaged, .busy, .failed, .staged: .internalError
         }
       self.init(code, error.description, cause: error)

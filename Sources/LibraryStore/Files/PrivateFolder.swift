@@ -7,13 +7,13 @@ import Foundation
 ///
 /// Where it can't be made, writing a file into it tells. It is locked as long as its process lives: what a killed process left –
 /// renders of private photos – is cleared by the next one that makes such a folder.
-final class PrivateFolder: Sendable {
-  let url: URL
+public final class PrivateFolder: Sendable {
+  public let url: URL
   private let descriptor: Int32
 
   private static let prefix = "calotype-private-"
 
-  init(in parent: URL = FileManager.default.temporaryDirectory) {
+  public init(in parent: URL = FileManager.default.temporaryDirectory) {
     Self.clearAbandoned(in: parent)
     let template = parent.appendingPathComponent(Self.prefix + "XXXXXX").path
     var bytes = Array(template.utf8CString)
@@ -30,9 +30,9 @@ final class PrivateFolder: Sendable {
   }
 
   /// Between making a folder and locking it lies an instant.
-  static let shortestAge: TimeInterval = 60
+  public static let shortestAge: TimeInterval = 60
 
-  static func clearAbandoned(in parent: URL) {
+  public static func clearAbandoned(in parent: URL) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
     for name in names where name.hasPrefix(prefix) {
       let path = parent.appendingPathComponent(name).path

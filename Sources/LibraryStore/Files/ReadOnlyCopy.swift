@@ -1,0 +1,79 @@
+import Foundation
+
+/// A copy of a library's database, and room for renditions: stands in for a library that can't be written.
+///
+/// SQLite writes beside a database in WAL mode even to read it, and a library of an earlier version has to be
+/// migrated. The copy shows the library as it was when it was opened, and goes away with its last reference.
+final class ReadOnlyCopy: Sendable {
+  /// A library's folder with no originals in it.
+  let folder: LibraryFolder
+  private let privateFolder: PrivateFolder
+
+  init(of library: LibraryFolder) throws {
+    var byteCount = 0
+    for name in Self.files { byteCount += Int(try library.status(name)?.st_size ?? 0) }
+    privateFolder = PrivateFolder(in: try Self.parent(withRoomFor: byteCount, library))
+    folder = LibraryFolder(path: privateFolder.url.path)
+    for name in ["renditions", "incoming"] { try folder.makeFolder(name) }
+    try Self.copy(library, to: folder)
+  }
+
+  private static let files = ["library.sqlite", "library.sqlite-wal"]
+
+  /// Left over for SQLite, and for other programs.
+  private static let slack = 16 << 20
+
+  /// Returns a folder for temporary files that has room for so many bytes: on a full disk none may have.
+  private static func parent(withRoomFor byteCount: Int, _ library: LibraryFolder) throws(StoreError) -> URL {
+    let folders = [FileManager.default.temporaryDirectory, URL(fileURLWithPath: "/dev/shm", isDirectory: true)]
+    let roomy = folders.first { LibraryFolder(path: $0.path).freeByteCount > byteCount + slack }
+    guard let roomy else {
+      let names = folders.map(\.path).joined(separator: " nor ")
+      throw StoreError(
+        .notEnoughSpace, library.path,
+        reason: "it can’t be written, and neither \(names) has room for the copy of its database that reading it takes")
+    }
+    return roomy
+  }
+
+  /// Copies the database and its log as they are between two transactions.
+  private static func copy(_ library: LibraryFolder, to folder: LibraryFolder) throws(StoreError) {
+    // Whoever else has the library open waits with the next transaction.
+    let lock = try library.openIfPresent("incoming/commit.lock", O_RDONLY)
+    defer { if let lock { close(lock) } }
+    if let lock { flock(lock, LOCK_SH) }
+    for _ in 0..<attempts {
+      let before = try state(of: library)
+      for name in files { try copy(name, from: library, to: folder) }
+      // The last one to close it writes the log into the database without the lock.
+      if try state(of: library) == before { return }
+    }
+    throw StoreError(.busy, library.absolute(files[0]), reason: "other programs keep changing it; try again")
+  }
+
+  private static let attempts = 10
+
+  private static func copy(
+    _ name: String, from library: LibraryFolder, to folder: LibraryFolder
+  ) throws(StoreError) {
+    try folder.remove(name)
+    guard let source = try library.openIfPresent(name, O_RDONLY) else { return }
+    let file = OpenFile(descriptor: source, name: library.absolute(name))
+    let copy = try folder.open(name, O_WRONLY | O_CREAT | O_EXCL)
+    defer { close(copy) }
+    try file.forEachChunk { chunk throws(StoreError) in
+      try FileOperations.write(chunk, to: copy, folder.absolute(name))
+    }
+  }
+
+  /// Returns what changes with every write.
+  private static func state(of library: LibraryFolder) throws(StoreError) -> [[Int]] {
+    var states: [[Int]] = []
+    for name in files {
+      let status = try library.status(name)
+      states.append(
+        status.map { [Int($0.st_ino), Int($0.st_size), $0.st_mtim.tv_sec, $0.st_mtim.tv_nsec] } ?? [])
+    }
+    return states
+  }
+}

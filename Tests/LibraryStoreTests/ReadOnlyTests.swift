@@ -1,0 +1,182 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import LibraryStore
+
+/// Libraries that nothing can be written to: on a read-only disk, in a snapshot.
+@Suite(.enabled(if: ReadOnlyView.canBeMade, "a read-only mount can't be made here"))
+struct ReadOnlyTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(arguments: [true, false])
+  func aReadOnlyLibraryShowsWhatItHolds(_ isOpenElsewhere: Bool) throws {
+    var writer: LibraryStore? = try folder.open()
+    let asset = try #require(try writer?.add("one", as: "A.jpg"))
+    if !isOpenElsewhere { writer = nil }
+    let view = try ReadOnlyView(of: folder.library, at: "\(folder.path)/view")
+    let store = try LibraryStore(path: view.path, create: false)
+    #expect(store.readOnlyReason == "its disk is read-only")
+    #expect(try store.fetch(FetchQuery(.assets)).ids == [asset.id])
+    let resource = try #require(try store.resources(assetIDs: [asset.id])[asset.id]?.first)
+    #expect(try String(contentsOf: store.url(of: resource), encoding: .utf8) == "one")
+    let found = Mutex<[VerificationFinding]>([])
+    try store.verify(
+      isCancelled: { false }, progress: { _ in }, found: { finding in found.withLock { $0.append(finding) } })
+    #expect(found.withLock { $0 } == [])
+    withExtendedLifetime(writer) {}
+  }
+
+  @Test func aLogWithoutItsIndexIsReadToo() throws {
+    let writer = try folder.open()
+    let asset = try writer.add("one", as: "A.jpg")
+    let backup = "\(folder.path)/backup"
+    try FileManager.default.copyItem(atPath: folder.library, toPath: backup)
+    unlink("\(backup)/library.sqlite-shm")
+    let view = try ReadOnlyView(of: backup, at: "\(folder.path)/view")
+    #expect(try LibraryStore(path: view.path, create: false).fetch(FetchQuery(.assets)).ids == [asset.id])
+    withExtendedLifetime(writer) {}
+  }
+
+  @Test func aReadOnlyLibraryRefusesChangesAndSaysWhy() throws {
+    let asset = try folder.open().add("one", as: "A.jpg")
+    let view = try ReadOnlyView(of: folder.library, at: "\(folder.path)/view")
+    let store = try LibraryStore(path: view.path, create: false)
+    let refusals = [
+      #expect(throws: StoreError.self) { try store.commit { try $0.trash(asset) } },
+      #expect(throws: StoreError.self) { _ = try store.stage(.data(Data("two".utf8))) },
+    ]
+    for refusal in refusals {
+      #expect(refusal?.code == .readOnly)
+      #expect(
+        refusal?.reason
+          == "the library is open read-only, and nothing was changed: its disk is read-only")
+    }
+    #expect(throws: Never.self) { try store.emptyExpiredTrash() }
+    #expect(try store.fetch(FetchQuery(.assets)).ids == [asset.id])
+  }
+
+  @Test func renditionsOfAReadOnlyLibraryAreKeptElsewhere() throws {
+    let asset = try folder.open().add("one", as: "A.jpg")
+    let view = try ReadOnlyView(of: folder.library, at: "\(folder.path)/view")
+    let store = try LibraryStore(path: view.path, create: false)
+    let file = try store.renditions.file(uuid: asset.uuid, version: "1", name: "full")
+    try store.renditions.write(Data("full".utf8), to: file)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "full")
+    #expect(folder.files(in: "renditions") == [])
+  }
+
+  @Test func nothingIsLeftOfAReadOnlyLibraryThatIsClosed() throws {
+    _ = try folder.open()
+    let view = try ReadOnlyView(of: folder.library, at: "\(folder.path)/view")
+    var store: LibraryStore? = try LibraryStore(path: view.path, create: false)
+    let copy = try #require(store?.incomingURL.deletingLastPathComponent().path)
+    #expect(FileManager.default.fileExists(atPath: "\(copy)/library.sqlite"))
+    store = nil
+    #expect(!FileManager.default.fileExists(atPath: copy))
+  }
+}
+
+/// Libraries on a disk that other files have filled.
+@Suite(.enabled(if: ReadOnlyView.canBeMade, "a small file system can't be mounted here"))
+struct FullDiskStoreTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A library with one asset, and one in the trash.
+  private func fill(_ disk: SmallDisk) throws -> AssetRecord {
+    func make() throws -> AssetRecord {
+      let store = try LibraryStore(path: disk.library, create: true)
+      try store.add("one", as: "A.jpg")
+      let trashed = try store.add("two", as: "B.jpg")
+      try store.commit { try $0.trash(trashed) }
+      return trashed
+    }
+    let trashed = try make()
+    // What SQLite has beside an open database is gone by now.
+    try disk.fill()
+    return trashed
+  }
+
+  @Test func aReserveLetsTheLibraryBeOpenedAndTheTrashBeEmptied() throws {
+    let disk = try SmallDisk(at: "\(folder.path)/disk", megabytes: 80)
+    let trashed = try fill(disk)
+    for _ in 0..<3 {
+      let store = try LibraryStore(path: disk.library, create: false)
+      #expect(store.readOnlyReason == nil)
+      #expect(try store.fetch(FetchQuery(.assets)).ids.count == 1)
+    }
+    try LibraryStore(path: disk.library, create: false).commit { try $0.expunge(trashed) }
+    #expect(!FileManager.default.fileExists(atPath: "\(disk.library)/originals/1970/01/B.jpg"))
+  }
+
+  @Test func withoutAReserveTheLibraryIsReadOnly() throws {
+    let disk = try SmallDisk(at: "\(folder.path)/disk", megabytes: 24)
+    let trashed = try fill(disk)
+    let store = try LibraryStore(path: disk.library, create: false)
+    #expect(store.readOnlyReason == "no space is left on its disk")
+    #expect(try store.fetch(FetchQuery(.assets)).ids.count == 1)
+    let error = #expect(throws: StoreError.self) { try store.commit { try $0.expunge(trashed) } }
+    #expect(error?.code == .notEnoughSpace)
+  }
+
+  @Test func aNewLibraryOnAFullDiskIsAnError() throws {
+    let disk = try SmallDisk(at: "\(folder.path)/disk", megabytes: 1)
+    try disk.fill()
+    let error = #expect(throws: StoreError.self) { try LibraryStore(path: disk.library, create: true) }
+    #expect(error?.code == .notEnoughSpace)
+  }
+}
+
+/// A file system in memory, unmounted with the last reference.
+private final class SmallDisk {
+  private let path: String
+  var library: String { "\(path)/Library.calotype" }
+
+  init(at path: String, megabytes: Int) throws {
+    self.path = path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", path)
+  }
+
+  deinit { try? run("umount", "--lazy", path) }
+
+  /// Other files take all space.
+  func fill() throws {
+    let free = LibraryFolder(path: path).freeByteCount
+    try Data(count: free).write(to: URL(fileURLWithPath: "\(path)/filler"))
+  }
+}
+
+/// A folder as a read-only disk shows it, unmounted with the last reference.
+private final class ReadOnlyView {
+  let path: String
+
+  init(of folder: String, at path: String) throws {
+    self.path = path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try run("mount", "--bind", folder, path)
+    try run("mount", "-o", "remount,bind,ro", path)
+  }
+
+  deinit { try? run("umount", "--lazy", path) }
+
+  /// By root, and not inside a container that may not mount.
+  static let canBeMade: Bool = {
+    guard let folder = try? TemporaryFolder() else { return false }
+    return (try? ReadOnlyView(of: folder.path, at: "\(folder.path)/view")) != nil
+  }()
+}
+
+private func run(_ arguments: String...) throws {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = arguments
+  process.standardError = FileHandle.nullDevice
+  try process.run()
+  process.waitUntilExit()
+  try #require(process.terminationStatus == 0, "\(arguments.joined(separator: " "))")
+}
