@@ -33,6 +33,13 @@ import Testing
     return .renditions(Array(repeating: part, count: count), placeholder: placeholder, notes: [])
   }
 
+  private static func properties(_ value: PictureProperties.Value, number: Int = 0x010F, count: Int = 1) -> WorkerReply
+  {
+    var properties = PictureProperties()
+    properties.entries = Array(repeating: PictureProperties.Entry(.tiff, number, value), count: count)
+    return .properties(properties)
+  }
+
   private static let carriedRequest = WorkerRequest.carried(
     Sample.metadata("public.jpeg"), [], size: PixelSize(width: 4, height: 3), keepsGeometry: false)
 
@@ -131,6 +138,13 @@ import Testing
     // All sevens: no JPEG.
     (.data(byteCount: 100), .turned(.right), 100),
     (.data(byteCount: 0), .turned(.right), 0),
+    (properties(.integers([])), .properties, 0),
+    (properties(.numbers([.nan])), .properties, 0),
+    (properties(.data([UInt8](repeating: 1, count: 5000))), .properties, 0),
+    (properties(.text("a"), number: -1), .properties, 0),
+    (properties(.text("a"), count: 1001), .properties, 0),
+    (properties(.text("a")), .properties, 1),
+    (properties(.text("a")), metadataRequest, 0),
   ]
 
   @Test(arguments: lies.indices) func aLieIsFoundOut(_ index: Int) throws {
@@ -144,6 +158,7 @@ import Testing
     try answer(.picture(width: 4, height: 3, channels: 3, address: 0), to: Self.pictureRequest)
     try answer(.picture(width: 4, height: 3, channels: 3, address: 0, profile: [7]), to: Self.coloredRequest)
     try answer(.failure(.damaged, reason: "it is"), to: Self.pictureRequest)
+    try answer(Self.properties(.data([1])), to: .properties)
   }
 
   @Test func theTruthPassesForOtherSizes() throws {
@@ -192,7 +207,10 @@ import Testing
       $0.camera.lens = "é"
       $0.keywords = ["", "a"]
     }
-    for reply in [metadata, Self.grid(), Self.picture(1, 2), .carried([1, nil]), .failure(.tooLarge, reason: "x")] {
+    let properties = Self.properties(.numbers([1.5, -2]))
+    for reply in [
+      metadata, properties, Self.grid(), Self.picture(1, 2), .carried([1, nil]), .failure(.tooLarge, reason: "x"),
+    ] {
       var writer = MessageCoder()
       writer.put(reply)
       var reader = MessageCoder(reading: writer.bytes)

@@ -14,6 +14,7 @@ import Testing
     switch (there, here) {
     case (.success(let there), .success(let here)):
       #expect(there.metadata == here.metadata, "\(file.name)", sourceLocation: sourceLocation)
+      #expect(there.properties == here.properties, "\(file.name)", sourceLocation: sourceLocation)
       #expect(there.bare == here.bare, "\(file.name)", sourceLocation: sourceLocation)
       #expect(there.renditions == here.renditions, "\(file.name)", sourceLocation: sourceLocation)
       #expect(there.pictures == here.pictures, "\(file.name)", sourceLocation: sourceLocation)
@@ -31,6 +32,7 @@ import Testing
   private struct Everything {
     var metadata: MediaMetadata
     var bare: MediaMetadata
+    var properties: PictureProperties
     var carried: CarriedMetadata
     var renditions: RenditionSet?
     /// In full, a part, and the thumbnail inside.
@@ -46,11 +48,14 @@ import Testing
     let metadata = try MediaMetadata(of: file, machineTimeZone: Self.zone)
     let carried = try CarriedMetadata(from: file, metadata: metadata, width: 30, height: 20)
     let bare = try MediaMetadata(bareOf: file, machineTimeZone: Self.zone)
-    guard metadata.type.kind == .image else { return Everything(metadata: metadata, bare: bare, carried: carried) }
+    let properties = try PictureProperties(of: file)
+    guard metadata.type.kind == .image else {
+      return Everything(metadata: metadata, bare: bare, properties: properties, carried: carried)
+    }
     let part = PictureRequest(
       .filling(width: 31, height: 17), part: UnitRect(x: 0.1, y: 0.3, width: 0.7, height: 0.5) ?? .whole, isExact: true)
     return Everything(
-      metadata: metadata, bare: bare, carried: carried,
+      metadata: metadata, bare: bare, properties: properties, carried: carried,
       renditions: try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen]),
       pictures: [
         try decodePicture(of: file, metadata: metadata), try makePicture(of: file, metadata: metadata, part),

@@ -58,6 +58,46 @@ public final class CIContext: NSObject, Sendable {
     try write(image, "public.png", colorSpace, options, to: url)
   }
 
+  /// The pixels of a rectangle in sRGB, clear where the image isn't; `nil` for a rectangle without an area and for an image whose file
+  /// can't be decoded.
+  public func createCGImage(_ image: CIImage, from fromRect: CGRect) -> CGImage? {
+    (try? image.part(fromRect).converted(to: nil)).map(CGImage.init)
+  }
+
+  /// Like `createCGImage(_:from:)`: a `CGImage` is in sRGB.
+  public func createCGImage(_ image: CIImage, from fromRect: CGRect, format: CIFormat, colorSpace: CGColorSpace?)
+    -> CGImage?
+  { createCGImage(image, from: fromRect) }
+
+  /// Writes the pixels of a rectangle: rows of red, green, blue and alpha, multiplied by alpha, top row first.
+  ///
+  /// Without a color space they stay in the colors of the image's file. Nothing is written if the image can't be rendered, or if
+  /// `rowBytes` is too small for a row.
+  public func render(
+    _ image: CIImage, toBitmap data: UnsafeMutableRawPointer, rowBytes: Int, bounds: CGRect, format: CIFormat,
+    colorSpace: CGColorSpace?
+  ) {
+    guard let part = try? image.part(bounds),
+      let pixels = try? colorSpace.map({ try part.converted(to: $0.iccProfile) }) ?? part.pixels,
+      rowBytes >= pixels.width * 4
+    else { return }
+    for row in 0..<pixels.height {
+      let target = (data + row * rowBytes).assumingMemoryBound(to: UInt8.self)
+      for column in 0..<pixels.width {
+        let from = (row * pixels.width + column) * pixels.channels
+        let alpha = pixels.channels == 4 ? UInt32(pixels.bytes[from + 3]) : 255
+        for channel in 0..<3 {
+          target[column * 4 + channel] = UInt8(
+            truncatingIfNeeded: (UInt32(pixels.bytes[from + channel]) * alpha + 127) / 255)
+        }
+        target[column * 4 + 3] = UInt8(truncatingIfNeeded: alpha)
+      }
+    }
+  }
+
+  /// Does nothing: a context keeps nothing.
+  public func clearCaches() {}
+
   /// Of an image that doesn't say how well it is to look; also what the project promises of an edit's render.
   package static let standardQuality = 0.92
 
@@ -143,6 +183,12 @@ public struct CIContextOption: RawRepresentable, Hashable, Sendable {
   public init(rawValue: String) { self.rawValue = rawValue }
 
   public static let useSoftwareRenderer = CIContextOption(rawValue: "software_renderer")
+  public static let workingColorSpace = CIContextOption(rawValue: "working_color_space")
+  public static let outputColorSpace = CIContextOption(rawValue: "output_color_space")
+  public static let workingFormat = CIContextOption(rawValue: "working_format")
+  public static let highQualityDownsample = CIContextOption(rawValue: "high_quality_downsample")
+  public static let priorityRequestLow = CIContextOption(rawValue: "low_priority")
+  public static let cacheIntermediates = CIContextOption(rawValue: "cache_intermediates")
 }
 
 /// How an image is written.
@@ -151,7 +197,7 @@ public struct CIImageRepresentationOption: RawRepresentable, Hashable, Sendable 
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// A number from 0 to 1. ImageIO's name; it is of this type here, so that `… as CIImageRepresentationOption` compiles.
+/// A number from 0 to 1: ImageIO's name as an option of `CIContext`, for `… as CIImageRepresentationOption`.
 public let kCGImageDestinationLossyCompressionQuality = CIImageRepresentationOption(
   rawValue: "kCGImageDestinationLossyCompressionQuality")
 

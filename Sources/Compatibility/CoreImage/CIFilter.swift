@@ -95,6 +95,7 @@ extension CIImage {
 
 public let kCIInputImageKey = "inputImage"
 public let kCIOutputImageKey = "outputImage"
+public let kCIInputExtentKey = "inputExtent"
 public let kCIInputIntensityKey = "inputIntensity"
 public let kCIInputSaturationKey = "inputSaturation"
 public let kCIInputBrightnessKey = "inputBrightness"
@@ -118,6 +119,7 @@ public let kCIAttributeSliderMax = "CIAttributeSliderMax"
 
 public let kCICategoryColorAdjustment = "CICategoryColorAdjustment"
 public let kCICategoryColorEffect = "CICategoryColorEffect"
+public let kCICategoryReduction = "CICategoryReduction"
 public let kCICategoryGeometryAdjustment = "CICategoryGeometryAdjustment"
 public let kCICategoryBuiltIn = "CICategoryBuiltIn"
 public let kCICategoryStillImage = "CICategoryStillImage"

@@ -38,6 +38,25 @@ extension CIImage {
       top: Int(canvas.maxY - visible.extent.maxY))
   }
 
+  /// A rectangle of the image, clear where the image isn't, in the colors of the recipe's file.
+  package func part(_ area: CGRect) throws(ImagingError) -> ColoredPicture {
+    guard !area.isNull, !area.isInfinite, area.width >= 1, area.height >= 1,
+      area.width * area.height <= CGFloat(DecodingLimits.standard.pixels)
+    else { throw ImagingError(.cannotEncode, "an image", reason: "there are no such bounds: \(area)") }
+    let canvas = area.integral
+    let visible = cropped(to: canvas)
+    let (width, height) = (Int(canvas.width), Int(canvas.height))
+    guard !visible.extent.isNull else {
+      let clear = [UInt8](repeating: 0, count: width * height * 4)
+      return ColoredPicture(pixels: PixelBuffer(width: width, height: height, channels: 4, bytes: clear))
+    }
+    var picture = try visible.render()
+    guard visible.extent != canvas else { return picture }
+    let (left, top) = (Int(visible.extent.minX - canvas.minX), Int(canvas.maxY - visible.extent.maxY))
+    picture.pixels = picture.pixels.onClear(width: width, height: height, left: left, top: top)
+    return picture
+  }
+
   private static func even(_ side: CGFloat) -> CGFloat { max(2, (min(max(side, 2), 8192) / 2).rounded(.down) * 2) }
 
   /// The pixels of a rectangle inside the extent, on whole pixels: only what it needs is computed of the steps before.
@@ -58,6 +77,7 @@ extension CIImage {
       return try image.render(before.offsetBy(dx: image.extent.minX, dy: image.extent.minY)).oriented(orientation)
     case .clamped(let image): return try renderClamped(image, area)
     case .transformed(let image, let transform): return try renderTransformed(image, transform, area)
+    case .averaged(let image): return try image.render(image.extent).average
     }
   }
 
@@ -132,4 +152,34 @@ extension CIImage {
 extension CGAffineTransform {
   /// By whole pixels, and nothing else.
   var isMove: Bool { a == 1 && b == 0 && c == 0 && d == 1 && tx == tx.rounded() && ty == ty.rounded() }
+}
+
+extension PixelBuffer {
+  /// At a place of a larger picture that is clear everywhere else.
+  fileprivate func onClear(width: Int, height: Int, left: Int, top: Int) -> PixelBuffer {
+    var result = [UInt8](repeating: 0, count: width * height * 4)
+    for row in 0..<self.height {
+      for column in 0..<self.width {
+        let (from, to) = ((row * self.width + column) * channels, ((top + row) * width + left + column) * 4)
+        for channel in 0..<channels { result[to + channel] = bytes[from + channel] }
+        if channels == 3 { result[to + 3] = 255 }
+      }
+    }
+    return PixelBuffer(width: width, height: height, channels: 4, bytes: result)
+  }
+
+  /// One pixel: the mean of the codes of all, each weighted by its alpha.
+  fileprivate var average: PixelBuffer {
+    var sums = [Int](repeating: 0, count: 4)
+    bytes.withUnsafeBufferPointer { bytes in
+      for pixel in 0..<width * height {
+        let alpha = channels == 4 ? Int(bytes[pixel * channels + 3]) : 255
+        for channel in 0..<3 { sums[channel] += Int(bytes[pixel * channels + channel]) * alpha }
+        sums[3] += alpha
+      }
+    }
+    let color = sums[0..<3].map { sums[3] == 0 ? 0 : UInt8(truncatingIfNeeded: ($0 + sums[3] / 2) / sums[3]) }
+    let alpha = UInt8(truncatingIfNeeded: (sums[3] + width * height / 2) / (width * height))
+    return PixelBuffer(width: 1, height: 1, channels: channels, bytes: channels == 4 ? color + [alpha] : color)
+  }
 }

@@ -4,7 +4,7 @@ package import Imaging
 
 // Of CoreImage, images, filters of colour and geometry, and the context that writes images. Left out: every filter that
 // `CIFilter.filterNames(inCategories:)` doesn't list (blurs, blends, generators), `CIFilterBuiltins`, compositing, samplers, kernels,
-// detectors, bar codes, and drawing into textures or `CGImage`s.
+// detectors, bar codes, and drawing into textures.
 
 /// A recipe for a picture: nothing is decoded or computed before a `CIContext` asks for it.
 ///
@@ -30,6 +30,8 @@ public final class CIImage: NSObject, Sendable {
     case colored(CIImage, ColorPipeline)
     case transformed(CIImage, CGAffineTransform)
     case clamped(CIImage)
+    /// One pixel, of all the image's.
+    case averaged(CIImage)
   }
 
   init(extent: CGRect, _ content: Content) {
@@ -69,6 +71,11 @@ public final class CIImage: NSObject, Sendable {
     self.init(copying: upright.oriented(forExifOrientation: Int32(Self.inverse(orientation))))
   }
 
+  /// Pixels in memory; options say how they are read, and change nothing.
+  public convenience init(cgImage image: CGImage, options: [CIImageOption: Any]? = nil) {
+    self.init(pixels: image.pixels)
+  }
+
   /// Pixels that are there already: a movie's frame.
   package convenience init(pixels: PixelBuffer) {
     self.init(extent: CGRect(x: 0, y: 0, width: pixels.width, height: pixels.height), .pixels(pixels))
@@ -93,7 +100,9 @@ public final class CIImage: NSObject, Sendable {
   ///
   /// A context writes all of it, and more, into the files that it makes of the recipe.
   public var properties: [String: Any] {
-    file.map { CGImageSourceProperties(of: $0.picture.metadata) } ?? [:]
+    guard let picture = file?.picture else { return [:] }
+    let read = try? PictureProperties(of: MediaFile(data: picture.data, name: "image data"))
+    return imageProperties(of: picture.metadata, read ?? PictureProperties())
   }
 
   /// The file at the recipe's start, and whether each pixel is where it was in the file's own rows and columns.
@@ -102,12 +111,13 @@ public final class CIImage: NSObject, Sendable {
     case .empty, .pixels: nil
     case .picture(let picture): (picture, picture.metadata.orientation == 1)
     case .colored(let image, _): image.file
-    case .oriented(let image, _), .cropped(let image), .transformed(let image, _), .clamped(let image):
+    case .oriented(let image, _), .cropped(let image), .transformed(let image, _), .clamped(let image),
+      .averaged(let image):
       image.file.map { ($0.picture, false) }
     }
   }
 
-  static func inverse(_ orientation: Int) -> Int {
+  package static func inverse(_ orientation: Int) -> Int {
     switch orientation {
     case 6: 8
     case 8: 6

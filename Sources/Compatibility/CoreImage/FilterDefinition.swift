@@ -12,7 +12,7 @@ struct FilterDefinition: Sendable {
   static func named(_ name: String) -> FilterDefinition? { byName[name] }
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-  static let all: [FilterDefinition] = colors + effects + geometry
+  static let all: [FilterDefinition] = colors + effects + geometry + reductions
 
   /// A filter of colours.
   private static func color(
@@ -99,6 +99,14 @@ struct FilterDefinition: Sendable {
       let scale = $1.number(kCIInputScaleKey)
       return $0.transformed(by: CGAffineTransform(scaleX: scale * $1.number(kCIInputAspectRatioKey), y: scale))
     },
+  ]
+}
+
+extension FilterDefinition {
+  fileprivate static let reductions = [
+    FilterDefinition(
+      name: "CIAreaAverage", category: kCICategoryReduction, inputs: [.vector(kCIInputExtentKey, [0, 0, 640, 80])]
+    ) { $0.averaged(over: $1.vector(kCIInputExtentKey).cgRectValue) }
   ]
 }
 
@@ -191,6 +199,13 @@ extension CIImage {
     }
     known.append(pipeline)
     return CIImage(extent: extent, .colored(before, known))
+  }
+
+  /// One pixel at the origin, the mean of those in a rectangle.
+  func averaged(over rect: CGRect) -> CIImage {
+    let part = cropped(to: rect)
+    guard !part.extent.isNull, !part.extent.isInfinite else { return .empty() }
+    return CIImage(extent: CGRect(x: 0, y: 0, width: 1, height: 1), .averaged(part))
   }
 
   /// Turned around its middle (counterclockwise) and enlarged just so that it fills its old bounds.

@@ -1,7 +1,7 @@
 @_exported import CoreGraphics
 
-// Of ImageIO, orientations, and image sources with their properties. Left out: everything that gives a `CGImage`, thumbnails, image
-// destinations (`CIContext` and `UIImage` make new files), animations' frames, and all keys but those in `CGImageSource.swift`.
+// Of ImageIO, orientations, image sources and destinations, and the keys of what files say of themselves. Left out: animations' frames and a
+// file's further pictures, metadata trees (`CGImageMetadata`), auxiliary data, incremental sources.
 
 /// How the pixels of a file are to be turned and mirrored: EXIF's values, 1–8.
 ///

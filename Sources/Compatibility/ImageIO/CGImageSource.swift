@@ -1,23 +1,40 @@
-// ImageIO's functions and constants, spelt as it spells them.
+// ImageIO's functions, spelled as it spells them.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CoreGraphics
-package import Imaging
+internal import Imaging
 
-/// A picture's file or bytes, asked what they are; nothing is decoded.
+/// A picture's file or bytes, asked what they are; nothing is decoded before an image is asked for.
 ///
-///     guard let source = CGImageSourceCreateWithURL(url, nil),
+///     guard let source = CGImageSourceCreateWithURL(url as CFURL, nil),
 ///       let properties = CGImageSourceCopyPropertiesAtIndex(source, 0, nil)
 ///     else { return }
 ///     let exif = properties[kCGImagePropertyExifDictionary] as? [String: Any]
 public final class CGImageSource: Sendable {
   let metadata: MediaMetadata
-  let byteCount: Int
+  let file: MediaFile
 
   init?(_ file: MediaFile?) {
     guard let file, let metadata = try? MediaMetadata(of: file), metadata.type.kind == .image else { return nil }
     self.metadata = metadata
-    byteCount = file.byteCount
+    self.file = file
+  }
+
+  /// Under ImageIO's keys.
+  var properties: [String: Any] {
+    imageProperties(of: metadata, (try? PictureProperties(of: file)) ?? PictureProperties())
+  }
+
+  /// The orders of rows and columns that the file stores, of pixels that were made upright.
+  func stored(_ pixels: PixelBuffer) -> PixelBuffer { pixels.oriented(inverse(metadata.orientation)) }
+}
+
+/// EXIF's orientation that takes another one back.
+func inverse(_ orientation: Int) -> Int {
+  switch orientation {
+  case 6: 8
+  case 8: 6
+  default: orientation
   }
 }
 
@@ -31,101 +48,77 @@ public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?
 }
 
 /// The uniform type identifier, told from the content.
-public func CGImageSourceGetType(_ source: CGImageSource) -> String? { source.metadata.type.uniformTypeIdentifier }
+public func CGImageSourceGetType(_ source: CGImageSource) -> CFString? { source.metadata.type.uniformTypeIdentifier }
 
 /// 1: an animation's frames and a file's further pictures are not counted.
 public func CGImageSourceGetCount(_ source: CGImageSource) -> Int { 1 }
 public func CGImageSourceGetPrimaryImageIndex(_ source: CGImageSource) -> Int { 0 }
 
 /// The size of the file; of the picture, its index must be 0, `CGImageSourceCopyPropertiesAtIndex` tells all that is known.
-public func CGImageSourceCopyProperties(_ source: CGImageSource, _ options: [String: Any]?) -> [String: Any]? {
-  [kCGImagePropertyFileSize: source.byteCount]
+public func CGImageSourceCopyProperties(_ source: CGImageSource, _ options: CFDictionary?) -> CFDictionary? {
+  [kCGImagePropertyFileSize: source.file.byteCount]
 }
 
-/// `nil` for any other index than 0.
-public func CGImageSourceCopyPropertiesAtIndex(_ source: CGImageSource, _ index: Int, _ options: [String: Any]?)
-  -> [String: Any]?
+/// What the file says of its picture; `nil` for any other index than 0. Texts are in one line.
+public func CGImageSourceCopyPropertiesAtIndex(_ source: CGImageSource, _ index: Int, _ options: CFDictionary?)
+  -> CFDictionary?
 {
-  index == 0 ? CGImageSourceProperties(of: source.metadata) : nil
+  index == 0 ? source.properties : nil
 }
 
-public let kCGImagePropertyFileSize = "FileSize"
-public let kCGImagePropertyPixelWidth = "PixelWidth"
-public let kCGImagePropertyPixelHeight = "PixelHeight"
-public let kCGImagePropertyOrientation = "Orientation"
-public let kCGImagePropertyExifDictionary = "{Exif}"
-public let kCGImagePropertyTIFFDictionary = "{TIFF}"
-public let kCGImagePropertyGPSDictionary = "{GPS}"
-public let kCGImagePropertyIPTCDictionary = "{IPTC}"
-public let kCGImagePropertyExifDateTimeOriginal = "DateTimeOriginal"
-public let kCGImagePropertyExifOffsetTimeOriginal = "OffsetTimeOriginal"
-public let kCGImagePropertyExifExposureTime = "ExposureTime"
-public let kCGImagePropertyExifFNumber = "FNumber"
-public let kCGImagePropertyExifISOSpeedRatings = "ISOSpeedRatings"
-public let kCGImagePropertyExifFocalLength = "FocalLength"
-public let kCGImagePropertyExifLensModel = "LensModel"
-public let kCGImagePropertyTIFFMake = "Make"
-public let kCGImagePropertyTIFFModel = "Model"
-public let kCGImagePropertyTIFFSoftware = "Software"
-public let kCGImagePropertyTIFFOrientation = "Orientation"
-public let kCGImagePropertyGPSLatitude = "Latitude"
-public let kCGImagePropertyGPSLatitudeRef = "LatitudeRef"
-public let kCGImagePropertyGPSLongitude = "Longitude"
-public let kCGImagePropertyGPSLongitudeRef = "LongitudeRef"
-public let kCGImagePropertyGPSAltitude = "Altitude"
-public let kCGImagePropertyGPSAltitudeRef = "AltitudeRef"
-public let kCGImagePropertyIPTCObjectName = "ObjectName"
-public let kCGImagePropertyIPTCCaptionAbstract = "Caption/Abstract"
-public let kCGImagePropertyIPTCKeywords = "Keywords"
-public let kCGImagePropertyIPTCStarRating = "StarRating"
-
-/// A file's metadata under ImageIO's keys. Sizes are as stored, before the orientation is applied.
-package func CGImageSourceProperties(of metadata: MediaMetadata) -> [String: Any] {
-  let isTurned = metadata.orientation >= 5
-  var properties: [String: Any] = [
-    kCGImagePropertyPixelWidth: isTurned ? metadata.pixelHeight : metadata.pixelWidth,
-    kCGImagePropertyPixelHeight: isTurned ? metadata.pixelWidth : metadata.pixelHeight,
-    kCGImagePropertyOrientation: metadata.orientation,
-  ]
-  func add(_ dictionary: String, _ values: [String: Any?]) {
-    let known = values.compactMapValues { $0 }
-    if !known.isEmpty { properties[dictionary] = known }
-  }
-  let camera = metadata.camera
-  add(
-    kCGImagePropertyTIFFDictionary,
-    [
-      kCGImagePropertyTIFFMake: camera.make, kCGImagePropertyTIFFModel: camera.model,
-      kCGImagePropertyTIFFSoftware: camera.software, kCGImagePropertyTIFFOrientation: metadata.orientation,
-    ])
-  let date = metadata.captureDate.source == .file ? nil : metadata.captureDate
-  add(
-    kCGImagePropertyExifDictionary,
-    [
-      kCGImagePropertyExifDateTimeOriginal: date?.exifText,
-      kCGImagePropertyExifOffsetTimeOriginal: date.flatMap { $0.zoneSource == .machine ? nil : $0.exifOffset },
-      kCGImagePropertyExifExposureTime: camera.exposureTime, kCGImagePropertyExifFNumber: camera.fNumber,
-      kCGImagePropertyExifISOSpeedRatings: camera.iso.map { [$0] },
-      kCGImagePropertyExifFocalLength: camera.focalLength, kCGImagePropertyExifLensModel: camera.lens,
-    ])
-  if let location = metadata.location {
-    add(
-      kCGImagePropertyGPSDictionary,
-      [
-        kCGImagePropertyGPSLatitude: abs(location.latitude),
-        kCGImagePropertyGPSLatitudeRef: location.latitude < 0 ? "S" : "N",
-        kCGImagePropertyGPSLongitude: abs(location.longitude),
-        kCGImagePropertyGPSLongitudeRef: location.longitude < 0 ? "W" : "E",
-        kCGImagePropertyGPSAltitude: location.altitude.map(abs),
-        kCGImagePropertyGPSAltitudeRef: location.altitude.map { $0 < 0 ? 1 : 0 },
-      ])
-  }
-  add(
-    kCGImagePropertyIPTCDictionary,
-    [
-      kCGImagePropertyIPTCObjectName: metadata.title, kCGImagePropertyIPTCCaptionAbstract: metadata.caption,
-      kCGImagePropertyIPTCKeywords: metadata.keywords.isEmpty ? nil : metadata.keywords,
-      kCGImagePropertyIPTCStarRating: metadata.rating == 0 ? nil : metadata.rating,
-    ])
-  return properties
+/// Decodes the picture as the file stores it, in sRGB; `nil` for any other index than 0, and for a picture that can't be decoded.
+public func CGImageSourceCreateImageAtIndex(_ source: CGImageSource, _ index: Int, _ options: CFDictionary?)
+  -> CGImage?
+{
+  guard index == 0, let pixels = try? decodePicture(of: source.file, metadata: source.metadata) else { return nil }
+  return CGImage(source.stored(pixels))
 }
+
+/// Makes a small picture: of the whole one if an option asks for it, else the one that a camera put into the file.
+///
+/// Returns `nil` for any other index than 0, for a picture that can't be decoded, and if the file has no small picture and none was to be
+/// made.
+public func CGImageSourceCreateThumbnailAtIndex(_ source: CGImageSource, _ index: Int, _ options: CFDictionary?)
+  -> CGImage?
+{
+  guard index == 0 else { return nil }
+  func isOn(_ key: String) -> Bool { options?[key] as? Bool ?? false }
+  let side = PictureProperties.integer(options?[kCGImageSourceThumbnailMaxPixelSize]).map { max(1, $0) }
+  let isAlwaysMade = isOn(kCGImageSourceCreateThumbnailFromImageAlways)
+  var pixels = isAlwaysMade ? nil : try? embeddedThumbnail(of: source.file)
+  if pixels == nil, isAlwaysMade || isOn(kCGImageSourceCreateThumbnailFromImageIfAbsent) {
+    let longest = max(1, source.metadata.pixelWidth, source.metadata.pixelHeight)
+    // No thumbnail is larger than its picture.
+    let fitting = min(side ?? longest, longest)
+    let request = PictureRequest(.fitting(width: fitting, height: fitting), isExact: true)
+    pixels = try? makePicture(of: source.file, metadata: source.metadata, request)
+  }
+  guard let pixels = pixels?.fitting(side) else { return nil }
+  return CGImage(isOn(kCGImageSourceCreateThumbnailWithTransform) ? pixels : source.stored(pixels))
+}
+
+extension PixelBuffer {
+  /// Shrunk until neither side is longer.
+  func fitting(_ side: Int?) -> PixelBuffer {
+    guard let side, max(width, height) > side else { return self }
+    let scale = Double(side) / Double(max(width, height))
+    return resized(
+      to: PixelSize(
+        width: max(1, Int((Double(width) * scale).rounded())), height: max(1, Int((Double(height) * scale).rounded()))))
+  }
+}
+
+/// A number of pixels: neither side of the thumbnail is longer.
+public let kCGImageSourceThumbnailMaxPixelSize: CFString = "kCGImageSourceThumbnailMaxPixelSize"
+/// A `Bool`: whether the thumbnail is made of the picture even if the file has one.
+public let kCGImageSourceCreateThumbnailFromImageAlways: CFString = "kCGImageSourceCreateThumbnailFromImageAlways"
+/// A `Bool`: whether it is made of the picture if the file has none.
+public let kCGImageSourceCreateThumbnailFromImageIfAbsent: CFString = "kCGImageSourceCreateThumbnailFromImageIfAbsent"
+/// A `Bool`: whether the thumbnail is upright.
+public let kCGImageSourceCreateThumbnailWithTransform: CFString = "kCGImageSourceCreateThumbnailWithTransform"
+
+// Pixels are decoded when they are asked for, and nothing is kept: these change nothing.
+
+public let kCGImageSourceShouldCache: CFString = "kCGImageSourceShouldCache"
+public let kCGImageSourceShouldCacheImmediately: CFString = "kCGImageSourceShouldCacheImmediately"
+public let kCGImageSourceTypeIdentifierHint: CFString = "kCGImageSourceTypeIdentifierHint"

@@ -20,6 +20,9 @@ extension WorkerReply {
     case (.metadata(let metadata), .metadata), (.metadata(let metadata), .bareMetadata):
       try check(payloadByteCount == 0, "metadata with bytes")
       return .success(.metadata(try metadata.checked(for: file)))
+    case (.properties(let properties), .properties):
+      try check(payloadByteCount == 0, "properties with bytes")
+      return .success(.properties(try properties.checked()))
     case (.renditions(let parts, let placeholder, let notes), .renditions(_, let kinds, let limits)):
       try check(Self.isPlaceholder(placeholder), "a placeholder of a wrong size")
       let set = RenditionSet(
@@ -185,6 +188,30 @@ extension MediaMetadata {
     bounded.placeNames = boundedTexts(placeNames)
     bounded.notes = boundedTexts(notes)
     return bounded
+  }
+}
+
+extension PictureProperties {
+  /// The same where every value is one that the readers could have given; texts are in one line.
+  fileprivate func checked() throws -> PictureProperties {
+    try check(entries.count <= Self.mostEntries, "too many properties")
+    try check((0...64).contains(depth) && [0, 1, 3, 4].contains(colorCount), "an impossible picture")
+    var checked = self
+    checked.entries = try entries.compactMap { entry in
+      try check((0...0xFFFF).contains(entry.number), "a property of an impossible number")
+      switch entry.value {
+      case .integers(let values): try check((1...Self.longestValue).contains(values.count), "an impossible property")
+      case .numbers(let values):
+        try check((1...Self.longestValue).contains(values.count), "an impossible property")
+        try check(values.allSatisfy(\.isFinite), "a property that is no number")
+      case .text(let text):
+        guard let text = boundedText(text) else { return nil }
+        return Entry(entry.group, entry.number, .text(text))
+      case .data(let bytes): try check((1...Self.longestValue).contains(bytes.count), "an impossible property")
+      }
+      return entry
+    }
+    return checked
   }
 }
 

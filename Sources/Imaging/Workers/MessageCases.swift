@@ -31,6 +31,7 @@ extension WorkerRequest: MessagePart {
     case 7: self = .misbehavior(coder.get())
     case 8: self = .coloredPicture(coder.get(), coder.get())
     case 9: self = .converted(coder.get())
+    case 10: self = .properties
     default: coder.fail()
     }
   }
@@ -48,6 +49,7 @@ extension WorkerRequest: MessagePart {
     case .misbehavior(let misbehavior): coder.put(7 as UInt8, misbehavior)
     case .coloredPicture(let metadata, let limits): coder.put(8 as UInt8, metadata, limits)
     case .converted(let conversion): coder.put(9 as UInt8, conversion)
+    case .properties: coder.put(10 as UInt8)
     }
   }
 }
@@ -71,6 +73,7 @@ extension WorkerReply: MessagePart {
       var code = ImagingError.Code.damaged
       code.codeRawValue(with: &coder)
       self = .failure(code, reason: coder.get())
+    case 8: self = .properties(coder.get())
     default: coder.fail()
     }
   }
@@ -86,6 +89,7 @@ extension WorkerReply: MessagePart {
     case .nothing: coder.put(5 as UInt8)
     case .outcome(let text): coder.put(6 as UInt8, text)
     case .failure(let code, let reason): coder.put(7 as UInt8, code.rawValue, reason)
+    case .properties(let properties): coder.put(8 as UInt8, properties)
     }
   }
 }

@@ -30,6 +30,47 @@ extension MediaMetadata: MessagePart {
   }
 }
 
+extension PictureProperties: MessagePart {
+  static var blank: PictureProperties { PictureProperties() }
+  mutating func code(with coder: inout MessageCoder) {
+    coder.part(&entries)
+    coder.part(&depth)
+    coder.part(&colorCount)
+    coder.part(&hasAlpha)
+  }
+}
+
+extension PictureProperties.Entry: MessagePart {
+  static var blank: Self { Self(.tiff, 0, .blank) }
+  mutating func code(with coder: inout MessageCoder) {
+    group.codeRawValue(with: &coder)
+    coder.part(&number)
+    coder.part(&value)
+  }
+}
+
+extension PictureProperties.Value: MessagePart {
+  static var blank: Self { .integers([]) }
+  mutating func code(with coder: inout MessageCoder) {
+    guard coder.isReading else {
+      switch self {
+      case .integers(let values): coder.put(0 as UInt8, values)
+      case .numbers(let values): coder.put(1 as UInt8, values)
+      case .text(let text): coder.put(2 as UInt8, text)
+      case .data(let bytes): coder.put(3 as UInt8, bytes)
+      }
+      return
+    }
+    switch coder.get() as UInt8 {
+    case 0: self = .integers(coder.get())
+    case 1: self = .numbers(coder.get())
+    case 2: self = .text(coder.get())
+    case 3: self = .data(coder.get())
+    default: coder.fail()
+    }
+  }
+}
+
 extension MediaType: MessagePart {
   static var blank: MediaType { .jpeg }
   mutating func code(with coder: inout MessageCoder) {

@@ -7,6 +7,8 @@ enum WorkerRequest: Sendable {
   case metadata(machineTimeZone: TimeZone)
   /// Its type and its own date alone, for a file whose headers nobody survives.
   case bareMetadata(machineTimeZone: TimeZone)
+  /// What a picture's file says of itself, value by value.
+  case properties
   case renditions(MediaMetadata, kinds: Set<RenditionKind>, DecodingLimits)
   case picture(MediaMetadata, PictureRequest, DecodingLimits)
   /// In full, in its own colours.
@@ -22,7 +24,7 @@ enum WorkerRequest: Sendable {
   /// How long the worker may take; metadata is read in milliseconds.
   var limits: DecodingLimits {
     switch self {
-    case .metadata, .bareMetadata, .carried, .turned: .standard
+    case .metadata, .bareMetadata, .properties, .carried, .turned: .standard
     case .renditions(_, _, let limits), .picture(_, _, let limits), .coloredPicture(_, let limits),
       .thumbnail(let limits):
       limits
@@ -34,7 +36,7 @@ enum WorkerRequest: Sendable {
   /// Whether it takes a millisecond, or a few.
   var isBrief: Bool {
     switch self {
-    case .metadata, .bareMetadata, .thumbnail, .carried: true
+    case .metadata, .bareMetadata, .properties, .thumbnail, .carried: true
     case .renditions, .picture, .coloredPicture, .turned, .converted, .misbehavior: false
     }
   }
@@ -44,6 +46,7 @@ enum WorkerRequest: Sendable {
     switch self {
     case .metadata(let zone): return .metadata(try MediaMetadata(readingHere: file, machineTimeZone: zone))
     case .bareMetadata(let zone): return .metadata(try MediaMetadata(readingBare: file, machineTimeZone: zone))
+    case .properties: return .properties(try PictureProperties(readingHere: file))
     case .renditions(let metadata, let kinds, let limits):
       return .renditions(try makeRenditionsHere(of: file, metadata: metadata, kinds: kinds, limits: limits))
     case .picture(let metadata, let request, let limits):
@@ -68,6 +71,7 @@ enum WorkerRequest: Sendable {
 /// What a worker answers.
 enum WorkerAnswer: Sendable {
   case metadata(MediaMetadata)
+  case properties(PictureProperties)
   case renditions(RenditionSet)
   case picture(PixelBuffer)
   case coloredPicture(ColoredPicture)
@@ -97,6 +101,7 @@ extension WorkerJob {
 /// An answer as it is sent, in front of the bytes that it speaks of.
 enum WorkerReply: Sendable {
   case metadata(MediaMetadata)
+  case properties(PictureProperties)
   case renditions([Part], placeholder: [UInt8], notes: [String])
   /// `address` is where the pixels are in the worker's memory. They don't follow: the parent reads them there, or asks for them.
   /// `profile` is that of a picture in its own colours.
@@ -120,6 +125,7 @@ enum WorkerReply: Sendable {
   init(_ result: Result<WorkerAnswer, ImagingError>) {
     switch result {
     case .success(.metadata(let metadata)): self = .metadata(metadata)
+    case .success(.properties(let properties)): self = .properties(properties)
     case .success(.renditions(let set)):
       let parts = set.renditions.map {
         Part(
@@ -154,7 +160,7 @@ extension WorkerAnswer {
   /// The bytes that follow the reply.
   func withPayload(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     switch self {
-    case .metadata, .nothing, .outcome, .picture, .coloredPicture: break
+    case .metadata, .properties, .nothing, .outcome, .picture, .coloredPicture: break
     case .renditions(let set): for rendition in set.renditions { try rendition.data.withUnsafeBytes(body) }
     case .carried(let carried): for block in carried.blocks { try block?.withUnsafeBytes(body) }
     case .data(let data): try data.withUnsafeBytes(body)
@@ -163,7 +169,7 @@ extension WorkerAnswer {
 
   var payloadByteCount: Int {
     switch self {
-    case .metadata, .nothing, .outcome, .picture, .coloredPicture: 0
+    case .metadata, .properties, .nothing, .outcome, .picture, .coloredPicture: 0
     case .renditions(let set): set.renditions.reduce(0) { $0 + $1.data.count }
     case .carried(let carried): carried.blocks.reduce(0) { $0 + ($1?.count ?? 0) }
     case .data(let data): data.count

@@ -27,6 +27,13 @@ struct EXIFWriting {
     capture += [(0x9000, .version("0232")), (0xA002, .long(width)), (0xA003, .long(height))]
   }
 
+  /// What the directories say; nil where that is nothing.
+  init?(main: [(Int, Value)], capture: [(Int, Value)], gps: [(Int, Value)]) {
+    guard !main.isEmpty || !capture.isEmpty || !gps.isEmpty else { return nil }
+    (self.main, self.capture, self.gps) = (main, capture, gps)
+    if capture.isEmpty { self.capture = [(0x9000, .version("0232"))] }
+  }
+
   private mutating func add(_ camera: Camera) {
     if let make = camera.make { main.append((0x010F, .text(make))) }
     if let model = camera.model { main.append((0x0110, .text(model))) }
@@ -65,7 +72,7 @@ struct EXIFWriting {
     return [(all / unit / 3600, 1), (all / unit / 60 % 60, 1), (all % (60 * unit), unit)]
   }
 
-  private static func fraction(_ value: Double) -> (Int, Int) {
+  static func fraction(_ value: Double) -> (Int, Int) {
     guard value.isFinite, value > 0 else { return (0, 1) }
     // EXIF's numbers have 32 bits.
     if value > 1e-9, value < 1, abs((1 / value).rounded() * value - 1) < 1e-4 { return (1, Int((1 / value).rounded())) }

@@ -1,0 +1,139 @@
+// ImageIO's functions, spelled as it spells them.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import CoreGraphics
+internal import Imaging
+
+/// A new picture file, with what it says of itself.
+///
+///     let data = NSMutableData()
+///     guard let destination = CGImageDestinationCreateWithData(data as CFMutableData, "public.jpeg" as CFString, 1, nil)
+///     else { return }
+///     CGImageDestinationAddImage(destination, image, [kCGImageDestinationLossyCompressionQuality: 0.8] as CFDictionary)
+///     guard CGImageDestinationFinalize(destination) else { return }
+///
+/// - JPEG, PNG, HEIC, AVIF and WebP hold EXIF with the dictionaries of TIFF, EXIF, GPS and Apple's maker note; JPEG holds IPTC as well. TIFF,
+///   GIF and JPEG XL hold no metadata.
+/// - An orientation is written into JPEG, PNG and WebP; into other formats the picture goes upright.
+/// - It holds one picture. A picture that comes from a source is encoded anew, and brings its XMP with it.
+///
+/// Belongs to one thread.
+public final class CGImageDestination {
+  fileprivate enum Target {
+    case file(URL)
+    case data(NSMutableData)
+  }
+
+  fileprivate let target: Target
+  fileprivate let type: String
+  fileprivate var common: [String: Any] = [:]
+  fileprivate var picture: Picture?
+  fileprivate var isFinished = false
+
+  fileprivate struct Picture {
+    var pixels: PixelBuffer
+    var properties: [String: Any]
+    /// The source's, with its XMP.
+    var carried: CarriedMetadata?
+  }
+
+  fileprivate init?(_ target: Target, _ type: String, _ count: Int) {
+    guard count == 1, CGImageDestinationCopyTypeIdentifiers().contains(type) else { return nil }
+    self.target = target
+    self.type = type
+  }
+
+  fileprivate func finish() -> Bool {
+    guard !isFinished, let picture, let data = try? encoded(picture) else { return false }
+    isFinished = true
+    switch target {
+    case .data(let sink):
+      sink.append(data)
+      return true
+    case .file(let url): return (try? data.write(to: url, options: .atomic)) != nil
+    }
+  }
+
+  private func encoded(_ picture: Picture) throws(ImagingError) -> Data {
+    let asked = common.merging(picture.properties) { $1 }
+    let quality = PictureProperties.double(asked[kCGImageDestinationLossyCompressionQuality]) ?? Self.standardQuality
+    var pixels = picture.pixels.fitting(
+      PictureProperties.integer(asked[kCGImageDestinationImageMaxPixelSize]).map { max(1, $0) })
+    var properties = PictureProperties(asked)
+    if !Self.typesWithOrientation.contains(type) {
+      if case .integers(let orientation) = properties[.tiff, 0x0112] { pixels = pixels.oriented(orientation[0]) }
+      properties.set(.tiff, 0x0112, nil)
+    }
+    if properties.entries.contains(where: { $0.group == .exif }) {
+      properties.set(.exif, 0xA002, .integers([pixels.width]))
+      properties.set(.exif, 0xA003, .integers([pixels.height]))
+    }
+    var carried = picture.carried ?? CarriedMetadata()
+    carried.exif = properties.exifBlock
+    carried.iptc = properties.iptcFields
+    if type == "public.jpeg" { pixels = pixels.flattened() }
+    return try encode(
+      pixels, as: type, quality: Int((min(max(quality, 0), 1) * 100).rounded()), carrying: carried)
+  }
+
+  private static let standardQuality = 0.92
+  private static let typesWithOrientation: Set = ["public.jpeg", "public.png", "org.webmproject.webp"]
+}
+
+/// Returns `nil` for a type that isn't written, and for another count than 1.
+public func CGImageDestinationCreateWithURL(
+  _ url: CFURL, _ type: CFString, _ count: Int, _ options: CFDictionary?
+) -> CGImageDestination? { CGImageDestination(.file(url), type, count) }
+
+/// The same, appending to data.
+public func CGImageDestinationCreateWithData(
+  _ data: CFMutableData, _ type: CFString, _ count: Int, _ options: CFDictionary?
+) -> CGImageDestination? { CGImageDestination(.data(data), type, count) }
+
+/// The types that are written.
+public func CGImageDestinationCopyTypeIdentifiers() -> [CFString] {
+  [
+    "public.jpeg", "public.png", "public.heic", "public.avif", "org.webmproject.webp", "public.tiff",
+    "com.compuserve.gif", "public.jpeg-xl",
+  ]
+}
+
+/// Sets what holds for the picture, unless its own properties say otherwise.
+public func CGImageDestinationSetProperties(_ destination: CGImageDestination, _ properties: CFDictionary?) {
+  destination.common = properties ?? [:]
+}
+
+/// Sets the picture; a second one replaces it.
+public func CGImageDestinationAddImage(
+  _ destination: CGImageDestination, _ image: CGImage, _ properties: CFDictionary?
+) {
+  destination.picture = CGImageDestination.Picture(pixels: image.pixels, properties: properties ?? [:])
+}
+
+/// Sets the picture of a source, with all that it says of itself, but for what the properties say otherwise. A dictionary's keys are
+/// replaced one by one; `kCFNull` leaves out a key, or a dictionary.
+public func CGImageDestinationAddImageFromSource(
+  _ destination: CGImageDestination, _ source: CGImageSource, _ index: Int, _ properties: CFDictionary?
+) {
+  guard let image = CGImageSourceCreateImageAtIndex(source, index, nil) else { return }
+  var all = source.properties
+  for (key, value) in properties ?? [:] {
+    if let new = value as? [String: Any] {
+      let merged = (all[key] as? [String: Any] ?? [:]).merging(new) { $1 }
+      all[key] = merged.filter { !($0.value is NSNull) }
+    } else {
+      all[key] = value is NSNull ? nil : value
+    }
+  }
+  let carried = try? CarriedMetadata(
+    from: source.file, metadata: source.metadata, width: image.width, height: image.height, keepsGeometry: true)
+  destination.picture = CGImageDestination.Picture(pixels: image.pixels, properties: all, carried: carried)
+}
+
+/// Writes the file, whole or not at all; `false` without a picture, for one that can't be encoded, and from the second call on.
+public func CGImageDestinationFinalize(_ destination: CGImageDestination) -> Bool { destination.finish() }
+
+/// A number from 0 (smallest) to 1 (best).
+public let kCGImageDestinationLossyCompressionQuality: CFString = "kCGImageDestinationLossyCompressionQuality"
+/// A number of pixels: the picture is shrunk until neither side is longer.
+public let kCGImageDestinationImageMaxPixelSize: CFString = "kCGImageDestinationImageMaxPixelSize"
