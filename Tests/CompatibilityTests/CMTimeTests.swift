@@ -57,4 +57,12 @@ import Testing
     #expect(!range.containsTime(CMTime(value: 5, timescale: 2)))
     #expect(!CMTimeRange.invalid.containsTime(.zero))
   }
+
+  @Test func `a range made by CoreMedia's functions is the same`() {
+    let (start, end) = (CMTime(value: 1, timescale: 2), CMTime(value: 5, timescale: 2))
+    let range = CMTimeRangeMake(start: start, duration: CMTime(value: 2, timescale: 1))
+    #expect(range == CMTimeRangeFromTimeToTime(start: start, end: end))
+    #expect(CMTimeRangeGetEnd(range) == end)
+    #expect(CMTimeRangeContainsTime(range, time: start) && !CMTimeRangeContainsTime(range, time: end))
+  }
 }

@@ -7,6 +7,13 @@ public typealias CLLocationDistance = Double
 /// Metres.
 public typealias CLLocationAccuracy = Double
 
+/// Meters a second.
+public typealias CLLocationSpeed = Double
+public typealias CLLocationSpeedAccuracy = Double
+/// Degrees from north, clockwise.
+public typealias CLLocationDirection = Double
+public typealias CLLocationDirectionAccuracy = Double
+
 /// A position on the Earth.
 public struct CLLocationCoordinate2D: Hashable, Sendable {
   public var latitude: CLLocationDegrees
@@ -31,7 +38,7 @@ public func CLLocationCoordinate2DIsValid(_ coordinate: CLLocationCoordinate2D) 
 ///
 ///     asset.location?.coordinate.latitude
 ///
-/// Courses, speeds and floors are left out.
+/// Floors are left out. A photo says no speed and no course.
 public final class CLLocation: NSObject, Sendable {
   public let coordinate: CLLocationCoordinate2D
   /// Metres above the sea; 0 where `verticalAccuracy` is negative.
@@ -40,16 +47,46 @@ public final class CLLocation: NSObject, Sendable {
   /// Negative where the altitude is not known.
   public let verticalAccuracy: CLLocationAccuracy
   public let timestamp: Date
+  /// Negative where the direction of travel is not known.
+  public let course: CLLocationDirection
+  public let courseAccuracy: CLLocationDirectionAccuracy
+  /// Negative where the speed is not known.
+  public let speed: CLLocationSpeed
+  public let speedAccuracy: CLLocationSpeedAccuracy
 
   public init(
     coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
-    verticalAccuracy: CLLocationAccuracy, timestamp: Date
+    verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, courseAccuracy: CLLocationDirectionAccuracy,
+    speed: CLLocationSpeed, speedAccuracy: CLLocationSpeedAccuracy, timestamp: Date
   ) {
     self.coordinate = coordinate
     self.altitude = altitude
     self.horizontalAccuracy = horizontalAccuracy
     self.verticalAccuracy = verticalAccuracy
+    self.course = course
+    self.courseAccuracy = courseAccuracy
+    self.speed = speed
+    self.speedAccuracy = speedAccuracy
     self.timestamp = timestamp
+  }
+
+  public convenience init(
+    coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
+    verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
+  ) {
+    self.init(
+      coordinate: coordinate, altitude: altitude, horizontalAccuracy: horizontalAccuracy,
+      verticalAccuracy: verticalAccuracy, course: course, courseAccuracy: -1, speed: speed, speedAccuracy: -1,
+      timestamp: timestamp)
+  }
+
+  public convenience init(
+    coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
+    verticalAccuracy: CLLocationAccuracy, timestamp: Date
+  ) {
+    self.init(
+      coordinate: coordinate, altitude: altitude, horizontalAccuracy: horizontalAccuracy,
+      verticalAccuracy: verticalAccuracy, course: -1, speed: -1, timestamp: timestamp)
   }
 
   public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {

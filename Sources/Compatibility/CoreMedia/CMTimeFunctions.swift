@@ -13,3 +13,14 @@ public func CMTimeGetSeconds(_ time: CMTime) -> Double { time.seconds }
 public func CMTimeAdd(_ a: CMTime, _ b: CMTime) -> CMTime { a + b }
 public func CMTimeSubtract(_ a: CMTime, _ b: CMTime) -> CMTime { a - b }
 public func CMTimeCompare(_ a: CMTime, _ b: CMTime) -> Int32 { Int32(a.compared(to: b).signum()) }
+
+public func CMTimeRangeMake(start: CMTime, duration: CMTime) -> CMTimeRange {
+  CMTimeRange(start: start, duration: duration)
+}
+
+public func CMTimeRangeFromTimeToTime(start: CMTime, end: CMTime) -> CMTimeRange {
+  CMTimeRange(start: start, end: end)
+}
+
+public func CMTimeRangeGetEnd(_ range: CMTimeRange) -> CMTime { range.end }
+public func CMTimeRangeContainsTime(_ range: CMTimeRange, time: CMTime) -> Bool { range.containsTime(time) }

@@ -1,8 +1,8 @@
 @_exported import CoreImage
 package import Imaging
 
-// Of UIKit, the image that PhotoKit's signatures mention. Left out: named and system images, drawing and rendering modes, `cgImage`,
-// animated and resizable images, and everything that is a view or a view controller.
+// Of UIKit, the image that PhotoKit's signatures mention, what draws it smaller, and the values of the screen and the device. Left out:
+// named and system images, rendering modes, animated and resizable images, and everything that is a view or a view controller.
 
 /// A still picture: as its file had it until its pixels are asked for.
 ///
@@ -24,6 +24,7 @@ open class UIImage: NSObject, @unchecked Sendable {
     case none
     case encoded(EncodedPicture)
     case recipe(CIImage)
+    /// As `imageOrientation` says that they are stored.
     case pixels(PixelBuffer)
   }
 
@@ -67,10 +68,21 @@ open class UIImage: NSObject, @unchecked Sendable {
     imageOrientation = .up
   }
 
-  /// Pixels that are there already.
-  package init(pixels: PixelBuffer) {
+  /// The pixels of `cgImage`, to be turned as the orientation says.
+  public init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
+    content = .pixels(cgImage.pixels)
+    self.scale = scale > 0 ? scale : 1
+    imageOrientation = orientation
+  }
+
+  public convenience init(cgImage: CGImage) { self.init(cgImage: cgImage, scale: 1, orientation: .up) }
+
+  /// Pixels that are there already, upright.
+  package convenience init(pixels: PixelBuffer) { self.init(pixels: pixels, scale: 1) }
+
+  package init(pixels: PixelBuffer, scale: CGFloat) {
     content = .pixels(pixels)
-    scale = 1
+    self.scale = scale
     imageOrientation = .up
   }
 
@@ -92,7 +104,8 @@ open class UIImage: NSObject, @unchecked Sendable {
     case .none: (0, 0)
     case .encoded(let picture): (picture.pixelWidth, picture.pixelHeight)
     case .recipe(let image): image.extent.isNull ? (0, 0) : (Int(image.extent.width), Int(image.extent.height))
-    case .pixels(let pixels): (pixels.width, pixels.height)
+    case .pixels(let pixels):
+      imageOrientation.exif >= 5 ? (pixels.height, pixels.width) : (pixels.width, pixels.height)
     }
   }
 
@@ -101,6 +114,27 @@ open class UIImage: NSObject, @unchecked Sendable {
     guard case .recipe(let image) = content else { return nil }
     return image
   }
+
+  /// The pixels as their file stores them, in sRGB, whatever `imageOrientation` says. They are decoded now; `nil` if that fails, and for
+  /// an image of a `CIImage`.
+  open var cgImage: CGImage? {
+    switch content {
+    case .none, .recipe: nil
+    case .encoded(let picture):
+      // Decoding makes pictures upright.
+      (try? picture.pixels()).map { CGImage($0.oriented(CIImage.inverse(imageOrientation.exif))) }
+    case .pixels(let pixels): CGImage(pixels)
+    }
+  }
+
+  /// Draws the image upright into a rectangle of the image that is drawn on this thread, scaled to fill it.
+  open func draw(in rect: CGRect) {
+    guard let drawn = DrawnImage.current, let pixels = pixels() else { return }
+    drawn.draw(pixels, in: rect)
+  }
+
+  /// Draws the image in its size.
+  open func draw(at point: CGPoint) { draw(in: CGRect(origin: point, size: size)) }
 
   /// Bytes that it holds now: pixels that are decoded later are more.
   package var heldByteCount: Int {
@@ -117,7 +151,7 @@ open class UIImage: NSObject, @unchecked Sendable {
     case .none: nil
     case .encoded(let picture): try? picture.pixels()
     case .recipe(let image): image.pixels()
-    case .pixels(let pixels): pixels
+    case .pixels(let pixels): pixels.oriented(imageOrientation.exif)
     }
   }
 
@@ -156,6 +190,20 @@ extension UIImage.Orientation {
       case 8: .left
       default: .up
       }
+  }
+
+  /// EXIF's number, 1–8.
+  fileprivate var exif: Int {
+    switch self {
+    case .up: 1
+    case .upMirrored: 2
+    case .down: 3
+    case .downMirrored: 4
+    case .leftMirrored: 5
+    case .right: 6
+    case .rightMirrored: 7
+    case .left: 8
+    }
   }
 }
 

@@ -1,0 +1,115 @@
+import Foundation
+
+// Of UIKit's singletons, the values. There is no screen, no device and no running app: each says so by what it answers.
+
+/// A screen of 1,920 × 1,080 points with one pixel a point: sizes that programs compute of it are sizes of pixels.
+///
+///     let scale = UIScreen.main.scale
+///     let target = CGSize(width: 100 * scale, height: 100 * scale)
+public final class UIScreen: NSObject, Sendable {
+  public static let main = UIScreen()
+
+  private override init() {}
+
+  public var scale: CGFloat { 1 }
+  public var nativeScale: CGFloat { scale }
+  public var bounds: CGRect { CGRect(x: 0, y: 0, width: 1920, height: 1080) }
+  public var nativeBounds: CGRect { bounds }
+  public var maximumFramesPerSecond: Int { 60 }
+}
+
+/// What a program runs on.
+public enum UIUserInterfaceIdiom: Int, Sendable {
+  case unspecified = -1
+  case phone
+  case pad
+  case tv
+  case carPlay
+  case mac = 5
+  case vision
+}
+
+/// The machine: its name and its system.
+public final class UIDevice: NSObject, Sendable {
+  public static let current = UIDevice()
+
+  private override init() {}
+
+  /// The machine's name on its network.
+  public var name: String { ProcessInfo.processInfo.hostName }
+  public var model: String { "Computer" }
+  public var localizedModel: String { model }
+  public var systemName: String { "Linux" }
+  /// The kernel's: `6.1.0`.
+  public var systemVersion: String {
+    let version = ProcessInfo.processInfo.operatingSystemVersion
+    return "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
+  }
+  public var userInterfaceIdiom: UIUserInterfaceIdiom { .unspecified }
+}
+
+/// The running program, which is always active: nobody suspends it.
+///
+///     let task = UIApplication.shared.beginBackgroundTask()
+///     defer { UIApplication.shared.endBackgroundTask(task) }
+public final class UIApplication: NSObject, Sendable {
+  public static let shared = UIApplication()
+
+  private override init() {}
+
+  public enum State: Int, Sendable {
+    case active
+    case inactive
+    case background
+  }
+
+  /// `.active`, always.
+  public var applicationState: State { .active }
+  public var backgroundTimeRemaining: TimeInterval { .greatestFiniteMagnitude }
+
+  /// Where an app's settings are; nothing opens it here.
+  public static let openSettingsURLString = "app-settings:"
+
+  /// `false`: nothing is opened.
+  public func canOpenURL(_ url: URL) -> Bool { false }
+
+  /// Opens nothing, and tells the handler so on the main queue.
+  public func open(
+    _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:], completionHandler: (@Sendable (Bool) -> Void)? = nil
+  ) {
+    guard let completionHandler else { return }
+    DispatchQueue.main.async { completionHandler(false) }
+  }
+
+  /// How a URL is opened.
+  public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let universalLinksOnly = OpenExternalURLOptionsKey(rawValue: "universalLinksOnly")
+  }
+
+  /// Returns a number for work that must not be interrupted. Nothing interrupts it, and the handler is never called.
+  public func beginBackgroundTask(
+    withName name: String? = nil, expirationHandler: (@Sendable () -> Void)? = nil
+  ) -> UIBackgroundTaskIdentifier { UIBackgroundTaskIdentifier(rawValue: 1) }
+
+  /// Ends it; nothing changes.
+  public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
+
+  // Nothing posts these: an observer of them is never called.
+
+  public static let didBecomeActiveNotification = Notification.Name("UIApplicationDidBecomeActiveNotification")
+  public static let willResignActiveNotification = Notification.Name("UIApplicationWillResignActiveNotification")
+  public static let didEnterBackgroundNotification = Notification.Name("UIApplicationDidEnterBackgroundNotification")
+  public static let willEnterForegroundNotification = Notification.Name("UIApplicationWillEnterForegroundNotification")
+  public static let willTerminateNotification = Notification.Name("UIApplicationWillTerminateNotification")
+  public static let didReceiveMemoryWarningNotification = Notification.Name(
+    "UIApplicationDidReceiveMemoryWarningNotification")
+}
+
+/// Names work that must not be interrupted.
+public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+  public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
+}
