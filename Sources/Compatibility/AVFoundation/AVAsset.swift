@@ -1,9 +1,10 @@
+@_exported import CoreImage
 @_exported import CoreMedia
 internal import Imaging
 import Synchronization
 
 // Of AVFoundation, the types that PhotoKit's signatures mention: where a movie is and how long it is; export sessions, and compositions
-// that filter with Core Image. Left out: tracks, metadata items, compositions of several movies, playing and recording.
+// that filter with Core Image; tracks, metadata and single frames. Left out: compositions of several movies, playing and recording.
 
 /// A movie or a sound; made of a file, it is an `AVURLAsset`.
 ///
@@ -23,7 +24,26 @@ open class AVAsset: NSObject, AVAssetMaking, @unchecked Sendable {
   /// Whether it is a movie or a sound that `ffmpeg` is given a chance with.
   open var isPlayable: Bool { false }
 
+  /// Empty where the file can't be read as a movie; `load(.tracks)` doesn't make the caller wait.
+  open var tracks: [AVAssetTrack] { [] }
+
+  /// The texts that the file says of itself; `load(.metadata)` doesn't make the caller wait.
+  open var metadata: [AVMetadataItem] { [] }
+
   func readDuration() throws -> CMTime { duration }
+  func readTracks() throws -> [AVAssetTrack] { tracks }
+  func readMetadataItems() throws -> [AVMetadataItem] { metadata }
+
+  /// The file that it is, or the part of one.
+  struct Movie {
+    var file: URL
+    /// Seconds; `nil` is all of it.
+    var range: ClosedRange<Double>?
+    var hasPicture = true
+    var hasSound = true
+  }
+
+  var movie: Movie? { nil }
 
   /// Upright pixels.
   var naturalSize: CGSize { .zero }
@@ -48,7 +68,8 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
 
   /// Where it is.
   public let url: URL
-  private let metadata = Mutex<Result<MediaMetadata, ImagingError>?>(nil)
+  private let headers = Mutex<Result<MediaMetadata, ImagingError>?>(nil)
+  private let streams = Mutex<Result<MovieDescription, ImagingError>?>(nil)
 
   /// Options say how exactly a duration is told and where a file may be fetched from; they change nothing here.
   public init(url: URL, options: [String: Any]? = nil) {
@@ -60,9 +81,7 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
   public override var isPlayable: Bool { (try? readMetadata()) != nil }
 
   override func readDuration() throws -> CMTime {
-    // Whole ticks for every common number of frames in a second, 29.97 too.
-    let timescale: CMTimeScale = 90_000
-    return CMTime(seconds: try readMetadata().duration, preferredTimescale: timescale)
+    CMTime(seconds: try readMetadata().duration, preferredTimescale: movieTimescale)
   }
 
   override var naturalSize: CGSize {
@@ -75,8 +94,8 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
   /// Of a movie or a sound; throws for anything else.
   private func readMetadata() throws -> MediaMetadata {
     let path = url.path
-    return try metadata.withLock { metadata in
-      if let metadata { return try metadata.get() }
+    return try headers.withLock { headers in
+      if let headers { return try headers.get() }
       let read = Result { () throws(ImagingError) in
         let found = try MediaMetadata(of: MediaFile(path: path))
         guard found.type.kind != .image else {
@@ -84,16 +103,43 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
         }
         return found
       }
-      metadata = read
+      headers = read
+      return try read.get()
+    }
+  }
+
+  override var movie: Movie? { Movie(file: url) }
+
+  public override var tracks: [AVAssetTrack] { (try? readTracks()) ?? [] }
+  public override var metadata: [AVMetadataItem] { (try? readMetadataItems()) ?? [] }
+
+  override func readTracks() throws -> [AVAssetTrack] {
+    try readStreams().tracks.map { AVAssetTrack($0, of: self) }
+  }
+
+  /// In alphabetical order of their names.
+  override func readMetadataItems() throws -> [AVMetadataItem] {
+    try readStreams().tags.filter { !Self.containerTags.contains($0.key) }.sorted { $0.key < $1.key }
+      .map { AVMetadataItem(tag: $0.key, value: $0.value) }
+  }
+
+  /// The container's own, which nobody wrote.
+  private static let containerTags: Set = ["major_brand", "minor_version", "compatible_brands"]
+
+  private func readStreams() throws -> MovieDescription {
+    _ = try readMetadata()
+    let path = url.path
+    return try streams.withLock { streams in
+      if let streams { return try streams.get() }
+      let read = Result { () throws(ImagingError) in try MovieDescription(of: MediaFile(path: path)) }
+      streams = read
       return try read.get()
     }
   }
 }
 
-/// A property that takes time to read.
-public struct AVAsyncProperty<Root, Value>: Sendable {
-  let read: @Sendable (AVAsset) throws -> Value
-}
+/// Whole ticks for every common number of frames in a second, 29.97 too.
+let movieTimescale: CMTimeScale = 90_000
 
 extension AVAsyncProperty where Root == AVAsset, Value == CMTime {
   public static var duration: AVAsyncProperty<AVAsset, CMTime> { .init { try $0.readDuration() } }
@@ -103,19 +149,7 @@ extension AVAsyncProperty where Root == AVAsset, Value == Bool {
   public static var isPlayable: AVAsyncProperty<AVAsset, Bool> { .init { $0.isPlayable } }
 }
 
-extension AVAsset {
-  /// Throws where the file can't be read as a movie or a sound.
-  public func load<Value: Sendable>(_ property: AVAsyncProperty<AVAsset, Value>) async throws -> Value {
-    do { return try property.read(self) } catch {
-      throw NSError(
-        domain: AVFoundationErrorDomain, code: fileFormatNotRecognized,
-        userInfo: [NSLocalizedDescriptionKey: "\(error)", NSUnderlyingErrorKey: error])
-    }
-  }
-}
-
 // AVFoundation spells it so.
 // swift-format-ignore: AlwaysUseLowerCamelCase
-public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
-/// `AVError.Code`'s number for a file that is no movie.
-private let fileFormatNotRecognized = -11828
+/// A `Bool` of `AVURLAsset`'s options: durations are always exact, and it changes nothing.
+public let AVURLAssetPreferPreciseDurationAndTimingKey = "AVURLAssetPreferPreciseDurationAndTimingKey"

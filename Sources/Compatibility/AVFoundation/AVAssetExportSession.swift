@@ -10,13 +10,14 @@ import Synchronization
 ///     await export.export()
 ///     if let error = export.error { throw error }
 ///
-/// - Every preset but the one that passes through encodes H.264. Sound is copied where the container can hold it.
+/// - The presets whose names say HEVC encode that, and the others H.264, but for the one that passes through. Sound is copied where the
+///   container can hold it.
 /// - Date, place, camera, and what pairs a Live Photo's movie with its still stay. Chapters, subtitles and timed metadata go.
 /// - A file that is there already is never overwritten: that is an error, as in AVFoundation.
 /// - A session exports once. The completion handler is called once for each call, never on the caller's thread; a second export is
 ///   refused, and leaves what the first one comes to as it is. Cancelling leaves nothing behind.
 /// - A movie that can't be read to its end fails: nothing becomes shorter without a word.
-/// - Left out: audio mixes, metadata items, HEVC and ProRes presets, several passes, estimates.
+/// - Left out: audio mixes, metadata items, ProRes and alpha, several passes, estimates.
 open class AVAssetExportSession: NSObject, @unchecked Sendable {
   // What changes is under a lock.
 
@@ -42,6 +43,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
   public let presetName: String
   private let preset: ExportPreset
   private let file: URL
+  private let movie: AVAsset.Movie
   private let state = Mutex(State())
 
   private struct State {
@@ -52,17 +54,19 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     var outputURL: URL?
     var outputFileType: AVFileType?
     var isForNetwork = false
+    var byteLimit: Int64 = 0
     var composition: AVVideoComposition?
     var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
   }
 
-  /// `nil` for a preset that isn't known, and for an asset that is no file.
+  /// `nil` for a preset that isn't known, and for an asset that is no file; a composition is exported as it is now.
   public init?(asset: AVAsset, presetName: String) {
-    guard let preset = ExportPreset.named(presetName), let file = (asset as? AVURLAsset)?.url else { return nil }
+    guard let preset = ExportPreset.named(presetName), let movie = asset.movie else { return nil }
     self.asset = asset
     self.presetName = presetName
     self.preset = preset
-    self.file = file
+    self.movie = movie
+    file = movie.file
   }
 
   /// Where the movie is written; nothing may be there.
@@ -81,6 +85,12 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
   open var shouldOptimizeForNetworkUse: Bool {
     get { state.withLock(\.isForNetwork) }
     set { state.withLock { $0.isForNetwork = newValue } }
+  }
+
+  /// About how many bytes the movie may have; 0 is any number. What passes through and is longer fails.
+  open var fileLengthLimit: Int64 {
+    get { state.withLock(\.byteLimit) }
+    set { state.withLock { $0.byteLimit = newValue } }
   }
 
   /// Not with the preset that passes through.
@@ -103,6 +113,18 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
   open var progress: Float { state.withLock(\.progress) }
   /// What `outputFileType` may be.
   open var supportedFileTypes: [AVFileType] { [.mov, .mp4, .m4v] }
+
+  /// Tells the handler, on a thread of its own, what `outputFileType` may be for this movie: none if it can't be read.
+  open func determineCompatibleFileTypes(completionHandler handler: @escaping @Sendable ([AVFileType]) -> Void) {
+    DispatchQueue.global().async { [self] in handler(asset.isPlayable ? supportedFileTypes : []) }
+  }
+
+  /// What `outputFileType` may be for this movie.
+  open var compatibleFileTypes: [AVFileType] {
+    get async {
+      await withCheckedContinuation { done in determineCompatibleFileTypes { done.resume(returning: $0) } }
+    }
+  }
 
   // MARK: Presets
 
@@ -203,6 +225,10 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     let type = settings.outputFileType ?? AVFileType(filenameExtension: output.pathExtension)
     export.container = type == .mov ? .mov : .mp4
     export.isForNetwork = settings.isForNetwork
+    guard movie.hasPicture else { throw Self.error(exportFailed, "\(file.path): sound alone can't be exported") }
+    export.volume = movie.hasSound ? 1 : 0
+    export.codec = preset.isHEVC ? .hevc : .h264
+    if settings.byteLimit > 0 { export.byteLimit = Int(settings.byteLimit) }
     export.rateFactor = preset.rateFactor
     export.longestSide = preset.longestSide
     export.timeRange = seconds(of: settings.timeRange)
@@ -214,7 +240,14 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
       guard settings.composition == nil else {
         throw Self.error(exportFailed, "\(file.path): what passes through can't be filtered")
       }
-      return try export.copy(to: output, isCancelled: isCancelled, progress: progress)
+      try export.copy(to: output, isCancelled: isCancelled, progress: progress)
+      let byteCount = try output.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+      guard settings.byteLimit <= 0 || byteCount <= Int(settings.byteLimit) else {
+        try FileManager.default.removeItem(at: output)
+        throw Self.error(
+          maximumFileSizeReached, "\(file.path): \(byteCount) bytes are more than the \(settings.byteLimit) allowed")
+      }
+      return
     }
     try export.write(to: output, isCancelled: isCancelled, progress: progress) { frame in
       guard let composition = settings.composition else { return frame.pixels }
@@ -224,8 +257,10 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
 
   private func seconds(of range: CMTimeRange) -> ClosedRange<Double>? {
     let (start, end) = (range.start.seconds, range.end.seconds)
-    guard start.isFinite, start >= 0, end > start, start > 0 || end.isFinite else { return nil }
-    return start...min(end, max(start, asset.duration.seconds.isFinite ? asset.duration.seconds : end))
+    guard start.isFinite, start >= 0, end > start, start > 0 || end.isFinite else { return movie.range }
+    let duration = asset.duration.seconds
+    let offset = movie.range?.lowerBound ?? 0
+    return offset + start...offset + min(end, max(start, duration.isFinite ? duration : end))
   }
 
   private static func wrapped(_ error: any Error, isCancelled: Bool) -> any Error {
@@ -243,5 +278,6 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
 
 /// `AVError.Code`'s numbers.
 private let exportFailed = -11820
+private let maximumFileSizeReached = -11811
 private let fileAlreadyExists = -11823
 private let operationCancelled = -11878

@@ -1,7 +1,7 @@
 // AVFoundation spells its presets so.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-/// A container, by its uniform type identifier.
+/// A container, by its uniform type identifier. An export writes QuickTime movies and MPEG-4; the other names are for comparing.
 public struct AVFileType: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -10,6 +10,18 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
   public static let mov = AVFileType("com.apple.quicktime-movie")
   public static let mp4 = AVFileType("public.mpeg-4")
   public static let m4v = AVFileType("com.apple.m4v-video")
+
+  public static let mobile3GPP = AVFileType("public.3gpp")
+  public static let mobile3GPP2 = AVFileType("public.3gpp2")
+  public static let m4a = AVFileType("com.apple.m4a-audio")
+  public static let mp3 = AVFileType("public.mp3")
+  public static let wav = AVFileType("com.microsoft.waveform-audio")
+  public static let jpg = AVFileType("public.jpeg")
+  public static let heic = AVFileType("public.heic")
+  public static let heif = AVFileType("public.heif")
+  public static let avci = AVFileType("public.avci")
+  public static let tif = AVFileType("public.tiff")
+  public static let dng = AVFileType("com.adobe.raw-image")
 
   init(filenameExtension: String) {
     switch filenameExtension.lowercased() {
@@ -27,6 +39,7 @@ struct ExportPreset: Sendable {
   /// A picture that is larger is shrunk to fit; none is enlarged.
   var longestSide: Int?
   var passesThrough = false
+  var isHEVC = false
 
   static func named(_ name: String) -> ExportPreset? { all.first { $0.name == name } }
 
@@ -39,6 +52,9 @@ struct ExportPreset: Sendable {
     ExportPreset(name: AVAssetExportPreset1280x720, longestSide: 1280),
     ExportPreset(name: AVAssetExportPreset1920x1080, longestSide: 1920),
     ExportPreset(name: AVAssetExportPreset3840x2160, longestSide: 3840),
+    ExportPreset(name: AVAssetExportPresetHEVCHighestQuality, rateFactor: 18, isHEVC: true),
+    ExportPreset(name: AVAssetExportPresetHEVC1920x1080, longestSide: 1920, isHEVC: true),
+    ExportPreset(name: AVAssetExportPresetHEVC3840x2160, longestSide: 3840, isHEVC: true),
     ExportPreset(name: AVAssetExportPresetPassthrough, passesThrough: true),
   ]
 }
@@ -51,4 +67,7 @@ public let AVAssetExportPreset960x540 = "AVAssetExportPreset960x540"
 public let AVAssetExportPreset1280x720 = "AVAssetExportPreset1280x720"
 public let AVAssetExportPreset1920x1080 = "AVAssetExportPreset1920x1080"
 public let AVAssetExportPreset3840x2160 = "AVAssetExportPreset3840x2160"
+public let AVAssetExportPresetHEVCHighestQuality = "AVAssetExportPresetHEVCHighestQuality"
+public let AVAssetExportPresetHEVC1920x1080 = "AVAssetExportPresetHEVC1920x1080"
+public let AVAssetExportPresetHEVC3840x2160 = "AVAssetExportPresetHEVC3840x2160"
 public let AVAssetExportPresetPassthrough = "AVAssetExportPresetPassthrough"

@@ -1,4 +1,3 @@
-public import CoreImage
 internal import Imaging
 import Synchronization
 

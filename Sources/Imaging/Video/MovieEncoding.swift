@@ -55,11 +55,34 @@ final class MovieEncoding: Sendable {
       "-dn", "-sn", "-map_metadata", "1", "-map_metadata:s:v:0", "1:s:v:0", "-map_chapters", "-1",
       "-vf",
       "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p,setparams=color_primaries=\(streams.primaries):color_trc=bt709:colorspace=bt709",
-      "-c:v", "libx264", "-preset", "veryfast", "-crf", "\(export.rateFactor)", "-profile:v", "high",
+    ] + codecArguments(export, streams) + [
       "-color_primaries", streams.primaries, "-color_trc", "bt709", "-colorspace", "bt709", "-fps_mode", "passthrough",
       "-enc_time_base", "1:\(first.timescale)", "-video_track_timescale", "\(first.timescale)",
     ]
   }
+
+  private static func codecArguments(_ export: MovieExport, _ streams: MovieStreams) -> [String] {
+    let codec =
+      switch export.codec {
+      case .h264: ["-c:v", "libx264", "-preset", "veryfast", "-crf", "\(export.rateFactor)", "-profile:v", "high"]
+      // At the same number x265 leaves more out. Players of Apple's want the tag.
+      case .hevc:
+        [
+          "-c:v", "libx265", "-preset", "veryfast", "-crf", "\(export.rateFactor + 4)", "-tag:v", "hvc1",
+          "-x265-params", "log-level=error",
+        ]
+      }
+    guard let byteLimit = export.byteLimit else { return codec }
+    let sound = streams.audio == nil || export.volume == 0 ? 0 : Self.soundBitRate
+    let bits = Double(byteLimit) * 8 * 0.95 / max(0.1, export.seconds(of: streams)) - sound
+    let rate = Int(min(max(bits, Self.leastBitRate), Self.mostBitRate))
+    return codec + ["-maxrate", "\(rate)", "-bufsize", "\(rate)"]
+  }
+
+  /// Bits a second.
+  private static let soundBitRate = 192_000.0
+  private static let leastBitRate = 20_000.0
+  private static let mostBitRate = 1e9
 
   /// False once the encoder has ended.
   func write(_ pixels: PixelBuffer, of frame: MovieFrame) -> Bool {

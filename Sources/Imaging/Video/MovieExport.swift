@@ -7,7 +7,7 @@ import Foundation
 ///     try export.write(to: url) { frame in frame.pixels.filtered(by: sepia) }
 ///
 /// - Frames come upright, with square pixels, at their own times: a variable rate stays one, tick by tick of the source's clock. They are
-///   encoded as H.264 (4:2:0, BT.709, or with the primaries of Display P3 where the movie has those). HDR becomes SDR.
+///   encoded as H.264 or HEVC (4:2:0, BT.709, or with the primaries of Display P3 where the movie has those). HDR becomes SDR.
 /// - Sound is copied where the container can hold it, and becomes AAC where it can't. Of several tracks the first stays; subtitles,
 ///   chapters and timed metadata go.
 /// - Date, place, camera, and what pairs a Live Photo's movie with its still stay; the instant of the still does in QuickTime movies.
@@ -19,12 +19,19 @@ public struct MovieExport: Sendable {
     case mov, mp4
   }
 
+  public enum Codec: Sendable {
+    case h264, hevc
+  }
+
   public var file: MediaFile
   /// Where a motion photo keeps its movie.
   public var range: Range<Int>?
   public var container = Container.mov
-  /// x264's rate factor: 18 can hardly be told from the source, 28 is small.
+  public var codec = Codec.h264
+  /// x264's rate factor: 18 can hardly be told from the source, 28 is small. HEVC is encoded as well as H.264 would be.
   public var rateFactor = 18
+  /// About how many bytes the movie may have at most, in which case it looks worse; what is copied is as long as it is.
+  public var byteLimit: Int?
   /// What a longer side is brought down to.
   public var longestSide: Int?
   /// Seconds; `nil` is all of it.
@@ -48,7 +55,8 @@ public struct MovieExport: Sendable {
     guard streams.video != nil else { throw ImagingError(.unsupported, file.name, reason: "no video stream") }
     let arguments =
       seeking + MovieInput.arguments(range)
-      + ["-map", "0:v:0", "-map", "0:a?", "-dn", "-sn", "-map_metadata", "0", "-c", "copy"]
+      + ["-map", "0:v:0"] + (volume == 0 ? ["-an"] : ["-map", "0:a?"])
+      + ["-dn", "-sn", "-map_metadata", "0", "-c", "copy"]
     try write(arguments, streams, to: destination, frames: nil, isCancelled, progress)
   }
 

@@ -3,6 +3,7 @@ import Foundation
 /// What `ffprobe` says of a movie's streams.
 struct MovieStreams {
   struct Stream: Decodable {
+    var index: Int?
     var codecType: String?
     var codecName: String?
     var pixFmt: String?
@@ -16,6 +17,8 @@ struct MovieStreams {
     var sideDataList: [SideData]?
     var startTime: String?
     var duration: String?
+    var avgFrameRate: String?
+    var bitRate: String?
     var disposition: [String: Int]?
   }
 
@@ -36,6 +39,7 @@ struct MovieStreams {
     var format: Format?
   }
 
+  let all: [Stream]
   let video: Stream?
   let audio: Stream?
   let format: Format?
@@ -55,6 +59,7 @@ struct MovieStreams {
       throw ImagingError(.damaged, file.name, reason: MovieInput.complaint(result.errors))
     }
     let streams = answer.streams ?? []
+    all = streams
     video = streams.first { $0.codecType == "video" && $0.disposition?["attached_pic"] != 1 }
     audio = streams.first { $0.codecType == "audio" }
     format = answer.format

@@ -1,0 +1,152 @@
+internal import Imaging
+
+/// What a track is made of.
+public struct AVMediaType: RawRepresentable, Hashable, Sendable {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public init(_ rawValue: String) { self.rawValue = rawValue }
+
+  public static let video = AVMediaType("vide")
+  public static let audio = AVMediaType("soun")
+  public static let subtitle = AVMediaType("sbtl")
+  public static let metadata = AVMediaType("meta")
+  public static let text = AVMediaType("text")
+  public static let closedCaption = AVMediaType("clcp")
+  public static let timecode = AVMediaType("tmcd")
+  public static let muxed = AVMediaType("muxx")
+  public static let depthData = AVMediaType("dpth")
+}
+
+public typealias CMPersistentTrackID = Int32
+
+/// One stream of a movie.
+///
+///     guard let track = try await asset.loadTracks(withMediaType: .video).first else { return }
+///     let (size, transform) = try await track.load(.naturalSize, .preferredTransform)
+///
+/// Two objects of the same track are equal. Formats, segments and samples are left out.
+open class AVAssetTrack: NSObject, @unchecked Sendable {
+  // Immutable after init; subclasses guard what they add.
+
+  /// The movie, as long as somebody else keeps it.
+  public private(set) weak var asset: AVAsset?
+  /// From 1 on, in the file's order.
+  public let trackID: CMPersistentTrackID
+  /// Timed texts and other data are `.metadata`.
+  public let mediaType: AVMediaType
+  private let track: MovieDescription.Track?
+
+  init(_ track: MovieDescription.Track, of asset: AVAsset) {
+    self.asset = asset
+    self.track = track
+    trackID = CMPersistentTrackID(clamping: track.number)
+    mediaType =
+      switch track.kind {
+      case .video: .video
+      case .audio: .audio
+      case .subtitle: .subtitle
+      case .data: .metadata
+      }
+  }
+
+  /// Of a composition.
+  init(_ mediaType: AVMediaType, trackID: CMPersistentTrackID, of asset: AVAsset) {
+    self.asset = asset
+    self.mediaType = mediaType
+    self.trackID = trackID
+    track = nil
+  }
+
+  /// Pixels as they are stored, before `preferredTransform`; zero for a track without a picture.
+  open var naturalSize: CGSize {
+    track?.size.map { CGSize(width: $0.width, height: $0.height) } ?? .zero
+  }
+
+  /// Turns the stored picture upright.
+  open var preferredTransform: CGAffineTransform {
+    let size = naturalSize
+    return switch track?.rotation {
+    case 90: CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: size.height, ty: 0)
+    case 180: CGAffineTransform(a: -1, b: 0, c: 0, d: -1, tx: size.width, ty: size.height)
+    case 270: CGAffineTransform(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: size.width)
+    default: .identity
+    }
+  }
+
+  /// Degrees: 0, 90, 180 or 270.
+  var clockwiseRotation: Int { track?.rotation ?? 0 }
+
+  /// Frames a second; 0 for a track without a picture.
+  open var nominalFrameRate: Float { Float(track?.frameRate ?? 0) }
+  /// Bits a second; 0 where the file doesn't tell.
+  open var estimatedDataRate: Float { Float(track?.bitRate ?? 0) }
+
+  open var timeRange: CMTimeRange {
+    guard let track else { return .invalid }
+    return CMTimeRange(
+      start: CMTime(seconds: track.startInSeconds, preferredTimescale: movieTimescale),
+      duration: CMTime(seconds: track.durationInSeconds, preferredTimescale: movieTimescale))
+  }
+
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? AVAssetTrack else { return false }
+    return other === self || other.trackID == trackID && other.asset === asset && asset != nil
+  }
+
+  public override var hash: Int { trackID.hashValue }
+}
+
+extension AVAsyncProperty where Root == AVAssetTrack, Value == CGSize {
+  public static var naturalSize: AVAsyncProperty<AVAssetTrack, CGSize> { .init { $0.naturalSize } }
+}
+
+extension AVAsyncProperty where Root == AVAssetTrack, Value == CGAffineTransform {
+  public static var preferredTransform: AVAsyncProperty<AVAssetTrack, CGAffineTransform> {
+    .init { $0.preferredTransform }
+  }
+}
+
+extension AVAsyncProperty where Root == AVAssetTrack, Value == Float {
+  public static var nominalFrameRate: AVAsyncProperty<AVAssetTrack, Float> { .init { $0.nominalFrameRate } }
+  public static var estimatedDataRate: AVAsyncProperty<AVAssetTrack, Float> { .init { $0.estimatedDataRate } }
+}
+
+extension AVAsyncProperty where Root == AVAssetTrack, Value == CMTimeRange {
+  public static var timeRange: AVAsyncProperty<AVAssetTrack, CMTimeRange> { .init { $0.timeRange } }
+}
+
+extension AVAsyncProperty where Root == AVAsset, Value == [AVAssetTrack] {
+  public static var tracks: AVAsyncProperty<AVAsset, [AVAssetTrack]> { .init { try $0.readTracks() } }
+}
+
+extension AVAsset {
+  /// The tracks of one kind, in the file's order; `loadTracks(withMediaType:)` doesn't make the caller wait.
+  public func tracks(withMediaType mediaType: AVMediaType) -> [AVAssetTrack] {
+    tracks.filter { $0.mediaType == mediaType }
+  }
+
+  public func track(withTrackID trackID: CMPersistentTrackID) -> AVAssetTrack? {
+    tracks.first { $0.trackID == trackID }
+  }
+
+  /// The tracks of one kind; throws where the file can't be read as a movie or a sound.
+  public func loadTracks(withMediaType mediaType: AVMediaType) async throws -> [AVAssetTrack] {
+    try await load(.tracks).filter { $0.mediaType == mediaType }
+  }
+
+  /// The same with a handler, which is called on a thread of its own.
+  public func loadTracks(
+    withMediaType mediaType: AVMediaType,
+    completionHandler: @escaping @Sendable ([AVAssetTrack]?, (any Error)?) -> Void
+  ) {
+    Task {
+      do { completionHandler(try await loadTracks(withMediaType: mediaType), nil) } catch {
+        completionHandler(nil, error)
+      }
+    }
+  }
+
+  public func loadTrack(withTrackID trackID: CMPersistentTrackID) async throws -> AVAssetTrack? {
+    try await load(.tracks).first { $0.trackID == trackID }
+  }
+}

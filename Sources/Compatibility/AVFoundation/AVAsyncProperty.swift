@@ -1,0 +1,51 @@
+/// A property that takes time to read.
+public struct AVAsyncProperty<Root, Value>: Sendable {
+  let read: @Sendable (Root) throws -> Value
+}
+
+extension AVAsset {
+  /// Throws where the file can't be read as a movie or a sound.
+  public func load<Value: Sendable>(_ property: AVAsyncProperty<AVAsset, Value>) async throws -> Value {
+    do { return try property.read(self) } catch { throw unreadable(error) }
+  }
+}
+
+extension AVAssetTrack {
+  /// The track has been read already: it never throws.
+  public func load<Value: Sendable>(_ property: AVAsyncProperty<AVAssetTrack, Value>) async throws -> Value {
+    try property.read(self)
+  }
+}
+
+extension AVAsset {
+  public func load<A: Sendable, B: Sendable>(
+    _ a: AVAsyncProperty<AVAsset, A>, _ b: AVAsyncProperty<AVAsset, B>
+  ) async throws -> (A, B) { (try await load(a), try await load(b)) }
+
+  public func load<A: Sendable, B: Sendable, C: Sendable>(
+    _ a: AVAsyncProperty<AVAsset, A>, _ b: AVAsyncProperty<AVAsset, B>, _ c: AVAsyncProperty<AVAsset, C>
+  ) async throws -> (A, B, C) { (try await load(a), try await load(b), try await load(c)) }
+}
+
+extension AVAssetTrack {
+  public func load<A: Sendable, B: Sendable>(
+    _ a: AVAsyncProperty<AVAssetTrack, A>, _ b: AVAsyncProperty<AVAssetTrack, B>
+  ) async throws -> (A, B) { (try await load(a), try await load(b)) }
+
+  public func load<A: Sendable, B: Sendable, C: Sendable>(
+    _ a: AVAsyncProperty<AVAssetTrack, A>, _ b: AVAsyncProperty<AVAssetTrack, B>, _ c: AVAsyncProperty<AVAssetTrack, C>
+  ) async throws -> (A, B, C) { (try await load(a), try await load(b), try await load(c)) }
+}
+
+/// As AVFoundation tells what can't be read.
+func unreadable(_ error: any Error) -> NSError {
+  NSError(
+    domain: AVFoundationErrorDomain, code: fileFormatNotRecognized,
+    userInfo: [NSLocalizedDescriptionKey: "\(error)", NSUnderlyingErrorKey: error])
+}
+
+// AVFoundation spells it so.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
+/// `AVError.Code`'s number for a file that is no movie.
+private let fileFormatNotRecognized = -11828

@@ -1,0 +1,140 @@
+import Synchronization
+
+/// A movie that is put together of others. PhotoKit gives none here, since a slow-motion movie is one file: a cast to it is `nil`.
+open class AVComposition: AVAsset, @unchecked Sendable {
+  // Subclasses guard what they add.
+
+  override init() {}
+}
+
+/// A part of one movie, with its picture, its sound, or both, to be exported.
+///
+///     let composition = AVMutableComposition()
+///     let picture = composition.addMutableTrack(withMediaType: .video, preferredTrackID: kCMPersistentTrackID_Invalid)
+///     try picture?.insertTimeRange(range, of: videoTrack, at: .zero)      // without the sound
+///     let session = AVAssetExportSession(asset: composition, presetName: AVAssetExportPresetHighestQuality)
+///
+/// What is inserted comes from one file, begins at one time of it, and stands at zero: several movies one behind the other are left out,
+/// and inserting a second one throws.
+public final class AVMutableComposition: AVComposition, @unchecked Sendable {
+  // What changes is under a lock.
+
+  private struct Contents {
+    var source: AVURLAsset?
+    var range: ClosedRange<Double>?
+    var tracks: [AVMutableCompositionTrack] = []
+    var filled: Set<CMPersistentTrackID> = []
+
+    func has(_ mediaType: AVMediaType) -> Bool {
+      tracks.contains { $0.mediaType == mediaType && filled.contains($0.trackID) }
+    }
+  }
+
+  private let contents = Mutex(Contents())
+
+  public override init() {}
+
+  public override var duration: CMTime {
+    contents.withLock(\.range).map {
+      CMTime(seconds: $0.upperBound - $0.lowerBound, preferredTimescale: movieTimescale)
+    } ?? .zero
+  }
+
+  public override var isPlayable: Bool { contents.withLock { $0.source?.isPlayable ?? false } }
+  public override var tracks: [AVAssetTrack] { contents.withLock(\.tracks) }
+  override var naturalSize: CGSize { contents.withLock { $0.source?.naturalSize ?? .zero } }
+  override func readTracks() -> [AVAssetTrack] { tracks }
+
+  override var movie: AVAsset.Movie? {
+    contents.withLock { contents in
+      guard var movie = contents.source?.movie else { return nil }
+      movie.range = contents.range
+      movie.hasPicture = contents.has(.video)
+      movie.hasSound = contents.has(.audio)
+      return movie
+    }
+  }
+
+  /// Adds an empty track; `nil` for another kind than `.video` and `.audio`, and for a second one of a kind.
+  public func addMutableTrack(withMediaType mediaType: AVMediaType, preferredTrackID: CMPersistentTrackID)
+    -> AVMutableCompositionTrack?
+  {
+    contents.withLock { contents in
+      guard [.video, .audio].contains(mediaType), !contents.tracks.contains(where: { $0.mediaType == mediaType }) else {
+        return nil
+      }
+      let track = AVMutableCompositionTrack(
+        mediaType, trackID: CMPersistentTrackID(contents.tracks.count + 1), of: self)
+      contents.tracks.append(track)
+      return track
+    }
+  }
+
+  /// Inserts picture and sound of a movie.
+  public func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {
+    for mediaType in [AVMediaType.video, .audio] {
+      guard let track = asset.tracks(withMediaType: mediaType).first else { continue }
+      let target =
+        tracks(withMediaType: mediaType).first as? AVMutableCompositionTrack
+        ?? addMutableTrack(withMediaType: mediaType, preferredTrackID: kCMPersistentTrackID_Invalid)
+      try target?.insertTimeRange(timeRange, of: track, at: startTime)
+    }
+  }
+
+  fileprivate func insert(
+    _ range: CMTimeRange, of track: AVAssetTrack, into target: AVMutableCompositionTrack, at time: CMTime
+  )
+    throws
+  {
+    guard let source = track.asset as? AVURLAsset, track.mediaType == target.mediaType else {
+      throw Self.refusal("a track of another kind, or of no file")
+    }
+    let (start, end) = (range.start.seconds, range.end.seconds)
+    guard time == .zero, start.isFinite, end.isFinite, start >= 0, end > start else {
+      throw Self.refusal("a range that does not begin at zero, or has no length")
+    }
+    try contents.withLock { contents in
+      let isSame = contents.source.map { $0.url == source.url } ?? true
+      guard isSame, contents.range?.lowerBound ?? start == start, !contents.filled.contains(target.trackID) else {
+        throw Self.refusal("\(source.url.path): a second part")
+      }
+      contents.source = source
+      contents.range = start...max(end, contents.range?.upperBound ?? end)
+      contents.filled.insert(target.trackID)
+    }
+  }
+
+  private static func refusal(_ reason: String) -> NSError {
+    NSError(
+      domain: AVFoundationErrorDomain, code: operationNotSupported,
+      userInfo: [NSLocalizedDescriptionKey: "\(reason) can't be inserted: a composition is one part of one file"])
+  }
+}
+
+/// A track of a composition.
+public final class AVMutableCompositionTrack: AVAssetTrack, @unchecked Sendable {
+  // What changes is under a lock.
+
+  private let transform = Mutex<CGAffineTransform?>(nil)
+
+  /// An exported picture is upright, whatever this says.
+  public override var preferredTransform: CGAffineTransform {
+    get { transform.withLock { $0 ?? .identity } }
+    set { transform.withLock { $0 = newValue } }
+  }
+
+  public override var naturalSize: CGSize { mediaType == .video ? asset?.naturalSize ?? .zero : .zero }
+  public override var timeRange: CMTimeRange { CMTimeRange(start: .zero, duration: asset?.duration ?? .zero) }
+
+  /// Inserts a part of a movie's track at zero. Throws for a part of another file, and for a second part.
+  public func insertTimeRange(_ timeRange: CMTimeRange, of track: AVAssetTrack, at startTime: CMTime) throws {
+    guard let composition = asset as? AVMutableComposition else { return }
+    try composition.insert(timeRange, of: track, into: self, at: startTime)
+  }
+}
+
+// CoreMedia spells it so.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let kCMPersistentTrackID_Invalid: CMPersistentTrackID = 0
+/// `AVError.Code`'s number.
+private let operationNotSupported = -11838

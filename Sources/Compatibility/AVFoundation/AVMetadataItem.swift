@@ -1,0 +1,170 @@
+// AVFoundation's names of metadata, spelled as it spells them.
+
+/// A family of metadata keys.
+public struct AVMetadataKeySpace: RawRepresentable, Hashable, Sendable {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  public static let common = AVMetadataKeySpace(rawValue: "comn")
+  public static let quickTimeMetadata = AVMetadataKeySpace(rawValue: "mdta")
+  public static let quickTimeUserData = AVMetadataKeySpace(rawValue: "udta")
+}
+
+/// A key with its family: `mdta/com.apple.quicktime.model`.
+public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public init(_ rawValue: String) { self.rawValue = rawValue }
+
+  private init(quickTime key: String) { self.init("mdta/com.apple.quicktime.\(key)") }
+  private init(common key: AVMetadataKey) { self.init("common/\(key.rawValue)") }
+
+  public static let quickTimeMetadataMake = Self(quickTime: "make")
+  public static let quickTimeMetadataModel = Self(quickTime: "model")
+  public static let quickTimeMetadataSoftware = Self(quickTime: "software")
+  public static let quickTimeMetadataCreationDate = Self(quickTime: "creationdate")
+  public static let quickTimeMetadataLocationISO6709 = Self(quickTime: "location.ISO6709")
+  public static let quickTimeMetadataContentIdentifier = Self(quickTime: "content.identifier")
+  public static let quickTimeMetadataTitle = Self(quickTime: "title")
+  public static let quickTimeMetadataDescription = Self(quickTime: "description")
+  public static let quickTimeMetadataAuthor = Self(quickTime: "author")
+  public static let quickTimeMetadataArtist = Self(quickTime: "artist")
+  public static let quickTimeMetadataComment = Self(quickTime: "comment")
+  public static let quickTimeMetadataKeywords = Self(quickTime: "keywords")
+  public static let quickTimeMetadataCopyright = Self(quickTime: "copyright")
+  public static let commonIdentifierMake = Self(common: .commonKeyMake)
+  public static let commonIdentifierModel = Self(common: .commonKeyModel)
+  public static let commonIdentifierSoftware = Self(common: .commonKeySoftware)
+  public static let commonIdentifierCreationDate = Self(common: .commonKeyCreationDate)
+  public static let commonIdentifierLocation = Self(common: .commonKeyLocation)
+  public static let commonIdentifierTitle = Self(common: .commonKeyTitle)
+  public static let commonIdentifierDescription = Self(common: .commonKeyDescription)
+  public static let commonIdentifierAuthor = Self(common: .commonKeyAuthor)
+  public static let commonIdentifierArtist = Self(common: .commonKeyArtist)
+  public static let commonIdentifierAlbumName = Self(common: .commonKeyAlbumName)
+  public static let commonIdentifierCopyrights = Self(common: .commonKeyCopyrights)
+}
+
+/// What several families of keys have in common.
+public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  public static let commonKeyMake = Self(rawValue: "make")
+  public static let commonKeyModel = Self(rawValue: "model")
+  public static let commonKeySoftware = Self(rawValue: "software")
+  public static let commonKeyCreationDate = Self(rawValue: "creationDate")
+  public static let commonKeyLocation = Self(rawValue: "location")
+  public static let commonKeyTitle = Self(rawValue: "title")
+  public static let commonKeyDescription = Self(rawValue: "description")
+  public static let commonKeyAuthor = Self(rawValue: "author")
+  public static let commonKeyArtist = Self(rawValue: "artist")
+  public static let commonKeyAlbumName = Self(rawValue: "albumName")
+  public static let commonKeyCopyrights = Self(rawValue: "copyrights")
+}
+
+/// A text that a movie says of itself.
+///
+///     let place = try await asset.load(.metadata).first { $0.identifier == .quickTimeMetadataLocationISO6709 }
+///     place?.stringValue    // "+52.5200+013.4050+034.000/"
+///
+/// Immutable. The tracks' own items, pictures and locales are left out.
+open class AVMetadataItem: NSObject, @unchecked Sendable {
+  // Immutable after init; subclasses guard what they add.
+
+  /// QuickTime's, or that of the texts that all containers have.
+  public let identifier: AVMetadataIdentifier?
+  public let keySpace: AVMetadataKeySpace?
+  private let name: String
+  private let text: String
+  public let commonKey: AVMetadataKey?
+
+  /// A tag as `ffprobe` calls it.
+  init(tag: String, value: String) {
+    let prefix = "com.apple.quicktime."
+    let isQuickTime = tag.hasPrefix(prefix)
+    let short = isQuickTime ? String(tag.dropFirst(prefix.count)) : tag
+    (name, text) = (tag, value)
+    commonKey = Self.commonKeys[short]
+    keySpace = isQuickTime ? .quickTimeMetadata : commonKey == nil ? .quickTimeUserData : .common
+    identifier = AVMetadataIdentifier(
+      isQuickTime ? "mdta/\(tag)" : commonKey.map { "common/\($0.rawValue)" } ?? "udta/\(tag)")
+  }
+
+  open var key: (any NSCopying & NSObjectProtocol)? { name as NSString }
+  open var value: (any NSCopying & NSObjectProtocol)? { text as NSString }
+  open var stringValue: String? { text }
+  /// `nil` for a text that is no number.
+  open var numberValue: NSNumber? { Double(text).map { NSNumber(value: $0) } }
+  /// `nil` for a text that is no date.
+  open var dateValue: Date? {
+    for options: ISO8601DateFormatter.Options in [
+      [.withInternetDateTime], [.withInternetDateTime, .withFractionalSeconds],
+    ] {
+      let formatter = ISO8601DateFormatter()
+      formatter.formatOptions = options
+      // QuickTime writes +0200, without a colon.
+      let spelled = text.replacingOccurrences(
+        of: "([+-][0-9]{2})([0-9]{2})$", with: "$1:$2", options: .regularExpression)
+      if let date = formatter.date(from: spelled) { return date }
+    }
+    return nil
+  }
+
+  /// Those with an identifier.
+  public class func metadataItems(from items: [AVMetadataItem], filteredByIdentifier identifier: AVMetadataIdentifier)
+    -> [AVMetadataItem]
+  {
+    items.filter { item in
+      item.identifier == identifier || item.commonKey.map { "common/\($0.rawValue)" == identifier.rawValue } ?? false
+    }
+  }
+
+  /// Those with a key of a family; `nil` is any.
+  public class func metadataItems(from items: [AVMetadataItem], withKey key: Any?, keySpace: AVMetadataKeySpace?)
+    -> [AVMetadataItem]
+  {
+    let name = (key as? AVMetadataKey)?.rawValue ?? key as? String
+    return items.filter { item in
+      switch keySpace {
+      case .common?: item.commonKey != nil && (name == nil || item.commonKey?.rawValue == name)
+      default: (keySpace == nil || item.keySpace == keySpace) && (name == nil || item.name == name)
+      }
+    }
+  }
+
+  private static let commonKeys: [String: AVMetadataKey] = [
+    "make": .commonKeyMake, "model": .commonKeyModel, "software": .commonKeySoftware, "encoder": .commonKeySoftware,
+    "creationdate": .commonKeyCreationDate, "creation_time": .commonKeyCreationDate, "date": .commonKeyCreationDate,
+    "location.ISO6709": .commonKeyLocation, "location": .commonKeyLocation, "title": .commonKeyTitle,
+    "description": .commonKeyDescription, "comment": .commonKeyDescription, "author": .commonKeyAuthor,
+    "artist": .commonKeyArtist, "album": .commonKeyAlbumName, "copyright": .commonKeyCopyrights,
+  ]
+}
+
+extension AVAsset {
+  /// The items that have a common key.
+  public var commonMetadata: [AVMetadataItem] { metadata.filter { $0.commonKey != nil } }
+
+  /// The item that says when the movie was taken: QuickTime's, else the container's.
+  public var creationDate: AVMetadataItem? {
+    metadata.first { $0.identifier == .quickTimeMetadataCreationDate }
+      ?? metadata.first { $0.commonKey == .commonKeyCreationDate }
+  }
+}
+
+extension AVAsyncProperty where Root == AVAsset, Value == [AVMetadataItem] {
+  public static var metadata: AVAsyncProperty<AVAsset, [AVMetadataItem]> { .init { try $0.readMetadataItems() } }
+  public static var commonMetadata: AVAsyncProperty<AVAsset, [AVMetadataItem]> {
+    .init { try $0.readMetadataItems().filter { $0.commonKey != nil } }
+  }
+}
+
+extension AVAsyncProperty where Root == AVAsset, Value == AVMetadataItem? {
+  public static var creationDate: AVAsyncProperty<AVAsset, AVMetadataItem?> {
+    .init { asset in
+      _ = try asset.readMetadataItems()
+      return asset.creationDate
+    }
+  }
+}
