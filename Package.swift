@@ -39,6 +39,10 @@ func serving(_ name: String, package: String) -> Target.Dependency {
 /// `/`, and then in a checkout.
 let isDependency = Context.packageDirectory == "/" || Context.packageDirectory.contains("/checkouts/")
 
+/// Further modules of Apple's, each a product of its own, for programs that name them. No module is called `os` or `Combine`: packages
+/// that look for those with `canImport`, ArgumentParser and GRDB among them, would no longer compile beside it.
+let furtherModules = ["CoreServices", "MobileCoreServices", "OSLog", "CryptoKit"]
+
 /// The programs under `Examples/`, each of which shows one thing.
 let examples = [
   "AskForAccess", "LatestPhotos", "AlbumsAndFolders", "ChangeMetadata", "BrowsePhotos", "SegmentedBrowser",
@@ -53,7 +57,7 @@ let package = Package(
     .library(name: "PhotosTesting", targets: ["PhotosTesting"]),
     .executable(name: "calotype", targets: ["calotype"]),
     .executable(name: "calotype-worker", targets: ["calotype-worker"]),
-  ],
+  ] + furtherModules.map { .library(name: $0, targets: [$0]) },
   traits: [
     .trait(name: "Program", description: "The program calotype and its server, and the packages that they need."),
     .default(enabledTraits: isDependency ? [] : ["Program"]),
@@ -85,6 +89,10 @@ let package = Package(
     compatible("AVFoundation", ["CoreImage", "CoreMedia", "Imaging"]),
     compatible("CoreImage", ["CoreGraphics", "ImageIO", "Imaging", "_Testing_CoreImage"]),
     compatible("UIKit", ["CoreImage", "Imaging", "_Testing_UIKit"]),
+    compatible("CoreServices", ["UniformTypeIdentifiers"]),
+    compatible("MobileCoreServices", ["CoreServices"]),
+    compatible("OSLog", [.product(name: "Logging", package: "swift-log")]),
+    compatible("CryptoKit", [.product(name: "Crypto", package: "swift-crypto")]),
     compatible("_Testing_CoreGraphics"),
     compatible("_Testing_CoreImage"),
     compatible("_Testing_UIKit"),
@@ -131,7 +139,9 @@ let package = Package(
 
     tests("ImagingTests", ["Imaging", "calotype-worker"]),
     tests("LibraryStoreTests", ["LibraryStore", .product(name: "GRDB", package: "GRDB.swift")]),
-    tests("CompatibilityTests", ["Photos", "PhotosTesting", "Imaging"]),
+    tests(
+      "CompatibilityTests",
+      ["Photos", "PhotosTesting", "Imaging"] + furtherModules.map { .init(stringLiteral: $0) }),
     tests("PhotosTests", ["Photos", "PhotosTesting", "LibraryStore", "Imaging"]),
     tests("PhotosTestingTests", ["PhotosTesting", "Imaging"]),
     tests("ImportingTests", ["Importing", "PhotosTesting"]),

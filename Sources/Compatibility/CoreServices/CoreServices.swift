@@ -1,0 +1,79 @@
+// CoreServices' names of uniform types, spelled as it spells them: the elder brothers of `UTType`, over the same list.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+@_exported import Foundation
+internal import UniformTypeIdentifiers
+
+/// A value as Apple's C functions hand it over: `takeRetainedValue()` gives it.
+public struct HandedOver<Value> {
+  private let value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  public func takeRetainedValue() -> Value { value }
+  public func takeUnretainedValue() -> Value { value }
+}
+
+public let kUTTypeItem = "public.item"
+public let kUTTypeContent = "public.content"
+public let kUTTypeData = "public.data"
+public let kUTTypeImage = "public.image"
+public let kUTTypeJPEG = "public.jpeg"
+public let kUTTypePNG = "public.png"
+public let kUTTypeGIF = "com.compuserve.gif"
+public let kUTTypeTIFF = "public.tiff"
+public let kUTTypeBMP = "com.microsoft.bmp"
+public let kUTTypeRawImage = "public.camera-raw-image"
+public let kUTTypeLivePhoto = "com.apple.live-photo"
+public let kUTTypeAudiovisualContent = "public.audiovisual-content"
+public let kUTTypeMovie = "public.movie"
+public let kUTTypeVideo = "public.video"
+public let kUTTypeAudio = "public.audio"
+public let kUTTypeQuickTimeMovie = "com.apple.quicktime-movie"
+public let kUTTypeMPEG4 = "public.mpeg-4"
+public let kUTTypeAVIMovie = "public.avi"
+public let kUTTypeMP3 = "public.mp3"
+public let kUTTypeMPEG4Audio = "public.mpeg-4-audio"
+
+public let kUTTagClassFilenameExtension = "public.filename-extension"
+public let kUTTagClassMIMEType = "public.mime-type"
+
+/// Whether a type is another one, or a kind of it.
+public func UTTypeConformsTo(_ inUTI: String, _ inConformsToUTI: String) -> Bool {
+  if inUTI == inConformsToUTI { return true }
+  guard let type = UTType(inUTI), let kind = UTType(inConformsToUTI) else { return false }
+  return type.conforms(to: kind)
+}
+
+public func UTTypeEqual(_ inUTI1: String, _ inUTI2: String) -> Bool { inUTI1 == inUTI2 }
+
+/// The type of a file name's extension or of a MIME type; `nil` for one that isn't listed, and for other classes of tags.
+///
+///     UTTypeCreatePreferredIdentifierForTag(kUTTagClassFilenameExtension, "heic", nil)?.takeRetainedValue()
+public func UTTypeCreatePreferredIdentifierForTag(
+  _ inTagClass: String, _ inTag: String, _ inConformingToUTI: String?
+) -> HandedOver<String>? {
+  let kind = inConformingToUTI.flatMap { UTType($0) } ?? .data
+  let type: UTType? =
+    switch inTagClass {
+    case kUTTagClassFilenameExtension: UTType(filenameExtension: inTag, conformingTo: kind)
+    case kUTTagClassMIMEType: UTType(mimeType: inTag, conformingTo: kind)
+    default: nil
+    }
+  return type.map { HandedOver($0.identifier) }
+}
+
+/// The extension of file names of a type, or its MIME type; `nil` for a type that isn't listed, and for other classes of tags.
+public func UTTypeCopyPreferredTagWithClass(_ inUTI: String, _ inTagClass: String) -> HandedOver<String>? {
+  let type = UTType(inUTI)
+  switch inTagClass {
+  case kUTTagClassFilenameExtension: return type?.preferredFilenameExtension.map(HandedOver.init)
+  case kUTTagClassMIMEType: return type?.preferredMIMEType.map(HandedOver.init)
+  default: return nil
+  }
+}
+
+/// In English; `nil` for a type that isn't listed.
+public func UTTypeCopyDescription(_ inUTI: String) -> HandedOver<String>? {
+  UTType(inUTI)?.localizedDescription.map(HandedOver.init)
+}

@@ -1,0 +1,3 @@
+// The name that CoreServices has on iOS.
+
+@_exported import CoreServices
