@@ -12,6 +12,16 @@ import Testing
     #expect((resting.course, resting.speed) == (-1, -1))
   }
 
+  @Test func `places are so many meters apart`() {
+    let (berlin, paris) = (
+      CLLocation(latitude: 52.5200, longitude: 13.4050), CLLocation(latitude: 48.8566, longitude: 2.3522)
+    )
+    #expect(abs(berlin.distance(from: paris) - 877_500) < 2000)
+    #expect(berlin.distance(from: berlin) == 0)
+    let (east, west) = (CLLocation(latitude: 0, longitude: 179.5), CLLocation(latitude: 0, longitude: -179.5))
+    #expect(abs(east.distance(from: west) - 111_195) < 1)
+  }
+
   @Test func `places have no names`() async {
     let place = CLLocation(latitude: 52.5, longitude: 13.4)
     await #expect {

@@ -94,4 +94,16 @@ public final class CLLocation: NSObject, Sendable {
       coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: 0,
       horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
   }
+
+  /// Meters between both places on a sphere, which differs from the Earth by half a percent at most; heights don't count.
+  public func distance(from location: CLLocation) -> CLLocationDistance {
+    let meanRadius = 6_371_008.8
+    let radians = Double.pi / 180
+    let (north, otherNorth) = (coordinate.latitude * radians, location.coordinate.latitude * radians)
+    let (up, across) = (
+      sin((otherNorth - north) / 2), sin((location.coordinate.longitude - coordinate.longitude) * radians / 2)
+    )
+    let share = up * up + cos(north) * cos(otherNorth) * across * across
+    return 2 * meanRadius * asin(min(1, share.squareRoot()))
+  }
 }
