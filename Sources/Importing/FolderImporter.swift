@@ -107,7 +107,12 @@ public struct FolderImporter: Sendable {
       }
       return nil
     }
-    return (media, envelopes)
+    // A camera's MVI_1.THM is a JPEG, and a thumbnail of MVI_1.AVI.
+    let movies = Set(media.filter { $0.inspection.mediaType == .video }.map(\.nameKey))
+    let thumbnails = media.filter { $0.file.pathExtension == "thm" && movies.contains($0.nameKey) }
+    for thumbnail in thumbnails { leave(thumbnail.file.path, .sidecar, &report) }
+    let left = Set(thumbnails.map(\.file))
+    return (left.isEmpty ? media : media.filter { !left.contains($0.file) }, envelopes)
   }
 
   /// What stands beside photos and speaks of them; a later version reads it.

@@ -125,6 +125,18 @@ import Testing
     #expect(scan.files.map(\.path) == [folder.appending(Array("\(name)/a.jpg".utf8))])
   }
 
+  @Test func aCamerasThumbnailIsASidecarOfItsMovieAndElseAPhoto() throws {
+    let movie = folder.appending(Array("MVI_1.MOV".utf8)).description
+    try SampleMedia.movie(duration: 0.2, size: PictureSize(width: 64, height: 48)).write(
+      to: URL(fileURLWithPath: movie))
+    try writePhoto(Array("MVI_1.THM".utf8), seed: 1)
+    try writePhoto(Array("MVI_2.THM".utf8), seed: 2)
+    let report = try FolderImporter(library: nil).importFiles(at: [folder], isDryRun: true)
+    #expect(report.videos == 1)
+    #expect(report.photos == 1)
+    #expect(report.leftAlone == [.init(path: "\(folder)/MVI_1.THM", reason: .sidecar)])
+  }
+
   // MARK: Folders that are empty, or go away
 
   @Test func aNamedFolderThatIsEmptyIsReported() throws {
