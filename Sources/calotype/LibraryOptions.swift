@@ -18,7 +18,8 @@ struct LibraryOptions: ParsableArguments {
 
   /// Whether there is a library. Fails if that can't be seen, and if a library has lost its database.
   func exists() throws -> Bool {
-    if access(url.appendingPathComponent("library.sqlite").path, F_OK) == 0 { return true }
+    let database = url.appendingPathComponent("library.sqlite").path
+    if access(database, F_OK) == 0 { return true }
     switch errno {
     case ENOENT, ENOTDIR: break
     case EACCES:
@@ -29,7 +30,9 @@ struct LibraryOptions: ParsableArguments {
         "\(url.path): the folder can't be read (\(String(cString: strerror(number)))); nothing was changed; check its disk"
       )
     }
-    if access(url.appendingPathComponent("originals").path, F_OK) == 0 {
+    let originals = try? FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent("originals").path)
+    // Another process may be making the library just now: its folders come first, its database next, originals last.
+    if originals?.isEmpty == false, access(database, F_OK) != 0 {
       throw CommandError(
         "\(url.path): this library has lost its database, library.sqlite; the photos are safe in its folder "
           + "originals; put library.sqlite back from a backup")
