@@ -49,26 +49,26 @@ def measure(bench):
 
 
 def _visit_a_new_server(bench, browser, library):
-    with calotype_server(bench.program, library) as (_, address):
-        return _visit(browser, address)
+    with calotype_server(bench.program, library) as served:
+        return _visit(browser, served)
 
 
 def _visit_running_servers(bench, browser, *libraries):
     """The times of each library's server, which runs throughout."""
     with ExitStack() as servers:
-        addresses = [servers.enter_context(calotype_server(bench.program, library))[1] for library in libraries]
-        for address in addresses:
-            _visit(browser, address)
+        running = [servers.enter_context(calotype_server(bench.program, library)) for library in libraries]
+        for served in running:
+            _visit(browser, served)
         return alternating(
-            bench.rounds(ROUNDS), *[lambda address=address: _visit(browser, address) for address in addresses])
+            bench.rounds(ROUNDS), *[lambda served=served: _visit(browser, served) for served in running])
 
 
-def _visit(browser, address):
+def _visit(browser, served):
     """Milliseconds to the first page."""
-    context = browser.new_context(viewport=WINDOW)
+    context = browser.new_context(viewport=WINDOW, extra_http_headers=served.authorization)
     try:
         page = context.new_page()
-        page.goto(f"{address}/", wait_until="commit")
+        page.goto(f"{served.address}/", wait_until="commit")
         return page.evaluate(MARKED)
     finally:
         context.close()

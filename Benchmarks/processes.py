@@ -106,14 +106,28 @@ def running(command, **options):
             process.wait()
 
 
+@dataclass(frozen=True)
+class Served:
+    """A running `calotype serve`."""
+
+    process: subprocess.Popen
+    address: str
+    token: str
+
+    @property
+    def authorization(self):
+        """The header that lets a program in."""
+        return {"Authorization": f"Bearer {self.token}"}
+
+
 @contextmanager
 def calotype_server(program, library):
-    """`calotype serve` on a free port: its process, and the address that it says."""
+    """`calotype serve` on a free port."""
     command = [program, "--library", library, "serve", "--port", "0"]
     with running(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
-            if found := re.search(r"http://127\.0\.0\.1:\d+", line):
-                yield process, found[0]
+            if found := re.search(r"(http://127\.0\.0\.1:\d+)/\?token=(\w+)", line):
+                yield Served(process, found[1], found[2])
                 return
         raise RuntimeError(f"the server ended with {process.wait()} before it said its address")
 

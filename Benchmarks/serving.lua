@@ -1,4 +1,5 @@
 -- For wrk: asks for the paths of a file in turns, each thread beginning at another one, and says the result as JSON.
+-- The file's first line is the requests' Authorization.
 
 local threads = 0
 local requests = {}
@@ -10,7 +11,9 @@ function setup(thread)
 end
 
 function init(arguments)
-  for path in io.lines(arguments[1]) do
+  local lines = io.lines(arguments[1])
+  wrk.headers["Authorization"] = lines()
+  for path in lines do
     requests[#requests + 1] = wrk.format("GET", path)
   end
   position = number * math.floor(#requests / 2)

@@ -7,7 +7,7 @@ import subprocess
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 from bench import alternating, median_of
 from machine import cores
@@ -57,15 +57,17 @@ class Run:
 def measure(bench):
     """wrk against both servers, in turns."""
     seconds = SECONDS_QUICK if bench.quick else SECONDS
-    with calotype_server(bench.program, bench.library) as (calotype, ours):
-        paths = _paths(ours)
-        pictures = {path: _body(ours + path) for path in paths}
+    with calotype_server(bench.program, bench.library) as served:
+        paths = _paths(served)
+        pictures = {path: _body(served.address + path, served.authorization) for path in paths}
         with _nginx(bench.folder / "nginx", pictures) as (nginx, peer):
             _check(peer, pictures)
             names = bench.folder / "paths"
-            names.write_text("\n".join(paths) + "\n", encoding="ascii")
+            # The token is read from a file: other users see a program's arguments.
+            names.write_text("\n".join([served.authorization["Authorization"], *paths]) + "\n", encoding="ascii")
             ours_runs, peer_runs = alternating(
-                bench.rounds(5), lambda: _wrk(ours, names, seconds, calotype), lambda: _wrk(peer, names, seconds, nginx))
+                bench.rounds(5), lambda: _wrk(served.address, names, seconds, served.process),
+                lambda: _wrk(peer, names, seconds, nginx))
     return [
         Result("requests a second", *_figures(ours_runs, peer_runs, "requests_a_second", "{:,.0f}"),
                at_least(0.33)),
@@ -74,14 +76,14 @@ def measure(bench):
     ]
 
 
-def _paths(address):
+def _paths(served):
     """The paths of the newest assets' grid pictures."""
-    cells = json.loads(_body(f"{address}/api/assets?limit={PICTURES}"))["assets"]
+    cells = json.loads(_body(f"{served.address}/api/assets?limit={PICTURES}", served.authorization))["assets"]
     return [f"/renditions/{cell['id']}/{cell['version']}/grid" for cell in cells]
 
 
-def _body(address):
-    with urlopen(address) as answer:
+def _body(address, headers=None):
+    with urlopen(Request(address, headers=headers or {})) as answer:
         return answer.read()
 
 

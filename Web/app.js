@@ -11,6 +11,10 @@ const find = (selector) => document.querySelector(selector);
 const grid = find("photo-grid");
 const notice = find(".notice");
 const library = new Library({ fetchDays, fetchAssets });
+const notices = {
+  unreachable: "The server does not answer.",
+  signedOut: "The server was started again. Open the address that it has printed.",
+};
 const viewing = new Viewing(grid, find("asset-viewer"));
 
 /** @type {"idle" | "updating" | "updatingAndNeedsUpdate"} */
@@ -59,7 +63,9 @@ async function bring(snapshot) {
 }
 
 function showState() {
-  notice.hidden = library.state !== "unreachable";
+  const text = notices[library.state];
+  notice.hidden = text === undefined;
+  notice.querySelector("span").textContent = text ?? "";
   if (library.state === "ready") {
     nameLibrary();
     grid.retry();

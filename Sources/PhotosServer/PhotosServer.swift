@@ -8,7 +8,8 @@ import ServiceLifecycle
 ///     let server = PhotosServer(library: library, configuration: .init(webFolder: webFolder))
 ///     try await server.run { url in print("Serving on \(url)") }
 ///
-/// There are no accounts yet, so it listens on loopback addresses only. SIGINT and SIGTERM end it: answers under way get a few
+/// There are no accounts yet, so it listens on loopback addresses only, and answers whoever has the token in the address that it
+/// says: keep that from others. It raises the process's limit of open files. SIGINT and SIGTERM end it: answers under way get a few
 /// seconds to finish.
 public struct PhotosServer: Sendable {
   public struct Configuration: Sendable {
@@ -34,18 +35,26 @@ public struct PhotosServer: Sendable {
 
   private let library: PHPhotoLibrary
   private let configuration: Configuration
+  private let limits: ServerLimits?
 
   public init(library: PHPhotoLibrary, configuration: Configuration) {
-    self.library = library
-    self.configuration = configuration
+    self.init(library: library, configuration: configuration, limits: nil)
   }
 
-  /// Listens until a signal or the task's cancellation; calls `onReady` once with the address to open in a browser. Refuses to start
-  /// where files can't be read in worker processes.
+  /// `limits`: `nil` for those that the process has.
+  init(library: PHPhotoLibrary, configuration: Configuration, limits: ServerLimits?) {
+    self.library = library
+    self.configuration = configuration
+    self.limits = limits
+  }
+
+  /// Listens until a signal or the task's cancellation; calls `onReady` once with the address to open in a browser, which lets in
+  /// whoever opens it. Refuses to start where files can't be read in worker processes.
   public func run(onReady: @escaping @Sendable (URL) -> Void) async throws {
     PHPhotoLibrary.requireWorkers()
     try PHPhotoLibrary.checkWorkers()
-    let application = try buildApplication(library: library, configuration: configuration, onReady: onReady)
+    let application = try buildApplication(
+      library: library, configuration: configuration, limits: limits ?? .ofThisProcess(), onReady: onReady)
     var group = ServiceGroupConfiguration(
       services: [.init(service: application)], gracefulShutdownSignals: [.sigint, .sigterm],
       logger: application.logger)

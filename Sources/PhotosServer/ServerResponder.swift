@@ -1,33 +1,40 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Photos
 
 /// Answers each request: asks the gate, finds the route, calls its handler, and puts the headers on that every answer carries.
 struct ServerResponder: HTTPResponder {
   /// What a handler needs to know beside its request.
   struct Context: InitializableFromSource {
-    /// Whether the request came by a connection, which its other end may close.
-    let isConnected: Bool
+    /// The connection by which the request came, which its other end may close.
+    let channel: (any Channel)?
 
-    init(source: ApplicationRequestContextSource) { isConnected = true }
-    init() { isConnected = false }
+    init(source: ApplicationRequestContextSource) { channel = source.channel }
+    init() { channel = nil }
+
+    /// Returns when all that was written has reached the connection: from then on a write waits while the client is behind.
+    func flush() async throws { try await channel?.eventLoop.submit {}.get() }
   }
 
-  private let gate: RequestGate
+  let gate: RequestGate
+  private let signIn: SignIn
   private let libraryRoutes: LibraryRoutes
   private let renditionRoutes: RenditionRoutes
   private let resourceRoutes: ResourceRoutes
   private let webFiles: WebFiles
 
   init(
-    library: PHPhotoLibrary, _ configuration: PhotosServer.Configuration, gate: RequestGate, pictures: GridPictures
+    library: PHPhotoLibrary, _ configuration: PhotosServer.Configuration, gate: RequestGate, pictures: GridPictures,
+    inFlight: BytesInFlight
   ) {
     self.gate = gate
+    signIn = SignIn(gate: gate)
     libraryRoutes = LibraryRoutes(library: library, timeline: Timeline(library: library), pictures: pictures)
     renditionRoutes = RenditionRoutes(
-      library: library, pictures: pictures, movieProgress: configuration.movieProgress)
-    resourceRoutes = ResourceRoutes(library: library)
+      library: library, pictures: pictures, inFlight: inFlight, movieProgress: configuration.movieProgress)
+    resourceRoutes = ResourceRoutes(library: library, inFlight: inFlight)
     webFiles = WebFiles(folder: configuration.webFolder)
   }
 
@@ -41,22 +48,24 @@ struct ServerResponder: HTTPResponder {
   private func answer(_ request: Request, _ context: Context) async throws -> Response {
     let address = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let route = Route(path: address[0])
-    if let reason = gate.refusal(of: RequestGate.Claims(request.head), isPrivate: route.isPrivate) {
-      throw Failure(.forbidden, reason)
-    }
+    let query = address.count > 1 ? address[1] : ""
+    let claims = RequestGate.Claims(request.head)
+    if let reason = gate.refusal(of: claims, isPrivate: route.isPrivate) { throw Failure(.forbidden, reason) }
+    if let answer = signIn.answer(to: request, path: address[0], query: query) { return answer }
+    guard gate.isSignedIn(claims) else { return SignIn.refusal(isPrivate: route.isPrivate) }
     guard request.method == .get || request.method == .head else {
       throw Failure(.methodNotAllowed, "\(request.method.rawValue) is not answered", [.allow: "GET, HEAD"])
     }
     switch route {
     case .library: return try await libraryRoutes.library()
     case .days: return try await libraryRoutes.days(request)
-    case .assets: return try await libraryRoutes.assets(request, query: address.count > 1 ? address[1] : "")
+    case .assets: return try await libraryRoutes.assets(request, query: query)
     case .asset(let id): return try await libraryRoutes.asset(id: id)
     case .picture(let id, let version, let kind):
-      return try await renditionRoutes.picture(id: id, version: version, kind, request)
+      return try await renditionRoutes.picture(id: id, version: version, kind, request, context)
     case .movie(let id, let version):
       return try await renditionRoutes.movie(id: id, version: version, request, context)
-    case .resource(let id, let index): return try await resourceRoutes.resource(id: id, index: index, request)
+    case .resource(let id, let index): return try await resourceRoutes.resource(id: id, index: index, request, context)
     case .webFile(let path): return try await webFiles.file(path, request)
     case .nothing: throw Failure(.notFound, "there is nothing at \(address[0])")
     }
@@ -68,6 +77,6 @@ extension RequestGate.Claims {
     let fields = head.headerFields
     self.init(
       host: head.authority, origin: fields[.origin], fetchSite: fields[.secFetchSite], fetchMode: fields[.secFetchMode],
-      fetchDestination: fields[.secFetchDest])
+      fetchDestination: fields[.secFetchDest], cookie: fields[.cookie], authorization: fields[.authorization])
   }
 }

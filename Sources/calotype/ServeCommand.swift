@@ -8,6 +8,7 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Browse the library in a web browser.",
     discussion: """
+      Prints the address to open in a browser, with the token that lets it in: keep it from others. Each start has another one.
       Listens on this machine only, until Control-C. Any other address is refused as long as there are no accounts.
 
       EXAMPLE

@@ -16,7 +16,7 @@ final class TestServer: Sendable {
   static let port = 2839
 
   /// `library`: instead of a new one.
-  init(library: PHPhotoLibrary? = nil) throws {
+  init(library: PHPhotoLibrary? = nil, limits: ServerLimits = ServerLimits(connections: 16)) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("PhotosServerTests-\(UUID().uuidString)")
     let web = folder.appendingPathComponent("Web")
     try FileManager.default.createDirectory(
@@ -26,7 +26,7 @@ final class TestServer: Sendable {
     try Data("a secret".utf8).write(to: folder.appendingPathComponent("secret.txt"))
     self.library = try library ?? PHPhotoLibrary(url: folder.appendingPathComponent("Summer.calotype"))
     responder = try buildApplication(
-      library: self.library, configuration: .init(port: Self.port, webFolder: web)
+      library: self.library, configuration: .init(port: Self.port, webFolder: web), limits: limits
     ).responder
   }
 
@@ -43,20 +43,33 @@ final class TestServer: Sendable {
     func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
   }
 
+  var token: String { responder.gate.token.value }
+
+  /// `isSignedIn`: whether the request has the token, as a program sends it.
   func ask(
-    _ path: String, _ fields: [String: String] = [:], method: String = "GET", host: String? = "localhost:2839"
+    _ path: String, _ fields: [String: String] = [:], method: String = "GET", host: String? = "localhost:2839",
+    isSignedIn: Bool = true
   ) async throws -> Answer {
+    let response = try await response(to: path, fields, method: method, host: host, isSignedIn: isSignedIn)
+    let written = WrittenBody()
+    try await response.body.write(written)
+    return Answer(status: response.status.code, fields: response.headers, body: written.data)
+  }
+
+  /// The response before its body is read.
+  func response(
+    to path: String, _ fields: [String: String] = [:], method: String = "GET", host: String? = "localhost:2839",
+    isSignedIn: Bool = true
+  ) async throws -> Response {
     var headers = HTTPFields()
+    if isSignedIn { headers[.authorization] = "Bearer \(token)" }
     for (name, value) in fields {
       if let name = HTTPField.Name(name) { headers[name] = value }
     }
     let head = HTTPRequest(
       method: .init(method) ?? .get, scheme: "http", authority: host, path: path, headerFields: headers)
-    let response = try await responder.respond(
+    return try await responder.respond(
       to: Request(head: head, body: RequestBody(buffer: ByteBuffer())), context: .init())
-    let written = WrittenBody()
-    try await response.body.write(written)
-    return Answer(status: response.status.code, fields: response.headers, body: written.data)
   }
 }
 

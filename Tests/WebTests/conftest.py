@@ -1,7 +1,7 @@
 """What the browser tests stand on: a library of sample media, the program that serves it, and a browser.
 
     CALOTYPE_BIN  the program; without it the build in .build is used
-    CALOTYPE_URL  a server that already runs; nothing is made or started then
+    CALOTYPE_URL  the address that a running server has printed; nothing is made or started then
 """
 
 import os
@@ -39,19 +39,20 @@ def make_library(path):
 
 
 def start_server(path):
-    """A running server and its address."""
+    """A running server and the address that it prints, with its token."""
     command = [program(), "--library", str(path), "serve", "--port", "0"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     for line in process.stdout:
-        if found := re.search(r"http://127\.0\.0\.1:\d+/", line):
+        if found := re.search(r"http://127\.0\.0\.1:\d+/\?token=\w+", line):
             return process, found[0]
     raise RuntimeError(f"the server ended with {process.wait()} and did not say its address")
 
 
 @pytest.fixture(scope="session")
-def calotype_server(tmp_path_factory):
+def printed_address(tmp_path_factory):
+    """The address that lets a browser in."""
     if "CALOTYPE_URL" in os.environ:
-        yield os.environ["CALOTYPE_URL"].rstrip("/") + "/"
+        yield os.environ["CALOTYPE_URL"]
         return
     library = tmp_path_factory.mktemp("library") / "Sample.calotype"
     make_library(library)
@@ -59,6 +60,12 @@ def calotype_server(tmp_path_factory):
     yield address
     process.terminate()
     process.wait(timeout=10)
+
+
+@pytest.fixture(scope="session")
+def calotype_server(printed_address):
+    """The address of the library, for browsers that were let in."""
+    return printed_address.partition("?")[0]
 
 
 @pytest.fixture(scope="session")
@@ -70,13 +77,14 @@ def browser():
 
 
 @pytest.fixture
-def new_page(browser):
-    """Makes pages; after the test, none of them may have had a complaint (errors, CSP violations) on its console."""
+def new_page(browser, printed_address):
+    """Makes pages of browsers that were let in; after the test, none of them may have had a complaint (errors, CSP violations) on its console."""
     contexts, complaints = [], []
 
     def make(width=1440, height=900, **options):
         context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB", **options)
         context.set_default_timeout(PATIENCE * 1000)
+        context.request.get(printed_address)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: message.type in ("error", "warning") and complaints.append(message.text))

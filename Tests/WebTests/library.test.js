@@ -57,6 +57,15 @@ test("a server that is gone is asked ever more seldom, until it is back", async 
   assert.deepEqual(fired.slice(2), ["state unreachable", "state ready"]);
 });
 
+test("a server that does not know the browser is asked for as seldom, and says so", async () => {
+  const { source, library } = await followed();
+  source.fetchDays = async () => {
+    throw Object.assign(new Error("/api/days: 401"), { status: 401 });
+  };
+  await pass(5_000);
+  assert.equal(library.state, "signedOut");
+});
+
 test("a page of a later revision brings the next question forward, once", async () => {
   const { source, library } = await followed();
   source.pageRevision = "2";

@@ -15,8 +15,8 @@ const soon = 1_000;
 /**
  * The server's library, followed while the page is visible.
  *
- * Fires `snapshot` when there is a new one and `state` when `state` has changed: `loading`, `ready`, or `unreachable`
- * while the server does not answer. While an import runs, a page may come from a later revision than the days; it is
+ * Fires `snapshot` when there is a new one and `state` when `state` has changed: `loading`, `ready`, `unreachable`
+ * while the server does not answer, or `signedOut` while it does not know this browser. While an import runs, a page may come from a later revision than the days; it is
  * shown, and the days are asked for soon.
  */
 export class Library extends EventTarget {
@@ -27,7 +27,7 @@ export class Library extends EventTarget {
   #isSoon = false;
   /** @type {Snapshot | null} */
   snapshot = null;
-  /** @type {"loading" | "ready" | "unreachable"} */
+  /** @type {"loading" | "ready" | "unreachable" | "signedOut"} */
   state = "loading";
 
   /** @param {{fetchDays: typeof import("../helpers/api.js").fetchDays, fetchAssets: import("./asset-pages.js").FetchPage}} api */
@@ -47,9 +47,9 @@ export class Library extends EventTarget {
       this.#delay = interval;
       this.#enter("ready");
       if (answer) this.#take(answer);
-    } catch {
+    } catch (error) {
       this.#delay = Math.min(this.#delay * 2, longestInterval);
-      this.#enter("unreachable");
+      this.#enter(error.status === 401 ? "signedOut" : "unreachable");
     }
     this.#isAsking = false;
     this.#askIn(this.#delay);
@@ -57,7 +57,7 @@ export class Library extends EventTarget {
 
   /** Asks in a moment: what came does not fit the snapshot, or did not come. */
   askSoon() {
-    if (this.state === "unreachable" || this.#isAsking || this.#isSoon) return;
+    if (["unreachable", "signedOut"].includes(this.state) || this.#isAsking || this.#isSoon) return;
     this.#isSoon = true;
     this.#askIn(soon);
   }

@@ -9,8 +9,9 @@ struct FileAnswer: Sendable {
   let tag: EntityTag
   /// Besides those of the range.
   let fields: HTTPFields
+  let inFlight: BytesInFlight
 
-  func response(to request: Request) async throws -> Response {
+  func response(to request: Request, _ context: ServerResponder.Context) async throws -> Response {
     var fields = fields
     fields[.eTag] = tag.value
     fields[.acceptRanges] = "bytes"
@@ -18,10 +19,10 @@ struct FileAnswer: Sendable {
     // Whoever edits the asset while it is sent takes nothing away.
     let reader = try await Blocking.run { [reader] in try reader.opened() }
     switch range(request, reader.byteCount) {
-    case .whole: return Response(status: .ok, headers: fields, body: Self.body(reader, 0..<reader.byteCount))
+    case .whole: return Response(status: .ok, headers: fields, body: body(reader, 0..<reader.byteCount, context))
     case .part(let range):
       fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(reader.byteCount)"
-      return Response(status: .partialContent, headers: fields, body: Self.body(reader, range))
+      return Response(status: .partialContent, headers: fields, body: body(reader, range, context))
     case .unsatisfiable:
       return Failure(
         .rangeNotSatisfiable, "the file has \(reader.byteCount) bytes",
@@ -37,20 +38,22 @@ struct FileAnswer: Sendable {
   }
 
   /// The next piece is read when the client has taken the one before.
-  private static func body(_ reader: PHFileReader, _ range: Range<Int>) -> ResponseBody {
-    ResponseBody(contentLength: range.count) { writer in
+  private func body(
+    _ reader: PHFileReader, _ range: Range<Int>, _ context: ServerResponder.Context
+  ) -> ResponseBody {
+    ResponseBody(contentLength: range.count) { [inFlight] writer in
       var position = range.lowerBound
       while position < range.upperBound {
-        let piece = position..<min(position + pieceSize, range.upperBound)
+        let piece = position..<min(position + inFlight.pieceSize, range.upperBound)
+        inFlight.add(piece.count)
+        defer { inFlight.remove(piece.count) }
         let data = try await Blocking.run { try reader.data(in: piece) }
         guard !data.isEmpty else { throw Failure(.internalServerError, "the file became shorter while it was sent") }
         try await writer.write(ByteBuffer(bytes: data))
+        try await context.flush()
         position += data.count
       }
       try await writer.finish(nil)
     }
   }
-
-  /// Small enough for a hundred clients at once.
-  private static var pieceSize: Int { 512 * 1024 }
 }

@@ -4,16 +4,43 @@ import Synchronization
 ///
 /// A page of any site can send requests to loopback. What it must not do: read answers under a name of its own (DNS
 /// rebinding; the `Host` tells), or learn from an embedded picture what the library holds (`Origin` and `Sec-Fetch-Site` tell).
+///
+/// Other users of this machine can send requests too. They don't know the token.
 struct RequestGate: Sendable {
   let port: ServerPort
+  let token: SessionToken
 
-  /// What a request says about where it comes from.
+  init(port: ServerPort, token: SessionToken = SessionToken()) {
+    self.port = port
+    self.token = token
+  }
+
+  /// What a request says about where and of whom it comes.
   struct Claims: Hashable {
     var host: String?
     var origin: String?
     var fetchSite: String?
     var fetchMode: String?
     var fetchDestination: String?
+    var cookie: String?
+    var authorization: String?
+  }
+
+  /// With the port in it: a browser has one store of cookies for all ports of an address.
+  var cookieName: String { "calotype-\(port.value)" }
+
+  /// Whether a request has the token: in the cookie of a browser that was let in, or as `Bearer` in its `Authorization`.
+  func isSignedIn(_ claims: Claims) -> Bool {
+    if let authorization = claims.authorization {
+      let words = authorization.split(separator: " ")
+      if words.count == 2, words[0].lowercased() == "bearer", token.matches(words[1]) { return true }
+    }
+    guard let cookie = claims.cookie else { return false }
+    let prefix = cookieName + "="
+    return cookie.split(separator: ";").contains { pair in
+      let pair = pair.drop { $0 == " " }
+      return pair.hasPrefix(prefix) && token.matches(pair.dropFirst(prefix.count))
+    }
   }
 
   /// Why a request is refused; `nil` if it isn't. `isPrivate`: what is asked for tells of the library.

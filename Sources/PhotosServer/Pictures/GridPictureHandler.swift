@@ -55,6 +55,7 @@ final class GridPictureHandler: ChannelDuplexHandler {
     if hasToFlush {
       hasToFlush = false
       wire.flush()
+      context.fireUserInboundEventTriggered(ConnectionLimitsHandler.Event.requestWasAnswered)
     }
     context.fireChannelReadComplete()
   }
@@ -80,13 +81,19 @@ final class GridPictureHandler: ChannelDuplexHandler {
       case "sec-fetch-site":
         guard claims.fetchSite == nil else { return nil }
         claims.fetchSite = value
+      case "cookie":
+        guard claims.cookie == nil else { return nil }
+        claims.cookie = value
+      case "authorization":
+        guard claims.authorization == nil else { return nil }
+        claims.authorization = value
       // With a body, or not to stay open: rare enough for the routes.
       case "content-length", "transfer-encoding", "expect", "upgrade": return nil
       case "connection": guard value.lowercased() == "keep-alive" else { return nil }
       default: break
       }
     }
-    return gate.refusal(of: claims, isPrivate: true) == nil ? picture : nil
+    return gate.refusal(of: claims, isPrivate: true) == nil && gate.isSignedIn(claims) ? picture : nil
   }
 }
 

@@ -4,25 +4,25 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// A connection as Hummingbird makes it, with the grid's pictures in front.
+/// A connection as Hummingbird makes it, with limits, and with the grid's pictures in front.
 struct ServerChannel: ServerChildChannel {
-  private let http: HTTP1Channel
-  private let gate: RequestGate
-  private let pictures: GridPictures
-
-  init(responder: @escaping HTTPChannelHandler.Responder, gate: RequestGate, pictures: GridPictures) {
-    http = HTTP1Channel(responder: responder)
-    self.gate = gate
-    self.pictures = pictures
-  }
+  let http: HTTP1Channel
+  let gate: RequestGate
+  let pictures: GridPictures
+  let limits: ServerLimits
+  let connections: OpenConnections
+  let inFlight: BytesInFlight
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
     http.setup(channel: channel, logger: logger).flatMapThrowing { value in
       let pipeline = channel.pipeline.syncOperations
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
       let encoder = try pipeline.context(handlerType: HTTPResponseEncoder.self)
-      try pipeline.addHandler(
-        GridPictureHandler(pictures: pictures, gate: gate, wire: encoder), position: .after(decoder))
+      try pipeline.addHandlers(
+        [
+          GridPictureHandler(pictures: pictures, gate: gate, wire: encoder),
+          ConnectionLimitsHandler(limits: limits, connections: connections, inFlight: inFlight),
+        ], position: .after(decoder))
       return value
     }
   }

@@ -9,16 +9,18 @@ struct RenditionRoutes: Sendable {
   let library: PHPhotoLibrary
   /// The grid's pictures at hand, which `GridPictureHandler` answers with before a request comes here.
   let pictures: GridPictures
+  let inFlight: BytesInFlight
   let movieProgress: (@Sendable (PHAsset, Double) -> Void)?
 
   func picture(
-    id: Substring, version: Substring, _ kind: PHRenditionKind, _ request: Request
+    id: Substring, version: Substring, _ kind: PHRenditionKind, _ request: Request,
+    _ context: ServerResponder.Context
   ) async throws -> Response {
     if kind == .grid { return try await gridPicture(id: id, version: version).response }
     let asset = try await asset(id: id, version: version)
     let rendition = try await PHImageManager.default().rendition(kind, for: asset)
     guard let file = rendition.file else { return PictureAnswer(rendition).response }
-    return try await answer(file, version: version).response(to: request)
+    return try await answer(file, version: version).response(to: request, context)
   }
 
   /// Under an address that changes when the file does.
@@ -28,7 +30,7 @@ struct RenditionRoutes: Sendable {
       fields: [
         .contentType: ContentType.of(uniformTypeIdentifier: reader.uniformTypeIdentifier),
         .cacheControl: PictureAnswer.keptForEver,
-      ])
+      ], inFlight: inFlight)
   }
 
   /// One look into the library where the grid has asked for the asset before, and none where the picture is at hand.
@@ -65,7 +67,7 @@ struct RenditionRoutes: Sendable {
     let reader: PHFileReader
     if let atHand {
       reader = atHand
-    } else if context.isConnected {
+    } else if context.channel != nil {
       // A browser that goes away doesn't wait any more. The connection is used up by that.
       reader = try await request.body.consumeWithCancellationOnInboundClose { [movieProgress] _ in
         try await manager.playableMovie(for: asset) { movieProgress?(asset, $0) }
@@ -73,7 +75,7 @@ struct RenditionRoutes: Sendable {
     } else {
       reader = try await manager.playableMovie(for: asset) { [movieProgress] in movieProgress?(asset, $0) }
     }
-    return try await answer(reader, version: version).response(to: request)
+    return try await answer(reader, version: version).response(to: request, context)
   }
 
   private func asset(id: Substring, version: Substring) async throws -> PHAsset {

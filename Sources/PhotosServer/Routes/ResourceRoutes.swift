@@ -5,8 +5,11 @@ import Photos
 /// Originals, byte for byte, to be saved under their own names.
 struct ResourceRoutes: Sendable {
   let library: PHPhotoLibrary
+  let inFlight: BytesInFlight
 
-  func resource(id: Substring, index: Int, _ request: Request) async throws -> Response {
+  func resource(
+    id: Substring, index: Int, _ request: Request, _ context: ServerResponder.Context
+  ) async throws -> Response {
     let (resource, reader) = try await Blocking.run {
       let asset = try PHAsset.withID(id, in: library)
       let resources = PHAssetResource.assetResources(for: [asset])[asset.localIdentifier] ?? []
@@ -21,7 +24,7 @@ struct ResourceRoutes: Sendable {
         .contentType: ContentType.of(uniformTypeIdentifier: resource.uniformTypeIdentifier),
         .contentDisposition: ContentDisposition.attachment(filename: resource.originalFilename),
         .contentSecurityPolicy: SecurityHeaders.originalPolicy, .cacheControl: "private, no-cache",
-      ]
-    ).response(to: request)
+      ], inFlight: inFlight
+    ).response(to: request, context)
   }
 }

@@ -1,0 +1,18 @@
+/// The secret that tells who may use the server: in the address that it prints, then in a cookie. Each start has another one.
+struct SessionToken: Sendable {
+  /// 32 hexadecimal digits.
+  let value: String
+
+  init() {
+    var random = SystemRandomNumberGenerator()
+    let digits = Array("0123456789abcdef")
+    value = String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &random)] })
+  }
+
+  /// Takes as long for every text of the token's length.
+  func matches(_ text: Substring) -> Bool {
+    let (own, other) = (value.utf8, text.utf8)
+    guard own.count == other.count else { return false }
+    return zip(own, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}

@@ -1,0 +1,54 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// How a browser becomes known to the server: by the address with the token, which gives it a cookie.
+struct SignIn: Sendable {
+  let gate: RequestGate
+
+  /// The answer to the address with the right token: a cookie, and the same address without the token, which so stays out of the
+  /// browser's history. `nil` for any other request.
+  func answer(to request: Request, path: Substring, query: Substring) -> Response? {
+    guard request.method == .get, path == "/" else { return nil }
+    let tokens = query.split(separator: "&").filter { $0.hasPrefix("token=") }.map { $0.dropFirst("token=".count) }
+    guard tokens.count == 1, gate.token.matches(tokens[0]) else { return nil }
+    return Response(
+      status: .seeOther,
+      headers: [
+        .location: "/", .cacheControl: "no-store",
+        .setCookie: "\(gate.cookieName)=\(gate.token.value); Path=/; HttpOnly; SameSite=Strict",
+      ])
+  }
+
+  /// The answer to a request of nobody that is known.
+  static func refusal(isPrivate: Bool) -> Response {
+    let failure = Failure(
+      .unauthorized,
+      "the server does not know who asks: open the address that `calotype serve` printed, or send its token as “Authorization: Bearer TOKEN”",
+      [.wwwAuthenticate: "Bearer"])
+    guard !isPrivate else { return failure.response }
+    var fields = failure.fields
+    fields[.cacheControl] = "no-store"
+    fields[.contentType] = "text/html; charset=utf-8"
+    return Response(status: failure.status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: page)))
+  }
+
+  private static let page = """
+    <!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>Calotype</title>
+      </head>
+      <body>
+        <h1>This browser has to be let in</h1>
+        <p>Open the address that <code>calotype serve</code> has printed in its terminal. It ends with <code>/?token=…</code>, and is
+        another one after each start.</p>
+        <p>If you have done that already and came here by a link of another site: <a href="/">open the library</a>.</p>
+      </body>
+    </html>
+
+    """
+}

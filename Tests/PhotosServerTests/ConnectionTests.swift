@@ -1,0 +1,181 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Photos
+import Synchronization
+import Testing
+
+@testable import PhotosServer
+
+@Suite(.serialized) struct ConnectionTests {
+  /// A request of which more is missing than a client ever sends.
+  @Test(arguments: [
+    "", "GET / HT", "GET / HTTP/1.1\r\nAccept: */*\r\n",
+    "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabc",
+  ])
+  func `a client that does not finish its request loses its connection`(beginning: String) async throws {
+    let server = try TestServer()
+    // The second connection is taken when the first one is closed.
+    let limits = ServerLimits(connections: 1, requestTime: .milliseconds(100))
+    try await serving(server, limits: limits) { url in
+      let request = "GET / HTTP/1.1\r\n\(head(url))"
+      let slow = try RawConnection(port: url.port ?? 0)
+      #expect(try slow.exchange(["\(request)\r\n"], waitsForEnd: false).map(\.status) == [200])
+      slow.send(beginning)
+      let next = try RawConnection(port: url.port ?? 0).exchange(["\(request)Connection: close\r\n\r\n"])
+      #expect(next.map(\.status) == [200])
+    }
+  }
+
+  @Test func `a client that takes nothing of its answer loses its connection`() async throws {
+    let server = try TestServer()
+    let asset = try server.add(unreadable(byteCount: 32 << 20))
+    let limits = ServerLimits(connections: 1, writeTime: .milliseconds(100))
+    try await serving(server, limits: limits) { url in
+      let slow = try RawConnection(port: url.port ?? 0)
+      #expect(
+        try slow.exchange(["GET / HTTP/1.1\r\n\(head(url))\r\n"], waitsForEnd: false).map(\.status) == [200])
+      slow.send("GET /resources/\(asset.uuid)/0 HTTP/1.1\r\n\(head(url))\r\n")
+      let next = try RawConnection(port: url.port ?? 0).exchange(
+        ["GET / HTTP/1.1\r\n\(head(url))Connection: close\r\n\r\n"])
+      #expect(next.map(\.status) == [200])
+    }
+  }
+
+  @Test func `a client that is served in time keeps its connection`() async throws {
+    let server = try TestServer()
+    let asset = try server.add(bitmap())
+    let limits = ServerLimits(connections: 1, requestTime: .milliseconds(300))
+    try await serving(server, limits: limits) { url in
+      let request =
+        "GET /renditions/\(asset.uuid)/\(asset.renditionVersion)/grid HTTP/1.1\r\n\(head(url))\r\n"
+      let connection = try RawConnection(port: url.port ?? 0)
+      let begin = ContinuousClock.now
+      // Most of these are answered before they reach the handler that keeps the time.
+      repeat {
+        #expect(try connection.exchange([request], waitsForEnd: false).map(\.status) == [200])
+      } while ContinuousClock.now - begin < .milliseconds(700)
+    }
+  }
+
+  @Test func `where too many connections wait, the one that waits longest makes room`() async throws {
+    let server = try TestServer()
+    try await serving(server, limits: ServerLimits(connections: 16)) { url in
+      let request = "GET / HTTP/1.1\r\n\(head(url))\r\n"
+      let idle = try (0..<14).map { _ in
+        let connection = try RawConnection(port: url.port ?? 0)
+        #expect(try connection.exchange([request], waitsForEnd: false).map(\.status) == [200])
+        return connection
+      }
+      // All of them ask again, the first one last.
+      for connection in idle.dropFirst() + idle.prefix(1) {
+        #expect(try connection.exchange([request], waitsForEnd: false).map(\.status) == [200])
+      }
+      let new = try RawConnection(port: url.port ?? 0)
+      #expect(try new.exchange([request], waitsForEnd: false).map(\.status) == [200])
+      #expect(idle[1].isAtEnd())
+      #expect(try idle[0].exchange([request], waitsForEnd: false).map(\.status) == [200])
+    }
+  }
+
+  @Test func `downloads that nobody takes share a bound`() async throws {
+    let limits = ServerLimits(connections: 16, bytesInFlight: 4 << 20)
+    let server = try TestServer(limits: limits)
+    let asset = try server.add(unreadable(byteCount: 1 << 20))
+    let stalled = StalledBody()
+    let downloads = try await (0..<300).asyncMap { _ in
+      let response = try await server.response(to: "/resources/\(asset.uuid)/0")
+      return Task { try await response.body.write(stalled) }
+    }
+    await stalled.have(downloads.count)
+    #expect(stalled.byteCount <= limits.bytesInFlight + downloads.count * BytesInFlight.pieceSizes.lowerBound)
+    for download in downloads { download.cancel() }
+    for download in downloads { _ = await download.result }
+  }
+
+  @Test(arguments: [(0, 256), (30 << 20, 256), (31 << 20, 128), (32 << 20, 16), (64 << 20, 16)])
+  func `pieces become smaller where much is in flight`(inFlight: Int, kilobytes: Int) {
+    let bytes = BytesInFlight(limit: 32 << 20)
+    bytes.add(inFlight)
+    #expect(bytes.pieceSize == kilobytes << 10)
+    bytes.remove(inFlight)
+    #expect(bytes.pieceSize == 256 << 10)
+  }
+
+  @Test(arguments: [(0, 16), (64, 16), (1024, 384), (4096, 1024), (1 << 20, 1024)])
+  func `connections leave descriptors for everything else`(descriptors: Int, connections: Int) {
+    #expect(ServerLimits(descriptors: descriptors).connections == connections)
+  }
+
+  @Test func `deadlines follow what the client has to do next`() {
+    let limits = ServerLimits(connections: 1, requestTime: .seconds(30), writeTime: .seconds(60))
+    let start = NIODeadline.uptimeNanoseconds(0)
+    func at(_ seconds: Int64) -> NIODeadline { start + .seconds(seconds) }
+    var deadlines = ClientDeadlines(limits: limits, now: start)
+    #expect(deadlines.next == at(30))
+    deadlines.requestBegan(now: at(10))
+    #expect(deadlines.next == at(40))
+    deadlines.requestEnded()
+    #expect(deadlines.next == nil)
+    deadlines.writeBegan(now: at(100))
+    deadlines.writeBegan(now: at(110))
+    #expect(deadlines.next == at(160))
+    deadlines.writeEnded(now: at(120))
+    #expect(deadlines.next == at(180))
+    deadlines.answerEnded(now: at(130))
+    #expect(deadlines.next == at(160))
+    deadlines.writeEnded(now: at(140))
+    #expect(deadlines.next == at(160))
+    deadlines.requestWasAnswered(now: at(150))
+    #expect(deadlines.next == at(180))
+  }
+
+  @Test func `an answer that comes before the end of its request does not end the waiting for it`() {
+    let limits = ServerLimits(connections: 1, requestTime: .seconds(30))
+    let start = NIODeadline.uptimeNanoseconds(0)
+    var deadlines = ClientDeadlines(limits: limits, now: start)
+    deadlines.requestBegan(now: start)
+    deadlines.answerEnded(now: start + .seconds(1))
+    deadlines.requestEnded()
+    #expect(deadlines.next == start + .seconds(31))
+  }
+}
+
+/// A client that takes one piece of each body, and then nothing.
+private final class StalledBody: ResponseBodyWriter, Sendable {
+  private let taken = Mutex(0)
+  private let pieces = AsyncStream.makeStream(of: Void.self)
+
+  var byteCount: Int { taken.withLock { $0 } }
+
+  func write(_ buffer: ByteBuffer) async throws {
+    taken.withLock { $0 += buffer.readableBytes }
+    pieces.continuation.yield()
+    try await Task.sleep(for: .seconds(60))
+  }
+
+  func finish(_ trailers: HTTPFields?) async throws {}
+
+  /// Returns when so many bodies have begun.
+  func have(_ count: Int) async {
+    var left = count
+    for await _ in pieces.stream {
+      left -= 1
+      if left == 0 { break }
+    }
+  }
+}
+
+extension Sequence {
+  fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
+    var values: [Value] = []
+    for element in self { values.append(try await transform(element)) }
+    return values
+  }
+}
+
+/// A file with a picture's beginning, which the library keeps although it shows nothing.
+private func unreadable(byteCount: Int) -> Data {
+  bitmap(width: 64, height: 64).prefix(60) + Data(count: byteCount - 60)
+}
