@@ -22,6 +22,8 @@ struct Failure: Error {
     case let error as PHPhotosError:
       switch error.code {
       case .missingResource, .identifierNotFound: self.init(.notFound, error.localizedDescription)
+      // The file itself is to blame: asking again won't help.
+      case .invalidResource: self.init(.unprocessableContent, error.localizedDescription)
       default: self.init(.internalServerError, error.localizedDescription)
       }
     default: self.init(.internalServerError, error.localizedDescription)

@@ -49,6 +49,7 @@ struct ServerResponder: HTTPResponder {
     let address = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let route = Route(path: address[0])
     let query = address.count > 1 ? address[1] : ""
+    guard request.headers[.secondHost] == nil else { throw Failure(.badRequest, "a request has one Host, and not two") }
     let claims = RequestGate.Claims(request.head)
     if let reason = gate.refusal(of: claims, isPrivate: route.isPrivate) { throw Failure(.forbidden, reason) }
     if let answer = signIn.answer(to: request, path: address[0], query: query) { return answer }

@@ -39,4 +39,36 @@ import Testing
     #expect(resources.map(\.type) == ["photo", "pairedVideo"])
     #expect(try await server.ask("/resources/\(asset.uuid)/1").body.count == resources[1].bytes)
   }
+
+  @Test func `a movie that can't be converted is the file's fault, and no error of the server`() async throws {
+    let temporary = try TemporaryLibrary()
+    let asset = try temporary.add(SampleFile("IMG_0005.MOV", movieWithoutPictures()))[0]
+    let server = try TestServer(library: temporary.library)
+    let answer = try await server.ask("/renditions/\(asset.uuid)/\(asset.renditionVersion)/video")
+    #expect(answer.status == 422)
+    #expect(answer.text.contains("IMG_0005.MOV"))
+  }
+
+  @Test func `whoever asks for a movie's head has none made`() async throws {
+    let temporary = try TemporaryLibrary()
+    let asset = try temporary.add(SampleFile("IMG_0002.MOV", SampleMedia.movie()))[0]
+    let server = try TestServer(library: temporary.library)
+    let path = "/renditions/\(asset.uuid)/\(asset.renditionVersion)/video"
+    #expect(try await server.ask(path, method: "HEAD").status == 204)
+    #expect(try await PHImageManager.default().playableMovieAtHand(for: asset) == nil)
+    let whole = try await server.ask(path)
+    #expect(whole.status == 200)
+    let head = try await server.ask(path, method: "HEAD")
+    #expect(head.status == 200)
+    #expect(head.field("Content-Length") == "\(whole.body.count)")
+  }
+
+  /// A movie with a whole index, and with nonsense where its pictures were.
+  private func movieWithoutPictures() throws -> Data {
+    var movie = [UInt8](try SampleMedia.movie(duration: 1, codec: .hevc, hasAudio: false))
+    let name = try #require(movie.firstRange(of: Array("mdat".utf8)))
+    let size = movie[name.lowerBound - 4..<name.lowerBound].reduce(0) { $0 << 8 | Int($1) }
+    for position in name.upperBound..<name.lowerBound - 4 + size { movie[position] = 0x5A }
+    return Data(movie)
+  }
 }

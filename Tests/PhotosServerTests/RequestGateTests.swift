@@ -74,4 +74,37 @@ import Testing
   func `only loopback addresses can be listened on`(host: String, address: String?) {
     #expect(Loopback.address(of: host) == address)
   }
+
+  @Test func `a second host is refused`() async throws {
+    let answer = try await TestServer().ask("/api/library", ["Host": "localhost:2839"])
+    #expect(answer.status == 400)
+    #expect(answer.text == #"{"error":"a request has one Host, and not two"}"#)
+  }
+
+  @Test(
+    arguments: [
+      ("http://evil.example/api/library?a=b", "evil.example", "/api/library?a=b"),
+      ("http://localhost:2839", "localhost:2839", "/"), ("http://localhost:2839?a", "localhost:2839", "/?a"),
+      ("http://evil.example@localhost:2839/", "evil.example@localhost:2839", "/"), ("/http://evil.example/", nil, nil),
+      ("*", nil, nil), ("", nil, nil), ("localhost:2839", nil, nil),
+    ] as [(String, String?, String?)])
+  func `a whole address has an authority and a path`(target: String, authority: String?, path: String?) {
+    #expect(AbsoluteTarget(target)?.authority == authority)
+    #expect(AbsoluteTarget(target)?.path == path)
+  }
+
+  @Test func `a whole address counts more than the host`() async throws {
+    let server = try TestServer()
+    try await serving(server) { url in
+      let address = "127.0.0.1:\(url.port ?? 0)"
+      let own = head(url)
+      let answers = try RawConnection(port: url.port ?? 0).exchange([
+        "GET http://evil.example/api/library HTTP/1.1\r\n\(own)\r\n",
+        "GET http://\(address)/api/library HTTP/1.1\r\n\(own.replacing("Host: \(address)", with: "Host: evil.example"))\r\n",
+        "GET http://\(address)/api/library HTTP/1.1\r\nHost: evil.example\r\n\(own)\r\n",
+        "GET /api/library HTTP/1.1\r\n\(own)Connection: close\r\n\r\n",
+      ])
+      #expect(answers.map(\.status) == [403, 200, 400, 200])
+    }
+  }
 }

@@ -20,7 +20,7 @@ struct ServerChannel: ServerChildChannel {
       let encoder = try pipeline.context(handlerType: HTTPResponseEncoder.self)
       try pipeline.addHandlers(
         [
-          GridPictureHandler(pictures: pictures, gate: gate, wire: encoder),
+          RequestTargetHandler(), GridPictureHandler(pictures: pictures, gate: gate, wire: encoder),
           ConnectionLimitsHandler(limits: limits, connections: connections, inFlight: inFlight),
         ], position: .after(decoder))
       return value

@@ -67,6 +67,9 @@ struct RenditionRoutes: Sendable {
     let reader: PHFileReader
     if let atHand {
       reader = atHand
+    } else if request.method == .head {
+      // Minutes of work for a length.
+      return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     } else if context.channel != nil {
       // A browser that goes away doesn't wait any more. The connection is used up by that.
       reader = try await request.body.consumeWithCancellationOnInboundClose { [movieProgress] _ in

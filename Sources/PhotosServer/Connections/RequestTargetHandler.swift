@@ -1,0 +1,35 @@
+import NIOCore
+import NIOHTTP1
+
+/// Gives a request whose target is a whole address, `GET http://127.0.0.1:2839/ HTTP/1.1`, the host of that address, whatever its
+/// `Host` field says (RFC 9112, 3.2.2).
+final class RequestTargetHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard case .head(var head) = unwrapInboundIn(data), let target = AbsoluteTarget(head.uri) else {
+      return context.fireChannelRead(data)
+    }
+    head.uri = target.path
+    // Two fields are refused later on.
+    if head.headers["Host"].count < 2 { head.headers.replaceOrAdd(name: "Host", value: target.authority) }
+    context.fireChannelRead(wrapInboundOut(.head(head)))
+  }
+}
+
+/// The parts of `http://127.0.0.1:2839/path?query`.
+struct AbsoluteTarget: Hashable {
+  var authority: String
+  /// With its query; begins with a slash.
+  var path: String
+
+  /// `nil` for a path, and for whatever else is no whole address.
+  init?(_ target: String) {
+    guard !target.hasPrefix("/"), let scheme = target.firstRange(of: "://") else { return nil }
+    let rest = target[scheme.upperBound...]
+    let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+    authority = String(rest[..<end])
+    path = rest[end...].hasPrefix("/") ? String(rest[end...]) : "/" + rest[end...]
+  }
+}
