@@ -52,7 +52,7 @@ import Testing
     arguments: [
       (CaptureDate.ZoneSource.file, 1_551_741_611.25, "2019-03-04T17:20:11.250-06:00"),
       (.location, 1_551_741_611, "2019-03-04T17:20:11-06:00"),
-      (.utc, 1_551_741_611, "2019-03-04T17:20:11-06:00"),
+      (.utc, 1_551_741_611, "2019-03-04T23:20:11Z"),
       (.machine, 1_551_741_611, "2019-03-04T17:20:11"),
       (.machine, 1_551_741_611.25, "2019-03-04T17:20:11.250"),
     ])
@@ -113,6 +113,14 @@ import Testing
     let xmp = XMP(Array("<rdf:Description \(attributes) dc:title=\"last\"/>".utf8))
     #expect(xmp["dc:title"] == "last")
     #expect(start.duration(to: .now) < .seconds(1))
+  }
+
+  @Test func theFilesOwnDateIsNoDateOfThePhoto() {
+    var packet = packet
+    packet.date?.source = .file
+    let xmp = XMP([UInt8](packet.data))
+    #expect(["exif:DateTimeOriginal", "photoshop:DateCreated", "xmp:CreateDate"].allSatisfy { xmp[$0] == nil })
+    #expect(xmp["exif:GPSLatitude"] != nil)
   }
 
   @Test func theSameValuesGiveTheSameBytes() { #expect(packet.data == packet.data) }

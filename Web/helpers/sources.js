@@ -8,6 +8,7 @@ const dateSources = {
   png: "Date from the PNG’s text",
   xmp: "Date from XMP",
   file: "Date on which the file was last changed",
+  person: "Date set by hand",
 };
 
 const zoneSources = {

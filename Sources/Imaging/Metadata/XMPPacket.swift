@@ -13,7 +13,8 @@ public struct XMPPacket: Hashable, Sendable {
   public var keywords: [String] = []
   /// 1 to 5 stars; 0 is no rating.
   public var rating = 0
-  /// Written with its offset from UTC unless that is a guess, the machine's: then as what clocks showed.
+  /// Left out where it is only the file's. Written with its offset from UTC unless that is a guess, the machine's: then as what
+  /// clocks showed, or in UTC where the instant alone is certain.
   public var date: CaptureDate?
   public var location: Location?
 
@@ -32,7 +33,7 @@ public struct XMPPacket: Hashable, Sendable {
     }
     if !keywords.isEmpty { add("dc:subject", XMPText.bag(keywords)) }
     if rating > 0 { add("xmp:Rating", "\(rating)") }
-    if let date {
+    if let date, date.source != .file {
       let text = Self.text(of: date)
       for name in ["exif:DateTimeOriginal", "photoshop:DateCreated", "xmp:CreateDate"] { add(name, text) }
     }
@@ -56,6 +57,9 @@ public struct XMPPacket: Hashable, Sendable {
   }
 
   private static func text(of date: CaptureDate) -> String {
+    var date = date
+    // The instant is certain, and the zone is not.
+    if date.zoneSource == .utc { date.offset = 0 }
     let time = date.timeOnTheSpot
     var text = String(
       format: "%04d-%02d-%02dT%02d:%02d:%02d", time.year, time.month, time.day, time.hour, time.minute, time.second)

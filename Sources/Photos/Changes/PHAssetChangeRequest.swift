@@ -241,13 +241,16 @@ extension PHAssetChangeRequest.PropertyChanges {
   private static let dates = Date(timeIntervalSince1970: -62_135_596_800)..<Date(timeIntervalSince1970: 253_402_300_800)
 
   var isRevertAlone: Bool {
-    isReverted && !changesDetail && creationDate == nil && location == nil && isFavorite == nil && isHidden == nil
+    isReverted && !changesDetail && location == nil && isFavorite == nil && isHidden == nil
       && rating == nil && isLivePhotoPlaybackEnabled == nil && originalResourceChoice == nil
   }
 
-  var changesDetail: Bool { caption != nil || !addedKeywords.isEmpty || !removedKeywords.isEmpty }
+  var changesDetail: Bool {
+    creationDate != nil || caption != nil || !addedKeywords.isEmpty || !removedKeywords.isEmpty
+  }
 
   func apply(to detail: inout AssetDetailRecord) {
+    if creationDate != nil { detail.dateSource = CaptureDate.Source.person.rawValue }
     if let caption { detail.caption = caption }
     detail.keywords.removeAll { removedKeywords.contains($0) }
     for keyword in addedKeywords where !detail.keywords.contains(keyword) { detail.keywords.append(keyword) }
