@@ -83,9 +83,11 @@ public struct FolderImporter: Sendable {
         if file.pathExtension == "aae", PHAdjustmentData(contentsOf: url) != nil {
           answer = .envelope
         } else if let inspection = try PHFileInspection(url: url) {
-          answer = .media(InspectedFile(file: file, inspection: inspection))
+          answer =
+            inspection.mediaType == .audio
+            ? .leftAlone(.sound) : .media(InspectedFile(file: file, inspection: inspection))
         } else {
-          answer = .leftAlone(Self.sidecarExtensions.contains(file.pathExtension) ? .sidecar : .unknownType)
+          answer = .leftAlone(Self.reasonToLeave(file))
         }
       } catch { answer = .failed(error.localizedDescription) }
       answers.withLock { answers in
@@ -115,8 +117,23 @@ public struct FolderImporter: Sendable {
     return (left.isEmpty ? media : media.filter { !left.contains($0.file) }, envelopes)
   }
 
-  /// What stands beside photos and speaks of them; a later version reads it.
-  private static let sidecarExtensions: Set = ["aae", "xmp", "json", "xml", "csv", "html", "thm", "ini", "db"]
+  /// What stands beside photos and speaks of them, and what a camcorder and a DVD keep beside their films.
+  private static let sidecarExtensions: Set = [
+    "aae", "xmp", "json", "xml", "csv", "html", "thm", "ini", "db", "moi", "cpi", "mpl", "bdm", "ifo", "bup",
+  ]
+
+  private static func reasonToLeave(_ file: FoundFile) -> ImportReport.LeftAlone.Reason {
+    if sidecarExtensions.contains(file.pathExtension) { return .sidecar }
+    return isNamedLikeMedia(file) ? .unrecognized : .unknownType
+  }
+
+  /// Whether the name is a photo's or a video's. A drawing's is neither, and `.ts` is a program's text more often than a film.
+  private static func isNamedLikeMedia(_ file: FoundFile) -> Bool {
+    guard let type = UTType(filenameExtension: file.pathExtension), type != .svg, type != .mpeg2TransportStream else {
+      return false
+    }
+    return type.conforms(to: .image) || type.conforms(to: .movie)
+  }
 
   // MARK: Dry run
 

@@ -26,9 +26,14 @@ public struct ImportReport: Sendable {
 
   public var added: Int { photos + videos + livePhotos }
 
+  /// Whether something was left out that may be a photo or a video.
+  public var leftOutMedia: Bool { !failures.isEmpty || leftAlone.contains { $0.reason == .unrecognized } }
+
   public struct LeftAlone: Hashable, Sendable {
     public enum Reason: String, Sendable, CaseIterable {
-      case sidecar, unknownType, empty, hidden, link, notAFile, library, applePhotosLibrary, otherEdit, foreign
+      /// `unrecognized`: named like a photo or a video, of content that is neither.
+      case unrecognized, sidecar, sound, unknownType, empty, hidden, link, notAFile, library, applePhotosLibrary,
+        otherEdit, foreign
     }
     public var path: String
     public var reason: Reason
@@ -95,6 +100,11 @@ extension ImportReport.LeftAlone.Reason {
     let one = count == 1
     return switch self {
     case .sidecar: one ? "sidecar of a photo (AAE, XMP, JSON…)" : "sidecars of photos (AAE, XMP, JSON…)"
+    case .unrecognized:
+      one
+        ? "file named like a photo or a video, with content that is neither"
+        : "files named like photos or videos, with content that is neither"
+    case .sound: one ? "sound recording" : "sound recordings"
     case .unknownType: one ? "file of a type that is no photo or video" : "files of types that are no photos or videos"
     case .empty: one ? "empty file" : "empty files"
     case .hidden: one ? "hidden file" : "hidden files"

@@ -55,7 +55,7 @@ struct ImportCommand: ParsableCommand {
       Output.complain("calotype: interrupted; run it again to go on\n")
       throw ExitCode(1)
     }
-    if !report.failures.isEmpty { throw ExitCode(1) }
+    if report.leftOutMedia { throw ExitCode(1) }
   }
 }
 

@@ -10,7 +10,8 @@ struct ImportSummary {
   init(_ report: ImportReport) { self.report = report }
 
   var lines: [String] {
-    var lines = [added]
+    // What may be missed comes first.
+    var lines = unrecognized + [added]
     if report.completed > 0 {
       lines.append("\(completedVerb): \(count(report.completed, "asset", "assets")) with files that belong to them")
     }
@@ -39,18 +40,26 @@ struct ImportSummary {
     return parts.isEmpty ? "\(verb) \(total)" : "\(verb) \(total): \(parts.joined(separator: ", "))"
   }
 
+  private var unrecognized: [String] {
+    let files = report.leftAlone.filter { $0.reason == .unrecognized }
+    guard !files.isEmpty else { return [] }
+    let reason = ImportReport.LeftAlone.Reason.unrecognized.description(count: files.count)
+    return ["Left out: \(files.count) \(reason)"] + named(files.map(\.path)).map { "  " + $0 }
+  }
+
   private var completedVerb: String { report.isDryRun ? "Would complete" : "Completed" }
 
   private var leftAlone: [String] {
-    guard !report.leftAlone.isEmpty else { return [] }
-    let byReason = Dictionary(grouping: report.leftAlone, by: \.reason)
-    return ["Left alone: \(count(Self.fileCount(report.leftAlone), "file", "files"))"]
+    let leftAlone = report.leftAlone.filter { $0.reason != .unrecognized }
+    guard !leftAlone.isEmpty else { return [] }
+    let byReason = Dictionary(grouping: leftAlone, by: \.reason)
+    return ["Left alone: \(count(Self.fileCount(leftAlone), "file", "files"))"]
       + ImportReport.LeftAlone.Reason.allCases.flatMap { reason -> [String] in
         guard let files = byReason[reason] else { return [] }
         let fileCount = Self.fileCount(files)
         let heading = "  \(fileCount) \(reason.description(count: fileCount))"
         // Sidecars and hidden files are what they are; anything else may be one that the user misses.
-        if reason == .sidecar || reason == .hidden { return [heading] }
+        if [.sidecar, .hidden, .sound].contains(reason) { return [heading] }
         return [heading] + named(reason == .foreign ? foreignFolders(files) : files.map(\.path)).map { "    " + $0 }
       }
   }

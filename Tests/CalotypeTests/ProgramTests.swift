@@ -75,6 +75,20 @@ import Testing
     #expect(chosen.status == 0 && chosen.output.hasPrefix("Imported 2 assets"))
   }
 
+  @Test func whatMayBeAPhotoAndWasLeftOutIsNamedFirst() throws {
+    try folder.write(SampleMedia.jpeg(size: Self.tiny), "in/IMG_1.JPG")
+    try folder.write(Data(count: 5000), "in/IMG_2.JPG")
+    for arguments in [["import", "--dry-run", folder["in"]], ["import", "--create", folder["in"]]] {
+      let outcome = try program.run(arguments: arguments)
+      #expect(outcome.status == 1)
+      #expect(
+        outcome.output.hasPrefix(
+          "Left out: 1 file named like a photo or a video, with content that is neither\n  \(folder["in/IMG_2.JPG"])\n")
+      )
+      #expect(!outcome.output.contains("Left alone"))
+    }
+  }
+
   @Test func importingAgainAddsNothing() throws {
     try importSources()
     let outcome = try program.run("import", "--create", folder["in"])

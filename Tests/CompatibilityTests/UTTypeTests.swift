@@ -5,7 +5,9 @@ import UniformTypeIdentifiers
   @Test(arguments: [
     ("jpg", "public.jpeg"), ("JPEG", "public.jpeg"), ("HEIC", "public.heic"), ("png", "public.png"),
     ("dng", "com.adobe.raw-image"), ("tif", "public.tiff"), ("mov", "com.apple.quicktime-movie"),
-    ("MP4", "public.mpeg-4"), ("m4v", "com.apple.m4v-video"), ("plist", "com.apple.property-list"),
+    ("MP4", "public.mpeg-4"), ("m4v", "com.apple.m4v-video"), ("VOB", "public.mpeg"),
+    ("MTS", "public.avchd-mpeg-2-transport-stream"), ("wmv", "com.microsoft.windows-media-wmv"),
+    ("plist", "com.apple.property-list"),
   ])
   func `a file's name tells its type`(filenameExtension: String, identifier: String) {
     #expect(UTType(filenameExtension: filenameExtension)?.identifier == identifier)
@@ -20,7 +22,8 @@ import UniformTypeIdentifiers
   }
 
   @Test(arguments: [
-    (UTType.jpeg, "jpeg", "image/jpeg"), (.heic, "heic", "image/heic"), (.tiff, "tiff", "image/tiff"),
+    (UTType.jpeg, "jpeg", "image/jpeg"), (.mpeg, "mpg", "video/mpeg"), (.mpeg2TransportStream, "ts", "video/mp2t"),
+    (.heic, "heic", "image/heic"), (.tiff, "tiff", "image/tiff"),
     (.quickTimeMovie, "mov", "video/quicktime"), (.mpeg4Movie, "mp4", "video/mp4"), (.gif, "gif", "image/gif"),
   ])
   func `a type prefers one name and one MIME type`(type: UTType, filenameExtension: String, mimeType: String) {

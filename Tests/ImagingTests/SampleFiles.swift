@@ -171,13 +171,11 @@ enum SampleFiles {
 
   // MARK: Others
 
-  static func avi() -> [UInt8] {
+  static func avi(_ chunks: [UInt8] = riffChunk("IDIT", ascii("MON MAR 10 15:04:43 2003\n\0"))) -> [UInt8] {
     let avih =
       little(40_000, 4) + little(0, 12) + little(50, 4) + little(0, 12) + little(40, 4) + little(30, 4) + little(0, 16)
-    let hdrl =
-      riffChunk("LIST", ascii("hdrl") + riffChunk("avih", avih))
-      + riffChunk("IDIT", ascii("MON MAR 10 15:04:43 2003\n\0"))
-    return ascii("RIFF") + little(hdrl.count + 4, 4) + ascii("AVI ") + hdrl
+    let content = riffChunk("LIST", ascii("hdrl") + riffChunk("avih", avih)) + chunks
+    return ascii("RIFF") + little(content.count + 4, 4) + ascii("AVI ") + content
   }
 
   static func matroska(_ type: String = "matroska", milliseconds: Float = 2500) -> [UInt8] {
@@ -241,7 +239,9 @@ enum SampleFiles {
           ("com.apple.quicktime.keywords", "one, two"), ("com.apple.quicktime.title", "Title"),
         ]), moovFirst: false)
     ), ("cr3", canonRaw3()),
-    ("avi", avi()), ("mkv", matroska()), ("raf", fujiRaw()), ("crw", canonRaw1()), ("mrw", minoltaRaw()),
+    ("avi", avi()), ("mts", OldMovies.transportStream(before: 4, content: OldMovies.cameraNotes())),
+    ("wmv", OldMovies.asf()), ("dv", Array(OldMovies.dv().prefix(2000))), ("ogv", OldMovies.ogg("\u{80}theora")),
+    ("mkv", matroska()), ("raf", fujiRaw()), ("crw", canonRaw1()), ("mrw", minoltaRaw()),
     ("rw2", panasonicRaw()),
   ]
 

@@ -39,6 +39,17 @@ import Testing
     Sample(SampleFiles.avi(), "public.avi", "avi"),
     Sample(SampleFiles.matroska(), "org.matroska.mkv", "mkv"),
     Sample(SampleFiles.matroska("webm"), "org.webmproject.webm", "webm"),
+    Sample(OldMovies.mpeg1, "public.mpeg", "mpg"), Sample(OldMovies.mpeg2, "public.mpeg", "mpg"),
+    Sample(OldMovies.videoCD, "public.mpeg", "mpg"), Sample(OldMovies.pictureSequence, "public.mpeg", "mpg"),
+    Sample(OldMovies.transportStream(), "public.mpeg-2-transport-stream", "ts"),
+    Sample([7, 7, 7] + OldMovies.transportStream(), "public.mpeg-2-transport-stream", "ts"),
+    Sample(OldMovies.transportStream(behind: 16), "public.mpeg-2-transport-stream", "ts"),
+    Sample(OldMovies.transportStream(before: 4), "public.avchd-mpeg-2-transport-stream", "mts"),
+    Sample(OldMovies.asf(), "com.microsoft.windows-media-wmv", "wmv"), Sample(OldMovies.dv(), "public.dv-movie", "dv"),
+    Sample(OldMovies.flash(5), "com.adobe.flash.video", "flv"),
+    Sample(OldMovies.ogg("fishead", "\u{1}vorbis", "\u{80}theora"), "org.xiph.ogv", "ogv"),
+    Sample(OldMovies.mxf, "org.smpte.mxf", "mxf"),
+    Sample(OldMovies.realMedia("video/x-pn-realvideo"), "com.real.realmedia", "rm"),
     Sample(SampleFiles.raw(make: "LEICA", [(0xC612, .bytes([1, 4, 0, 0]))]), "com.adobe.raw-image", "dng"),
     Sample(SampleFiles.tiff(preamble: ascii("CR") + [2, 0, 0, 0, 0, 0]), "com.canon.cr2-raw-image", "cr2"),
     Sample(SampleFiles.canonRaw3(), "com.canon.cr3-raw-image", "cr3"),
@@ -60,6 +71,23 @@ import Testing
     #expect(type.preferredFilenameExtension == sample.filenameExtension)
     #expect(type.isRaw == sample.type.contains("raw-image"))
   }
+
+  @Test(arguments: [
+    OldMovies.asf(hasPicture: false), OldMovies.flash(4), OldMovies.ogg("\u{1}vorbis"),
+    OldMovies.realMedia("audio/x-pn-realaudio"),
+  ])
+  func aContainerOfMoviesThatHasSoundAloneIsAudio(_ bytes: [UInt8]) {
+    #expect(readMetadata(of: bytes)?.type.kind == .audio)
+  }
+
+  @Test(
+    arguments: [
+      // Records of 64 bytes, three of which are a packet of 192.
+      [[UInt8]](repeating: ascii("G row 2009") + [UInt8](repeating: 0x31, count: 54), count: 60).flatMap { $0 },
+      [UInt8](repeating: 0x47, count: 4000), [0, 0, 1, 0xBA, 0x99, 0, 0, 0], [0, 0, 1, 0xB3, 0, 0, 0, 0, 0],
+      [0x1F, 7, 0, 0x3F] + [UInt8](repeating: 0, count: 400),
+    ] as [[UInt8]])
+  func whatOnlyLooksLikeAStreamIsNoMovie(_ bytes: [UInt8]) { #expect(readMetadata(of: bytes) == nil) }
 
   @Test func aSoundWithoutAPictureIsAudio() throws {
     #expect(readMetadata(of: SampleFiles.movie(brand: "mp42", handler: "soun"))?.type.kind == .audio)

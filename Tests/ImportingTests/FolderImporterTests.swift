@@ -88,6 +88,10 @@ import Testing
     try writePhotos(1)
     try write(Data("{}".utf8), "IMG_000.JPG.json")
     try write(Data("text".utf8), "notes.jpg")
+    try write(Data(count: 5000), "zeros.MTS")
+    try write(Data("<svg/>".utf8), "drawing.svg")
+    try write(Data("let x = 1".utf8), "program.ts")
+    try write(Data("FLV".utf8) + [1, 4, 0, 0, 0, 9, 0, 0, 0, 0], "voice.flv")
     try write(Data(), "empty.mov")
     try write(Data("x".utf8), ".hidden")
     try FileManager.default.createSymbolicLink(
@@ -97,10 +101,34 @@ import Testing
       uniqueKeysWithValues: report.leftAlone.map { (URL(fileURLWithPath: $0.path).lastPathComponent, $0.reason) })
     #expect(
       reasons == [
-        "IMG_000.JPG.json": .sidecar, "notes.jpg": .unknownType, "empty.mov": .empty, ".hidden": .hidden,
+        "IMG_000.JPG.json": .sidecar, "notes.jpg": .unrecognized, "zeros.MTS": .unrecognized,
+        "drawing.svg": .unknownType, "program.ts": .unknownType, "voice.flv": .sound, "empty.mov": .empty,
+        ".hidden": .hidden,
         "link.jpg": .link,
       ])
     #expect(report.photos == 1)
+    #expect(report.leftOutMedia)
+  }
+
+  @Test func aCamcordersCardComesIn() throws {
+    let card = folder.appendingPathComponent("PRIVATE/AVCHD/BDMV")
+    for name in ["STREAM", "CLIPINF", "PLAYLIST"] {
+      try FileManager.default.createDirectory(
+        at: card.appendingPathComponent(name), withIntermediateDirectories: true)
+    }
+    try write(SampleMedia.oldMovie(.avchd), "PRIVATE/AVCHD/BDMV/STREAM/00000.MTS")
+    for name in ["CLIPINF/00000.CPI", "PLAYLIST/00000.MPL", "INDEX.BDM"] {
+      try write(Data("HDMV0100".utf8), "PRIVATE/AVCHD/BDMV/\(name)")
+    }
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [folder.path])
+    #expect(report.videos == 1)
+    #expect(report.leftAlone.map(\.reason) == [.sidecar, .sidecar, .sidecar])
+    #expect(report.unreadable.isEmpty && !report.leftOutMedia)
+    let options = PHFetchOptions()
+    options.photoLibrary = temporary.library
+    let film = try #require(PHAsset.fetchAssets(with: .video, options: options).firstObject)
+    #expect(film.pixelWidth == 64 && film.pixelHeight == 48)
+    #expect(abs(film.duration - 1) < 0.1)
   }
 
   @Test func theLibraryItselfIsNotImportedIntoItself() throws {

@@ -40,6 +40,36 @@ import Testing
     #expect(poster.size == PictureSize(width: 128, height: 192))
   }
 
+  /// Of a year in which all of these were in use.
+  private static let date = Date(timeIntervalSince1970: 1_236_697_483)
+
+  @Test(arguments: SampleMedia.OldMovieFormat.allCases)
+  func anOldMovieTellsItsSizeAndDuration(_ format: SampleMedia.OldMovieFormat) throws {
+    let duration = format == .dv ? 0.2 : 1
+    let movie = try SampleMedia.oldMovie(format, duration: duration, date: Self.date)
+    let read = try metadata(of: movie)
+    #expect(read.type.kind == .video)
+    #expect(read.size == (format == .dv ? PictureSize(width: 768, height: 576) : PictureSize(width: 64, height: 48)))
+    #expect(abs(read.duration - duration) < 0.15)
+    #expect(read.notes.isEmpty)
+    let hasDate = [.windowsMedia, .flash, .ogg, .dv].contains(format)
+    #expect(hasDate == (read.captureDate.date == Self.date))
+    #expect(try placeholder(of: movie).renditions.count == 1)
+  }
+
+  @Test(arguments: SampleMedia.OldMovieFormat.allCases)
+  func anOldMovieBecomesOneThatBrowsersPlay(_ format: SampleMedia.OldMovieFormat) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = try MediaFile(data: SampleMedia.oldMovie(format, duration: 0.2), name: "film")
+    let playable = folder.appendingPathComponent("film.mp4")
+    try makePlayableMovie(of: file, range: nil, to: playable, progress: nil)
+    let made = try MediaFile(path: playable.path)
+    #expect(try isPlayable(made, metadata: MediaMetadata(of: made)))
+    #expect(try !isPlayable(file, metadata: MediaMetadata(of: file)))
+  }
+
   @Test func codecs() throws {
     let hevc = try SampleMedia.movie(duration: 0.5, codec: .hevc)
     #expect(try metadata(of: hevc).notes.isEmpty)

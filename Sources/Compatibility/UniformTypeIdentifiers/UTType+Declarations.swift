@@ -73,7 +73,27 @@ struct Declaration: Sendable {
     .init("com.apple.m4v-video", ["public.movie"], ["m4v"], ["video/x-m4v"], "M4V movie"),
     .init(
       "public.avi", ["public.movie"], ["avi", "vfw"], ["video/x-msvideo", "video/avi", "video/msvideo"], "AVI movie"),
-    .init("public.mpeg", ["public.movie"], ["mpg", "mpeg", "mpe", "m75", "m15"], ["video/mpeg"], "MPEG movie"),
+    // A DVD's and a camcorder's files are named otherwise, and built the same.
+    .init(
+      "public.mpeg", ["public.movie"], ["mpg", "mpeg", "mpe", "m75", "m15", "vob", "mod"], ["video/mpeg"],
+      "MPEG movie"),
+    .init("public.mpeg-2-video", ["public.movie"], ["m2v"], ["video/mpeg2"], "MPEG-2 video"),
+    .init(
+      "public.mpeg-2-transport-stream", ["public.movie"], ["ts", "m2t", "tod"], ["video/mp2t"],
+      "MPEG-2 transport stream"),
+    .init(
+      "public.avchd-mpeg-2-transport-stream", ["public.mpeg-2-transport-stream"], ["mts", "m2ts"], ["video/mp2t"],
+      "AVCHD MPEG-2 transport stream"),
+    .init("com.microsoft.windows-media-wmv", ["public.movie"], ["wmv"], ["video/x-ms-wmv"], "Windows Media video"),
+    .init(
+      "com.microsoft.advanced-systems-format", ["public.movie"], ["asf"], ["video/x-ms-asf"],
+      "Advanced Systems Format"),
+    .init("public.dv-movie", ["public.movie"], ["dv", "dif"], ["video/x-dv"], "DV movie"),
+    .init("com.adobe.flash.video", ["public.movie"], ["flv", "f4v"], ["video/x-flv"], "Flash video"),
+    .init("org.xiph.ogv", ["public.movie"], ["ogv", "ogm"], ["video/ogg"], "Ogg video"),
+    .init("org.smpte.mxf", ["public.movie"], ["mxf"], ["application/mxf"], "MXF movie"),
+    .init(
+      "com.real.realmedia", ["public.movie"], ["rm", "rmvb"], ["application/vnd.rn-realmedia"], "RealMedia movie"),
     .init("public.3gpp", ["public.movie"], ["3gp", "3gpp"], ["video/3gpp", "audio/3gpp"], "3GPP movie"),
     .init("public.3gpp2", ["public.movie"], ["3g2", "3gp2"], ["video/3gpp2", "audio/3gpp2"], "3GPP2 movie"),
     .init("org.matroska.mkv", ["public.movie"], ["mkv"], ["video/x-matroska", "video/matroska"], "Matroska movie"),
@@ -152,6 +172,8 @@ extension UTType {
   public static let mpeg4Movie = UTType(known: "public.mpeg-4")
   public static let avi = UTType(known: "public.avi")
   public static let mpeg = UTType(known: "public.mpeg")
+  public static let mpeg2Video = UTType(known: "public.mpeg-2-video")
+  public static let mpeg2TransportStream = UTType(known: "public.mpeg-2-transport-stream")
 
   public static let mp3 = UTType(known: "public.mp3")
   public static let mpeg4Audio = UTType(known: "public.mpeg-4-audio")

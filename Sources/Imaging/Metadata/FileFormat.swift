@@ -2,7 +2,7 @@
 enum FileFormat: Hashable {
   case jpeg, png, gif, webP, bmp, tiff, jpegXL, jpeg2000
   case heif, movie, canonRaw3
-  case avi, matroska
+  case avi, matroska, mpeg, transportStream, asf, dv, flash, ogg, mxf, realMedia
   case fujiRaw, canonRaw1, minoltaRaw
 
   init?(_ bytes: ByteReader) {
@@ -14,7 +14,16 @@ enum FileFormat: Hashable {
     case 0x4749_4638: self = .gif
     case 0x5249_4646 where bytes.fourCC(8) == "WEBP": self = .webP
     case 0x5249_4646 where bytes.fourCC(8) == "AVI ": self = .avi
+    // A Video CD's film, copied with its sectors.
+    case 0x5249_4646 where bytes.fourCC(8) == "CDXA": self = .mpeg
     case 0x1A45_DFA3: self = .matroska
+    case 0x0000_01BA where Self.isMPEG(bytes), 0x0000_01B3 where Self.isMPEG(bytes): self = .mpeg
+    case 0x3026_B275 where second == 0x8E66_CF11: self = .asf
+    case 0x1F07_0000...0x1F07_00FF where DVFrame(bytes) != nil: self = .dv
+    case 0x464C_5601: self = .flash
+    case 0x4F67_6753: self = .ogg
+    case 0x060E_2B34 where second == 0x0205_0101: self = .mxf
+    case 0x2E52_4D46: self = .realMedia
     case 0xFF4F_FF51: self = .jpeg2000
     case 0x0000_000C where second == 0x6A50_2020: self = .jpeg2000
     case 0x0000_000C where second == 0x4A58_4C20: self = .jpegXL
@@ -27,7 +36,9 @@ enum FileFormat: Hashable {
     case 0x4949_0000...0x4949_FFFF where bytes.starts(with: "HEAPCCDR", at: 6): self = .canonRaw1
     case 0x424D_0000...0x424D_FFFF where Self.isBMP(bytes): self = .bmp
     default:
-      guard let format = Self.isoFormat(bytes) else { return nil }
+      guard let format = Self.isoFormat(bytes) ?? (TransportPackets(bytes) == nil ? nil : .transportStream) else {
+        return nil
+      }
       self = format
     }
   }
@@ -37,6 +48,13 @@ enum FileFormat: Hashable {
     var bytes = bytes
     bytes.order = .little
     return [12, 16, 40, 52, 56, 64, 108, 124].contains(bytes.u32(14))
+  }
+
+  /// A program stream's first pack, of MPEG-2 or MPEG-1, or the header of a sequence of pictures without sound.
+  private static func isMPEG(_ bytes: ByteReader) -> Bool {
+    guard let next = bytes.u8(4), let rates = bytes.u8(7) else { return false }
+    if bytes.u8(3) == 0xBA { return next & 0xC4 == 0x44 || next & 0xF1 == 0x21 }
+    return bytes.u24(4) != 0 && rates >> 4 > 0 && (1...8).contains(rates & 15)
   }
 
   private static func isoFormat(_ bytes: ByteReader) -> FileFormat? {

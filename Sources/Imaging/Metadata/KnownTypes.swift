@@ -20,6 +20,16 @@ extension MediaType {
   static let matroska = MediaType(kind: .video, "org.matroska.mkv", "mkv")
   static let webM = MediaType(kind: .video, "org.webmproject.webm", "webm")
 
+  static let mpeg = MediaType(kind: .video, "public.mpeg", "mpg")
+  static let transportStream = MediaType(kind: .video, "public.mpeg-2-transport-stream", "ts")
+  static let avchd = MediaType(kind: .video, "public.avchd-mpeg-2-transport-stream", "mts")
+  static let windowsMedia = MediaType(kind: .video, "com.microsoft.windows-media-wmv", "wmv")
+  static let dv = MediaType(kind: .video, "public.dv-movie", "dv")
+  static let flash = MediaType(kind: .video, "com.adobe.flash.video", "flv")
+  static let ogg = MediaType(kind: .video, "org.xiph.ogv", "ogv")
+  static let mxf = MediaType(kind: .video, "org.smpte.mxf", "mxf")
+  static let realMedia = MediaType(kind: .video, "com.real.realmedia", "rm")
+
   static let m4a = MediaType(kind: .audio, "com.apple.m4a-audio", "m4a")
   static let mp4Audio = MediaType(kind: .audio, "public.mpeg-4-audio", "mp4")
 
@@ -52,13 +62,22 @@ extension MediaType {
     ("OLYMPUS", olympusRaw),
   ]
 
+  /// Containers that tell a movie's size and duration nowhere, or in its streams: `ffprobe` is asked.
+  static let withoutHeader: Set<MediaType> = [
+    mpeg, transportStream, avchd, windowsMedia, dv, flash, ogg, mxf, realMedia,
+  ]
+
+  /// The type of a file that is built like this one and has sound alone.
+  var withoutPicture: MediaType {
+    MediaType(kind: .audio, uniformTypeIdentifier, preferredFilenameExtension)
+  }
+
   /// All that a file can be told to be.
   static let known: Set<MediaType> = {
     let stills = [jpeg, png, gif, webP, bmp, tiff, heic, heif, avif, jpegXL, jpeg2000]
     let codestream = MediaType(kind: .image, jpeg2000.uniformTypeIdentifier, "j2k")
-    let movies = [quickTimeMovie, mp4, m4v, threeGP, threeGP2, avi, matroska, webM]
-    // A movie without a picture.
-    let sounds = movies.map { MediaType(kind: .audio, $0.uniformTypeIdentifier, $0.preferredFilenameExtension) }
+    let movies = [quickTimeMovie, mp4, m4v, threeGP, threeGP2, avi, matroska, webM] + withoutHeader
+    let sounds = movies.map(\.withoutPicture)
     let raws = [dng, canonRaw1, canonRaw2, canonRaw3, fujiRaw, panasonicRaw, leicaRaw, olympusRaw, minoltaRaw]
     return Set(stills + [codestream] + movies + sounds + [m4a, mp4Audio] + raws + rawByMaker.map(\.type))
   }()

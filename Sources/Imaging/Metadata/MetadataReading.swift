@@ -90,6 +90,11 @@ extension Findings {
     case .canonRaw3: readCanonRaw3(bytes)
     case .avi: readAVI(bytes)
     case .matroska: readMatroska(bytes)
+    case .transportStream: readTransportStream(bytes)
+    case .asf: readASF(bytes)
+    case .dv: readDV(bytes)
+    // `ffprobe` tells what there is to know.
+    case .mpeg, .flash, .ogg, .mxf, .realMedia: formatRotates = true
     case .fujiRaw: readFujiRaw(bytes)
     case .canonRaw1: readCanonRaw1(bytes)
     case .minoltaRaw: readMinoltaRaw(bytes)

@@ -25,6 +25,14 @@ extension MediaType {
     case .matroska:
       guard let type = Self.matroskaType(bytes) else { return nil }
       self = type
+    case .mpeg: self = .mpeg
+    case .transportStream: self = TransportPackets(bytes)?.hasClock == true ? .avchd : .transportStream
+    case .asf: self = ASFHeader(bytes).hasPicture ? .windowsMedia : .windowsMedia.withoutPicture
+    case .dv: self = .dv
+    case .flash: self = (bytes.u8(4) ?? 0) & 5 == 4 ? .flash.withoutPicture : .flash
+    case .ogg: self = Self.oggHasPicture(bytes) ? .ogg : .ogg.withoutPicture
+    case .mxf: self = .mxf
+    case .realMedia: self = Self.realMediaHasPicture(bytes) ? .realMedia : .realMedia.withoutPicture
     case .fujiRaw: self = .fujiRaw
     case .canonRaw1: self = .canonRaw1
     case .minoltaRaw: self = .minoltaRaw
@@ -44,7 +52,7 @@ extension MediaType {
     let handlers = QuickTimeMovie.handlers(moov)
     guard handlers.contains("soun"), !handlers.contains("vide") else { return type }
     var sound = MediaType.mp4Audio
-    if type != .mp4 { sound = MediaType(kind: .audio, type.uniformTypeIdentifier, type.preferredFilenameExtension) }
+    if type != .mp4 { sound = type.withoutPicture }
     return sound
   }
 
@@ -55,6 +63,28 @@ extension MediaType {
     case "matroska": return .matroska
     default: return nil
     }
+  }
+
+  /// Looks at the first page of each stream; all of them stand at the file's beginning.
+  private static func oggHasPicture(_ bytes: ByteReader) -> Bool {
+    var page = 0
+    for _ in 0..<32 {
+      guard bytes.starts(with: "OggS", at: page), let flags = bytes.u8(page + 5), flags & 2 != 0,
+        let segments = bytes.u8(page + 26)
+      else { return false }
+      let content = page + 27 + segments
+      let isPicture =
+        ["theora", "video"].contains { bytes.starts(with: $0, at: content + 1) }
+        || ["BBCD", "OVP80"].contains { bytes.starts(with: $0, at: content) }
+      if isPicture { return true }
+      page = content + (0..<segments).reduce(0) { $0 + (bytes.u8(page + 27 + $1) ?? 0) }
+    }
+    return false
+  }
+
+  private static func realMediaHasPicture(_ bytes: ByteReader) -> Bool {
+    let head = bytes.bytes(0, min(bytes.count, 16 << 10)) ?? []
+    return head.firstRange(of: Array("video/x-pn-realvideo".utf8)) != nil
   }
 
   // MARK: TIFF and the RAW formats that are built like it

@@ -3,7 +3,7 @@ import Foundation
 /// How a movie is handed to `ffmpeg` and `ffprobe`.
 enum MovieInput {
   /// Containers of movies. No playlists: those name other files.
-  private static let formats = "mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,asf,ogg,h264,hevc,m4v,dv,mxf"
+  private static let formats = "mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,asf,ogg,h264,hevc,m4v,dv,mxf,rm"
 
   /// The descriptor's file, or a range of its bytes, opened through the descriptor: no path, and it can seek.
   static func arguments(_ range: Range<Int>?) -> [String] {
@@ -56,6 +56,9 @@ enum MovieInput {
 enum MovieFilters {
   /// 8K: larger pictures are brought down to it.
   static let longestSide = 8192
+
+  /// Makes one picture of the two halves of each frame that says it has them.
+  static let wholeFrames = "bwdif=mode=send_frame:deint=interlaced"
 
   static let squarePixels = "scale=trunc(iw*sar):ih,setsar=1"
 

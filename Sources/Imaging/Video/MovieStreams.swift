@@ -20,6 +20,8 @@ struct MovieStreams {
     var avgFrameRate: String?
     var bitRate: String?
     var disposition: [String: Int]?
+    var fieldOrder: String?
+    var tags: [String: String]?
   }
 
   struct SideData: Decodable {
@@ -77,6 +79,17 @@ struct MovieStreams {
   var videoEnd: Double? {
     guard let duration = videoDuration else { return nil }
     return duration + (video?.startTime.flatMap(Double.init) ?? startTime) - startTime
+  }
+
+  /// The date that the container or a stream tells, in UTC.
+  var creationTime: String? {
+    let name = "creation_time"
+    return format?.tags?[name] ?? video?.tags?[name] ?? audio?.tags?[name]
+  }
+
+  /// Whether half of the lines are of another instant than the other half; each frame says so too.
+  private var isInterlaced: Bool {
+    ["tt", "bb", "tb", "bt"].contains(video?.fieldOrder) || ["dvvideo", "mpeg2video"].contains(video?.codecName)
   }
 
   /// Of the picture's ticks, as `ffmpeg` takes it.
@@ -169,7 +182,8 @@ struct MovieStreams {
   var videoConversion: [String] {
     if keepsPicture { return ["-c:v", "copy"] }
     let toneMap = isHDR ? [MovieFilters.toneMap] : []
-    let filters = [MovieFilters.squarePixels, MovieFilters.fit(Self.encodedLongSide, step: 2)] + toneMap
+    let wholeFrames = isInterlaced ? [MovieFilters.wholeFrames] : []
+    let filters = wholeFrames + [MovieFilters.squarePixels, MovieFilters.fit(Self.encodedLongSide, step: 2)] + toneMap
     return [
       "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p",
       // A few seconds: as much is lost by an interruption.

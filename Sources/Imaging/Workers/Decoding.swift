@@ -9,15 +9,17 @@ extension MediaMetadata {
   /// and the file's own date where it has no other. Throws for a file of no known type, for one that can't be read from disk, and
   /// for one that its reader did not survive.
   ///
-  /// In a worker process where there is one, as everything that looks into a file.
+  /// In a worker process where there is one, as everything that looks into a file; `ffprobe` says what a movie's container keeps
+  /// among its pictures.
   public init(of file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
-    guard let pool = try WorkerPool.current(reading: file),
+    if let pool = try WorkerPool.current(reading: file),
       case .metadata(let metadata) = try pool.answer(to: .metadata(machineTimeZone: machineTimeZone), on: file)
-    else {
+    {
+      self = metadata
+    } else {
       try self.init(readingHere: file, machineTimeZone: machineTimeZone)
-      return
     }
-    self = metadata
+    addFacts(ofStreamsIn: file, machineTimeZone: machineTimeZone)
   }
 
   /// What can be said of a file whose headers its reader did not survive: its type and its own date.

@@ -24,14 +24,18 @@ public struct PHFileInspection: Hashable, Sendable {
 }
 
 extension PHFileInspection {
-  /// `nil` where the content is of no type that a library takes.
+  /// `nil` where the content is of no known type. A sound is told by its `mediaType`; no library takes one.
   public init?(url: URL) throws {
     do {
       let path = FilePath(url)
       let file = try MediaFile(bytesOfPath: path.bytes, name: path.description)
       let (metadata, _) = try DecodingDemand.following({ .background }, { try MediaMetadata.ofAny(file) })
-      guard metadata.type.kind != .audio else { return nil }
-      mediaType = metadata.type.kind == .video ? .video : .image
+      mediaType =
+        switch metadata.type.kind {
+        case .image: .image
+        case .video: .video
+        case .audio: .audio
+        }
       mediaSubtypes = PHAssetMediaSubtype(rawValue: metadata.subtypes.rawValue)
       uniformTypeIdentifier = metadata.type.uniformTypeIdentifier
       isRaw = metadata.type.isRaw

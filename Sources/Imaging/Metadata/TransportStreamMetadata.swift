@@ -1,0 +1,157 @@
+import Foundation
+
+/// The packets of an MPEG-2 transport stream: 188 bytes each, behind four bytes of a clock on AVCHD's cards and Blu-ray discs, or
+/// before sixteen of a checksum.
+struct TransportPackets {
+  private static let packetByteCount = 188
+  private static let strides = [packetByteCount, packetByteCount + 4, packetByteCount + 16]
+  /// Packets that must begin as such.
+  private static let certainPackets = 8
+  private static let fewestPackets = 4
+  /// Packets of which one must be the list of programs: ten of them come in a second.
+  private static let packetsToTheList = 1000
+
+  private let bytes: ByteReader
+  private let start: Int
+  private let stride: Int
+
+  var count: Int { (bytes.count - start) / stride }
+
+  /// Whether each packet has a clock before it.
+  var hasClock: Bool { stride == Self.packetByteCount + 4 }
+
+  init?(_ bytes: ByteReader) {
+    for stride in Self.strides {
+      for start in 0..<stride where Self.isSequence(bytes, start, stride) {
+        let packets = Self(bytes: bytes, start: start, stride: stride)
+        // Records of a size that divides a packet's would pass for packets without this.
+        guard
+          (0..<min(packets.count, Self.packetsToTheList)).contains(where: { packets[$0]?.beginsListOfPrograms == true })
+        else {
+          continue
+        }
+        self = packets
+        return
+      }
+    }
+    return nil
+  }
+
+  private init(bytes: ByteReader, start: Int, stride: Int) {
+    (self.bytes, self.start, self.stride) = (bytes, start, stride)
+  }
+
+  private static func isSequence(_ bytes: ByteReader, _ start: Int, _ stride: Int) -> Bool {
+    for index in 0..<certainPackets {
+      let offset = start + index * stride
+      guard let sync = bytes.u8(offset) else { return index >= fewestPackets }
+      guard sync == 0x47, let control = bytes.u8(offset + 3), control & 0x30 != 0 else { return false }
+    }
+    return true
+  }
+
+  struct Packet {
+    /// Which of the streams that share the file it belongs to.
+    var stream: Int
+    var isFirstOfUnit: Bool
+    var content: ByteReader
+
+    fileprivate var beginsListOfPrograms: Bool {
+      stream == 0 && isFirstOfUnit && content.u8(1 + (content.u8(0) ?? 0)) == 0
+    }
+  }
+
+  /// Nil where there is no packet, or one without content.
+  subscript(index: Int) -> Packet? {
+    let offset = start + index * stride
+    guard let packet = bytes.slice(offset, Self.packetByteCount), packet.u8(0) == 0x47, let head = packet.u16(1),
+      let control = packet.u8(3), control & 0x10 != 0
+    else { return nil }
+    let adaptation = control & 0x20 == 0 ? 0 : 1 + (packet.u8(4) ?? 0)
+    return packet.slice(4 + adaptation).map {
+      Packet(stream: head & 0x1FFF, isFirstOfUnit: head & 0x4000 != 0, content: $0)
+    }
+  }
+}
+
+extension Findings {
+  /// Packets that are searched for the first picture's notes: 280 KB.
+  private static let searchedPackets = 1500
+  private static let mostStreams = 16
+
+  /// Reads the notes that an AVCHD camera writes before its pictures; the rest stands with the streams.
+  mutating func readTransportStream(_ bytes: ByteReader) {
+    formatRotates = true
+    guard let packets = TransportPackets(bytes) else { return }
+    var streams: [Int: [UInt8]] = [:]
+    for index in 0..<min(packets.count, Self.searchedPackets) {
+      guard let packet = packets[index], streams.count < Self.mostStreams || streams[packet.stream] != nil,
+        let content = packet.content.bytes(0, packet.content.count)
+      else { continue }
+      streams[packet.stream, default: []] += content
+    }
+    guard let notes = streams.values.lazy.compactMap(CameraNotes.init).first else { return }
+    if let reading = notes.recordingTime { dates.append(FoundDate(.original, reading)) }
+    camera.make = notes.make
+  }
+}
+
+/// What an AVCHD camera writes before each picture: numbered notes of four bytes.
+private struct CameraNotes {
+  private var notes: [UInt8: [UInt8]] = [:]
+
+  /// The identifier of this kind of data within H.264, and its name.
+  private static let mark: [UInt8] =
+    [0x17, 0xEE, 0x8C, 0x60, 0xF8, 0x4D, 0x11, 0xD9, 0x8C, 0xD6, 0x08, 0x00, 0x20, 0x0C, 0x9A, 0x66]
+    + Array("MDPM".utf8)
+  private static let longest = 1 + 255 * 5
+
+  init?(_ stream: [UInt8]) {
+    guard let mark = stream.firstRange(of: Self.mark) else { return nil }
+    let content = Self.withoutEscapes(stream[mark.upperBound...].prefix(Self.longest))
+    guard let count = content.first else { return nil }
+    for start in Swift.stride(from: 1, to: 1 + Int(count) * 5, by: 5) where start + 5 <= content.count {
+      notes[content[start]] = Array(content[start + 1..<start + 5])
+    }
+  }
+
+  /// H.264 puts a 3 between two zeros and what would else look like a new unit.
+  private static func withoutEscapes(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    var zeros = 0
+    for byte in bytes {
+      if zeros >= 2, byte == 3 {
+        zeros = 0
+      } else {
+        result.append(byte)
+        zeros = byte == 0 ? zeros + 1 : 0
+      }
+    }
+    return result
+  }
+
+  var recordingTime: FoundDate.Reading? {
+    guard let date = notes[0x18], let time = notes[0x19] else { return nil }
+    let numbers = (date.dropFirst() + time).compactMap(\.binaryCodedDecimal)
+    guard numbers.count == 7,
+      let clock = CivilTime(
+        numbers[0] * 100 + numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6])
+    else { return nil }
+    guard let offset = Self.offset(date[0]) else { return .local(clock) }
+    return .zoned(.init(timeIntervalSince1970: clock.secondsOnUTC - Double(offset)), offset: offset)
+  }
+
+  /// Seconds east of UTC; nil where no zone was set. Cameras don't agree whether the zone has summer time's hour in it already, so
+  /// in summer it is left to the machine's zone.
+  private static func offset(_ zone: UInt8) -> Int? {
+    guard zone != 0, zone & 0xC0 == 0 else { return nil }
+    let hours = Int(zone >> 1 & 15)
+    guard hours <= 14 else { return nil }
+    return (zone & 0x20 == 0 ? 1 : -1) * (hours * 3600 + Int(zone & 1) * 1800)
+  }
+
+  var make: String? {
+    guard let note = notes[0xE0] else { return nil }
+    return [0x0103: "Panasonic", 0x0108: "Sony", 0x1011: "Canon", 0x1104: "JVC"][Int(note[0]) << 8 | Int(note[1])]
+  }
+}

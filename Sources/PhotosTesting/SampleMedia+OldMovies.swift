@@ -1,0 +1,66 @@
+import Foundation
+
+extension SampleMedia {
+  /// How cameras, camcorders and computers wrote films before all of them wrote MP4.
+  public enum OldMovieFormat: String, Sendable, CaseIterable {
+    /// A digital camera of 1998, a Video CD.
+    case mpeg1 = "mpg"
+    /// A DVD.
+    case mpeg2 = "vob"
+    /// A camcorder with a hard disk.
+    case transportStream = "ts"
+    /// A camcorder with a memory card.
+    case avchd = "mts"
+    /// Windows' own.
+    case windowsMedia = "wmv"
+    /// A tape, as it was copied.
+    case dv
+    /// A web page's player.
+    case flash = "flv"
+    case ogg = "ogv"
+    /// A digital camera of 2003.
+    case avi
+
+    public var filenameExtension: String { rawValue }
+  }
+
+  /// A moving test picture with a tone, in an old format.
+  ///
+  ///     try SampleMedia.oldMovie(.avchd, duration: 1).write(to: folder.appendingPathComponent("00000.MTS"))
+  ///
+  /// - Parameters:
+  ///   - size: of all but DV, which knows television's alone: 720 × 576 that are shown as 768 × 576.
+  ///   - date: kept where the format has a place for it that `ffmpeg` fills: WMV, DV, FLV and OGV.
+  /// - Throws: `missingProgram` where `ffmpeg` is not installed.
+  public static func oldMovie(
+    _ format: OldMovieFormat, duration: Double = 1, size: PictureSize = PictureSize(width: 64, height: 48),
+    date: Date? = nil
+  ) throws(SampleError) -> Data {
+    let size = format == .dv ? PictureSize(width: 720, height: 576) : size
+    return try FFmpeg.making("a movie", named: "movie.\(format.filenameExtension)") { _ in
+      var arguments = ["-f", "lavfi", "-t", "\(duration)", "-i", "testsrc=size=\(size.width)x\(size.height):rate=25"]
+      arguments += ["-f", "lavfi", "-t", "\(duration)", "-i", "sine=frequency=330:sample_rate=\(format.sampleRate)"]
+      arguments += ["-ac", "2", "-pix_fmt", format == .avi ? "yuvj420p" : "yuv420p"] + format.arguments
+      if let date { arguments += ["-metadata", "creation_time=\(ClockTime(date, offset: 0).iso)Z"] }
+      return arguments
+    }
+  }
+}
+
+extension SampleMedia.OldMovieFormat {
+  fileprivate var sampleRate: Int { self == .dv ? 48_000 : 44_100 }
+
+  fileprivate var arguments: [String] {
+    switch self {
+    case .mpeg1: ["-c:v", "mpeg1video", "-c:a", "mp2", "-f", "mpeg"]
+    case .mpeg2: ["-c:v", "mpeg2video", "-c:a", "mp2", "-f", "vob"]
+    case .transportStream: ["-c:v", "mpeg2video", "-c:a", "mp2", "-f", "mpegts"]
+    case .avchd: ["-c:v", "libx264", "-preset", "ultrafast", "-c:a", "ac3", "-f", "mpegts", "-mpegts_m2ts_mode", "1"]
+    case .windowsMedia: ["-c:v", "wmv2", "-c:a", "wmav2", "-f", "asf"]
+    case .dv: ["-c:v", "dvvideo", "-c:a", "pcm_s16le", "-f", "dv"]
+    case .flash: ["-c:v", "flv1", "-c:a", "mp3", "-f", "flv"]
+    case .ogg: ["-c:v", "libtheora", "-c:a", "libvorbis", "-f", "ogg"]
+    case .avi: ["-c:v", "mjpeg", "-c:a", "pcm_u8", "-f", "avi"]
+    }
+  }
+}
