@@ -147,10 +147,6 @@ import Testing
         == "2020-01-02T16:04:05+13:00 png utc")
   }
 
-  @Test func avisDateIsLocal() throws {
-    #expect(try summary(SampleFiles.avi()) == "2003-03-10T15:04:43+13:00 container machine")
-  }
-
   @Test(arguments: [
     // Spring forward and fall back in Auckland, 2020: 27 September at 2, 5 April at 3.
     ("2020:09:27 01:30:00", 12), ("2020:09:27 02:30:00", 12), ("2020:09:27 03:30:00", 13), ("2020:04:05 01:30:00", 13),

@@ -52,46 +52,4 @@ extension Findings {
     if storedWidth == 0 { note("The WebP has no picture size.") }
     if let length = bytes.u32(4), length + 8 > bytes.count + 1 { note("The file is cut short.") }
   }
-
-  /// Reads an AVI's headers.
-  mutating func readAVI(_ bytes: ByteReader) {
-    formatRotates = true
-    var bytes = bytes
-    bytes.order = .little
-    readAVIChunks(bytes, from: 12, depth: 0)
-    if storedWidth == 0 { note("The movie has no picture size.") }
-  }
-
-  private mutating func readAVIChunks(_ bytes: ByteReader, from start: Int, depth: Int) {
-    guard depth < 4 else { return }
-    for (type, content) in Chunks(bytes, from: start).prefix(500) {
-      switch type {
-      case "LIST" where content.fourCC(0) != "movi": readAVIChunks(content, from: 4, depth: depth + 1)
-      case "avih":
-        if let frameTime = content.u32(0), let frames = content.u32(16), let width = content.u32(32),
-          let height = content.u32(36)
-        {
-          (storedWidth, storedHeight) = (width, height)
-          if duration == 0 { duration = Double(frameTime) * Double(frames) / 1e6 }
-        }
-      case "strh":
-        if content.fourCC(0) == "vids", let scale = content.u32(20), let rate = content.u32(24),
-          let length = content.u32(32), scale > 0,
-          rate > 0
-        {
-          duration = Double(length) * Double(scale) / Double(rate)
-        }
-      case "IDIT", "ICRD": if let text = content.text(limit: 64) { readAVIDate(text) }
-      case "ISFT": camera.software = content.text(limit: 256)
-      default: break
-      }
-    }
-  }
-
-  /// "MON MAR 10 15:04:43 2003" or numbers.
-  private mutating func readAVIDate(_ text: String) {
-    let words = text.split(separator: " ")
-    guard words.count >= 5, let month = EnglishMonth(words[1]) else { return addDate(.container, text) }
-    addDate(.container, "\(words[4])-\(month.number)-\(words[2]) \(words[3])")
-  }
 }

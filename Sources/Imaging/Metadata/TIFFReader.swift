@@ -39,7 +39,8 @@ struct TIFFReader {
 
   func directory(at offset: Int) -> TIFFDirectory? {
     let countByteCount = isBig ? 8 : 2
-    guard offset > 0, offset < bytes.count, let count = isBig ? bytes.u64(offset) : bytes.u16(offset), count > 0,
+    guard offset > 0 || offset == firstDirectory, offset < bytes.count,
+      let count = isBig ? bytes.u64(offset) : bytes.u16(offset), count > 0,
       count <= Self.entryLimit
     else { return nil }
     let entryByteCount = isBig ? 20 : 12

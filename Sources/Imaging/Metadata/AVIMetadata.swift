@@ -1,0 +1,155 @@
+import Foundation
+
+extension Findings {
+  /// Reads an AVI's headers, and what cameras put beside them.
+  mutating func readAVI(_ bytes: ByteReader) {
+    formatRotates = true
+    var bytes = bytes
+    bytes.order = .little
+    readAVIChunks(bytes, from: 12, depth: 0)
+    if storedWidth == 0 { note("The movie has no picture size.") }
+  }
+
+  private mutating func readAVIChunks(_ bytes: ByteReader, from start: Int, depth: Int) {
+    guard depth < 4 else { return }
+    for (type, content) in Chunks(bytes, from: start).prefix(500) {
+      switch type {
+      case "LIST" where content.fourCC(0) == "movi": readFirstFrames(content)
+      case "LIST": readAVIChunks(content, from: 4, depth: depth + 1)
+      case "avih": readMainHeader(content)
+      case "strh": readStreamHeader(content)
+      case "IDIT", "ICRD": if let text = content.text(limit: 256) { readAVIDate(.container, text) }
+      case "DTIM": if let text = content.text(limit: 256) { readTicks(text) }
+      case "ISFT": camera.software = content.text(limit: 256)
+      case "ecor": camera.make = content.text(limit: 256)
+      case "emdl": camera.model = content.text(limit: 256)
+      case "nctg": readNikonTags(content)
+      case "hymn", "mknt": readPentaxNote(content)
+      case "strd" where content.starts(with: "AVIF"): readDirectory(content.slice(8), at: 0)
+      case "JUNK": readJunk(content)
+      default: break
+      }
+    }
+  }
+
+  private mutating func readMainHeader(_ header: ByteReader) {
+    guard let frameTime = header.u32(0), let frames = header.u32(16), let width = header.u32(32),
+      let height = header.u32(36)
+    else { return }
+    (storedWidth, storedHeight) = (width, height)
+    if duration == 0 { duration = Double(frameTime) * Double(frames) / 1e6 }
+  }
+
+  private mutating func readStreamHeader(_ header: ByteReader) {
+    guard header.fourCC(0) == "vids", let scale = header.u32(20), let rate = header.u32(24),
+      let length = header.u32(32), scale > 0, rate > 0
+    else { return }
+    duration = Double(length) * Double(scale) / Double(rate)
+  }
+
+  /// What was copied from a DV tape keeps the tape's notes in its frames.
+  private mutating func readFirstFrames(_ frames: ByteReader) {
+    for (_, content) in Chunks(frames, from: 4).prefix(Self.datedChunks) {
+      if let time = DVFrame(content)?.recordingTime { return dates.append(FoundDate(.original, .local(time))) }
+    }
+  }
+
+  /// A second of pictures and sound: a recording begins a moment before its notes do.
+  private static let datedChunks = 50
+
+  // MARK: Dates
+
+  private mutating func readAVIDate(_ rank: FoundDate.Rank, _ text: String) {
+    addDate(rank, AVIDate.inUsualOrder(text) ?? text)
+  }
+
+  /// Reads two halves of Windows' count of 100 nanoseconds from 1601, or, of Kodak's cameras, a date.
+  private mutating func readTicks(_ text: String) {
+    let numbers = text.split(separator: " ").map { UInt32($0) }
+    guard numbers.count == 2, let high = numbers[0], let low = numbers[1] else {
+      return readAVIDate(.container, text)
+    }
+    addWindowsDate(Int(high) << 32 | Int(low))
+  }
+
+  // MARK: Makers' own
+
+  /// Nikon's numbered texts.
+  private mutating func readNikonTags(_ tags: ByteReader) {
+    var position = 0
+    for _ in 0..<256 {
+      guard let tag = tags.u16(position), let length = tags.u16(position + 2) else { return }
+      let text = tags.text(position + 4, length, limit: 256)
+      switch tag {
+      case 0x03: camera.make = text
+      case 0x04: camera.model = text
+      case 0x05: camera.software = text
+      case 0x13: if let text { addDate(.original, text) }
+      case 0x14: if let text { addDate(.digitized, text) }
+      default: break
+      }
+      position += 4 + length
+    }
+  }
+
+  /// Pentax's maker note, whose byte order the camera's model decides.
+  private mutating func readPentaxNote(_ note: ByteReader) {
+    for order in [ByteReader.Order.big, .little] {
+      var note = note
+      note.order = order
+      let directory = TIFFReader(note, firstDirectory: 10).directory(at: 10)
+      guard var date = directory?.window(0x06), let time = directory?.window(0x07) else { continue }
+      date.order = .big
+      guard let year = date.u16(0), let month = date.u8(2), let day = date.u8(3), let hour = time.u8(0),
+        let minute = time.u8(1), let second = time.u8(2),
+        let civil = CivilTime(year, month, day, hour, minute, second)
+      else { continue }
+      return dates.append(FoundDate(.original, .local(civil)))
+    }
+  }
+
+  /// What is called junk holds, of some cameras, notes at fixed places or EXIF's directory.
+  private mutating func readJunk(_ junk: ByteReader) {
+    if junk.starts(with: "OLYMDigital Camera") || junk.starts(with: "PENTDigital Camera") {
+      camera.make = camera.make ?? junk.text(0x12, 24)
+      camera.model = camera.model ?? junk.text(0x2C, 24)
+      if let text = junk.text(0x83, 24) { readAVIDate(.original, text) }
+    } else if junk.starts(with: "QVMI") {
+      var junk = junk
+      junk.order = .big
+      readDirectory(junk, at: 10)
+    }
+  }
+
+  /// Reads a directory of EXIF's that has no header before it.
+  private mutating func readDirectory(_ bytes: ByteReader?, at offset: Int) {
+    guard let bytes else { return }
+    let reader = TIFFReader(bytes, firstDirectory: offset)
+    if let main = reader.directory(at: offset) { readEXIF(main: main, in: reader) }
+  }
+}
+
+/// The forms in which cameras write an AVI's date.
+enum AVIDate {
+  /// The date as year, month, day and time; nil where it stands in that order or can't be understood.
+  ///
+  /// - "MON MAR 10 15:04:43 2003", C's own form.
+  /// - "2001/ 1/27  1:42PM" and "2005/11/28/ 09:19", Casio's.
+  static func inUsualOrder(_ text: String) -> String? {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    if let at = words.firstIndex(where: { EnglishMonth($0) != nil }), at + 1 < words.count,
+      let month = EnglishMonth(words[at]), let year = words.last(where: { $0.count == 4 && Int($0) != nil }),
+      let time = words.first(where: { $0.contains(":") })
+    {
+      return "\(year)-\(month.number)-\(words[at + 1]) \(time)"
+    }
+    let numbers = text.split(whereSeparator: { !("0"..."9").contains($0) }).prefix(6).compactMap { Int($0) }
+    let half = text.uppercased().first { "AP".contains($0) }
+    guard half != nil || text.contains("/ "), numbers.count >= 5 else { return nil }
+    var hour = numbers[3]
+    if half == "P", hour < 12 { hour += 12 }
+    if half == "A", hour == 12 { hour = 0 }
+    let second = numbers.count > 5 ? numbers[5] : 0
+    return "\(numbers[0])-\(numbers[1])-\(numbers[2]) \(hour):\(numbers[4]):\(second)"
+  }
+}
