@@ -44,10 +44,13 @@ struct ExportedFile {
     var stem: String
     var ending: String
 
+    /// A library's names may be a stranger's: a file goes into the folder itself, and is not hidden there as a
+    /// shell's settings are.
     init(_ filename: String) {
-      let name = filename as NSString
+      let scalars = (filename as NSString).lastPathComponent.unicodeScalars.drop { $0 == "." || $0 == "/" }
+      let name = String(String.UnicodeScalarView(scalars)) as NSString
       ending = name.pathExtension.isEmpty ? "" : "." + name.pathExtension
-      stem = name.lastPathComponent.isEmpty ? "Untitled" : (name.lastPathComponent as NSString).deletingPathExtension
+      stem = name.length == 0 ? "Untitled" : name.deletingPathExtension
     }
   }
 

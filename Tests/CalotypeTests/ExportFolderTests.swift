@@ -25,6 +25,15 @@ import Testing
     #expect(try names() == others)
   }
 
+  @Test(arguments: [
+    ("IMG_1.JPG", "IMG_1.JPG"), (".bashrc", "bashrc"), ("../.profile", "profile"), ("..", "Untitled"),
+    ("/etc/..hidden.jpg", "hidden.jpg"), ("", "Untitled"), ("/", "Untitled"),
+  ])
+  func aFileIsExportedIntoTheFolderItselfAndNotHidden(_ filename: String, _ exported: String) {
+    let name = ExportedFile.Name(filename)
+    #expect(name.stem + name.ending == exported)
+  }
+
   /// The second one's is, each time, by the first one.
   @Test func aNameThatIsTakenAgainAndAgainIsAnErrorAndNothingIsLeft() throws {
     let twins = ["a", "b"].map { ExportedFile(stem: "IMG_1", ending: ".JPG", data: Data($0.utf8)) }
