@@ -60,6 +60,73 @@ import Testing
     #expect(try program.run("verify").status == 0)
   }
 
+  /// Three photos on a disk that is full, and one more in the trash.
+  private func fullDisk(in folder: TemporaryFolder, megabytes: Int) throws -> (SmallDisk, Program) {
+    for index in 0..<4 {
+      let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 1024, height: 768), seed: UInt64(index))
+      try folder.write(jpeg, "photos/IMG_\(index).JPG")
+    }
+    let disk = try SmallDisk(at: folder["disk"], megabytes: megabytes)
+    let program = Program(library: folder["disk"] + "/Library.calotype")
+    #expect(try program.run("import", "--create", folder["photos"]).status == 0)
+    let identifier = try #require(
+      try program.run("list").lines.first?.split(separator: " ").first { $0.contains("/L0/") }
+    ).description
+    #expect(try program.run("delete", identifier, "--yes").status == 0)
+    try disk.fill(leaving: 0)
+    return (disk, program)
+  }
+
+  @Test(.enabled(if: SmallDisk.canBeMade, "a small file system can't be mounted here"))
+  func onAFullDiskTheLibraryIsReadAndTheTrashEmptied() throws {
+    let folder = try TemporaryFolder()
+    let (disk, program) = try fullDisk(in: folder, megabytes: 80)
+    for _ in 0..<3 {
+      let listed = try program.run("list")
+      #expect(listed.lines.count == 3)
+      #expect(listed.status == 0 && listed.errors == "", "\(listed.errors)")
+    }
+    let emptied = try program.run("trash", "empty", "--yes")
+    #expect(emptied.status == 0, "\(emptied.errors)")
+    #expect(emptied.output == "Deleted 1 asset for good\n")
+    #expect(try program.run("verify").status == 0)
+    withExtendedLifetime(disk) {}
+  }
+
+  @Test(.enabled(if: SmallDisk.canBeMade, "a small file system can't be mounted here"))
+  func onAFullDiskWithoutAReserveTheLibraryIsReadOnly() throws {
+    let folder = try TemporaryFolder()
+    // Too small a disk to keep a reserve.
+    let (disk, program) = try fullDisk(in: folder, megabytes: 24)
+    let listed = try program.run("list")
+    #expect(listed.status == 0 && listed.lines.count == 3)
+    #expect(listed.errors.contains("is open read-only: no space is left on its disk."), "\(listed.errors)")
+    let emptied = try program.run("trash", "empty", "--yes")
+    #expect(emptied.status == 1 && emptied.errors.contains("no space is left on its disk"), "\(emptied.errors)")
+    #expect(try program.run("verify").status == 0)
+    withExtendedLifetime(disk) {}
+  }
+
+  @Test(.enabled(if: SmallDisk.canBeMade, "a small file system can't be mounted here"))
+  func aReadOnlyDiskIsListedExportedAndVerified() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try SampleMedia.jpeg(size: PictureSize(width: 64, height: 48)), "photos/IMG_1.JPG")
+    let disk = try SmallDisk(at: folder["disk"], megabytes: 24)
+    let program = Program(library: folder["disk"] + "/Library.calotype")
+    #expect(try program.run("import", "--create", folder["photos"]).status == 0)
+    let identifier = try #require(
+      try program.run("list").lines.first?.split(separator: " ").first { $0.contains("/L0/") }
+    ).description
+    try disk.makeReadOnly()
+    for arguments in [["list"], ["verify"], ["export", "--to", folder["out"], identifier]] {
+      let outcome = try program.run(arguments: arguments)
+      #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors.contains("is open read-only: its disk is read-only."), "\(outcome.errors)")
+    }
+    let refused = try program.run("favorite", identifier)
+    #expect(refused.status == 1 && refused.errors.contains("its disk is read-only"), "\(refused.errors)")
+  }
+
   /// A file system in memory, unmounted with the last reference.
   private final class SmallDisk {
     private let path: String
@@ -83,6 +150,8 @@ import Testing
       let free = try FileManager.default.attributesOfFileSystem(forPath: path)[.systemFreeSize] as? Int ?? 0
       try Data(count: max(0, free - bytes)).write(to: URL(fileURLWithPath: path).appendingPathComponent("filler"))
     }
+
+    func makeReadOnly() throws { try Self.run("mount", "-o", "remount,ro", path) }
 
     func grow(toMegabytes megabytes: Int) throws { try Self.run("mount", "-o", "remount,size=\(megabytes)m", path) }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A folder for files on their way to somewhere else, that nobody else may read; it goes away with its last user.
 ///
@@ -19,14 +20,29 @@ public final class PrivateFolder: Sendable {
     var bytes = Array(template.utf8CString)
     let path = mkdtemp(&bytes).map { String(cString: $0) } ?? template
     url = URL(fileURLWithPath: path, isDirectory: true)
+    _ = Self.removalAtExit
+    Self.living.withLock { _ = $0.insert(path) }
     // A program that is started meanwhile does not inherit the lock.
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor >= 0 { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
   }
 
   deinit {
-    try? FileManager.default.removeItem(at: url)
+    Self.remove(url.path)
     if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// The paths of this process's folders.
+  private static let living = Mutex<Set<String>>([])
+
+  /// Removes what still has a user when the program exits: then nothing is released.
+  private static let removalAtExit: Int32 = atexit {
+    for path in PrivateFolder.living.withLock(\.self) { PrivateFolder.remove(path) }
+  }
+
+  private static func remove(_ path: String) {
+    try? FileManager.default.removeItem(atPath: path)
+    living.withLock { _ = $0.remove(path) }
   }
 
   /// Between making a folder and locking it lies an instant.
