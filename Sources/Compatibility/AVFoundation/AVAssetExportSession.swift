@@ -119,7 +119,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     DispatchQueue.global().async { [self] in handler(asset.isPlayable ? supportedFileTypes : []) }
   }
 
-  /// What `outputFileType` may be for this movie.
+  /// The types that `outputFileType` may be for this movie.
   open var compatibleFileTypes: [AVFileType] {
     get async {
       await withCheckedContinuation { done in determineCompatibleFileTypes { done.resume(returning: $0) } }

@@ -1,6 +1,6 @@
 internal import Imaging
 
-/// What a track is made of.
+/// The kind of a track.
 public struct AVMediaType: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -49,7 +49,7 @@ open class AVAssetTrack: NSObject, @unchecked Sendable {
       }
   }
 
-  /// Of a composition.
+  /// Makes a composition's track.
   init(_ mediaType: AVMediaType, trackID: CMPersistentTrackID, of asset: AVAsset) {
     self.asset = asset
     self.mediaType = mediaType

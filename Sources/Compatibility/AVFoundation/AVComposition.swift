@@ -14,8 +14,8 @@ open class AVComposition: AVAsset, @unchecked Sendable {
 ///     try picture?.insertTimeRange(range, of: videoTrack, at: .zero)      // without the sound
 ///     let session = AVAssetExportSession(asset: composition, presetName: AVAssetExportPresetHighestQuality)
 ///
-/// What is inserted comes from one file, begins at one time of it, and stands at zero: several movies one behind the other are left out,
-/// and inserting a second one throws.
+/// All parts come from one file, begin at one time of it, and stand at zero. Several movies one behind the other are left out: inserting a
+/// second one throws.
 public final class AVMutableComposition: AVComposition, @unchecked Sendable {
   // What changes is under a lock.
 

@@ -45,7 +45,7 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
   public static let commonIdentifierCopyrights = Self(common: .commonKeyCopyrights)
 }
 
-/// What several families of keys have in common.
+/// A key that several families have in common.
 public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -111,7 +111,7 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {
     return nil
   }
 
-  /// Those with an identifier.
+  /// Returns the items with an identifier.
   public class func metadataItems(from items: [AVMetadataItem], filteredByIdentifier identifier: AVMetadataIdentifier)
     -> [AVMetadataItem]
   {
@@ -120,7 +120,7 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Those with a key of a family; `nil` is any.
+  /// Returns the items with a key of a family; `nil` is any.
   public class func metadataItems(from items: [AVMetadataItem], withKey key: Any?, keySpace: AVMetadataKeySpace?)
     -> [AVMetadataItem]
   {

@@ -90,7 +90,7 @@ public final class CGImage: NSObject, Sendable {
   }
 }
 
-/// Where a pixel's bytes are.
+/// The order of a pixel's bytes.
 private struct PixelLayout {
   let byteCount: Int
   private let red: Int

@@ -59,7 +59,7 @@ public func CGImageSourceCopyProperties(_ source: CGImageSource, _ options: CFDi
   [kCGImagePropertyFileSize: source.file.byteCount]
 }
 
-/// What the file says of its picture; `nil` for any other index than 0. Texts are in one line.
+/// Returns what the file says of its picture; `nil` for any other index than 0. Texts are in one line.
 public func CGImageSourceCopyPropertiesAtIndex(_ source: CGImageSource, _ index: Int, _ options: CFDictionary?)
   -> CFDictionary?
 {

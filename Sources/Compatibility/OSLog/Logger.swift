@@ -57,7 +57,7 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
   }
 }
 
-/// Where messages come from.
+/// The part of a program that messages come from.
 public final class OSLog: NSObject, Sendable {
   let subsystem: String
   let category: String

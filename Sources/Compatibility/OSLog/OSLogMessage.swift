@@ -21,7 +21,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
   }
 }
 
-/// Who may read a value.
+/// Whether a value is written or hidden.
 public struct OSLogPrivacy: Hashable, Sendable {
   fileprivate let hides: Bool
 

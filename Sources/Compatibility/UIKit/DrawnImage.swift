@@ -105,7 +105,7 @@ final class DrawnImage {
 
   private static let key = "calotype.UIKit.drawnImages"
 
-  /// Those begun on one thread, the innermost last; `nil` stands for one that can't be drawn on.
+  /// The images begun on one thread, the innermost last; `nil` stands for one that can't be drawn on.
   private final class Stack: NSObject {
     var images: [DrawnImage?] = []
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-// Of UIKit's singletons, the values. There is no screen, no device and no running app: each says so by what it answers.
+// The values of UIKit's singletons. There is no screen, no device and no running app: each says so by what it answers.
 
 /// A screen of 1,920 × 1,080 points with one pixel a point: sizes that programs compute of it are sizes of pixels.
 ///
@@ -18,7 +18,7 @@ public final class UIScreen: NSObject, Sendable {
   public var maximumFramesPerSecond: Int { 60 }
 }
 
-/// What a program runs on.
+/// The kind of device that a program runs on.
 public enum UIUserInterfaceIdiom: Int, Sendable {
   case unspecified = -1
   case phone
@@ -67,7 +67,7 @@ public final class UIApplication: NSObject, Sendable {
   public var applicationState: State { .active }
   public var backgroundTimeRemaining: TimeInterval { .greatestFiniteMagnitude }
 
-  /// Where an app's settings are; nothing opens it here.
+  /// The address of an app's settings; nothing opens it here.
   public static let openSettingsURLString = "app-settings:"
 
   /// `false`: nothing is opened.

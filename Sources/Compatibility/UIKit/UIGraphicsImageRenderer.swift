@@ -67,7 +67,7 @@ open class UIGraphicsImageRendererContext: NSObject {
     self.format = format
   }
 
-  /// What has been drawn so far.
+  /// The image as it has been drawn so far.
   open var currentImage: UIImage { drawn?.image ?? UIImage() }
 
   /// Fills with the color of `setFill()`.

@@ -1,7 +1,7 @@
 @_exported import CoreImage
 package import Imaging
 
-// Of UIKit, the image that PhotoKit's signatures mention, what draws it smaller, and the values of the screen and the device. Left out:
+// UIKit: the image that PhotoKit's signatures mention, what draws it smaller, and the values of the screen and the device. Left out:
 // named and system images, rendering modes, animated and resizable images, and everything that is a view or a view controller.
 
 /// A still picture: as its file had it until its pixels are asked for.

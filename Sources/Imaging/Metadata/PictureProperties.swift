@@ -1,4 +1,4 @@
-/// What a picture's file says of itself, value by value, under the numbers of EXIF, TIFF, GPS, Apple's maker note and IPTC.
+/// The values that a picture's file says of itself, under the numbers of EXIF, TIFF, GPS, Apple's maker note and IPTC.
 ///
 ///     let properties = try PictureProperties(of: file)
 ///     properties[.exif, 0x829A]      // .numbers([0.008])
@@ -25,7 +25,7 @@ package struct PictureProperties: Hashable, Sendable {
     case integers([Int])
     case numbers([Double])
     case text(String)
-    /// Of no type that TIFF knows.
+    /// Bytes of no type that TIFF knows.
     case data([UInt8])
   }
 

@@ -27,7 +27,7 @@ struct EXIFWriting {
     capture += [(0x9000, .version("0232")), (0xA002, .long(width)), (0xA003, .long(height))]
   }
 
-  /// What the directories say; nil where that is nothing.
+  /// Takes what the directories say; nil if that is nothing.
   init?(main: [(Int, Value)], capture: [(Int, Value)], gps: [(Int, Value)]) {
     guard !main.isEmpty || !capture.isEmpty || !gps.isEmpty else { return nil }
     (self.main, self.capture, self.gps) = (main, capture, gps)
