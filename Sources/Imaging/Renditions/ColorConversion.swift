@@ -25,7 +25,9 @@ struct ColorConversion: Hashable, Sendable {
   var limits: DecodingLimits { DecodingLimits(pixels: width * height, seconds: DecodingLimits.standard.seconds) }
 
   func content(of picture: ColoredPicture, to target: [UInt8]?) -> Data {
-    Data(picture.pixels.bytes) + (picture.profile ?? []) + (target ?? [])
+    var content = Data(capacity: picture.pixels.bytes.count + (sourceByteCount ?? 0) + (targetByteCount ?? 0))
+    for part in [picture.pixels.bytes, picture.profile ?? [], target ?? []] { content.append(contentsOf: part) }
+    return content
   }
 
   /// Converts what the file holds, in the worker.
@@ -37,8 +39,9 @@ struct ColorConversion: Hashable, Sendable {
     }
     let source = try profile(sourceByteCount, at: byteCount)
     let target = try profile(targetByteCount, at: byteCount + (sourceByteCount ?? 0))
-    let pixels = PixelBuffer(
+    var pixels = PixelBuffer(
       width: width, height: height, channels: channels, bytes: try file.read(byteCount, at: 0))
-    return try ColoredPicture(pixels: pixels, profile: source).convertedHere(to: target)
+    try pixels.convert(from: source, to: target)
+    return pixels
   }
 }

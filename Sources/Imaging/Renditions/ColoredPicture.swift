@@ -36,13 +36,7 @@ public struct ColoredPicture: Hashable, Sendable {
   /// The same in this process.
   func convertedHere(to target: [UInt8]?) throws(ImagingError) -> PixelBuffer {
     var result = pixels
-    guard let target else {
-      _ = result.convertToSRGB(from: ColorDescription(profile: profile))
-      return result
-    }
-    guard let from = ColorProfile(ColorDescription(profile: profile)),
-      let to = ColorProfile(ColorDescription(profile: target)), result.convert(from: from, to: to)
-    else { throw ImagingError(.cannotEncode, "an image", reason: "its colours can't be converted to the profile") }
+    try result.convert(from: profile, to: target)
     return result
   }
 
@@ -64,6 +58,20 @@ func decodeInOwnColorsHere(_ file: MediaFile, metadata: MediaMetadata, limits: D
   let profile = picture.colors.ownProfile
   if profile == nil { _ = picture.pixels.convertToSRGB(from: picture.colors) }
   return ColoredPicture(pixels: picture.pixels.oriented(picture.orientation), profile: profile)
+}
+
+extension PixelBuffer {
+  /// In this process, in place; `nil` is sRGB.
+  mutating func convert(from source: [UInt8]?, to target: [UInt8]?) throws(ImagingError) {
+    let colors = ColorDescription(profile: source)
+    guard let target else {
+      _ = convertToSRGB(from: colors)
+      return
+    }
+    guard let from = ColorProfile(colors), let to = ColorProfile(ColorDescription(profile: target)),
+      convert(from: from, to: to)
+    else { throw ImagingError(.cannotEncode, "an image", reason: "its colours can't be converted to the profile") }
+  }
 }
 
 extension ColorDescription {

@@ -16,6 +16,8 @@ struct PixelRoom {
     case .picture(let metadata, let picture, let itsLimits):
       let told = metadata.reliableSize
       (size, limits) = (picture.size == .whole ? told : told.flatMap { picture.plan(for: $0).result }, itsLimits)
+    case .converted(let conversion):
+      (size, limits) = (PixelSize(width: conversion.width, height: conversion.height), conversion.limits)
     default: return
     }
     guard let size else { return }
