@@ -38,7 +38,7 @@ import Testing
     }
     switch place {
     case .worker:
-      _ = try #require(WorkerPool.current, "calotype-worker was not found")
+      _ = try #require(WorkerPlace.pool, "calotype-worker was not found")
       return try carry()
     case .process: return try WorkerPool.$place.withValue(.here) { try carry() }
     }

@@ -7,7 +7,7 @@ import Testing
 /// What a program that `calotype-worker` starts may do, tried with programs that are on every system.
 @Suite(
   .enabled(
-    if: WorkerPool.current != nil && Landlock.kernelVersion > 0, "no calotype-worker, or a kernel without Landlock"))
+    if: WorkerPlace.pool != nil && Landlock.kernelVersion > 0, "no calotype-worker, or a kernel without Landlock"))
 struct LauncherTests {
   private func run(_ script: String, writing file: String? = nil) throws -> Subprocess.Result {
     try run("bash", "-c", script, writing: file)

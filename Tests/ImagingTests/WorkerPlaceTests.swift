@@ -52,6 +52,32 @@ import Testing
     }
   }
 
+  private typealias Reading = @Sendable (MediaFile, MediaMetadata) throws -> Any?
+
+  private static let readings: [(String, Reading)] = [
+    ("metadata", { file, _ in try MediaMetadata(of: file) }),
+    ("bare metadata", { file, _ in try MediaMetadata(bareOf: file) }),
+    ("properties", { file, _ in try PictureProperties(of: file) }),
+    ("carried metadata", { try CarriedMetadata(from: $0, metadata: $1, width: 8, height: 8) }),
+    ("renditions", { try makeRenditions(of: $0, metadata: $1, kinds: [.grid]) }),
+    ("a picture", { try decodePicture(of: $0, metadata: $1) }),
+    ("own colors", { try decodeInOwnColors($0, metadata: $1) }),
+    ("a thumbnail", { file, _ in try embeddedThumbnail(of: file) }),
+    ("a turn", { file, _ in try rotateJPEGLosslessly(file, by: .right) }),
+    ("colors", { _, _ in try ColoredPicture(pixels: Sample.quadrants(8, 8), profile: [1]).converted(to: nil) }),
+    ("a movie", { file, _ in try file.movieSize() }),
+  ]
+
+  @Test(arguments: readings.indices) func `nothing reads a file where there are no workers`(index: Int) throws {
+    let (what, read) = Self.readings[index]
+    let file = try MediaFile(
+      data: encode(Sample.quadrants(8, 8), as: "public.jpeg", quality: 90), name: "a.jpg")
+    let error = #expect(throws: ImagingError.self, "\(what)") {
+      try WorkerPool.$place.withValue(.nowhere("no workers")) { _ = try read(file, Sample.metadata("public.jpeg")) }
+    }
+    #expect(error?.code == .missingProgram && error?.reason == "no workers", "\(what)")
+  }
+
   @Test func `the owner can choose to do without workers`() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       setenv("CALOTYPE_WORKER", "none", 1)

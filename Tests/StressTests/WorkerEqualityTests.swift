@@ -8,7 +8,7 @@ import Testing
 /// What a worker answers is what the same code gives in the process.
 @Suite struct WorkerEqualityTests {
   private func expectEqual(_ file: MediaFile, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    let pool = try #require(WorkerPool.current, "calotype-worker was not found", sourceLocation: sourceLocation)
+    let pool = try #require(WorkerPlace.pool, "calotype-worker was not found", sourceLocation: sourceLocation)
     let there = Result { try everything(of: file) }
     let here = Result { try WorkerPool.$place.withValue(.here) { try everything(of: file) } }
     switch (there, here) {
@@ -101,7 +101,7 @@ import Testing
         #expect(![.tookTooLong, .crashed].contains(error.code), "\(name): \(error.reason)")
       }
     }
-    let pool = try #require(WorkerPool.current)
+    let pool = try #require(WorkerPlace.pool)
     #expect(pool.idleProcesses != [] && pool.busyCount == 0)
     // One that has been idle for long may be about to go.
     #expect(WorkerProcessTests.wait { childProcesses().subtracting(before).subtracting(pool.idleProcesses) == [] })

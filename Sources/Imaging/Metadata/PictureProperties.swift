@@ -59,7 +59,7 @@ package struct PictureProperties: Hashable, Sendable {
 extension PictureProperties {
   /// Reads them, in a worker process where there is one. Empty for a file of an unknown format; throws where it can't be read from disk.
   package init(of file: MediaFile) throws(ImagingError) {
-    guard let pool = WorkerPool.current,
+    guard let pool = try WorkerPool.current(reading: file),
       case .properties(let properties) = try pool.answer(to: .properties, on: file)
     else {
       try self.init(readingHere: file)

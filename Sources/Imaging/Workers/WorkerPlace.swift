@@ -5,17 +5,13 @@ extension WorkerPool {
   /// Where this task's files are decoded, if that is not up to `WorkerPlace.standard`: for tests.
   @TaskLocal static var place: WorkerPlace?
 
-  /// The pool that decodes; `nil` where there is none.
-  static var current: WorkerPool? {
-    if case .workers(let pool) = place ?? WorkerPlace.standard { pool } else { nil }
-  }
-
   /// The pool that reads a file; `nil` where that happens in this process. Throws where it must not.
   static func current(reading file: MediaFile) throws(ImagingError) -> WorkerPool? {
-    if case .nowhere(let reason) = place ?? WorkerPlace.standard {
-      throw ImagingError(.missingProgram, file.name, reason: reason)
+    switch place ?? WorkerPlace.standard {
+    case .here: return nil
+    case .workers(let pool): return pool
+    case .nowhere(let reason): throw ImagingError(.missingProgram, file.name, reason: reason)
     }
-    return current
   }
 
   /// The same for what is decoded by code in this process: a movie's picture comes from `ffmpeg`.
@@ -44,6 +40,9 @@ enum WorkerPlace: Sendable {
     }
     return .here
   }
+
+  /// The pool of this process, for tests.
+  static var pool: WorkerPool? { if case .workers(let pool) = standard { pool } else { nil } }
 
   /// Lets this process read files in workers only, unless `CALOTYPE_WORKER=none` allows otherwise.
   static func require() { isRequired.withLock { $0 = true } }

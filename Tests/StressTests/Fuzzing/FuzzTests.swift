@@ -45,7 +45,7 @@ import Testing
     #expect(childProcesses().subtracting(before) != [])
     pool.end()
     // What writes a movie asks the program's own pool, too, whose workers stay.
-    let own = Set(WorkerPool.current?.idleProcesses ?? [])
+    let own = Set(WorkerPlace.pool?.idleProcesses ?? [])
     #expect(childProcesses().subtracting(before).subtracting(own) == [])
   }
 }
