@@ -25,14 +25,14 @@ extension PHAsset {
   ) -> PHContentEditingInputRequestID {
     let (id, cancellation) = editingInputRequests.begin()
     let delivery = EditingInputDelivery(
-      options: options ?? PHContentEditingInputRequestOptions(), handler: completionHandler)
+      options: options ?? PHContentEditingInputRequestOptions(), handler: ResultHandler(in: library, completionHandler))
     let finish: @Sendable (Result<PHContentEditingInput, any Error>) -> Void = { made in
       DispatchQueue.main.async {
         // Whoever cancels from now on comes too late.
         let isCancelled = cancellation.close()
         editingInputRequests.end(id)
         let answer = (isCancelled ? .failure(CancellationError()) : made).mapError { PHPhotosError($0) }
-        delivery.handler(try? answer.get(), answer.editingInfo)
+        delivery.handler.call(try? answer.get(), answer.editingInfo)
       }
     }
     let job = editingInputQueue.add(.seen) { [self] in
@@ -74,7 +74,9 @@ extension PHAsset {
   private func editingInput(
     from files: AssetFiles, _ options: PHContentEditingInputRequestOptions, _ cancellation: Cancellation
   ) throws -> PHContentEditingInput {
-    let former = try adjustmentData(in: files).flatMap { options.canHandleAdjustmentData($0) ? $0 : nil }
+    let former = try adjustmentData(in: files).flatMap { data in
+      photoLibrary.asShared { options.canHandleAdjustmentData(data) } ? data : nil
+    }
     // The asset may have been edited since it was fetched.
     let usesOriginal = former != nil || files.edits.isEmpty
     guard let start = usesOriginal ? files.editingBase(options.chosenOriginal) : files.current else {
@@ -160,7 +162,7 @@ private let editingInputQueue = WorkQueue(width: max(2, ProcessInfo.processInfo.
 private struct EditingInputDelivery: @unchecked Sendable {
   // Handed to one queue, which asks the options, and then to the main queue, which calls the handler once.
   let options: PHContentEditingInputRequestOptions
-  let handler: (PHContentEditingInput?, [AnyHashable: Any]) -> Void
+  let handler: ResultHandler<PHContentEditingInput?, [AnyHashable: Any]>
 }
 
 extension Result where Success == PHContentEditingInput, Failure == PHPhotosError {

@@ -37,7 +37,7 @@ extension PHAsset {
       try await commit(startingFrom: input) { $0.revertAssetContentToOriginal() }
       return edit
     }
-    let output = try await edit.rendered(from: input, progressHandler: progressHandler)
+    let output = try await edit.rendered(from: input, progressHandler: photoLibrary.sharing(progressHandler))
     // Nobody else knows of these files, and who still has the output doesn't matter.
     output.givesFilesAway = true
     defer { output.removeFiles() }

@@ -77,7 +77,7 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
     withTargetSize targetSize: CGSize, options: [String: Any]? = nil,
     completionHandler: @escaping (PHLivePhoto?, (any Error)?) -> Void
   ) {
-    let delivery = ResultHandler { (result: Result<PHLivePhoto, any Error>) in
+    let delivery = ResultHandler(in: .current) { (result: Result<PHLivePhoto, any Error>) in
       switch result {
       case .success(let live): completionHandler(live, nil)
       case .failure(let error): completionHandler(nil, error)
@@ -106,7 +106,7 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
     to output: PHContentEditingOutput, options: [String: Any]? = nil,
     completionHandler: @escaping (Bool, (any Error)?) -> Void
   ) {
-    let delivery = ResultHandler { (result: Result<Void, any Error>) in
+    let delivery = ResultHandler(in: .current) { (result: Result<Void, any Error>) in
       switch result {
       case .success: completionHandler(true, nil)
       case .failure(let error): completionHandler(false, error)
@@ -158,10 +158,11 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
   }
 
   private func render<Value: Sendable>(
-    scale: CGFloat = 1, _ delivery: ResultHandler<(Result<Value, any Error>) -> Void>,
+    scale: CGFloat = 1, _ delivery: ResultHandler<Result<Value, any Error>>,
     _ body: @escaping @Sendable (LivePhotoRendering) throws -> Value
   ) {
     let cancellation = Self.cancellation ?? Cancellation()
+    let library = PHPhotoLibrary.current
     let rendering = state.withLock { state in
       let rendering = LivePhotoRendering(
         still: fullSizeImage, photoTime: photoTime, movieURL: movieURL, processor: state.processor,
@@ -176,7 +177,7 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
     queue.async { [self] in
       let result = Result {
         try rendering.checkCancellation()
-        return try body(rendering)
+        return try library.map { try $0.asShared { try body(rendering) } } ?? body(rendering)
       }.mapError { error -> any Error in
         if cancellation.isCancelled { return PHPhotosError(.userCancelled, "the rendering was cancelled") }
         return error is ImagingError ? PHPhotosError(error) : error

@@ -17,7 +17,7 @@ final class ImageDataRequest: Sendable {
   private let cancellation: Cancellation
   private let pipeline: ImagePipeline
   private let whenDone: @Sendable () -> Void
-  private let handler: ResultHandler<Handler>
+  private let handler: ResultHandler<Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?>
 
   private struct Picture: Sendable {
     var data: Data
@@ -36,7 +36,7 @@ final class ImageDataRequest: Sendable {
     self.cancellation = cancellation
     self.pipeline = pipeline
     self.whenDone = whenDone
-    self.handler = ResultHandler(handler)
+    self.handler = ResultHandler(in: asset.library, handler)
   }
 
   /// It can't be cancelled any more.

@@ -23,7 +23,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   private let work = Cancellation()
   private let cache: ImageCache?
   private let pipeline: ImagePipeline
-  private let handler: ResultHandler<Handler>
+  private let handler: ResultHandler<Answer?, [AnyHashable: Any]?>
   private let state = Mutex(State.open)
 
   private enum State { case open, finished }
@@ -58,7 +58,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     self.cancellation = cancellation
     self.cache = cache
     self.pipeline = pipeline
-    self.handler = ResultHandler(handler)
+    self.handler = ResultHandler(in: asset.library, handler)
   }
 
   // MARK: At once

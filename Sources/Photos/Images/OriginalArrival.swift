@@ -48,16 +48,17 @@ struct OriginalArrival: @unchecked Sendable {
         .networkAccessRequired,
         "\(resource.originalFilename): the original is elsewhere, and the network is not allowed")
     }
+    let library = resource.photoLibrary
     for step in 1...Self.steps {
       Thread.sleep(forTimeInterval: remote.delay / Double(Self.steps))
       try Self.check(cancellation, resource)
       let fraction = Double(step) / Double(Self.steps)
       if let code = remote.error, step == Self.steps / 2 {
         let error = PHPhotosError(code, "\(resource.originalFilename): the original did not arrive")
-        _ = progress(fraction, error)
+        _ = library.asShared { progress(fraction, error) }
         throw error
       }
-      guard progress(fraction, nil) else {
+      guard library.asShared({ progress(fraction, nil) }) else {
         cancellation.cancel()
         throw Self.cancelled(resource)
       }

@@ -31,13 +31,13 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     dataReceivedHandler handler: @escaping (Data) -> Void, completionHandler: @escaping ((any Error)?) -> Void
   ) -> PHAssetResourceDataRequestID {
     let (id, cancellation) = requests.begin()
-    let delivery = Delivery(handler: handler, completion: completionHandler)
+    let delivery = Delivery(of: resource, handler, completionHandler)
     let arrival = OriginalArrival(options)
     WorkQueue.requests.add(.seen) { [self] in
       var failure: (any Error)?
       do { try deliver(resource, arrival, cancellation, delivery) } catch { failure = PHPhotosError(error) }
       requests.end(id)
-      delivery.completion(failure)
+      delivery.completion.call(failure)
     }
     return id
   }
@@ -61,14 +61,14 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     for resource: PHAssetResource, toFile fileURL: URL, options: PHAssetResourceRequestOptions?,
     completionHandler: @escaping ((any Error)?) -> Void
   ) {
-    let delivery = Delivery(handler: { _ in }, completion: completionHandler)
+    let delivery = Delivery(of: resource, { _ in }, completionHandler)
     let arrival = OriginalArrival(options)
     WorkQueue.requests.add(.seen) {
       do {
         try arrival.wait(for: resource, cancellation: Cancellation())
         try self.writeDataAndWait(for: resource, toFile: fileURL)
-        delivery.completion(nil)
-      } catch { delivery.completion(PHPhotosError(error)) }
+        delivery.completion.call(nil)
+      } catch { delivery.completion.call(PHPhotosError(error)) }
     }
   }
 
@@ -113,16 +113,25 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
       guard !piece.isEmpty else {
         throw PHPhotosError(.missingResource, "\(resource.originalFilename): the original is cut off at byte \(start)")
       }
-      delivery.handler(piece)
+      delivery.handler.call(piece)
       start += piece.count
     }
     try OriginalArrival.check(cancellation, resource)
   }
 
-  private struct Delivery: @unchecked Sendable {
-    // Handed to one queue, which calls them one after the other.
-    let handler: (Data) -> Void
-    let completion: ((any Error)?) -> Void
+  private struct Delivery: Sendable {
+    let handler: ResultHandler<Data>
+    let completion: ResultHandler<(any Error)?>
+
+    init(
+      of resource: PHAssetResource, _ handler: @escaping (Data) -> Void,
+      _ completion: @escaping ((any Error)?) -> Void
+    ) {
+      // The file of a Live Photo that was made of files is of no library.
+      let library = resource.asset.library ?? .current
+      self.handler = ResultHandler(in: library, handler)
+      self.completion = ResultHandler(in: library, completion)
+    }
   }
 }
 

@@ -15,7 +15,9 @@ extension PHImageManager {
     -> PHFileReader
   {
     if let reader = try await playableMovieAtHand(for: asset) { return reader }
-    return try await pipeline.conversions.movie(.init(asset), progress: progress) { isCancelled, progress in
+    return try await pipeline.conversions.movie(
+      .init(asset), progress: asset.photoLibrary.sharing(progress)
+    ) { isCancelled, progress in
       try asset.makePlayableMovie(isCancelled: isCancelled, progress: progress)
     }
   }

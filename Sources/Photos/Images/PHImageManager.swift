@@ -137,7 +137,9 @@ open class PHImageManager: NSObject, @unchecked Sendable {
   ) -> PHImageRequestID {
     requestVideo(asset, options) { video, info in
       var info = info
-      let session = video.flatMap { AVAssetExportSession(asset: $0, presetName: exportPreset) }
+      let session = video.flatMap {
+        LibraryExportSession(asset: $0, presetName: exportPreset, library: asset.library)
+      }
       if video != nil, session == nil {
         info[PHImageErrorKey] = PHPhotosError(.requestNotSupportedForAsset, "\(exportPreset): there is no such preset")
       }
@@ -152,7 +154,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     let arrival = OriginalArrival(
       isNetworkAccessAllowed: options?.isNetworkAccessAllowed ?? false, options?.progressHandler, request: id)
     let version = options?.version ?? .current
-    let handler = ResultHandler(handler)
+    let handler = ResultHandler(in: asset.library, handler)
     WorkQueue.requests.add(.seen) { [requests] in
       let answer = VideoAnswer(of: asset, version, arrival, cancellation)
       requests.end(id)
@@ -177,7 +179,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     let version = options.version
     do { try asset.checkIsLive(version) } catch {
       let (id, cancellation) = requests.begin()
-      let handler = ResultHandler(resultHandler)
+      let handler = ResultHandler(in: asset.library, resultHandler)
       DispatchQueue.main.async { [requests] in
         let error = cancellation.close() ? CancellationError() : error
         requests.end(id)

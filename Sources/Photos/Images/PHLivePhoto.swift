@@ -68,7 +68,7 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     contentMode: PHImageContentMode, resultHandler: @escaping (PHLivePhoto?, [AnyHashable: Any]) -> Void
   ) -> PHLivePhotoRequestID {
     let (id, cancellation) = requests.begin()
-    let handler = ResultHandler(resultHandler)
+    let handler = ResultHandler(in: .current, resultHandler)
     let size = targetSize == .zero ? PHImageManagerMaximumSize : targetSize
     let picture = ImageSpecification(targetSize: size, contentMode: contentMode, options: nil)
     if let image {

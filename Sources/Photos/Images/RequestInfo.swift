@@ -18,10 +18,28 @@ enum RequestInfo {
   }
 }
 
-/// What an app is answered by.
-struct ResultHandler<Function>: @unchecked Sendable {
+/// A program's handler, inside of which a library is shared.
+struct ResultHandler<each Argument>: @unchecked Sendable {
   // Called by one queue alone, or by the thread that makes a synchronous request: never twice at the same time.
-  let call: Function
+  private let function: (repeat each Argument) -> Void
+  private let library: PHPhotoLibrary?
 
-  init(_ call: Function) { self.call = call }
+  /// Without a library of its own, a handler has the one that is shared where it is called.
+  init(in library: PHPhotoLibrary?, _ function: @escaping (repeat each Argument) -> Void) {
+    self.library = library
+    self.function = function
+  }
+
+  func call(_ arguments: repeat each Argument) {
+    guard let library else { return function(repeat each arguments) }
+    library.asShared { function(repeat each arguments) }
+  }
+}
+
+extension PHPhotoLibrary {
+  /// Returns a handler inside of which this library is shared.
+  func sharing<Value>(_ handler: (@Sendable (Value) -> Void)?) -> (@Sendable (Value) -> Void)? {
+    guard let handler else { return nil }
+    return { value in self.asShared { handler(value) } }
+  }
 }

@@ -34,10 +34,13 @@ extension PHPhotoLibrary {
       }
       try store.verify(
         isCancelled: isCancelled,
-        progress: {
-          progressHandler(
-            WorkProgress(files: $0.files, totalFiles: $0.totalFiles, bytes: $0.bytes, totalBytes: $0.totalBytes))
-        }, found: { findingHandler(Finding($0)) })
+        progress: { done in
+          self.asShared {
+            progressHandler(
+              WorkProgress(
+                files: done.files, totalFiles: done.totalFiles, bytes: done.bytes, totalBytes: done.totalBytes))
+          }
+        }, found: { finding in self.asShared { findingHandler(Finding(finding)) } })
     } catch { throw PHPhotosError(error) }
   }
 }

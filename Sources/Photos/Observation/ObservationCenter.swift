@@ -111,12 +111,14 @@ final class ObservationCenter: Sendable {
       return found
     }
     guard wasAvailable != (reason == nil) else { return }
-    for registration in observers {
-      guard let observer = registration.observer as? any PHPhotoLibraryAvailabilityObserver else { continue }
-      if reason == nil {
-        observer.photoLibraryDidBecomeAvailable(library)
-      } else {
-        observer.photoLibraryDidBecomeUnavailable(library)
+    library.asShared {
+      for registration in observers {
+        guard let observer = registration.observer as? any PHPhotoLibraryAvailabilityObserver else { continue }
+        if reason == nil {
+          observer.photoLibraryDidBecomeAvailable(library)
+        } else {
+          observer.photoLibraryDidBecomeUnavailable(library)
+        }
       }
     }
   }
