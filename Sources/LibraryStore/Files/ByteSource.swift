@@ -38,10 +38,16 @@ public enum ByteSource: Sendable, ChunkedBytes {
     }
   }
 
-  /// An original keeps the date of the file that it came from.
-  func copyModificationDate(to descriptor: Int32) {
-    guard case .file(let path) = self else { return }
-    try? OpenFile(path: path).copyModificationDate(to: descriptor)
+  /// Sets a copy's date: that of the file that it came from. Bytes that came without a file have the date of their arrival, `now`.
+  func copyModificationDate(to descriptor: Int32, now: Date) {
+    if case .file(let path) = self {
+      try? OpenFile(path: path).copyModificationDate(to: descriptor)
+    } else {
+      let seconds = now.timeIntervalSince1970.rounded(.down)
+      let time = timespec(
+        tv_sec: Int(seconds), tv_nsec: Int((now.timeIntervalSince1970 - seconds) * 1_000_000_000))
+      futimens(descriptor, [time, time])
+    }
   }
 
   /// Seconds since 1970; nil if there is no file.

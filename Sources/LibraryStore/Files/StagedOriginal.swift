@@ -80,7 +80,7 @@ extension LibraryStore {
     }
     let path = try incoming.nextPath()
     let (copied, descriptor) = try takeIn(source, isGivenAway: isGivenAway, as: path)
-    source.copyModificationDate(to: descriptor)
+    source.copyModificationDate(to: descriptor, now: clock())
     return StagedOriginal(
       sha256: copied.sha256, byteCount: copied.byteCount, path: path, in: folder, isReplacement: isReplacement,
       synchronization: StagedOriginal.Synchronization(descriptor: descriptor, name: source.name))
