@@ -55,6 +55,7 @@ let package = Package(
   products: [
     .library(name: "Photos", targets: ["Photos"] + compatibility),
     .library(name: "PhotosTesting", targets: ["PhotosTesting"]),
+    .library(name: "PhotosTestingTraits", targets: ["PhotosTestingTraits"]),
     .executable(name: "calotype", targets: ["calotype"]),
     .executable(name: "calotype-worker", targets: ["calotype-worker"]),
   ] + furtherModules.map { .library(name: $0, targets: [$0]) },
@@ -114,6 +115,8 @@ let package = Package(
         serving("ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
     module("PhotosTesting", ["Photos", "Imaging"]),
+    // A module of its own: programs that use `PhotosTesting` must not link the testing library.
+    module("PhotosTestingTraits", ["PhotosTesting"]),
     .executableTarget(
       name: "calotype",
       dependencies: [
@@ -143,7 +146,7 @@ let package = Package(
       "CompatibilityTests",
       ["Photos", "PhotosTesting", "Imaging"] + furtherModules.map { .init(stringLiteral: $0) }),
     tests("PhotosTests", ["Photos", "PhotosTesting", "LibraryStore", "Imaging"]),
-    tests("PhotosTestingTests", ["PhotosTesting", "Imaging"]),
+    tests("PhotosTestingTests", ["PhotosTesting", "PhotosTestingTraits", "Imaging"]),
     tests("ImportingTests", ["Importing", "PhotosTesting"]),
     module("ProgramTesting", path: "Tests/ProgramTesting"),
     tests("CalotypeTests", ["Imaging", "PhotosTesting", "ProgramTesting", "calotype"]),

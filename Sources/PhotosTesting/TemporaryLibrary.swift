@@ -1,95 +1,184 @@
 import Foundation
 @_spi(Testing) import Photos
+import Synchronization
 
-/// A library in a new folder that goes away with this object.
+/// A library in a new folder that goes away with this object and the library.
 ///
 ///     let temporary = try TemporaryLibrary()
 ///     let photo = SampleFile("IMG_0001.JPG", try SampleMedia.jpeg(seed: 1))
 ///     let asset = try temporary.add(photo)[0]
 ///
-/// Keep the object as long as the library is used: its folder is removed in `deinit`, even if something still has the library.
-/// Once there has been one in a process, `PHPhotoLibrary.shared()` no longer opens the library at the default place: it traps unless
-/// `asShared`, `asSharedEverywhere` or `useAsShared` names a library.
-/// `add` waits for the disk, and is not to be called inside a change block.
+/// - The folder stays as long as this object or something of the library is kept. A process that traps leaves its folders; they are removed
+///   by a later process that makes a `TemporaryLibrary`.
+/// - Once there has been one in a process, `PHPhotoLibrary.shared()` no longer opens the library at the default place: it traps unless
+///   `asShared`, `asSharedEverywhere` or `useAsShared` names a library.
+/// - `add` waits for the disk, and is not to be called inside a change block.
 public final class TemporaryLibrary: Sendable {
   public let library: PHPhotoLibrary
   /// The library's own folder.
   public let url: URL
-  /// Where a test may put more files; removed with the library.
-  public let folder: URL
+  /// A folder in which a test may put more files; removed with the library.
+  public var folder: URL { testFolder.url }
 
-  /// `isInMemory` puts it where files are kept in memory (`/dev/shm`) instead of the temporary folder; `clock` tells the time of changes and
-  /// fetches.
-  public init(isInMemory: Bool = false, clock: TestClock? = nil) throws {
-    PHPhotoLibrary.requireNamedSharedLibrary()
-    let parent =
-      isInMemory ? URL(fileURLWithPath: "/dev/shm", isDirectory: true) : FileManager.default.temporaryDirectory
-    folder = parent.appendingPathComponent("library-\(UUID().uuidString)")
-    url = folder.appendingPathComponent("Photos Library.calotype")
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      library = try PHPhotoLibrary(url: url) { clock?.now ?? Date() }
-    } catch {
-      try? FileManager.default.removeItem(at: folder)
-      throw error
-    }
+  private let testFolder: TestFolder
+  /// How many sample assets were numbered.
+  private let sampleCount = Mutex(0)
+
+  /// Makes an empty library.
+  ///
+  /// - Parameters:
+  ///   - isInMemory: puts it where files are kept in memory (`/dev/shm`) instead of the temporary folder.
+  ///   - hasNumberedIdentifiers: gives what is created the identifiers 1, 2, 3 …, in the form of UUIDs: the same in each run.
+  ///   - clock: tells the time of changes and fetches, and the date of files without one.
+  public convenience init(
+    isInMemory: Bool = false, hasNumberedIdentifiers: Bool = false, clock: TestClock? = nil
+  ) throws {
+    try self.init(isInMemory, clock) { _ in }
+    if hasNumberedIdentifiers { library.situations.numberIdentifiers() }
   }
 
-  /// A library with this many made-up photos and videos, each taken a day after the one before, the first on 13 September 2020.
+  /// Makes a library with this many photos and videos, each taken a day after the one before, the first on 13 September 2020.
   ///
   ///     let temporary = try TemporaryLibrary(photos: 12, videos: 1)
-  public convenience init(photos: Int, videos: Int = 0, isInMemory: Bool = false, clock: TestClock? = nil) throws {
-    try self.init(isInMemory: isInMemory, clock: clock)
-    func metadata(_ day: Int) -> SampleMetadata {
-      SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_600_000_000 + Double(day) * 86_400), offset: 0)
-    }
-    let stills = try (0..<photos).map { number in
-      SampleFile(
-        String(format: "IMG_%04d.JPG", number + 1),
-        try SampleMedia.jpeg(size: Self.seedSize, seed: UInt64(number), metadata: metadata(number)))
-    }
-    let movies = try (0..<videos).map { number in
-      SampleFile(
-        String(format: "IMG_%04d.MOV", photos + number + 1),
-        try SampleMedia.movie(
-          duration: 1, size: Self.seedSize, seed: UInt64(number), metadata: metadata(photos + number)))
-    }
-    if photos + videos > 0 { try add(stills + movies) }
+  public convenience init(
+    photos: Int, videos: Int = 0, isInMemory: Bool = false, hasNumberedIdentifiers: Bool = false,
+    clock: TestClock? = nil
+  ) throws {
+    try self.init(isInMemory: isInMemory, hasNumberedIdentifiers: hasNumberedIdentifiers, clock: clock)
+    if photos + videos > 0 { try add([SampleAsset].photos(photos) + [SampleAsset].videos(videos)) }
   }
 
-  /// Small: what seeds a test is made in a moment.
-  private static let seedSize = PictureSize(width: 160, height: 120)
+  /// Makes a copy of a library, which no program may change meanwhile; the copy has the same identifiers.
+  ///
+  ///     let temporary = try TemporaryLibrary(copying: Bundle.module.resourceURL!.appendingPathComponent("Norway.calotype"))
+  public convenience init(copying original: URL, isInMemory: Bool = false, clock: TestClock? = nil) throws {
+    try self.init(isInMemory, clock) { try FileManager.default.copyItem(at: original, to: $0) }
+  }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  private init(_ isInMemory: Bool, _ clock: TestClock?, fill: (URL) throws -> Void) throws {
+    PHPhotoLibrary.requireNamedSharedLibrary()
+    testFolder = TestFolder(
+      in: isInMemory ? URL(fileURLWithPath: "/dev/shm", isDirectory: true) : FileManager.default.temporaryDirectory)
+    url = testFolder.url.appendingPathComponent("Photos Library.calotype")
+    try fill(url)
+    library = try PHPhotoLibrary(url: url) { clock?.now ?? Date() }
+    library.situations.keep(testFolder)
+  }
 
-  /// Each file becomes an asset of its own; all in one transaction. The assets are in the files' order.
+  /// The library of the running test, in a test with the trait `photoLibrary` of `PhotosTestingTraits`.
+  @TaskLocal public static var current: TemporaryLibrary?
+
+  // MARK: Adding
+
+  /// Adds an asset for each file; all in one transaction. The assets are in the files' order.
   @discardableResult public func add(_ files: SampleFile...) throws -> [PHAsset] { try add(files) }
 
   @discardableResult public func add(_ files: [SampleFile]) throws -> [PHAsset] {
-    try create(files.map { [($0.isMovie ? .video : .photo, $0)] })
+    try assets(create(files.map { NewAsset(files: [($0.isMovie ? .video : .photo, $0)]) }))
   }
 
-  /// Files on disk, which are copied.
+  /// Adds copies of files on the disk.
   @discardableResult public func add(contentsOf urls: [URL]) throws -> [PHAsset] {
     try add(urls.map { try SampleFile($0.lastPathComponent, Data(contentsOf: $0)) })
   }
 
-  /// One asset of two files.
+  /// Adds one asset of two files.
   @discardableResult public func add(_ live: LivePhotoPair, named name: String = "IMG_0001") throws -> PHAsset {
-    try create([
-      [
-        (.photo, SampleFile("\(name).\(live.stillType.rawValue)", live.still)),
-        (.pairedVideo, SampleFile("\(name).MOV", live.video)),
-      ]
-    ])[0]
+    try assets(create([NewAsset(files: live.files(named: name))]))[0]
   }
 
-  private func create(_ assets: [[(type: PHAssetResourceType, file: SampleFile)]]) throws -> [PHAsset] {
+  /// Makes a sample and adds it.
+  ///
+  ///     let photo = try temporary.add(.photo(favorite: true))
+  @discardableResult public func add(_ asset: SampleAsset) throws -> PHAsset { try add([asset])[0] }
+
+  /// Makes samples and adds them, in their order.
+  ///
+  ///     let photos = try temporary.add(.photos(1000))
+  @discardableResult public func add(_ samples: [SampleAsset]) throws -> [PHAsset] {
+    let first = sampleCount.withLock { count in
+      defer { count += samples.count }
+      return count
+    }
+    let numbered = samples.enumerated().map { NumberedSampleAsset(asset: $1, number: first + $0) }
+    var withFiles = try create(numbered.filter(\.asset.hasFiles).map { try $0.newAsset() })[...]
+    var withoutFiles = try library.create(numbered.filter { !$0.asset.hasFiles }.map(\.withoutFiles))[...]
+    return try assets(
+      samples.compactMap { $0.hasFiles ? withFiles.popFirst() : withoutFiles.popFirst() })
+  }
+
+  /// Makes samples, adds them, and makes an album of them.
+  ///
+  ///     let album = try temporary.addAlbum("The best", .photos(3, favorite: true))
+  @discardableResult public func addAlbum(_ title: String, _ samples: [SampleAsset] = []) throws -> PHAssetCollection {
+    try addAlbum(title, of: add(samples))
+  }
+
+  /// Makes an album of assets of the library, at the top level.
+  @discardableResult public func addAlbum(_ title: String, of assets: [PHAsset]) throws -> PHAssetCollection {
     let created = Identifiers()
-    try library.performChangesAndWait {
-      for files in assets {
+    try library.arrange {
+      let request = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)
+      request.addAssets(assets)
+      created.all.append(request.placeholderForCreatedAssetCollection.localIdentifier)
+    }
+    return try album(created.all[0])
+  }
+
+  // MARK: Fetching again
+
+  /// Returns the asset as it is now: objects that were fetched before a change stay as they were.
+  ///
+  ///     #expect(try temporary.refetched(photo).isFavorite)
+  ///
+  /// Throws `identifierNotFound` if it was deleted.
+  public func refetched(_ asset: PHAsset) throws -> PHAsset { try assets([asset.localIdentifier])[0] }
+
+  /// Returns the album as it is now.
+  public func refetched(_ album: PHAssetCollection) throws -> PHAssetCollection {
+    try self.album(album.localIdentifier)
+  }
+
+  /// Options for a fetch of everything that is in the library and not deleted.
+  var everything: PHFetchOptions {
+    let options = PHFetchOptions()
+    options.photoLibrary = library
+    options.includeHiddenAssets = true
+    options.includeAllBurstAssets = true
+    return options
+  }
+
+  private func assets(_ identifiers: [String]) throws -> [PHAsset] {
+    let found = PHAsset.fetchAssets(withLocalIdentifiers: identifiers, options: everything)
+    let byIdentifier = Dictionary(
+      (0..<found.count).map { (found.object(at: $0).localIdentifier, found.object(at: $0)) },
+      uniquingKeysWith: { first, _ in first })
+    return try identifiers.map { identifier in
+      guard let asset = byIdentifier[identifier] else { throw notFound(identifier) }
+      return asset
+    }
+  }
+
+  private func album(_ identifier: String) throws -> PHAssetCollection {
+    let found = PHAssetCollection.fetchAssetCollections(withLocalIdentifiers: [identifier], options: everything)
+    guard let album = found.firstObject else { throw notFound(identifier) }
+    return album
+  }
+
+  private func notFound(_ identifier: String) -> PHPhotosError {
+    PHPhotosError(
+      .identifierNotFound, userInfo: [NSLocalizedDescriptionKey: "\(identifier) is not in the library any more"])
+  }
+
+  private func create(_ assets: [NewAsset]) throws -> [String] {
+    guard !assets.isEmpty else { return [] }
+    let created = Identifiers()
+    try library.arrange {
+      for asset in assets {
         let request = PHAssetCreationRequest.forAsset()
-        for (type, file) in files {
+        request.isFavorite = asset.isFavorite
+        request.isHidden = asset.isHidden
+        for (type, file) in asset.files {
           let options = PHAssetResourceCreationOptions()
           options.originalFilename = file.name
           request.addResource(with: type, data: file.data, options: options)
@@ -97,16 +186,10 @@ public final class TemporaryLibrary: Sendable {
         if let placeholder = request.placeholderForCreatedAsset { created.all.append(placeholder.localIdentifier) }
       }
     }
-    let options = PHFetchOptions()
-    options.photoLibrary = library
-    let found = PHAsset.fetchAssets(withLocalIdentifiers: created.all, options: options)
-    let byIdentifier = Dictionary(
-      (0..<found.count).map { (found.object(at: $0).localIdentifier, found.object(at: $0)) },
-      uniquingKeysWith: { first, _ in first })
-    return created.all.compactMap { byIdentifier[$0] }
+    return created.all
   }
 
-  /// What the change block, which runs once before `create` goes on, brings out.
+  /// The identifiers that a change block brings out; it runs once, before `arrange` returns.
   private final class Identifiers { var all: [String] = [] }
 }
 

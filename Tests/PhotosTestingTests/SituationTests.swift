@@ -41,6 +41,16 @@ import Testing
     #expect(after.isHidden)
   }
 
+  @Test func arrangingALibraryTakesNoFailure() throws {
+    let temporary = try TemporaryLibrary()
+    temporary.failNextChange(.notEnoughSpace)
+    let photo = try temporary.add(.photo())
+    let error = #expect(throws: PHPhotosError.self) {
+      try temporary.library.performChangesAndWait { PHAssetChangeRequest(for: photo).isFavorite = true }
+    }
+    #expect(error?.code == .notEnoughSpace)
+  }
+
   /// What a request for the only resource of a library's only asset brings.
   private func request(
     _ temporary: TemporaryLibrary, allowsNetwork: Bool
@@ -132,11 +142,9 @@ import Testing
     let photo = try SampleMedia.jpeg(size: PictureSize(width: 16, height: 16))
     let asset = try temporary.add(SampleFile("A.JPG", photo))[0]
     #expect(asset.addedDate == Date(timeIntervalSince1970: 1000))
+    #expect(asset.creationDate == Date(timeIntervalSince1970: 1000))
     clock.advance(by: 60)
     try temporary.library.performChangesAndWait { PHAssetChangeRequest(for: asset).isFavorite = true }
-    let after = temporary.library.asShared {
-      PHAsset.fetchAssets(withLocalIdentifiers: [asset.localIdentifier], options: nil).object(at: 0)
-    }
-    #expect(after.modificationDate == Date(timeIntervalSince1970: 1060))
+    #expect(try temporary.refetched(asset).modificationDate == Date(timeIntervalSince1970: 1060))
   }
 }

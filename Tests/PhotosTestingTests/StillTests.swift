@@ -106,6 +106,23 @@ import Testing
     #expect(try make(.small, Self.full) == make(.small, Self.full))
   }
 
+  /// A library is seeded with plain pictures, since a debug build draws slowly.
+  @Test func aPlainPictureIsMadeAtOnce() throws {
+    let clock = ContinuousClock()
+    _ = try SampleMedia.jpeg(size: .small, scene: .plain)
+    let plain = try clock.measure {
+      for seed in 0..<20 { _ = try SampleMedia.jpeg(size: .small, seed: UInt64(seed), scene: .plain) }
+    }
+    let drawn = try clock.measure { for seed in 0..<20 { _ = try SampleMedia.jpeg(size: .small, seed: UInt64(seed)) } }
+    #expect(plain < drawn / 4)
+  }
+
+  @Test func noSeedChoosesThePlainScene() throws {
+    let plain = try SampleMedia.jpeg(size: .small, seed: 1, scene: .plain)
+    #expect(try SampleMedia.jpeg(size: .small, seed: 1) != plain)
+    #expect(SampleScene.allCases.last == .plain)
+  }
+
   @Test func otherSeedsGiveOtherPictures() throws {
     let pictures = try (1...8 as ClosedRange<UInt64>).map {
       try SampleMedia.jpeg(size: .small, seed: $0, scene: .hills)

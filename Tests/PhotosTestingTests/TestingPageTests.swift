@@ -1,7 +1,9 @@
 import Foundation
 import Photos
 import PhotosTesting
+import PhotosTestingTraits
 import Testing
+import XCTest
 
 /// The model of an app that uses PhotoKit, as it would be on a device.
 @MainActor private final class Gallery {
@@ -17,7 +19,32 @@ import Testing
   }
 }
 
-/// What `docs/TESTING.md` shows.
+/// A model that may fail.
+private struct PhotoCounter {
+  func count() async throws -> Int {
+    try Task.checkCancellation()
+    return PHAsset.fetchAssets(with: nil).count
+  }
+}
+
+final class GalleryTests: XCTestCase {
+  override func invokeTest() {
+    do {
+      PHPhotoLibrary.useAsShared(try TemporaryLibrary(photos: 12).library)
+      defer { PHPhotoLibrary.useAsShared(nil) }
+      super.invokeTest()
+    } catch { XCTFail("\(error)") }
+  }
+
+  func testTheGalleryShowsTheNewestPhotoFirst() async {
+    let gallery = Gallery()
+    await gallery.load()
+    let first = await gallery.titles.first
+    XCTAssertEqual(first, "IMG_0012.JPG")
+  }
+}
+
+/// The code that `docs/TESTING.md` shows.
 @Suite struct TestingPageTests {
   @MainActor @Test func theGalleryShowsTheNewestPhotoFirst() async throws {
     let temporary = try TemporaryLibrary(photos: 12, videos: 1)
@@ -40,12 +67,58 @@ import Testing
     }
   }
 
+  @MainActor @Test(.photoLibrary(photos: 12)) func theGalleryShowsTwelvePhotos() async throws {
+    let gallery = Gallery()
+    await gallery.load()
+    #expect(gallery.titles.count == 12)
+    let temporary = try #require(TemporaryLibrary.current)
+    try temporary.add(.photo())
+  }
+
+  @Test func anExpectationThatThrows() async throws {
+    let temporary = try TemporaryLibrary(photos: 2)
+    try await temporary.library.asShared { () async throws in
+      #expect(try await PhotoCounter().count() == 2)
+    }
+  }
+
   @Test func assetsOfAnyKind() throws {
+    let date = Date(timeIntervalSince1970: 1_700_000_000)
+    let temporary = try TemporaryLibrary()
+    let place = SampleMetadata.Place(latitude: 60.39, longitude: 5.32)
+    let bergen = try temporary.add(.photo(named: "Bergen", date: date, place: place, favorite: true))
+    let hundred = try temporary.add(.photos(100))
+    let best = try temporary.addAlbum("The best", .photos(3, favorite: true))
+    let thousand = try temporary.add(.photos(1000).map(\.withoutFiles))
+    #expect(bergen.isFavorite)
+    #expect(hundred.count == 100)
+    #expect(PHAsset.fetchAssets(in: best, options: nil).count == 3)
+    #expect(thousand.count == 1000)
+  }
+
+  @Test func scenesInEveryFormat() throws {
     let temporary = try TemporaryLibrary()
     let photo = try temporary.add(SampleFile("IMG_0001.HEIC", SampleMedia.heic(seed: 1)))[0]
     let live = try temporary.add(SampleMedia.livePhoto(seed: 2))
     let movie = try temporary.add(SampleFile("IMG_0003.MOV", SampleMedia.movie(duration: 2)))[0]
     #expect([photo, live, movie].map(\.playbackStyle) == [.image, .livePhoto, .video])
+  }
+
+  @Test func whatALibraryHolds() async throws {
+    let temporary = try TemporaryLibrary()
+    let photo = try temporary.add(.photo())
+    try await temporary.library.performChanges { PHAssetChangeRequest(for: photo).isFavorite = true }
+    #expect(!photo.isFavorite)  // an object stays as it was when it was fetched
+    #expect(try temporary.refetched(photo).isFavorite)
+    #expect(temporary.summary == "IMG_0001.JPG: photo, 160 × 120, 2020-09-13T12:26:40Z, favorite")
+  }
+
+  @MainActor @Test(.photoLibrary(photos: 1)) func changeBlocksAndActors() async throws {
+    let photo = PHAsset.fetchAssets(with: nil).object(at: 0)
+    try await PHPhotoLibrary.shared().performChanges { @Sendable in
+      PHAssetChangeRequest(for: photo).isFavorite = true
+    }
+    #expect(PHAsset.fetchAssets(with: nil).object(at: 0).isFavorite)
   }
 
   @MainActor @Test func access() async throws {
@@ -75,7 +148,7 @@ import Testing
   @Test func whatGoesWrong() throws {
     let temporary = try TemporaryLibrary(photos: 1)
     let photo = temporary.library.asShared { PHAsset.fetchAssets(with: nil).object(at: 0) }
-    temporary.failNextChange(.notEnoughSpace)  // the next performChanges fails
+    temporary.failNextChange(.notEnoughSpace)  // the next performChanges fails, not the next add
     temporary.setOriginalsRemote(of: photo, delay: 0.2)  // in the cloud: progress, or networkAccessRequired
     temporary.setOriginalsRemote(of: photo, error: .networkError)  // and never arrives
     try temporary.removeOriginals(of: photo)  // lost from the disk
@@ -105,7 +178,7 @@ import Testing
     let compiled = Set(own.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
     let blocks = page.components(separatedBy: "```swift\n").dropFirst()
       .map { $0.components(separatedBy: "```")[0] }.filter { !$0.hasPrefix("// Package.swift") }
-    #expect(blocks.count == 7)
+    #expect(blocks.count == 12)
     let lines = blocks.flatMap { $0.split(separator: "\n") }.map { $0.trimmingCharacters(in: .whitespaces) }
     #expect(lines.filter { !compiled.contains($0) } == [])
   }

@@ -27,7 +27,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
   /// A request for a new album at the end of the top level; titles need not be unique.
   @discardableResult
   public class func creationRequestForAssetCollection(withTitle title: String) -> PHAssetCollectionChangeRequest {
-    PHAssetCollectionChangeRequest(uuid: UUID().uuidString, title: title)
+    PHAssetCollectionChangeRequest(uuid: PHPhotoLibrary.newUUID(), title: title)
   }
 
   private init(uuid: String, title: String) {

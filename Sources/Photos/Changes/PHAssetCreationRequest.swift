@@ -26,7 +26,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
 
   @discardableResult
   public class func forAsset() -> PHAssetCreationRequest {
-    PHAssetCreationRequest(uuid: UUID().uuidString, isCreation: true)
+    PHAssetCreationRequest(uuid: PHPhotoLibrary.newUUID(), isCreation: true)
   }
 
   /// Whether an asset can be made of files of these types, in any order: a photo or a video, what belongs to it – the

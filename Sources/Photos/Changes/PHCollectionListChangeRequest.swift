@@ -20,7 +20,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
   /// A request for a new folder at the end of the top level; titles need not be unique.
   @discardableResult
   public class func creationRequestForCollectionList(withTitle title: String) -> PHCollectionListChangeRequest {
-    PHCollectionListChangeRequest(uuid: UUID().uuidString, title: title)
+    PHCollectionListChangeRequest(uuid: PHPhotoLibrary.newUUID(), title: title)
   }
 
   private init(uuid: String, title: String) {

@@ -1,4 +1,5 @@
 import Foundation
+internal import LibraryStore
 import Synchronization
 
 /// What a test arranges to go wrong in a library: nothing, unless `PhotosTesting` says otherwise.
@@ -8,6 +9,9 @@ import Synchronization
   private struct State {
     var commitErrors: [PHPhotosError] = []
     var remoteOriginals: [String: RemoteOriginal] = [:]
+    /// How many identifiers were given, if they are numbers.
+    var identifierCount: Int?
+    var folder: TestFolder?
   }
 
   /// An original that has to be fetched before it is there.
@@ -33,9 +37,27 @@ import Synchronization
     state.withLock { $0.remoteOriginals[asset.uuid] = original }
   }
 
+  /// Whether a test arranges its library: none of its arranged errors is for that.
+  @TaskLocal fileprivate static var isArranging = false
+
   func nextCommitError() -> PHPhotosError? {
-    state.withLock { $0.commitErrors.isEmpty ? nil : $0.commitErrors.removeFirst() }
+    guard !Self.isArranging else { return nil }
+    return state.withLock { $0.commitErrors.isEmpty ? nil : $0.commitErrors.removeFirst() }
   }
+
+  /// Gives what is created from now on numbers for identifiers, the same in each run of a test.
+  public func numberIdentifiers() { state.withLock { $0.identifierCount = 0 } }
+
+  fileprivate func nextNumberedIdentifier() -> String? {
+    let number = state.withLock { state in
+      state.identifierCount? += 1
+      return state.identifierCount
+    }
+    return number.map { String(format: "00000000-0000-4000-8000-%012X", $0) }
+  }
+
+  /// Keeps the folder that the library is in as long as the library is open.
+  package func keep(_ folder: TestFolder) { state.withLock { $0.folder = folder } }
 
   func remoteOriginal(ofAsset uuid: String) -> RemoteOriginal? { state.withLock { $0.remoteOriginals[uuid] } }
   func didArrive(originalOfAsset uuid: String) { state.withLock { $0.remoteOriginals[uuid] = nil } }
@@ -43,6 +65,16 @@ import Synchronization
 
 extension PHPhotoLibrary {
   @_spi(Testing) public var situations: LibrarySituations { engine.situations }
+
+  /// Commits changes by which a test arranges its library; errors that are arranged for the next change stay.
+  @_spi(Testing) public func arrange(_ changeBlock: () -> Void) throws {
+    try changeQueue.sync {
+      try LibrarySituations.$isArranging.withValue(true) { try commitChanges(of: changeBlock) }
+    }
+  }
+
+  /// The uuid of what the running change block creates.
+  static func newUUID() -> String { current?.engine.situations.nextNumberedIdentifier() ?? UUID().uuidString }
 }
 
 extension PHPhotoLibrary {
@@ -66,4 +98,12 @@ extension PHPhotoLibrary {
 
 extension PHAssetResource {
   @_spi(Testing) public var fileURLForTesting: URL { photoLibrary.url.appendingPathComponent(record.path) }
+}
+
+/// The folder of a test's library; it goes away with its last user, or with a later test if its process trapped.
+package final class TestFolder: Sendable {
+  private let folder: PrivateFolder
+  package var url: URL { folder.url }
+
+  package init(in parent: URL) { folder = PrivateFolder(in: parent) }
 }
