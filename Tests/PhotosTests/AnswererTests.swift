@@ -43,7 +43,9 @@ private let deletion = PHAuthorizationRequest.Question.deletion([
 
   @Test func noPersonIsAskedWhereTheEnvironmentAnswers() {
     #expect(!StandardAnswerer(environment: "denied", terminal: nil, complain: { _ in }).asksPerson)
-    #expect(StandardAnswerer(environment: nil, terminal: nil, complain: { _ in }).asksPerson)
+    #expect(!StandardAnswerer(environment: nil, terminal: nil, complain: { _ in }).asksPerson)
+    let terminal = TerminalAnswerer(write: { _ in }, readLine: { nil })
+    #expect(StandardAnswerer(environment: nil, terminal: terminal, complain: { _ in }).asksPerson)
   }
 }
 
@@ -66,6 +68,12 @@ private let deletion = PHAuthorizationRequest.Question.deletion([
         `calotype --library '/photos/Photos Library.calotype' access grant com.example.Slideshow`, \
         or CALOTYPE_AUTHORIZATION=authorized|limited|denied|restricted|addOnly answers
         """)
+  }
+
+  @Test func aRequestWithoutAReasonNamesTheDescription() {
+    #expect(
+      complaint(.access(.addOnly, usageDescription: nil))
+        .hasSuffix(" answers; a person is only asked if NSPhotoLibraryAddUsageDescription says why"))
   }
 
   @Test func aRequestToAddNamesTheFlag() {

@@ -187,7 +187,10 @@ import Testing
     let library = fixture.library(for: PHClient(identifier: "https://example.com"))
     #expect(
       library.missingUsageDescription(for: .readWrite)
-        == "“https://example.com” has to say why it wants access to photos: give its PHClient a usageDescription")
+        == """
+        “https://example.com” has to say why it wants access to photos: give its PHClient a usageDescription; \
+        CALOTYPE_AUTHORIZATION=authorized|limited|denied|restricted|addOnly answers without asking a person
+        """)
     #expect(fixture.library().missingUsageDescription(for: .readWrite) == nil)
     // Why it reads does not say why it adds.
     #expect(fixture.library().missingUsageDescription(for: .addOnly) != nil)
@@ -198,7 +201,8 @@ import Testing
     #expect(
       library.missingUsageDescription(for: .addOnly) == """
         “\(PHClient.current.name)” has to say why it wants access to photos: put NSPhotoLibraryAddUsageDescription into \
-        \(PHClient.infoPlistURL.path), or assign PHClient.current.addUsageDescription
+        \(PHClient.infoPlistURL.path), or assign PHClient.current.addUsageDescription; \
+        CALOTYPE_AUTHORIZATION=authorized|limited|denied|restricted|addOnly answers without asking a person
         """)
   }
 

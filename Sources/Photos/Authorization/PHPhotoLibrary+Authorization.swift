@@ -60,7 +60,10 @@ extension PHPhotoLibrary {
       client?.identifier == PHClient.current.identifier
       ? "put \(level.usageDescriptionKey) into \(PHClient.infoPlistURL.path), or assign PHClient.current.\(property)"
       : "give its PHClient a \(property)"
-    return "\(clientName) has to say why it wants access to photos: \(remedy)"
+    return """
+      \(clientName) has to say why it wants access to photos: \(remedy); \
+      \(StandardAnswerer.variable)=\(EnvironmentAnswer.values) answers without asking a person
+      """
   }
 
   /// What was assigned to `PHClient.current` since this library was opened counts too.

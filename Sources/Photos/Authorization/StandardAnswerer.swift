@@ -20,7 +20,7 @@ struct StandardAnswerer: PHAuthorizationAnswerer {
       complain: { try? FileHandle.standardError.write(contentsOf: Data(($0 + "\n").utf8)) })
   }()
 
-  var asksPerson: Bool { environment == nil }
+  var asksPerson: Bool { environment == nil && terminal != nil }
 
   func answer(
     _ request: PHAuthorizationRequest, completionHandler: @escaping @Sendable (PHAuthorizationAnswer) -> Void
@@ -42,8 +42,9 @@ struct StandardAnswerer: PHAuthorizationAnswerer {
     guard case .unanswered(let reason) = answer else { return completionHandler(answer) }
     let advice =
       switch request.question {
-      case .access(let level, _):
+      case .access(let level, let description):
         "its owner can allow it by `\(request.grantCommand(level))`, or \(Self.variable)=\(EnvironmentAnswer.values) answers"
+          + (description == nil ? "; a person is only asked if \(level.usageDescriptionKey) says why" : "")
       case .deletion: "\(Self.variable)=authorized confirms deletions"
       }
     let problem = TerminalAnswerer.printable("\(request.text) Nobody could answer: \(reason); \(advice)")

@@ -140,8 +140,8 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   ///     let status = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
   ///     guard status == .authorized || status == .limited else { return showWhyNot() }
   ///
-  /// Who asks a person has to say why: without a usage description it traps, as PhotoKit does. Where nobody can answer the status stays
-  /// `notDetermined`, and `shared().authorizationProblem` and a line on standard error say why.
+  /// A program that asks a person has to say why: without a usage description it traps, as PhotoKit does. If nobody can answer, with or
+  /// without a description, the status stays `notDetermined`, and `shared().authorizationProblem` and a line on standard error say why.
   open class func requestAuthorization(for accessLevel: PHAccessLevel) async -> PHAuthorizationStatus {
     await shared().requestAuthorization(for: accessLevel)
   }
