@@ -68,12 +68,22 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
 
   /// Where it is.
   public let url: URL
+  /// What has to stay as long as the file is needed.
+  private let keeper: (any Sendable)?
   private let headers = Mutex<Result<MediaMetadata, ImagingError>?>(nil)
   private let streams = Mutex<Result<MovieDescription, ImagingError>?>(nil)
 
   /// Options say how exactly a duration is told and where a file may be fetched from; they change nothing here.
   public init(url: URL, options: [String: Any]? = nil) {
     self.url = url
+    keeper = nil
+    super.init()
+  }
+
+  /// Of a file that goes away when nobody holds its keeper any more.
+  package init(url: URL, keeping keeper: (any Sendable)?) {
+    self.url = url
+    self.keeper = keeper
     super.init()
   }
 

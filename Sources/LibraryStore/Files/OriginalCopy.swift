@@ -1,7 +1,8 @@
 import Foundation
 
 extension LibraryStore {
-  /// Copies an original to a new file, and checks that the copy has the hash that the original came with.
+  /// Copies an original to a new file, and checks that the copy has the hash that the original came with. Errors name the resource: the
+  /// original's path may be that of another asset.
   public func copyOriginal(of resource: ResourceRecord, to path: String) throws {
     let source = try openFile(of: resource)
     let copy = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -10,7 +11,7 @@ extension LibraryStore {
     do {
       let copied = try FileOperations.copy(source, to: copy, path)
       guard copied.sha256 == resource.sha256 else {
-        throw StoreError(.cannotRead, absolute(resource.path), reason: "its bytes have changed since it was imported")
+        throw StoreError(.cannotRead, resource.originalFilename, reason: "its bytes have changed since it was imported")
       }
     } catch {
       unlink(path)
@@ -20,7 +21,10 @@ extension LibraryStore {
   }
 
   func openFile(of resource: ResourceRecord) throws(StoreError) -> OpenFile {
-    OpenFile(descriptor: try open(resource), name: absolute(resource.path))
+    do throws(StoreError) { return OpenFile(descriptor: try open(resource), name: resource.originalFilename) } catch {
+      guard error.code == .cannotRead else { throw error }
+      throw StoreError(.cannotRead, resource.originalFilename, reason: error.reason)
+    }
   }
 }
 

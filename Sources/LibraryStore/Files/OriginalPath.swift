@@ -61,3 +61,8 @@ struct OriginalPath {
     return (String(format: "%04d", Int(parts.tm_year) + 1900), String(format: "%02d", Int(parts.tm_mon) + 1))
   }
 }
+
+extension ResourceRecord {
+  /// The name that the resource came with, as file systems bear it.
+  public var storableFilename: String { OriginalPath.safe(originalFilename) }
+}

@@ -91,38 +91,40 @@ extension PHAsset {
     guard !cancellation.isCancelled else {
       throw PHPhotosError(.userCancelled, "\(localIdentifier): the request was cancelled")
     }
-    let url = try photoLibrary.store.url(of: start)
+    let file = try HandedOutFile(start, of: photoLibrary)
     let isVideo = mediaType == .video
     let movie = isVideo ? nil : try editedMovie(in: files, usesOriginal: usesOriginal)
     let bases = usesOriginal ? files.bases : files.renders
     return PHContentEditingInput(
       self, uniformTypeIdentifier: start.uniformTypeIdentifier, adjustmentData: former, displaySizeImage: image,
-      fullSizeImageURL: isVideo ? nil : url, fullSizeImageOrientation: isVideo ? 1 : Int32(metadata.orientation),
-      audiovisualAsset: isVideo ? AVURLAsset(url: url) : nil,
-      livePhoto: try movie.map { try editedLivePhoto(image, start, at: url, $0) }, pairedVideoURL: movie?.url,
+      file: file, fullSizeImageOrientation: isVideo ? 1 : Int32(metadata.orientation),
+      livePhoto: try movie.map { try editedLivePhoto(image, start, at: file.url, $0) }, pairedVideo: movie?.file,
       bases: try bases.map {
         EditBase(type: $0, url: try photoLibrary.store.url(of: $1), originalFilename: $1.originalFilename)
       }, edit: EditIdentity(files))
   }
 
   /// The movie of a Live Photo that an edit starts from, and its file's record, if it has a file of its own in the library.
-  private func editedMovie(in files: AssetFiles, usesOriginal: Bool) throws -> (url: URL, record: ResourceRecord?)? {
+  private func editedMovie(in files: AssetFiles, usesOriginal: Bool) throws -> (
+    file: HandedOutFile, record: ResourceRecord?
+  )? {
     guard !record.traits.contains(.stillOnly) else { return nil }
     let own = usesOriginal ? files.editingBaseMovie : files[.fullSizePairedVideo]
-    if let own { return (try photoLibrary.store.url(of: own), own) }
+    if let own { return (try HandedOutFile(own, of: photoLibrary), own) }
     // A photo with a movie inside.
     guard usesOriginal, mediaSubtypes.contains(.photoLive), files.originalMovie?.motionVideo != nil else { return nil }
-    return (try movieFile(isOriginal: true), nil)
+    return (HandedOutFile(url: try movieFile(isOriginal: true)), nil)
   }
 
   private func editedLivePhoto(
-    _ image: UIImage?, _ still: ResourceRecord, at stillURL: URL, _ movie: (url: URL, record: ResourceRecord?)
+    _ image: UIImage?, _ still: ResourceRecord, at stillURL: URL,
+    _ movie: (file: HandedOutFile, record: ResourceRecord?)
   ) throws -> PHLivePhoto {
-    let file = try MediaFile(path: movie.url.path)
+    let file = try MediaFile(path: movie.file.url.path)
     let metadata = try MediaMetadata(of: file)
     let paired =
       movie.record.map { PHAssetResource($0, of: self, as: .pairedVideo) }
-      ?? PHAssetResource(.pairedVideo, of: movie.url, file, metadata)
+      ?? PHAssetResource(.pairedVideo, of: movie.file.url, file, metadata)
     // Decoded when somebody looks at it.
     let picture = image ?? UIImage(contentsOfFile: stillURL.path) ?? UIImage()
     return PHLivePhoto(

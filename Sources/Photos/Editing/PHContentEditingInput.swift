@@ -69,6 +69,8 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
     var audiovisualAsset: AVAsset?
     var livePhoto: PHLivePhoto?
     var pairedVideoURL: URL?
+    /// The folders of files that go away with the input.
+    var folders: [PrivateFolder] = []
   }
 
   /// Makes the input of no asset, for subclasses that stand for inputs in tests; what is rendered of it goes to the temporary folder.
@@ -82,14 +84,16 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
 
   init(
     _ asset: PHAsset, uniformTypeIdentifier: String?, adjustmentData: PHAdjustmentData?, displaySizeImage: UIImage?,
-    fullSizeImageURL: URL?, fullSizeImageOrientation: Int32, audiovisualAsset: AVAsset?, livePhoto: PHLivePhoto?,
-    pairedVideoURL: URL?, bases: [EditBase], edit: EditIdentity
+    file: HandedOutFile, fullSizeImageOrientation: Int32, livePhoto: PHLivePhoto?, pairedVideo: HandedOutFile?,
+    bases: [EditBase], edit: EditIdentity
   ) {
+    let isVideo = asset.mediaType == .video
     self.asset = asset
     known = Known(
       uniformTypeIdentifier: uniformTypeIdentifier, adjustmentData: adjustmentData, displaySizeImage: displaySizeImage,
-      fullSizeImageURL: fullSizeImageURL, fullSizeImageOrientation: fullSizeImageOrientation,
-      audiovisualAsset: audiovisualAsset, livePhoto: livePhoto, pairedVideoURL: pairedVideoURL)
+      fullSizeImageURL: isVideo ? nil : file.url, fullSizeImageOrientation: fullSizeImageOrientation,
+      audiovisualAsset: isVideo ? AVURLAsset(file) : nil, livePhoto: livePhoto, pairedVideoURL: pairedVideo?.url,
+      folders: [file.folder, pairedVideo?.folder].compactMap(\.self))
     self.bases = bases
     self.edit = edit
     renderParent = asset.photoLibrary.store.incomingURL

@@ -31,7 +31,7 @@ extension PHAsset {
       guard movie.motionVideo == nil, try isPlayable(movie, pipeline) else { return nil }
       return try PHFileReader(
         byteCount: movie.byteCount, uniformTypeIdentifier: movie.uniformTypeIdentifier,
-        url: photoLibrary.store.url(of: movie))
+        url: photoLibrary.store.url(of: movie), name: movie.originalFilename)
     } catch { throw PHPhotosError(error) }
   }
 

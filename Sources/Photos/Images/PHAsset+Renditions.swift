@@ -26,7 +26,7 @@ extension PHAsset {
         }
         let reader = try PHFileReader(
           byteCount: file.byteCount, uniformTypeIdentifier: primary.uniformTypeIdentifier,
-          url: photoLibrary.store.url(of: primary))
+          url: photoLibrary.store.url(of: primary), name: primary.originalFilename)
         return PHRendition(reader, pixelWidth: shown.pixelWidth, pixelHeight: shown.pixelHeight)
       }
     } catch { throw PHPhotosError(error) }

@@ -94,7 +94,8 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
         throw PHPhotosError(.missingResource, "\(resource.originalFilename): the original is missing from the library")
       }
       return PHFileReader(
-        byteCount: resource.dataSize ?? 0, uniformTypeIdentifier: resource.uniformTypeIdentifier, url: url)
+        byteCount: resource.dataSize ?? 0, uniformTypeIdentifier: resource.uniformTypeIdentifier, url: url,
+        name: resource.originalFilename)
     } catch { throw PHPhotosError(error) }
   }
 

@@ -126,10 +126,10 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
   ///
   /// It can be read back as long as the files are there, by whoever may open them: the still is decoded again, in the same size, and the
   /// files are of no asset any more. A motion photo's movie is a copy that goes with the library's renditions. A degraded one can't be
-  /// read back.
+  /// read back, nor can one of a client with limited access, whom paths would tell of other assets.
   open func encode(with coder: NSCoder) {
     for (key, resource) in zip([Self.stillKey, Self.movieKey], resources) {
-      guard let url = resource.fileURL ?? (try? resource.libraryURL()) else { continue }
+      guard let url = resource.fileURL ?? resource.tellableURL else { continue }
       coder.encode(NSString(string: url.path), forKey: key)
       coder.encode(Int64(resource.type.rawValue), forKey: key + "Type")
     }

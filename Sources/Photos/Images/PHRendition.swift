@@ -32,12 +32,15 @@ public struct PHFileReader: Sendable {
   public var byteCount: Int
   public var uniformTypeIdentifier: String
   let url: URL
+  /// What errors call it: the path of an original may be that of another asset.
+  private let name: String
   private var openFile: MediaFile?
 
-  init(byteCount: Int, uniformTypeIdentifier: String, url: URL) {
+  init(byteCount: Int, uniformTypeIdentifier: String, url: URL, name: String? = nil) {
     self.byteCount = byteCount
     self.uniformTypeIdentifier = uniformTypeIdentifier
     self.url = url
+    self.name = name ?? url.lastPathComponent
   }
 
   /// The same with its file open from now on, as long as the reader lives: whoever edits the asset meanwhile takes nothing away from it.
@@ -53,12 +56,12 @@ public struct PHFileReader: Sendable {
   }
 
   private func open() throws -> MediaFile {
-    do { return try MediaFile(path: url.path) } catch { throw missing(error) }
+    do { return try MediaFile(path: url.path, name: name) } catch { throw missing(error) }
   }
 
   private func missing(_ error: any Error) -> PHPhotosError {
     if let error = error as? PHPhotosError { return error }
     let reason = (error as? ImagingError)?.reason ?? error.localizedDescription
-    return PHPhotosError(.missingResource, "\(url.lastPathComponent): \(reason)", cause: error)
+    return PHPhotosError(.missingResource, "\(name): \(reason)", cause: error)
   }
 }

@@ -1,5 +1,6 @@
 import AVFoundation
 import Foundation
+internal import LibraryStore
 
 /// What a request for a video comes to.
 struct VideoAnswer: Sendable {
@@ -16,11 +17,11 @@ struct VideoAnswer: Sendable {
           .requestNotSupportedForAsset, "\(asset.localIdentifier) is no video", identifiers: [asset.localIdentifier])
       }
       try arrival.wait(for: asset, cancellation: cancellation)
-      let url = try asset.movieFile(isOriginal: version == .original)
-      guard FileManager.default.isReadableFile(atPath: url.path) else {
-        throw PHPhotosError(.missingResource, "\(url.lastPathComponent): the original is missing from the library")
+      let record = try asset.movieRecord(isOriginal: version == .original)
+      guard try FileManager.default.isReadableFile(atPath: asset.photoLibrary.store.url(of: record).path) else {
+        throw PHPhotosError(.missingResource, "\(record.originalFilename): the original is missing from the library")
       }
-      self.asset = AVURLAsset(url: url)
+      self.asset = AVURLAsset(try HandedOutFile(record, of: asset.photoLibrary))
       // Whoever cancels from now on comes too late.
       if cancellation.close() { throw CancellationError() }
     } catch {
@@ -30,4 +31,9 @@ struct VideoAnswer: Sendable {
   }
 
   func info(of id: PHImageRequestID) -> [AnyHashable: Any] { RequestInfo.of(id, error) }
+}
+
+extension AVURLAsset {
+  /// A movie whose link stays as long as the asset is used.
+  convenience init(_ file: HandedOutFile) { self.init(url: file.url, keeping: file.folder) }
 }

@@ -128,6 +128,12 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     return try isInsidePhoto ? asset.movieFile(isOriginal: true) : store.url(of: record)
   }
 
+  /// Where the library has it; `nil` for a client with limited access, whom the path could tell of an asset that it does not see.
+  var tellableURL: URL? {
+    guard let access = try? photoLibrary.access(), access.seesEverything else { return nil }
+    return try? libraryURL()
+  }
+
   /// Whether its bytes are a part of the photo's own file.
   var isInsidePhoto: Bool { type == .pairedVideo && record.motionVideo != nil && fileURL == nil }
 
