@@ -54,6 +54,40 @@ import Testing
     #expect(again.authorizationStatus(for: .readWrite) == .denied)
   }
 
+  private func library(inEnvironment value: String) -> PHPhotoLibrary {
+    let library = fixture.library()
+    library.authorizationAnswerer = StandardAnswerer(environment: value, terminal: nil, complain: { _ in })
+    return library
+  }
+
+  @Test func anAnswerOfTheEnvironmentHoldsAndIsNotKeptAsTheOwners() async throws {
+    let library = library(inEnvironment: "authorized")
+    #expect(await library.requestAuthorization(for: .readWrite) == .authorized)
+    let photos = PHAsset.fetchAssets(with: library.options())
+    #expect(photos.count == 3)
+    let photo = photos.object(at: 0)
+    #expect(library.codeOfChange { PHAssetChangeRequest(for: photo).isFavorite = true } == nil)
+    #expect(try fixture.owner.clients() == [])
+  }
+
+  @Test func aSelectionOfTheEnvironmentHoldsAndIsNotKeptAsTheOwners() async throws {
+    let library = library(inEnvironment: "limited:\(fixture.photos[1].localIdentifier)")
+    #expect(await library.requestAuthorization(for: .readWrite) == .limited)
+    #expect(library.names() == "B")
+    #expect(try fixture.owner.clients() == [])
+    #expect(try fixture.owner.selectedAssets(for: fixture.client).count == 0)
+  }
+
+  @Test func theOwnersDecisionStandsAboveTheEnvironments() async throws {
+    let library = library(inEnvironment: "authorized")
+    #expect(await library.requestAuthorization(for: .readWrite) == .authorized)
+    try fixture.owner.setAuthorization(limitedTo: [fixture.photos[2]], for: fixture.client)
+    #expect(library.authorizationStatus(for: .readWrite) == .limited)
+    #expect(library.names() == "C")
+    try fixture.owner.setAuthorization(.denied, for: fixture.client, accessLevel: .readWrite)
+    #expect(library.names() == "")
+  }
+
   @Test("Older code is told of limited access as of full access", arguments: PHAuthorizationStatus.all)
   func beforeLimited(status: PHAuthorizationStatus) {
     #expect(status.beforeLimited == (status == .limited ? .authorized : status))

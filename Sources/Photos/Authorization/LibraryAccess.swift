@@ -44,6 +44,13 @@ struct ClientGrant: Hashable {
     addOnly = record.flatMap { PHAuthorizationStatus(rawValue: $0.addOnly) } ?? .notDetermined
   }
 
+  /// Returns the owner's decisions, and for what the owner has not decided those that the environment has answered.
+  func completed(by environment: ClientGrant) -> ClientGrant {
+    ClientGrant(
+      readWrite: readWrite == .notDetermined ? environment.readWrite : readWrite,
+      addOnly: addOnly == .notDetermined ? environment.addOnly : addOnly)
+  }
+
   /// Who may read and change the library may add to it.
   func status(for level: PHAccessLevel) -> PHAuthorizationStatus {
     switch level {
@@ -54,8 +61,8 @@ struct ClientGrant: Hashable {
 }
 
 extension LibraryAccess {
-  init(_ record: ClientRecord?) {
-    let grant = ClientGrant(record)
+  /// `record`: the row whose selection counts where the access is limited.
+  init(_ grant: ClientGrant, _ record: ClientRecord?) {
     self =
       switch (grant.readWrite, record) {
       case (.authorized, _): .full
@@ -68,8 +75,22 @@ extension LibraryAccess {
 extension PHPhotoLibrary {
   /// Read from the library each time: another process may have changed it.
   func access() throws -> LibraryAccess {
+    guard client != nil else { return .owner }
+    return try access(engine.available().client(identifier:))
+  }
+
+  private func access(_ row: (String) throws -> ClientRecord?) throws -> LibraryAccess {
     guard let client else { return .owner }
-    return LibraryAccess(try engine.available().client(identifier: client.identifier))
+    let owners = try row(client.identifier)
+    let grant = grant(owners)
+    let isOwners = ClientGrant(owners).readWrite != .notDetermined
+    return LibraryAccess(
+      grant, isOwners || grant.readWrite != .limited ? owners : try row(EnvironmentAnswers.identifier(of: client)))
+  }
+
+  /// What holds for this library's client, of which its owner has written down so much.
+  func grant(_ record: ClientRecord?) -> ClientGrant {
+    ClientGrant(record).completed(by: engine.environmentAnswers.grant(of: client))
   }
 
   /// As `access`, for a fetch: who has not asked yet and is answered by no person is asked about now.
@@ -84,8 +105,7 @@ extension PHPhotoLibrary {
 
   /// As `access`, inside a transaction.
   func access(in transaction: StoreTransaction) throws -> LibraryAccess {
-    guard let client else { return .owner }
-    return LibraryAccess(try transaction.client(identifier: client.identifier))
+    try access(transaction.client(identifier:))
   }
 
   /// The store, for what is read of assets that were fetched earlier; throws where the client may not see them any more.

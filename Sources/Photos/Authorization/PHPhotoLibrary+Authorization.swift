@@ -49,7 +49,7 @@ extension PHPhotoLibrary {
   /// Of the owner: nothing is written down of it.
   func grant() throws -> ClientGrant {
     guard let client else { return ClientGrant(readWrite: .authorized, addOnly: .authorized) }
-    return ClientGrant(try engine.available().client(identifier: client.identifier))
+    return grant(try engine.available().client(identifier: client.identifier))
   }
 
   /// What is missing that a person would have to be told; `nil` where nothing is, or no person will be asked.
@@ -105,7 +105,10 @@ extension PHPhotoLibrary {
     let request = PHAuthorizationRequest(
       client: client, libraryURL: url, question: .access(level, usageDescription: usageDescription(for: level)))
     AuthorizationReply.ask(request, of: authorizationAnswerer) { [self] answer in
-      engine.questions.finish(key, settle(answer, of: client, level))
+      // The environment is the program's own, and answers for this process alone.
+      let isEnvironments = (authorizationAnswerer as? StandardAnswerer)?.environment != nil
+      engine.questions.finish(
+        key, isEnvironments ? hold(answer, of: client, level) : settle(answer, of: client, level))
     }
   }
 
@@ -122,13 +125,30 @@ extension PHPhotoLibrary {
         let problem = record.take(answer, level)
         record = try transaction.save(record)
         if case .limited(let identifiers) = answer, level == .readWrite, !identifiers.isEmpty {
-          let assets = try identifiers.compactMap {
-            try transaction.asset(uuid: PHObject.uuid(localIdentifier: $0))?.id
-          }
-          try transaction.select(assets, for: record)
+          try transaction.select(transaction.assets(identifiers), for: record)
         }
         return .init(status: ClientGrant(record).status(for: level), problem: problem)
       }
+    } catch { return .init(status: .notDetermined, problem: PHPhotosError(error).localizedDescription) }
+  }
+
+  /// Keeps what the environment answered as long as the process lives. The library only learns which assets it has chosen.
+  private func hold(
+    _ answer: PHAuthorizationAnswer, of client: PHClient, _ level: PHAccessLevel
+  ) -> AuthorizationQuestions.Outcome {
+    do {
+      if case .limited(let identifiers) = answer, level == .readWrite {
+        try engine.available().commit { transaction in
+          let identifier = EnvironmentAnswers.identifier(of: client)
+          let record = try transaction.save(
+            transaction.client(identifier: identifier)
+              ?? ClientRecord(identifier: identifier, name: client.name, creationDate: engine.clock()))
+          try transaction.deselect(transaction.selection(of: record), for: record)
+          try transaction.select(transaction.assets(identifiers), for: record)
+        }
+      }
+      let problem = engine.environmentAnswers.take(answer, of: client, level)
+      return .init(status: authorizationStatus(for: level), problem: problem)
     } catch { return .init(status: .notDetermined, problem: PHPhotosError(error).localizedDescription) }
   }
 
@@ -144,6 +164,11 @@ extension PHAuthorizationStatus {
 }
 
 extension StoreTransaction {
+  /// The rows of those assets that there are.
+  fileprivate func assets(_ localIdentifiers: [String]) throws -> [Int64] {
+    try localIdentifiers.compactMap { try asset(uuid: PHObject.uuid(localIdentifier: $0))?.id }
+  }
+
   /// What is known of a client, with what it is called now; the beginning of it where nothing is.
   func record(of client: PHClient, at date: Date) throws -> ClientRecord {
     var record =
@@ -156,6 +181,21 @@ extension StoreTransaction {
 
 extension ClientRecord {
   /// Takes over an answer about a level; says why where it decides nothing.
+  mutating func take(_ answer: PHAuthorizationAnswer, _ level: PHAccessLevel) -> String? {
+    var grant = ClientGrant(self)
+    defer { (readWrite, addOnly) = (grant.readWrite.rawValue, grant.addOnly.rawValue) }
+    return grant.take(answer, level)
+  }
+
+  mutating func set(_ status: PHAuthorizationStatus, _ level: PHAccessLevel) {
+    var grant = ClientGrant(self)
+    grant.set(status, level)
+    (readWrite, addOnly) = (grant.readWrite.rawValue, grant.addOnly.rawValue)
+  }
+}
+
+extension ClientGrant {
+  /// Takes over an answer about a level; returns why if it decides nothing.
   mutating func take(_ answer: PHAuthorizationAnswer, _ level: PHAccessLevel) -> String? {
     switch answer {
     case .authorized: set(.authorized, level)
@@ -170,8 +210,8 @@ extension ClientRecord {
 
   mutating func set(_ status: PHAuthorizationStatus, _ level: PHAccessLevel) {
     switch level {
-    case .readWrite: readWrite = status.rawValue
-    case .addOnly: addOnly = status.beforeLimited.rawValue
+    case .readWrite: readWrite = status
+    case .addOnly: addOnly = status.beforeLimited
     }
   }
 }

@@ -24,7 +24,7 @@ extension PHPhotoLibrary {
   /// Extension: who has asked for access or was given it, by identifier.
   public func clients() throws -> [PHClientAuthorization] {
     try asOwner { store in
-      try store.clients().map { record in
+      try store.clients().filter { !EnvironmentAnswers.isTheirs($0) }.map { record in
         let grant = ClientGrant(record)
         return PHClientAuthorization(
           client: PHClient(identifier: record.identifier, name: record.name), readWrite: grant.readWrite,

@@ -14,7 +14,7 @@ extension PHPhotoLibrary {
   /// The same inside the transaction, where nobody can take the access away any more.
   func access(in transaction: StoreTransaction, allowing demands: [ChangeDemand]) throws -> LibraryAccess {
     if let client {
-      try check(AccessDecision(demands, ClientGrant(transaction.client(identifier: client.identifier))))
+      try check(AccessDecision(demands, grant(transaction.client(identifier: client.identifier))))
     }
     return try access(in: transaction)
   }

@@ -13,6 +13,7 @@ final class LibraryEngine: Sendable {
   private let historyLimits: HistoryLimits
   private let state: Mutex<State>
   let questions = AuthorizationQuestions()
+  let environmentAnswers = EnvironmentAnswers()
 
   private struct State {
     var store: LibraryStore
