@@ -227,3 +227,6 @@ extension StoreError {
     LibraryFolder(path: (file as NSString).deletingLastPathComponent).freeByteCount < 128 << 10
   }
 }
+    } catch is RowDecodingError {
+      // Its description shows the row, which is private.
+      throw StoreError(.damaged, file, reason: "a value is damaged; `calotype verify` checks the library")

@@ -49,7 +49,7 @@ struct FetchMerge {
       FetchOrder.columns(of: query),
       refinement: BoundSQL(
         sql: "\(query.idColumn) IN (SELECT value FROM json_each(?))", arguments: [ids.sorted().jsonArray]))
-    return try Row.fetchAll(db, sql: statement.sql, arguments: statement.arguments).map(FetchOrder.Object.init)
+    return try Row.fetchAll(db, sql: statement.sql, arguments: statement.arguments).map { try FetchOrder.Object($0) }
   }
 
   private static func removing(_ places: [Int], from list: [Int64]) -> [Int64] {
@@ -110,8 +110,8 @@ struct FetchOrder {
     let id: Int64
     let keys: [DatabaseValue]
 
-    init(_ row: Row) {
-      id = row[0]
+    init(_ row: Row) throws {
+      id = try row.decode(atIndex: 0)
       keys = row.databaseValues.dropFirst().map(\.self)
     }
   }
@@ -157,7 +157,7 @@ struct FetchOrder {
     guard let row = try Row.fetchOne(statement, arguments: arguments + [id]) else {
       throw StoreError(.damaged, "library.sqlite", reason: "an asset is missing that nobody deleted")
     }
-    for ((one, other), descends) in zip(zip(Object(row).keys, object.keys), descends) {
+    for ((one, other), descends) in try zip(zip(Object(row).keys, object.keys), descends) {
       let order = one.compared(to: other)
       if order != 0 { return (order < 0) != descends }
     }

@@ -54,15 +54,15 @@ extension LibraryStore {
       let rows = try Row.fetchAll(
         db, sql: "SELECT id, date, has_details FROM history_transaction WHERE id > ? ORDER BY id", arguments: [number])
       // What the next commit will forget is not told any more.
-      if let first: Double = rows.first?["date"], first < historyLimits.oldest(at: clock()) { return nil }
+      if let first = try rows.first?.finite("date"), first < historyLimits.oldest(at: clock()) { return nil }
       return try rows.compactMap { row in
-        var changes = row["has_details"] ? try Self.changes(ofTransaction: row["id"], db) : nil
+        let id: Int64 = try row.value("id")
+        var changes = try row.value("has_details") ? Self.changes(ofTransaction: id, db) : nil
         if let client, let all = changes {
-          guard let own = try Self.changes(all, ofTransaction: row["id"], visibleTo: client, db) else { return nil }
+          guard let own = try Self.changes(all, ofTransaction: id, visibleTo: client, db) else { return nil }
           changes = own.isEmpty ? nil : own
         }
-        return HistoryTransaction(
-          number: row["id"], date: Date(timeIntervalSince1970: row["date"]), changes: changes)
+        return HistoryTransaction(number: id, date: try row.date("date"), changes: changes)
       }
     }
   }
@@ -86,8 +86,8 @@ extension LibraryStore {
     let statement = try db.cachedStatement(
       sql: "SELECT * FROM history_change WHERE transaction_id = ? ORDER BY object_type, object_id")
     return try Row.fetchAll(statement, arguments: [number]).compactMap { row in
-      HistoryObjectType(rawValue: row["object_type"]).map {
-        HistoryTransaction.Change(type: $0, change: HistoryChange(row: row))
+      try HistoryObjectType(rawValue: row.value("object_type")).map {
+        HistoryTransaction.Change(type: $0, change: try HistoryChange(row: row))
       }
     }
   }
@@ -111,9 +111,9 @@ extension LibraryStore {
     let rows = try Row.fetchCursor(statement, arguments: [number])
     var folded: [HistoryKey: HistoryChange] = [:]
     while let row = try rows.next() {
-      guard let type = HistoryObjectType(rawValue: row["object_type"]) else { continue }
-      let key = HistoryKey(type: type, id: row["object_id"])
-      let change = HistoryChange(row: row)
+      guard let type = HistoryObjectType(rawValue: try row.value("object_type")) else { continue }
+      let key = HistoryKey(type: type, id: try row.value("object_id"))
+      let change = try HistoryChange(row: row)
       folded[key] = folded[key].map { $0.followed(by: change) } ?? change
     }
     return folded
@@ -167,7 +167,9 @@ extension LibraryStore {
 }
 
 extension HistoryChange {
-  init(row: Row) {
-    self.init(uuid: row["object_uuid"], kind: Kind(rawValue: row["kind"]) ?? .updated, isContent: row["is_content"])
+  init(row: Row) throws {
+    self.init(
+      uuid: try row.value("object_uuid"), kind: Kind(rawValue: try row.value("kind")) ?? .updated,
+      isContent: try row.value("is_content"))
   }
 }

@@ -55,8 +55,10 @@ public final class StoreChange: Sendable {
   var view: DatabaseSnapshot? { snapshot.withLock(\.self) }
 
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    if let view { return try view.read(body) }
-    return try database.read(body)
+    try StoreError.mapping("library.sqlite") {
+      if let view { return try view.read(body) }
+      return try database.read(body)
+    }
   }
 
   /// What was changed after another transaction than `since`: the one that a fetch saw last.

@@ -61,7 +61,7 @@ extension LibraryStore {
     let statement = try query.select()
     return try read { db in
       let rows = try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + statement.sql, arguments: statement.arguments)
-      return (statement.sql, statement.arguments.description, rows.map { $0["detail"] })
+      return (statement.sql, statement.arguments.description, try rows.map { try $0.value("detail") })
     }
   }
 
@@ -72,7 +72,7 @@ extension LibraryStore {
       var found: [Int64: AssetRecord] = [:]
       let rows = try Row.fetchCursor(statement, arguments: [ids.jsonArray])
       while let row = try rows.next() {
-        let record = AssetRecord(row: row)
+        let record = try AssetRecord(row: row)
         found[record.id] = record
       }
       return ids.compactMap { found[$0] }
@@ -105,7 +105,8 @@ extension LibraryStore {
         db,
         sql: "SELECT MIN(creation_date), MAX(creation_date) FROM asset WHERE id IN (\(inner.sql))",
         arguments: inner.arguments)
-      guard let start = row?[0] as Double?, let end = row?[1] as Double? else { return nil }
+      guard let start = try row?.decode(Double?.self, atIndex: 0), let end = try row?.decode(Double?.self, atIndex: 1)
+      else { return nil }
       return (Date(timeIntervalSince1970: start), Date(timeIntervalSince1970: end))
     }
   }
@@ -134,7 +135,9 @@ extension LibraryStore {
           SELECT object_id, object_uuid FROM history_change
           WHERE object_id IN (SELECT value FROM json_each(?)) AND object_type \(isCollection ? "IN (2, 3)" : "= 1")
           """, arguments: [ids.jsonArray])
-      return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+      return Dictionary(
+        try rows.map { (try $0.value("object_id"), try $0.value("object_uuid")) },
+        uniquingKeysWith: { first, _ in first })
     }
   }
 
@@ -154,7 +157,7 @@ extension LibraryStore {
       let rows = try Row.fetchCursor(statement, arguments: [assetIDs.jsonArray])
       var found: [Int64: [ResourceRecord]] = [:]
       while let row = try rows.next() {
-        let record = ResourceRecord(row: row)
+        let record = try ResourceRecord(row: row)
         found[record.assetID, default: []].append(record)
       }
       return found
@@ -166,7 +169,7 @@ extension LibraryStore {
     let statement = try query.countByDay()
     return try read { db in
       try Row.fetchAll(db, sql: statement.sql, arguments: statement.arguments).map {
-        (day: $0[0] as Int, count: $0[1] as Int)
+        (day: try $0.decode(atIndex: 0), count: try $0.decode(atIndex: 1))
       }
     }
   }
@@ -181,7 +184,9 @@ extension LibraryStore {
   func original(sha256: Data) throws -> (path: String, byteCount: Int)? {
     try read { db in
       let statement = try db.cachedStatement(sql: "SELECT path, byte_count FROM original WHERE sha256 = ?")
-      return try Row.fetchOne(statement, arguments: [sha256]).map { ($0[0] as String, $0[1] as Int) }
+      return try Row.fetchOne(statement, arguments: [sha256]).map {
+        (try $0.value("path"), try $0.byteCount("byte_count"))
+      }
     }
   }
 

@@ -41,23 +41,26 @@ extension AssetDetailRecord {
 
   init(row: Row) throws {
     self.init(
-      dateSource: row["date_source"], timeZoneSource: row["time_zone_source"], camera: row["camera"],
-      notes: try Self.list(row["notes"]))
-    assetID = row["asset_id"]
-    contentIdentifier = row["content_identifier"]
-    shotKey = row["shot_key"]
-    unreadableReason = row["unreadable_reason"]
-    originalFilename = row["original_filename"]
-    fileSize = row["file_size"]
-    uniformTypeIdentifier = row["uniform_type_identifier"]
-    title = row["title"]
-    caption = row["caption"]
-    keywords = try Self.list(row["keywords"])
-    placeNames = try Self.list(row["place_names"])
+      dateSource: try row.value("date_source"), timeZoneSource: try row.value("time_zone_source"),
+      camera: try row.value("camera"), notes: try Self.list("notes", of: row))
+    assetID = try row.value("asset_id")
+    contentIdentifier = try row.value("content_identifier")
+    shotKey = try row.value("shot_key")
+    unreadableReason = try row.value("unreadable_reason")
+    originalFilename = try row.value("original_filename")
+    fileSize = try row.byteCount("file_size")
+    uniformTypeIdentifier = try row.value("uniform_type_identifier")
+    title = try row.value("title")
+    caption = try row.value("caption")
+    keywords = try Self.list("keywords", of: row)
+    placeNames = try Self.list("place_names", of: row)
   }
 
-  private static func list(_ json: String) throws -> [String] {
-    try JSONDecoder().decode([String].self, from: Data(json.utf8))
+  private static func list(_ column: String, of row: Row) throws -> [String] {
+    let json: String = try row.value(column)
+    do { return try JSONDecoder().decode([String].self, from: Data(json.utf8)) } catch {
+      throw StoreError.damagedValue(of: column)
+    }
   }
 
   private static func json(_ list: [String]) throws -> String {

@@ -65,27 +65,29 @@ public struct AssetRecord: Hashable, Sendable {
 extension AssetRecord {
   static let table = "asset"
 
-  init(row: Row) {
+  init(row: Row) throws {
     self.init(
-      uuid: row["uuid"], mediaType: row["media_type"], mediaSubtypes: UInt(bitPattern: row["media_subtypes"] as Int),
-      creationDate: Date(timeIntervalSince1970: row["creation_date"]), timeZoneOffset: row["time_zone_offset"],
-      addedDate: Date(timeIntervalSince1970: row["added_date"]), pixelWidth: row["pixel_width"],
-      pixelHeight: row["pixel_height"], duration: row["duration"], renditionVersion: row["rendition_version"])
-    id = row["id"]
-    modificationDate = Date(timeIntervalSince1970: row["modification_date"])
-    isFavorite = row["is_favorite"]
-    isHidden = row["is_hidden"]
-    isUnreadable = row["is_unreadable"]
-    burstIdentifier = row["burst_identifier"]
-    representsBurst = row["represents_burst"]
-    burstSelectionTypes = UInt(bitPattern: row["burst_selection_types"] as Int)
-    hasAdjustments = row["has_adjustments"]
-    rating = row["rating"]
-    traits = AssetTraits(rawValue: row["traits"])
-    trashedDate = (row["trashed_date"] as Double?).map(Date.init(timeIntervalSince1970:))
-    latitude = row["latitude"]
-    longitude = row["longitude"]
-    altitude = row["altitude"]
+      uuid: try row.value("uuid"), mediaType: try row.value("media_type"),
+      mediaSubtypes: UInt(bitPattern: try row.value("media_subtypes") as Int),
+      creationDate: try row.date("creation_date"),
+      timeZoneOffset: try row.number("time_zone_offset", in: -64_800...64_800), addedDate: try row.date("added_date"),
+      pixelWidth: try row.pixels("pixel_width"), pixelHeight: try row.pixels("pixel_height"),
+      duration: try row.finite("duration"), renditionVersion: try row.value("rendition_version"))
+    id = try row.value("id")
+    modificationDate = try row.date("modification_date")
+    isFavorite = try row.value("is_favorite")
+    isHidden = try row.value("is_hidden")
+    isUnreadable = try row.value("is_unreadable")
+    burstIdentifier = try row.value("burst_identifier")
+    representsBurst = try row.value("represents_burst")
+    burstSelectionTypes = UInt(bitPattern: try row.value("burst_selection_types") as Int)
+    hasAdjustments = try row.value("has_adjustments")
+    rating = try row.number("rating", in: 0...5)
+    traits = AssetTraits(rawValue: try row.value("traits"))
+    trashedDate = try row.finiteIfPresent("trashed_date").map(Date.init(timeIntervalSince1970:))
+    latitude = try row.finiteIfPresent("latitude")
+    longitude = try row.finiteIfPresent("longitude")
+    altitude = try row.finiteIfPresent("altitude")
   }
 
   var columns: Columns {

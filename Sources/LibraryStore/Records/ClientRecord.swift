@@ -23,13 +23,12 @@ public struct ClientRecord: Hashable, Sendable {
 extension ClientRecord {
   static let table = "client"
 
-  init(row: Row) {
+  init(row: Row) throws {
     self.init(
-      identifier: row["identifier"], name: row["name"],
-      creationDate: Date(timeIntervalSince1970: row["creation_date"]))
-    id = row["id"]
-    readWrite = row["read_write"]
-    addOnly = row["add_only"]
+      identifier: try row.value("identifier"), name: try row.value("name"), creationDate: try row.date("creation_date"))
+    id = try row.value("id")
+    readWrite = try row.value("read_write")
+    addOnly = try row.value("add_only")
   }
 
   var columns: Columns {

@@ -55,16 +55,16 @@ extension CollectionRecord {
     } ?? selection
   }
 
-  init(row: Row) {
+  init(row: Row) throws {
     self.init(
-      uuid: row["uuid"], kind: CollectionKind(rawValue: row["kind"]) ?? .album, subtype: row["subtype"],
-      title: row["title"], date: row["creation_date"])
-    id = row["id"]
-    parentID = row["parent_id"]
-    rank = row["rank"]
-    modificationDate = Date(timeIntervalSince1970: row["modification_date"])
-    keyAssetID = row["key_asset_id"]
-    assetCount = row["asset_count"]
+      uuid: try row.value("uuid"), kind: CollectionKind(rawValue: try row.value("kind")) ?? .album,
+      subtype: try row.value("subtype"), title: try row.value("title"), date: try row.finite("creation_date"))
+    id = try row.value("id")
+    parentID = try row.value("parent_id")
+    rank = try row.number("rank", in: 0...Int(Int32.max))
+    modificationDate = try row.date("modification_date")
+    keyAssetID = try row.value("key_asset_id")
+    assetCount = try row.value("asset_count")
   }
 
   var columns: Columns {

@@ -44,20 +44,21 @@ extension ResourceRecord {
     FROM resource JOIN original ON original.id = resource.original_id
     """
 
-  init(row: Row) {
+  init(row: Row) throws {
     self.init(
-      type: row["type"], originalFilename: row["original_filename"],
-      uniformTypeIdentifier: row["uniform_type_identifier"], pixelWidth: row["pixel_width"],
-      pixelHeight: row["pixel_height"], duration: row["duration"])
-    id = row["id"]
-    assetID = row["asset_id"]
-    originalID = row["original_id"]
-    if let offset = row["motion_offset"] as Int?, let count = row["motion_byte_count"] as Int? {
-      motionVideo = offset..<offset + count
+      type: try row.value("type"), originalFilename: try row.value("original_filename"),
+      uniformTypeIdentifier: try row.value("uniform_type_identifier"), pixelWidth: try row.pixels("pixel_width"),
+      pixelHeight: try row.pixels("pixel_height"), duration: try row.finite("duration"))
+    id = try row.value("id")
+    assetID = try row.value("asset_id")
+    originalID = try row.value("original_id")
+    if try row.value("motion_offset") as Int? != nil, try row.value("motion_byte_count") as Int? != nil {
+      let offset = try row.byteCount("motion_offset")
+      motionVideo = offset..<offset + (try row.byteCount("motion_byte_count"))
     }
-    byteCount = row["byte_count"]
-    sha256 = row["sha256"]
-    path = row["path"]
+    byteCount = try row.byteCount("byte_count")
+    sha256 = try row.value("sha256")
+    path = try row.value("path")
   }
 
   var columns: Columns {

@@ -20,7 +20,7 @@ struct AlbumOrder {
     let low = try anchor.flatMap { try rank(of: $0) }
     let statement = try db.cachedStatement(
       sql: "SELECT MIN(rank) FROM collection_asset WHERE collection_id = ? AND rank > ?")
-    guard let next = try Int64.fetchOne(statement, arguments: [album, low ?? Int64.min]) else {
+    guard let next = try checked(Int64.fetchOne(statement, arguments: [album, low ?? Int64.min])) else {
       return try write(assets, from: (low ?? 0) + Self.step, room: Self.step)
     }
     guard let low else {
@@ -33,7 +33,7 @@ struct AlbumOrder {
 
   func append(_ assets: [Int64]) throws {
     let statement = try db.cachedStatement(sql: "SELECT MAX(rank) FROM collection_asset WHERE collection_id = ?")
-    let last = try Int64.fetchOne(statement, arguments: [album]) ?? 0
+    let last = try checked(Int64.fetchOne(statement, arguments: [album])) ?? 0
     try write(assets, from: last + Self.step, room: Self.step)
   }
 
@@ -46,8 +46,17 @@ struct AlbumOrder {
   private func rank(of asset: Int64) throws -> Int64? {
     let statement = try db.cachedStatement(
       sql: "SELECT rank FROM collection_asset WHERE asset_id = ? AND collection_id = ?")
-    return try Int64.fetchOne(statement, arguments: [asset, album])
+    return try checked(Int64.fetchOne(statement, arguments: [asset, album]))
   }
+
+  /// Throws for a rank that only a damaged database has: ranks beside it could not be computed.
+  private func checked(_ rank: Int64?) throws -> Int64? {
+    guard let rank else { return nil }
+    guard Self.ranks.contains(rank) else { throw StoreError.damagedValue(of: "rank") }
+    return rank
+  }
+
+  private static let ranks: ClosedRange<Int64> = -(1 << 61)...1 << 61
 
   private func write(_ assets: [Int64], from first: Int64, room: Int64) throws {
     let statement = try db.cachedStatement(
@@ -66,9 +75,10 @@ struct AlbumOrder {
         sql: """
           SELECT asset_id, rank FROM collection_asset WHERE collection_id = ? AND rank > ? ORDER BY rank, asset_id LIMIT ?
           """, arguments: [album, low, window + 1])
-      let movable = following.prefix(window).map { $0[0] as Int64 }
+      let movable = try following.prefix(window).map { try $0.value("asset_id") as Int64 }
       let count = Int64(assets.count + movable.count + 1)
-      let end: Int64 = following.count > window ? following[window][1] : low + count * Self.step
+      let next: Int64? = try following.count > window ? following[window].value("rank") : nil
+      let end = try checked(next) ?? low + count * Self.step
       let room = (end - low) / count
       if room >= Self.wantedRoom || following.count <= window {
         let update = try db.cachedStatement(

@@ -101,7 +101,7 @@ extension StoreTransaction {
       sql: "SELECT id, uuid FROM collection WHERE id IN (SELECT collection_id FROM collection_asset WHERE asset_id = ?)"
     )
     for row in try Row.fetchAll(statement, arguments: [asset.id]) {
-      note(.updated, .album, id: row["id"], uuid: row["uuid"], isContent: true)
+      note(.updated, .album, id: try row.value("id"), uuid: try row.value("uuid"), isContent: true)
     }
   }
 

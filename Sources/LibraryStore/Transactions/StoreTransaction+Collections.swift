@@ -154,7 +154,9 @@ extension StoreTransaction {
   /// Whether a collection is the other one, or a folder that the other one is in.
   private func isAncestor(_ ancestor: CollectionRecord, of collection: CollectionRecord) throws -> Bool {
     var next: CollectionRecord? = collection
-    while let current = next {
+    // In a damaged library folders may be in each other.
+    var seen: Set<Int64> = []
+    while let current = next, seen.insert(current.id).inserted {
       if current.id == ancestor.id { return true }
       next = try current.parentID.flatMap { try self.collection(id: $0) }
     }
@@ -162,7 +164,8 @@ extension StoreTransaction {
   }
 
   private func lastRank(in parent: Int64) throws -> Int? {
-    try Int.fetchOne(db, sql: "SELECT MAX(rank) FROM collection WHERE parent_id = ?", arguments: [parent])
+    try Row.fetchOne(db, sql: "SELECT MAX(rank) AS rank FROM collection WHERE parent_id = ?", arguments: [parent])
+      .flatMap { try $0.value("rank") as Int? == nil ? nil : $0.number("rank", in: 0...Int(Int32.max)) }
   }
 
   private func collections(where clause: String, _ arguments: StatementArguments) throws -> [CollectionRecord] {

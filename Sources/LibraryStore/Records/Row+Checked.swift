@@ -1,0 +1,47 @@
+import Foundation
+internal import GRDB
+
+/// The values of a row, checked: a damaged database holds texts where numbers belong, and numbers that nothing can be computed with.
+///
+/// The errors name the column and never show a value, which may be private.
+extension Row {
+  /// Returns a column's value; `nil` stands for NULL if the value is optional.
+  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) throws -> Value {
+    do { return try decode(Value.self, forColumn: column) } catch { throw StoreError.damagedValue(of: column) }
+  }
+
+  func number(_ column: String, in range: ClosedRange<Int>) throws -> Int {
+    let number: Int = try value(column)
+    guard range.contains(number) else { throw StoreError.damagedValue(of: column) }
+    return number
+  }
+
+  func finite(_ column: String) throws -> Double {
+    let number: Double = try value(column)
+    guard number.isFinite else { throw StoreError.damagedValue(of: column) }
+    return number
+  }
+
+  /// Returns `nil` for NULL.
+  func finiteIfPresent(_ column: String) throws -> Double? {
+    let number: Double? = try value(column)
+    guard number?.isFinite != false else { throw StoreError.damagedValue(of: column) }
+    return number
+  }
+
+  func date(_ column: String) throws -> Date { Date(timeIntervalSince1970: try finite(column)) }
+
+  /// A number of bytes: up to 256 TB, so that sums of them have room.
+  func byteCount(_ column: String) throws -> Int { try number(column, in: 0...1 << 48) }
+
+  /// A width or a height: files tell at most 32 bits.
+  func pixels(_ column: String) throws -> Int { try number(column, in: 0...Int(UInt32.max)) }
+}
+
+extension StoreError {
+  static func damagedValue(of column: String) -> StoreError {
+    StoreError(
+      .damaged, "library.sqlite",
+      reason: "a value of the column \(column) is damaged; `calotype verify` checks the library")
+  }
+}
