@@ -90,8 +90,8 @@ public final class LibraryStore: Sendable {
     // Among processes that open it at the same time one makes the tables, and nobody clears what another is just laying out.
     try writing.commits.lock()
     defer { writing.commits.unlock() }
-    let (database, uuid) = try openDatabase(in: folder, of: folder)
-    let renditions = try RenditionStore(in: folder)
+    let (database, uuid) = try openDatabase(in: folder, of: folder, isRepairing: isRepairing)
+    let renditions = try RenditionStore(in: folder, commits: writing.commits)
     try IncomingFolder.clearLeftovers(in: folder) { relativePath in
       try database.read {
         try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", arguments: [relativePath])
@@ -104,8 +104,10 @@ public final class LibraryStore: Sendable {
 
   private static func openForReading(_ folder: LibraryFolder) throws -> Opened {
     let copy = try ReadOnlyCopy(of: folder)
-    let (database, uuid) = try openDatabase(in: copy.folder, of: folder)
-    return Opened(database: database, uuid: uuid, renditions: try RenditionStore(in: copy.folder), copy: copy)
+    let (database, uuid) = try openDatabase(in: copy.folder, of: folder, isRepairing: false)
+    try checkForLostRows(database, in: folder)
+    let renditions = try RenditionStore(in: copy.folder, commits: nil)
+    return Opened(database: database, uuid: uuid, renditions: renditions, copy: copy)
   }
 
   private static func openDatabase(

@@ -1,11 +1,23 @@
+import Crypto
 import Foundation
 internal import GRDB
+import Synchronization
 
 /// What was computed from originals, kept to be at hand: small pictures as blobs in `renditions.sqlite`, large ones and movies as
 /// files in `renditions/`. All of it can be deleted; it is made again.
+///
+/// A damaged database is a cache without entries: what is read from it is missing, and an empty one takes its place.
 public final class RenditionStore: Sendable {
-  private let database: DatabasePool
   private let folder: LibraryFolder
+  private let opened: Mutex<Opened>
+  /// Held while the file is replaced: another process may have replaced it. `nil` if no other process has the file.
+  private let commits: CommitLock?
+
+  private struct Opened {
+    let pool: DatabasePool
+    /// Which file it has open: another process may have put another one there.
+    let identity: FileIdentity?
+  }
 
   /// One stored picture.
   public struct Picture: Sendable {
@@ -39,27 +51,101 @@ public final class RenditionStore: Sendable {
     }
   }
 
-  init(in folder: LibraryFolder) throws {
-    let name = "renditions.sqlite"
-    let file = folder.absolute(name)
+  /// Under the commit lock.
+  init(in folder: LibraryFolder, commits: CommitLock?) throws {
     self.folder = folder
-    // SQLite would give it the permissions that the umask leaves.
-    close(try folder.open(name, O_RDWR | O_CREAT))
-    do {
-      database = try Self.open(file)
-    } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
-      for suffix in ["", "-wal", "-shm"] { try folder.remove(name + suffix) }
-      close(try folder.open(name, O_RDWR | O_CREAT))
-      database = try StoreError.mapping(file) { try Self.open(file) }
-    } catch {
-      database = try StoreError.mapping(file) { throw error }
+    self.commits = commits
+    opened = Mutex(try StoreError.mapping(folder.absolute(Self.file)) { try Self.open(in: folder) })
+  }
+
+  private static let file = "renditions.sqlite"
+
+  private static func open(in folder: LibraryFolder) throws -> Opened {
+    do { return try connect(in: folder) } catch let error where isDamage(error) {
+      try remove(in: folder)
+      return try connect(in: folder)
     }
   }
 
-  private static func open(_ file: String) throws -> DatabasePool {
+  private static func remove(in folder: LibraryFolder) throws {
+    for suffix in ["", "-wal", "-shm"] { try folder.remove(file + suffix) }
+  }
+
+  private var pool: DatabasePool { opened.withLock(\.pool) }
+
+  private static func isDamage(_ error: any Error) -> Bool {
+    if let error = error as? StoreError { return error.code == .damaged }
+    guard let error = error as? DatabaseError else { return false }
+    // The statements are right: one that SQLite refuses does not find its table or its column.
+    let codes: [ResultCode] = [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR]
+    let extended: [ResultCode] = [.SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ]
+    return codes.contains(error.resultCode) || extended.contains(error.extendedResultCode)
+  }
+
+  /// Reads from the database; answers `missing` if it is damaged, and puts an empty one in its place.
+  private func read<Value>(missing: Value, _ body: (Database) throws -> Value) throws -> Value {
+    try StoreError.mapping("renditions.sqlite") {
+      let pool = pool
+      do { return try pool.read(body) } catch let error where Self.isDamage(error) {
+        replace(pool)
+        return missing
+      }
+    }
+  }
+
+  /// Writes to the database, or if it is damaged to the empty one that takes its place.
+  private func write(_ body: (Database) throws -> Void) throws {
+    try StoreError.mapping("renditions.sqlite") {
+      let pool = pool
+      do { try pool.write(body) } catch let error where Self.isDamage(error) {
+        replace(pool)
+        try self.pool.write(body)
+      }
+    }
+  }
+
+  /// Replaces a damaged database by an empty one, unless another thread or process has done so.
+  ///
+  /// Where that fails the damaged one stays, and what it can't give stays missing.
+  private func replace(_ damaged: DatabasePool) {
+    if let commits, (try? commits.lock()) == nil { return }
+    defer { commits?.unlock() }
+    let current = opened.withLock(\.self)
+    guard current.pool === damaged else { return }
+    if FileIdentity(in: folder, Self.file) == current.identity { try? Self.remove(in: folder) }
+    guard let fresh = try? Self.open(in: folder) else { return }
+    opened.withLock { $0 = fresh }
+  }
+
+  /// Returns what is wrong with the database, a sentence each; reads all of it and changes nothing.
+  func findings() throws -> [String] {
+    let pool = pool
+    do {
+      return try pool.read { db in
+        let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+        let pictures = try Row.fetchCursor(db, sql: "SELECT checksum, data FROM picture WHERE checksum IS NOT NULL")
+        var damaged = 0
+        while let row = try pictures.next() {
+          if try row.value("checksum") != Self.checksum(of: row.value("data")) { damaged += 1 }
+        }
+        return integrity + (damaged > 0 ? ["\(damaged) of the pictures are damaged"] : [])
+      }
+    } catch let error where Self.isDamage(error) {
+      return [(error as? DatabaseError)?.message ?? "a value is damaged"]
+    }
+  }
+
+  /// SQLite does not notice every damage of a large value.
+  private static func checksum(of data: Data) -> Int64 {
+    SHA256.hash(data: data).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
+  }
+
+  private static func connect(in folder: LibraryFolder) throws -> Opened {
+    // SQLite would give it the permissions that the umask leaves.
+    close(try folder.open(file, O_RDWR | O_CREAT))
     var configuration = Configuration()
     configuration.busyMode = .timeout(30)
-    let pool = try DatabasePool(path: file, configuration: configuration)
+    let pool = try DatabasePool(path: folder.absolute(file), configuration: configuration)
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1: pictures and placeholders") { db in
       try db.execute(
@@ -93,66 +179,66 @@ public final class RenditionStore: Sendable {
           ) STRICT, WITHOUT ROWID;
           """)
     }
+    migrator.registerMigration("3: checksums") { db in
+      // NULL: a picture from before, which is believed.
+      try db.execute(sql: "ALTER TABLE picture ADD COLUMN checksum INTEGER")
+    }
     if try !pool.read({ try migrator.hasCompletedMigrations($0) }) { try migrator.migrate(pool) }
-    return pool
+    return Opened(pool: pool, identity: FileIdentity(in: folder, file))
   }
 
   public func store(_ entries: [Entry]) throws {
-    try StoreError.mapping("renditions.sqlite") {
-      try database.write { db in
-        for entry in entries {
-          for picture in entry.pictures {
-            try db.cachedStatement(sql: "INSERT OR REPLACE INTO picture VALUES (?, ?, ?, ?, ?, ?, ?)").execute(
-              arguments: [
-                entry.uuid, picture.kind, entry.version, picture.pixelWidth, picture.pixelHeight,
-                picture.uniformTypeIdentifier, picture.data,
-              ])
-          }
-          if let placeholder = entry.placeholder {
-            try db.cachedStatement(sql: "INSERT OR REPLACE INTO placeholder VALUES (?, ?, ?)")
-              .execute(arguments: [entry.uuid, entry.version, placeholder])
-          }
+    try write { db in
+      for entry in entries {
+        for picture in entry.pictures {
+          try db.cachedStatement(sql: "INSERT OR REPLACE INTO picture VALUES (?, ?, ?, ?, ?, ?, ?, ?)").execute(
+            arguments: [
+              entry.uuid, picture.kind, entry.version, picture.pixelWidth, picture.pixelHeight,
+              picture.uniformTypeIdentifier, picture.data, Self.checksum(of: picture.data),
+            ])
+        }
+        if let placeholder = entry.placeholder {
+          try db.cachedStatement(sql: "INSERT OR REPLACE INTO placeholder VALUES (?, ?, ?)")
+            .execute(arguments: [entry.uuid, entry.version, placeholder])
         }
       }
     }
   }
 
   public func picture(uuid: String, kind: String, version: String) throws -> Picture? {
-    try StoreError.mapping("renditions.sqlite") {
-      try database.read { db in
-        let statement = try db.cachedStatement(
-          sql: "SELECT * FROM picture WHERE asset_uuid = ? AND kind = ? AND version = ?")
-        return try Row.fetchOne(statement, arguments: [uuid, kind, version]).map { row in
-          Picture(
-            kind: kind, pixelWidth: row["pixel_width"], pixelHeight: row["pixel_height"],
-            uniformTypeIdentifier: row["uniform_type_identifier"], data: row["data"])
-        }
-      }
+    try read(missing: nil) { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT * FROM picture WHERE asset_uuid = ? AND kind = ? AND version = ?")
+      guard let row = try Row.fetchOne(statement, arguments: [uuid, kind, version]) else { return nil }
+      let picture = Picture(
+        kind: kind, pixelWidth: try row.pixels("pixel_width"), pixelHeight: try row.pixels("pixel_height"),
+        uniformTypeIdentifier: try row.value("uniform_type_identifier"), data: try row.value("data"))
+      // The one that is made instead takes its place.
+      if let checksum: Int64 = try row.value("checksum"), checksum != Self.checksum(of: picture.data) { return nil }
+      return picture
     }
   }
 
   /// The placeholders at hand, by asset; those of an older version are left out.
   public func placeholders(for versions: [String: String]) throws -> [String: Data] {
     let list = String(decoding: try JSONEncoder().encode(Array(versions.keys)), as: UTF8.self)
-    return try StoreError.mapping("renditions.sqlite") {
-      try database.read { db in
-        let statement = try db.cachedStatement(
-          sql: "SELECT * FROM placeholder WHERE asset_uuid IN (SELECT value FROM json_each(?))")
-        let rows = try Row.fetchCursor(statement, arguments: [list])
-        var found: [String: Data] = [:]
-        while let row = try rows.next() {
-          let uuid: String = row["asset_uuid"]
-          if versions[uuid] == row["version"] { found[uuid] = row["pixels"] }
-        }
-        return found
+    return try read(missing: [:]) { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT * FROM placeholder WHERE asset_uuid IN (SELECT value FROM json_each(?))")
+      let rows = try Row.fetchCursor(statement, arguments: [list])
+      var found: [String: Data] = [:]
+      while let row = try rows.next() {
+        let uuid: String = try row.value("asset_uuid")
+        if versions[uuid] == (try row.value("version")) { found[uuid] = try row.value("pixels") }
       }
+      return found
     }
   }
 
   /// Remembers that making something of a file failed, and forgets what failed long ago.
   public func storeFailure(of task: String, sha256: Data, reason: String, now: Date = Date()) {
     // Without a memory of it, it is tried again.
-    try? database.write { db in
+    try? write { db in
       try db.cachedStatement(sql: "DELETE FROM failure WHERE date < ?")
         .execute(arguments: [now.timeIntervalSince1970 - Self.secondsOfAFailure])
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO failure VALUES (?, ?, ?, ?)")
@@ -162,12 +248,12 @@ public final class RenditionStore: Sendable {
 
   /// Whatever failed of a file may be tried again.
   public func forgetFailures(of sha256: Data) {
-    try? database.write { try $0.execute(sql: "DELETE FROM failure WHERE sha256 = ?", arguments: [sha256]) }
+    try? write { try $0.execute(sql: "DELETE FROM failure WHERE sha256 = ?", arguments: [sha256]) }
   }
 
   /// Why making something of a file failed during the last day, if it did.
   public func failure(of task: String, sha256: Data, now: Date = Date()) -> String? {
-    try? database.read { db in
+    try? read(missing: nil) { db in
       let statement = try db.cachedStatement(
         sql: "SELECT reason FROM failure WHERE sha256 = ? AND task = ? AND date >= ? AND date <= ?")
       let date = now.timeIntervalSince1970
@@ -181,7 +267,8 @@ public final class RenditionStore: Sendable {
   /// forgotten only takes space.
   public func remove(_ uuids: [String], keepsCopies: Bool = false) {
     guard !uuids.isEmpty else { return }
-    try? database.write { db in
+    // A damaged database is not replaced here, since the commit lock is held. Versions keep its pictures from being shown.
+    try? pool.write { db in
       for uuid in uuids {
         try db.cachedStatement(sql: "DELETE FROM picture WHERE asset_uuid = ?").execute(arguments: [uuid])
         try db.cachedStatement(sql: "DELETE FROM placeholder WHERE asset_uuid = ?").execute(arguments: [uuid])
@@ -239,5 +326,17 @@ public final class RenditionStore: Sendable {
       try? folder.remove(unfinished)
       throw error
     }
+  }
+}
+
+/// Which file lies at a path.
+private struct FileIdentity: Equatable {
+  let device: UInt64
+  let inode: UInt64
+
+  init?(in folder: LibraryFolder, _ name: String) {
+    guard let status = (try? folder.status(name)).flatMap(\.self) else { return nil }
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
   }
 }

@@ -6,6 +6,8 @@ import Synchronization
 public enum VerificationFinding: Hashable, Sendable {
   /// SQLite's own words on `library.sqlite`.
   case database(String)
+  /// SQLite's own words on `renditions.sqlite`, which is made anew as it is needed.
+  case renditions(String)
   case missing(path: String)
   case cannotRead(path: String, reason: String)
   /// Its bytes are not the ones that were imported.
@@ -35,13 +37,15 @@ extension LibraryStore {
     found: @escaping @Sendable (VerificationFinding) -> Void
   ) throws {
     for finding in try databaseFindings() { found(finding) }
+    for finding in try renditions.findings() { found(.renditions(finding)) }
     var named: Set<FilePath> = []
     var state = ByteProgress()
     // What comes in while the check goes on is left to the next one.
     let newestID: Int64
     (state.totalFiles, state.totalBytes, newestID) = try read { db in
       let row = try Row.fetchOne(db, sql: "SELECT COUNT(*), TOTAL(byte_count), MAX(id) FROM original")
-      return (row?[0] ?? 0, Int((row?[1] as Double?) ?? 0), row?[2] ?? 0)
+      let bytes = Int(exactly: (try row?.decode(Double.self, atIndex: 1) ?? 0).rounded()) ?? Int.max
+      return (try row?.decode(atIndex: 0) ?? 0, bytes, try row?.decode(Int64?.self, atIndex: 2) ?? 0)
     }
     let shared = Mutex(state)
     var lastID: Int64 = 0
@@ -75,7 +79,7 @@ extension LibraryStore {
     try read { db in
       let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
       let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map {
-        "\($0["table"] as String? ?? "a table") refers to a missing row of \($0["parent"] as String? ?? "another")"
+        "\(try $0.value("table") ?? "a table") refers to a missing row of \(try $0.value("parent") ?? "another")"
       }
       let empty = try String.fetchAll(
         db, sql: "SELECT uuid FROM asset WHERE NOT EXISTS (SELECT 1 FROM resource WHERE asset_id = asset.id)")
@@ -94,7 +98,11 @@ extension LibraryStore {
       try Row.fetchAll(
         db, sql: "SELECT id, path, byte_count, sha256 FROM original WHERE id > ? AND id <= ? ORDER BY id LIMIT 512",
         arguments: [id, newestID]
-      ).map { Original(id: $0[0], path: $0[1], byteCount: $0[2], sha256: $0[3]) }
+      ).map {
+        Original(
+          id: try $0.value("id"), path: try $0.value("path"), byteCount: try $0.byteCount("byte_count"),
+          sha256: try $0.value("sha256"))
+      }
     }
   }
 
