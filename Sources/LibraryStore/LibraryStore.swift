@@ -24,6 +24,7 @@ public final class LibraryStore: Sendable {
   private let copy: ReadOnlyCopy?
   let watchers = Mutex<[WeakWatcher]>([])
   let clock: @Sendable () -> Date
+  let trustsClock: Bool
   let historyLimits: HistoryLimits
 
   /// Opens the library, or makes it where there is none and `create` says so. `clock` tells the time of transactions and fetches.
@@ -36,6 +37,7 @@ public final class LibraryStore: Sendable {
     self.historyLimits = historyLimits
     let folder = LibraryFolder(path: path)
     self.folder = folder
+    self.trustsClock = trustsClock
     let isNew = try folder.status("library.sqlite") == nil
     if isNew {
       guard create else { throw StoreError(.notALibrary, path, reason: "there is no photo library here") }

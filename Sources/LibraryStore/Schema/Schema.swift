@@ -17,6 +17,7 @@ enum Schema {
       try fillDetails(db)
     }
     migrator.registerMigration("3: edits") { try $0.execute(sql: third) }
+    migrator.registerMigration("4: deletions") { try $0.execute(sql: fourth) }
     return migrator
   }()
 

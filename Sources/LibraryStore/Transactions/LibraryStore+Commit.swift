@@ -47,7 +47,7 @@ extension LibraryStore {
     defer { if !placed.isEmpty { settle(placed.filter { !named.contains($0.sha256) }.map(\.path)) } }
     let committed = try StoreError.mapping("\(path)/library.sqlite") {
       try database.write { db in
-        let transaction = StoreTransaction(db: db, date: clock())
+        let transaction = StoreTransaction(db: db, date: clock(), trustsClock: trustsClock)
         try transaction.checkOriginals(of: placements)
         try transaction.insert(originals: placed)
         for placement in placements where placement.staged.isReplacement {
@@ -79,7 +79,7 @@ extension LibraryStore {
 
   /// Looks at the library as a transaction sees it; `body` must not write.
   public func inspect<Value>(_ body: (StoreTransaction) throws -> Value) throws -> Value {
-    try read { try body(StoreTransaction(db: $0, date: clock())) }
+    try read { try body(StoreTransaction(db: $0, date: clock(), trustsClock: trustsClock)) }
   }
 
   /// Gives the files their names, each noted in the journal before.

@@ -83,7 +83,8 @@ extension StoreTransaction {
   public func trash(_ asset: AssetRecord) throws {
     guard asset.trashedDate == nil else { return }
     try noteAlbums(of: asset)
-    try setTrashedDate(date, asset)
+    try readTrashClock()
+    try setTrashedDate(date, asset, by: client)
     note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
   }
 

@@ -7,6 +7,8 @@ internal import GRDB
 public final class StoreTransaction {
   let db: Database
   public let date: Date
+  let trustsClock: Bool
+  var hasReadTrashClock = false
   private var changes: [HistoryKey: HistoryChange] = [:]
   /// Files below the library that no row names any more, to be removed once the transaction is through.
   private(set) var abandonedFiles: [String] = []
@@ -16,9 +18,10 @@ public final class StoreTransaction {
   private(set) var changedAssets: [String] = []
   private(set) var goneAssets: [String] = []
 
-  init(db: Database, date: Date) {
+  init(db: Database, date: Date, trustsClock: Bool) {
     self.db = db
     self.date = date
+    self.trustsClock = trustsClock
   }
 
   /// Keeps in mind for the history what was done to an object; what was inserted and is deleted again leaves no trace.

@@ -9,6 +9,7 @@ final class LibraryEngine: Sendable {
   let path: String
   let uuid: String
   let clock: @Sendable () -> Date
+  private let trustsClock: Bool
   let situations = LibrarySituations()
   private let historyLimits: HistoryLimits
   private let state: Mutex<State>
@@ -25,12 +26,14 @@ final class LibraryEngine: Sendable {
 
   init(path: String, create: Bool, historyLimits: HistoryLimits, clock: @escaping @Sendable () -> Date) throws {
     self.path = path
-    self.clock = clock
+    clock = given ?? { Date() }
+    trustsClock = given != nil
     self.historyLimits = historyLimits
     let store = try LibraryStore(path: path, create: create, historyLimits: historyLimits, clock: clock)
     uuid = store.uuid
     state = Mutex(State(store: store, file: FileIdentity(path: "\(path)/library.sqlite"), trashWasEmptied: clock()))
-    try store.emptyExpiredTrash()
+    // A library that can't be written to can be read. What fails here is tried again.
+    try? store.emptyExpiredTrash()
     PrivateFolder.clearAbandoned(in: store.incomingURL)
   }
 
@@ -98,7 +101,8 @@ final class LibraryEngine: Sendable {
         return false
       }
       // What lies there now is opened; if it is another library, or not whole yet, this one stays unavailable.
-      let reopened = try? LibraryStore(path: path, create: false, historyLimits: historyLimits, clock: clock)
+      let reopened = try? LibraryStore(
+        path: path, create: false, historyLimits: historyLimits, clock: clock, trustsClock: trustsClock)
       guard let reopened, reopened.uuid == uuid else {
         state.unavailability = PHPhotosError(.libraryVolumeOffline, "\(path): another library lies there now")
         return false

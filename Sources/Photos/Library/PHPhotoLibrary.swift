@@ -33,10 +33,11 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   /// Extension: opens the library in a folder, and makes it where there is none unless `create` is false.
   ///
   /// `client` is who uses it, with the access that the owner gave; without one it is the owner, who may do everything. `historyAge` is how
-  /// long the persistent history is kept, in seconds; `clock` tells the time of changes and fetches.
+  /// long the persistent history is kept, in seconds; `clock` tells the time of changes and fetches. A clock that is given is
+  /// trusted. The computer's own may be wrong, and a single reading of it never expires Recently Deleted.
   public init(
     url: URL, create: Bool = true, client: PHClient? = nil, historyAge: TimeInterval = 30 * 86_400,
-    clock: @escaping @Sendable () -> Date = { Date() }
+    clock: (@Sendable () -> Date)? = nil
   ) throws {
     var limits = HistoryLimits.standard
     limits.age = historyAge

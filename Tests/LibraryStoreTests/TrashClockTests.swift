@@ -1,0 +1,107 @@
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import LibraryStore
+
+/// A computer's clock, right or wrong, in days since 2026 began.
+private final class ComputerClock: Sendable {
+  private let days: Mutex<Double>
+
+  init(_ day: Double = 0) { days = Mutex(day) }
+
+  func set(_ day: Double) { days.withLock { $0 = day } }
+  var now: Date { Date(timeIntervalSince1970: 1_767_225_600 + days.withLock(\.self) * 86_400) }
+}
+
+@Suite struct TrashClockTests {
+  private let folder: TemporaryFolder
+  private let clock = ComputerClock()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Opens the library as a program does, on a day by the computer's clock.
+  @discardableResult
+  private func open(_ day: Double, trustsClock: Bool = false) throws -> LibraryStore {
+    clock.set(day)
+    let store = try LibraryStore(
+      path: folder.library, create: true, clock: { [clock] in clock.now }, trustsClock: trustsClock)
+    try store.emptyExpiredTrash()
+    return store
+  }
+
+  private func delete(onDay day: Double) throws {
+    let store = try open(day)
+    let asset = try store.add("photo")
+    try store.commit { try $0.trash(asset) }
+  }
+
+  private var isInTrash: Bool { !folder.files(in: "originals").isEmpty }
+
+  private static let year1971 = -20_000.0
+  private static let year2040 = 5_000.0
+
+  @Test(
+    "A deleted photo is kept or gone after these openings",
+    arguments: [
+      // The clock is right.
+      (deleted: 0, openings: [9, 18, 27], isKept: true),
+      (deleted: 0, openings: [9, 18, 27, 31], isKept: false),
+      // The library lies unused: ten days of a pause count.
+      (deleted: 0, openings: [45], isKept: true),
+      (deleted: 0, openings: [45, 60], isKept: true),
+      (deleted: 0, openings: [45, 60, 75], isKept: true),
+      (deleted: 0, openings: [45, 60, 75, 76.5], isKept: false),
+      (deleted: 0, openings: [9, 18, 27, 300], isKept: true),
+      (deleted: 0, openings: [9, 18, 27, 300, 301.5], isKept: false),
+      // The clock was wrong when it was deleted.
+      (deleted: year1971, openings: [0], isKept: true),
+      (deleted: year1971, openings: [0, 9, 18, 27], isKept: true),
+      (deleted: year1971, openings: [0, 9, 18, 27, 31], isKept: false),
+      // The clock jumps ahead, and back.
+      (deleted: 0, openings: [year2040], isKept: true),
+      (deleted: 0, openings: [year2040, 1], isKept: true),
+      (deleted: 0, openings: [year2040, 1, year2040, 2, year2040, 3, year2040, 4], isKept: true),
+      (deleted: 0, openings: [year1971, 1, year1971, 2, year1971, 3, year1971, 4], isKept: true),
+      (deleted: 0, openings: [200, 1, 200, 2, 200, 3, 200, 4], isKept: true),
+    ])
+  func openings(deleted: Double, openings: [Double], isKept: Bool) throws {
+    try delete(onDay: deleted)
+    for day in openings { try open(day) }
+    #expect(isInTrash == isKept)
+  }
+
+  @Test func aClockThatIsTrustedExpiresTheTrashAtOnce() throws {
+    try delete(onDay: 0)
+    try open(31, trustsClock: true)
+    #expect(isInTrash == false)
+  }
+
+  @Test func aTrashOfBeforeTheClockWasReadBeginsAnew() throws {
+    try delete(onDay: 0)
+    let pool = try DatabasePool(path: "\(folder.library)/library.sqlite")
+    try pool.write { try $0.execute(sql: "UPDATE library SET trash_read_date = NULL") }
+    try pool.close()
+    for day in [100.0, 109, 118, 127] { try open(day) }
+    #expect(isInTrash)
+    try open(131)
+    #expect(isInTrash == false)
+  }
+
+  @Test func whatIsDeletedLaterDoesNotHurryWhatWasDeletedBefore() throws {
+    try delete(onDay: 0)
+    let store = try open(9)
+    clock.set(Self.year2040)
+    let asset = try store.add("another", as: "B.jpg")
+    try store.commit { try $0.trash(asset) }
+    try store.emptyExpiredTrash()
+    #expect(folder.files(in: "originals").count == 2)
+  }
+
+  @Test func anEmptyTrashIsNotWrittenTo() throws {
+    let store = try open(0)
+    for day in [1.0, Self.year2040, Self.year1971] { try open(day) }
+    #expect(try store.read { try Double.fetchOne($0, sql: "SELECT trash_read_date FROM library") } == nil)
+  }
+}
