@@ -17,14 +17,16 @@ public struct FolderImporter: Sendable {
 
   /// The handlers are called one at a time, on any thread. A dry run needs no library: it is as if there were an empty one.
   public init(
-    library: PHPhotoLibrary?, isCancelled: @escaping @Sendable () -> Bool = { false },
+    library: PHPhotoLibrary?, bringsBackDeleted: Bool = false, isCancelled: @escaping @Sendable () -> Bool = { false },
     progressHandler: @escaping @Sendable (ImportProgress) -> Void = { _ in },
+  /// Files that were deleted from the library are left out unless `bringsBackDeleted` is set.
     eventHandler: @escaping @Sendable (ImportEvent) -> Void = { _ in }
   ) {
     self.library = library
     self.isCancelled = isCancelled
     progress = progressHandler
     event = eventHandler
+    self.bringsBackDeleted = bringsBackDeleted
   }
 
   /// Imports; throws where the library itself fails (its disk is full), and reports what single files fail of.
@@ -138,10 +140,40 @@ public struct FolderImporter: Sendable {
   // MARK: Dry run
 
   private func foretell(_ plan: ImportPlan, _ report: inout ImportReport) throws {
+  // MARK: Leaving out
+
+  /// Returns what is left of an asset without the files that were deleted from the library; `nil` if nothing is.
+  ///
+  /// An edit is left out with the file that it is an edit of.
+  private func leaveOutDeleted(_ asset: PlannedAsset, _ report: inout ImportReport) throws -> PlannedAsset? {
+    guard let library, !bringsBackDeleted else { return asset }
+    func keep(_ file: InspectedFile?) throws -> InspectedFile? {
+      guard let file else { return nil }
+      do {
+        return try library.wasDeleted(file.file.path.url) ? nil : file
+      } catch let error as PHPhotosError where error.code == .missingResource {
+        // The file can't be read: it fails when it is imported, with its reason.
+        return file
+      }
+    }
+    var rest = asset
+    rest.photo = try keep(asset.photo)
+    rest.raw = try keep(asset.raw)
+    rest.movie = try keep(asset.movie)
+    if rest.movie == nil { rest.edit?.movie = nil }
+    if rest.originals.first?.file != asset.originals.first?.file { rest.edit = nil }
+    let kept = rest.files
+    for file in asset.files where !kept.contains(file) { leave(file.path, .deleted, &report) }
+    return rest.originals.isEmpty ? nil : rest
+  }
+
     let files = plan.assets.flatMap(\.files)
     var copies = SourceCopies(files, isCancelled: isCancelled, progress)
     var done = ImportProgress(phase: .lookingUp, totalFiles: files.count)
-    for asset in plan.assets where !isCancelled() {
+    for planned in plan.assets where !isCancelled() {
+      done.files += planned.files.count
+      defer { progress(done) }
+      guard let asset = try leaveOutDeleted(planned, &report) else { continue }
       do {
         let known = try asset.files.map { try copies.isInLibrary($0) }
         if known.contains(nil) {
@@ -154,8 +186,6 @@ public struct FolderImporter: Sendable {
       } catch let error as PHPhotosError where [.missingResource, .invalidResource].contains(error.code) {
         for file in asset.files { fail(file.path, error.localizedDescription, &report) }
       }
-      done.files += asset.files.count
-      progress(done)
     }
   }
 
@@ -186,7 +216,8 @@ public struct FolderImporter: Sendable {
     var rest = plan.assets[...]
     while !rest.isEmpty, !isCancelled() {
       let batch = Self.nextBatch(of: &rest)
-      try carryOut(batch, &report)
+      let wanted = try batch.compactMap { try leaveOutDeleted($0, &report) }
+      if !wanted.isEmpty { try carryOut(wanted, &report) }
       done.files += batch.reduce(0) { $0 + $1.files.count }
       done.bytes += batch.reduce(0) { $0 + $1.byteCount }
       progress(done)
@@ -269,7 +300,7 @@ public struct FolderImporter: Sendable {
     case .alreadyThere: report.alreadyThere += asset.files.count - leftOut.count
     case .copy: report.copies += asset.files.count - leftOut.count
     case .completed: report.completed += 1
-    case .added, .leftAlone, .failed: report.count(asset)
+    case .added, .leftAlone, .leftOut, .failed: report.count(asset)
     }
     for file in asset.files where !leftOut.contains(file) {
       report.account(for: file.path)
@@ -283,7 +314,10 @@ public struct FolderImporter: Sendable {
   ) {
     report.account(for: path)
     report.leftAlone.append(.init(path: path.description, reason: reason, fileCount: fileCount))
-    event(ImportEvent(path: path.description, outcome: .leftAlone, reason: reason.description(count: fileCount)))
+    event(
+      ImportEvent(
+        path: path.description, outcome: reason == .deleted ? .leftOut : .leftAlone,
+        reason: reason.description(count: fileCount)))
   }
 
   private func fail(_ path: SourcePath, _ reason: String, _ report: inout ImportReport) {

@@ -31,9 +31,10 @@ public struct ImportReport: Sendable {
 
   public struct LeftAlone: Hashable, Sendable {
     public enum Reason: String, Sendable, CaseIterable {
-      /// `unrecognized`: named like a photo or a video, of content that is neither.
+      /// `unrecognized`: named like a photo or a video, of content that is neither. `deleted`: its bytes were deleted from the
+      /// library.
       case unrecognized, sidecar, sound, unknownType, empty, hidden, link, notAFile, library, applePhotosLibrary,
-        otherEdit, foreign
+        otherEdit, foreign, deleted
     }
     public var path: String
     public var reason: Reason
@@ -119,6 +120,7 @@ extension ImportReport.LeftAlone.Reason {
       one
         ? "file of another program: a thumbnail, a preview or trash"
         : "files of other programs: thumbnails, previews, trash"
+    case .deleted: one ? "file that you deleted" : "files that you deleted"
     case .applePhotosLibrary: one ? "Apple Photos library" : "Apple Photos libraries"
     }
   }
@@ -136,7 +138,9 @@ public struct ImportProgress: Sendable {
 
 /// What became of one file, told as it happens.
 public struct ImportEvent: Sendable {
-  public enum Outcome: String, Sendable { case added, completed, alreadyThere, copy, leftAlone, failed }
+  public enum Outcome: String, Sendable {
+    case added, completed, alreadyThere, copy, leftAlone, leftOut, failed
+  }
   public var path: String
   public var outcome: Outcome
   public var localIdentifier: String?

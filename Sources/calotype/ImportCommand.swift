@@ -11,6 +11,8 @@ struct ImportCommand: ParsableCommand {
       Folders are searched with all that is in them. The files are copied, byte for byte, and the sources are only read. What \
       belongs together becomes one asset: a Live Photo's still and movie, a RAW file and its JPEG.
 
+      What was deleted from the library is left out, also when Recently Deleted has been emptied; --again brings it back.
+
       Stop it at any time (Control-C) and run it again: it goes on where it was, and nothing comes in twice.
 
       EXAMPLES
@@ -22,6 +24,7 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
   @Flag(help: "Make the library if there is none. The default library needs no leave.") var create = false
   @Flag(help: "Say what would happen, and change nothing.") var dryRun = false
+  @Flag(help: "Bring back what was deleted from the library.") var again = false
   @Flag(help: "Print one JSON object a line: each file, and at the end the summary.") var json = false
   @Argument(help: ArgumentHelp("Folders and files.", valueName: "path")) var paths: [String]
 
@@ -35,7 +38,7 @@ struct ImportCommand: ParsableCommand {
     let bar = ProgressLine()
     let json = json
     let importer = FolderImporter(
-      library: try library(), isCancelled: { Interruption.isCancelled },
+      library: try library(), bringsBackDeleted: again, isCancelled: { Interruption.isCancelled },
       progressHandler: { bar.update(ProgressLine.State($0)) },
       eventHandler: { event in
         // A line that can't be written means that nobody reads any more.

@@ -21,6 +21,8 @@ struct ImportSummary {
     if report.copies > 0 {
       lines.append("Copies of other files of this import: \(count(report.copies, "file", "files"))")
     }
+    let deleted = report.leftAlone.count { $0.reason == .deleted }
+    if deleted > 0 { lines.append("Left out: \(deleted) that you deleted (--again brings them back)") }
     lines += leftAlone
     lines += report.emptyFolders.map {
       "Nothing found in \($0): the folder is empty; if a disk belongs there, mount it and import again"
@@ -50,7 +52,7 @@ struct ImportSummary {
   private var completedVerb: String { report.isDryRun ? "Would complete" : "Completed" }
 
   private var leftAlone: [String] {
-    let leftAlone = report.leftAlone.filter { $0.reason != .unrecognized }
+    let leftAlone = report.leftAlone.filter { ![.unrecognized, .deleted].contains($0.reason) }
     guard !leftAlone.isEmpty else { return [] }
     let byReason = Dictionary(grouping: leftAlone, by: \.reason)
     return ["Left alone: \(count(Self.fileCount(leftAlone), "file", "files"))"]
@@ -112,6 +114,8 @@ struct ImportSummaryDescription: Encodable {
   var completed: Int
   var alreadyThere: Int
   var copies: Int
+  /// Files that were deleted from the library.
+  var leftOut: Int
   var leftAlone: Int
   var unreadable: Int
   var failed: Int
@@ -126,7 +130,8 @@ struct ImportSummaryDescription: Encodable {
     completed = report.completed
     alreadyThere = report.alreadyThere
     copies = report.copies
-    leftAlone = report.leftAlone.reduce(0) { $0 + $1.fileCount }
+    leftOut = report.leftAlone.count { $0.reason == .deleted }
+    leftAlone = report.leftAlone.reduce(0) { $0 + $1.fileCount } - leftOut
     unreadable = report.unreadable.count
     failed = report.failureCount
     interrupted = report.wasInterrupted

@@ -87,7 +87,8 @@ struct TrashEmptyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "empty", abstract: "Delete for good what is in Recently Deleted, with the files.",
     discussion: """
-      All of it, or the assets that are named. Nothing brings them back.
+      All of it, or the assets that are named. The library forgets them, except that imports leave out \
+      the same files from then on; `calotype import --again` takes them in.
 
       EXAMPLES
         calotype trash empty

@@ -61,7 +61,7 @@ import Testing
     #expect(
       outcome.errors
         == "calotype: \(program.library): this library has lost its database, library.sqlite; the photos are safe in its "
-        + "folder originals; put library.sqlite back from a backup\n")
+        + "folder originals; put library.sqlite back from a backup, or let `calotype repair` make it anew\n")
   }
 
   // MARK: Sources

@@ -95,6 +95,28 @@ import Testing
     #expect(outcome.output.hasPrefix("Imported 0 assets\nAlready in the library: 4 files\n"))
   }
 
+  @Test("An import leaves out what was deleted, and says so", arguments: [false, true])
+  func deleted(isForGood: Bool) throws {
+    try importSources()
+    let identifiers = try objects().compactMap { $0["localIdentifier"] as? String }
+    #expect(try program.run(arguments: ["delete", "--yes"] + identifiers).status == 0)
+    if isForGood { #expect(try program.run("trash", "empty", "--yes").status == 0) }
+    for arguments in [["--dry-run"], []] {
+      let outcome = try program.run(arguments: ["import", folder["in"]] + arguments)
+      #expect(outcome.status == 0)
+      #expect(
+        outcome.lines.prefix(3) == [
+          arguments.isEmpty ? "Imported 0 assets" : "Would import 0 assets",
+          "Left out: 4 that you deleted (--again brings them back)", "Left alone: 3 files",
+        ])
+    }
+    let json = try program.run("import", "--json", folder["in"]).lines
+    #expect(json.last?.contains(#""leftOut":4"#) == true)
+    #expect(json.filter { $0.contains(#""outcome":"leftOut""#) }.count == 4)
+    #expect(try program.run("import", "--again", folder["in"]).status == 0)
+    #expect(try objects().count == 2)
+  }
+
   @Test func aDryRunChangesNothing() throws {
     try writeSources()
     let outcome = try program.run("import", "--dry-run", folder["in"])

@@ -39,6 +39,7 @@ extension StoreTransaction {
 
   /// Writes what has changed of an asset. `isContent`: its picture or movie is another one now.
   public func update(_ asset: AssetRecord, isContent: Bool = false) throws {
+    if resource.kind == .original { try forgetDeletion(of: sha256) }
     guard let before = try self.asset(id: asset.id) else { return }
     let columns = changedColumns(from: before.columns, to: asset.columns)
     guard !columns.isEmpty else { return }
@@ -129,10 +130,13 @@ extension StoreTransaction {
 
   /// Deletes assets of the trash for good; the files that nobody else has go once the transaction is through.
   public func expunge(_ asset: AssetRecord) throws {
-    let originals = try resources(of: asset)
+    let resources = try resources(of: asset)
     if asset.trashedDate == nil { try noteAlbums(of: asset) }
     try db.cachedStatement(sql: "DELETE FROM asset WHERE id = ?").execute(arguments: [asset.id])
-    for original in originals { loosen(original) }
+    for resource in resources {
+      if resource.kind == .original { try remember(deleted: resource) }
+      loosen(resource)
+    }
     noteGone(asset.uuid)
     note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
   }

@@ -38,6 +38,19 @@ extension PHPhotoLibrary {
   }
 }
 
+extension PHPhotoLibrary {
+  /// Extension: returns whether a file has the bytes of an original that was deleted: it is in Recently Deleted, or gone for good.
+  ///
+  /// An importer leaves such files out. A program that adds one makes an asset of it, and the deletion is forgotten. A client that
+  /// does not see the whole library is always told `false`.
+  public func wasDeleted(_ file: URL) throws -> Bool {
+    do {
+      guard try access().seesEverything else { return false }
+      return try engine.available().isDeleted(.file(FilePath(file)))
+    } catch { throw PHPhotosError(error) }
+  }
+}
+
 extension PHFileInspection {
   /// SHA-256 of a file's bytes.
   public static func sha256(of url: URL) throws -> Data {
