@@ -3,11 +3,15 @@ internal import GRDB
 
 extension StoreTransaction {
   /// Inserts an asset with its resources, whose bytes the library holds or is taking in.
+  ///
+  /// A client with a selection sees the asset. Whether the asset represents its burst is decided within the selection: else
+  /// the client would learn of frames that it does not see.
   public func insert(
-    _ asset: AssetRecord, _ detail: AssetDetailRecord, resources: [(record: ResourceRecord, sha256: Data)]
+    _ asset: AssetRecord, _ detail: AssetDetailRecord, resources: [(record: ResourceRecord, sha256: Data)],
+    by client: ClientRecord? = nil
   ) throws -> AssetRecord {
     var asset = asset
-    if let burst = asset.burstIdentifier, try !hasBurst(burst) {
+    if let burst = asset.burstIdentifier, try frames(ofBurst: burst, seenBy: client).isEmpty {
       asset.representsBurst = true
       asset.burstSelectionTypes |= Self.autoPick
     }
@@ -17,6 +21,7 @@ extension StoreTransaction {
     _ = try db.insert(detail.columns(), into: AssetDetailRecord.table)
     try writeSearch(detail)
     for resource in resources { try insert(resource.record, sha256: resource.sha256, into: asset) }
+    if let client { try join([asset.id], toSelectionOf: client) }
     note(.inserted, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
     return asset
   }
@@ -34,12 +39,12 @@ extension StoreTransaction {
     }
     resource.originalID = id
     _ = try db.insert(resource.columns, into: ResourceRecord.table)
+    if resource.kind == .original { try forgetDeletion(of: sha256) }
     note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
   }
 
   /// Writes what has changed of an asset. `isContent`: its picture or movie is another one now.
   public func update(_ asset: AssetRecord, isContent: Bool = false) throws {
-    if resource.kind == .original { try forgetDeletion(of: sha256) }
     guard let before = try self.asset(id: asset.id) else { return }
     let columns = changedColumns(from: before.columns, to: asset.columns)
     guard !columns.isEmpty else { return }
@@ -81,7 +86,7 @@ extension StoreTransaction {
   // MARK: The trash
 
   /// Moves an asset to the trash; one that is there already stays.
-  public func trash(_ asset: AssetRecord) throws {
+  public func trash(_ asset: AssetRecord, by client: ClientRecord? = nil) throws {
     guard asset.trashedDate == nil else { return }
     try noteAlbums(of: asset)
     try readTrashClock()
@@ -90,10 +95,10 @@ extension StoreTransaction {
   }
 
   /// Takes an asset out of the trash, with its albums and all.
-  public func restore(_ asset: AssetRecord) throws {
+  public func restore(_ asset: AssetRecord, by client: ClientRecord? = nil) throws {
     guard asset.trashedDate != nil else { return }
     try noteAlbums(of: asset)
-    try setTrashedDate(nil, asset)
+    try setTrashedDate(nil, asset, by: client)
     note(.inserted, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
   }
 
@@ -107,18 +112,19 @@ extension StoreTransaction {
     }
   }
 
-  private func setTrashedDate(_ trashedDate: Date?, _ asset: AssetRecord) throws {
+  private func setTrashedDate(_ trashedDate: Date?, _ asset: AssetRecord, by client: ClientRecord?) throws {
     // Of the visibility only the part that says so changes.
     try db.cachedStatement(sql: "UPDATE asset SET trashed_date = ?, visibility = (visibility & 3) + ? WHERE id = ?")
       .execute(arguments: [trashedDate?.timeIntervalSince1970, trashedDate == nil ? 0 : 4, asset.id])
-    if let burst = asset.burstIdentifier { try appointRepresentative(ofBurst: burst) }
+    if let burst = asset.burstIdentifier { try appointRepresentative(ofBurst: burst, seenBy: client) }
   }
 
   /// A burst is represented by one of its frames that are not in the trash: the first.
-  private func appointRepresentative(ofBurst identifier: String) throws {
-    let frames = try assets(where: "burst_identifier = ? AND trashed_date IS NULL ORDER BY id", [identifier])
+  private func appointRepresentative(ofBurst identifier: String, seenBy client: ClientRecord?) throws {
+    let frames = try frames(ofBurst: identifier, seenBy: client)
     guard !frames.contains(where: \.representsBurst), var first = frames.first else { return }
-    for var former in try assets(where: "burst_identifier = ? AND represents_burst = 1", [identifier]) {
+    let seen = Self.selection(of: client)
+    for var former in try assets(where: "burst_identifier = ? AND represents_burst = 1\(seen)", [identifier]) {
       former.representsBurst = false
       former.burstSelectionTypes &= ~Self.autoPick
       try update(former)
@@ -196,10 +202,15 @@ extension StoreTransaction {
     try assets(where: "id IN (SELECT asset_id FROM asset_detail WHERE shot_key = ?) ORDER BY id", [shotKey])
   }
 
-  private func hasBurst(_ identifier: String) throws -> Bool {
-    try Bool.fetchOne(
-      db, sql: "SELECT EXISTS (SELECT 1 FROM asset WHERE burst_identifier = ? AND trashed_date IS NULL)",
-      arguments: [identifier]) ?? false
+  /// The frames of a burst that are not in the trash, as far as a client sees them.
+  private func frames(ofBurst identifier: String, seenBy client: ClientRecord?) throws -> [AssetRecord] {
+    try assets(
+      where: "burst_identifier = ? AND trashed_date IS NULL\(Self.selection(of: client)) ORDER BY id", [identifier])
+  }
+
+  /// The condition that a client sees an asset; empty for one that sees all of them.
+  private static func selection(of client: ClientRecord?) -> String {
+    client.map { " AND id IN (SELECT asset_id FROM client_asset WHERE client_id = \($0.id))" } ?? ""
   }
 
   private func assets(where clause: String, _ arguments: StatementArguments) throws -> [AssetRecord] {

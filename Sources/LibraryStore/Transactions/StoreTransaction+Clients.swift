@@ -34,7 +34,7 @@ extension StoreTransaction {
   }
 
   /// As `select`, for assets that the same transaction makes: that they are new is told anyway.
-  public func join(_ assets: [Int64], toSelectionOf client: ClientRecord) throws {
+  func join(_ assets: [Int64], toSelectionOf client: ClientRecord) throws {
     for asset in assets {
       try db.cachedStatement(sql: "INSERT OR IGNORE INTO client_asset (client_id, asset_id) VALUES (?, ?)")
         .execute(arguments: [client.id, asset])

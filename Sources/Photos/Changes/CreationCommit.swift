@@ -6,8 +6,6 @@ internal import LibraryStore
 final class CreationCommit {
   private let transaction: StoreTransaction
   private let access: LibraryAccess
-  /// The rows of the assets that were made.
-  private(set) var created: [Int64] = []
 
   private var date: Date { transaction.date }
 
@@ -24,7 +22,6 @@ final class CreationCommit {
     switch joins ? try creation.candidate.resolve(in: transaction) : .create {
     case .create:
       let asset = try create(creation, request)
-      created.append(asset.id)
       request.outcome = .created
       request.unreadableReason = creation.edit == nil ? creation.unreadableReason : nil
       return RenditionOwner(asset: asset, renditions: creation.renditions)
@@ -76,7 +73,7 @@ final class CreationCommit {
     detail.unreadableReason = creation.unreadableReason
     request.changes.apply(to: &detail)
     asset = try transaction.insert(
-      asset, detail, resources: creation.resources.map { ($0.record, $0.staged.sha256) })
+      asset, detail, resources: creation.resources.map { ($0.record, $0.staged.sha256) }, by: access.selection)
     if let edit = creation.edit {
       try transaction.edit(&asset, resources: edit.resources)
       try transaction.update(asset)

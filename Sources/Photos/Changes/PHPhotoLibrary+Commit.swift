@@ -39,8 +39,6 @@ extension PHPhotoLibrary {
       let access = try access(in: transaction, allowing: demands)
       let creation = CreationCommit(transaction: transaction, access: access)
       var owners = try zip(prepared, creations).compactMap { try creation.apply($0, $1) }
-      // What a client with a selection makes, it sees.
-      if case .limited(let client) = access { try transaction.join(creation.created, toSelectionOf: client) }
       let commit = ChangeCommit(transaction: transaction, access: access)
       for request in requests { try request.create(commit) }
       for request in requests { try request.apply(commit) }
