@@ -10,23 +10,26 @@ import Synchronization
 /// The sources are only read. Running it again adds nothing twice, whether it was interrupted or not. Waits for the disk: not for
 /// the main thread of an app.
 public struct FolderImporter: Sendable {
-  private let library: PHPhotoLibrary?
-  private let isCancelled: @Sendable () -> Bool
-  private let progress: @Sendable (ImportProgress) -> Void
+  let library: PHPhotoLibrary?
+  private let bringsBackDeleted: Bool
+  /// Whether the files are the library's own, and stay where they are.
+  var takesInPlace = false
+  let isCancelled: @Sendable () -> Bool
+  let progress: @Sendable (ImportProgress) -> Void
   private let event: @Sendable (ImportEvent) -> Void
 
   /// The handlers are called one at a time, on any thread. A dry run needs no library: it is as if there were an empty one.
+  /// Files that were deleted from the library are left out unless `bringsBackDeleted` is set.
   public init(
     library: PHPhotoLibrary?, bringsBackDeleted: Bool = false, isCancelled: @escaping @Sendable () -> Bool = { false },
     progressHandler: @escaping @Sendable (ImportProgress) -> Void = { _ in },
-  /// Files that were deleted from the library are left out unless `bringsBackDeleted` is set.
     eventHandler: @escaping @Sendable (ImportEvent) -> Void = { _ in }
   ) {
     self.library = library
+    self.bringsBackDeleted = bringsBackDeleted
     self.isCancelled = isCancelled
     progress = progressHandler
     event = eventHandler
-    self.bringsBackDeleted = bringsBackDeleted
   }
 
   /// Imports; throws where the library itself fails (its disk is full), and reports what single files fail of.
@@ -65,7 +68,7 @@ public struct FolderImporter: Sendable {
 
   // MARK: Inspecting
 
-  private func inspect(
+  func inspect(
     _ files: [FoundFile], _ report: inout ImportReport
   ) -> (media: [InspectedFile], envelopes: [FoundFile]) {
     enum Answer {
@@ -137,9 +140,6 @@ public struct FolderImporter: Sendable {
     return type.conforms(to: .image) || type.conforms(to: .movie)
   }
 
-  // MARK: Dry run
-
-  private func foretell(_ plan: ImportPlan, _ report: inout ImportReport) throws {
   // MARK: Leaving out
 
   /// Returns what is left of an asset without the files that were deleted from the library; `nil` if nothing is.
@@ -167,6 +167,9 @@ public struct FolderImporter: Sendable {
     return rest.originals.isEmpty ? nil : rest
   }
 
+  // MARK: Dry run
+
+  private func foretell(_ plan: ImportPlan, _ report: inout ImportReport) throws {
     let files = plan.assets.flatMap(\.files)
     var copies = SourceCopies(files, isCancelled: isCancelled, progress)
     var done = ImportProgress(phase: .lookingUp, totalFiles: files.count)
@@ -208,7 +211,7 @@ public struct FolderImporter: Sendable {
   /// Bytes after which a transaction ends earlier: a minute of video is not waited for with a day's worth of it.
   private static let batchByteCount = 256 << 20
 
-  private func carryOut(_ plan: ImportPlan, _ report: inout ImportReport) throws {
+  func carryOut(_ plan: ImportPlan, _ report: inout ImportReport) throws {
     let files = plan.assets.flatMap(\.files)
     var done = ImportProgress(
       phase: .importing, totalFiles: files.count, totalBytes: files.reduce(0) { $0 + $1.byteCount })
@@ -260,13 +263,15 @@ public struct FolderImporter: Sendable {
 
   private func create(_ batch: [PlannedAsset]) throws -> [PHAssetCreationRequest] {
     guard let library else { preconditionFailure("an import needs a library") }
+    let options = PHAssetResourceCreationOptions()
+    options.isInPlace = takesInPlace
     nonisolated(unsafe) var requests: [PHAssetCreationRequest] = []
     try library.performChangesAndWait {
       requests = batch.map { asset in
         let request = PHAssetCreationRequest.forAsset()
         request.joinsExistingAsset = true
         for (type, file) in asset.resources {
-          request.addResource(with: type, fileURL: file.path.url, options: nil)
+          request.addResource(with: type, fileURL: file.path.url, options: options)
         }
         return request
       }
@@ -309,7 +314,7 @@ public struct FolderImporter: Sendable {
     }
   }
 
-  private func leave(
+  func leave(
     _ path: SourcePath, _ reason: ImportReport.LeftAlone.Reason, fileCount: Int = 1, _ report: inout ImportReport
   ) {
     report.account(for: path)
@@ -320,7 +325,7 @@ public struct FolderImporter: Sendable {
         reason: reason.description(count: fileCount)))
   }
 
-  private func fail(_ path: SourcePath, _ reason: String, _ report: inout ImportReport) {
+  func fail(_ path: SourcePath, _ reason: String, _ report: inout ImportReport) {
     report.account(for: path)
     report.failures.append(.init(source: path, reason: reason))
     event(ImportEvent(path: path.description, outcome: .failed, reason: reason))

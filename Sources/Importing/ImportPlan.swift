@@ -58,7 +58,7 @@ struct PlannedAsset: Sendable {
 ///
 /// An edit that a phone wrote beside the original – `IMG_E0001.JPG` and `IMG_0001.AAE` beside `IMG_0001.HEIC` – belongs to it.
 struct ImportPlan {
-  private(set) var assets: [PlannedAsset] = []
+  var assets: [PlannedAsset] = []
 
   /// A Live Photo's movie lasts about three seconds.
   static let longestPairedMovie = 4.0

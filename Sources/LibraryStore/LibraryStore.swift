@@ -28,20 +28,27 @@ public final class LibraryStore: Sendable {
   let historyLimits: HistoryLimits
 
   /// Opens the library, or makes it where there is none and `create` says so. `clock` tells the time of transactions and fetches.
+  ///
+  /// A computer's clock may be wrong: unless `trustsClock` is set, one reading of it alone never expires the trash. A library
+  /// that has files of originals and none in its database is refused unless `isRepairing` is set.
   public init(
     path: String, create: Bool, historyLimits: HistoryLimits = .standard,
-    clock: @escaping @Sendable () -> Date = { Date() }
+    clock: @escaping @Sendable () -> Date = { Date() }, trustsClock: Bool = false, isRepairing: Bool = false
   ) throws {
     self.path = path
     self.clock = clock
+    self.trustsClock = trustsClock
     self.historyLimits = historyLimits
     let folder = LibraryFolder(path: path)
     self.folder = folder
-    self.trustsClock = trustsClock
+    // Looked at again after the originals: another process may just have made the library and put files into it.
+    if !isRepairing, Self.isDatabaseLost(in: folder), Self.hasFilesOfOriginals(path), Self.isDatabaseLost(in: folder) {
+      throw Self.lostDatabase(in: folder)
+    }
     let isNew = try folder.status("library.sqlite") == nil
     if isNew {
       guard create else { throw StoreError(.notALibrary, path, reason: "there is no photo library here") }
-      try Self.checkForNewLibrary(path)
+      if !isRepairing { try Self.checkForNewLibrary(path) }
       try folder.makeRoot()
     }
     var obstacle = isNew ? nil : folder.obstacleToWriting()
@@ -57,10 +64,12 @@ public final class LibraryStore: Sendable {
       opened = try Self.openForReading(folder)
     } else {
       do {
-        opened = try Self.openForWriting(folder)
+        opened = try Self.openForWriting(folder, isRepairing: isRepairing)
       } catch let error as StoreError where error.code == .notEnoughSpace && !isNew {
         do {
-          opened = try SpaceReserve(folder: folder).released { try Self.openForWriting(folder) }
+          opened = try SpaceReserve(folder: folder).released {
+            try Self.openForWriting(folder, isRepairing: isRepairing)
+          }
         } catch let error as StoreError where error.code == .notEnoughSpace {
           opened = try Self.openForReading(folder)
           obstacle = error
@@ -87,7 +96,7 @@ public final class LibraryStore: Sendable {
     let signal: CommitSignal
   }
 
-  private static func openForWriting(_ folder: LibraryFolder) throws -> Opened {
+  private static func openForWriting(_ folder: LibraryFolder, isRepairing: Bool) throws -> Opened {
     let writing = Writing(commits: try CommitLock(in: folder), signal: try CommitSignal(in: folder))
     // Among processes that open it at the same time one makes the tables, and nobody clears what another is just laying out.
     try writing.commits.lock()
@@ -95,11 +104,14 @@ public final class LibraryStore: Sendable {
     let (database, uuid) = try openDatabase(in: folder, of: folder, isRepairing: isRepairing)
     let renditions = try RenditionStore(in: folder, commits: writing.commits)
     try IncomingFolder.clearLeftovers(in: folder) { relativePath in
-      try database.read {
+      // A database that has lost its rows is no reason to delete a file.
+      if isRepairing { return true }
+      return try database.read {
         try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", arguments: [relativePath])
           ?? false
       }
     }
+    if !isRepairing { try checkForLostRows(database, in: folder) }
     SpaceReserve(folder: folder).makeIfPossible()
     return Opened(database: database, uuid: uuid, renditions: renditions, writing: writing)
   }
@@ -113,7 +125,7 @@ public final class LibraryStore: Sendable {
   }
 
   private static func openDatabase(
-    in folder: LibraryFolder, of library: LibraryFolder
+    in folder: LibraryFolder, of library: LibraryFolder, isRepairing: Bool
   ) throws -> (DatabasePool, uuid: String) {
     let file = library.absolute("library.sqlite")
     let database = try StoreError.mapping(file) {
@@ -122,7 +134,10 @@ public final class LibraryStore: Sendable {
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       return pool
     }
-    return (database, try StoreError.mapping(file) { try migrate(database, file) })
+    let uuid = try StoreError.mapping(file) {
+      try migrate(database, file, ofLibraryAt: library.path, isRepairing: isRepairing)
+    }
+    return (database, uuid)
   }
 
   /// Returns the lock and the signal of writers; throws if the library is read-only.
@@ -188,9 +203,15 @@ public final class LibraryStore: Sendable {
     }
   }
 
-  private static func migrate(_ database: DatabasePool, _ file: String) throws -> String {
+  private static func migrate(
+    _ database: DatabasePool, _ file: String, ofLibraryAt path: String, isRepairing: Bool
+  ) throws -> String {
     if try database.read({ try Schema.migrator.hasBeenSuperseded($0) }) {
       throw StoreError(.madeByNewerVersion, file, reason: "the library was made by a newer version of Calotype")
+    }
+    if !isRepairing, try database.read({ try Schema.migrator.appliedMigrations($0).isEmpty }), hasFilesOfOriginals(path)
+    {
+      throw lostDatabase(in: LibraryFolder(path: path))
     }
     if try !database.read({ try Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(database) }
     return try database.read { db in
@@ -220,9 +241,15 @@ extension StoreError {
         case .SQLITE_READONLY, .SQLITE_PERM: .cannotWrite
         default: .cannotRead
         }
+      let repair =
+        code == .damaged && file.hasSuffix("library.sqlite")
+        ? "; the originals are safe, and `calotype repair` makes the library anew from them" : ""
       let reason =
-        code == .notEnoughSpace ? "no space is left on its disk" : error.message ?? error.description
+        code == .notEnoughSpace ? "no space is left on its disk" : (error.message ?? error.description) + repair
       throw StoreError(code, file, reason: reason)
+    } catch is RowDecodingError {
+      // Its description shows the row, which is private.
+      throw StoreError(.damaged, file, reason: "a value is damaged; `calotype verify` checks the library")
     }
   }
 
@@ -231,6 +258,3 @@ extension StoreError {
     LibraryFolder(path: (file as NSString).deletingLastPathComponent).freeByteCount < 128 << 10
   }
 }
-    } catch is RowDecodingError {
-      // Its description shows the row, which is private.
-      throw StoreError(.damaged, file, reason: "a value is damaged; `calotype verify` checks the library")

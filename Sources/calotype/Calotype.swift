@@ -24,7 +24,8 @@ struct Calotype: ParsableCommand {
       ImportCommand.self, ListCommand.self, InfoCommand.self, ExportCommand.self, RenderCommand.self, EditCommand.self,
       RevertCommand.self,
       AlbumsCommand.self, AlbumCommand.self, FolderCommand.self, FavoriteCommand.self, HideCommand.self,
-      DeleteCommand.self, TrashCommand.self, ChangesCommand.self, VerifyCommand.self, AccessCommand.self,
+      DeleteCommand.self, TrashCommand.self, ChangesCommand.self, VerifyCommand.self, RepairCommand.self,
+      AccessCommand.self,
       ServeCommand.self, DemoCommand.self,
     ])
 

@@ -35,7 +35,7 @@ struct LibraryOptions: ParsableArguments {
     if originals?.isEmpty == false, access(database, F_OK) != 0 {
       throw CommandError(
         "\(url.path): this library has lost its database, library.sqlite; the photos are safe in its folder "
-          + "originals; put library.sqlite back from a backup")
+          + "originals; put library.sqlite back from a backup, or let `calotype repair` make it anew")
     }
     return false
   }

@@ -119,8 +119,14 @@ import Testing
     #expect(isTold)
   }
 
+  /// Everything has been in the trash for long, as if the clock had just been read.
+  private static let expiredTrash = """
+    UPDATE asset SET trashed_date = 1, visibility = 4;
+    UPDATE library SET trash_read_date = CAST(strftime('%s', 'now') AS REAL);
+    """
+
   @Test func anOriginalElsewhereIsNotDeletedFromTheTrash() throws {
-    try tamper("UPDATE original SET path = '../home/letter.txt'; UPDATE asset SET trashed_date = 1, visibility = 4")
+    try tamper("UPDATE original SET path = '../home/letter.txt'; \(Self.expiredTrash)")
     let store = try folder.open()
     expectDamaged(#expect(throws: StoreError.self) { try store.emptyExpiredTrash() })
     #expect(try store.database.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM asset") } == 1)
@@ -128,8 +134,7 @@ import Testing
 
   @Test func anOriginalBehindALinkIsNotDeletedFromTheTrash() throws {
     try link("originals/2019", to: home)
-    try tamper(
-      "UPDATE original SET path = 'originals/2019/letter.txt'; UPDATE asset SET trashed_date = 1, visibility = 4")
+    try tamper("UPDATE original SET path = 'originals/2019/letter.txt'; \(Self.expiredTrash)")
     try? folder.open().emptyExpiredTrash()
     #expect(outside() == untouched)
   }

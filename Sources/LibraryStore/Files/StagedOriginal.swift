@@ -13,24 +13,30 @@ public final class StagedOriginal: Sendable {
   public let isAlreadyStored: Bool
   /// The library's own copy of these bytes is damaged or missing, and the commit puts these in its place.
   let isReplacement: Bool
+  /// The file lies where it is to stay and only lacks a row. It is never moved or removed.
+  let isInPlace: Bool
   let relativePath: String
   private let folder: LibraryFolder
   private let synchronization: Synchronization?
 
   init(
     sha256: Data, byteCount: Int, path: String, in folder: LibraryFolder, isReplacement: Bool = false,
-    synchronization: Synchronization?
+    isInPlace: Bool = false, synchronization: Synchronization?
   ) {
     self.sha256 = sha256
     self.byteCount = byteCount
     self.isReplacement = isReplacement
+    self.isInPlace = isInPlace
     relativePath = path
     self.folder = folder
-    self.isAlreadyStored = synchronization == nil
+    self.isAlreadyStored = synchronization == nil && !isInPlace
     self.synchronization = synchronization
   }
 
-  deinit { if !isAlreadyStored { try? folder.remove(relativePath) } }
+  deinit { if needsPlace { try? folder.remove(relativePath) } }
+
+  /// Whether it waits in `incoming` for its final path.
+  var needsPlace: Bool { synchronization != nil }
 
   /// Returns when the bytes are on the disk.
   func waitUntilDurable() throws(StoreError) { try synchronization?.wait() }

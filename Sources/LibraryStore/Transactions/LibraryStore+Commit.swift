@@ -43,19 +43,20 @@ extension LibraryStore {
     placing placements: [Placement], _ body: (StoreTransaction) throws -> Value
   ) throws -> Value {
     let placed = try place(placements)
+    let inPlace = placements.map(\.staged).filter(\.isInPlace).map { PlacedOriginal($0, path: $0.relativePath) }
     var named: Set<Data> = []
     defer { if !placed.isEmpty { settle(placed.filter { !named.contains($0.sha256) }.map(\.path)) } }
     let committed = try StoreError.mapping("\(path)/library.sqlite") {
       try database.write { db in
         let transaction = StoreTransaction(db: db, date: clock(), trustsClock: trustsClock)
         try transaction.checkOriginals(of: placements)
-        try transaction.insert(originals: placed)
+        try transaction.insert(originals: placed + inPlace)
         for placement in placements where placement.staged.isReplacement {
           try transaction.noteReplaced(placement.staged.sha256)
         }
         let value = try body(transaction)
         try transaction.dropUnusedOriginals()
-        let names = try transaction.named(placed)
+        let names = try transaction.named(placed + inPlace)
         for file in transaction.abandonedFiles { try folder.checkIsOriginal(file) }
         // Should the process end between the transaction and the removal, the next opening finds them in the journal.
         if !transaction.abandonedFiles.isEmpty { try incomingInsideCommit.willPlace(transaction.abandonedFiles) }
@@ -87,7 +88,7 @@ extension LibraryStore {
     var placed: [PlacedOriginal] = []
     do {
       var seen: Set<Data> = []
-      var new = placements.filter { !$0.staged.isAlreadyStored && seen.insert($0.staged.sha256).inserted }
+      var new = placements.filter { $0.staged.needsPlace && seen.insert($0.staged.sha256).inserted }
       guard !new.isEmpty else { return [] }
       for placement in new { try placement.staged.waitUntilDurable() }
       new = try new.filter { try !replaceDamaged($0.staged) }

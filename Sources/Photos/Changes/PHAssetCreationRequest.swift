@@ -20,6 +20,8 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     var movedFile: FilePath? = nil
     /// Nobody writes to the file any more: the library may make it its own.
     var isGivenAway = false
+    /// The file lies in the library's folder, and has no row.
+    var isInPlace = false
     /// Of bytes that came without a name: it gets the ending of what they turn out to be.
     var isNameMadeUp = false
   }
@@ -64,7 +66,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     resources.append(
       Resource(
         type: type, source: .file(path), originalFilename: options?.originalFilename ?? path.name,
-        movedFile: options?.shouldMoveFile == true ? path : nil))
+        movedFile: options?.shouldMoveFile == true ? path : nil, isInPlace: options?.isInPlace == true))
   }
 
   public func addResource(with type: PHAssetResourceType, data: Data, options: PHAssetResourceCreationOptions?) {
@@ -115,6 +117,9 @@ public final class PHAssetResourceCreationOptions: NSObject, NSCopying {
   /// there for whoever has it so.
   public var shouldMoveFile = false
 
+  /// Extension: whether the file is in the library's folder already, and no asset has it: it stays where it is. For repairs.
+  public var isInPlace = false
+
   public override init() {}
 
   public func copy(with zone: NSZone? = nil) -> Any {
@@ -122,6 +127,7 @@ public final class PHAssetResourceCreationOptions: NSObject, NSCopying {
     copy.originalFilename = originalFilename
     copy.uniformTypeIdentifier = uniformTypeIdentifier
     copy.shouldMoveFile = shouldMoveFile
+    copy.isInPlace = isInPlace
     return copy
   }
 }

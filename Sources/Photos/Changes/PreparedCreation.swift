@@ -89,7 +89,7 @@ extension PreparedResource {
       case .data: requested.originalFilename
       }
     let name = sourceName
-    staged = try store.stage(requested.source, isGivenAway: requested.isGivenAway)
+    staged = try store.stage(requested)
     do {
       (metadata, unreadableReason) = try MediaMetadata.ofAny(MediaFile(path: staged.path, name: name))
     } catch {
@@ -107,6 +107,13 @@ extension PreparedResource {
   }
 
   func mediaFile() throws(ImagingError) -> MediaFile { try MediaFile(path: staged.path, name: originalFilename) }
+}
+
+extension LibraryStore {
+  func stage(_ requested: PHAssetCreationRequest.Resource) throws -> StagedOriginal {
+    requested.isInPlace
+      ? try stageInPlace(requested.source) : try stage(requested.source, isGivenAway: requested.isGivenAway)
+  }
 }
 
 extension MediaMetadata {

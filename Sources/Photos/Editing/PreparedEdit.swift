@@ -71,7 +71,7 @@ extension PreparedEdit {
     }
     try Self.check(list)
     dataFilename = list.originalFilename
-    data = try store.stage(list.source)
+    data = try store.stage(list)
     media = try requested.filter { $0.type != .adjustmentData }.map { try PreparedResource($0, in: store) }
     guard let render = media.first(where: { $0.type == .fullSizePhoto || $0.type == .fullSizeVideo }) else { return }
     let (renditions, reason) = try RenditionSet.made(of: render)

@@ -24,12 +24,17 @@ final class LibraryEngine: Sendable {
     var trashWasEmptied: Date
   }
 
-  init(path: String, create: Bool, historyLimits: HistoryLimits, clock: @escaping @Sendable () -> Date) throws {
+  init(
+    path: String, create: Bool, historyLimits: HistoryLimits, clock given: (@Sendable () -> Date)?,
+    isRepairing: Bool = false
+  ) throws {
     self.path = path
     clock = given ?? { Date() }
     trustsClock = given != nil
     self.historyLimits = historyLimits
-    let store = try LibraryStore(path: path, create: create, historyLimits: historyLimits, clock: clock)
+    let store = try LibraryStore(
+      path: path, create: create, historyLimits: historyLimits, clock: clock, trustsClock: trustsClock,
+      isRepairing: isRepairing)
     uuid = store.uuid
     state = Mutex(State(store: store, file: FileIdentity(path: "\(path)/library.sqlite"), trashWasEmptied: clock()))
     // A library that can't be written to can be read. What fails here is tried again.

@@ -66,6 +66,13 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
     return opened
   }
 
+  /// The owner's library.
+  init(engine: LibraryEngine) {
+    opened = engine
+    client = nil
+    authorization = LibraryAuthorization()
+  }
+
   private init(engine: LibraryEngine, client: PHClient?, answerer: any PHAuthorizationAnswerer) {
     opened = engine
     self.client = client

@@ -1,0 +1,97 @@
+import Foundation
+import Photos
+
+/// What `FolderImporter.repair` found in a library's folder.
+public struct RepairReport: Sendable {
+  /// Assets that were made, files that have assets already, and files that failed.
+  public var imported: ImportReport
+  /// Edits that were given back to their photos.
+  public var edits = 0
+  /// Folders of edits whose photos are not known, below the library's folder.
+  public var lostEdits: [String] = []
+}
+
+extension FolderImporter {
+  /// Makes assets of the files in a library's folder that its database does not know; the files stay where they are.
+  ///
+  ///     let library = try PHPhotoLibrary.openForRepair(url: url)
+  ///     let report = try FolderImporter(library: library).repair()
+  ///
+  /// Dates, pairs and everything else that the files say are read again. An edit is given back to the one photo or video
+  /// that was taken at the instant that its render says. Run again, it goes on where it was.
+  public func repair() throws -> RepairReport {
+    guard let library else { preconditionFailure("a repair needs a library") }
+    var importer = self
+    importer.takesInPlace = true
+    var report = RepairReport(imported: ImportReport(isDryRun: false))
+    progress(ImportProgress(phase: .scanning))
+    let scan = FolderScan(
+      paths: [SourcePath(library.url.appendingPathComponent("originals").path)], isCancelled: isCancelled)
+    for left in scan.leftAlone { leave(left.path, left.reason, &report.imported) }
+    for failure in scan.failures { fail(failure.path, failure.reason, &report.imported) }
+    let strays = try scan.files.filter { try !library.owns($0.path.url) }
+    let (files, envelopes) = inspect(strays, &report.imported)
+    for envelope in envelopes { leave(envelope.path, .sidecar, &report.imported) }
+    var plan = ImportPlan(files)
+    let folders = library.url.appendingPathComponent("adjustments")
+    for name in ((try? FileManager.default.contentsOfDirectory(atPath: folders.path)) ?? []).sorted() {
+      guard !isCancelled() else { break }
+      let found = try StrayEdit(
+        folder: folders.appendingPathComponent(name).path, of: library, isCancelled: isCancelled)
+      guard !found.isEmpty else { continue }
+      if let edit = found.edit, plan.give(edit) {
+        report.edits += 1
+      } else {
+        report.lostEdits.append("adjustments/\(name)")
+      }
+    }
+    try importer.carryOut(plan, &report.imported)
+    report.imported.wasInterrupted = isCancelled()
+    return report
+  }
+}
+
+/// The files of an edit in its folder: a render, a Live Photo's movie, the adjustment data.
+private struct StrayEdit {
+  private var renders: [InspectedFile] = []
+  private var envelopes: [FoundFile] = []
+
+  init(folder: String, of library: PHPhotoLibrary, isCancelled: () -> Bool) throws {
+    for file in FolderScan(paths: [SourcePath(folder)], isCancelled: isCancelled).files {
+      let url = file.path.url
+      if try library.owns(url) { continue }
+      if PHAdjustmentData(contentsOf: url) != nil {
+        envelopes.append(file)
+      } else if let inspection = (try? PHFileInspection(url: url)).flatMap({ $0 }) {
+        renders.append(InspectedFile(file: file, inspection: inspection))
+      }
+    }
+  }
+
+  var isEmpty: Bool { renders.isEmpty && envelopes.isEmpty }
+
+  /// `nil` if it can't be told which file is which: what an edit was made of may be there too.
+  var edit: PlannedEdit? {
+    let pictures = renders.filter { $0.inspection.mediaType == .image }
+    let movies = renders.filter { $0.inspection.mediaType == .video }
+    guard envelopes.count == 1, pictures.count <= 1, movies.count <= 1 else { return nil }
+    guard let render = pictures.first ?? movies.first else { return nil }
+    return PlannedEdit(render: render, movie: pictures.isEmpty ? nil : movies.first, envelope: envelopes[0])
+  }
+}
+
+extension ImportPlan {
+  /// Gives an edit to the only asset without one that was taken at the render's instant; `false` if there is none, or several.
+  mutating func give(_ edit: PlannedEdit) -> Bool {
+    let owners = assets.indices.filter { index in
+      guard assets[index].edit == nil, let original = assets[index].originals.first else { return false }
+      return original.inspection.mediaType == edit.render.inspection.mediaType
+        && original.inspection.creationDate == edit.render.inspection.creationDate
+        && !original.inspection.hasFileDateOnly && !edit.render.inspection.hasFileDateOnly
+        && (edit.movie == nil || assets[index].movie != nil)
+    }
+    guard owners.count == 1 else { return false }
+    assets[owners[0]].edit = edit
+    return true
+  }
+}

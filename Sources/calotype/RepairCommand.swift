@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import Importing
+import Photos
+
+struct RepairCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repair",
+    abstract: "Make a library anew from its originals when its database is lost or damaged.",
+    discussion: """
+      The originals stay where they are, and are read again: their dates, places, and what belongs together. Edits are given back \
+      to their photos where that is certain. The old database is kept beside the new one.
+
+      What only the database knew is lost: albums and folders, favorites, hidden photos, captions and keywords that were \
+      written here, dates and places that were changed here, names of files that were taken twice, the access of programs, and \
+      the history. What was in Recently Deleted is back.
+
+      If the database is whole, this takes in originals that belong to no asset.
+
+      EXAMPLES
+        calotype repair
+        calotype repair --yes --library /backup/Photos.calotype
+      """)
+
+  @OptionGroup var options: LibraryOptions
+  @OptionGroup var confirmation: Confirmation
+
+  func run() throws {
+    Interruption.watch()
+    let url = options.url
+    guard access(url.appendingPathComponent("originals").path, F_OK) == 0 else {
+      throw CommandError("\(url.path): there is no photo library here")
+    }
+    var formerDatabase: URL?
+    if let damage = try PHPhotoLibrary.damage(ofLibraryAt: url) {
+      try confirmation.ask(
+        "\(damage). Make the library anew from its originals? Albums, favorites and captions are lost.")
+      formerDatabase = try PHPhotoLibrary.setDatabaseAside(ofLibraryAt: url)
+    }
+    let bar = ProgressLine()
+    let report: RepairReport
+    do {
+      defer { bar.finish() }
+      let importer = FolderImporter(
+        library: try PHPhotoLibrary.openForRepair(url: url), isCancelled: { Interruption.isCancelled },
+        progressHandler: { bar.update(ProgressLine.State($0)) })
+      report = try importer.repair()
+    }
+    try Output.write(ImportSummary(report.imported).lines)
+    if report.edits > 0 { try Output.write("Given back: \(report.edits.counted("edit", "edits"))") }
+    if !report.lostEdits.isEmpty {
+      try Output.write("Lost: \(report.lostEdits.count.counted("edit", "edits")), whose files stay in")
+      for folder in report.lostEdits { try Output.write("  \(folder)") }
+    }
+    if let formerDatabase {
+      try Output.write("Lost: albums, favorites, captions, access, and what else only the database knew")
+      try Output.write("The old database is kept: \(formerDatabase.path)")
+    }
+    if report.imported.wasInterrupted {
+      Output.complain("calotype: interrupted; run it again to go on\n")
+      throw ExitCode(1)
+    }
+    if !report.imported.failures.isEmpty { throw ExitCode(1) }
+  }
+}

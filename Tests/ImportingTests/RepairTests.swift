@@ -1,0 +1,137 @@
+import Foundation
+import Photos
+import PhotosTesting
+import Synchronization
+import Testing
+
+@testable import Importing
+
+/// A library of a Live Photo, a RAW pair, a video and an edited photo, whose database is lost.
+@Suite struct RepairTests {
+  let folder: URL
+  var url: URL { folder.appendingPathComponent("Library.calotype") }
+  private var database: URL { url.appendingPathComponent("library.sqlite") }
+  private static let small = PictureSize(width: 48, height: 32)
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("repair-\(UUID().uuidString)")
+    let source = folder.appendingPathComponent("in")
+    try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
+    func write(_ data: Data, _ name: String) throws { try data.write(to: source.appendingPathComponent(name)) }
+    func taken(_ day: Double) -> SampleMetadata {
+      var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_500_000_000 + day * 86_400), offset: 0)
+      metadata.camera = .iPhone
+      return metadata
+    }
+    let pair = try SampleMedia.livePhoto(size: PictureSize(width: 64, height: 48), stillType: .jpeg)
+    try write(pair.still, "IMG_1.JPG")
+    try write(pair.video, "IMG_1.MOV")
+    try write(try SampleMedia.dng(size: Self.small, seed: 1, metadata: taken(1)), "IMG_2.DNG")
+    try write(try SampleMedia.jpeg(size: Self.small, seed: 1, metadata: taken(1)), "IMG_2.JPG")
+    try write(try SampleMedia.jpeg(size: Self.small, seed: 2, metadata: taken(2)), "IMG_0003.JPG")
+    try write(try SampleMedia.jpeg(size: Self.small, seed: 3, metadata: taken(2)), "IMG_E0003.JPG")
+    try write(
+      try PropertyListSerialization.data(
+        fromPropertyList: [
+          "adjustmentFormatIdentifier": "com.apple.photo", "adjustmentFormatVersion": "1.11",
+          "adjustmentData": Data([1]),
+        ], format: .xml, options: 0), "IMG_0003.AAE")
+    let library = try PHPhotoLibrary(url: url)
+    #expect(try FolderImporter(library: library).importFiles(at: [source.path]).added == 3)
+  }
+
+  enum Loss: CaseIterable { case missing, empty, garbage, withoutTables }
+
+  private func lose(_ loss: Loss) throws {
+    for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database.path + suffix) }
+    switch loss {
+    case .missing: try FileManager.default.removeItem(at: database)
+    case .empty: try Data().write(to: database)
+    case .garbage: try Data(repeating: 0x5A, count: 65_536).write(to: database)
+    case .withoutTables:
+      // What another library's database is that has nothing in it.
+      let other = folder.appendingPathComponent("Other.calotype")
+      _ = try PHPhotoLibrary(url: other)
+      let bytes = try Data(contentsOf: other.appendingPathComponent("library.sqlite"))
+      try bytes.write(to: database)
+    }
+  }
+
+  /// The files of each asset.
+  private func assets(of library: PHPhotoLibrary) -> [String] {
+    let options = PHFetchOptions()
+    options.photoLibrary = library
+    let assets = PHAsset.fetchAssets(with: options)
+    return assets.objects(at: IndexSet(0..<assets.count)).map { asset in
+      PHAssetResource.assetResources(for: asset).map(\.originalFilename).joined(separator: " + ")
+    }.sorted()
+  }
+
+  private var files: [String] {
+    (FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? [])
+      .filter { ($0.hasPrefix("originals/") || $0.hasPrefix("adjustments/")) && $0.contains(".") }.sorted()
+  }
+
+  @Test("A library without its database is refused, and nothing is changed", arguments: Loss.allCases)
+  func isRefused(_ loss: Loss) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try lose(loss)
+    let before = files
+    for create in [true, false] {
+      let error = #expect(throws: PHPhotosError.self) { try PHPhotoLibrary(url: url, create: create) }
+      #expect(error?.localizedDescription.contains("library.sqlite") == true)
+    }
+    #expect(files == before)
+  }
+
+  @Test("A repair makes the assets anew of the files where they are", arguments: Loss.allCases)
+  func repair(_ loss: Loss) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let before = files
+    try lose(loss)
+    #expect(try PHPhotoLibrary.damage(ofLibraryAt: url) != nil)
+    let former = try PHPhotoLibrary.setDatabaseAside(ofLibraryAt: url)
+    #expect(former.map { FileManager.default.fileExists(atPath: $0.path) } == (loss == .missing ? nil : true))
+    let library = try PHPhotoLibrary.openForRepair(url: url)
+    let report = try FolderImporter(library: library).repair()
+    #expect(report.imported.added == 3)
+    #expect(report.imported.livePhotos == 1)
+    #expect(report.imported.failures.isEmpty)
+    #expect(report.edits == 1)
+    #expect(report.lostEdits == [])
+    #expect(
+      assets(of: library) == [
+        "IMG_0003.JPG + IMG_E0003.JPG + IMG_0003.AAE", "IMG_1.JPG + IMG_1.MOV", "IMG_2.JPG + IMG_2.DNG",
+      ])
+    #expect(files == before)
+    let findings = Mutex<[String]>([])
+    try library.verify { finding in findings.withLock { $0.append(finding.description) } }
+    #expect(findings.withLock(\.self) == [])
+    #expect(try PHPhotoLibrary.damage(ofLibraryAt: url) == nil)
+  }
+
+  @Test func aRepairThatIsRunAgainGoesOn() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try lose(.missing)
+    let isStopped = Atomic<Bool>(false)
+    let stopped = try FolderImporter(
+      library: PHPhotoLibrary.openForRepair(url: url), isCancelled: { isStopped.load(ordering: .relaxed) },
+      progressHandler: { if $0.phase == .importing { isStopped.store(true, ordering: .relaxed) } }
+    ).repair()
+    #expect(stopped.imported.wasInterrupted)
+    let library = try PHPhotoLibrary.openForRepair(url: url)
+    #expect(try FolderImporter(library: library).repair().imported.added + stopped.imported.added == 3)
+    #expect(try FolderImporter(library: library).repair().imported.added == 0)
+  }
+
+  @Test func anEditWhosePhotoIsNotCertainIsLostAndNamed() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try lose(.missing)
+    let original = try #require(files.first { $0.hasSuffix("IMG_0003.JPG") })
+    try FileManager.default.removeItem(at: url.appendingPathComponent(original))
+    let report = try FolderImporter(library: PHPhotoLibrary.openForRepair(url: url)).repair()
+    #expect(report.edits == 0)
+    #expect(report.lostEdits.count == 1)
+    #expect(report.lostEdits.first?.hasPrefix("adjustments/") == true)
+  }
+}
