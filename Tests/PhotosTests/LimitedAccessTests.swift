@@ -202,14 +202,43 @@ import Testing
     #expect(library.names() == "")
   }
 
-  @Test func whatHappensToOthersIsNotTold() throws {
-    let before = PHAsset.fetchAssets(with: library.options())
-    let hidden = hidden
-    let change = try change {
-      try fixture.owner.performChangesAndWait { PHAssetChangeRequest(for: hidden).isFavorite = true }
+  /// How often an observer of the client is called while something is changed, and whether the client's token moves.
+  private func news(_ work: () throws -> Void) throws -> (calls: Int, movesToken: Bool) {
+    let observer = Observer()
+    library.register(observer)
+    let token = library.currentChangeToken
+    try work()
+    library.waitForObservers()
+    return (observer.changes.count, token != library.currentChangeToken)
+  }
+
+  @Test func whatHappensToOthersCallsNoObserverAndMovesNoToken() throws {
+    let (hidden, album) = (hidden, fixture.album)
+    let news = try news {
+      try fixture.owner.performChangesAndWait {
+        PHAssetChangeRequest(for: hidden).isFavorite = true
+        PHAssetCollectionChangeRequest(for: album)?.title = "Sweden"
+      }
+      try fixture.owner.performChangesAndWait { PHAssetChangeRequest.deleteAssets([hidden]) }
     }
-    #expect(change.changeDetails(for: before) == nil)
-    #expect(change.changeDetails(for: hidden) == nil)
+    #expect(news == (0, false))
+  }
+
+  @Test func whatHappensToTheSelectionIsTold() throws {
+    let (seen, hidden) = (seen, hidden)
+    let changed = try news {
+      try fixture.owner.performChangesAndWait { PHAssetChangeRequest(for: seen).isFavorite = true }
+    }
+    #expect(changed == (1, true))
+    #expect(try news { try fixture.owner.select([hidden], for: fixture.client) } == (1, true))
+    let deleted = try news {
+      try fixture.owner.performChangesAndWait { PHAssetChangeRequest.deleteAssets([seen]) }
+    }
+    #expect(deleted == (1, true))
+    let expunged = try news {
+      try fixture.owner.performChangesAndWait { PHAssetChangeRequest.expungeAssets([seen]) }
+    }
+    #expect(expunged == (1, true))
   }
 
   @Test func whoseAccessBecomesLimitedIsToldNoMore() throws {

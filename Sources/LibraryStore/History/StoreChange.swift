@@ -85,6 +85,19 @@ public final class StoreChange: Sendable {
     }
   }
 
+  /// Whether the change is to a client's selection or to an asset of it, as far as that is known.
+  public func concerns(_ client: ClientRecord) throws -> Bool {
+    guard let objects, !objects.clients.contains(client.id) else { return true }
+    return try read { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM client_asset
+          WHERE client_id = ? AND asset_id IN (SELECT value FROM json_each(?)))
+          """)
+      return try Bool.fetchOne(statement, arguments: [client.id, objects.assets.keys.jsonArray]) ?? false
+    }
+  }
+
   /// Whether a client with limited access saw an asset after the transactions.
   public func isSelected(_ asset: Int64, for client: ClientRecord) throws -> Bool {
     try read { try StoreTransaction.isSelected(asset, for: client, $0) }

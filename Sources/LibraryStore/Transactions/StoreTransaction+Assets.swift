@@ -78,6 +78,7 @@ extension StoreTransaction {
   /// Deletes an asset that another one has taken the files of.
   public func delete(_ asset: AssetRecord) throws {
     try noteAlbums(of: asset)
+    try noteSelections(with: asset)
     try db.execute(sql: "DELETE FROM asset WHERE id = ?", arguments: [asset.id])
     noteGone(asset.uuid)
     note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
@@ -138,6 +139,7 @@ extension StoreTransaction {
   public func expunge(_ asset: AssetRecord) throws {
     let resources = try resources(of: asset)
     if asset.trashedDate == nil { try noteAlbums(of: asset) }
+    try noteSelections(with: asset)
     try db.cachedStatement(sql: "DELETE FROM asset WHERE id = ?").execute(arguments: [asset.id])
     for resource in resources {
       if resource.kind == .original { try remember(deleted: resource) }

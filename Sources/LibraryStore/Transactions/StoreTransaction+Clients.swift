@@ -66,6 +66,13 @@ extension StoreTransaction {
       db, sql: "SELECT asset_id FROM client_asset WHERE client_id = ? ORDER BY asset_id", arguments: [client.id])
   }
 
+  /// An asset whose row goes leaves the selections that it was in, and nothing says later that it was.
+  func noteSelections(with asset: AssetRecord) throws {
+    let statement = try db.cachedStatement(
+      sql: "SELECT * FROM client WHERE id IN (SELECT client_id FROM client_asset WHERE asset_id = ?)")
+    for client in try Row.fetchAll(statement, arguments: [asset.id]).map(ClientRecord.init) { noteAccess(client) }
+  }
+
   private func noteAccess(_ client: ClientRecord) {
     note(.updated, .client, id: client.id, uuid: client.identifier, isContent: true)
   }

@@ -91,8 +91,15 @@ public final class PHPersistentChangeFetchResult: NSObject, Sequence, Sendable {
 extension PHPhotoLibrary {
   /// The position of now in the library's history; equal to an older one if nothing has happened since.
   public var currentChangeToken: PHPersistentChangeToken {
+    // A client learns nothing of what it does not see, also not that something happened.
+    let latest =
+      if let client = (try? access())?.selection {
+        try? store.latestTransaction(toldTo: client)
+      } else {
+        try? store.latestTransaction()
+      }
     // A library that can't be read has no changes to tell of.
-    PHPersistentChangeToken(libraryUUID: engine.uuid, transaction: (try? store.latestTransaction()) ?? 0)
+    return PHPersistentChangeToken(libraryUUID: engine.uuid, transaction: latest ?? 0)
   }
 
   /// What happened since a position.

@@ -59,7 +59,7 @@ final class ObservationCenter: Sendable {
   private func watcher(of library: PHPhotoLibrary, since: Int64) -> ChangeWatcher {
     library.store.watch(since: since) { [weak library, weak self] change in
       guard let library, let self else { return }
-      tell(PHChange(change, library: library), until: change.until, of: library)
+      tell(change, of: library)
     }
   }
 
@@ -77,8 +77,11 @@ final class ObservationCenter: Sendable {
     }
   }
 
-  private func tell(_ change: PHChange, until: Int64, of library: PHPhotoLibrary) {
-    guard (try? library.access())?.isReading == true else { return }
+  private func tell(_ storeChange: StoreChange, of library: PHPhotoLibrary) {
+    guard let access = try? library.access(), access.isReading else { return }
+    // A client learns nothing of what it does not see, also not that something happened.
+    if let client = access.selection, (try? storeChange.concerns(client)) == false { return }
+    let (change, until) = (PHChange(storeChange, library: library), storeChange.until)
     let (changeObservers, historyObservers) = state.withLock { ($0.changeObservers, $0.historyObservers) }
     library.asShared {
       for registration in changeObservers where registration.since < until {
