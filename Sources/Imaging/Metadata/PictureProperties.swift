@@ -157,7 +157,8 @@ extension PictureProperties {
         continue
       }
       let content = bytes.slice(position + 4, length - 2)
-      if marker == 0xFFE0, let content, content.starts(with: "JFIF\0"), let major = content.u8(5),
+      if marker == 0xFFE0, self[.jfif, 0] == nil, let content, content.starts(with: "JFIF\0"),
+        let major = content.u8(5),
         let minor = content.u8(6), let unit = content.u8(7), let across = content.u16(8), let down = content.u16(10)
       {
         for (number, values) in [[major, minor], [unit], [across], [down]].enumerated() {
@@ -185,7 +186,8 @@ extension PictureProperties {
     var position = 8
     while let length = bytes.u32(position), let type = bytes.fourCC(position + 4), type != "IDAT", type != "IEND" {
       if type == "tRNS" { hasAlpha = true }
-      if type == "pHYs", let across = bytes.u32(position + 8), let down = bytes.u32(position + 12),
+      if type == "pHYs", self[.png, 0] == nil, let across = bytes.u32(position + 8),
+        let down = bytes.u32(position + 12),
         bytes.u8(position + 16) == 1
       {
         entries += [Entry(.png, 0, .integers([across])), Entry(.png, 1, .integers([down]))]
