@@ -221,7 +221,10 @@ import Testing
     #expect(error?.code == .libraryVolumeOffline)
 
     // It comes back as other files of the same content, as from another mount.
-    try FileManager.default.copyItem(at: away, to: temporary.url)
+    // All at once, as a mount does: the library is looked for every second.
+    let copy = temporary.folder.appendingPathComponent("copy")
+    try FileManager.default.copyItem(at: away, to: copy)
+    try #require(rename(copy.path, temporary.url.path) == 0)
     #expect(library.unavailabilityReason == nil)
     #expect(PHAsset.fetchAssets(with: temporary.options()).count == 2)
     library.waitForObservers()
@@ -271,7 +274,10 @@ import Testing
     temporary.library.register(observer)
     temporary.library.waitForObservers()
     let away = try moveAway(temporary)
-    try FileManager.default.copyItem(at: away, to: temporary.url)
+    // All at once, as a mount does: the library is looked for every second.
+    let copy = temporary.folder.appendingPathComponent("copy")
+    try FileManager.default.copyItem(at: away, to: copy)
+    try #require(rename(copy.path, temporary.url.path) == 0)
     try FileManager.default.removeItem(at: away)
     let elsewhere = try PHPhotoLibrary(url: temporary.url, create: false)
     try elsewhere.performChangesAndWait {
