@@ -54,6 +54,7 @@ public struct FolderImporter: Sendable {
       try foretell(plan, &report)
     } else {
       try carryOut(plan, &report)
+      if !report.damaged.isEmpty { findWholeCopies(&report) }
     }
     report.wasInterrupted = isCancelled()
     if !report.wasInterrupted {
@@ -134,7 +135,7 @@ public struct FolderImporter: Sendable {
 
   /// Whether the name is a photo's or a video's. A drawing's is neither, and `.ts` is a program's text more often than a film.
   private static func isNamedLikeMedia(_ file: FoundFile) -> Bool {
-    guard let type = UTType(filenameExtension: file.pathExtension), type != .svg, type != .mpeg2TransportStream else {
+    guard let type = UTType(filenameExtension: file.pathExtension), type != .svg, file.pathExtension != "ts" else {
       return false
     }
     return type.conforms(to: .image) || type.conforms(to: .movie)
@@ -227,6 +228,23 @@ public struct FolderImporter: Sendable {
     }
   }
 
+  /// Looks for whole copies once all photos are there: they may have come after the damaged ones.
+  private func findWholeCopies(_ report: inout ImportReport) {
+    let options = PHFetchOptions()
+    options.photoLibrary = library
+    let identifiers = report.damaged.map(\.localIdentifier)
+    let assets = PHAsset.fetchAssets(withLocalIdentifiers: identifiers, options: options)
+    for index in 0..<assets.count {
+      let asset = assets[index]
+      // It is a hint: a photo that can't be compared has none.
+      guard let place = identifiers.firstIndex(of: asset.localIdentifier), let whole = try? asset.wholeCopy() else {
+        continue
+      }
+      report.damaged[place].wholeCopy = .init(
+        filename: whole.extendedMetadata.originalFilename ?? "", localIdentifier: whole.localIdentifier)
+    }
+  }
+
   private static func nextBatch(of rest: inout ArraySlice<PlannedAsset>) -> [PlannedAsset] {
     var batch: [PlannedAsset] = []
     var bytes = 0
@@ -291,7 +309,11 @@ public struct FolderImporter: Sendable {
     if let reason = request.unreadableReason, let file = asset.files.first {
       report.unreadable.append(.init(source: file.path, reason: reason))
     }
-    note(asset, outcome, leftOut: leftOut, identifier: identifier, reason: request.unreadableReason, &report)
+    if let reason = request.damage, let identifier, let file = asset.files.first {
+      report.damaged.append(.init(path: file.path.description, reason: reason, localIdentifier: identifier))
+    }
+    let reason = request.unreadableReason ?? request.damage
+    note(asset, outcome, leftOut: leftOut, identifier: identifier, reason: reason, &report)
   }
 
   /// Counts and tells what became of an asset, or would.

@@ -16,6 +16,8 @@ public struct ImportReport: Sendable {
   public var failures: [Failure] = []
   /// Imported, but their picture can't be shown.
   public var unreadable: [Failure] = []
+  /// Imported, and shown in part: the rest of the picture is missing or wrong.
+  public var damaged: [Damaged] = []
   /// The user stopped it; running it again goes on.
   public var wasInterrupted = false
   /// The folders that were named and hold nothing: if a disk belongs there, it is not mounted.
@@ -40,6 +42,19 @@ public struct ImportReport: Sendable {
     public var reason: Reason
     /// More than one for a folder of another program.
     public var fileCount = 1
+  }
+
+  public struct Damaged: Hashable, Sendable {
+    public var path: String
+    public var reason: String
+    public var localIdentifier: String
+    /// A photo of the library that is whole and of the same shot.
+    public var wholeCopy: WholeCopy?
+
+    public struct WholeCopy: Hashable, Sendable {
+      public var filename: String
+      public var localIdentifier: String
+    }
   }
 
   public struct Failure: Hashable, Sendable {

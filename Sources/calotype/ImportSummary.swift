@@ -28,6 +28,7 @@ struct ImportSummary {
       "Nothing found in \($0): the folder is empty; if a disk belongs there, mount it and import again"
     }
     lines += list("Imported, but can’t be shown", report.unreadable, count: report.unreadable.count)
+    lines += damaged
     lines += list("Failed", report.failures, count: report.failureCount)
     return lines
   }
@@ -47,6 +48,17 @@ struct ImportSummary {
     guard !files.isEmpty else { return [] }
     let reason = ImportReport.LeftAlone.Reason.unrecognized.description(count: files.count)
     return ["Left out: \(files.count) \(reason)"] + named(files.map(\.path)).map { "  " + $0 }
+  }
+
+  private var damaged: [String] {
+    guard !report.damaged.isEmpty else { return [] }
+    return ["Imported, but damaged: \(count(report.damaged.count, "file", "files"))"]
+      + named(
+        report.damaged.map { file in
+          let whole = file.wholeCopy.map { "; \($0.filename) in the library is whole: \($0.localIdentifier)" } ?? ""
+          return "\(file.path): \(file.reason)\(whole)"
+        }
+      ).map { "  " + $0 }
   }
 
   private var completedVerb: String { report.isDryRun ? "Would complete" : "Completed" }
@@ -118,6 +130,7 @@ struct ImportSummaryDescription: Encodable {
   var leftOut: Int
   var leftAlone: Int
   var unreadable: Int
+  var damaged: Int
   var failed: Int
   var interrupted: Bool
 
@@ -133,6 +146,7 @@ struct ImportSummaryDescription: Encodable {
     leftOut = report.leftAlone.count { $0.reason == .deleted }
     leftAlone = report.leftAlone.reduce(0) { $0 + $1.fileCount } - leftOut
     unreadable = report.unreadable.count
+    damaged = report.damaged.count
     failed = report.failureCount
     interrupted = report.wasInterrupted
   }

@@ -89,6 +89,18 @@ import Testing
     }
   }
 
+  @Test func aDamagedPhotoIsNamedWithItsWholeCopy() throws {
+    let metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_551_741_611), offset: 0)
+    let whole = try SampleMedia.jpeg(size: PictureSize(width: 160, height: 120), metadata: metadata)
+    try folder.write(whole.prefix(whole.count * 6 / 10), "in/a/IMG_1.JPG")
+    try folder.write(whole, "in/b/IMG_1 copy.JPG")
+    let outcome = try program.run("import", "--create", folder["in"])
+    #expect(outcome.status == 0)
+    let named = "\(folder["in/a/IMG_1.JPG"]): Premature end of JPEG file; IMG_1 copy.JPG in the library is whole: "
+    #expect(outcome.output.hasPrefix("Imported 2 assets: 2 photos\nImported, but damaged: 1 file\n  \(named)"))
+    #expect(try program.run("albums").lines.contains { $0.hasSuffix("  Damaged") })
+  }
+
   @Test func importingAgainAddsNothing() throws {
     try importSources()
     let outcome = try program.run("import", "--create", folder["in"])

@@ -16,15 +16,25 @@ import Testing
     let file = try TemporaryFolder().file(whole.prefix(whole.count * 6 / 10))
     let set = try makeRenditions(of: file, metadata: Sample.metadata("public.jpeg"), kinds: [.grid])
     #expect(set.notes == ["Premature end of JPEG file"])
+    #expect(set.damage == "Premature end of JPEG file")
     let corners = try set.rendition(.grid).decoded().corners
     #expect(close(Array(corners.prefix(2)), [Sample.red, Sample.green]), "\(corners)")
+  }
+
+  @Test func bytesBetweenAJPEGsPartsAreNoDamage() throws {
+    var bytes = [UInt8](try encode(Sample.quadrants(64, 48), as: "public.jpeg", quality: 90))
+    // Behind the first of them, whose length it says.
+    bytes.insert(contentsOf: [1, 2, 3], at: 4 + (Int(bytes[4]) << 8 | Int(bytes[5])))
+    let file = try TemporaryFolder().file(bytes)
+    let set = try makeRenditions(of: file, metadata: Sample.metadata("public.jpeg"), kinds: [.grid])
+    #expect(set.damage == nil)
   }
 
   @Test func aTruncatedPNGKeepsItsUpperHalf() throws {
     let whole = try encode(Self.noise(400, 300), as: "public.png", quality: 90)
     let file = try TemporaryFolder().file(whole.prefix(whole.count * 6 / 10))
     let set = try makeRenditions(of: file, metadata: Sample.metadata("public.png"), kinds: [.grid])
-    #expect(set.notes.count == 1)
+    #expect(set.notes.count == 1 && set.damage == set.notes.first)
     let picture = try set.rendition(.grid).decoded()
     #expect(picture[picture.width - 5, 5][0] > 200)
   }

@@ -21,7 +21,7 @@ import Testing
             (1, 'A', 1, 10, 0, 10, 0, 10, 10, 4, 3, 0, NULL, 0, '1'), (2, 'B', 1, 20, 0, 20, 0, 20, 20, 4, 3, 1, 'burst', 1, '1');
           INSERT INTO asset_detail VALUES
             (1, 'file', 'machine', NULL, NULL, '{"make":"Apple","model":"iPhone X","lens":"iPhone X front camera"}', '[]', NULL),
-            (2, 'file', 'machine', NULL, NULL, '{}', '[]', NULL);
+            (2, 'file', 'machine', NULL, NULL, '{}', '["Premature end of JPEG file"]', NULL);
           INSERT INTO original VALUES (1, zeroblob(32), 'originals/2020/01/A.DNG', 7);
           INSERT INTO resource (asset_id, type, original_id, original_filename, uniform_type_identifier, pixel_width, pixel_height)
             VALUES (1, 1, 1, 'A.DNG', 'com.adobe.raw-image', 4, 3);
@@ -48,6 +48,9 @@ import Testing
     #expect(try store.fetch(found).ids == [1])
     #expect(try store.fetch(FetchQuery(.assetsInSmartAlbum(.raw))).ids == [1])
     #expect(try store.fetch(FetchQuery(.assetsInSmartAlbum(.selfPortraits))).ids == [1])
+    var damaged = FetchQuery(.assetsInSmartAlbum(.damaged))
+    damaged.includesHidden = true
+    #expect(try store.fetch(damaged).ids == [2])
     #expect(try store.latestTransaction() == 1)
     #expect(try store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM history_change") } == 1)
     let albums = try store.fetch(FetchQuery(.collections(.smartAlbum, subtype: nil))).ids

@@ -19,7 +19,8 @@ func decodeBMP(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingErro
   var notes: [String] = []
   if available < height { notes.append("\(height - available) of \(height) rows are missing") }
   return DecodedPicture(
-    pixels: pixels.droppingOpaqueAlpha().resized(to: request.size(of: header.size)), notes: notes)
+    pixels: pixels.droppingOpaqueAlpha().resized(to: request.size(of: header.size)), notes: notes,
+    damage: notes.first)
 }
 
 private struct BMPHeader {

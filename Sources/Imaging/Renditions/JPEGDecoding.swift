@@ -53,22 +53,30 @@ func decodeJPEG(_ bytes: [UInt8], named file: MediaFile, _ request: DecodingRequ
         Int32((isCMYK ? TJPF_CMYK : TJPF_RGB).rawValue), TJFLAG_LIMITSCANS) != 0
   }
   var notes: [String] = []
+  var damage: String?
   if failed {
     let reason = message(of: decompressor)
     guard tjGetErrorCode(decompressor) == TJERR_WARNING.rawValue else {
       throw ImagingError(.damaged, file.name, reason: reason)
     }
     notes.append(reason)
+    if !harmlessWarnings.contains(where: reason.contains) { damage = reason }
   }
   if request.largest == .screen {
     pixels = pixels.resized(to: RenditionKind.screen.size(of: scaled))
   }
   if isCMYK {
     return DecodedPicture(
-      pixels: convertInks(pixels, profile: structure.profile, inverted: structure.hasAdobeMarker), notes: notes)
+      pixels: convertInks(pixels, profile: structure.profile, inverted: structure.hasAdobeMarker), notes: notes,
+      damage: damage)
   }
-  return DecodedPicture(pixels: pixels, colors: structure.profile.map(ColorDescription.profile) ?? .sRGB, notes: notes)
+  return DecodedPicture(
+    pixels: pixels, colors: structure.profile.map(ColorDescription.profile) ?? .sRGB, notes: notes, damage: damage,
+    isWholeInSRGB: scale == 8 && structure.profile.map { ColorProfile($0)?.isSRGB == true } ?? true)
 }
+
+/// Warnings of files in which nothing of the picture is missing: some cameras and phones write such.
+private let harmlessWarnings = ["extraneous bytes before marker", "Invalid SOS parameters"]
 
 /// What a JPEG's header tells.
 func jpegSize(_ bytes: [UInt8]) -> PixelSize? {

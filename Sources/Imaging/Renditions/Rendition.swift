@@ -37,10 +37,19 @@ public struct RenditionSet: Hashable, Sendable {
   public var placeholder: [UInt8]
   /// What the decoder complained of while it went on ("premature end of JPEG file").
   public var notes: [String]
+  /// The one of `notes` that says that a part of the picture is missing or wrong.
+  public var damage: String?
+  /// Whether the file itself is as good as its `screen` rendition, and not larger: an upright JPEG in sRGB.
+  public var originalServes: Bool
 
-  public init(renditions: [Rendition], placeholder: [UInt8], notes: [String] = []) {
+  public init(
+    renditions: [Rendition], placeholder: [UInt8], notes: [String] = [], damage: String? = nil,
+    originalServes: Bool = false
+  ) {
     self.renditions = renditions
     self.placeholder = placeholder
     self.notes = notes
+    self.damage = damage
+    self.originalServes = originalServes
   }
 }

@@ -34,7 +34,23 @@ func makeRenditionsHere(
     pixels = pixels.resized(to: kind.size(of: PixelSize(width: pixels.width, height: pixels.height)))
     renditions.append(try rendition(kind, pixels, named: file.name))
   }
-  return RenditionSet(renditions: renditions, placeholder: pixels.placeholder(), notes: picture.notes)
+  var serves = false
+  if metadata.canServeAsStored, picture.isWholeInSRGB, picture.damage == nil,
+    let screen = renditions.first(where: { $0.kind == .screen }), screen.pixelWidth == upright.width,
+    screen.data.count >= file.byteCount
+  {
+    serves = try file.read(2, at: file.byteCount - 2) == [0xFF, 0xD9]
+  }
+  return RenditionSet(
+    renditions: renditions, placeholder: pixels.placeholder(), notes: picture.notes, damage: picture.damage,
+    originalServes: serves)
+}
+
+extension MediaMetadata {
+  /// Whether the file may be shown in the place of a rendition: a JPEG that is upright.
+  var canServeAsStored: Bool {
+    type.kind == .image && type.uniformTypeIdentifier == MediaType.jpeg.uniformTypeIdentifier && orientation == 1
+  }
 }
 
 func decode(_ file: MediaFile, _ metadata: MediaMetadata, _ request: DecodingRequest)

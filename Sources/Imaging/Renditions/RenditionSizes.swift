@@ -121,4 +121,8 @@ struct DecodedPicture {
   /// EXIF's 1–8, still to be applied.
   var orientation = 1
   var notes: [String] = []
+  /// The one of `notes` that says that a part of the picture is missing or wrong.
+  var damage: String?
+  /// Whether these are all of the file's own pixels, and in sRGB, as far as whoever decoded them can tell.
+  var isWholeInSRGB = false
 }

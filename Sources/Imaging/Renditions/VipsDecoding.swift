@@ -11,7 +11,10 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
   do throws(ImagingError) {
     var picture = try decode(file, VIPS_FAIL_ON_ERROR, profile, request)
     picture.orientation = orientation
-    if VipsLibrary.warningCount != warnings, let complaint = complaint(about: file) { picture.notes.append(complaint) }
+    if VipsLibrary.warningCount != warnings, let complaint = complaint(about: file) {
+      picture.notes.append(complaint)
+      picture.damage = complaint
+    }
     return picture
   } catch {
     // What can be read of a damaged picture is better than nothing.
@@ -19,6 +22,7 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
     var picture = try decode(file, VIPS_FAIL_ON_NONE, profile, request)
     picture.orientation = orientation
     picture.notes.append(error.reason)
+    picture.damage = error.reason
     return picture
   }
 }

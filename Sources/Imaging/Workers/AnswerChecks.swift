@@ -23,11 +23,16 @@ extension WorkerReply {
     case (.properties(let properties), .properties):
       try check(payloadByteCount == 0, "properties with bytes")
       return .success(.properties(try properties.checked()))
-    case (.renditions(let parts, let placeholder, let notes), .renditions(_, let kinds, let limits)):
+    case (
+      .renditions(let parts, let placeholder, let notes, let damage, let originalServes),
+      .renditions(let metadata, let kinds, let limits)
+    ):
+      // Else a file of another type, or one that is turned, would be shown as it is.
+      try check(!originalServes || metadata.canServeAsStored, "an original that can't serve")
       try check(Self.isPlaceholder(placeholder), "a placeholder of a wrong size")
       let set = RenditionSet(
         renditions: try renditions(parts, kinds, limits, payloadByteCount, receive), placeholder: placeholder,
-        notes: boundedTexts(notes))
+        notes: boundedTexts(notes), damage: damage.flatMap(boundedText), originalServes: originalServes)
       return .success(.renditions(set))
     case (.picture(let width, let height, let channels, let address, let profile), .thumbnail):
       try check(payloadByteCount == 0 && profile == nil, "a picture with bytes")

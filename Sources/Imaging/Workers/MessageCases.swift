@@ -61,7 +61,9 @@ extension WorkerReply: MessagePart {
     guard coder.isReading else { return write(to: &coder) }
     switch coder.get() as UInt8 {
     case 0: self = .metadata(coder.get())
-    case 1: self = .renditions(coder.get(), placeholder: coder.get(), notes: coder.get())
+    case 1:
+      self = .renditions(
+        coder.get(), placeholder: coder.get(), notes: coder.get(), damage: coder.get(), originalServes: coder.get())
     case 2:
       self = .picture(
         width: coder.get(), height: coder.get(), channels: coder.get(), address: coder.get(), profile: coder.get())
@@ -81,7 +83,8 @@ extension WorkerReply: MessagePart {
   private func write(to coder: inout MessageCoder) {
     switch self {
     case .metadata(let metadata): coder.put(0 as UInt8, metadata)
-    case .renditions(let parts, let placeholder, let notes): coder.put(1 as UInt8, parts, placeholder, notes)
+    case .renditions(let parts, let placeholder, let notes, let damage, let originalServes):
+      coder.put(1 as UInt8, parts, placeholder, notes, damage, originalServes)
     case .picture(let width, let height, let channels, let address, let profile):
       coder.put(2 as UInt8, width, height, channels, address, profile)
     case .carried(let byteCounts): coder.put(3 as UInt8, byteCounts)

@@ -102,7 +102,8 @@ extension WorkerJob {
 enum WorkerReply: Sendable {
   case metadata(MediaMetadata)
   case properties(PictureProperties)
-  case renditions([Part], placeholder: [UInt8], notes: [String])
+  case renditions(
+    [Part], placeholder: [UInt8], notes: [String], damage: String? = nil, originalServes: Bool = false)
   /// `address` is where the pixels are in the worker's memory. They don't follow: the parent reads them there, or asks for them.
   /// `profile` is that of a picture in its own colours.
   case picture(width: Int, height: Int, channels: Int, address: UInt64, profile: [UInt8]? = nil)
@@ -132,7 +133,8 @@ enum WorkerReply: Sendable {
           kind: $0.kind, pixelWidth: $0.pixelWidth, pixelHeight: $0.pixelHeight,
           uniformTypeIdentifier: $0.uniformTypeIdentifier, byteCount: $0.data.count)
       }
-      self = .renditions(parts, placeholder: set.placeholder, notes: set.notes)
+      self = .renditions(
+        parts, placeholder: set.placeholder, notes: set.notes, damage: set.damage, originalServes: set.originalServes)
     case .success(.picture(let pixels)):
       self = .picture(width: pixels.width, height: pixels.height, channels: pixels.channels, address: 0)
     case .success(.coloredPicture(let picture)):

@@ -9,6 +9,7 @@ public enum SmartAlbum: Int, Sendable, CaseIterable {
   // Ours: PhotoKit has no number for them.
   case recentlyDeleted = 1_000_000_201
   case unreadable = 1_000_000_301
+  case damaged = 1_000_000_302
 
   /// Those that a library has, in the order in which they are listed.
   public static let listed: [SmartAlbum] = [
@@ -16,6 +17,7 @@ public enum SmartAlbum: Int, Sendable, CaseIterable {
     .panoramas, .timelapses, .slomoVideos, .cinematic, .bursts, .screenshots, .screenRecordings, .animated, .raw,
     .spatial,
     .unableToUpload, .allHidden, .recentlyDeleted, .unreadable,
+    .damaged,
   ]
 
   public var title: String {
@@ -43,6 +45,7 @@ public enum SmartAlbum: Int, Sendable, CaseIterable {
     case .screenRecordings: "Screen Recordings"
     case .recentlyDeleted: "Recently Deleted"
     case .unreadable: "Unable to Read"
+    case .damaged: "Damaged"
     }
   }
 
@@ -72,6 +75,7 @@ public enum SmartAlbum: Int, Sendable, CaseIterable {
     case .spatial: Self.hasSubtype(1 << 10)
     case .screenRecordings: Self.hasSubtype(1 << 19)
     case .unreadable: "is_unreadable = 1"
+    case .damaged: Self.hasTrait(.damaged)
     }
   }
 
@@ -92,4 +96,6 @@ public struct AssetTraits: OptionSet, Hashable, Sendable {
   public static let stillOnly = AssetTraits(rawValue: 1 << 3)
   /// A Live Photo whose edit has a still and no movie.
   public static let editedToStill = AssetTraits(rawValue: 1 << 4)
+  /// A part of its picture is missing or wrong.
+  public static let damaged = AssetTraits(rawValue: 1 << 5)
 }

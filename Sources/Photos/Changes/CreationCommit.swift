@@ -24,6 +24,7 @@ final class CreationCommit {
       let asset = try create(creation, request)
       request.outcome = .created
       request.unreadableReason = creation.edit == nil ? creation.unreadableReason : nil
+      request.damage = creation.damage
       return RenditionOwner(asset: asset, renditions: creation.renditions)
     case .existing(let asset, let others):
       // The same bytes bring back what was deleted.
@@ -202,6 +203,7 @@ extension PreparedCreation {
     var traits: AssetTraits = []
     if resources.contains(where: \.metadata.type.isRaw) { traits.insert(.raw) }
     if primary.metadata.isSelfie { traits.insert(.selfie) }
+    if damage != nil { traits.insert(.damaged) }
     return traits
   }
 

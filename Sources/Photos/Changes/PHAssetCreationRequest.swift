@@ -101,6 +101,9 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
 
   /// Why the created asset's picture can't be shown; the file is kept all the same.
   public internal(set) var unreadableReason: String?
+
+  /// What is missing or wrong of the created asset's picture, which can be shown in part.
+  public internal(set) var damage: String?
 }
 
 /// How a file joins the library with its asset.

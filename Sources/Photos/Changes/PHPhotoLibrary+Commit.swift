@@ -74,9 +74,11 @@ extension RenditionStore.Entry {
     self.init(
       uuid: asset.uuid, version: asset.renditionVersion,
       pictures: renditions.renditions.map {
+        // Without bytes where the original serves: it is there already.
         RenditionStore.Picture(
           kind: $0.kind.rawValue, pixelWidth: $0.pixelWidth, pixelHeight: $0.pixelHeight,
-          uniformTypeIdentifier: $0.uniformTypeIdentifier, data: $0.data)
+          uniformTypeIdentifier: $0.uniformTypeIdentifier,
+          data: $0.kind == .screen && renditions.originalServes ? Data() : $0.data)
       }, placeholder: renditions.placeholder.isEmpty ? nil : Data(renditions.placeholder))
   }
 }

@@ -11,6 +11,8 @@ struct PreparedCreation: Sendable {
   var renditions: RenditionSet?
   /// Of the primary file, which an edit may cover.
   var unreadableReason: String?
+  /// What is missing of the primary file's picture, of which the rest can be shown.
+  private(set) var damage: String?
 
   /// The photo, or the video.
   var primary: PreparedResource { resources[0] }
@@ -64,6 +66,7 @@ extension PreparedCreation {
       // Below an edit nothing is shown of it, but the edit may be taken back.
       (renditions, unreadableReason) = try RenditionSet.made(
         of: primary, kinds: edit == nil ? [.grid, .screen] : [.grid])
+      damage = renditions?.damage
     }
     if let edit { renditions = edit.renditions }
   }

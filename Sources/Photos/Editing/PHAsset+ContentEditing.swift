@@ -134,8 +134,7 @@ extension PHAsset {
   /// A stored picture where the file is the one that is shown, and one of the file's own where it is not.
   private func displayImage(of start: ResourceRecord, _ metadata: MediaMetadata) throws -> UIImage? {
     if try start.id == resourceRecord(for: .current).id {
-      let stored = try? photoLibrary.store.renditions.picture(
-        uuid: uuid, kind: PHRenditionKind.screen.rawValue, version: renditionVersion)
+      let stored = storedPicture(PHRenditionKind.screen.rawValue)
       return UIImage(data: try stored?.data ?? makeRendition(.screen).data)
     }
     let made = try decoding(.renditions, of: start) {

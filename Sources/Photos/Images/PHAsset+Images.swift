@@ -103,9 +103,19 @@ extension PHAsset {
   /// What the library keeps of what the asset shows. What can't be read, or is cut off, counts as none: what is made instead replaces it.
   func storedPicture(_ kind: String) -> PHRendition? {
     let stored = try? photoLibrary.store.renditions.picture(uuid: uuid, kind: kind, version: renditionVersion)
-    guard let stored, stored.data.isWholePicture else { return nil }
-    return PHRendition(stored)
+    guard var stored else { return nil }
+    if stored.data.isEmpty { stored.data = shownFileData ?? Data() }
+    return stored.data.isWholePicture ? PHRendition(stored) : nil
   }
+
+  /// The bytes of what is shown, where they serve as a picture; it was not larger than one when it came.
+  private var shownFileData: Data? {
+    guard let file = try? files().current.map({ try mediaFile(of: $0) }), file.byteCount <= Self.largestServingFile
+    else { return nil }
+    return (try? file.read(file.byteCount, at: 0)).map { Data($0) }
+  }
+
+  private static let largestServingFile = 16 << 20
 
   /// Whether the renditions are made of what this version shows.
   private func showsRenditions(_ version: PHImageRequestOptionsVersion) throws -> Bool {

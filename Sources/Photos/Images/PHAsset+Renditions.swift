@@ -13,11 +13,14 @@ extension PHAsset {
       switch kind {
       case .grid, .screen:
         let made = try makeSmallRenditions(of: primary)
-        let entry = RenditionStore.Entry(made, of: shown)
         // What can't be kept is made again the next time.
-        try? photoLibrary.store.renditions.store([entry])
-        guard let picture = entry.pictures.first(where: { $0.kind == kind.rawValue }) else { throw missing("picture") }
-        return PHRendition(picture)
+        try? photoLibrary.store.renditions.store([RenditionStore.Entry(made, of: shown)])
+        guard let picture = made.renditions.first(where: { $0.kind.rawValue == kind.rawValue }) else {
+          throw missing("picture")
+        }
+        return PHRendition(
+          data: picture.data, uniformTypeIdentifier: picture.uniformTypeIdentifier, pixelWidth: picture.pixelWidth,
+          pixelHeight: picture.pixelHeight)
       case .full:
         let file = try mediaFile(of: primary)
         let metadata = try MediaMetadata(of: file)
