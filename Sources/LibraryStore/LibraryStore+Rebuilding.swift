@@ -29,11 +29,13 @@ extension LibraryStore {
     return isMoved ? name : nil
   }
 
-  /// Whether the library has files of originals, whatever its database says.
+  /// Whether the library has files of originals, whatever its database says. Hidden files and folders that other systems leave
+  /// (`.DS_Store`, `@eaDir`) are none.
   static func hasFilesOfOriginals(_ path: String) -> Bool {
     let folder = "\(path)/originals"
     for case let name as String in FileManager.default.enumerator(atPath: folder) ?? .init() {
       var status = stat()
+      if name.split(separator: "/").contains(where: { $0.hasPrefix(".") || $0.hasPrefix("@") }) { continue }
       if lstat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG { return true }
     }
     return false
@@ -44,10 +46,13 @@ extension LibraryStore {
     return status.st_size == 0
   }
 
-  /// Throws if the database has no row of an original though the library has files of originals.
+  /// Throws if the database has no row of an original though the library has files of originals, unless its owner emptied it.
   static func checkForLostRows(_ database: DatabasePool, in folder: LibraryFolder) throws {
     let isEmpty = try StoreError.mapping(folder.absolute("library.sqlite")) {
-      try database.read { try Bool.fetchOne($0, sql: "SELECT NOT EXISTS (SELECT 1 FROM original)") ?? true }
+      try database.read {
+        let sql = "SELECT NOT EXISTS (SELECT 1 FROM original) AND NOT EXISTS (SELECT 1 FROM deleted_original)"
+        return try Bool.fetchOne($0, sql: sql) ?? true
+      }
     }
     if isEmpty, hasFilesOfOriginals(folder.path) { throw lostDatabase(in: folder) }
   }

@@ -61,13 +61,13 @@ import Testing
       (
         "BrowsePhotos",
         """
-        photos: 5, smart albums: 22, collections: 2
+        photos: 5, smart albums: 23, collections: 2
         what is shown is what there is: true
         photos: −0 +0 ~1, moves 0
         photos: −1 +0 ~0, moves 0
         changed: Family
         new: Norway
-        photos: 4, smart albums: 22, collections: 3
+        photos: 4, smart albums: 23, collections: 3
         what is shown is what there is: true
 
         """

@@ -40,6 +40,29 @@ import Testing
     #expect(try FolderImporter(library: library).importFiles(at: [source.path]).added == 3)
   }
 
+  @Test func whatOtherSystemsLeaveInALibraryLosesNothing() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let new = folder.appendingPathComponent("New.calotype")
+    _ = try PHPhotoLibrary(url: new)
+    let left = new.appendingPathComponent("originals/@eaDir")
+    try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+    for file in [left.appendingPathComponent("IMG_1.JPG"), new.appendingPathComponent("originals/.DS_Store")] {
+      try Data([1]).write(to: file)
+    }
+    #expect(throws: Never.self) { try PHPhotoLibrary(url: new, create: false) }
+  }
+
+  @Test func aLinkInTheLibraryIsNoReasonToGiveUpTheDatabase() throws {
+    let signal = url.appendingPathComponent("incoming/commits")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try? FileManager.default.removeItem(at: signal)
+    let target = folder.appendingPathComponent("in/IMG_1.JPG")
+    try FileManager.default.createSymbolicLink(at: signal, withDestinationURL: target)
+    #expect(throws: PHPhotosError.self) { try PHPhotoLibrary.damage(ofLibraryAt: url) }
+    try FileManager.default.removeItem(at: signal)
+    #expect(try PHPhotoLibrary.damage(ofLibraryAt: url) == nil)
+  }
+
   enum Loss: CaseIterable { case missing, empty, garbage, withoutTables }
 
   private func lose(_ loss: Loss) throws {

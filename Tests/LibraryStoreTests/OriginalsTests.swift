@@ -120,6 +120,20 @@ import Testing
     #expect(try store.stage(.file(path: source)).isAlreadyStored)
   }
 
+  @Test("A copy that rotted without a new date is found out before its source goes away", arguments: [true, false])
+  func rot(_ isRemovedAfterwards: Bool) throws {
+    let store = try folder.open()
+    let original = "\(folder.library)/originals/1970/01/A.jpg"
+    try store.add("one", as: "A.jpg")
+    let source = "\(folder.path)/A.jpg"
+    for (text, path) in [("one", source), ("0ne", original)] {
+      try text.write(toFile: path, atomically: false, encoding: .utf8)
+      try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 9)], ofItemAtPath: path)
+    }
+    let staged = try store.stage(.file(path: source), isRemovedAfterwards: isRemovedAfterwards)
+    #expect(staged.isReplacement == isRemovedAfterwards)
+  }
+
   @Test func theSameBytesTwiceInOneTransactionAreStoredOnce() throws {
     let store = try folder.open()
     let staged = try (0..<2).map { _ in try store.stage(.data(Data("one".utf8))) }

@@ -46,6 +46,17 @@ import Testing
     return store
   }
 
+  @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"), arguments: [0o755, 0o777])
+  func whatIsMadeInSomebodyElsesFolderIsForNobodyElse(_ mode: Int) throws {
+    try FileManager.default.createDirectory(atPath: folder.library, withIntermediateDirectories: true)
+    try setMode(mode, ".")
+    chown(folder.library, 1000, 1000)
+    let store = try use()
+    let open = try modes().filter { $0.key != "." && $0.value & 0o007 != 0 }
+    #expect(open == [:])
+    withExtendedLifetime(store) {}
+  }
+
   @Test(arguments: [nil, 0o755, 0o775, 0o777])
   func aLibraryIsItsOwnersAlone(_ madeWith: Int?) throws {
     if let madeWith {

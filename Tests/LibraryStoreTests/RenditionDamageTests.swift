@@ -85,6 +85,16 @@ import Testing
     #expect(untold.count <= 1)
   }
 
+  @Test(.timeLimit(.minutes(1))) func failuresAreForgottenUnderTheCommitLockThoughAllIsDamaged() throws {
+    let store = try folder.open()
+    let pages = try Data(contentsOf: URL(fileURLWithPath: file)).count / Self.pageSize
+    for page in 0..<pages { try overwrite(page: page, with: 0x5A) }
+    // As a commit does when it replaces a damaged original.
+    try store.requireWriting().commits.lock()
+    store.renditions.forgetFailures(of: Data([1]))
+    try store.requireWriting().commits.unlock()
+  }
+
   @Test func whatAnotherProcessPutInItsPlaceIsUsed() throws {
     let (one, other) = (try folder.open(), try folder.open())
     for page in 0..<12 { try overwrite(page: page, with: 0x5A) }

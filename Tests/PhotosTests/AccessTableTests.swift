@@ -72,8 +72,8 @@ import Testing
       (.denied, "0 0 0 3311 3311 3311 3311 3311 3311"),
       (.addOnly, "0 0 0 ok 3311 3311 3311 3311 3311"),
       (.addOnlyUndecided, "0 0 0 ok 3311 3311 3311 3311 3311"),
-      (.limited, "1 0 22 ok ok 3311 3311 ok ok"),
-      (.authorized, "3 1 22 ok ok ok ok ok ok"),
+      (.limited, "1 0 23 ok ok 3311 3311 ok ok"),
+      (.authorized, "3 1 23 ok ok ok ok ok ok"),
     ])
   func table(access: Access, expected: String) throws {
     let library = try library(access)
@@ -156,7 +156,9 @@ import Testing
     let error = #expect(throws: PHPhotosError.self) {
       try library.performChangesAndWait { PHAssetChangeRequest(for: photo).isFavorite = true }
     }
-    #expect(error?.localizedDescription.hasSuffix("give its PHClient a usageDescription") == true)
+    #expect(
+      error?.localizedDescription.hasSuffix("a person is only asked if NSPhotoLibraryUsageDescription says why") == true
+    )
   }
 
   @Test func aFetchDoesNotWaitForAPerson() throws {

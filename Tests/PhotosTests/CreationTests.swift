@@ -27,6 +27,18 @@ private let tiny = PictureSize(width: 64, height: 48)
     return url
   }
 
+  @Test func aFileOfTheLibraryItselfIsNotMovedAway() throws {
+    let photo = try temporary.add(SampleFile("IMG_1.JPG", SampleMedia.jpeg(size: tiny)))[0]
+    let resource = try #require(PHAssetResource.assetResources(for: photo).first)
+    let stored = try resource.libraryURL()
+    try library.performChangesAndWait {
+      let options = PHAssetResourceCreationOptions()
+      options.shouldMoveFile = true
+      PHAssetCreationRequest.forAsset().addResource(with: .photo, fileURL: stored, options: options)
+    }
+    #expect(FileManager.default.fileExists(atPath: stored.path))
+  }
+
   /// Adds files as the importer does.
   private func join(_ files: [(PHAssetResourceType, URL)]) throws -> PHAssetCreationRequest.Outcome? {
     nonisolated(unsafe) var request: PHAssetCreationRequest?

@@ -50,7 +50,7 @@ final class PartialFile {
   static func open(_ path: String) throws(ImagingError) -> Int32 {
     var status = stat()
     let isInFolder = stat((path as NSString).deletingLastPathComponent, &status) == 0
-    let mode = isInFolder ? status.st_mode & 0o666 : 0o600
+    let mode = isInFolder ? status.st_mode & 0o660 : 0o600
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw ImagingError(writing: path, errno) }
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -62,17 +62,27 @@ final class IncomingFolder: Sendable {
   /// Under the commit lock: a path that is not named now could be one that another process is about to name.
   static func clearLeftovers(in folder: LibraryFolder, isNamed: (String) throws -> Bool) throws {
     for session in try folder.contents(of: "incoming") where UUID(uuidString: session) != nil {
-      let path = "incoming/\(session)"
-      let lock = try folder.openIfPresent("\(path)/lock", O_RDWR)
-      defer { if let lock { close(lock) } }
-      // A session that holds its lock lives; one without a lock file was cut off while it was being made.
-      if let lock, flock(lock, LOCK_EX | LOCK_NB) != 0 { continue }
-      let lines = try noted(in: "\(path)/journal", folder)
-      // Nothing is removed on the word of a journal of which any line is not this program's.
-      for line in lines { try folder.checkIsOriginal(line) }
-      for line in lines where try !isNamed(line) { try folder.removeOriginal(line) }
-      try folder.removeFolder(path)
+      do { try clear("incoming/\(session)", in: folder, isNamed: isNamed) } catch let error as StoreError
+        where error.code == .cannotRead || error.code == .cannotWrite
+      {
+        // Another account's leftovers, after an import by root, take space and are no reason to keep the owner out.
+        continue
+      }
     }
+  }
+
+  private static func clear(
+    _ path: String, in folder: LibraryFolder, isNamed: (String) throws -> Bool
+  ) throws {
+    let lock = try folder.openIfPresent("\(path)/lock", O_RDWR)
+    defer { if let lock { close(lock) } }
+    // A session that holds its lock lives; one without a lock file was cut off while it was being made.
+    if let lock, flock(lock, LOCK_EX | LOCK_NB) != 0 { return }
+    let lines = try noted(in: "\(path)/journal", folder)
+    // Nothing is removed on the word of a journal of which any line is not this program's.
+    for line in lines { try folder.checkIsOriginal(line) }
+    for line in lines where try !isNamed(line) { try folder.removeOriginal(line) }
+    try folder.removeFolder(path)
   }
 
   /// Returns a journal's lines. The last one may have been cut off; then no file got its path.

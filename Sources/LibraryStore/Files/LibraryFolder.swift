@@ -9,7 +9,7 @@ import Foundation
 /// library that a stranger made reaches nothing outside of its folder, whatever its rows, journals and
 /// links name. Such a library is damaged, and the error says so. The folder itself may be reached by links.
 ///
-/// New files and folders get the permissions of the folder that they are made in.
+/// New files and folders get the permissions of the folder that they are made in, but none for everybody.
 struct LibraryFolder: Sendable {
   let path: String
 
@@ -25,7 +25,7 @@ struct LibraryFolder: Sendable {
     let isForReading = flags & (O_WRONLY | O_RDWR) == 0
     return try mapping(isForReading ? .cannotRead : .cannotWrite) { () throws(Failure) in
       try inParent(of: relativePath) { parent, name throws(Failure) in
-        let mode = Self.mode(of: parent) & 0o666
+        let mode = Self.mode(of: parent) & 0o660
         // A FIFO in the file's place keeps nobody waiting.
         let descriptor = openat(parent, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw Failure(errno, relativePath) }
@@ -286,7 +286,7 @@ struct LibraryFolder: Sendable {
   private static let folderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
   private static func makeFolder(_ name: String, in parent: Int32) -> Int32 {
-    let mode = Self.mode(of: parent) & 0o7777
+    let mode = Self.mode(of: parent) & 0o7770
     let isNew = mkdirat(parent, name, mode) == 0
     guard isNew || errno == EEXIST else { return -1 }
     let folder = openat(parent, name, folderFlags)

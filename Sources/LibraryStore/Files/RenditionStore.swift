@@ -247,8 +247,10 @@ public final class RenditionStore: Sendable {
   }
 
   /// Whatever failed of a file may be tried again.
+  ///
+  /// Called under the commit lock, which replacing a damaged database would take again.
   public func forgetFailures(of sha256: Data) {
-    try? write { try $0.execute(sql: "DELETE FROM failure WHERE sha256 = ?", arguments: [sha256]) }
+    try? pool.write { try $0.execute(sql: "DELETE FROM failure WHERE sha256 = ?", arguments: [sha256]) }
   }
 
   /// Why making something of a file failed during the last day, if it did.

@@ -71,13 +71,16 @@ extension LibraryStore {
   /// Copies bytes to where a transaction can take them from.
   ///
   /// Where an original of the same size exists the source is hashed first, so that known bytes are not copied again. A file that is given
-  /// away – nobody writes to it any more – needs no copy where it lies on the library's disk.
-  public func stage(_ source: ByteSource, isGivenAway: Bool = false) throws -> StagedOriginal {
+  /// away – nobody writes to it any more – needs no copy where it lies on the library's disk. `isRemovedAfterwards` says that the source
+  /// goes away once it is stored: then the library's copy is hashed before it is taken for whole.
+  public func stage(
+    _ source: ByteSource, isGivenAway: Bool = false, isRemovedAfterwards: Bool = false
+  ) throws -> StagedOriginal {
     var isReplacement = false
     if try hasOriginal(byteCount: source.byteCount()) {
       let sha256 = try source.sha256()
       if let known = try original(sha256: sha256) {
-        isReplacement = try !isWhole(known.path, sha256, like: source)
+        isReplacement = try !isWhole(known.path, sha256, like: source, isHashed: isRemovedAfterwards)
         if !isReplacement {
           return StagedOriginal(
             sha256: sha256, byteCount: known.byteCount, path: known.path, in: folder, synchronization: nil)
@@ -94,10 +97,13 @@ extension LibraryStore {
 
   /// Returns whether the library's copy of a file holds the same bytes.
   ///
-  /// A copy of the same size and date, which it took over from its file, is taken for whole; any other is hashed.
-  private func isWhole(_ path: String, _ sha256: Data, like source: ByteSource) throws -> Bool {
+  /// A copy of the same size and date, which it took over from its file, is taken for whole; any other is hashed, and each one if
+  /// `isHashed`. A disk may change bytes without a new date.
+  private func isWhole(_ path: String, _ sha256: Data, like source: ByteSource, isHashed: Bool) throws -> Bool {
     guard let status = try folder.status(path) else { return false }
-    if Int(status.st_size) == (try source.byteCount()), source.modificationTime == status.st_mtim.tv_sec { return true }
+    if !isHashed, Int(status.st_size) == (try source.byteCount()), source.modificationTime == status.st_mtim.tv_sec {
+      return true
+    }
     let stored = OpenFile(descriptor: try folder.openOriginal(path), name: absolute(path))
     // A copy that the disk can't give back is as good as none.
     return (try? stored.digest()) == sha256

@@ -47,7 +47,7 @@ extension PHPhotoLibrary {
     }
     // Renditions that can't be kept are made again when they are asked for.
     try? store.renditions.store(owners.compactMap(\.entry))
-    for creation in creations { creation.removeMovedFiles() }
+    for creation in creations { creation.removeMovedFiles(from: store) }
   }
 }
 
@@ -84,10 +84,10 @@ extension RenditionStore.Entry {
 }
 
 extension PHAssetCreationRequest {
-  /// What the library has not taken in stays where it is.
-  fileprivate func removeMovedFiles() {
+  /// Removes the files that are to be moved. What the library has not taken in stays, and so does a file of the library itself.
+  fileprivate func removeMovedFiles(from store: LibraryStore) {
     for resource in resources where !(leavesEditOut && resource.type.isOfEdit) {
-      if let file = resource.movedFile { unlink(file.bytes) }
+      if let file = resource.movedFile, (try? store.names(file)) == false { unlink(file.bytes) }
     }
   }
 }

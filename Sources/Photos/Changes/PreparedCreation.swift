@@ -115,7 +115,9 @@ extension PreparedResource {
 extension LibraryStore {
   func stage(_ requested: PHAssetCreationRequest.Resource) throws -> StagedOriginal {
     requested.isInPlace
-      ? try stageInPlace(requested.source) : try stage(requested.source, isGivenAway: requested.isGivenAway)
+      ? try stageInPlace(requested.source)
+      : try stage(
+        requested.source, isGivenAway: requested.isGivenAway, isRemovedAfterwards: requested.movedFile != nil)
   }
 }
 

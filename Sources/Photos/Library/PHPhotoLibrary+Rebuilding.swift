@@ -8,7 +8,8 @@ extension PHPhotoLibrary {
   public static func damage(ofLibraryAt url: URL) throws -> String? {
     do {
       return try LibraryStore(path: url.standardizedFileURL.path, create: false).damage()
-    } catch let error as StoreError where error.code == .damaged {
+    } catch let error as StoreError where error.code == .damaged && error.file.hasSuffix("library.sqlite") {
+      // Other damage – a link in the place of a file, say – is no reason to give up the database.
       return error.description
     } catch { throw PHPhotosError(error) }
   }
