@@ -30,17 +30,19 @@ func compatible(_ name: String, _ dependencies: [Target.Dependency] = []) -> Tar
   module(name, dependencies, path: "Sources/Compatibility/\(name)")
 }
 
-/// A product of a package that only the program and the server need: without the trait nobody resolves it.
+/// A product of a package that only the program and the server need. Without the trait it is not
+/// resolved.
 func serving(_ name: String, package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Program"]))
 }
 
-/// Whether another package depends on this one. SwiftPM reads the manifest of a dependency first in its repository, whose root is
-/// `/`, and then in a checkout.
+/// Whether another package depends on this one. SwiftPM reads the manifest of a dependency first in
+/// its repository, whose root is `/`, and then in a checkout.
 let isDependency = Context.packageDirectory == "/" || Context.packageDirectory.contains("/checkouts/")
 
-/// Further modules of Apple's, each a product of its own, for programs that name them. No module is called `os` or `Combine`: packages
-/// that look for those with `canImport`, ArgumentParser and GRDB among them, would no longer compile beside it.
+/// More of Apple's modules, each in a product of its own. No module is called `os` or `Combine`:
+/// packages that look for these with `canImport`, such as ArgumentParser and GRDB, would no longer
+/// compile.
 let furtherModules = ["CoreServices", "MobileCoreServices", "OSLog", "CryptoKit"]
 
 /// The programs under `Examples/`, each of which shows one thing.

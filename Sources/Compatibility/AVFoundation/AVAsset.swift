@@ -3,8 +3,9 @@
 internal import Imaging
 import Synchronization
 
-// Of AVFoundation, the types that PhotoKit's signatures mention: where a movie is and how long it is; export sessions, and compositions
-// that filter with Core Image; tracks, metadata and single frames. Left out: compositions of several movies, playing and recording.
+// The types of AVFoundation that PhotoKit's signatures mention: assets, export sessions,
+// compositions that filter with Core Image, tracks, metadata and single frames. Left out:
+// compositions of several movies, playing and recording.
 
 /// A movie or a sound; made of a file, it is an `AVURLAsset`.
 ///
@@ -18,26 +19,27 @@ open class AVAsset: NSObject, AVAssetMaking, @unchecked Sendable {
   /// For subclasses only: `AVAsset(url:)` makes assets.
   override init() {}
 
-  /// Invalid where the file can't be read as a movie; it reads the file's headers, and `load(.duration)` doesn't make the caller wait.
+  /// Invalid if the file can't be read as a movie; it reads the file's headers, and
+  /// `load(.duration)` doesn't make the caller wait.
   open var duration: CMTime { .invalid }
 
   /// Whether it is a movie or a sound that `ffmpeg` is given a chance with.
   open var isPlayable: Bool { false }
 
-  /// Empty where the file can't be read as a movie; `load(.tracks)` doesn't make the caller wait.
+  /// Empty if the file can't be read as a movie; `load(.tracks)` doesn't make the caller wait.
   open var tracks: [AVAssetTrack] { [] }
 
-  /// The texts that the file says of itself; `load(.metadata)` doesn't make the caller wait.
+  /// The file's own texts; `load(.metadata)` doesn't make the caller wait.
   open var metadata: [AVMetadataItem] { [] }
 
   func readDuration() throws -> CMTime { duration }
   func readTracks() throws -> [AVAssetTrack] { tracks }
   func readMetadataItems() throws -> [AVMetadataItem] { metadata }
 
-  /// The file that it is, or the part of one.
+  /// The movie's file, or a part of it.
   struct Movie {
     var file: URL
-    /// Seconds; `nil` is all of it.
+    /// In seconds; `nil` for the whole file.
     var range: ClosedRange<Double>?
     var hasPicture = true
     var hasSound = true
@@ -68,7 +70,7 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
 
   /// Where it is.
   public let url: URL
-  /// What has to stay as long as the file is needed.
+  /// An object whose lifetime keeps the file on the disk.
   private let keeper: (any Sendable)?
   private let headers = Mutex<Result<MediaMetadata, ImagingError>?>(nil)
   private let streams = Mutex<Result<MovieDescription, ImagingError>?>(nil)
@@ -80,7 +82,7 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
     super.init()
   }
 
-  /// Of a file that goes away when nobody holds its keeper any more.
+  /// Makes an asset of a file that is removed with the last reference to `keeper`.
   package init(url: URL, keeping keeper: (any Sendable)?) {
     self.url = url
     self.keeper = keeper
@@ -127,13 +129,13 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
     try readStreams().tracks.map { AVAssetTrack($0, of: self) }
   }
 
-  /// In alphabetical order of their names.
+  /// Sorted by name.
   override func readMetadataItems() throws -> [AVMetadataItem] {
     try readStreams().tags.filter { !Self.containerTags.contains($0.key) }.sorted { $0.key < $1.key }
       .map { AVMetadataItem(tag: $0.key, value: $0.value) }
   }
 
-  /// The container's own, which nobody wrote.
+  /// Tags that the container writes by itself.
   private static let containerTags: Set = ["major_brand", "minor_version", "compatible_brands"]
 
   private func readStreams() throws -> MovieDescription {
@@ -148,7 +150,7 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
   }
 }
 
-/// Whole ticks for every common number of frames in a second, 29.97 too.
+/// A whole number of ticks for each frame at every common frame rate, 29.97 too.
 let movieTimescale: CMTimeScale = 90_000
 
 extension AVAsyncProperty where Root == AVAsset, Value == CMTime {

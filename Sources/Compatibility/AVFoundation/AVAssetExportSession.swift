@@ -10,12 +10,14 @@ import Synchronization
 ///     await export.export()
 ///     if let error = export.error { throw error }
 ///
-/// - The presets whose names say HEVC encode that, and the others H.264, but for the one that passes through. Sound is copied where the
-///   container can hold it.
-/// - Date, place, camera, and what pairs a Live Photo's movie with its still stay. Chapters, subtitles and timed metadata go.
+/// - Presets with HEVC in their names encode HEVC, and the others H.264, except for the one that
+///   passes through. Sound is copied where the container can hold it.
+/// - Date, place, camera, and the identifier that pairs a Live Photo's movie with its still are
+///   kept. Chapters, subtitles and timed metadata are dropped.
 /// - A file that is there already is never overwritten: that is an error, as in AVFoundation.
-/// - A session exports once. The completion handler is called once for each call, never on the caller's thread; a second export is
-///   refused, and leaves what the first one comes to as it is. Cancelling leaves nothing behind.
+/// - A session exports once. The completion handler is called once for each call, never on the
+///   caller's thread; a second export is refused, and does not affect the first one. Cancelling
+///   leaves nothing behind.
 /// - A movie that can't be read to its end fails: nothing becomes shorter without a word.
 /// - Left out: audio mixes, metadata items, ProRes and alpha, several passes, estimates.
 open class AVAssetExportSession: NSObject, @unchecked Sendable {
@@ -59,7 +61,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
   }
 
-  /// `nil` for a preset that isn't known, and for an asset that is no file; a composition is exported as it is now.
+  /// Returns `nil` for an unknown preset, and for an asset without a file; a composition is
+  /// exported as it is now.
   public init?(asset: AVAsset, presetName: String) {
     guard let preset = ExportPreset.named(presetName), let movie = asset.movie else { return nil }
     self.asset = asset
@@ -87,7 +90,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     set { state.withLock { $0.isForNetwork = newValue } }
   }
 
-  /// About how many bytes the movie may have; 0 is any number. What passes through and is longer fails.
+  /// The approximate limit in bytes; 0 for no limit. A movie that is passed through fails if it is
+  /// longer.
   open var fileLengthLimit: Int64 {
     get { state.withLock(\.byteLimit) }
     set { state.withLock { $0.byteLimit = newValue } }
@@ -114,12 +118,13 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
   /// What `outputFileType` may be.
   open var supportedFileTypes: [AVFileType] { [.mov, .mp4, .m4v] }
 
-  /// Tells the handler, on a thread of its own, what `outputFileType` may be for this movie: none if it can't be read.
+  /// Calls the handler, on a thread of its own, with the values of `outputFileType` that this movie
+  /// allows: none if it can't be read.
   open func determineCompatibleFileTypes(completionHandler handler: @escaping @Sendable ([AVFileType]) -> Void) {
     DispatchQueue.global().async { [self] in handler(asset.isPlayable ? supportedFileTypes : []) }
   }
 
-  /// The types that `outputFileType` may be for this movie.
+  /// The values of `outputFileType` that this movie allows.
   open var compatibleFileTypes: [AVFileType] {
     get async {
       await withCheckedContinuation { done in determineCompatibleFileTypes { done.resume(returning: $0) } }

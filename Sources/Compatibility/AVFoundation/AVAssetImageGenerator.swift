@@ -7,10 +7,10 @@ import Synchronization
 ///     generator.appliesPreferredTrackTransform = true
 ///     let (image, time) = try await generator.image(at: CMTime(seconds: 2, preferredTimescale: 600))
 ///
-/// Each call gives the frame at its time or the first one behind it, and the last one beyond the movie's end, whatever the tolerances. HDR
-/// becomes SDR.
+/// Each call returns the frame at its time or the first one after it, and beyond the movie's end
+/// the last one, whatever the tolerances are. HDR becomes SDR.
 open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
-  // What changes is under a lock.
+  // The mutable state is guarded by a lock.
 
   private struct Settings {
     var appliesTransform = false
@@ -24,45 +24,45 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
 
   public init(asset: AVAsset) { self.asset = asset }
 
-  /// Whether pictures are upright; as they are stored otherwise.
+  /// Whether pictures are turned upright instead of left as they are stored.
   open var appliesPreferredTrackTransform: Bool {
     get { settings.withLock(\.appliesTransform) }
     set { settings.withLock { $0.appliesTransform = newValue } }
   }
 
-  /// Pictures are shrunk to fit inside; zero is their own size.
+  /// The size that pictures are shrunk to fit in; zero for their own size.
   open var maximumSize: CGSize {
     get { settings.withLock(\.maximumSize) }
     set { settings.withLock { $0.maximumSize = newValue } }
   }
 
-  /// How far before its time a picture may be; none is.
+  /// How far before the requested time a picture may be. No picture is earlier than requested.
   open var requestedTimeToleranceBefore: CMTime {
     get { settings.withLock(\.toleranceBefore) }
     set { settings.withLock { $0.toleranceBefore = newValue } }
   }
 
-  /// How far behind its time a picture may be; it is the nearest one.
+  /// How far after the requested time a picture may be. Has no effect: the picture is the next frame.
   open var requestedTimeToleranceAfter: CMTime {
     get { settings.withLock(\.toleranceAfter) }
     set { settings.withLock { $0.toleranceAfter = newValue } }
   }
 
-  /// Returns one picture, and writes the time of its frame. It blocks its thread.
+  /// Returns one picture, and writes the time of its frame. Blocks the calling thread.
   open func copyCGImage(at requestedTime: CMTime, actualTime: UnsafeMutablePointer<CMTime>?) throws -> CGImage {
     let (image, time) = try picture(at: requestedTime)
     actualTime?.pointee = time
     return image
   }
 
-  /// Returns one picture and the time of its frame; throws where the movie has none.
+  /// Returns one picture and the time of its frame; throws if the movie has none.
   open func image(at time: CMTime) async throws -> (image: CGImage, actualTime: CMTime) {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(with: Result { try self.picture(at: time) }) }
     }
   }
 
-  /// The same with a handler, which is called on a thread of its own.
+  /// Calls the handler, on a thread of its own, with one picture and the time of its frame.
   open func generateCGImageAsynchronously(
     for requestedTime: CMTime, completionHandler handler: @escaping @Sendable (CGImage?, CMTime, (any Error)?) -> Void
   ) {

@@ -28,9 +28,9 @@ public typealias CMPersistentTrackID = Int32
 open class AVAssetTrack: NSObject, @unchecked Sendable {
   // Immutable after init; subclasses guard what they add.
 
-  /// The movie, as long as somebody else keeps it.
+  /// The movie, as long as it is retained elsewhere.
   public private(set) weak var asset: AVAsset?
-  /// From 1 on, in the file's order.
+  /// Counted from 1, in the file's order.
   public let trackID: CMPersistentTrackID
   /// Timed texts and other data are `.metadata`.
   public let mediaType: AVMediaType
@@ -78,7 +78,7 @@ open class AVAssetTrack: NSObject, @unchecked Sendable {
 
   /// Frames a second; 0 for a track without a picture.
   open var nominalFrameRate: Float { Float(track?.frameRate ?? 0) }
-  /// Bits a second; 0 where the file doesn't tell.
+  /// Bits a second; 0 if the file doesn't say.
   open var estimatedDataRate: Float { Float(track?.bitRate ?? 0) }
 
   open var timeRange: CMTimeRange {
@@ -129,12 +129,12 @@ extension AVAsset {
     tracks.first { $0.trackID == trackID }
   }
 
-  /// The tracks of one kind; throws where the file can't be read as a movie or a sound.
+  /// The tracks of one kind; throws if the file can't be read as a movie or a sound.
   public func loadTracks(withMediaType mediaType: AVMediaType) async throws -> [AVAssetTrack] {
     try await load(.tracks).filter { $0.mediaType == mediaType }
   }
 
-  /// The same with a handler, which is called on a thread of its own.
+  /// Calls the handler, on a thread of its own, with the tracks of one kind.
   public func loadTracks(
     withMediaType mediaType: AVMediaType,
     completionHandler: @escaping @Sendable ([AVAssetTrack]?, (any Error)?) -> Void

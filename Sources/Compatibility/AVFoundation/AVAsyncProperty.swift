@@ -4,14 +4,14 @@ public struct AVAsyncProperty<Root, Value>: Sendable {
 }
 
 extension AVAsset {
-  /// Throws where the file can't be read as a movie or a sound.
+  /// Throws if the file can't be read as a movie or a sound.
   public func load<Value: Sendable>(_ property: AVAsyncProperty<AVAsset, Value>) async throws -> Value {
     do { return try property.read(self) } catch { throw unreadable(error) }
   }
 }
 
 extension AVAssetTrack {
-  /// The track has been read already: it never throws.
+  /// Never throws: the track has been read already.
   public func load<Value: Sendable>(_ property: AVAsyncProperty<AVAssetTrack, Value>) async throws -> Value {
     try property.read(self)
   }
@@ -37,7 +37,7 @@ extension AVAssetTrack {
   ) async throws -> (A, B, C) { (try await load(a), try await load(b), try await load(c)) }
 }
 
-/// As AVFoundation tells what can't be read.
+/// Returns AVFoundation's error for a file that can't be read.
 func unreadable(_ error: any Error) -> NSError {
   NSError(
     domain: AVFoundationErrorDomain, code: fileFormatNotRecognized,

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A movie that is put together of others. PhotoKit gives none here, since a slow-motion movie is one file: a cast to it is `nil`.
+/// A movie that is composed of others. Requests here never return one, since a slow-motion movie is
+/// one file: a cast to `AVComposition` is `nil`.
 open class AVComposition: AVAsset, @unchecked Sendable {
   // Subclasses guard what they add.
 
@@ -14,10 +15,10 @@ open class AVComposition: AVAsset, @unchecked Sendable {
 ///     try picture?.insertTimeRange(range, of: videoTrack, at: .zero)      // without the sound
 ///     let session = AVAssetExportSession(asset: composition, presetName: AVAssetExportPresetHighestQuality)
 ///
-/// All parts come from one file, begin at one time of it, and stand at zero. Several movies one behind the other are left out: inserting a
-/// second one throws.
+/// All parts come from one file, begin at the same time in it, and are inserted at zero. Several
+/// movies in sequence are left out: inserting a second one throws.
 public final class AVMutableComposition: AVComposition, @unchecked Sendable {
-  // What changes is under a lock.
+  // The mutable state is guarded by a lock.
 
   private struct Contents {
     var source: AVURLAsset?
@@ -55,7 +56,8 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
     }
   }
 
-  /// Adds an empty track; `nil` for another kind than `.video` and `.audio`, and for a second one of a kind.
+  /// Adds an empty track. Returns `nil` for kinds other than `.video` and `.audio`, and for a
+  /// second track of a kind.
   public func addMutableTrack(withMediaType mediaType: AVMediaType, preferredTrackID: CMPersistentTrackID)
     -> AVMutableCompositionTrack?
   {
@@ -113,11 +115,11 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
 
 /// A track of a composition.
 public final class AVMutableCompositionTrack: AVAssetTrack, @unchecked Sendable {
-  // What changes is under a lock.
+  // The mutable state is guarded by a lock.
 
   private let transform = Mutex<CGAffineTransform?>(nil)
 
-  /// An exported picture is upright, whatever this says.
+  /// Has no effect: an exported picture is upright.
   public override var preferredTransform: CGAffineTransform {
     get { transform.withLock { $0 ?? .identity } }
     set { transform.withLock { $0 = newValue } }

@@ -1,7 +1,8 @@
 // AVFoundation spells its presets so.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-/// A container, by its uniform type identifier. An export writes QuickTime movies and MPEG-4; the other names are for comparing.
+/// A container, by its uniform type identifier. An export writes QuickTime movies and MPEG-4; the
+/// other names are for comparing.
 public struct AVFileType: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }

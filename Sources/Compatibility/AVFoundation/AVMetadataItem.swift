@@ -63,7 +63,7 @@ public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
   public static let commonKeyCopyrights = Self(rawValue: "copyrights")
 }
 
-/// A text that a movie says of itself.
+/// A text in a movie's metadata.
 ///
 ///     let place = try await asset.load(.metadata).first { $0.identifier == .quickTimeMetadataLocationISO6709 }
 ///     place?.stringValue    // "+52.5200+013.4050+034.000/"
@@ -72,14 +72,14 @@ public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
 open class AVMetadataItem: NSObject, @unchecked Sendable {
   // Immutable after init; subclasses guard what they add.
 
-  /// QuickTime's, or that of the texts that all containers have.
+  /// QuickTime's identifier, or the common one of a text that every container has.
   public let identifier: AVMetadataIdentifier?
   public let keySpace: AVMetadataKeySpace?
   private let name: String
   private let text: String
   public let commonKey: AVMetadataKey?
 
-  /// A tag as `ffprobe` calls it.
+  /// Makes an item of a tag, under the name that `ffprobe` gives it.
   init(tag: String, value: String) {
     let prefix = "com.apple.quicktime."
     let isQuickTime = tag.hasPrefix(prefix)
@@ -94,9 +94,9 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {
   open var key: (any NSCopying & NSObjectProtocol)? { name as NSString }
   open var value: (any NSCopying & NSObjectProtocol)? { text as NSString }
   open var stringValue: String? { text }
-  /// `nil` for a text that is no number.
+  /// `nil` if the text is not a number.
   open var numberValue: NSNumber? { Double(text).map { NSNumber(value: $0) } }
-  /// `nil` for a text that is no date.
+  /// `nil` if the text is not a date.
   open var dateValue: Date? {
     for options: ISO8601DateFormatter.Options in [
       [.withInternetDateTime], [.withInternetDateTime, .withFractionalSeconds],

@@ -11,8 +11,8 @@ import Synchronization
 ///
 /// - The handler is called once for each frame, one after the other in their order, on the export's thread; it may finish on any thread
 ///   and at any later time.
-/// - Frames are upright, and HDR has become SDR. What the handler gives is cropped to `renderSize`; where it is smaller, black is around
-///   it.
+/// - Frames are upright, and HDR has become SDR. The handler's image is cropped to `renderSize`; if
+///   it is smaller, black is around it.
 /// - Movies have frames at their own times: there is no `frameDuration` to choose, and layers and instructions are left out.
 open class AVVideoComposition: NSObject, @unchecked Sendable {
   // The handler is immutable; subclasses guard what they add.
@@ -29,8 +29,8 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {
     naturalSize = asset.naturalSize
   }
 
-  /// Upright, square pixels; the frames' own unless it was set, and as even as H.264 needs it. Zero where the movie can't be read. A size
-  /// that isn't finite counts as not set.
+  /// Upright, square pixels; the frames' own unless it was set, and as even as H.264 needs it. Zero
+  /// if the movie can't be read. A size that isn't finite counts as not set.
   open var renderSize: CGSize { naturalSize }
 
   /// Throws where the movie can't be read.

@@ -1,7 +1,8 @@
 @_exported import Foundation
 
-// Of CoreGraphics, what an image is written in. The geometry (`CGSize`, `CGPoint`, `CGRect`, `CGFloat`) is Foundation's, which
-// comes with this module, and affine transforms. `CGImage` is pixels; contexts, colors and the functions of color spaces are left out.
+// The color spaces of CoreGraphics that an image can be written in. The geometry (`CGSize`,
+// `CGPoint`, `CGRect`, `CGFloat`) is Foundation's, which comes with this module, and affine
+// transforms. `CGImage` is pixels; contexts, colors and the functions of color spaces are left out.
 
 /// In which colours an image is: sRGB, Display P3, or those of a profile.
 ///

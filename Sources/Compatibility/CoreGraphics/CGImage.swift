@@ -6,12 +6,13 @@ import Foundation
 ///       space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: CGBitmapInfo(rawValue: CGImageAlphaInfo.last.rawValue),
 ///       provider: provider, decode: nil, shouldInterpolate: false, intent: .defaultIntent) else { return }
 ///
-/// Immutable, and any thread may use it. An image that was decoded from a file shows its rows as the file stores them: the
-/// orientation is told elsewhere, by `UIImage.imageOrientation` or `kCGImagePropertyOrientation`.
+/// Immutable, and any thread may use it. An image that was decoded from a file shows its rows as
+/// the file stores them: the orientation is in `UIImage.imageOrientation` or
+/// `kCGImagePropertyOrientation`.
 public final class CGImage: NSObject, Sendable {
   public let width: Int
   public let height: Int
-  /// 3 (opaque) or 4 a pixel, without gaps.
+  /// Three (opaque) or four bytes a pixel, without gaps.
   package let bytes: [UInt8]
   package let channels: Int
 
@@ -44,10 +45,10 @@ public final class CGImage: NSObject, Sendable {
     return CGDataProvider(data: Data(padded))
   }
 
-  /// Copies pixels of 8 bits a color, in any order of colors and alpha.
+  /// Copies pixels with 8 bits for each color, in any order of colors and alpha.
   ///
-  /// Returns `nil` for pixels of other depths, for another color space than sRGB, for a `decode` array, and for fewer bytes than the
-  /// rows need.
+  /// Returns `nil` for other depths, for color spaces other than sRGB, for a `decode` array, and if
+  /// there are fewer bytes than the rows need.
   public convenience init?(
     width: Int, height: Int, bitsPerComponent: Int, bitsPerPixel: Int, bytesPerRow: Int, space: CGColorSpace,
     bitmapInfo: CGBitmapInfo, provider: CGDataProvider, decode: UnsafePointer<CGFloat>?, shouldInterpolate: Bool,
@@ -77,7 +78,8 @@ public final class CGImage: NSObject, Sendable {
 
   private static let longestSide = 1 << 16
 
-  /// The part inside a rectangle, which grows to whole pixels and counts from the upper left corner; `nil` if nothing is inside.
+  /// Returns the part inside a rectangle, which is enlarged to whole pixels. Its origin is the
+  /// upper left corner. Returns `nil` if nothing is inside.
   public func cropping(to rect: CGRect) -> CGImage? {
     let part = rect.integral.intersection(CGRect(x: 0, y: 0, width: width, height: height))
     guard !part.isNull, part.width >= 1, part.height >= 1 else { return nil }
@@ -114,7 +116,7 @@ private struct PixelLayout {
     case 0, CGBitmapInfo.byteOrder32Big.rawValue:
       (red, step) = (isFirst ? 1 : 0, 1)
       alpha = hasAlpha ? isFirst ? 0 : 3 : nil
-    // The four bytes are turned around.
+    // Little-endian: the four bytes are in reverse order.
     case CGBitmapInfo.byteOrder32Little.rawValue where byteCount == 4:
       (red, step) = (isFirst ? 2 : 3, -1)
       alpha = hasAlpha ? isFirst ? 3 : 0 : nil
@@ -138,7 +140,7 @@ private struct PixelLayout {
   }
 }
 
-/// Bytes that an image is made of.
+/// The bytes of an image.
 public final class CGDataProvider: Sendable {
   let bytes: Data
 
@@ -174,7 +176,8 @@ public struct CGBitmapInfo: OptionSet, Hashable, Sendable {
   public static let byteOrder32Big = CGBitmapInfo(rawValue: 4 << 12)
 }
 
-/// How colors that a device doesn't have are replaced. Images here are in sRGB: it changes nothing.
+/// How colors that a device doesn't have are replaced. Has no effect, since images here are in
+/// sRGB.
 public enum CGColorRenderingIntent: Int32, Sendable {
   case defaultIntent
   case absoluteColorimetric

@@ -9,10 +9,11 @@ public typealias CFString = String
 public typealias CFDictionary = [String: Any]
 public typealias CFNull = NSNull
 
-/// The value of options that turn something off: `CIContext(options: [.workingColorSpace: kCFNull!])`.
+/// The value that turns an option off: `CIContext(options: [.workingColorSpace: kCFNull!])`.
 // CoreFoundation spells it so.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let kCFNull: CFNull! = NSNull()
 
-/// Calls `body` and returns its result. There are no autoreleased objects off Apple's platforms, so that nothing is drained.
+/// Calls `body` and returns its result. Nothing is drained: only Apple's platforms have
+/// autoreleased objects.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }

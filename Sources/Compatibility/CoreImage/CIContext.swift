@@ -58,8 +58,8 @@ public final class CIContext: NSObject, Sendable {
     try write(image, "public.png", colorSpace, options, to: url)
   }
 
-  /// The pixels of a rectangle in sRGB, clear where the image isn't; `nil` for a rectangle without an area and for an image whose file
-  /// can't be decoded.
+  /// Returns the pixels of a rectangle in sRGB, transparent outside of the image. Returns `nil` for
+  /// a rectangle without an area, and if the image's file can't be decoded.
   public func createCGImage(_ image: CIImage, from fromRect: CGRect) -> CGImage? {
     (try? image.part(fromRect).converted(to: nil)).map(CGImage.init)
   }
@@ -71,8 +71,8 @@ public final class CIContext: NSObject, Sendable {
 
   /// Writes the pixels of a rectangle: rows of red, green, blue and alpha, multiplied by alpha, top row first.
   ///
-  /// Without a color space they stay in the colors of the image's file. Nothing is written if the image can't be rendered, or if
-  /// `rowBytes` is too small for a row.
+  /// Without a color space they stay in the colors of the image's file. Nothing is written if the
+  /// image can't be rendered, or if `rowBytes` is too small for a row.
   public func render(
     _ image: CIImage, toBitmap data: UnsafeMutableRawPointer, rowBytes: Int, bounds: CGRect, format: CIFormat,
     colorSpace: CGColorSpace?
@@ -95,7 +95,7 @@ public final class CIContext: NSObject, Sendable {
     }
   }
 
-  /// Does nothing: a context keeps nothing.
+  /// Does nothing: a context has no caches.
   public func clearCaches() {}
 
   /// Of an image that doesn't say how well it is to look; also what the project promises of an edit's render.
@@ -197,7 +197,7 @@ public struct CIImageRepresentationOption: RawRepresentable, Hashable, Sendable 
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// A number from 0 to 1: ImageIO's name as an option of `CIContext`, for `… as CIImageRepresentationOption`.
+/// ImageIO's quality, from 0 to 1, under its name, as an option of `CIContext`.
 public let kCGImageDestinationLossyCompressionQuality = CIImageRepresentationOption(
   rawValue: "kCGImageDestinationLossyCompressionQuality")
 

@@ -38,7 +38,7 @@ extension CIImage {
       top: Int(canvas.maxY - visible.extent.maxY))
   }
 
-  /// A rectangle of the image, clear where the image isn't, in the colors of the recipe's file.
+  /// A rectangle of the image, transparent outside of it, in the colors of the recipe's file.
   package func part(_ area: CGRect) throws(ImagingError) -> ColoredPicture {
     guard !area.isNull, !area.isInfinite, area.width >= 1, area.height >= 1,
       area.width * area.height <= CGFloat(DecodingLimits.standard.pixels)
@@ -155,7 +155,7 @@ extension CGAffineTransform {
 }
 
 extension PixelBuffer {
-  /// At a place of a larger picture that is clear everywhere else.
+  /// Returns these pixels within a larger picture that is transparent everywhere else.
   fileprivate func onClear(width: Int, height: Int, left: Int, top: Int) -> PixelBuffer {
     var result = [UInt8](repeating: 0, count: width * height * 4)
     for row in 0..<self.height {
@@ -168,7 +168,7 @@ extension PixelBuffer {
     return PixelBuffer(width: width, height: height, channels: 4, bytes: result)
   }
 
-  /// One pixel: the mean of the codes of all, each weighted by its alpha.
+  /// One pixel: the mean of all pixels' codes, weighted by alpha.
   fileprivate var average: PixelBuffer {
     var sums = [Int](repeating: 0, count: 4)
     bytes.withUnsafeBufferPointer { bytes in

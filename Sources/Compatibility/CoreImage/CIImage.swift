@@ -30,7 +30,7 @@ public final class CIImage: NSObject, Sendable {
     case colored(CIImage, ColorPipeline)
     case transformed(CIImage, CGAffineTransform)
     case clamped(CIImage)
-    /// One pixel, of all the image's.
+    /// One pixel, the mean of the whole image.
     case averaged(CIImage)
   }
 

@@ -201,7 +201,7 @@ extension CIImage {
     return CIImage(extent: extent, .colored(before, known))
   }
 
-  /// One pixel at the origin, the mean of those in a rectangle.
+  /// One pixel at the origin: the mean of all pixels in a rectangle.
   func averaged(over rect: CGRect) -> CIImage {
     let part = cropped(to: rect)
     guard !part.extent.isNull, !part.extent.isInfinite else { return .empty() }

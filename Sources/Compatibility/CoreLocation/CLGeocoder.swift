@@ -1,6 +1,7 @@
 import Foundation
 
-/// Asks for the name of a place. There are no names of places here: each question ends with `CLError.geocodeFoundNoResult`.
+/// Asks for the name of a place. There are no names of places here: each request ends with
+/// `CLError.geocodeFoundNoResult`.
 ///
 ///     let names = try? await CLGeocoder().reverseGeocodeLocation(location)   // nil
 ///
@@ -12,10 +13,10 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
 
   public typealias CompletionHandler = @Sendable ([CLPlacemark]?, (any Error)?) -> Void
 
-  /// `false`: a question ends before it could be asked about.
+  /// `false`, always: a request ends at once.
   open var isGeocoding: Bool { false }
 
-  /// Tells the handler on the main queue that nothing was found.
+  /// Calls the handler on the main queue with `geocodeFoundNoResult`.
   open func reverseGeocodeLocation(_ location: CLLocation, completionHandler: @escaping CompletionHandler) {
     DispatchQueue.main.async { completionHandler(nil, Self.noResult) }
   }
@@ -36,7 +37,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
 
   open func geocodeAddressString(_ addressString: String) async throws -> [CLPlacemark] { throw Self.noResult }
 
-  /// Does nothing: no question waits.
+  /// Does nothing: no request is pending.
   open func cancelGeocode() {}
 
   private static let noResult = CLError(
@@ -44,7 +45,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     userInfo: [NSLocalizedDescriptionKey: "There is no geocoder off Apple's platforms: places have no names."])
 }
 
-/// A place by its names. `CLGeocoder` never gives one.
+/// A place and its names. `CLGeocoder` never returns one.
 open class CLPlacemark: NSObject, @unchecked Sendable {
   // Immutable after init; subclasses guard what they add.
 

@@ -38,7 +38,7 @@ public func CLLocationCoordinate2DIsValid(_ coordinate: CLLocationCoordinate2D) 
 ///
 ///     asset.location?.coordinate.latitude
 ///
-/// Floors are left out. A photo says no speed and no course.
+/// Floors are left out. A photo's location has no speed and no course.
 public final class CLLocation: NSObject, Sendable {
   public let coordinate: CLLocationCoordinate2D
   /// Metres above the sea; 0 where `verticalAccuracy` is negative.
@@ -47,10 +47,10 @@ public final class CLLocation: NSObject, Sendable {
   /// Negative where the altitude is not known.
   public let verticalAccuracy: CLLocationAccuracy
   public let timestamp: Date
-  /// Negative where the direction of travel is not known.
+  /// Negative if the direction of travel is not known.
   public let course: CLLocationDirection
   public let courseAccuracy: CLLocationDirectionAccuracy
-  /// Negative where the speed is not known.
+  /// Negative if the speed is not known.
   public let speed: CLLocationSpeed
   public let speedAccuracy: CLLocationSpeedAccuracy
 
@@ -95,7 +95,8 @@ public final class CLLocation: NSObject, Sendable {
       horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
   }
 
-  /// Meters between both places on a sphere, which differs from the Earth by half a percent at most; heights don't count.
+  /// Returns the distance in meters on a sphere, which is off by half a percent at most. Altitudes
+  /// don't count.
   public func distance(from location: CLLocation) -> CLLocationDistance {
     let meanRadius = 6_371_008.8
     let radians = Double.pi / 180

@@ -1,10 +1,11 @@
-// CoreServices' names of uniform types, spelled as it spells them: the elder brothers of `UTType`, over the same list.
+// CoreServices' names of uniform types, spelled as it spells them: the predecessors of `UTType`,
+// over the same list.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 @_exported import Foundation
 internal import UniformTypeIdentifiers
 
-/// A value as Apple's C functions hand it over: `takeRetainedValue()` gives it.
+/// A value that one of Apple's C functions returns; `takeRetainedValue()` unwraps it.
 public struct HandedOver<Value> {
   private let value: Value
 
@@ -38,7 +39,7 @@ public let kUTTypeMPEG4Audio = "public.mpeg-4-audio"
 public let kUTTagClassFilenameExtension = "public.filename-extension"
 public let kUTTagClassMIMEType = "public.mime-type"
 
-/// Whether a type is another one, or a kind of it.
+/// Returns whether a type is the same as another one, or a kind of it.
 public func UTTypeConformsTo(_ inUTI: String, _ inConformsToUTI: String) -> Bool {
   if inUTI == inConformsToUTI { return true }
   guard let type = UTType(inUTI), let kind = UTType(inConformsToUTI) else { return false }
@@ -47,7 +48,8 @@ public func UTTypeConformsTo(_ inUTI: String, _ inConformsToUTI: String) -> Bool
 
 public func UTTypeEqual(_ inUTI1: String, _ inUTI2: String) -> Bool { inUTI1 == inUTI2 }
 
-/// The type of a file name's extension or of a MIME type; `nil` for one that isn't listed, and for other classes of tags.
+/// Returns the type of a filename extension or a MIME type; `nil` if it isn't listed, and for other
+/// classes of tags.
 ///
 ///     UTTypeCreatePreferredIdentifierForTag(kUTTagClassFilenameExtension, "heic", nil)?.takeRetainedValue()
 public func UTTypeCreatePreferredIdentifierForTag(
@@ -63,7 +65,8 @@ public func UTTypeCreatePreferredIdentifierForTag(
   return type.map { HandedOver($0.identifier) }
 }
 
-/// The extension of file names of a type, or its MIME type; `nil` for a type that isn't listed, and for other classes of tags.
+/// Returns a type's filename extension or MIME type; `nil` if the type isn't listed, and for other
+/// classes of tags.
 public func UTTypeCopyPreferredTagWithClass(_ inUTI: String, _ inTagClass: String) -> HandedOver<String>? {
   let type = UTType(inUTI)
   switch inTagClass {

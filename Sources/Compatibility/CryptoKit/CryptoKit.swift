@@ -1,3 +1,3 @@
-// CryptoKit as swift-crypto has it; the Secure Enclave is left out.
+// CryptoKit's API from swift-crypto; the Secure Enclave is left out.
 
 @_exported import Crypto

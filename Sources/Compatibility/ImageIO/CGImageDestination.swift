@@ -4,7 +4,7 @@
 import CoreGraphics
 internal import Imaging
 
-/// A new picture file, with what it says of itself.
+/// A new picture file with its metadata.
 ///
 ///     let data = NSMutableData()
 ///     guard let destination = CGImageDestinationCreateWithData(data as CFMutableData, "public.jpeg" as CFString, 1, nil)
@@ -12,12 +12,13 @@ internal import Imaging
 ///     CGImageDestinationAddImage(destination, image, [kCGImageDestinationLossyCompressionQuality: 0.8] as CFDictionary)
 ///     guard CGImageDestinationFinalize(destination) else { return }
 ///
-/// - JPEG, PNG, HEIC, AVIF and WebP hold EXIF with the dictionaries of TIFF, EXIF, GPS and Apple's maker note; JPEG holds IPTC as well. TIFF,
-///   GIF and JPEG XL hold no metadata.
-/// - An orientation is written into JPEG, PNG and WebP; into other formats the picture goes upright.
-/// - It holds one picture. A picture that comes from a source is encoded anew, and brings its XMP with it.
+/// - JPEG, PNG, HEIC, AVIF and WebP hold EXIF with the dictionaries of TIFF, EXIF, GPS and Apple's
+///   maker note; JPEG holds IPTC as well. TIFF, GIF and JPEG XL hold no metadata.
+/// - An orientation is written into JPEG, PNG and WebP; in other formats the picture itself is
+///   turned upright.
+/// - It holds one picture. A picture from a source is encoded anew and keeps its XMP.
 ///
-/// Belongs to one thread.
+/// Not thread-safe: use it on one thread.
 public final class CGImageDestination {
   fileprivate enum Target {
     case file(URL)
@@ -33,7 +34,7 @@ public final class CGImageDestination {
   fileprivate struct Picture {
     var pixels: PixelBuffer
     var properties: [String: Any]
-    /// The source's, with its XMP.
+    /// The source's metadata, with its XMP.
     var carried: CarriedMetadata?
   }
 
@@ -80,17 +81,18 @@ public final class CGImageDestination {
   private static let typesWithOrientation: Set = ["public.jpeg", "public.png", "org.webmproject.webp"]
 }
 
-/// Returns `nil` for a type that isn't written, and for another count than 1.
+/// Returns `nil` for a type that can't be written, and unless the count is 1.
 public func CGImageDestinationCreateWithURL(
   _ url: CFURL, _ type: CFString, _ count: Int, _ options: CFDictionary?
 ) -> CGImageDestination? { CGImageDestination(.file(url), type, count) }
 
-/// The same, appending to data.
+/// Makes a destination that appends to data. Returns `nil` for a type that can't be written, and
+/// unless the count is 1.
 public func CGImageDestinationCreateWithData(
   _ data: CFMutableData, _ type: CFString, _ count: Int, _ options: CFDictionary?
 ) -> CGImageDestination? { CGImageDestination(.data(data), type, count) }
 
-/// The types that are written.
+/// Returns the types that can be written.
 public func CGImageDestinationCopyTypeIdentifiers() -> [CFString] {
   [
     "public.jpeg", "public.png", "public.heic", "public.avif", "org.webmproject.webp", "public.tiff",
@@ -98,7 +100,7 @@ public func CGImageDestinationCopyTypeIdentifiers() -> [CFString] {
   ]
 }
 
-/// Sets what holds for the picture, unless its own properties say otherwise.
+/// Sets default properties; the picture's own properties take precedence.
 public func CGImageDestinationSetProperties(_ destination: CGImageDestination, _ properties: CFDictionary?) {
   destination.common = properties ?? [:]
 }
@@ -110,7 +112,7 @@ public func CGImageDestinationAddImage(
   destination.picture = CGImageDestination.Picture(pixels: image.pixels, properties: properties ?? [:])
 }
 
-/// Sets the picture of a source, with all that it says of itself, but for what the properties say otherwise. A dictionary's keys are
+/// Sets a source's picture with its metadata. `properties` take precedence. A dictionary's keys are
 /// replaced one by one; `kCFNull` leaves out a key, or a dictionary.
 public func CGImageDestinationAddImageFromSource(
   _ destination: CGImageDestination, _ source: CGImageSource, _ index: Int, _ properties: CFDictionary?
@@ -130,7 +132,8 @@ public func CGImageDestinationAddImageFromSource(
   destination.picture = CGImageDestination.Picture(pixels: image.pixels, properties: all, carried: carried)
 }
 
-/// Writes the file, whole or not at all; `false` without a picture, for one that can't be encoded, and from the second call on.
+/// Writes the file, whole or not at all. Returns `false` without a picture, if it can't be encoded,
+/// and from the second call on.
 public func CGImageDestinationFinalize(_ destination: CGImageDestination) -> Bool { destination.finish() }
 
 /// A number from 0 (smallest) to 1 (best).

@@ -22,7 +22,8 @@ public let kCGImagePropertyGPSDictionary: CFString = "{GPS}"
 public let kCGImagePropertyIPTCDictionary: CFString = "{IPTC}"
 public let kCGImagePropertyJFIFDictionary: CFString = "{JFIF}"
 public let kCGImagePropertyPNGDictionary: CFString = "{PNG}"
-/// Its keys are the numbers of Apple's maker note, as texts: `"17"` is what pairs the files of a Live Photo.
+/// Its keys are the numbers of Apple's maker note, as texts: `"17"` is the identifier that pairs
+/// the files of a Live Photo.
 public let kCGImagePropertyMakerAppleDictionary: CFString = "{MakerApple}"
 
 public let kCGImagePropertyJFIFVersion: CFString = "JFIFVersion"

@@ -1,7 +1,8 @@
 @_exported import CoreGraphics
 
-// ImageIO: orientations, image sources and destinations, and the keys of what files say of themselves. Left out: animations' frames and a
-// file's further pictures, metadata trees (`CGImageMetadata`), auxiliary data, incremental sources.
+// ImageIO: orientations, image sources and destinations, and the keys of files' metadata. Left out:
+// animations' frames and a file's further pictures, metadata trees (`CGImageMetadata`), auxiliary
+// data, incremental sources.
 
 /// How the pixels of a file are to be turned and mirrored: EXIF's values, 1–8.
 ///

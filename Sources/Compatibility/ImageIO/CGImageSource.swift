@@ -4,7 +4,7 @@
 import CoreGraphics
 internal import Imaging
 
-/// A picture's file or bytes, asked what they are; nothing is decoded before an image is asked for.
+/// A picture in a file or in memory. Nothing is decoded before an image is requested.
 ///
 ///     guard let source = CGImageSourceCreateWithURL(url as CFURL, nil),
 ///       let properties = CGImageSourceCopyPropertiesAtIndex(source, 0, nil)
@@ -20,16 +20,16 @@ public final class CGImageSource: Sendable {
     self.file = file
   }
 
-  /// Under ImageIO's keys.
+  /// The file's metadata under ImageIO's keys.
   var properties: [String: Any] {
     imageProperties(of: metadata, (try? PictureProperties(of: file)) ?? PictureProperties())
   }
 
-  /// The orders of rows and columns that the file stores, of pixels that were made upright.
+  /// Returns upright pixels in the order of rows and columns that the file stores.
   func stored(_ pixels: PixelBuffer) -> PixelBuffer { pixels.oriented(inverse(metadata.orientation)) }
 }
 
-/// EXIF's orientation that takes another one back.
+/// Returns the EXIF orientation that reverses another one.
 func inverse(_ orientation: Int) -> Int {
   switch orientation {
   case 6: 8
@@ -59,14 +59,15 @@ public func CGImageSourceCopyProperties(_ source: CGImageSource, _ options: CFDi
   [kCGImagePropertyFileSize: source.file.byteCount]
 }
 
-/// Returns what the file says of its picture; `nil` for any other index than 0. Texts are in one line.
+/// Returns the picture's metadata; `nil` unless the index is 0. Line breaks in texts become spaces.
 public func CGImageSourceCopyPropertiesAtIndex(_ source: CGImageSource, _ index: Int, _ options: CFDictionary?)
   -> CFDictionary?
 {
   index == 0 ? source.properties : nil
 }
 
-/// Decodes the picture as the file stores it, in sRGB; `nil` for any other index than 0, and for a picture that can't be decoded.
+/// Decodes the picture as the file stores it, in sRGB; `nil` unless the index is 0, and if the
+/// picture can't be decoded.
 public func CGImageSourceCreateImageAtIndex(_ source: CGImageSource, _ index: Int, _ options: CFDictionary?)
   -> CGImage?
 {
@@ -74,10 +75,11 @@ public func CGImageSourceCreateImageAtIndex(_ source: CGImageSource, _ index: In
   return CGImage(source.stored(pixels))
 }
 
-/// Makes a small picture: of the whole one if an option asks for it, else the one that a camera put into the file.
+/// Returns a thumbnail: made of the whole picture if an option asks for it, else the one that the
+/// camera stored in the file.
 ///
-/// Returns `nil` for any other index than 0, for a picture that can't be decoded, and if the file has no small picture and none was to be
-/// made.
+/// Returns `nil` unless the index is 0, if the picture can't be decoded, and if the file has no
+/// thumbnail and no option asks to make one.
 public func CGImageSourceCreateThumbnailAtIndex(_ source: CGImageSource, _ index: Int, _ options: CFDictionary?)
   -> CGImage?
 {
@@ -98,7 +100,7 @@ public func CGImageSourceCreateThumbnailAtIndex(_ source: CGImageSource, _ index
 }
 
 extension PixelBuffer {
-  /// Shrunk until neither side is longer.
+  /// Returns these pixels, shrunk if necessary so that neither side is longer than `side`.
   func fitting(_ side: Int?) -> PixelBuffer {
     guard let side, max(width, height) > side else { return self }
     let scale = Double(side) / Double(max(width, height))
@@ -108,7 +110,7 @@ extension PixelBuffer {
   }
 }
 
-/// A number of pixels: neither side of the thumbnail is longer.
+/// A number of pixels: the longest side that the thumbnail may have.
 public let kCGImageSourceThumbnailMaxPixelSize: CFString = "kCGImageSourceThumbnailMaxPixelSize"
 /// A `Bool`: whether the thumbnail is made of the picture even if the file has one.
 public let kCGImageSourceCreateThumbnailFromImageAlways: CFString = "kCGImageSourceCreateThumbnailFromImageAlways"
@@ -117,7 +119,7 @@ public let kCGImageSourceCreateThumbnailFromImageIfAbsent: CFString = "kCGImageS
 /// A `Bool`: whether the thumbnail is upright.
 public let kCGImageSourceCreateThumbnailWithTransform: CFString = "kCGImageSourceCreateThumbnailWithTransform"
 
-// Pixels are decoded when they are asked for, and nothing is kept: these change nothing.
+// These have no effect: pixels are decoded when they are requested, and nothing is cached.
 
 public let kCGImageSourceShouldCache: CFString = "kCGImageSourceShouldCache"
 public let kCGImageSourceShouldCacheImmediately: CFString = "kCGImageSourceShouldCacheImmediately"

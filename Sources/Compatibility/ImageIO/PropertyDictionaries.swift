@@ -1,10 +1,11 @@
 package import Imaging
 
-// How the properties of a file become ImageIO's dictionaries, and back.
+// Converts a file's properties to ImageIO's dictionaries, and back.
 
 /// A file's metadata under ImageIO's keys. Sizes are as stored, before the orientation is applied.
 ///
-/// The library's own reading of the file comes first: it knows texts that only XMP has. What EXIF and IPTC say themselves replaces it.
+/// The library's own reading of the file comes first: it knows texts that only XMP has. Values of
+/// EXIF and IPTC replace it.
 package func imageProperties(of metadata: MediaMetadata, _ properties: PictureProperties) -> [String: Any] {
   let isTurned = metadata.orientation >= 5
   var result: [String: Any] = [
@@ -14,7 +15,7 @@ package func imageProperties(of metadata: MediaMetadata, _ properties: PicturePr
   ]
   func add(_ key: String, _ known: [String: Any?], _ written: [String: Any]) {
     var values = known.compactMapValues { $0 }.merging(written) { $1 }
-    // Where the format turns its picture itself, EXIF's number would turn it once more.
+    // If the format turns its picture itself, EXIF's orientation would turn it once more.
     if key == kCGImagePropertyTIFFDictionary { values[kCGImagePropertyTIFFOrientation] = metadata.orientation }
     if !values.isEmpty { result[key] = values }
   }

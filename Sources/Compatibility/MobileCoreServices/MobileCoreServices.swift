@@ -1,3 +1,3 @@
-// The name that CoreServices has on iOS.
+// CoreServices under its name on iOS.
 
 @_exported import CoreServices

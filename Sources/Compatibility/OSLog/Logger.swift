@@ -1,13 +1,14 @@
 @_exported import Foundation
 private import Logging
 
-/// Writes messages to swift-log, where a program chooses what becomes of them: without a choice they go to standard error.
+/// Writes messages to swift-log. A program chooses the log handler; by default they go to standard
+/// error.
 ///
 ///     let logger = Logger(subsystem: "org.example.gallery", category: "import")
 ///     logger.error("\(url, privacy: .public): \(error)")
 ///
-/// The label is `subsystem.category`. Values that a message calls private or sensitive are written as `<private>`; all others are written
-/// as they are, texts too.
+/// The label is `subsystem.category`. Values that are marked private or sensitive are written as
+/// `<private>`; all others, texts too, as they are.
 public struct Logger: Sendable {
   private let logger: Logging.Logger
 
@@ -35,7 +36,7 @@ public struct Logger: Sendable {
   public func fault(_ message: OSLogMessage) { logger.critical("\(message.text)") }
 }
 
-/// How much a message matters.
+/// The severity of a message.
 public struct OSLogType: RawRepresentable, Hashable, Sendable {
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -3,7 +3,7 @@
 ///     let count = OSAllocatedUnfairLock(initialState: 0)
 ///     count.withLock { $0 += 1 }
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
-  // The state is reached under the lock alone.
+  // The state is only accessed under the lock.
 
   private final class Guarded {
     let lock = NSLock()

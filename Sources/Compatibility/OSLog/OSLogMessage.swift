@@ -1,4 +1,4 @@
-/// A message whose values say who may read them.
+/// A message whose values have a privacy level.
 ///
 ///     logger.info("found \(count) photos of \(name, privacy: .private)")
 public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {

@@ -15,7 +15,8 @@ final class DrawnImage {
   private var bytes: [UInt8]
   var fillColor = SIMD4<UInt8>(0, 0, 0, 255)
 
-  /// Returns `nil` for bounds without an area and for more pixels than a picture may have. An opaque image begins black, another one clear.
+  /// Returns `nil` for bounds without an area and for more pixels than a picture may have. An
+  /// opaque image begins black, any other transparent.
   init?(bounds: CGRect, scale: CGFloat, isOpaque: Bool) {
     let (wide, high) = ((bounds.width * scale).rounded(.up), (bounds.height * scale).rounded(.up))
     guard wide.isFinite, high.isFinite, wide >= 1, high >= 1, wide * high <= CGFloat(DecodingLimits.standard.pixels)
@@ -60,7 +61,8 @@ final class DrawnImage {
     var height: Int
   }
 
-  /// Whole pixels; `nil` for a rectangle without any, and for one that is too large to be drawn.
+  /// Rounds a rectangle to whole pixels. Returns `nil` if it covers none, and if it is too large to
+  /// be drawn.
   private func place(of rect: CGRect) -> Place? {
     let edges = [
       (rect.minX - origin.x) * scale, (rect.minY - origin.y) * scale, (rect.maxX - origin.x) * scale,
@@ -75,7 +77,7 @@ final class DrawnImage {
     return place
   }
 
-  /// Lays a color over each pixel of a rectangle that is inside of the image.
+  /// Draws a color over the part of a rectangle that is inside of the image.
   private func blend(_ place: Place, color: (_ column: Int, _ row: Int) -> SIMD4<UInt8>) {
     let columns = max(0, -place.left)..<max(max(0, -place.left), min(place.width, width - place.left))
     let rows = max(0, -place.top)..<max(max(0, -place.top), min(place.height, height - place.top))
@@ -105,7 +107,8 @@ final class DrawnImage {
 
   private static let key = "calotype.UIKit.drawnImages"
 
-  /// The images begun on one thread, the innermost last; `nil` stands for one that can't be drawn on.
+  /// The stack of images that were begun on one thread, the current one last; `nil` for one that
+  /// can't be drawn on.
   private final class Stack: NSObject {
     var images: [DrawnImage?] = []
   }
@@ -118,11 +121,11 @@ final class DrawnImage {
     return stack
   }
 
-  /// The innermost one.
+  /// The image that was begun last on this thread.
   static var current: DrawnImage? { stack.images.last ?? nil }
 
   static func push(_ image: DrawnImage?) { stack.images.append(image) }
 
-  /// Forgets the innermost one, if there is any.
+  /// Removes the image that was begun last, if there is any.
   static func pop() { _ = stack.images.popLast() }
 }

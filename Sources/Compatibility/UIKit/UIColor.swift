@@ -10,7 +10,7 @@ open class UIColor: NSObject, @unchecked Sendable {
 
   private let components: SIMD4<Double>
 
-  /// From 0 to 1 each; what is beyond is taken to the nearer end.
+  /// The components, from 0 to 1 each; values outside of that range are clamped.
   public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
     let given = SIMD4(Double(red), Double(green), Double(blue), Double(alpha))
     components = given.replacing(with: 0, where: given .!= given).clamped(
@@ -46,7 +46,7 @@ open class UIColor: NSObject, @unchecked Sendable {
     UIColor(red: components.x, green: components.y, blue: components.z, alpha: alpha)
   }
 
-  /// Makes it the color of `UIRectFill` and of a renderer's `fill(_:)`, on this thread's image.
+  /// Makes this the color that `UIRectFill` and a renderer's `fill(_:)` use on this thread's image.
   open func setFill() { DrawnImage.current?.fillColor = bytes }
 
   /// Like `setFill()`: there are no lines.

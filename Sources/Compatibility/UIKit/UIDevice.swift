@@ -1,8 +1,10 @@
 import Foundation
 
-// The values of UIKit's singletons. There is no screen, no device and no running app: each says so by what it answers.
+// The values of UIKit's singletons. There is no screen, no device and no running app: the values
+// are fixed.
 
-/// A screen of 1,920 × 1,080 points with one pixel a point: sizes that programs compute of it are sizes of pixels.
+/// A screen of 1,920 × 1,080 points with one pixel a point: sizes that programs compute with it are
+/// in pixels.
 ///
 ///     let scale = UIScreen.main.scale
 ///     let target = CGSize(width: 100 * scale, height: 100 * scale)
@@ -29,7 +31,7 @@ public enum UIUserInterfaceIdiom: Int, Sendable {
   case vision
 }
 
-/// The machine: its name and its system.
+/// The machine's name and system.
 public final class UIDevice: NSObject, Sendable {
   public static let current = UIDevice()
 
@@ -40,7 +42,7 @@ public final class UIDevice: NSObject, Sendable {
   public var model: String { "Computer" }
   public var localizedModel: String { model }
   public var systemName: String { "Linux" }
-  /// The kernel's: `6.1.0`.
+  /// The kernel's version, such as `6.1.0`.
   public var systemVersion: String {
     let version = ProcessInfo.processInfo.operatingSystemVersion
     return "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
@@ -48,7 +50,7 @@ public final class UIDevice: NSObject, Sendable {
   public var userInterfaceIdiom: UIUserInterfaceIdiom { .unspecified }
 }
 
-/// The running program, which is always active: nobody suspends it.
+/// The running program, which is always active and never suspended.
 ///
 ///     let task = UIApplication.shared.beginBackgroundTask()
 ///     defer { UIApplication.shared.endBackgroundTask(task) }
@@ -73,7 +75,7 @@ public final class UIApplication: NSObject, Sendable {
   /// `false`: nothing is opened.
   public func canOpenURL(_ url: URL) -> Bool { false }
 
-  /// Opens nothing, and tells the handler so on the main queue.
+  /// Opens nothing, and calls the handler with `false` on the main queue.
   public func open(
     _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:], completionHandler: (@Sendable (Bool) -> Void)? = nil
   ) {
@@ -88,15 +90,16 @@ public final class UIApplication: NSObject, Sendable {
     public static let universalLinksOnly = OpenExternalURLOptionsKey(rawValue: "universalLinksOnly")
   }
 
-  /// Returns a number for work that must not be interrupted. Nothing interrupts it, and the handler is never called.
+  /// Returns an identifier for work that must not be interrupted. Programs are never suspended, so
+  /// the handler is never called.
   public func beginBackgroundTask(
     withName name: String? = nil, expirationHandler: (@Sendable () -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier { UIBackgroundTaskIdentifier(rawValue: 1) }
 
-  /// Ends it; nothing changes.
+  /// Does nothing: there is no task to end.
   public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
 
-  // Nothing posts these: an observer of them is never called.
+  // These are never posted.
 
   public static let didBecomeActiveNotification = Notification.Name("UIApplicationDidBecomeActiveNotification")
   public static let willResignActiveNotification = Notification.Name("UIApplicationWillResignActiveNotification")
@@ -107,7 +110,7 @@ public final class UIApplication: NSObject, Sendable {
     "UIApplicationDidReceiveMemoryWarningNotification")
 }
 
-/// Names work that must not be interrupted.
+/// Identifies work that must not be interrupted.
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }

@@ -6,14 +6,16 @@ import Foundation
 /// Begins an image with a pixel a point, on this thread.
 public func UIGraphicsBeginImageContext(_ size: CGSize) { UIGraphicsBeginImageContextWithOptions(size, false, 1) }
 
-/// Begins an image on this thread; a scale of 0 is the screen's. Each has to be ended.
+/// Begins an image on this thread; a scale of 0 is the screen's. Call `UIGraphicsEndImageContext`
+/// once for each image.
 public func UIGraphicsBeginImageContextWithOptions(_ size: CGSize, _ opaque: Bool, _ scale: CGFloat) {
   DrawnImage.push(
     DrawnImage(
       bounds: CGRect(origin: .zero, size: size), scale: scale > 0 ? scale : UIScreen.main.scale, isOpaque: opaque))
 }
 
-/// Returns what has been drawn since the image was begun; `nil` without one, and for a size without an area.
+/// Returns the current image as it has been drawn so far; `nil` if none was begun, and for a size
+/// without an area.
 public func UIGraphicsGetImageFromCurrentImageContext() -> UIImage? { DrawnImage.current?.image }
 
 /// Ends the image that was begun last on this thread.

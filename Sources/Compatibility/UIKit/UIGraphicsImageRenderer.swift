@@ -1,12 +1,13 @@
 import Foundation
 
-/// Draws an image: smaller, over a color, or beside another one.
+/// Draws images, for example smaller, over a color, or beside another one.
 ///
 ///     let small = UIGraphicsImageRenderer(size: CGSize(width: 200, height: 150)).image { _ in
 ///       image.draw(in: CGRect(x: 0, y: 0, width: 200, height: 150))
 ///     }
 ///
-/// Images and filled rectangles can be drawn; paths, texts, clipping and transforms are left out. Edges are at whole pixels.
+/// Images and filled rectangles can be drawn; paths, texts, clipping and transforms are left out.
+/// Edges are at whole pixels.
 open class UIGraphicsImageRenderer: NSObject {
   public let format: UIGraphicsImageRendererFormat
   private let bounds: CGRect
@@ -22,7 +23,8 @@ open class UIGraphicsImageRenderer: NSObject {
     self.init(bounds: CGRect(origin: .zero, size: size), format: format)
   }
 
-  /// Calls `actions` once, and returns what they drew; an image without a pixel for bounds without an area.
+  /// Calls `actions` once, and returns what they drew. Returns an empty image for bounds without an
+  /// area.
   open func image(actions: (UIGraphicsImageRendererContext) -> Void) -> UIImage {
     let drawn = DrawnImage(bounds: bounds, scale: format.usedScale, isOpaque: format.opaque)
     DrawnImage.push(drawn)
@@ -31,12 +33,12 @@ open class UIGraphicsImageRenderer: NSObject {
     return drawn?.image ?? UIImage()
   }
 
-  /// The same as a JPEG; no bytes for bounds without an area.
+  /// Calls `actions` once, and returns what they drew as a JPEG; empty for bounds without an area.
   open func jpegData(
     withCompressionQuality compressionQuality: CGFloat, actions: (UIGraphicsImageRendererContext) -> Void
   ) -> Data { image(actions: actions).jpegData(compressionQuality: compressionQuality) ?? Data() }
 
-  /// The same as a PNG; no bytes for bounds without an area.
+  /// Calls `actions` once, and returns what they drew as a PNG; empty for bounds without an area.
   open func pngData(actions: (UIGraphicsImageRendererContext) -> Void) -> Data {
     image(actions: actions).pngData() ?? Data()
   }

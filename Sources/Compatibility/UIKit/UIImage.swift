@@ -1,8 +1,9 @@
 @_exported import CoreImage
 package import Imaging
 
-// UIKit: the image that PhotoKit's signatures mention, what draws it smaller, and the values of the screen and the device. Left out:
-// named and system images, rendering modes, animated and resizable images, and everything that is a view or a view controller.
+// UIKit: the image that PhotoKit's signatures mention, functions that draw it smaller, and the
+// values of the screen and the device. Left out: named and system images, rendering modes, animated
+// and resizable images, and everything that is a view or a view controller.
 
 /// A still picture: as its file had it until its pixels are asked for.
 ///
@@ -24,7 +25,7 @@ open class UIImage: NSObject, @unchecked Sendable {
     case none
     case encoded(EncodedPicture)
     case recipe(CIImage)
-    /// As `imageOrientation` says that they are stored.
+    /// The pixels as they are stored, to be turned by `imageOrientation`.
     case pixels(PixelBuffer)
   }
 
@@ -77,7 +78,7 @@ open class UIImage: NSObject, @unchecked Sendable {
 
   public convenience init(cgImage: CGImage) { self.init(cgImage: cgImage, scale: 1, orientation: .up) }
 
-  /// Pixels that are there already, upright.
+  /// Pixels that are decoded already, upright.
   package convenience init(pixels: PixelBuffer) { self.init(pixels: pixels, scale: 1) }
 
   package init(pixels: PixelBuffer, scale: CGFloat) {
@@ -115,8 +116,8 @@ open class UIImage: NSObject, @unchecked Sendable {
     return image
   }
 
-  /// The pixels as their file stores them, in sRGB, whatever `imageOrientation` says. They are decoded now; `nil` if that fails, and for
-  /// an image of a `CIImage`.
+  /// The pixels as their file stores them, in sRGB, before `imageOrientation` is applied. Decodes
+  /// them with each call; `nil` if that fails, and for an image of a `CIImage`.
   open var cgImage: CGImage? {
     switch content {
     case .none, .recipe: nil
@@ -127,13 +128,13 @@ open class UIImage: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Draws the image upright into a rectangle of the image that is drawn on this thread, scaled to fill it.
+  /// Draws the image upright on the thread's current image, scaled to fill a rectangle.
   open func draw(in rect: CGRect) {
     guard let drawn = DrawnImage.current, let pixels = pixels() else { return }
     drawn.draw(pixels, in: rect)
   }
 
-  /// Draws the image in its size.
+  /// Draws the image upright in its own size.
   open func draw(at point: CGPoint) { draw(in: CGRect(origin: point, size: size)) }
 
   /// Bytes that it holds now: pixels that are decoded later are more.
