@@ -22,7 +22,7 @@ public final class MediaFile: Sendable {
     try self.init(bytesOfPath: Array(path.utf8CString), name: name ?? path)
   }
 
-  /// A path that need not be UTF-8: its bytes, with a zero at their end.
+  /// A file by its path, which need not be UTF-8: bytes that end with a zero.
   public convenience init(bytesOfPath path: [CChar], name: String) throws(ImagingError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw ImagingError(.cannotOpen, name, reason: String(cString: strerror(errno))) }
@@ -60,7 +60,7 @@ public final class MediaFile: Sendable {
     self.name = name
   }
 
-  /// A file that is open already; owns the descriptor from here on.
+  /// Takes over the descriptor of a file that is open already.
   public init(descriptor: Int32, name: String) throws(ImagingError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

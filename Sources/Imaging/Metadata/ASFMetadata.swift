@@ -1,8 +1,8 @@
 import Foundation
 
-/// The header of an ASF file (WMV, WMA): what stands in it by its identifier.
+/// The header of an ASF file (WMV, WMA): its objects by their identifiers.
 struct ASFHeader {
-  /// An object's identifier; its first eight bytes tell those apart that are read here.
+  /// The first eight bytes of an object's identifier, which are unique among the objects read here.
   private enum Object {
     static let fileProperties = 0xA1DC_AB8C_47A9_CF11 as UInt64
     static let streamProperties = 0x9107_DCB7_B7A9_CF11 as UInt64
@@ -42,17 +42,17 @@ extension Findings {
   /// Seconds from 1601, where Windows' clock starts, to 1970.
   private static let secondsFrom1601 = 11_644_473_600.0
 
-  /// Reads a WMV's date; its size and duration stand with its streams.
+  /// Reads a WMV's date; its size and duration are stored with its streams.
   mutating func readASF(_ bytes: ByteReader) {
     formatRotates = true
     if let ticks = ASFHeader(bytes).creation { addWindowsDate(ticks) }
   }
 
-  /// Keeps a date of 100-nanosecond ticks from 1601 that can be true.
+  /// Keeps a date in 100-nanosecond ticks from 1601 if it is plausible.
   mutating func addWindowsDate(_ ticks: Int) {
     guard ticks > 0 else { return }
     let unix = Double(ticks) / 1e7 - Self.secondsFrom1601
-    // AVI is of 1992, ASF of 1996.
+    // AVI was introduced in 1992, ASF in 1996.
     guard unix > 694_224_000, unix < 7_258_118_400 else {
       return note("The movie's creation date can't be true and was ignored.")
     }

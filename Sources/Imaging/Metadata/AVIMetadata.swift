@@ -1,7 +1,7 @@
 import Foundation
 
 extension Findings {
-  /// Reads an AVI's headers, and what cameras put beside them.
+  /// Reads an AVI's headers and the chunks that cameras add to them.
   mutating func readAVI(_ bytes: ByteReader) {
     formatRotates = true
     var bytes = bytes
@@ -47,14 +47,14 @@ extension Findings {
     duration = Double(length) * Double(scale) / Double(rate)
   }
 
-  /// What was copied from a DV tape keeps the tape's notes in its frames.
+  /// Copies of DV tapes keep the tape's metadata in their frames.
   private mutating func readFirstFrames(_ frames: ByteReader) {
     for (_, content) in Chunks(frames, from: 4).prefix(Self.datedChunks) {
       if let time = DVFrame(content)?.recordingTime { return dates.append(FoundDate(.original, .local(time))) }
     }
   }
 
-  /// A second of pictures and sound: a recording begins a moment before its notes do.
+  /// About a second of pictures and sound: a recording begins a moment before its first metadata.
   private static let datedChunks = 50
 
   // MARK: Dates
@@ -63,7 +63,8 @@ extension Findings {
     addDate(rank, AVIDate.inUsualOrder(text) ?? text)
   }
 
-  /// Reads two halves of Windows' count of 100 nanoseconds from 1601, or, of Kodak's cameras, a date.
+  /// Reads the two halves of a Windows time, in 100 nanoseconds from 1601, or the date that Kodak's
+  /// cameras write there.
   private mutating func readTicks(_ text: String) {
     let numbers = text.split(separator: " ").map { UInt32($0) }
     guard numbers.count == 2, let high = numbers[0], let low = numbers[1] else {
@@ -108,7 +109,7 @@ extension Findings {
     }
   }
 
-  /// What is called junk holds, of some cameras, notes at fixed places or EXIF's directory.
+  /// Some cameras write text at fixed offsets, or an EXIF directory, into a chunk called JUNK.
   private mutating func readJunk(_ junk: ByteReader) {
     if junk.starts(with: "OLYMDigital Camera") || junk.starts(with: "PENTDigital Camera") {
       camera.make = camera.make ?? junk.text(0x12, 24)
@@ -121,7 +122,7 @@ extension Findings {
     }
   }
 
-  /// Reads a directory of EXIF's that has no header before it.
+  /// Reads an EXIF directory without a header.
   private mutating func readDirectory(_ bytes: ByteReader?, at offset: Int) {
     guard let bytes else { return }
     let reader = TIFFReader(bytes, firstDirectory: offset)
@@ -129,9 +130,10 @@ extension Findings {
   }
 }
 
-/// The forms in which cameras write an AVI's date.
+/// The date formats that cameras write into AVIs.
 enum AVIDate {
-  /// The date as year, month, day and time; nil where it stands in that order or can't be understood.
+  /// Returns the date in the order year, month, day, time; nil if it has that order already or
+  /// can't be parsed.
   ///
   /// - "MON MAR 10 15:04:43 2003", C's own form.
   /// - "2001/ 1/27  1:42PM" and "2005/11/28/ 09:19", Casio's.

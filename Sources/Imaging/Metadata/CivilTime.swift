@@ -141,7 +141,7 @@ extension CivilTime {
     self.init(time.year, time.month, time.day, time.hour, time.minute, time.second)
   }
 
-  /// The same for any number of seconds; beyond the years 0 to 9999 the first or the last second of those.
+  /// Accepts any number of seconds, clamped to the years 0 to 9999.
   init(clampingSecondsOnUTC seconds: Double) {
     let clamped = seconds.isNaN ? 0 : min(max(seconds, Self.earliest), Self.latest)
     let whole = Int(clamped.rounded(.down))
@@ -170,19 +170,20 @@ extension CivilTime {
 }
 
 extension CivilTime {
-  /// Of its fraction, rounded; never 1000.
+  /// The fraction in milliseconds, rounded, 999 at most.
   var milliseconds: Int { min(Int((fraction * 1000).rounded()), 999) }
 }
 
 extension CaptureDate {
-  /// The time that clocks on the spot showed, to the millisecond. Foundation's formatters take no offset of more than 14 hours, and
-  /// Alaska's and the Philippines' clocks were 15 and 16 hours off until the 1840s and 1860s.
+  /// The local time at the place, to the millisecond. Foundation's formatters take no offset of
+  /// more than 14 hours, and Alaska's and the Philippines' clocks were 15 and 16 hours off until
+  /// the 1840s and 1860s.
   var timeOnTheSpot: CivilTime {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     return CivilTime(clampingSecondsOnUTC: milliseconds / 1000 + Double(offset))
   }
 
-  /// `+03:00`; of an offset with seconds the whole minutes.
+  /// The offset in EXIF's form, `+03:00`; seconds are cut off.
   public var exifOffset: String {
     let minutes = offset.magnitude / 60
     return String(format: "%@%02d:%02d", offset < 0 ? "-" : "+", Int(minutes / 60 % 100), Int(minutes % 60))

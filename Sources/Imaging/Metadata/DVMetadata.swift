@@ -1,16 +1,18 @@
-/// One frame of a DV movie: blocks of 80 bytes, of which a few hold notes in packs of five.
+/// One frame of a DV movie: blocks of 80 bytes, a few of which hold metadata in packs of five
+/// bytes.
 struct DVFrame {
   private static let blockByteCount = 80
   private static let sequenceByteCount = 150 * blockByteCount
 
   let bytes: ByteReader
-  /// Of the frame: the 525 lines of NTSC take ten sequences, the 625 of PAL twelve.
+  /// The frame's size: the 525 lines of NTSC take ten sequences, the 625 of PAL twelve.
   let byteCount: Int
 
-  /// Nil where no frame begins: a header block, two of subcode and one of notes follow each other.
+  /// Returns nil unless a frame begins here: a header block, two subcode blocks and an auxiliary
+  /// block.
   init?(_ bytes: ByteReader) {
     var bytes = bytes
-    // It may stand in a file of the other order.
+    // The file around it may be little-endian.
     bytes.order = .big
     let kinds = [(0, 0x1F), (80, 0x3F), (160, 0x3F), (240, 0x5F)]
     guard bytes.u16(1) == 0x0700,
@@ -21,7 +23,7 @@ struct DVFrame {
     byteCount = (flags & 0x80 == 0 ? 10 : 12) * Self.sequenceByteCount
   }
 
-  /// The four bytes behind the pack's number, in the blocks that speak of the picture.
+  /// Returns the four bytes after the pack's number, from the blocks about the picture (VAUX).
   func pack(_ number: Int) -> [UInt8]? {
     for sequence in 0..<2 {
       for block in 3..<6 {
@@ -41,13 +43,13 @@ struct DVFrame {
       let hour = (time[3] & 0x3F).binaryCodedDecimal, let minute = (time[2] & 0x7F).binaryCodedDecimal,
       let second = (time[1] & 0x7F).binaryCodedDecimal
     else { return nil }
-    // The first of these cameras is of 1995.
+    // The first of these cameras was sold in 1995.
     return CivilTime(year < 90 ? 2000 + year : 1900 + year, month, day, hour, minute, second)
   }
 }
 
 extension UInt8 {
-  /// The number that two digits of four bits show.
+  /// The number, or nil if a digit is not decimal.
   var binaryCodedDecimal: Int? {
     let (tens, ones) = (Int(self >> 4), Int(self & 15))
     return tens < 10 && ones < 10 ? tens * 10 + ones : nil
@@ -55,7 +57,7 @@ extension UInt8 {
 }
 
 extension Findings {
-  /// The most frames that are looked at: a recording begins a moment before its notes do.
+  /// The number of frames that are searched: a recording begins a moment before its first metadata.
   private static let datedFrames = 25
 
   /// Reads a DV movie's date.

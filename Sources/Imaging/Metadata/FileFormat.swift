@@ -14,7 +14,7 @@ enum FileFormat: Hashable {
     case 0x4749_4638: self = .gif
     case 0x5249_4646 where bytes.fourCC(8) == "WEBP": self = .webP
     case 0x5249_4646 where bytes.fourCC(8) == "AVI ": self = .avi
-    // A Video CD's film, copied with its sectors.
+    // A Video CD's movie, copied with its sector headers.
     case 0x5249_4646 where bytes.fourCC(8) == "CDXA": self = .mpeg
     case 0x1A45_DFA3: self = .matroska
     case 0x0000_01BA where Self.isMPEG(bytes), 0x0000_01B3 where Self.isMPEG(bytes): self = .mpeg

@@ -62,12 +62,12 @@ extension MediaType {
     ("OLYMPUS", olympusRaw),
   ]
 
-  /// Containers that tell a movie's size and duration nowhere, or in its streams: `ffprobe` is asked.
+  /// Containers that keep size and duration nowhere or only in their streams; `ffprobe` reads them.
   static let withoutHeader: Set<MediaType> = [
     mpeg, transportStream, avchd, windowsMedia, dv, flash, ogg, mxf, realMedia,
   ]
 
-  /// The type of a file that is built like this one and has sound alone.
+  /// The type of a file in this container that has only sound.
   var withoutPicture: MediaType {
     MediaType(kind: .audio, uniformTypeIdentifier, preferredFilenameExtension)
   }

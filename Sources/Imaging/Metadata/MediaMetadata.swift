@@ -52,7 +52,7 @@ public struct MediaMetadata: Hashable, Sendable {
 public struct CaptureDate: Hashable, Sendable {
   public enum Source: String, Sendable, CaseIterable {
     case original, digitized, gps, quickTime, container, png, xmp, file
-    /// Somebody set it in the library.
+    /// A user set it in the library.
     case person
   }
   public enum ZoneSource: String, Sendable, CaseIterable {

@@ -93,7 +93,7 @@ extension Findings {
     case .transportStream: readTransportStream(bytes)
     case .asf: readASF(bytes)
     case .dv: readDV(bytes)
-    // `ffprobe` tells what there is to know.
+    // `ffprobe` reads these.
     case .mpeg, .flash, .ogg, .mxf, .realMedia: formatRotates = true
     case .fujiRaw: readFujiRaw(bytes)
     case .canonRaw1: readCanonRaw1(bytes)

@@ -1,10 +1,12 @@
-/// The values that a picture's file says of itself, under the numbers of EXIF, TIFF, GPS, Apple's maker note and IPTC.
+/// The metadata of a picture's file, under the numbers of EXIF, TIFF, GPS, Apple's maker note and
+/// IPTC.
 ///
 ///     let properties = try PictureProperties(of: file)
 ///     properties[.exif, 0x829A]      // .numbers([0.008])
 ///
-/// `MediaMetadata` is what this comes to for a library: it decides between sources and drops what can't be true. Here a value is as it
-/// is written; a text is in one line.
+/// `MediaMetadata` is the library's interpretation: it chooses between sources and drops
+/// implausible values. These values are as the file stores them, except that line breaks in texts
+/// become spaces.
 package struct PictureProperties: Hashable, Sendable {
   package enum Group: Int, Sendable, CaseIterable {
     /// The main directory of EXIF or of a TIFF.
@@ -13,7 +15,7 @@ package struct PictureProperties: Hashable, Sendable {
     case gps
     /// Apple's maker note.
     case apple
-    /// IIM's second record; a field that is repeated is an entry each time.
+    /// IIM's second record; a repeated field has several entries.
     case iptc
     /// 0: version, 1: unit of density, 2 and 3: density across and down, 4: whether the JPEG is progressive.
     case jfif
@@ -25,7 +27,7 @@ package struct PictureProperties: Hashable, Sendable {
     case integers([Int])
     case numbers([Double])
     case text(String)
-    /// Bytes of no type that TIFF knows.
+    /// Bytes of an undefined type.
     case data([UInt8])
   }
 
@@ -42,9 +44,9 @@ package struct PictureProperties: Hashable, Sendable {
   }
 
   package var entries: [Entry] = []
-  /// Bits of a color; 0 where the file's headers were not asked for it.
+  /// Bits for each color; 0 if the headers of this format are not read.
   package var depth = 0
-  /// How many colors a pixel has: 1 (gray), 3, or 4 (inks); 0 where it is not known.
+  /// How many colors a pixel has: 1 (gray), 3, or 4 (inks); 0 if it is not known.
   package var colorCount = 0
   package var hasAlpha = false
 
@@ -57,7 +59,8 @@ package struct PictureProperties: Hashable, Sendable {
 }
 
 extension PictureProperties {
-  /// Reads them, in a worker process where there is one. Empty for a file of an unknown format; throws where it can't be read from disk.
+  /// Reads the properties, in a worker process if there is one. Empty for an unknown format; throws
+  /// if the file can't be read from disk.
   package init(of file: MediaFile) throws(ImagingError) {
     guard let pool = try WorkerPool.current(reading: file),
       case .properties(let properties) = try pool.answer(to: .properties, on: file)
@@ -68,7 +71,7 @@ extension PictureProperties {
     self = properties
   }
 
-  /// The same in this process.
+  /// Reads the properties in this process.
   init(readingHere file: MediaFile) throws(ImagingError) {
     let source = ByteSource(file)
     if let format = FileFormat(source.all) { read(source.all, format) }
@@ -106,13 +109,13 @@ extension PictureProperties {
   }
 
   private static let makerNote = 0x927C
-  /// A TIFF's other numbers say where its pixels are.
+  /// A TIFF's other tags locate its pixels.
   private static let tiffNumbers: Set = [
     0x0103, 0x0106, 0x010D, 0x010E, 0x010F, 0x0110, 0x0112, 0x011A, 0x011B, 0x0128, 0x012D, 0x0131, 0x0132, 0x013B,
     0x013C, 0x013E, 0x013F, 0x0142, 0x0143, 0x8298,
   ]
 
-  /// As in `Findings.readAppleMakerNote`.
+  /// Reads the same block as `Findings.readAppleMakerNote`.
   private mutating func readAppleNote(_ bytes: ByteReader) {
     guard bytes.starts(with: "Apple iOS\0") else { return }
     var bytes = bytes
@@ -177,7 +180,7 @@ extension PictureProperties {
 
   private mutating func readPNGHeaders(_ bytes: ByteReader) {
     guard let bits = bytes.u8(24), let kind = bytes.u8(25), let interlacing = bytes.u8(28) else { return }
-    // Colors of a table have 8 bits, whatever their numbers have.
+    // Colors in a palette have 8 bits, whatever the size of the indexes.
     let hasTable = kind == 3
     depth = hasTable ? 8 : bits
     colorCount = kind & 2 == 0 ? 1 : 3
@@ -198,7 +201,7 @@ extension PictureProperties {
 }
 
 extension TIFFDirectory {
-  /// A value by its type; `nil` for one that can't be read.
+  /// Returns a value by its type; `nil` if it can't be read.
   fileprivate func value(of entry: Entry) -> PictureProperties.Value? {
     let most = PictureProperties.longestValue
     switch entry.type {
@@ -207,7 +210,7 @@ extension TIFFDirectory {
       guard let window = window(entry.tag), window.count > 0, window.count <= most else { return nil }
       return window.bytes(0, window.count).map { .data($0) }
     case 5, 10, 11, 12:
-      // A denominator of 0 ends a list: what is not known is written so.
+      // A denominator of 0 ends the list, since it means an unknown value.
       return [16, 3, 2, 1].lazy.compactMap { rationals(entry.tag, limit: $0) }.first.map { .numbers($0) }
     default: return ints(entry.tag, limit: 64).map { .integers($0) }
     }

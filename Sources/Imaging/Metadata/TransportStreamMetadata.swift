@@ -1,14 +1,14 @@
 import Foundation
 
-/// The packets of an MPEG-2 transport stream: 188 bytes each, behind four bytes of a clock on AVCHD's cards and Blu-ray discs, or
-/// before sixteen of a checksum.
+/// The packets of an MPEG-2 transport stream: 188 bytes each. On AVCHD cards and Blu-ray discs a
+/// 4-byte time stamp precedes each; in some broadcasts a 16-byte checksum follows.
 struct TransportPackets {
   private static let packetByteCount = 188
   private static let strides = [packetByteCount, packetByteCount + 4, packetByteCount + 16]
-  /// Packets that must begin as such.
+  /// The number of packets that must begin with the sync byte.
   private static let certainPackets = 8
   private static let fewestPackets = 4
-  /// Packets of which one must be the list of programs: ten of them come in a second.
+  /// The number of packets among which the list of programs must be: it is sent ten times a second.
   private static let packetsToTheList = 1000
 
   private let bytes: ByteReader
@@ -17,14 +17,14 @@ struct TransportPackets {
 
   var count: Int { (bytes.count - start) / stride }
 
-  /// Whether each packet has a clock before it.
+  /// Whether a time stamp precedes each packet.
   var hasClock: Bool { stride == Self.packetByteCount + 4 }
 
   init?(_ bytes: ByteReader) {
     for stride in Self.strides {
       for start in 0..<stride where Self.isSequence(bytes, start, stride) {
         let packets = Self(bytes: bytes, start: start, stride: stride)
-        // Records of a size that divides a packet's would pass for packets without this.
+        // Without this, records whose size divides a packet's would be taken for packets.
         guard
           (0..<min(packets.count, Self.packetsToTheList)).contains(where: { packets[$0]?.beginsListOfPrograms == true })
         else {
@@ -51,7 +51,7 @@ struct TransportPackets {
   }
 
   struct Packet {
-    /// Which of the streams that share the file it belongs to.
+    /// The stream that the packet belongs to.
     var stream: Int
     var isFirstOfUnit: Bool
     var content: ByteReader
@@ -61,7 +61,7 @@ struct TransportPackets {
     }
   }
 
-  /// Nil where there is no packet, or one without content.
+  /// Nil if there is no packet, or if it has no content.
   subscript(index: Int) -> Packet? {
     let offset = start + index * stride
     guard let packet = bytes.slice(offset, Self.packetByteCount), packet.u8(0) == 0x47, let head = packet.u16(1),
@@ -75,11 +75,11 @@ struct TransportPackets {
 }
 
 extension Findings {
-  /// Packets that are searched for the first picture's notes: 280 KB.
+  /// The number of packets that are searched for the first picture's metadata: 280 KB.
   private static let searchedPackets = 1500
   private static let mostStreams = 16
 
-  /// Reads the notes that an AVCHD camera writes before its pictures; the rest stands with the streams.
+  /// Reads the metadata that an AVCHD camera writes before its pictures; `ffprobe` reads the rest.
   mutating func readTransportStream(_ bytes: ByteReader) {
     formatRotates = true
     guard let packets = TransportPackets(bytes) else { return }
@@ -96,11 +96,12 @@ extension Findings {
   }
 }
 
-/// What an AVCHD camera writes before each picture: numbered notes of four bytes.
+/// The metadata (MDPM) that an AVCHD camera writes before each picture: numbered entries of four
+/// bytes.
 private struct CameraNotes {
   private var notes: [UInt8: [UInt8]] = [:]
 
-  /// The identifier of this kind of data within H.264, and its name.
+  /// The identifier of this user data in H.264, followed by its name.
   private static let mark: [UInt8] =
     [0x17, 0xEE, 0x8C, 0x60, 0xF8, 0x4D, 0x11, 0xD9, 0x8C, 0xD6, 0x08, 0x00, 0x20, 0x0C, 0x9A, 0x66]
     + Array("MDPM".utf8)
@@ -115,7 +116,8 @@ private struct CameraNotes {
     }
   }
 
-  /// H.264 puts a 3 between two zeros and what would else look like a new unit.
+  /// Removes H.264's emulation prevention: the 3 after two zeros that keeps data from looking like
+  /// a new unit.
   private static func withoutEscapes(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var zeros = 0
@@ -141,8 +143,8 @@ private struct CameraNotes {
     return .zoned(.init(timeIntervalSince1970: clock.secondsOnUTC - Double(offset)), offset: offset)
   }
 
-  /// Seconds east of UTC; nil where no zone was set. Cameras don't agree whether the zone has summer time's hour in it already, so
-  /// in summer it is left to the machine's zone.
+  /// Seconds east of UTC; nil if no zone was set. Cameras differ in whether the zone includes
+  /// summer time, so in summer the machine's zone is used.
   private static func offset(_ zone: UInt8) -> Int? {
     guard zone != 0, zone & 0xC0 == 0 else { return nil }
     let hours = Int(zone >> 1 & 15)

@@ -65,7 +65,7 @@ extension MediaType {
     }
   }
 
-  /// Looks at the first page of each stream; all of them stand at the file's beginning.
+  /// Looks at the first page of each stream; all of them are at the file's beginning.
   private static func oggHasPicture(_ bytes: ByteReader) -> Bool {
     var page = 0
     for _ in 0..<32 {

@@ -13,8 +13,8 @@ public struct XMPPacket: Hashable, Sendable {
   public var keywords: [String] = []
   /// 1 to 5 stars; 0 is no rating.
   public var rating = 0
-  /// Left out where it is only the file's. Written with its offset from UTC unless that is a guess, the machine's: then as what
-  /// clocks showed, or in UTC where the instant alone is certain.
+  /// Left out if it is only the file's date. Written with its offset from UTC unless that is
+  /// guessed from the machine's zone: then as local time, or in UTC if only the instant is certain.
   public var date: CaptureDate?
   public var location: Location?
 
@@ -58,7 +58,7 @@ public struct XMPPacket: Hashable, Sendable {
 
   private static func text(of date: CaptureDate) -> String {
     var date = date
-    // The instant is certain, and the zone is not.
+    // Only the instant is certain, not the zone.
     if date.zoneSource == .utc { date.offset = 0 }
     let time = date.timeOnTheSpot
     var text = String(

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A conversion of pixels from one profile to another that a worker is asked for. The pixels and the profiles are the content of the
-/// request's file, one behind the other.
+/// A request to a worker to convert pixels from one profile to another. The request's file contains
+/// the pixels and then the profiles.
 struct ColorConversion: Hashable, Sendable {
   var width: Int
   var height: Int
@@ -30,7 +30,7 @@ struct ColorConversion: Hashable, Sendable {
     return content
   }
 
-  /// Converts what the file holds, in the worker.
+  /// Converts the file's pixels; called in the worker.
   func perform(on file: MediaFile) throws(ImagingError) -> PixelBuffer {
     let byteCount = width * height * channels
     func profile(_ count: Int?, at offset: Int) throws(ImagingError) -> [UInt8]? {

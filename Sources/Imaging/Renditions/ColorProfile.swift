@@ -10,10 +10,11 @@ final class ColorProfile {
 
   private init(adopting handle: cmsHPROFILE) { self.handle = handle }
 
-  /// How many profiles this process has parsed. It stays 0 in a process that has workers, and a test holds it to that.
+  /// How many profiles this process has parsed. It stays 0 in a process that has workers; a test
+  /// checks that.
   static let parsedCount = Atomic<Int>(0)
 
-  /// Parses a profile, which may be anybody's: in a worker only.
+  /// Parses a profile, which is untrusted. Called in workers only.
   init?(_ bytes: [UInt8]) {
     Self.parsedCount.add(1, ordering: .relaxed)
     guard let handle = cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count)) else { return nil }

@@ -19,7 +19,7 @@ public struct ColoredPicture: Hashable, Sendable {
 
   /// The same colours in another profile; those that it can't show are clipped. `nil` is sRGB.
   ///
-  /// A profile comes out of a file, and is parsed in a worker process like the rest of that file.
+  /// A profile comes from a file, so it is parsed in a worker process, like the rest of the file.
   public func converted(to target: [UInt8]?) throws(ImagingError) -> PixelBuffer {
     guard target != profile else { return pixels }
     guard [profile, target].contains(where: { $0 != nil && $0 != Self.displayP3 }) else {
@@ -33,7 +33,7 @@ public struct ColoredPicture: Hashable, Sendable {
     return converted
   }
 
-  /// The same in this process.
+  /// Converts the colors in this process.
   func convertedHere(to target: [UInt8]?) throws(ImagingError) -> PixelBuffer {
     var result = pixels
     try result.convert(from: profile, to: target)
@@ -61,7 +61,7 @@ func decodeInOwnColorsHere(_ file: MediaFile, metadata: MediaMetadata, limits: D
 }
 
 extension PixelBuffer {
-  /// In this process, in place; `nil` is sRGB.
+  /// Converts the colors in this process, in place; `nil` is sRGB.
   mutating func convert(from source: [UInt8]?, to target: [UInt8]?) throws(ImagingError) {
     let colors = ColorDescription(profile: source)
     guard let target else {
@@ -75,7 +75,7 @@ extension PixelBuffer {
 }
 
 extension ColorDescription {
-  /// `nil` is sRGB. Display P3's own profile is told by its code points: nothing has to be parsed.
+  /// `nil` is sRGB. Display P3's own profile is recognized by its bytes and need not be parsed.
   init(profile: [UInt8]?) {
     switch profile {
     case nil: self = .sRGB

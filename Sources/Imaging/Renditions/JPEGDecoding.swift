@@ -75,7 +75,7 @@ func decodeJPEG(_ bytes: [UInt8], named file: MediaFile, _ request: DecodingRequ
     isWholeInSRGB: scale == 8 && structure.profile.map { ColorProfile($0)?.isSRGB == true } ?? true)
 }
 
-/// Warnings of files in which nothing of the picture is missing: some cameras and phones write such.
+/// Warnings about files whose picture is whole; some cameras and phones write such files.
 private let harmlessWarnings = ["extraneous bytes before marker", "Invalid SOS parameters"]
 
 /// What a JPEG's header tells.

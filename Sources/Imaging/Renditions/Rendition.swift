@@ -37,7 +37,7 @@ public struct RenditionSet: Hashable, Sendable {
   public var placeholder: [UInt8]
   /// What the decoder complained of while it went on ("premature end of JPEG file").
   public var notes: [String]
-  /// The one of `notes` that says that a part of the picture is missing or wrong.
+  /// The note that a part of the picture is missing or wrong; nil if there is none.
   public var damage: String?
   /// Whether the file itself is as good as its `screen` rendition, and not larger: an upright JPEG in sRGB.
   public var originalServes: Bool

@@ -121,8 +121,8 @@ struct DecodedPicture {
   /// EXIF's 1–8, still to be applied.
   var orientation = 1
   var notes: [String] = []
-  /// The one of `notes` that says that a part of the picture is missing or wrong.
+  /// The note that a part of the picture is missing or wrong; nil if there is none.
   var damage: String?
-  /// Whether these are all of the file's own pixels, and in sRGB, as far as whoever decoded them can tell.
+  /// Whether these are all of the file's own pixels, and in sRGB, as far as the decoder can tell.
   var isWholeInSRGB = false
 }

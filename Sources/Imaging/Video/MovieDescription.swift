@@ -1,6 +1,6 @@
 import Foundation
 
-/// A movie's streams and texts, as `ffprobe` tells them.
+/// A movie's streams and texts, as `ffprobe` reports them.
 ///
 ///     let movie = try MovieDescription(of: file)
 ///     movie.tracks.first { $0.kind == .video }?.frameRate    // 29.97
@@ -10,23 +10,23 @@ package struct MovieDescription: Sendable {
       case video, audio, subtitle, data
     }
 
-    /// From 1 on, in the file's order.
+    /// Counted from 1, in the file's order.
     package var number: Int
     package var kind: Kind
-    /// As stored, with square pixels; nil without a picture.
+    /// The stored size, in square pixels; nil without a picture.
     package var size: PixelSize?
-    /// Degrees by which the picture is to be turned clockwise: 0, 90, 180 or 270.
+    /// The clockwise rotation in degrees that turns the picture upright: 0, 90, 180 or 270.
     package var rotation: Int
-    /// Frames a second; 0 where it is not known.
+    /// Frames a second; 0 if unknown.
     package var frameRate: Double
-    /// Bits a second; 0 where it is not known.
+    /// Bits a second; 0 if unknown.
     package var bitRate: Double
     package var startInSeconds: Double
     package var durationInSeconds: Double
   }
 
   package var tracks: [Track]
-  /// By their names: QuickTime's own begin with `com.apple.quicktime.`.
+  /// The tags by name; QuickTime's own names begin with `com.apple.quicktime.`.
   package var tags: [String: String]
 
   package init(of file: MediaFile) throws(ImagingError) {
@@ -39,7 +39,7 @@ package struct MovieDescription: Sendable {
 }
 
 extension MovieDescription.Track {
-  /// `nil` for a picture of a sound's cover, and for a stream of an unknown kind.
+  /// `nil` for a cover picture, and for a stream of an unknown kind.
   fileprivate init?(_ stream: MovieStreams.Stream, number: Int, _ streams: MovieStreams) {
     guard stream.disposition?["attached_pic"] != 1, let kind = stream.codecType.flatMap(Kind.init) else { return nil }
     self.number = number
@@ -55,7 +55,7 @@ extension MovieDescription.Track {
 }
 
 extension MovieStreams.Stream {
-  /// As stored, with square pixels.
+  /// The stored size, in square pixels.
   fileprivate var squareSize: PixelSize? {
     guard let width, let height, width > 0, height > 0 else { return nil }
     let sides = (sampleAspectRatio ?? "").split(separator: ":").compactMap { Double($0) }
@@ -73,9 +73,10 @@ extension MovieStreams.Stream {
 }
 
 extension MediaFile {
-  /// The frame of a movie at an instant, or the first one behind it; the last one where the movie has ended. Upright.
+  /// Returns the frame at a time or the first one after it, upright; the last one if the movie has
+  /// ended.
   ///
-  /// Throws for a movie without a frame there. It blocks its thread.
+  /// Throws if the movie has no frame there. Blocks the calling thread.
   package func movieFrame(atSeconds seconds: Double, longestSide: Int?) throws -> (pixels: PixelBuffer, seconds: Double)
   {
     let streams = try MovieStreams(of: self, range: nil)
@@ -91,7 +92,7 @@ extension MediaFile {
     return found
   }
 
-  /// The first or the last frame of a range.
+  /// Returns the first or the last frame of a range.
   private func frames(
     of streams: MovieStreams, from start: Double, to end: Double, _ longestSide: Int?, isLast: Bool
   ) throws -> (pixels: PixelBuffer, seconds: Double)? {

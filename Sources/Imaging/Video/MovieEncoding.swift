@@ -65,7 +65,7 @@ final class MovieEncoding: Sendable {
     let codec =
       switch export.codec {
       case .h264: ["-c:v", "libx264", "-preset", "veryfast", "-crf", "\(export.rateFactor)", "-profile:v", "high"]
-      // At the same number x265 leaves more out. Players of Apple's want the tag.
+      // x265 compresses more at the same rate factor. Apple's players require the tag.
       case .hevc:
         [
           "-c:v", "libx265", "-preset", "veryfast", "-crf", "\(export.rateFactor + 4)", "-tag:v", "hvc1",

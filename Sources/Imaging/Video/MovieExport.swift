@@ -6,8 +6,9 @@ import Foundation
 ///     export.timeRange = 1...4
 ///     try export.write(to: url) { frame in frame.pixels.filtered(by: sepia) }
 ///
-/// - Frames come upright, with square pixels, at their own times: a variable rate stays one, tick by tick of the source's clock. They are
-///   encoded as H.264 or HEVC (4:2:0, BT.709, or with the primaries of Display P3 where the movie has those). HDR becomes SDR.
+/// - Frames come upright, with square pixels, at their own times: a variable rate stays one, tick
+///   by tick of the source's clock. They are encoded as H.264 or HEVC (4:2:0, BT.709, or with the
+///   primaries of Display P3 if the movie has those). HDR becomes SDR.
 /// - Sound is copied where the container can hold it, and becomes AAC where it can't. Of several tracks the first stays; subtitles,
 ///   chapters and timed metadata go.
 /// - Date, place, camera, and what pairs a Live Photo's movie with its still stay; the instant of the still does in QuickTime movies.
@@ -28,9 +29,11 @@ public struct MovieExport: Sendable {
   public var range: Range<Int>?
   public var container = Container.mov
   public var codec = Codec.h264
-  /// x264's rate factor: 18 can hardly be told from the source, 28 is small. HEVC is encoded as well as H.264 would be.
+  /// x264's rate factor: 18 can hardly be told from the source, 28 is small. HEVC gets the same
+  /// quality.
   public var rateFactor = 18
-  /// About how many bytes the movie may have at most, in which case it looks worse; what is copied is as long as it is.
+  /// The approximate limit in bytes, for which quality is reduced. It has no effect on streams that
+  /// are copied.
   public var byteLimit: Int?
   /// What a longer side is brought down to.
   public var longestSide: Int?

@@ -1,7 +1,8 @@
 import Foundation
 
 extension MediaMetadata {
-  /// Asks `ffprobe` for the size, the duration and the date of a movie whose container has no header for the whole of it.
+  /// Asks `ffprobe` for the size, the duration and the date of a movie whose container has no
+  /// header for the whole of it.
   mutating func addFacts(ofStreamsIn file: MediaFile, machineTimeZone: TimeZone) {
     guard MediaType.withoutHeader.contains(type) else { return }
     let streams: MovieStreams

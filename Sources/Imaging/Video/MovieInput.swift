@@ -57,7 +57,7 @@ enum MovieFilters {
   /// 8K: larger pictures are brought down to it.
   static let longestSide = 8192
 
-  /// Makes one picture of the two halves of each frame that says it has them.
+  /// Deinterlaces each frame that is marked as interlaced.
   static let wholeFrames = "bwdif=mode=send_frame:deint=interlaced"
 
   static let squarePixels = "scale=trunc(iw*sar):ih,setsar=1"

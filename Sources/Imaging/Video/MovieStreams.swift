@@ -81,13 +81,13 @@ struct MovieStreams {
     return duration + (video?.startTime.flatMap(Double.init) ?? startTime) - startTime
   }
 
-  /// The date that the container or a stream tells, in UTC.
+  /// The date of the container or of a stream, in UTC.
   var creationTime: String? {
     let name = "creation_time"
     return format?.tags?[name] ?? video?.tags?[name] ?? audio?.tags?[name]
   }
 
-  /// Whether half of the lines are of another instant than the other half; each frame says so too.
+  /// Whether the movie is interlaced; each frame is marked too.
   private var isInterlaced: Bool {
     ["tt", "bb", "tb", "bt"].contains(video?.fieldOrder) || ["dvvideo", "mpeg2video"].contains(video?.codecName)
   }

@@ -46,7 +46,8 @@ final class PartialFile {
 
   /// Opens or makes a file for reading and writing, with the permissions of its folder; the caller closes it.
   ///
-  /// The folder may be a stranger's: a link in the file's place is not followed, and a FIFO keeps nobody waiting.
+  /// The folder is untrusted: a link in the file's place is not followed, and opening a FIFO does
+  /// not block.
   static func open(_ path: String) throws(ImagingError) -> Int32 {
     var status = stat()
     let isInFolder = stat((path as NSString).deletingLastPathComponent, &status) == 0

@@ -45,7 +45,7 @@ public func makePlayableMovie(
 struct ProgressMeter {
   var duration: Double
   private(set) var line: [UInt8] = []
-  /// Bytes. The program that is read may send a line without end.
+  /// In bytes. A compromised `ffmpeg` could send an endless line.
   static let longestLine = 1024
 
   init(duration: Double) { self.duration = duration }

@@ -27,7 +27,7 @@ extension WorkerReply {
       .renditions(let parts, let placeholder, let notes, let damage, let originalServes),
       .renditions(let metadata, let kinds, let limits)
     ):
-      // Else a file of another type, or one that is turned, would be shown as it is.
+      // Otherwise a file of another type, or one that is not upright, would be shown as it is.
       try check(!originalServes || metadata.canServeAsStored, "an original that can't serve")
       try check(Self.isPlaceholder(placeholder), "a placeholder of a wrong size")
       let set = RenditionSet(
@@ -197,7 +197,8 @@ extension MediaMetadata {
 }
 
 extension PictureProperties {
-  /// The same where every value is one that the readers could have given; texts are in one line.
+  /// Returns the properties if the readers can produce every value; line breaks in texts become
+  /// spaces.
   fileprivate func checked() throws -> PictureProperties {
     try check(entries.count <= Self.mostEntries, "too many properties")
     try check((0...64).contains(depth) && [0, 1, 3, 4].contains(colorCount), "an impossible picture")

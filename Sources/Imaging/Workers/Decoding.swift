@@ -9,8 +9,8 @@ extension MediaMetadata {
   /// and the file's own date where it has no other. Throws for a file of no known type, for one that can't be read from disk, and
   /// for one that its reader did not survive.
   ///
-  /// In a worker process where there is one, as everything that looks into a file; `ffprobe` says what a movie's container keeps
-  /// among its pictures.
+  /// The file is read in a worker process if there is one. `ffprobe` reads what a movie's container
+  /// stores only in its streams.
   public init(of file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
     if let pool = try WorkerPool.current(reading: file),
       case .metadata(let metadata) = try pool.answer(to: .metadata(machineTimeZone: machineTimeZone), on: file)

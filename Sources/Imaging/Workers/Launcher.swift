@@ -77,7 +77,7 @@ enum Launcher {
       landlock.allow(executing: program)
       if !loader.isEmpty { landlock.allow(executing: loader) }
     } else {
-      // A script that starts the program itself, wherever systems keep programs.
+      // For a script that starts the real program, from any of the system's program folders.
       landlock.allow(executing: program)
       for path in executable { landlock.allow(executing: path) }
     }

@@ -20,7 +20,7 @@ enum Misbehavior: Codable, Sendable, Hashable {
   case trap
   case loopForEver
   case sleep(seconds: Double)
-  /// They sleep, and it waits for so long before it answers.
+  /// The threads sleep, and the worker waits for so many seconds before it answers.
   case startThreads(Int, seconds: Double)
   case workAfterTheAnswer
 

@@ -23,7 +23,7 @@ final class Worker {
   /// How many requests it has been given.
   private(set) var served = 0
   private(set) var idleSince = ContinuousClock.now
-  /// The processor time that it had taken when its latest request was served.
+  /// The worker's processor time at the end of its latest request.
   private var restingProcessorSeconds: Double?
   private let memoryLimit: Int
   private var confinement: Confinement.Summary?
@@ -97,30 +97,32 @@ final class Worker {
     return pages.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
   }
 
-  /// More threads than decoders start: each library has about one for each processor.
+  /// Above any number that decoders start: each decoding library starts about one thread for each
+  /// processor.
   static let threadLimit = max(128, 8 * ProcessInfo.processInfo.activeProcessorCount)
 
-  /// From now on it has nothing to do.
+  /// Marks the worker as idle from now on.
   func rest() {
     idleSince = .now
     restingProcessorSeconds = ProcessClock(pid)?.seconds
   }
 
-  /// Whether an idle worker uses the processor, or keeps more threads than decoders start: a file has taken it over.
+  /// Whether an idle worker uses the processor or has too many threads: a sign that a file has
+  /// compromised it.
   var isRestless: Bool {
     guard let before = restingProcessorSeconds, let now = ProcessClock(pid)?.seconds else { return false }
     return now - before > Self.restingSecondLimit || hasTooManyThreads
   }
 
-  /// Libraries free their memory after the answer.
+  /// Greater than zero, since libraries free their memory after the answer.
   private static let restingSecondLimit = 1.0
 
   fileprivate var hasTooManyThreads: Bool { Self.threadCount(of: pid) > Self.threadLimit }
 
-  /// 0 where that can't be told.
+  /// Returns 0 if the number can't be read.
   private static func threadCount(of pid: pid_t) -> Int {
     guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else { return 0 }
-    // Behind the program's name, which may hold anything.
+    // The fields after the program's name, which may contain any character.
     let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
     return fields.dropFirst(18).first.flatMap { Int($0) } ?? 0
   }
@@ -273,7 +275,7 @@ private final class Watch {
   }
 }
 
-/// The processor time of another process, of all its threads.
+/// The processor time of all threads of another process.
 private struct ProcessClock {
   private var clock = clockid_t()
 

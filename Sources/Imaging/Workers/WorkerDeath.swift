@@ -12,7 +12,7 @@ struct WorkerDeath: Error, Sendable {
     case usedUp(Double)
     /// More time.
     case late(Double)
-    /// It had more threads than this.
+    /// The worker had more threads than this.
     case crowded(Int)
     /// Nobody waited for its answer any more.
     case unwanted

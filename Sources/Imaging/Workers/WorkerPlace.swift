@@ -5,7 +5,8 @@ extension WorkerPool {
   /// Where this task's files are decoded, if that is not up to `WorkerPlace.standard`: for tests.
   @TaskLocal static var place: WorkerPlace?
 
-  /// The pool that reads a file; `nil` where that happens in this process. Throws where it must not.
+  /// Returns the pool that reads a file; `nil` if this process reads it. Throws if this process
+  /// must not.
   static func current(reading file: MediaFile) throws(ImagingError) -> WorkerPool? {
     switch place ?? WorkerPlace.standard {
     case .here: return nil
@@ -20,18 +21,20 @@ extension WorkerPool {
   }
 }
 
-/// Where files are decoded: in worker processes where the program `calotype-worker` is found.
+/// The place where files are decoded: in worker processes if the program `calotype-worker` is
+/// found.
 ///
-/// It is looked for at `$CALOTYPE_WORKER` (which may be `none`), beside the program that runs, in `../libexec/calotype` and
-/// `../libexec` from there, and in `$PATH`. Where it isn't found, or can't give up what it must give up, a program that requires workers
-/// reads no file. Any other program decodes in its own process, and standard error says so once.
+/// It is looked for at `$CALOTYPE_WORKER` (which may be `none`), beside the program that runs, in
+/// `../libexec/calotype` and `../libexec` from there, and in `$PATH`. If it isn't found or can't be
+/// sandboxed, a program that requires workers reads no file. Any other program decodes in its own
+/// process, and standard error says so once.
 enum WorkerPlace: Sendable {
   case here
   case workers(WorkerPool)
-  /// There are no workers, for this reason.
+  /// No workers can be started; the value is the reason.
   case nowhere(String)
 
-  /// This process's.
+  /// The place for this process.
   static var standard: WorkerPlace {
     guard case .nowhere(let reason) = found, !isRequired.withLock(\.self) else { return found }
     saidOnce.withLock { isSaid in
@@ -53,7 +56,7 @@ enum WorkerPlace: Sendable {
   private static let isRequired = Mutex(false)
   private static let saidOnce = Mutex(false)
 
-  /// Decided when the first file is read.
+  /// Determined when the first file is read.
   private static let found: WorkerPlace = {
     switch find() {
     case .refused: return .here

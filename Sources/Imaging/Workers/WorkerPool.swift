@@ -218,7 +218,7 @@ final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  /// How often idle workers are looked at.
+  /// The interval at which idle workers are checked.
   private static let watchSeconds = 1.0
 
   /// The number of the first start that is wanted.
@@ -240,7 +240,7 @@ final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  /// Ends workers that have been idle for long, and those that only seem to be idle.
+  /// Ends workers that have been idle for long, and idle ones that still use the processor.
   private func endIdle() {
     let latest = ContinuousClock.now - .seconds(configuration.idleSeconds)
     let old = condition.withLock {

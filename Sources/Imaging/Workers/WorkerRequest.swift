@@ -7,7 +7,7 @@ enum WorkerRequest: Sendable {
   case metadata(machineTimeZone: TimeZone)
   /// Its type and its own date alone, for a file whose headers nobody survives.
   case bareMetadata(machineTimeZone: TimeZone)
-  /// The values that a picture's file says of itself.
+  /// Asks for the metadata of a picture's file.
   case properties
   case renditions(MediaMetadata, kinds: Set<RenditionKind>, DecodingLimits)
   case picture(MediaMetadata, PictureRequest, DecodingLimits)

@@ -27,7 +27,7 @@ struct EXIFWriting {
     capture += [(0x9000, .version("0232")), (0xA002, .long(width)), (0xA003, .long(height))]
   }
 
-  /// Takes what the directories say; nil if that is nothing.
+  /// Takes the directories' values; nil if there are none.
   init?(main: [(Int, Value)], capture: [(Int, Value)], gps: [(Int, Value)]) {
     guard !main.isEmpty || !capture.isEmpty || !gps.isEmpty else { return nil }
     (self.main, self.capture, self.gps) = (main, capture, gps)

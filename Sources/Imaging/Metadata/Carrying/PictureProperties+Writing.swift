@@ -1,6 +1,6 @@
 extension PictureProperties {
-  /// An EXIF block with the groups of TIFF, EXIF, GPS and Apple's maker note, from the TIFF header on; `nil` without any of them, and for
-  /// more than a JPEG can hold.
+  /// An EXIF block with the groups of TIFF, EXIF, GPS and Apple's maker note, from the TIFF header
+  /// on. `nil` if there are none, and if they are too large for a JPEG.
   package var exifBlock: [UInt8]? {
     func values(_ group: Group) -> [(Int, EXIFWriting.Value)] {
       entries.filter { $0.group == group }.compactMap { entry in
@@ -17,7 +17,7 @@ extension PictureProperties {
     return block.flatMap { $0.count <= CarriedMetadata.longestEXIF ? $0 : nil }
   }
 
-  /// IIM's fields in UTF-8; `nil` without any.
+  /// IIM's fields in UTF-8; `nil` if there are none.
   package var iptcFields: [UInt8]? {
     let fields = entries.filter { $0.group == .iptc && (1...255).contains($0.number) }.sorted { $0.number < $1.number }
     guard !fields.isEmpty else { return nil }
@@ -28,7 +28,7 @@ extension PictureProperties {
     }
   }
 
-  /// A value in the type that EXIF wants; `nil` for one that has none.
+  /// Returns a value as the type that EXIF requires; `nil` if it has none.
   private static func field(of entry: Entry) -> EXIFWriting.Value? {
     switch entry.value {
     case .text(let text): return .text(text)
@@ -73,7 +73,7 @@ extension PictureProperties {
     return .kept(type: 10, count: values.count, field: bytes)
   }
 
-  /// Whether a number is a fraction, even a whole one.
+  /// Whether a number is stored as a fraction, even if it is whole.
   private static func isFraction(_ entry: Entry) -> Bool {
     switch entry.group {
     case .tiff: [0x011A, 0x011B, 0x013E, 0x013F].contains(entry.number)

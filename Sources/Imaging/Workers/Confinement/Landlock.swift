@@ -1,7 +1,8 @@
 import CProcess
 import Foundation
 
-/// The paths that a process may still open, as rules of the kernel; `nil` where the kernel has no Landlock.
+/// The kernel's rules for the paths that a process may still open; `nil` if the kernel has no
+/// Landlock.
 ///
 ///     let rules = try Landlock()
 ///     rules?.allow(reading: "/usr")
@@ -35,10 +36,11 @@ final class Landlock {
   /// 0 where the kernel has none, or a container's own filter hides it.
   static var kernelVersion: Int { isHidden ? 0 : max(0, Int(calotype_landlock_version())) }
 
-  /// Whether this task takes the kernel for one without it: for tests.
+  /// Whether this task treats the kernel as one without Landlock; for tests.
   @TaskLocal static var isHidden = false
 
-  /// Why no movie is read without it: through `/proc` a program reaches the memory of all programs of the same person.
+  /// The reason that movies are not read without Landlock: through `/proc` a program can read and
+  /// write the memory of all programs of the same user.
   static let isMissing =
     "movies are read only where the kernel has Landlock (Linux 5.13 and newer, if it is switched on); "
     + "CALOTYPE_WORKER=none reads them without that protection"

@@ -82,8 +82,9 @@ enum SystemCalls {
     SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr,
     SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_name_to_handle_at, SYS_open_by_handle_at,
   ]
-  /// `memfd_secret`, `process_mrelease`, `fchmodat2`, `setxattrat`, `removexattrat` and `file_setattr`, which headers may not know; their
-  /// numbers are the same everywhere.
+  /// `memfd_secret`, `process_mrelease`, `fchmodat2`, `setxattrat`, `removexattrat` and
+  /// `file_setattr`, which older headers don't declare. Their numbers are the same on all
+  /// architectures.
   private static let newCalls: [Int32] = [447, 448, 452, 463, 466, 469]
   private static let system = [
     SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_setns, SYS_unshare, SYS_bpf, SYS_perf_event_open,
@@ -94,7 +95,7 @@ enum SystemCalls {
     // Memory, queues and locks of others, which go by numbers that can be guessed.
     SYS_shmget, SYS_shmat, SYS_shmctl, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_semget, SYS_semop,
     SYS_semtimedop, SYS_semctl, SYS_mq_open, SYS_mq_unlink,
-    // Files in memory, which no limit counts.
+    // Files in memory, which no resource limit counts.
     SYS_memfd_create,
   ]
   #if arch(x86_64)
@@ -110,7 +111,7 @@ enum SystemCalls {
     let byPid = [
       SYS_prlimit64, SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
     ]
-    // Who is signalled when a pipe has something to say, and by which signal: F_SETOWN, F_SETSIG, F_SETOWN_EX.
+    // F_SETOWN, F_SETSIG and F_SETOWN_EX choose the process that a pipe signals, and the signal.
     let ownerCommands: [UInt32] = [8, 10, 15]
     // `execve` keeps the number of the process.
     return [.when(Int32(SYS_tgkill), [Argument(index: 0, test: .differs(myself))])]
@@ -120,12 +121,13 @@ enum SystemCalls {
       + ownerCommands.map { .when(Int32(SYS_fcntl), [Argument(index: 1, test: .equalsInt($0))]) }
   }
 
-  /// Requests to a device or a file but for those that only ask or concern the descriptor: FIOCLEX, FIONCLEX, FIONBIO, FIONREAD, TCGETS,
-  /// TIOCGWINSZ. Others type into a terminal (TIOCSTI), name who is signaled (FIOSETOWN), or change a file that is open for reading alone:
-  /// whether it may be changed or deleted (FS_IOC_SETFLAGS), its project, its encryption.
+  /// All `ioctl` requests except those that only query or that concern the descriptor: FIOCLEX,
+  /// FIONCLEX, FIONBIO, FIONREAD, TCGETS, TIOCGWINSZ. Others type into a terminal (TIOCSTI), choose
+  /// the process to be signaled (FIOSETOWN), or change a file that is open for reading only: its
+  /// immutable flag (FS_IOC_SETFLAGS), its project, its encryption.
   private static let otherRequests = Rule.when(
     Int32(SYS_ioctl),
     [0x5451, 0x5450, 0x5421, 0x541B, 0x5401, 0x5413].map { Argument(index: 1, test: .differs($0)) })
-  /// MAP_SHARED: memory that the limit of a program's data does not count.
+  /// MAP_SHARED: memory that RLIMIT_DATA does not count.
   private static let sharedMaps = Rule.when(Int32(SYS_mmap), [Argument(index: 3, test: .hasBits(1))])
 }
