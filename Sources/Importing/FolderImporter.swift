@@ -123,7 +123,8 @@ public struct FolderImporter: Sendable {
     return (left.isEmpty ? media : media.filter { !left.contains($0.file) }, envelopes)
   }
 
-  /// What stands beside photos and speaks of them, and what a camcorder and a DVD keep beside their films.
+  /// Files that describe the photos beside them, and files that camcorders and DVDs keep beside
+  /// their movies.
   private static let sidecarExtensions: Set = [
     "aae", "xmp", "json", "xml", "csv", "html", "thm", "ini", "db", "moi", "cpi", "mpl", "bdm", "ifo", "bup",
   ]
@@ -133,7 +134,8 @@ public struct FolderImporter: Sendable {
     return isNamedLikeMedia(file) ? .unrecognized : .unknownType
   }
 
-  /// Whether the name is a photo's or a video's. A drawing's is neither, and `.ts` is a program's text more often than a film.
+  /// Whether the name is a photo's or a video's. A drawing's is neither, and `.ts` is more often
+  /// TypeScript source than a movie.
   private static func isNamedLikeMedia(_ file: FoundFile) -> Bool {
     guard let type = UTType(filenameExtension: file.pathExtension), type != .svg, file.pathExtension != "ts" else {
       return false
@@ -143,9 +145,10 @@ public struct FolderImporter: Sendable {
 
   // MARK: Leaving out
 
-  /// Returns what is left of an asset without the files that were deleted from the library; `nil` if nothing is.
+  /// Returns an asset without the files that were deleted from the library; `nil` if no file is
+  /// left.
   ///
-  /// An edit is left out with the file that it is an edit of.
+  /// An edit is left out together with the file that it belongs to.
   private func leaveOutDeleted(_ asset: PlannedAsset, _ report: inout ImportReport) throws -> PlannedAsset? {
     guard let library, !bringsBackDeleted else { return asset }
     func keep(_ file: InspectedFile?) throws -> InspectedFile? {
@@ -153,7 +156,7 @@ public struct FolderImporter: Sendable {
       do {
         return try library.wasDeleted(file.file.path.url) ? nil : file
       } catch let error as PHPhotosError where error.code == .missingResource {
-        // The file can't be read: it fails when it is imported, with its reason.
+        // An unreadable file fails later, when it is imported, with the reason.
         return file
       }
     }
@@ -236,7 +239,7 @@ public struct FolderImporter: Sendable {
     let assets = PHAsset.fetchAssets(withLocalIdentifiers: identifiers, options: options)
     for index in 0..<assets.count {
       let asset = assets[index]
-      // It is a hint: a photo that can't be compared has none.
+      // The whole copy is only a hint: a photo that can't be compared has none.
       guard let place = identifiers.firstIndex(of: asset.localIdentifier), let whole = try? asset.wholeCopy() else {
         continue
       }
@@ -262,7 +265,7 @@ public struct FolderImporter: Sendable {
     do {
       for (asset, request) in zip(batch, try create(batch)) { note(asset, request, &report) }
     } catch let error as PHPhotosError where [.notEnoughSpace, .libraryVolumeOffline].contains(error.code) {
-      // The next files would fail of the same.
+      // The next files would fail for the same reason.
       throw error
     } catch {
       guard batch.count > 1 else {
@@ -364,12 +367,12 @@ extension ImportReport {
 private struct SourceCopies {
   /// Of the files that may be copies; one that can't be read is said to fail by who asks for it.
   private let hashes: [FoundFile.Identity: Result<Data, any Error>]
-  /// Whether the library has the bytes of the files that came before.
+  /// Whether the library has the bytes of the previous files.
   private var seen: [Key: Bool] = [:]
 
   private enum Key: Hashable {
     case hash(Data)
-    /// Of a file that has no copies but its own other names.
+    /// For a file that has no copies except its own other names.
     case identity(FoundFile.Identity)
   }
 
@@ -417,7 +420,8 @@ private struct SourceCopies {
     self.hashes = hashes.withLock(\.self)
   }
 
-  /// Returns whether the library has the bytes, as far as they came before; `nil` if they did not.
+  /// Returns whether the library has the bytes, if an earlier file of this import had them;
+  /// otherwise `nil`.
   func isInLibrary(_ file: FoundFile) throws -> Bool? { seen[try key(file)] }
 
   mutating func note(_ file: FoundFile, isInLibrary: Bool) {

@@ -23,7 +23,7 @@ struct FoundFile: Hashable, Sendable {
   var stem: [UInt8] {
     let name = path.name
     let stem = name[..<(Self.dot(in: name) ?? name.endIndex)]
-    // Most names are ASCII. Of bytes that are not UTF-8 nobody knows the small letters.
+    // Most names are ASCII. Bytes that are not UTF-8 have no lowercase.
     guard stem.contains(where: { $0 >= 0x80 }), let text = String(validating: stem, as: UTF8.self) else {
       return stem.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }
@@ -44,11 +44,12 @@ struct FolderScan {
   private(set) var files: [FoundFile] = []
   private(set) var leftAlone: [Left] = []
   private(set) var failures: [(path: SourcePath, reason: String)] = []
-  /// Everything that was named or is in a folder, but for folders that were read: each has to be accounted for.
+  /// Every entry that was named or found, except folders that were read. The report has to account
+  /// for each.
   private(set) var found: [SourcePath] = []
-  /// What the user named.
+  /// The files and folders that the user named.
   let roots: [SourcePath]
-  /// The folders of `roots` that hold nothing.
+  /// The folders among `roots` that are empty.
   private(set) var emptyRoots: [SourcePath] = []
   private var seen: Set<SourcePath> = []
 
@@ -60,7 +61,8 @@ struct FolderScan {
   }
 
   init(paths: [SourcePath], isCancelled: () -> Bool) {
-    // The user may name a link; links below a folder are left alone, so that no folder is walked twice or for ever.
+    // The user may name a link; links below a folder are left alone, so that no folder is walked
+    // twice or endlessly.
     roots = paths.map { $0.resolvingLinks() }
     for root in roots { visit(root, isCancelled) }
   }
@@ -147,7 +149,7 @@ extension FolderScan {
 }
 
 extension SourcePath {
-  /// Whether a folder is there, and no link to one.
+  /// Whether the path is a folder and not a link to one.
   fileprivate var isFolder: Bool {
     var status = stat()
     return lstat(cString, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -177,7 +179,7 @@ struct FolderListing {
       }
       if name != [UInt8(ascii: ".")], name != Array("..".utf8) { names.append(name) }
     }
-    // A disk that was pulled out ends a listing like its last name does.
+    // If the disk is pulled out, the listing ends as it does after the last name.
     if errno != 0 { failure = errno }
     names.sort { $0.lexicographicallyPrecedes($1) }
   }

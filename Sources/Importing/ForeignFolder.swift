@@ -1,7 +1,7 @@
-/// Folders that other programs and systems fill for themselves: thumbnails, previews, trash. The photos in them are copies
-/// of others, or were thrown away.
+/// Folders that other programs and systems fill for themselves: thumbnails, previews, trash. The
+/// photos in them are copies of others, or were thrown away.
 enum ForeignFolder {
-  /// Whether a folder of this name, in a folder of that name, is one.
+  /// Returns whether a folder is such a folder, by its own name and that of its parent.
   static func isForeign(_ name: ArraySlice<UInt8>, in parent: ArraySlice<UInt8>) -> Bool {
     let name = String(decoding: name, as: UTF8.self).lowercased()
     if names.contains(name) || prefixes.contains(where: name.hasPrefix) || suffixes.contains(where: name.hasSuffix) {
@@ -19,10 +19,10 @@ enum ForeignFolder {
     "$recycle.bin", "recycler", "recycled", "system volume information", ".trash", ".trashes", ".dtrash", "__macosx",
     // Phones, desktops, galleries and servers.
     ".thumbnails", "thumbnails", ".thumbs", "thumbs", "ipod photo cache",
-    // The still of each movie that cameras of Sony and Panasonic keep.
+    // The still that Sony's and Panasonic's cameras keep of each movie.
     "thmbnl", "avchdtn",
   ]
-  /// Linux' trash on disks other than the user's own; the previews of Nextcloud.
+  /// Linux's trash on disks other than the one with the home folder; the previews of Nextcloud.
   private static let prefixes = [".trash-", "appdata_oc"]
   /// The previews of Lightroom.
   private static let suffixes = [".lrdata"]

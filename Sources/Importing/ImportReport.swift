@@ -16,11 +16,11 @@ public struct ImportReport: Sendable {
   public var failures: [Failure] = []
   /// Imported, but their picture can't be shown.
   public var unreadable: [Failure] = []
-  /// Imported, and shown in part: the rest of the picture is missing or wrong.
+  /// Imported, but damaged: only a part of the picture can be shown.
   public var damaged: [Damaged] = []
   /// The user stopped it; running it again goes on.
   public var wasInterrupted = false
-  /// The folders that were named and hold nothing: if a disk belongs there, it is not mounted.
+  /// The folders that were named and are empty: if a disk belongs there, it is not mounted.
   public var emptyFolders: [String] = []
   private(set) var accounted: Set<SourcePath> = []
   /// The identifiers of the assets that this import made.
@@ -33,8 +33,8 @@ public struct ImportReport: Sendable {
 
   public struct LeftAlone: Hashable, Sendable {
     public enum Reason: String, Sendable, CaseIterable {
-      /// `unrecognized`: named like a photo or a video, of content that is neither. `deleted`: its bytes were deleted from the
-      /// library.
+      /// `unrecognized`: named like a photo or a video, but with content that is neither.
+      /// `deleted`: its bytes were deleted from the library.
       case unrecognized, sidecar, sound, unknownType, empty, hidden, link, notAFile, library, applePhotosLibrary,
         otherEdit, foreign, deleted
     }
@@ -48,7 +48,7 @@ public struct ImportReport: Sendable {
     public var path: String
     public var reason: String
     public var localIdentifier: String
-    /// A photo of the library that is whole and of the same shot.
+    /// A whole photo of the same shot in the library.
     public var wholeCopy: WholeCopy?
 
     public struct WholeCopy: Hashable, Sendable {
@@ -60,7 +60,7 @@ public struct ImportReport: Sendable {
   public struct Failure: Hashable, Sendable {
     let source: SourcePath
     public var reason: String
-    /// More than one for a folder that went away.
+    /// More than one for a folder that disappeared.
     public var fileCount = 1
 
     public var path: String { source.description }
@@ -79,10 +79,11 @@ public struct ImportReport: Sendable {
     }
   }
 
-  /// Files that failed, or of folders how many files in them did.
+  /// The number of files that failed, including those in folders that failed.
   public var failureCount: Int { failures.reduce(0) { $0 + $1.fileCount } }
 
-  /// Makes one failure of those in a folder that can't be read any more, or is empty now: a disk was pulled out.
+  /// Replaces the failures in a folder that can't be read any more, or is empty now, by a single
+  /// one: its disk was pulled out.
   mutating func gatherFailures(below roots: [SourcePath]) {
     var isGone: [SourcePath: Bool] = [:]
     func isGoneNow(_ folder: SourcePath) -> Bool {
@@ -103,10 +104,11 @@ public struct ImportReport: Sendable {
     }
   }
 
-  /// Notes that the report, or a count of it, says what became of this file.
+  /// Records that the report accounts for this file, by name or in a count.
   mutating func account(for path: SourcePath) { accounted.insert(path) }
 
-  /// Returns the files of which the report says nothing. There are none, unless Calotype has a defect.
+  /// Returns the files that the report does not account for. There are none, unless Calotype has a
+  /// defect.
   func unaccounted(of found: [SourcePath]) -> [SourcePath] { found.filter { !accounted.contains($0) } }
 }
 

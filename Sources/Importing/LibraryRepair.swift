@@ -1,13 +1,14 @@
 import Foundation
 import Photos
 
-/// What `FolderImporter.repair` found in a library's folder.
+/// The result of `FolderImporter.repair`.
 public struct RepairReport: Sendable {
-  /// Assets that were made, files that have assets already, and files that failed.
+  /// The assets that were made, the files that belong to an asset already, and the files that
+  /// failed.
   public var imported: ImportReport
-  /// Edits that were given back to their photos.
+  /// The number of edits that were returned to their photos.
   public var edits = 0
-  /// Folders of edits whose photos are not known, below the library's folder.
+  /// The folders, relative to the library's, of edits whose photos are unknown.
   public var lostEdits: [String] = []
 }
 
@@ -17,8 +18,9 @@ extension FolderImporter {
   ///     let library = try PHPhotoLibrary.openForRepair(url: url)
   ///     let report = try FolderImporter(library: library).repair()
   ///
-  /// Dates, pairs and everything else that the files say are read again. An edit is given back to the one photo or video
-  /// that was taken at the instant that its render says. Run again, it goes on where it was.
+  /// Dates, pairs and everything else that the files say are read again. An edit is returned to the
+  /// only photo or video with the same capture date as its render. After an interruption, another
+  /// run continues.
   public func repair() throws -> RepairReport {
     guard let library else { preconditionFailure("a repair needs a library") }
     var importer = self
@@ -70,7 +72,7 @@ private struct StrayEdit {
 
   var isEmpty: Bool { renders.isEmpty && envelopes.isEmpty }
 
-  /// `nil` if it can't be told which file is which: what an edit was made of may be there too.
+  /// `nil` if the files can't be told apart: the edit's input may be there too.
   var edit: PlannedEdit? {
     let pictures = renders.filter { $0.inspection.mediaType == .image }
     let movies = renders.filter { $0.inspection.mediaType == .video }
@@ -81,7 +83,8 @@ private struct StrayEdit {
 }
 
 extension ImportPlan {
-  /// Gives an edit to the only asset without one that was taken at the render's instant; `false` if there is none, or several.
+  /// Assigns an edit to the only unedited asset with the render's capture date; `false` if there is
+  /// none, or several.
   mutating func give(_ edit: PlannedEdit) -> Bool {
     let owners = assets.indices.filter { index in
       guard assets[index].edit == nil, let original = assets[index].originals.first else { return false }

@@ -11,14 +11,14 @@ public struct SourcePath: Hashable, Comparable, Sendable, CustomStringConvertibl
   public init(bytes: [UInt8]) { self.bytes = bytes }
   public init(_ path: String) { bytes = Array(path.utf8) }
 
-  /// The path for a person, with replacement characters for what is not UTF-8.
+  /// The path for messages, with replacement characters for bytes that are not UTF-8.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 
   /// The bytes with the zero that C's functions want.
   public var cString: [CChar] { bytes.map { CChar(truncatingIfNeeded: $0) } + [0] }
 
-  /// The URL, percent-encoded but for letters, digits and what never stands for anything else: such a URL carries any
-  /// bytes. The path has to be absolute.
+  /// The URL, percent-encoded except for letters, digits and other unreserved characters, so that
+  /// it can carry any bytes. The path has to be absolute.
   var url: URL {
     var text = "file://"
     for byte in bytes {
@@ -42,7 +42,7 @@ public struct SourcePath: Hashable, Comparable, Sendable, CustomStringConvertibl
     SourcePath(bytes: bytes + (bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + name)
   }
 
-  /// Whether the path is that of the folder or of something below it.
+  /// Whether the path is the folder's or below it.
   func isInside(_ folder: SourcePath) -> Bool {
     bytes.starts(with: folder.bytes)
       && (bytes.count == folder.bytes.count || folder.bytes.last == UInt8(ascii: "/")
@@ -55,7 +55,7 @@ public struct SourcePath: Hashable, Comparable, Sendable, CustomStringConvertibl
       .map { SourcePath(bytes: Array(bytes[..<$0])) }
   }
 
-  /// Returns the path without links; the path itself if nothing is there.
+  /// Returns the path with all links resolved; the path itself if nothing is there.
   func resolvingLinks() -> SourcePath {
     guard let resolved = realpath(cString, nil) else { return self }
     defer { free(resolved) }

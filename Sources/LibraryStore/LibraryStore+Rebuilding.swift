@@ -2,12 +2,12 @@ import Foundation
 internal import GRDB
 
 extension LibraryStore {
-  /// Returns SQLite's first complaint about `library.sqlite`; `nil` if the database is whole.
+  /// Returns SQLite's first error message about `library.sqlite`; `nil` if the database is whole.
   public func damage() throws -> String? {
     try read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") }.flatMap { $0 == "ok" ? nil : $0 }
   }
 
-  /// Moves the database of a library to another name in its folder, with what belongs to it, and forgets the renditions.
+  /// Renames a library's database and its log within the folder, and removes the renditions.
   ///
   /// Returns the new name; `nil` if there was no database.
   public static func setDatabaseAside(ofLibraryAt path: String, date: Date) throws -> String? {
@@ -18,7 +18,8 @@ extension LibraryStore {
     defer { commits.unlock() }
     let name = "library-before-repair-\(Int(date.timeIntervalSince1970)).sqlite"
     var isMoved = false
-    // The database last: one without its log lacks the latest changes, and a repair that was cut off is begun again.
+    // The database is moved last: without its log it lacks the latest changes, and as long as it is
+    // there, an interrupted repair is repeated.
     for suffix in ["-shm", "-wal", ""] where try folder.status("library.sqlite\(suffix)") != nil {
       try folder.replace(name + suffix, with: "library.sqlite\(suffix)")
       isMoved = true
@@ -66,7 +67,7 @@ extension LibraryStore {
         """)
   }
 
-  /// Takes in a file that lies among the library's originals or edits and has no row of its own. It stays where it is.
+  /// Adds a file among the library's originals or edits that has no row. The file is not moved.
   public func stageInPlace(_ source: ByteSource) throws -> StagedOriginal {
     guard case .file(let file) = source, let relativePath = pathInLibrary(file) else {
       throw StoreError(.badQuery, source.name, reason: "the file is not among the library's originals and edits")
@@ -91,7 +92,7 @@ extension LibraryStore {
 
   private func pathInLibrary(_ path: FilePath) -> String? {
     guard let file = path.string else { return nil }
-    // The file's path may go through links that the library's own path does not show.
+    // The file's path may contain links that the library's own path does not.
     let root = URL(fileURLWithPath: self.path).resolvingSymlinksInPath().path
     guard file.hasPrefix(root + "/"), !file.contains("/../") else { return nil }
     let relativePath = String(file.dropFirst(root.count + 1))

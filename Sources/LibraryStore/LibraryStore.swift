@@ -17,7 +17,8 @@ public final class LibraryStore: Sendable {
   let database: DatabasePool
   public let renditions: RenditionStore
   private let openedIncoming = Mutex<IncomingFolder?>(nil)
-  /// Why the library can't be written; nil if it can. It shows what it held when it was opened, and refuses changes.
+  /// The reason that the library can't be written; nil if it can be. Such a library shows its
+  /// contents as they were when it was opened, and refuses changes.
   public var readOnlyReason: String? { obstacleToWriting?.reason }
   private let obstacleToWriting: StoreError?
   let writing: Writing?
@@ -27,10 +28,12 @@ public final class LibraryStore: Sendable {
   let trustsClock: Bool
   let historyLimits: HistoryLimits
 
-  /// Opens the library, or makes it where there is none and `create` says so. `clock` tells the time of transactions and fetches.
+  /// Opens the library, or makes it if there is none and `create` is true. `clock` returns the time
+  /// of transactions and fetches.
   ///
-  /// A computer's clock may be wrong: unless `trustsClock` is set, one reading of it alone never expires the trash. A library
-  /// that has files of originals and none in its database is refused unless `isRepairing` is set.
+  /// A computer's clock may be wrong: unless `trustsClock` is set, one reading of it alone never
+  /// expires the trash. A library that has files of originals and none in its database is refused
+  /// unless `isRepairing` is set.
   public init(
     path: String, create: Bool, historyLimits: HistoryLimits = .standard,
     clock: @escaping @Sendable () -> Date = { Date() }, trustsClock: Bool = false, isRepairing: Bool = false
@@ -41,7 +44,8 @@ public final class LibraryStore: Sendable {
     self.historyLimits = historyLimits
     let folder = LibraryFolder(path: path)
     self.folder = folder
-    // Looked at again after the originals: another process may just have made the library and put files into it.
+    // Checked again after the originals: another process may have made the library just now and
+    // added files.
     if !isRepairing, Self.isDatabaseLost(in: folder), Self.hasFilesOfOriginals(path), Self.isDatabaseLost(in: folder) {
       throw Self.lostDatabase(in: folder)
     }
@@ -81,7 +85,7 @@ public final class LibraryStore: Sendable {
     obstacleToWriting = obstacle
   }
 
-  /// What an opening leads to.
+  /// The result of opening a library.
   private struct Opened {
     var database: DatabasePool
     var uuid: String
@@ -104,7 +108,7 @@ public final class LibraryStore: Sendable {
     let (database, uuid) = try openDatabase(in: folder, of: folder, isRepairing: isRepairing)
     let renditions = try RenditionStore(in: folder, commits: writing.commits)
     try IncomingFolder.clearLeftovers(in: folder) { relativePath in
-      // A database that has lost its rows is no reason to delete a file.
+      // If a database has lost its rows, a missing row is no reason to delete a file.
       if isRepairing { return true }
       return try database.read {
         try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", arguments: [relativePath])
@@ -232,7 +236,7 @@ extension StoreError {
       let code: StoreError.Code =
         switch error.resultCode {
         case .SQLITE_FULL: .notEnoughSpace
-        // It has no code of its own for the files beside the database.
+        // SQLite has no separate code for a full disk on files beside the database.
         case .SQLITE_IOERR, .SQLITE_CANTOPEN:
           isDiskFull(file) ? .notEnoughSpace : error.resultCode == .SQLITE_IOERR ? .cannotRead : .cannotWrite
         case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
@@ -248,7 +252,7 @@ extension StoreError {
         code == .notEnoughSpace ? "no space is left on its disk" : (error.message ?? error.description) + repair
       throw StoreError(code, file, reason: reason)
     } catch is RowDecodingError {
-      // Its description shows the row, which is private.
+      // The error's description contains the row, which is private.
       throw StoreError(.damaged, file, reason: "a value is damaged; `calotype verify` checks the library")
     }
   }

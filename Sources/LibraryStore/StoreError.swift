@@ -9,7 +9,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The library was opened read-only, and a change was asked for.
     case readOnly
     case notEnoughSpace
-    /// The database's own integrity is broken, or the library names what is not in its folder.
+    /// The database's own integrity is broken, or it refers to files outside of the library's
+    /// folder.
     case damaged
     /// A query asks for what can't be answered.
     case badQuery

@@ -30,7 +30,7 @@ public enum ByteSource: Sendable, ChunkedBytes {
     }
   }
 
-  /// Fails for what is not a regular file: a pipe could be waited for without end.
+  /// Fails unless this is a regular file: reading a pipe could block forever.
   public func byteCount() throws(StoreError) -> Int {
     switch self {
     case .data(let data): return data.count
@@ -38,7 +38,8 @@ public enum ByteSource: Sendable, ChunkedBytes {
     }
   }
 
-  /// Sets a copy's date: that of the file that it came from. Bytes that came without a file have the date of their arrival, `now`.
+  /// Sets a copy's modification date to that of its source file, or to `now` if the bytes did not
+  /// come from a file.
   func copyModificationDate(to descriptor: Int32, now: Date) {
     if case .file(let path) = self {
       try? OpenFile(path: path).copyModificationDate(to: descriptor)
@@ -50,7 +51,7 @@ public enum ByteSource: Sendable, ChunkedBytes {
     }
   }
 
-  /// Seconds since 1970; nil if there is no file.
+  /// The modification date in seconds since 1970; nil if there is no file.
   var modificationTime: Int? {
     guard case .file(let path) = self else { return nil }
     return try? OpenFile(path: path).modificationTime
@@ -58,7 +59,7 @@ public enum ByteSource: Sendable, ChunkedBytes {
 
   public func sha256() throws(StoreError) -> Data { try digest() }
 
-  /// Returns all bytes: for small files.
+  /// Returns all bytes; for small files only.
   public func contents() throws(StoreError) -> Data {
     var contents = Data()
     try forEachChunk { chunk throws(StoreError) in contents.append(contentsOf: chunk) }
@@ -90,7 +91,7 @@ final class OpenFile: ChunkedBytes {
     self.init(descriptor: descriptor, name: path.description)
   }
 
-  /// Owns the descriptor from here on; `name` is for errors.
+  /// Takes over the descriptor; `name` is for errors.
   init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name

@@ -19,9 +19,9 @@ enum FileOperations {
     }
   }
 
-  /// Copies what `source` holds into a new, empty file and returns its SHA-256 and size.
+  /// Copies `source` into a new, empty file and returns its SHA-256 and size.
   ///
-  /// The bytes are in the system's hands then; `fsync` of the descriptor brings them to the disk.
+  /// The bytes are not durable yet: `fsync` of the descriptor writes them to the disk.
   static func copy(_ source: some ChunkedBytes, to descriptor: Int32, _ name: String) throws(StoreError) -> Copied {
     var hash = SHA256()
     var written = 0

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// Names from old disks need not be UTF-8, and the two ways to write `é` are two names.
 public struct FilePath: Hashable, Sendable, CustomStringConvertible {
-  /// Ends with the zero that C's functions want.
+  /// The bytes, with the final zero that C's functions require.
   public let bytes: [CChar]
 
   public init(_ path: String) { bytes = Array(path.utf8CString) }
@@ -34,20 +34,21 @@ public struct FilePath: Hashable, Sendable, CustomStringConvertible {
     return values.count == 2 ? UInt8(values[0] << 4 | values[1]) : nil
   }
 
-  /// The path for a person, with replacement characters for what is not UTF-8.
+  /// The path for messages, with replacement characters for bytes that are not UTF-8.
   public var description: String { Self.text(bytes.dropLast()) }
 
-  /// The last part of the path, for a person.
+  /// The last component, for messages.
   public var name: String { Self.text(bytes.dropLast().split(separator: CChar(UInt8(ascii: "/"))).last ?? []) }
 
-  /// The path exactly; `nil` if it is not UTF-8.
+  /// The exact path; `nil` if it is not UTF-8.
   var string: String? { String(validating: bytes.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self) }
 
   private static func text(_ bytes: ArraySlice<CChar>) -> String {
     String(decoding: bytes.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }
 
-  /// Returns the paths of all files below this folder: what is not a folder. A folder that can't be read has none.
+  /// Returns the paths of everything below this folder that is not a folder. An unreadable folder
+  /// counts as empty.
   func filesBelow() -> [FilePath] {
     guard let stream = opendir(bytes) else { return [] }
     var children: [FilePath] = []
@@ -71,7 +72,7 @@ public struct FilePath: Hashable, Sendable, CustomStringConvertible {
     FilePath(bytes: Array(bytes.dropLast()) + [CChar(UInt8(ascii: "/"))] + name + [0])
   }
 
-  /// Returns the path from a folder above it on.
+  /// Returns the path relative to a folder above it.
   func relative(to folder: FilePath) -> FilePath { FilePath(bytes: Array(bytes.dropFirst(folder.bytes.count))) }
 
   private init(bytes: [CChar]) { self.bytes = bytes }

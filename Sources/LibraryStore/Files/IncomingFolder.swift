@@ -8,7 +8,7 @@ import Synchronization
 /// behind – nobody holds the lock on its `lock` file – is cleared at the next opening: its own files, and those of the
 /// journal that no transaction came to name.
 final class IncomingFolder: Sendable {
-  /// Below the library's folder.
+  /// The path relative to the library's folder.
   let path: String
   private let folder: LibraryFolder
   private let lockDescriptor: Int32
@@ -23,7 +23,7 @@ final class IncomingFolder: Sendable {
     lockDescriptor = try folder.open("\(path)/lock", O_RDWR | O_CREAT)
     journal = Mutex(try folder.open("\(path)/journal", O_WRONLY | O_CREAT | O_APPEND))
     try FileOperations.check(flock(lockDescriptor, LOCK_EX | LOCK_NB), folder.absolute("\(path)/lock"))
-    // What the journal will note is of use only if the journal itself has a durable name.
+    // Entries of the journal are of use only if the journal's own name is durable.
     for name in [path, "incoming"] { try folder.synchronize(name) }
   }
 

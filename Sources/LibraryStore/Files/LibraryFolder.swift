@@ -5,9 +5,10 @@ import Foundation
 ///     let folder = LibraryFolder(path: "/photos/Photos Library.calotype")
 ///     let descriptor = try folder.open("originals/2019/03/IMG_2682.HEIC", O_RDONLY)
 ///
-/// Paths are relative to the folder. Each component is opened by itself and no link is followed, so a
-/// library that a stranger made reaches nothing outside of its folder, whatever its rows, journals and
-/// links name. Such a library is damaged, and the error says so. The folder itself may be reached by links.
+/// Paths are relative to the folder. Each component is opened by itself and no link is followed, so
+/// a untrusted library reaches nothing outside of its folder, whatever its rows, journals and links
+/// name. Such a library is damaged, and the error says so. The folder itself may be reached by
+/// links.
 ///
 /// New files and folders get the permissions of the folder that they are made in, but none for everybody.
 struct LibraryFolder: Sendable {
@@ -34,7 +35,7 @@ struct LibraryFolder: Sendable {
           close(descriptor)
           throw Failure(ELOOP, relativePath)
         }
-        // The umask may have taken away what the group of a shared library needs.
+        // The umask may have removed permissions that the group of a shared library needs.
         if flags & O_CREAT != 0, status.st_mode & 0o777 != mode { fchmod(descriptor, mode) }
         return descriptor
       }
@@ -46,7 +47,7 @@ struct LibraryFolder: Sendable {
     try status(relativePath) == nil ? nil : open(relativePath, flags)
   }
 
-  /// Returns what is at a path, a link itself and not its target; nil if nothing is.
+  /// Returns the status of the entry at a path, without following a link; nil if there is none.
   func status(_ relativePath: String) throws(StoreError) -> stat? {
     try mapping(.cannotRead) { () throws(Failure) in
       do throws(Failure) {
@@ -63,7 +64,7 @@ struct LibraryFolder: Sendable {
     }
   }
 
-  /// Throws if something other than a regular file is at a path; nothing at all is fine.
+  /// Throws if the entry at a path is not a regular file. Accepts a missing one.
   func checkIsFile(_ relativePath: String) throws(StoreError) { try check(relativePath, is: S_IFREG) }
 
   private func check(_ relativePath: String, is type: mode_t) throws(StoreError) {
@@ -71,7 +72,7 @@ struct LibraryFolder: Sendable {
     throw storeError(Failure(ELOOP, relativePath), .damaged)
   }
 
-  /// Removes a file; one that is gone already is fine.
+  /// Removes a file. Accepts a missing one.
   func remove(_ relativePath: String) throws(StoreError) {
     try mapping(.cannotWrite) { () throws(Failure) in
       try inParent(of: relativePath) { parent, name throws(Failure) in
@@ -80,14 +81,14 @@ struct LibraryFolder: Sendable {
     }
   }
 
-  /// Gives a file another name unless that is taken; returns whether it has it.
+  /// Renames a file unless the name is taken. Returns whether it was renamed.
   func move(_ from: String, to: String) throws(StoreError) -> Bool {
     try mapping(.cannotWrite) { () throws(Failure) in
       try inParent(of: from) { fromParent, fromName throws(Failure) in
         try inParent(of: to) { toParent, toName throws(Failure) in
           // A hard link fails if the name exists, on every file system that has hard links.
           if linkat(fromParent, fromName, toParent, toName, 0) == 0 {
-            // Should the first name stay, it goes with the session's folder.
+            // If the first name remains, it is removed with the session's folder.
             unlinkat(fromParent, fromName, 0)
             return true
           }
@@ -104,7 +105,7 @@ struct LibraryFolder: Sendable {
     }
   }
 
-  /// Gives a file another name and replaces what has that name.
+  /// Renames a file, replacing any file with that name.
   func replace(_ to: String, with from: String) throws(StoreError) {
     try mapping(.cannotWrite) { () throws(Failure) in
       try inParent(of: from) { fromParent, fromName throws(Failure) in
@@ -115,7 +116,8 @@ struct LibraryFolder: Sendable {
     }
   }
 
-  /// Gives a regular file from anywhere a second name in the library, and opens it; returns nil if it can't have one.
+  /// Hard-links a regular file from anywhere into the library, and opens it. Returns nil if it
+  /// can't be linked.
   func adopt(_ source: FilePath, as relativePath: String) throws(StoreError) -> Int32? {
     let isLinked = try mapping(.cannotWrite) { () throws(Failure) in
       try inParent(of: relativePath) { parent, name throws(Failure) in
@@ -134,7 +136,7 @@ struct LibraryFolder: Sendable {
 
   // MARK: Folders
 
-  /// Makes a folder and those above it, as far as they are missing.
+  /// Makes a folder and the missing ones above it.
   func makeFolder(_ relativePath: String) throws(StoreError) {
     try mapping(.cannotWrite) { () throws(Failure) in
       let folder = try openFolder(Self.components(relativePath), makesMissing: true)
@@ -142,7 +144,7 @@ struct LibraryFolder: Sendable {
     }
   }
 
-  /// Makes the library's own folder, and those above it that are missing.
+  /// Makes the library's own folder and the missing ones above it.
   func makeRoot() throws(StoreError) { try Self.makeFolder(path, 0o700) }
 
   private static func makeFolder(_ path: String, _ mode: mode_t) throws(StoreError) {
@@ -166,7 +168,7 @@ struct LibraryFolder: Sendable {
     }
   }
 
-  /// Removes a folder and the files in it; folders in it stay.
+  /// Removes a folder and the files in it, but no folders in it.
   func removeFolder(_ relativePath: String) throws(StoreError) {
     for name in try contents(of: relativePath) { try? remove("\(relativePath)/\(name)") }
     try? removeEmptyFolder(relativePath)
@@ -191,7 +193,7 @@ struct LibraryFolder: Sendable {
 
   // MARK: Files of assets
 
-  /// Throws if a path is not one that a library gives to a file of an asset.
+  /// Throws unless a library could have given this path to a file of an asset.
   func checkIsOriginal(_ relativePath: String) throws(StoreError) {
     let first = (try? Self.components(relativePath))?.first
     guard let first, Self.originalFolders.contains(first) else {
@@ -204,7 +206,7 @@ struct LibraryFolder: Sendable {
     return try open(relativePath, O_RDONLY)
   }
 
-  /// Removes a file of an asset, and the folder of an edit that is empty then.
+  /// Removes a file of an asset, and the folder of an edit if it is empty then.
   ///
   /// Called under the commit lock, since others may be about to fill that folder.
   func removeOriginal(_ relativePath: String) throws(StoreError) {
@@ -216,7 +218,7 @@ struct LibraryFolder: Sendable {
 
   // MARK: Resolving
 
-  /// A system call that failed, and for which path; that of the library's own folder is empty.
+  /// A system call that failed, with its path, which is empty for the library's own folder.
   private struct Failure: Error {
     let number: Int32
     let path: String
@@ -317,7 +319,8 @@ struct LibraryFolder: Sendable {
 extension LibraryFolder {
   private static let databases = ["library.sqlite", "renditions.sqlite"]
 
-  /// Throws if what SQLite opens or what everything else is in is not the library's own.
+  /// Throws if a file that SQLite opens, or a folder that contains other files, is a link or
+  /// belongs elsewhere.
   func checkOwnFiles() throws(StoreError) {
     for folder in Self.originalFolders + ["renditions", "incoming"] { try check(folder, is: S_IFDIR) }
     for database in Self.databases {
@@ -326,7 +329,7 @@ extension LibraryFolder {
     }
   }
 
-  /// Throws if a rollback journal names another file, which SQLite would delete in the end.
+  /// Throws if a rollback journal names another file, which SQLite would delete after the rollback.
   ///
   /// SQLite writes such a name when a transaction spans several databases. A library's never do.
   private func checkRollback(_ journal: String) throws(StoreError) {
@@ -343,7 +346,7 @@ extension LibraryFolder {
       reason: "it names another file for SQLite to delete, which no library does; nothing was read or changed there")
   }
 
-  /// Returns why nothing can be written to the library; nil if it can.
+  /// Returns the reason that the library can't be written; nil if it can be.
   func obstacleToWriting() -> StoreError? {
     for name in ["", "/library.sqlite", "/incoming"] where access(path + name, W_OK) != 0 {
       switch errno {
@@ -364,11 +367,12 @@ extension LibraryFolder {
     return isTooMuch ? .max : Int(clamping: count)
   }
 
-  /// Takes the access of other users to the library away, unless its owner shares it.
+  /// Removes other users' access to the library, unless its owner shares it.
   ///
-  /// A library is shared if its folder grants something to its group and nothing to others, as after
-  /// `chmod 2770`. What grants something to everybody is the habit of a umask and no choice: it becomes the
-  /// owner's alone, with all files in it. The folder comes first: from then on nobody else gets to the files.
+  /// A library is shared if its folder grants something to its group and nothing to others, as
+  /// after `chmod 2770`. Permissions for everybody come from a permissive umask and are not the
+  /// owner's choice, so the folder and all files in it become the owner's alone. The folder is
+  /// changed first: from then on the files can't be reached.
   func restrictAccess() {
     let root = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard root >= 0 else { return }
@@ -376,12 +380,12 @@ extension LibraryFolder {
     var status = stat()
     guard fstat(root, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o007 != 0 else { return }
     fchmod(root, 0o700)
-    // Some file systems have no permissions to be changed.
+    // Some file systems have no permissions.
     guard Self.mode(of: root) & 0o007 == 0 else { return }
     Self.restrict(root, depth: 0)
   }
 
-  /// Deeper than any library.
+  /// Greater than any library's depth.
   private static let greatestDepth = 8
 
   private static func restrict(_ folder: Int32, depth: Int) {

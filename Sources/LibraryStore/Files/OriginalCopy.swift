@@ -1,8 +1,8 @@
 import Foundation
 
 extension LibraryStore {
-  /// Copies an original to a new file, and checks that the copy has the hash that the original came with. Errors name the resource: the
-  /// original's path may be that of another asset.
+  /// Copies an original to a new file, and checks that the copy has the original's recorded hash.
+  /// Errors name the resource: the original's path may be that of another asset.
   public func copyOriginal(of resource: ResourceRecord, to path: String) throws {
     let source = try openFile(of: resource)
     let copy = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)

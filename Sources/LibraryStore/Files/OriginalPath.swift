@@ -30,8 +30,9 @@ struct OriginalPath {
     number == 1 ? "\(folder)/\(stem)\(pathExtension)" : "\(folder)/\(stem) (\(number))\(pathExtension)"
   }
 
-  /// What file systems bear: no separators or control characters, not hidden, and room for a number. All by scalars: a
-  /// character of many scalars could be larger than the room, and a dot with an accent still hides a file.
+  /// Returns a name that file systems accept: without separators or control characters, not hidden,
+  /// with room for a number. Works by scalars: a character of many scalars could be larger than the
+  /// room, and a dot with an accent still hides a file.
   static func safe(_ name: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
@@ -47,7 +48,7 @@ struct OriginalPath {
     return kept.isEmpty ? "Untitled" : String(kept)
   }
 
-  /// Bytes of the 255 that file systems bear.
+  /// In bytes, of the 255 that file systems allow.
   private static let longestName = 200
 
   /// The years 0 to 9999, in seconds since 1970: four digits, and what the calendar's functions bear.
@@ -63,6 +64,6 @@ struct OriginalPath {
 }
 
 extension ResourceRecord {
-  /// The name that the resource came with, as file systems bear it.
+  /// The resource's original name, changed so that file systems accept it.
   public var storableFilename: String { OriginalPath.safe(originalFilename) }
 }

@@ -35,7 +35,8 @@ public final class PrivateFolder: Sendable {
   /// The paths of this process's folders.
   private static let living = Mutex<Set<String>>([])
 
-  /// Removes what still has a user when the program exits: then nothing is released.
+  /// Removes the folders that are still in use when the program exits, since objects are not
+  /// released then.
   private static let removalAtExit: Int32 = atexit {
     for path in PrivateFolder.living.withLock(\.self) { PrivateFolder.remove(path) }
   }

@@ -1,11 +1,13 @@
 import Foundation
 
-/// A copy of a library's database, and room for renditions: stands in for a library that can't be written.
+/// A copy of a library's database, with a folder for renditions, used in place of a library that
+/// can't be written.
 ///
-/// SQLite writes beside a database in WAL mode even to read it, and a library of an earlier version has to be
-/// migrated. The copy shows the library as it was when it was opened, and goes away with its last reference.
+/// SQLite writes beside a database in WAL mode even to read it, and a library of an earlier version
+/// has to be migrated. The copy shows the library as it was when it was opened, and is removed with
+/// its last reference.
 final class ReadOnlyCopy: Sendable {
-  /// A library's folder with no originals in it.
+  /// A folder with a library's layout, without originals.
   let folder: LibraryFolder
   private let privateFolder: PrivateFolder
 
@@ -20,10 +22,11 @@ final class ReadOnlyCopy: Sendable {
 
   private static let files = ["library.sqlite", "library.sqlite-wal"]
 
-  /// Left over for SQLite, and for other programs.
+  /// Space that is left for SQLite and for other programs.
   private static let slack = 16 << 20
 
-  /// Returns a folder for temporary files that has room for so many bytes: on a full disk none may have.
+  /// Returns a folder for temporary files with room for so many bytes. On a full disk there may be
+  /// none.
   private static func parent(withRoomFor byteCount: Int, _ library: LibraryFolder) throws(StoreError) -> URL {
     let folders = [FileManager.default.temporaryDirectory, URL(fileURLWithPath: "/dev/shm", isDirectory: true)]
     let roomy = folders.first { LibraryFolder(path: $0.path).freeByteCount > byteCount + slack }
@@ -38,14 +41,14 @@ final class ReadOnlyCopy: Sendable {
 
   /// Copies the database and its log as they are between two transactions.
   private static func copy(_ library: LibraryFolder, to folder: LibraryFolder) throws(StoreError) {
-    // Whoever else has the library open waits with the next transaction.
+    // Other processes wait with their next transaction.
     let lock = try library.openIfPresent("incoming/commit.lock", O_RDONLY)
     defer { if let lock { close(lock) } }
     if let lock { flock(lock, LOCK_SH) }
     for _ in 0..<attempts {
       let before = try state(of: library)
       for name in files { try copy(name, from: library, to: folder) }
-      // The last one to close it writes the log into the database without the lock.
+      // The last process to close the database writes the log into it without taking the lock.
       if try state(of: library) == before { return }
     }
     throw StoreError(.busy, library.absolute(files[0]), reason: "other programs keep changing it; try again")
@@ -66,7 +69,7 @@ final class ReadOnlyCopy: Sendable {
     }
   }
 
-  /// Returns what changes with every write.
+  /// Returns a value that changes with every write.
   private static func state(of library: LibraryFolder) throws(StoreError) -> [[Int]] {
     var states: [[Int]] = []
     for name in files {

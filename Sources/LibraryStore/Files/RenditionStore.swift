@@ -6,16 +6,18 @@ import Synchronization
 /// What was computed from originals, kept to be at hand: small pictures as blobs in `renditions.sqlite`, large ones and movies as
 /// files in `renditions/`. All of it can be deleted; it is made again.
 ///
-/// A damaged database is a cache without entries: what is read from it is missing, and an empty one takes its place.
+/// A damaged database counts as an empty cache: reads find nothing, and an empty database replaces
+/// it.
 public final class RenditionStore: Sendable {
   private let folder: LibraryFolder
   private let opened: Mutex<Opened>
-  /// Held while the file is replaced: another process may have replaced it. `nil` if no other process has the file.
+  /// The lock that is held while the file is replaced, since another process may do the same. `nil`
+  /// if no other process has the file.
   private let commits: CommitLock?
 
   private struct Opened {
     let pool: DatabasePool
-    /// Which file it has open: another process may have put another one there.
+    /// Identifies the file that is open: another process may have replaced it.
     let identity: FileIdentity?
   }
 
@@ -51,7 +53,7 @@ public final class RenditionStore: Sendable {
     }
   }
 
-  /// Under the commit lock.
+  /// Called under the commit lock.
   init(in folder: LibraryFolder, commits: CommitLock?) throws {
     self.folder = folder
     self.commits = commits
@@ -76,13 +78,14 @@ public final class RenditionStore: Sendable {
   private static func isDamage(_ error: any Error) -> Bool {
     if let error = error as? StoreError { return error.code == .damaged }
     guard let error = error as? DatabaseError else { return false }
-    // The statements are right: one that SQLite refuses does not find its table or its column.
+    // The statements are correct. If SQLite rejects one, a table or a column is missing.
     let codes: [ResultCode] = [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR]
     let extended: [ResultCode] = [.SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ]
     return codes.contains(error.resultCode) || extended.contains(error.extendedResultCode)
   }
 
-  /// Reads from the database; answers `missing` if it is damaged, and puts an empty one in its place.
+  /// Reads from the database; returns `missing` if it is damaged, and replaces it with an empty
+  /// one.
   private func read<Value>(missing: Value, _ body: (Database) throws -> Value) throws -> Value {
     try StoreError.mapping("renditions.sqlite") {
       let pool = pool
@@ -93,7 +96,7 @@ public final class RenditionStore: Sendable {
     }
   }
 
-  /// Writes to the database, or if it is damaged to the empty one that takes its place.
+  /// Writes to the database. If it is damaged, replaces it with an empty one and writes to that.
   private func write(_ body: (Database) throws -> Void) throws {
     try StoreError.mapping("renditions.sqlite") {
       let pool = pool
@@ -104,9 +107,9 @@ public final class RenditionStore: Sendable {
     }
   }
 
-  /// Replaces a damaged database by an empty one, unless another thread or process has done so.
+  /// Replaces a damaged database with an empty one, unless another thread or process has done so.
   ///
-  /// Where that fails the damaged one stays, and what it can't give stays missing.
+  /// If that fails, the damaged one stays, and its unreadable entries stay missing.
   private func replace(_ damaged: DatabasePool) {
     if let commits, (try? commits.lock()) == nil { return }
     defer { commits?.unlock() }
@@ -117,7 +120,7 @@ public final class RenditionStore: Sendable {
     opened.withLock { $0 = fresh }
   }
 
-  /// Returns what is wrong with the database, a sentence each; reads all of it and changes nothing.
+  /// Returns the problems of the database, one sentence each. Reads all of it and changes nothing.
   func findings() throws -> [String] {
     let pool = pool
     do {
@@ -135,7 +138,7 @@ public final class RenditionStore: Sendable {
     }
   }
 
-  /// SQLite does not notice every damage of a large value.
+  /// Detects damage of large values, which SQLite does not always notice.
   private static func checksum(of data: Data) -> Int64 {
     SHA256.hash(data: data).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
   }
@@ -180,7 +183,7 @@ public final class RenditionStore: Sendable {
           """)
     }
     migrator.registerMigration("3: checksums") { db in
-      // NULL: a picture from before, which is believed.
+      // NULL for earlier pictures, which are not checked.
       try db.execute(sql: "ALTER TABLE picture ADD COLUMN checksum INTEGER")
     }
     if try !pool.read({ try migrator.hasCompletedMigrations($0) }) { try migrator.migrate(pool) }
@@ -213,7 +216,7 @@ public final class RenditionStore: Sendable {
       let picture = Picture(
         kind: kind, pixelWidth: try row.pixels("pixel_width"), pixelHeight: try row.pixels("pixel_height"),
         uniformTypeIdentifier: try row.value("uniform_type_identifier"), data: try row.value("data"))
-      // The one that is made instead takes its place.
+      // The new rendition replaces it.
       if let checksum: Int64 = try row.value("checksum"), checksum != Self.checksum(of: picture.data) { return nil }
       return picture
     }
@@ -269,7 +272,8 @@ public final class RenditionStore: Sendable {
   /// forgotten only takes space.
   public func remove(_ uuids: [String], keepsCopies: Bool = false) {
     guard !uuids.isEmpty else { return }
-    // A damaged database is not replaced here, since the commit lock is held. Versions keep its pictures from being shown.
+    // A damaged database is not replaced here, since the commit lock is held. Its pictures are not
+    // shown, since their versions don't match.
     try? pool.write { db in
       for uuid in uuids {
         try db.cachedStatement(sql: "DELETE FROM picture WHERE asset_uuid = ?").execute(arguments: [uuid])
@@ -314,10 +318,12 @@ public final class RenditionStore: Sendable {
     return folder.absolute(path)
   }
 
-  /// Keeps bytes as the file that `copy` or `file` named; the file is there when it is whole.
+  /// Writes bytes to the file that `copy` or `file` returned. The file appears only when it is
+  /// complete.
   public func write(_ data: Data, to file: String) throws(StoreError) {
     let name = (file as NSString).lastPathComponent
-    // The name begins with the asset's, so that what a killed process leaves goes with the asset.
+    // The name begins with the asset's, so that leftovers of a killed process are removed with the
+    // asset.
     let unfinished = "\(Self.folderName)/.\(name).\(UUID().uuidString)"
     let descriptor = try folder.open(unfinished, O_WRONLY | O_CREAT | O_EXCL)
     defer { close(descriptor) }
@@ -331,7 +337,7 @@ public final class RenditionStore: Sendable {
   }
 }
 
-/// Which file lies at a path.
+/// The identity of the file at a path.
 private struct FileIdentity: Equatable {
   let device: UInt64
   let inode: UInt64

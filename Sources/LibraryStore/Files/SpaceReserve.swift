@@ -1,10 +1,11 @@
 import Foundation
 
-/// A file that keeps some space for the time when the disk is full: to open the library, and to empty the trash.
+/// A file that reserves space for when the disk is full: to open the library, and to empty the
+/// trash.
 struct SpaceReserve {
   static let byteCount = 8 << 20
   private static let path = "incoming/reserve"
-  /// Left to others when the reserve is made again on a full disk.
+  /// Space that is left to others when the reserve is restored on a full disk.
   private static let margin = 256 << 10
 
   let folder: LibraryFolder
@@ -15,7 +16,7 @@ struct SpaceReserve {
     allocate(Self.byteCount)
   }
 
-  /// Gives the space free while `body` runs, and takes back afterward what is left of it.
+  /// Releases the reserve while `body` runs, and restores as much of it as possible afterward.
   func released<Value>(while body: () throws -> Value) rethrows -> Value {
     let former = size
     guard former > 0 else { return try body() }

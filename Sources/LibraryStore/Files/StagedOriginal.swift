@@ -11,9 +11,11 @@ public final class StagedOriginal: Sendable {
   public var path: String { folder.absolute(relativePath) }
   /// The library has these bytes already; `path` is then theirs, and nothing was copied.
   public let isAlreadyStored: Bool
-  /// The library's own copy of these bytes is damaged or missing, and the commit puts these in its place.
+  /// Whether the library's own copy of these bytes is damaged or missing, so that the commit
+  /// replaces it.
   let isReplacement: Bool
-  /// The file lies where it is to stay and only lacks a row. It is never moved or removed.
+  /// Whether the file is at its final path already and only lacks a row. Such a file is never moved
+  /// or removed.
   let isInPlace: Bool
   let relativePath: String
   private let folder: LibraryFolder
@@ -105,7 +107,7 @@ extension LibraryStore {
       return true
     }
     let stored = OpenFile(descriptor: try folder.openOriginal(path), name: absolute(path))
-    // A copy that the disk can't give back is as good as none.
+    // A copy that can't be read counts as missing.
     return (try? stored.digest()) == sha256
   }
 

@@ -6,7 +6,7 @@ import Synchronization
 public enum VerificationFinding: Hashable, Sendable {
   /// SQLite's own words on `library.sqlite`.
   case database(String)
-  /// SQLite's own words on `renditions.sqlite`, which is made anew as it is needed.
+  /// SQLite's messages about `renditions.sqlite`, which is rebuilt when it is needed.
   case renditions(String)
   case missing(path: String)
   case cannotRead(path: String, reason: String)
@@ -125,7 +125,7 @@ extension LibraryStore {
     defer { commits?.unlock() }
     return try read { db in
       try unnamed.map { $0.relative(to: FilePath(path)) }.filter { file in
-        // No row has a name that is not UTF-8.
+        // Names in rows are always UTF-8.
         guard let path = file.string else { return true }
         return try Bool.fetchOne(
           db, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", arguments: [path]) == false

@@ -20,7 +20,7 @@ public final class ChangeWatcher: Sendable {
     self.store = store
     self.handler = handler
     state = Mutex(State(last: transaction))
-    // What is open read-only shows no changes.
+    // A read-only library shows no changes.
     let watch = store.writing?.signal.watch(on: queue) { [weak self] in self?.look() }
     state.withLock { $0.watch = watch }
     poke()

@@ -42,8 +42,9 @@ extension LibraryStore {
     return try Int64.fetchOne(statement) ?? 0
   }
 
-  /// The number of the latest transaction that a client with a selection is told of: it changed an asset of the selection, or the
-  /// selection, or its details are not known any more.
+  /// Returns the number of the latest transaction that is reported to a client with a selection:
+  /// one that changed an asset of the selection or the selection itself, or whose details are no
+  /// longer known.
   public func latestTransaction(toldTo client: ClientRecord) throws -> Int64 {
     try read { db in
       let statement = try db.cachedStatement(

@@ -85,7 +85,7 @@ public final class StoreChange: Sendable {
     }
   }
 
-  /// Whether the change is to a client's selection or to an asset of it, as far as that is known.
+  /// Whether the change affects a client's selection or an asset in it, as far as that is known.
   public func concerns(_ client: ClientRecord) throws -> Bool {
     guard let objects, !objects.clients.contains(client.id) else { return true }
     return try read { db in

@@ -195,7 +195,7 @@ extension LibraryStore {
     try hasOriginal(byteCount: source.byteCount()) ? source.sha256() : nil
   }
 
-  /// Returns where an original can be opened for reading now; throws if that is outside of the library.
+  /// Returns the URL at which an original can be read; throws if that is outside of the library.
   public func url(of resource: ResourceRecord) throws(StoreError) -> URL {
     try folder.checkIsOriginal(resource.path)
     try folder.checkIsFile(resource.path)

@@ -96,6 +96,6 @@ public struct AssetTraits: OptionSet, Hashable, Sendable {
   public static let stillOnly = AssetTraits(rawValue: 1 << 3)
   /// A Live Photo whose edit has a still and no movie.
   public static let editedToStill = AssetTraits(rawValue: 1 << 4)
-  /// A part of its picture is missing or wrong.
+  /// Contains photos with a missing or wrong part.
   public static let damaged = AssetTraits(rawValue: 1 << 5)
 }

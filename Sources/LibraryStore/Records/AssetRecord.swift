@@ -26,7 +26,8 @@ public struct AssetRecord: Hashable, Sendable {
   /// 0: none; 1 to 5 stars.
   public var rating = 0
   public var traits: AssetTraits = []
-  /// When it was deleted, later by the time that does not count (`TrashInterval`); its files stay until it is expunged.
+  /// The deletion date, moved forward by the time that does not count (`TrashInterval`). The files
+  /// stay until the asset is expunged.
   public var trashedDate: Date?
   public var latitude: Double?
   public var longitude: Double?

@@ -1,7 +1,8 @@
 import Foundation
 internal import GRDB
 
-/// The values of a row, checked: a damaged database holds texts where numbers belong, and numbers that nothing can be computed with.
+/// Reads and checks a row's values: a damaged database contains texts in place of numbers, and
+/// numbers that overflow.
 ///
 /// The errors name the column and never show a value, which may be private.
 extension Row {
@@ -22,7 +23,7 @@ extension Row {
     return number
   }
 
-  /// Returns `nil` for NULL.
+  /// Returns the value, or `nil` for NULL.
   func finiteIfPresent(_ column: String) throws -> Double? {
     let number: Double? = try value(column)
     guard number?.isFinite != false else { throw StoreError.damagedValue(of: column) }
@@ -31,10 +32,10 @@ extension Row {
 
   func date(_ column: String) throws -> Date { Date(timeIntervalSince1970: try finite(column)) }
 
-  /// A number of bytes: up to 256 TB, so that sums of them have room.
+  /// Returns a number of bytes: up to 256 TB, so that sums don't overflow.
   func byteCount(_ column: String) throws -> Int { try number(column, in: 0...1 << 48) }
 
-  /// A width or a height: files tell at most 32 bits.
+  /// Returns a width or a height: 32 bits at most, as in files.
   func pixels(_ column: String) throws -> Int { try number(column, in: 0...Int(UInt32.max)) }
 }
 

@@ -206,7 +206,8 @@ extension Schema {
     }
   }
 
-  /// Adds the album of damaged photos where the library is older than it, with those of which a JPEG's decoder complained.
+  /// Adds the album of damaged photos to a library from before it, with the photos about which the
+  /// JPEG decoder warned.
   static func addDamaged(_ db: Database) throws {
     let album = SmartAlbum.damaged
     let isThere =

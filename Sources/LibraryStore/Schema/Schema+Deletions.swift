@@ -1,5 +1,5 @@
 extension Schema {
-  /// The memory of what was deleted for good, and of the clock by which the trash expires.
+  /// The tables of permanently deleted originals, and of the clock by which the trash expires.
   static let fourth = """
     CREATE TABLE deleted_original (
       sha256 BLOB PRIMARY KEY CHECK (length(sha256) = 32),

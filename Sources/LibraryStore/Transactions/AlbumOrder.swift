@@ -49,7 +49,8 @@ struct AlbumOrder {
     return try checked(Int64.fetchOne(statement, arguments: [asset, album]))
   }
 
-  /// Throws for a rank that only a damaged database has: ranks beside it could not be computed.
+  /// Throws for a rank that only a damaged database contains: computing ranks beside it would
+  /// overflow.
   private func checked(_ rank: Int64?) throws -> Int64? {
     guard let rank else { return nil }
     guard Self.ranks.contains(rank) else { throw StoreError.damagedValue(of: "rank") }

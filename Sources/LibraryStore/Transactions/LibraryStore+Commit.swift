@@ -34,7 +34,7 @@ extension LibraryStore {
     try commits.lock()
     defer { commits.unlock() }
     let reserve = SpaceReserve(folder: folder)
-    // What brings no files may take the space that is kept for it: without it, a full disk would stay full.
+    // Commits without files may use the reserve. Otherwise nothing could be deleted on a full disk.
     guard placements.isEmpty, reserve.isNeeded else { return try commitInsideLock(placing: placements, body) }
     return try reserve.released { try commitInsideLock(placing: placements, body) }
   }
@@ -119,7 +119,8 @@ extension LibraryStore {
     }
   }
 
-  /// Puts staged bytes in the place of a damaged copy; returns false if the library has none to be replaced.
+  /// Replaces a damaged copy with staged bytes. Returns false if the library has no copy to
+  /// replace.
   private func replaceDamaged(_ staged: StagedOriginal) throws -> Bool {
     guard staged.isReplacement, let known = try original(sha256: staged.sha256) else { return false }
     try folder.checkIsOriginal(known.path)
@@ -142,7 +143,7 @@ extension LibraryStore {
 
   /// Removes the files that no row names, and forgets what the journal noted.
   private func settle(_ unnamed: [String]) {
-    // A file that can't be removed takes space, and verification finds it.
+    // A file that can't be removed only takes space; verification reports it.
     for file in unnamed { try? folder.removeOriginal(file) }
     // A journal that can't be shortened only makes the next opening look at paths that are in order.
     try? incomingInsideCommit.didSettle()

@@ -5,10 +5,11 @@ extension LibraryStore {
   /// How long a deleted asset can be restored: thirty days.
   public static let trashDays = 30.0
 
-  /// Reads the clock for the trash, and expunges what has been there for longer than that.
+  /// Reads the clock for the trash, and expunges assets that have been in it for more than thirty
+  /// days.
   ///
-  /// Writes nothing if the trash is empty, or if the clock was read within the last hour and nothing has expired. A library
-  /// that is read-only keeps it.
+  /// Writes nothing if the trash is empty, or if the clock was read within the last hour and
+  /// nothing has expired. Does nothing in a read-only library.
   public func emptyExpiredTrash() throws {
     guard writing != nil, try inspect({ try $0.isTrashDue }) else { return }
     try commit { transaction in
@@ -20,13 +21,15 @@ extension LibraryStore {
 
 /// The time that has passed between two readings of the clock, as the trash counts it.
 ///
-/// A computer's clock may start in 1971 or jump ahead by years, and a deleted photo must outlive that.
+/// A computer's clock may start in 1971 or jump ahead by years, and a deleted photo must not be
+/// expunged by that.
 enum TrashInterval: Equatable {
-  /// All of it counts.
+  /// The whole time counts.
   case whole
-  /// The library was not opened for a while, or the clock has jumped: ten days count, these seconds don't.
+  /// The library was not opened for a while, or the clock has jumped: ten days count, and these
+  /// seconds don't.
   case interrupted(uncounted: Double)
-  /// The clock was wrong at one of the readings: the thirty days begin anew.
+  /// The clock was wrong at one of the readings: the thirty days begin again.
   case implausible
 
   /// `last` is `nil` if the clock was never read.
@@ -57,9 +60,10 @@ extension StoreTransaction {
     get throws { try assetsTrashed(before: date.addingTimeInterval(-LibraryStore.trashDays * TrashInterval.day)) }
   }
 
-  /// Notes the time, and moves the dates of what is in the trash by the time that does not count.
+  /// Records the time, and moves the deletion dates of assets in the trash by the time that does
+  /// not count.
   ///
-  /// No reading by itself expires anything: after an interruption at least one day is left.
+  /// No single reading expires anything: after an interruption at least one day is left.
   func readTrashClock() throws {
     guard !hasReadTrashClock else { return }
     hasReadTrashClock = true

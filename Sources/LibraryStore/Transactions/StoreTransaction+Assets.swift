@@ -4,8 +4,8 @@ internal import GRDB
 extension StoreTransaction {
   /// Inserts an asset with its resources, whose bytes the library holds or is taking in.
   ///
-  /// A client with a selection sees the asset. Whether the asset represents its burst is decided within the selection: else
-  /// the client would learn of frames that it does not see.
+  /// A client with a selection sees the asset. Whether the asset represents its burst is decided
+  /// within the selection: otherwise the client would learn of frames that it can't see.
   public func insert(
     _ asset: AssetRecord, _ detail: AssetDetailRecord, resources: [(record: ResourceRecord, sha256: Data)],
     by client: ClientRecord? = nil
@@ -232,7 +232,8 @@ extension StoreTransaction {
     }
   }
 
-  /// Forgets what was found of a damaged file, which its own bytes have replaced: it may be read again.
+  /// Clears the damage of assets whose damaged file was replaced by an intact copy, so that it is
+  /// read again.
   func noteReplaced(_ sha256: Data) throws {
     for var asset in try assets(holdingAnyOf: [sha256]) {
       noteStaleRenditions(of: asset.uuid)
@@ -254,7 +255,8 @@ extension StoreTransaction {
     }
   }
 
-  /// Returns the hashes of the new files that a row names now; an original without a resource loses its row.
+  /// Returns the hashes of the new files that a row refers to now; an original without a resource
+  /// loses its row.
   func named(_ originals: [PlacedOriginal]) throws -> Set<Data> {
     var named: Set<Data> = []
     for original in originals {

@@ -66,7 +66,8 @@ extension StoreTransaction {
       db, sql: "SELECT asset_id FROM client_asset WHERE client_id = ? ORDER BY asset_id", arguments: [client.id])
   }
 
-  /// An asset whose row goes leaves the selections that it was in, and nothing says later that it was.
+  /// Records a change of each selection that contains an asset, before the asset's row is deleted:
+  /// afterward these selections are unknown.
   func noteSelections(with asset: AssetRecord) throws {
     let statement = try db.cachedStatement(
       sql: "SELECT * FROM client WHERE id IN (SELECT client_id FROM client_asset WHERE asset_id = ?)")

@@ -116,7 +116,8 @@ extension StoreTransaction {
     try AlbumOrder(db: db, album: album.id).contains(asset)
   }
 
-  /// Returns the assets that an album shows, in its order: deleted and hidden ones have no place that an index counts.
+  /// Returns the assets that an album shows, in its order: deleted and hidden ones are not counted
+  /// by indexes.
   public func assetIDs(in album: CollectionRecord) throws -> [Int64] {
     try LibraryStore.ids(FetchQuery(.assetsInAlbum(album.id)), db)
   }
@@ -154,7 +155,7 @@ extension StoreTransaction {
   /// Whether a collection is the other one, or a folder that the other one is in.
   private func isAncestor(_ ancestor: CollectionRecord, of collection: CollectionRecord) throws -> Bool {
     var next: CollectionRecord? = collection
-    // In a damaged library folders may be in each other.
+    // In a damaged library, folders may contain each other.
     var seen: Set<Int64> = []
     while let current = next, seen.insert(current.id).inserted {
       if current.id == ancestor.id { return true }

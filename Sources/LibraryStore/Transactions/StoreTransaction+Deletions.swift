@@ -1,20 +1,21 @@
 import Foundation
 internal import GRDB
 
-/// The memory of deleted originals. It holds digests and sizes, and nothing else of a file.
+/// Records deleted originals, by digest and size only.
 extension StoreTransaction {
-  /// Remembers that an original was deleted for good.
+  /// Records that an original was permanently deleted.
   func remember(deleted original: ResourceRecord) throws {
     try db.cachedStatement(sql: "INSERT OR IGNORE INTO deleted_original (sha256, byte_count) VALUES (?, ?)")
       .execute(arguments: [original.sha256, original.byteCount])
   }
 
-  /// Forgets that these bytes were deleted: an asset has them again.
+  /// Removes the record that these bytes were deleted, since an asset has them again.
   func forgetDeletion(of sha256: Data) throws {
     try db.cachedStatement(sql: "DELETE FROM deleted_original WHERE sha256 = ?").execute(arguments: [sha256])
   }
 
-  /// Returns whether an original of this size is in the trash or was deleted for good: other files need no hash.
+  /// Returns whether an original of this size is in the trash or was permanently deleted. Files of
+  /// other sizes need not be hashed.
   func hasDeletedOriginal(byteCount: Int) throws -> Bool {
     let statement = try db.cachedStatement(
       sql: """
@@ -25,7 +26,7 @@ extension StoreTransaction {
     return try Bool.fetchOne(statement, arguments: [byteCount, byteCount]) ?? false
   }
 
-  /// Returns whether these bytes were an original, and every asset that had them as one is deleted.
+  /// Returns whether these bytes were an original and every asset with that original is deleted.
   func isDeleted(_ sha256: Data) throws -> Bool {
     let holders = try assets(holdingAnyOf: [sha256]).filter { asset in
       AssetFiles(try resources(of: asset)).originals.contains { $0.sha256 == sha256 }

@@ -1,11 +1,12 @@
 internal import LibraryStore
 import Synchronization
 
-/// What this process's environment has answered to requests for access.
+/// The answers of this process's environment to requests for access.
 ///
-/// A program can set its own environment, so that is no decision of the library's owner: it holds for this process, and where the owner has
-/// decided nothing. Assets that the environment has chosen are written down, since fetches look for them in the library; without the
-/// answer that row lets nobody see anything.
+/// A program can set its own environment, so its answer is not a decision of the library's owner.
+/// It holds for this process only, and only if the owner has not decided. The assets that the
+/// environment has chosen are stored in a row of the library, since fetches join with it. Without
+/// the answer the row grants nothing.
 final class EnvironmentAnswers: Sendable {
   private let grants = Mutex<[String: ClientGrant]>([:])
 
@@ -14,7 +15,7 @@ final class EnvironmentAnswers: Sendable {
     return grants.withLock { $0[client.identifier] ?? ClientGrant() }
   }
 
-  /// Takes over an answer about a level; returns why if it decides nothing.
+  /// Applies an answer about a level. Returns the reason if it decides nothing.
   func take(_ answer: PHAuthorizationAnswer, of client: PHClient, _ level: PHAccessLevel) -> String? {
     grants.withLock { grants in
       var grant = grants[client.identifier] ?? ClientGrant()

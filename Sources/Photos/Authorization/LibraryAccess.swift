@@ -44,7 +44,8 @@ struct ClientGrant: Hashable {
     addOnly = record.flatMap { PHAuthorizationStatus(rawValue: $0.addOnly) } ?? .notDetermined
   }
 
-  /// Returns the owner's decisions, and for what the owner has not decided those that the environment has answered.
+  /// Returns the owner's decisions, completed by the environment's answers where the owner has not
+  /// decided.
   func completed(by environment: ClientGrant) -> ClientGrant {
     ClientGrant(
       readWrite: readWrite == .notDetermined ? environment.readWrite : readWrite,
@@ -61,7 +62,7 @@ struct ClientGrant: Hashable {
 }
 
 extension LibraryAccess {
-  /// `record`: the row whose selection counts where the access is limited.
+  /// `record` is the row whose selection counts if the access is limited.
   init(_ grant: ClientGrant, _ record: ClientRecord?) {
     self =
       switch (grant.readWrite, record) {
@@ -88,7 +89,8 @@ extension PHPhotoLibrary {
       grant, isOwners || grant.readWrite != .limited ? owners : try row(EnvironmentAnswers.identifier(of: client)))
   }
 
-  /// What holds for this library's client, of which its owner has written down so much.
+  /// Returns the access of this library's client: the owner's decisions in `record`, completed by
+  /// the environment's answers.
   func grant(_ record: ClientRecord?) -> ClientGrant {
     ClientGrant(record).completed(by: engine.environmentAnswers.grant(of: client))
   }

@@ -105,7 +105,7 @@ extension PHPhotoLibrary {
     let request = PHAuthorizationRequest(
       client: client, libraryURL: url, question: .access(level, usageDescription: usageDescription(for: level)))
     AuthorizationReply.ask(request, of: authorizationAnswerer) { [self] answer in
-      // The environment is the program's own, and answers for this process alone.
+      // The program controls its environment, so the answer holds for this process only.
       let isEnvironments = (authorizationAnswerer as? StandardAnswerer)?.environment != nil
       engine.questions.finish(
         key, isEnvironments ? hold(answer, of: client, level) : settle(answer, of: client, level))
@@ -132,7 +132,8 @@ extension PHPhotoLibrary {
     } catch { return .init(status: .notDetermined, problem: PHPhotosError(error).localizedDescription) }
   }
 
-  /// Keeps what the environment answered as long as the process lives. The library only learns which assets it has chosen.
+  /// Keeps the environment's answer until the process exits. Only the chosen assets are stored in
+  /// the library.
   private func hold(
     _ answer: PHAuthorizationAnswer, of client: PHClient, _ level: PHAccessLevel
   ) -> AuthorizationQuestions.Outcome {
@@ -164,7 +165,7 @@ extension PHAuthorizationStatus {
 }
 
 extension StoreTransaction {
-  /// The rows of those assets that there are.
+  /// Returns the rows of those assets that exist.
   fileprivate func assets(_ localIdentifiers: [String]) throws -> [Int64] {
     try localIdentifiers.compactMap { try asset(uuid: PHObject.uuid(localIdentifier: $0))?.id }
   }
@@ -195,7 +196,7 @@ extension ClientRecord {
 }
 
 extension ClientGrant {
-  /// Takes over an answer about a level; returns why if it decides nothing.
+  /// Applies an answer about a level. Returns the reason if it decides nothing.
   mutating func take(_ answer: PHAuthorizationAnswer, _ level: PHAccessLevel) -> String? {
     switch answer {
     case .authorized: set(.authorized, level)

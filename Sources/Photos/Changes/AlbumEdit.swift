@@ -1,17 +1,18 @@
 import Foundation
 
-/// One change of an album or a folder as its request was told it. The indexes count in the list that the step before left.
+/// One change of an album or a folder, as it was requested. Indexes refer to the list after the
+/// previous step.
 enum AlbumStep {
   case append([Member])
   case remove([Member])
-  /// Each member has its index afterwards.
+  /// The indexes are those after the insertion.
   case insert([Member], at: IndexSet)
   case removeAt(IndexSet)
   case replace(at: IndexSet, with: [Member])
-  /// `to` is counted after the moved members were taken out.
+  /// `to` is an index in the list without the moved members.
   case move(at: IndexSet, to: Int)
 
-  /// Whether the step can only be carried out on a known list.
+  /// Whether the step needs the current list.
   var countsPlaces: Bool {
     switch self {
     case .append, .remove: false
@@ -20,8 +21,8 @@ enum AlbumStep {
   }
 }
 
-/// One change of an album in terms of its assets and not of their places: so it can be done though the album has changed since it was
-/// fetched.
+/// One change of an album in terms of assets instead of indexes, so that it can be applied even if
+/// the album has changed since it was fetched.
 enum AlbumEdit {
   case append([Member])
   /// Behind the last of `predecessors` that is still in the album; at its beginning where none is.
@@ -53,16 +54,17 @@ enum Member: Hashable {
 
 /// The steps of one request for an album or a folder.
 ///
-/// A request that was made with a fetch result checks each index as it comes: a wrong one is the caller's mistake, and traps. Without a
-/// fetch result the indexes count in the list as it is when the changes are committed, and a wrong one fails the commit.
+/// A request that was made with a fetch result checks each index at once: a wrong one is a
+/// programming error and traps. Without a fetch result, indexes refer to the list at the time of
+/// the commit, and a wrong one fails the commit.
 struct AlbumSteps {
   private let container: String
   private let content: String
   private var steps: [AlbumStep] = []
-  /// `nil` where the request was made without a fetch result.
+  /// `nil` if the request was made without a fetch result.
   private var draft: AlbumDraft?
 
-  /// The words are for messages: an `album` of `assets`, a `folder` of `collections`.
+  /// The nouns are for messages: an `album` of `assets`, a `folder` of `collections`.
   init(of members: [Member]?, _ container: String, of content: String) {
     self.container = container
     self.content = content
@@ -82,7 +84,8 @@ struct AlbumSteps {
     precondition(new.count == indexes.count, "there are \(new.count) \(content) for \(indexes.count) indexes")
   }
 
-  /// Returns the edits. `current` reads the list as the changes before this request left it, and is called only if it is needed.
+  /// Returns the edits. `current` reads the list after the changes before this request, and is
+  /// called only if needed.
   func edits(current: () throws -> [Member]) throws -> [AlbumEdit] {
     if let draft { return draft.edits }
     var draft = AlbumDraft(steps.contains(where: \.countsPlaces) ? try current() : [])
@@ -97,7 +100,7 @@ struct AlbumSteps {
   }
 }
 
-/// An index that a step names, and how many members there are for it.
+/// An index beyond the end, with the number of members.
 struct IndexBeyondEnd: Error {
   let index: Int
   let count: Int

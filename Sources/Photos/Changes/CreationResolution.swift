@@ -55,7 +55,7 @@ extension CreationCandidate {
     let relatives =
       try (contentIdentifier.map { try transaction.assets(contentIdentifier: $0) } ?? [])
       + (shotKey.map { try transaction.assets(shotKey: $0) } ?? [])
-    // A file that was never deleted does not bring back an asset that was.
+    // A file that was never deleted must not restore a deleted asset.
     for relative in relatives.filter({ $0.trashedDate == nil })
     where try hasRoom(relative, for: Array(files.indices), transaction) {
       return .join(relative, adding: Array(files.indices))

@@ -8,9 +8,10 @@ internal import LibraryStore
 ///       request.addAssets([first, second])
 ///     }
 ///
-/// Indexes count in the fetch result that the request was made with. If the album has changed since, the neighbors decide. A wrong index
-/// traps, as PhotoKit's raises. A request that was made without a fetch result counts in the album as it is when the changes are
-/// committed, and a wrong index fails the commit with `changeNotSupported`.
+/// Indexes refer to the fetch result that the request was made with. If the album has changed
+/// since, assets are placed by their neighbors. A wrong index traps; PhotoKit raises an exception.
+/// Without a fetch result, indexes refer to the album at the time of the commit, and a wrong index
+/// fails the commit with `changeNotSupported`.
 open class PHAssetCollectionChangeRequest: PHChangeRequest {
   private let uuid: String
   private let isCreation: Bool

@@ -20,7 +20,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     var movedFile: FilePath? = nil
     /// Nobody writes to the file any more: the library may make it its own.
     var isGivenAway = false
-    /// The file lies in the library's folder, and has no row.
+    /// The file is in the library's folder already and has no row.
     var isInPlace = false
     /// Of bytes that came without a name: it gets the ending of what they turn out to be.
     var isNameMadeUp = false
@@ -102,7 +102,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
   /// Why the created asset's picture can't be shown; the file is kept all the same.
   public internal(set) var unreadableReason: String?
 
-  /// What is missing or wrong of the created asset's picture, which can be shown in part.
+  /// The damage of the created asset's picture, which can be shown in part; `nil` if there is none.
   public internal(set) var damage: String?
 }
 
@@ -120,7 +120,8 @@ public final class PHAssetResourceCreationOptions: NSObject, NSCopying {
   /// there for whoever has it so.
   public var shouldMoveFile = false
 
-  /// Extension: whether the file is in the library's folder already, and no asset has it: it stays where it is. For repairs.
+  /// Extension: whether the file is in the library's folder already, without an asset, and is not
+  /// moved. For repairs.
   public var isInPlace = false
 
   public override init() {}

@@ -8,8 +8,9 @@ internal import LibraryStore
 ///       folder.addChildCollections([norway])
 ///     }
 ///
-/// Folders hold albums and folders, to any depth. A collection has one parent: adding it to a folder takes it out of another, and
-/// removing it puts it at the end of the top level. Indexes count as those of `PHAssetCollectionChangeRequest` do.
+/// Folders hold albums and folders, to any depth. A collection has one parent: adding it to a
+/// folder takes it out of another, and removing it puts it at the end of the top level. Indexes
+/// have the same meaning as in `PHAssetCollectionChangeRequest`.
 open class PHCollectionListChangeRequest: PHChangeRequest {
   private let uuid: String
   private let isCreation: Bool

@@ -74,7 +74,7 @@ extension RenditionStore.Entry {
     self.init(
       uuid: asset.uuid, version: asset.renditionVersion,
       pictures: renditions.renditions.map {
-        // Without bytes where the original serves: it is there already.
+        // No bytes are stored if the original itself can be shown.
         RenditionStore.Picture(
           kind: $0.kind.rawValue, pixelWidth: $0.pixelWidth, pixelHeight: $0.pixelHeight,
           uniformTypeIdentifier: $0.uniformTypeIdentifier,

@@ -39,10 +39,12 @@ extension PHPhotoLibrary {
 }
 
 extension PHPhotoLibrary {
-  /// Extension: returns whether a file has the bytes of an original that was deleted: it is in Recently Deleted, or gone for good.
+  /// Extension: returns whether a file has the bytes of an original that was deleted: it is in
+  /// Recently Deleted or permanently deleted.
   ///
-  /// An importer leaves such files out. A program that adds one makes an asset of it, and the deletion is forgotten. A client that
-  /// does not see the whole library is always told `false`.
+  /// An importer leaves such files out. A program can still add one: that makes an asset, and the
+  /// library forgets the deletion. Returns `false` for a client that does not see the whole
+  /// library.
   public func wasDeleted(_ file: URL) throws -> Bool {
     do {
       guard try access().seesEverything else { return false }

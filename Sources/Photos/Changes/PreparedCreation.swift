@@ -11,7 +11,7 @@ struct PreparedCreation: Sendable {
   var renditions: RenditionSet?
   /// Of the primary file, which an edit may cover.
   var unreadableReason: String?
-  /// What is missing of the primary file's picture, of which the rest can be shown.
+  /// The damage of the primary file's picture, which can be shown in part; `nil` if there is none.
   private(set) var damage: String?
 
   /// The photo, or the video.

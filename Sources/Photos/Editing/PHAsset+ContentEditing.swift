@@ -18,7 +18,7 @@ public let PHContentEditingInputCancelledKey = "PHContentEditingInputCancelledKe
 public let PHContentEditingInputErrorKey = "PHContentEditingInputErrorKey"
 
 extension PHAsset {
-  /// Carries out `requestContentEditingInput`.
+  /// Implements `requestContentEditingInput`.
   func beginContentEditingInputRequest(
     _ options: PHContentEditingInputRequestOptions?,
     completionHandler: @escaping (PHContentEditingInput?, [AnyHashable: Any]) -> Void

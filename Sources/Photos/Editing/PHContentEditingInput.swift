@@ -14,7 +14,7 @@ import UniformTypeIdentifiers
 ///
 /// The files are the library's own: read them, and write to a `PHContentEditingOutput`. Immutable, and any thread may use it.
 open class PHContentEditingInput: NSObject, @unchecked Sendable {
-  // Immutable; a subclass is a test's own.
+  // Immutable; subclasses in tests guard their own state.
 
   /// The asset's, as the properties that follow: when the input was requested.
   open var mediaType: PHAssetMediaType { asset.mediaType }
@@ -69,11 +69,11 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
     var audiovisualAsset: AVAsset?
     var livePhoto: PHLivePhoto?
     var pairedVideoURL: URL?
-    /// The folders of files that go away with the input.
+    /// The folders of files that are removed with the input.
     var folders: [PrivateFolder] = []
   }
 
-  /// Makes the input of no asset, for subclasses that stand for inputs in tests; what is rendered of it goes to the temporary folder.
+  /// Makes an input without an asset, for subclasses in tests. Renders go to the temporary folder.
   public override init() {
     asset = PHAsset()
     known = Known()

@@ -93,7 +93,7 @@ extension PreparedEdit {
 }
 
 extension FilePath {
-  /// Returns `nil` for a file that is larger than `limit`. Fails for what is not a regular file.
+  /// Returns `nil` for a file that is larger than `limit`. Fails unless it is a regular file.
   func contents(limit: Int) throws -> Data? {
     let source = ByteSource.file(self)
     return try source.byteCount() <= limit ? try source.contents() : nil

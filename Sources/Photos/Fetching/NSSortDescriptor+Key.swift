@@ -15,11 +15,11 @@ extension NSSortDescriptor {
     }
   }
 
-  /// Sorts by a property that may have no value, which comes before all values.
+  /// Makes a descriptor for an optional property; `nil` comes before all values.
   ///
   ///     options.sortDescriptors = [NSSortDescriptor(keyPath: \PHAsset.creationDate, ascending: false)]
   ///
-  /// Foundation's own initializer on Linux takes only properties that always have one.
+  /// Foundation's own initializer on Linux takes only properties that are not optional.
   public convenience init<Root, Value: Comparable>(keyPath: KeyPath<Root, Value?>, ascending: Bool) {
     self.init(keyPath: keyPath, ascending: ascending) { first, second in
       switch (first as? Value, second as? Value) {
@@ -32,7 +32,8 @@ extension NSSortDescriptor {
     }
   }
 
-  /// The key that the descriptor was made with; `nil` for one that compares by a block or by an unknown key path.
+  /// The key that the descriptor was made with; `nil` if it compares by a block or an unknown key
+  /// path.
   public var key: String? { keyName }
 
   /// The key of a fetch, for objects of this kind.

@@ -91,7 +91,7 @@ public final class PHPersistentChangeFetchResult: NSObject, Sequence, Sendable {
 extension PHPhotoLibrary {
   /// The position of now in the library's history; equal to an older one if nothing has happened since.
   public var currentChangeToken: PHPersistentChangeToken {
-    // A client learns nothing of what it does not see, also not that something happened.
+    // A client is not even told that something happened to assets that it can't see.
     let latest =
       if let client = (try? access())?.selection {
         try? store.latestTransaction(toldTo: client)

@@ -1,6 +1,7 @@
 import AVFoundation
 
-/// A session for an asset's video; the asset's library is shared inside of the handler.
+/// A session for an asset's video. Inside its handler, `PHPhotoLibrary.shared()` returns the
+/// asset's library.
 final class LibraryExportSession: AVAssetExportSession, @unchecked Sendable {
   // The library is Sendable.
 

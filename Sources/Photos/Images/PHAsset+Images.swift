@@ -108,7 +108,8 @@ extension PHAsset {
     return stored.data.isWholePicture ? PHRendition(stored) : nil
   }
 
-  /// The bytes of what is shown, where they serve as a picture; it was not larger than one when it came.
+  /// The bytes of the shown file if it is used in place of a screen rendition. Its size was checked
+  /// at import.
   private var shownFileData: Data? {
     guard let file = try? files().current.map({ try mediaFile(of: $0) }), file.byteCount <= Self.largestServingFile
     else { return nil }

@@ -14,7 +14,7 @@ public let PHInvalidAssetResourceDataRequestID: PHAssetResourceDataRequestID = 0
 ///
 /// Any thread may use it; handlers are called on a queue of their own.
 open class PHAssetResourceManager: NSObject, @unchecked Sendable {
-  // Immutable; a subclass is a test's own.
+  // Immutable; subclasses in tests guard their own state.
   private static let shared = PHAssetResourceManager()
   open class func `default`() -> PHAssetResourceManager { shared }
 
@@ -128,7 +128,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
       of resource: PHAssetResource, _ handler: @escaping (Data) -> Void,
       _ completion: @escaping ((any Error)?) -> Void
     ) {
-      // The file of a Live Photo that was made of files is of no library.
+      // A Live Photo that was made of files has no library.
       let library = resource.asset.library ?? .current
       self.handler = ResultHandler(in: library, handler)
       self.completion = ResultHandler(in: library, completion)

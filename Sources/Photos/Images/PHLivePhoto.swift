@@ -25,7 +25,7 @@ public let PHLivePhotoInfoCancelledKey = "PHLivePhotoInfoCancelledKey"
 ///
 /// Immutable, and any thread may use it. Left out: what drags it between programs (`NSItemProviderReading`, `Transferable`).
 open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-  // Immutable; a subclass is a test's own.
+  // Immutable; subclasses in tests guard their own state.
 
   /// Pixels of the still, as it was asked for.
   open var size: CGSize {
@@ -38,7 +38,7 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
   /// None for a degraded one, which is but a still.
   let resources: [PHAssetResource]
 
-  /// Makes a Live Photo without anything in it, for subclasses that stand for Live Photos in tests.
+  /// Makes an empty Live Photo, for subclasses in tests.
   public override init() {
     stillImage = UIImage()
     stillTime = nil
@@ -124,9 +124,10 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
 
   /// Where its two files are, what they are of an asset, and how large the still is.
   ///
-  /// It can be read back as long as the files are there, by whoever may open them: the still is decoded again, in the same size, and the
-  /// files are of no asset any more. A motion photo's movie is a copy that goes with the library's renditions. A degraded one can't be
-  /// read back, nor can one of a client with limited access, whom paths would tell of other assets.
+  /// It can be read back as long as the files are there, by whoever may open them: the still is
+  /// decoded again, in the same size, and the files are of no asset any more. A motion photo's
+  /// movie is a copy that goes with the library's renditions. A degraded Live Photo can't be read
+  /// back. Neither can one of a client with limited access, since paths would reveal other assets.
   open func encode(with coder: NSCoder) {
     for (key, resource) in zip([Self.stillKey, Self.movieKey], resources) {
       guard let url = resource.fileURL ?? resource.tellableURL else { continue }

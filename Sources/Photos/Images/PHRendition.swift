@@ -32,7 +32,7 @@ public struct PHFileReader: Sendable {
   public var byteCount: Int
   public var uniformTypeIdentifier: String
   let url: URL
-  /// What errors call it: the path of an original may be that of another asset.
+  /// The name in errors. The path of an original may reveal another asset.
   private let name: String
   private var openFile: MediaFile?
 

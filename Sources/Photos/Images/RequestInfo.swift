@@ -18,13 +18,13 @@ enum RequestInfo {
   }
 }
 
-/// A program's handler, inside of which a library is shared.
+/// A program's handler, inside of which `PHPhotoLibrary.shared()` returns a library.
 struct ResultHandler<each Argument>: @unchecked Sendable {
   // Called by one queue alone, or by the thread that makes a synchronous request: never twice at the same time.
   private let function: (repeat each Argument) -> Void
   private let library: PHPhotoLibrary?
 
-  /// Without a library of its own, a handler has the one that is shared where it is called.
+  /// Without a library, the handler uses the one that is shared where it is called.
   init(in library: PHPhotoLibrary?, _ function: @escaping (repeat each Argument) -> Void) {
     self.library = library
     self.function = function
@@ -37,7 +37,7 @@ struct ResultHandler<each Argument>: @unchecked Sendable {
 }
 
 extension PHPhotoLibrary {
-  /// Returns a handler inside of which this library is shared.
+  /// Returns a handler inside of which `shared()` returns this library.
   func sharing<Value>(_ handler: (@Sendable (Value) -> Void)?) -> (@Sendable (Value) -> Void)? {
     guard let handler else { return nil }
     return { value in self.asShared { handler(value) } }

@@ -34,6 +34,6 @@ struct VideoAnswer: Sendable {
 }
 
 extension AVURLAsset {
-  /// A movie whose link stays as long as the asset is used.
+  /// Makes an asset that keeps the movie's link as long as it exists.
   convenience init(_ file: HandedOutFile) { self.init(url: file.url, keeping: file.folder) }
 }

@@ -2,7 +2,7 @@ import CoreLocation
 import Foundation
 internal import LibraryStore
 
-/// An asset that a test has without its files: a row of the library, with what fetches and lists show.
+/// A test's asset without files: a row of the library, with the values that fetches and lists show.
 @_spi(Testing) public struct AssetWithoutFiles: Sendable {
   public var mediaType: PHAssetMediaType
   public var mediaSubtypes: PHAssetMediaSubtype = []

@@ -1,16 +1,18 @@
 import Foundation
 internal import LibraryStore
 
-/// A file of the library, as a client gets its path: the library's own, or a link under the name that the client knows.
+/// A file of the library with a path for a client: the library's own path, or a link under the name
+/// that the client knows.
 ///
-/// An original that several assets share is stored under the name and the date of the first of them. A client with limited access may not
-/// see that one, so it always gets a link, which tells nothing.
+/// An original that several assets share is stored under the name and the date of the first of
+/// them. A client with limited access may not see that asset, so it always gets a link, which
+/// reveals nothing.
 struct HandedOutFile: Sendable {
   let url: URL
-  /// Where the link is; it goes away with its last user.
+  /// The folder of the link, removed with its last reference.
   let folder: PrivateFolder?
 
-  /// A file whose path tells nothing.
+  /// Makes a file whose path may be shown.
   init(url: URL) {
     self.url = url
     folder = nil
@@ -27,7 +29,7 @@ struct HandedOutFile: Sendable {
       self.init(record, in: link)
       return
     }
-    // The library can only be read, or the system lets others make no links to its files.
+    // The library is read-only, or the system does not allow other users to link its files.
     let copy = PrivateFolder()
     try library.store.copyOriginal(of: record, to: copy.url(of: record).path)
     self.init(record, in: copy)

@@ -37,7 +37,7 @@ final class LibraryEngine: Sendable {
       isRepairing: isRepairing)
     uuid = store.uuid
     state = Mutex(State(store: store, file: FileIdentity(path: "\(path)/library.sqlite"), trashWasEmptied: clock()))
-    // A library that can't be written to can be read. What fails here is tried again.
+    // A library that can't be written can still be read. This is tried again later.
     try? store.emptyExpiredTrash()
     PrivateFolder.clearAbandoned(in: store.incomingURL)
   }

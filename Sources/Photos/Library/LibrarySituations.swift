@@ -9,7 +9,7 @@ import Synchronization
   private struct State {
     var commitErrors: [PHPhotosError] = []
     var remoteOriginals: [String: RemoteOriginal] = [:]
-    /// How many identifiers were given, if they are numbers.
+    /// The number of identifiers that were assigned, if they are numbered.
     var identifierCount: Int?
     var folder: TestFolder?
   }
@@ -37,7 +37,7 @@ import Synchronization
     state.withLock { $0.remoteOriginals[asset.uuid] = original }
   }
 
-  /// Whether a test arranges its library: none of its arranged errors is for that.
+  /// Whether a test is setting up its library, to which arranged errors don't apply.
   @TaskLocal fileprivate static var isArranging = false
 
   func nextCommitError() -> PHPhotosError? {
@@ -45,7 +45,8 @@ import Synchronization
     return state.withLock { $0.commitErrors.isEmpty ? nil : $0.commitErrors.removeFirst() }
   }
 
-  /// Gives what is created from now on numbers for identifiers, the same in each run of a test.
+  /// Numbers the identifiers of objects that are created from now on, so that they are the same in
+  /// each run of a test.
   public func numberIdentifiers() { state.withLock { $0.identifierCount = 0 } }
 
   fileprivate func nextNumberedIdentifier() -> String? {
@@ -56,7 +57,7 @@ import Synchronization
     return number.map { String(format: "00000000-0000-4000-8000-%012X", $0) }
   }
 
-  /// Keeps the folder that the library is in as long as the library is open.
+  /// Keeps the library's folder as long as the library is open.
   package func keep(_ folder: TestFolder) { state.withLock { $0.folder = folder } }
 
   func remoteOriginal(ofAsset uuid: String) -> RemoteOriginal? { state.withLock { $0.remoteOriginals[uuid] } }
@@ -66,14 +67,15 @@ import Synchronization
 extension PHPhotoLibrary {
   @_spi(Testing) public var situations: LibrarySituations { engine.situations }
 
-  /// Commits changes by which a test arranges its library; errors that are arranged for the next change stay.
+  /// Commits changes that set up a test's library. Errors arranged for the next change stay
+  /// arranged.
   @_spi(Testing) public func arrange(_ changeBlock: () -> Void) throws {
     try changeQueue.sync {
       try LibrarySituations.$isArranging.withValue(true) { try commitChanges(of: changeBlock) }
     }
   }
 
-  /// The uuid of what the running change block creates.
+  /// Returns the UUID for an object that the running change block creates.
   static func newUUID() -> String { current?.engine.situations.nextNumberedIdentifier() ?? UUID().uuidString }
 }
 
@@ -100,7 +102,8 @@ extension PHAssetResource {
   @_spi(Testing) public var fileURLForTesting: URL { photoLibrary.url.appendingPathComponent(record.path) }
 }
 
-/// The folder of a test's library; it goes away with its last user, or with a later test if its process trapped.
+/// The folder of a test's library; removed with its last reference, or by a later test if its
+/// process trapped.
 package final class TestFolder: Sendable {
   private let folder: PrivateFolder
   package var url: URL { folder.url }

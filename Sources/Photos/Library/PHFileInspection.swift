@@ -24,7 +24,7 @@ public struct PHFileInspection: Hashable, Sendable {
 }
 
 extension PHFileInspection {
-  /// `nil` where the content is of no known type. A sound is told by its `mediaType`; no library takes one.
+  /// `nil` if the content has no known type. Sounds have one, but a library does not accept them.
   public init?(url: URL) throws {
     do {
       let path = FilePath(url)

@@ -2,7 +2,7 @@ import Foundation
 internal import LibraryStore
 
 extension PHPhotoLibrary {
-  /// Extension: returns why the library's database can't be used; `nil` if it is whole.
+  /// Extension: returns the reason that the library's database can't be used; `nil` if it is whole.
   ///
   /// Throws if there is no library, or if something other than damage keeps it from being opened.
   public static func damage(ofLibraryAt url: URL) throws -> String? {
@@ -16,7 +16,8 @@ extension PHPhotoLibrary {
 
   /// Extension: moves a library's database aside and returns its new place; `nil` if there was none.
   ///
-  /// Albums, edits, and everything else that only the database knows are lost to the library with it. The originals stay.
+  /// Albums, edits, and everything else that only the database knows are lost to the library. The
+  /// originals stay.
   public static func setDatabaseAside(ofLibraryAt url: URL) throws -> URL? {
     do {
       return try LibraryStore.setDatabaseAside(ofLibraryAt: url.standardizedFileURL.path, date: Date())
@@ -24,9 +25,11 @@ extension PHPhotoLibrary {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Extension: opens a library to make assets of originals that are in its folder and that its database does not know.
+  /// Extension: opens a library so that assets can be made of originals in its folder that its
+  /// database does not know.
   ///
-  /// If it has no database, it gets an empty one. Files are taken in by creation requests whose options are `isInPlace`.
+  /// If it has no database, it gets an empty one. Add the files by creation requests with the
+  /// option `isInPlace`.
   public static func openForRepair(url: URL) throws -> PHPhotoLibrary {
     do {
       let engine = try LibraryEngine(

@@ -7,8 +7,9 @@ extension PHPhotoLibrary {
   ///     PHPhotoLibrary.requireWorkers()
   ///     try PHPhotoLibrary.checkWorkers()
   ///
-  /// Where `calotype-worker` is not installed or the kernel can't confine it, requests then fail, and no file is read. A program that does
-  /// not call this reads files in its own process there, and says so once on standard error. `CALOTYPE_WORKER=none` always allows that.
+  /// If `calotype-worker` is not installed or can't be sandboxed, requests then fail and no file is
+  /// read. A program that does not call this then reads files in its own process, and says so once
+  /// on standard error. `CALOTYPE_WORKER=none` always allows that.
   public class func requireWorkers() { Imaging.requireWorkers() }
 
   /// Extension: waits for the first worker process. Throws if there can be none.

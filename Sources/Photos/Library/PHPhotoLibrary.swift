@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Any thread may use it, but `performChangesAndWait` waits for the disk and never belongs on the main thread.
 open class PHPhotoLibrary: NSObject, @unchecked Sendable {
-  // Immutable, and what it holds is Sendable; a subclass is a test's own.
+  // Immutable, with Sendable properties; subclasses in tests guard their own state.
 
   /// `nil` for a subclass that stands for a library in a test.
   private let opened: LibraryEngine?
@@ -26,15 +26,16 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   /// program is; made when it is not there.
   ///
   /// - Traps if it can't be opened: open it by `init(url:)` to handle that.
-  /// - Traps in tests, where only a library that `asShared`, `asSharedEverywhere` or `useAsShared` names is shared: a test never
-  ///   reaches the library of the person who runs it.
+  /// - Traps in tests unless `asShared`, `asSharedEverywhere` or `useAsShared` names a library, so
+  ///   that a test never opens the library of the person who runs it.
   open class func shared() -> PHPhotoLibrary { current ?? SharedLibrary.ofProcess }
 
   /// Extension: opens the library in a folder, and makes it where there is none unless `create` is false.
   ///
-  /// `client` is who uses it, with the access that the owner gave; without one it is the owner, who may do everything. `historyAge` is how
-  /// long the persistent history is kept, in seconds; `clock` tells the time of changes and fetches. A clock that is given is
-  /// trusted. The computer's own may be wrong, and a single reading of it never expires Recently Deleted.
+  /// `client` is the program that uses the library, with the access that the owner granted; without
+  /// one it is the owner, who may do everything. `historyAge` is how long the persistent history is
+  /// kept, in seconds; `clock` returns the time of changes and fetches, and is trusted. The
+  /// computer's own clock may be wrong: a single reading of it never expires Recently Deleted.
   public init(
     url: URL, create: Bool = true, client: PHClient? = nil, historyAge: TimeInterval = 30 * 86_400,
     clock: (@Sendable () -> Date)? = nil
@@ -49,7 +50,8 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
     authorization = LibraryAuthorization()
   }
 
-  /// Makes no library: for subclasses that stand for one in tests and override what is called on them. Everything else traps.
+  /// Makes an object without a library, for subclasses in tests. Members that are not overridden
+  /// trap.
   public override init() {
     opened = nil
     client = nil
@@ -98,8 +100,9 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   /// Extension: the library's folder.
   public var url: URL { URL(fileURLWithPath: engine.path, isDirectory: true) }
 
-  /// Extension: why the library can't be changed – its disk is read-only or full, or its files are somebody else's; nil
-  /// if it can be. It shows what it held when it was opened.
+  /// Extension: the reason that the library can't be changed (its disk is read-only or full, or its
+  /// files belong to another user); nil if it can be. Such a library shows its contents as they
+  /// were when it was opened.
   public var readOnlyReason: String? { store.readOnlyReason }
 
   var store: LibraryStore { engine.store }
@@ -138,18 +141,19 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
 
   // MARK: This program and the shared library
 
-  /// What this program may do with `shared()`; nobody is asked.
+  /// Returns this program's access to `shared()`, without asking.
   open class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
     shared().authorizationStatus(for: accessLevel)
   }
 
-  /// Asks for access where nobody has decided about it yet, and answers what holds afterwards.
+  /// Asks for access if it has not been decided yet, and returns the resulting status.
   ///
   ///     let status = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
   ///     guard status == .authorized || status == .limited else { return showWhyNot() }
   ///
-  /// A program that asks a person has to say why: without a usage description it traps, as PhotoKit does. If nobody can answer, with or
-  /// without a description, the status stays `notDetermined`, and `shared().authorizationProblem` and a line on standard error say why.
+  /// A program that asks a person has to say why: without a usage description it traps, as PhotoKit
+  /// does. If nobody can answer, with or without a description, the status stays `notDetermined`,
+  /// and `shared().authorizationProblem` and a line on standard error say why.
   open class func requestAuthorization(for accessLevel: PHAccessLevel) async -> PHAuthorizationStatus {
     await shared().requestAuthorization(for: accessLevel)
   }
@@ -175,7 +179,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
 
   // MARK: Observers
 
-  /// Tells an observer of what is committed from now on. It is not retained.
+  /// Notifies an observer of changes from now on. The observer is not retained.
   open func register(_ observer: any PHPhotoLibraryChangeObserver) {
     observation.register(observer, .change, in: self)
   }
@@ -184,7 +188,8 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
     observation.unregister(observer, .change)
   }
 
-  /// Tells an observer when the library's disk goes away; within a second or two. It is not retained.
+  /// Notifies an observer within a second or two after the library's disk is removed. The observer
+  /// is not retained.
   open func register(_ observer: any PHPhotoLibraryAvailabilityObserver) {
     observation.register(observer, .availability, in: self)
   }
@@ -193,7 +198,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
     observation.unregister(observer, .availability)
   }
 
-  /// Tells an observer whenever the persistent history has grown. It is not retained.
+  /// Notifies an observer of each addition to the persistent history. The observer is not retained.
   open func register(_ observer: any PHPhotoLibraryPersistentChangesObserver) {
     observation.register(observer, .history, in: self)
   }

@@ -128,7 +128,8 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
   }
 }
 
-/// Casts between `PHPhotosError` and `NSError`, which Apple's compiler gives to every bridged error.
+/// Casts between `PHPhotosError` and `NSError`, which Apple's compiler provides for every bridged
+/// error.
 ///
 ///     catch let error as NSError where error.domain == PHPhotosErrorDomain { … }
 extension PHPhotosError: _ObjectiveCBridgeable {

@@ -8,11 +8,11 @@ enum SharedLibrary {
   private struct State {
     /// The library of the running `asSharedEverywhere`.
     var everywhere: PHPhotoLibrary?
-    /// The scopes that wait for its end.
+    /// The scopes that wait for the running one to end.
     var waiting: [CheckedContinuation<Void, Never>] = []
     /// The library that `useAsShared` named.
     var named: PHPhotoLibrary?
-    /// Whether this process tests, and so never opens the library at the default place.
+    /// Whether this process runs tests and so never opens the default library.
     var isTesting = isTestRunner
   }
 
@@ -63,7 +63,7 @@ enum SharedLibrary {
       }
       if isFree { continuation.resume() }
     }
-    // Whoever waited has been handed the place of the scope that ended.
+    // A waiting scope has already been given its turn by the one that ended.
     state.withLock { $0.everywhere = library }
   }
 
@@ -80,13 +80,14 @@ enum SharedLibrary {
 extension PHPhotoLibrary {
   @TaskLocal static var current: PHPhotoLibrary?
 
-  /// Extension: makes this library what `shared()` returns while `operation` runs, and inside its own change blocks, handlers and observers: so
-  /// that code written for the one library of a device can be tested with several at once.
+  /// Extension: makes this library what `shared()` returns while `operation` runs, and inside its
+  /// own change blocks, handlers and observers. Code that is written for a device's single library
+  /// can then be tested with several at once.
   ///
   ///     try await library.asShared { try await appUnderTest.loadPhotos() }
   ///
-  /// Tasks that `operation` starts inherit it. Dispatch queues, threads, operation queues and detached tasks don't: use `asSharedEverywhere`
-  /// for code that has some.
+  /// Tasks that `operation` starts inherit it. Dispatch queues, threads, operation queues and
+  /// detached tasks don't: use `asSharedEverywhere` for code that uses these.
   @discardableResult
   public func asShared<Result>(_ operation: () throws -> Result) rethrows -> Result {
     try Self.$current.withValue(self, operation: operation)
@@ -99,8 +100,8 @@ extension PHPhotoLibrary {
     try await Self.$current.withValue(self, operation: operation)
   }
 
-  /// Extension: makes this library what `shared()` returns on every thread and queue while `operation` runs, except inside another
-  /// library's `asShared`.
+  /// Extension: makes this library what `shared()` returns on every thread and queue while
+  /// `operation` runs, except inside another library's `asShared`.
   ///
   ///     await library.asSharedEverywhere { await appUnderTest.loadPhotosOnItsOwnQueue() }
   ///
@@ -118,12 +119,13 @@ extension PHPhotoLibrary {
     return try await Self.$current.withValue(self, operation: operation)
   }
 
-  /// Extension: makes a library what `shared()` returns in the whole process, except inside `asShared` and `asSharedEverywhere`; `nil` takes
-  /// that back.
+  /// Extension: makes a library what `shared()` returns in the whole process, except inside
+  /// `asShared` and `asSharedEverywhere`; `nil` undoes that.
   ///
   ///     PHPhotoLibrary.useAsShared(try PHPhotoLibrary(url: url, client: PHClient.current))
   public class func useAsShared(_ library: PHPhotoLibrary?) { SharedLibrary.setNamed(library) }
 
-  /// Lets `shared()` trap from now on unless a library is named, and never open the one at the default place.
+  /// Makes `shared()` trap from now on unless a library is named, so that it never opens the
+  /// default library.
   @_spi(Testing) public static func requireNamedSharedLibrary() { SharedLibrary.requireName() }
 }

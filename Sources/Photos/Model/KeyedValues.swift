@@ -82,7 +82,7 @@ extension PHAssetResource {
     case "pixelWidth": NSNumber(value: pixelWidth)
     case "pixelHeight": NSNumber(value: pixelHeight)
     case "fileSize", "dataSize": dataSize.map { NSNumber(value: $0) }
-    // Whether the file is shown now: an edit's render is, and the original only without one.
+    // Whether the file is the shown one: an edit's render, or the original if there is no edit.
     case "isCurrent": isCurrent.map { NSNumber(value: $0) }
     // Whether the original is where the library keeps it.
     case "locallyAvailable":
@@ -95,7 +95,7 @@ extension PHAssetResource {
     }
   }
 
-  /// `nil` for a file of no asset, and for one of an asset that was deleted.
+  /// `nil` for a file without an asset, and if the asset was deleted.
   private var isCurrent: Bool? {
     guard fileURL == nil, asset.rowID != 0, let files = try? asset.files() else { return nil }
     let shown = [files.current, asset.playbackStyle == .image ? nil : files.currentMovie]

@@ -3,13 +3,15 @@ internal import Imaging
 internal import LibraryStore
 
 extension PHAsset {
-  /// Extension: whether a part of the picture is missing or wrong, as of a copy that was broken off. What is there can be shown.
+  /// Extension: whether a part of the picture is missing or wrong, for example after an interrupted
+  /// copy. The rest can be shown.
   public var isDamaged: Bool { record.traits.contains(.damaged) }
 
-  /// Extension: of a damaged photo, one in the library that is whole and of the same shot; `nil` where there is none.
+  /// Extension: returns a whole photo of the same shot in the library, if this one is damaged;
+  /// otherwise, and if there is none, `nil`.
   ///
-  /// Its file begins with the same bytes and is no shorter. It is looked for among the photos of the same instant and of the same
-  /// name.
+  /// The whole photo's file begins with the same bytes and is not shorter. Photos with the same
+  /// date and the same name are searched.
   public func wholeCopy() throws -> PHAsset? {
     guard isDamaged else { return nil }
     do {
@@ -33,6 +35,7 @@ extension PHAsset {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// A camera's notes and the beginning of its thumbnail: the next shot has others.
+  /// Enough for the metadata and the beginning of the thumbnail, which differ from one shot to the
+  /// next.
   private static let comparedByteCount = 16 << 10
 }

@@ -25,8 +25,8 @@ extension PHAsset {
 
   /// What is shown of an asset and can't be fetched by.
   public struct Details: Sendable {
-    /// Which of the file's dates became the creation date: `original`, `digitized`, `gps`, `quickTime`, … `file`; `person` where
-    /// somebody set it.
+    /// Which of the file's dates became the creation date: `original`, `digitized`, `gps`,
+    /// `quickTime`, … `file`; `person` if a user set it.
     public var dateSource: String
     /// Where its time zone comes from: `file`, `location`, `machine` or `utc`.
     public var timeZoneSource: String

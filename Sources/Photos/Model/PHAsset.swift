@@ -114,13 +114,14 @@ open class PHAsset: PHObject, @unchecked Sendable {
 
   // MARK: Subclasses override these, which they could not do in an extension
 
-  /// All assets that are not hidden; of a burst its representative, unless the options include all.
+  /// Returns all assets that are not hidden. A burst is represented by one asset, unless the
+  /// options include all.
   open class func fetchAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
     PHFetchOptions.fetch(options, .assets, for: .asset)
   }
 
-  /// The assets of an album in its own order, of a smart album in the order in which they were added, of a transient
-  /// collection in its list's.
+  /// Returns the assets of a collection: an album's in its own order, a smart album's in the order
+  /// in which they were added, and a transient collection's in its list's order.
   open class func fetchAssets(
     in assetCollection: PHAssetCollection, options: PHFetchOptions?
   ) -> PHFetchResult<PHAsset> {
@@ -128,17 +129,18 @@ open class PHAsset: PHObject, @unchecked Sendable {
     let source = FetchQuery.assets(in: assetCollection, of: library)
     return PHFetchOptions.fetch(options, in: library, source.source, for: .asset) {
       $0.isOfTrash = source.isOfTrash
-      // Its list is what was put into it.
+      // A transient collection contains exactly its list.
       if assetCollection.transientIDs != nil { ($0.includesHidden, $0.includesAllBurstAssets) = (true, true) }
     }
   }
 
-  /// Requests what an edit of the asset starts from.
+  /// Requests the input for an edit of the asset.
   ///
   ///     let id = asset.requestContentEditingInput(with: options) { input, info in … }
   ///
-  /// The handler is called once, on the main queue. Without an input the info says why: `PHContentEditingInputErrorKey`,
-  /// `PHContentEditingInputCancelledKey`, or `PHContentEditingInputResultIsInCloudKey`.
+  /// The handler is called once, on the main queue. Without an input the info says why:
+  /// `PHContentEditingInputErrorKey`, `PHContentEditingInputCancelledKey`, or
+  /// `PHContentEditingInputResultIsInCloudKey`.
   @discardableResult
   open func requestContentEditingInput(
     with options: PHContentEditingInputRequestOptions?,

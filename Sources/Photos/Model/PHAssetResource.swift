@@ -7,7 +7,7 @@ import UniformTypeIdentifiers
 ///
 ///     for resource in PHAssetResource.assetResources(for: asset) { print(resource.type, resource.originalFilename) }
 open class PHAssetResource: NSObject, @unchecked Sendable {
-  // Immutable; a subclass is a test's own.
+  // Immutable; subclasses in tests guard their own state.
   open var type: PHAssetResourceType { known.type }
   open var assetLocalIdentifier: String { known.assetLocalIdentifier }
   /// The name that the file came with.
@@ -28,7 +28,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
 
   var photoLibrary: PHPhotoLibrary { asset.photoLibrary }
 
-  /// Makes a resource of no library, for subclasses that stand for resources in tests.
+  /// Makes a resource without a library, for subclasses in tests.
   public override init() {
     record = ResourceRecord(
       type: PHAssetResourceType.photo.rawValue, originalFilename: "", uniformTypeIdentifier: "", pixelWidth: 0,
@@ -40,7 +40,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     folder = nil
   }
 
-  /// `type` is what the file is to the one who asks, if that is not what it is to its asset.
+  /// `type` is the type for the caller, if it differs from the file's type within its asset.
   init(_ record: ResourceRecord, of asset: PHAsset, as type: PHAssetResourceType? = nil) {
     known = Known(record, as: type, assetLocalIdentifier: asset.localIdentifier)
     self.record = record
@@ -50,7 +50,8 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     folder = nil
   }
 
-  /// Makes the paired video of a motion photo, whose movie is inside the photo's own file; `nil` for a photo without one.
+  /// Makes the paired video of a motion photo, whose movie is inside the photo's own file; `nil`
+  /// for a photo without one.
   init?(movieInside photo: ResourceRecord, of asset: PHAsset) {
     guard let range = photo.motionVideo else { return nil }
     var movie = photo
@@ -107,8 +108,8 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
 
   /// Returns the asset's files: the originals, the primary one first, then an edit's renders, its bases, its data.
   ///
-  /// A motion photo has a `pairedVideo` besides, the last one: the movie inside the photo's own file. There are none if the asset was
-  /// deleted since, or if the client may not see it any more.
+  /// For a motion photo, a `pairedVideo` comes last: the movie inside the photo's own file. The
+  /// list is empty if the asset was deleted since, or if the client may no longer see it.
   open class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
     let files = assetResources(for: [asset])[asset.localIdentifier] ?? []
     guard asset.mediaSubtypes.contains(.photoLive), !files.contains(where: { $0.type == .pairedVideo }) else {
@@ -119,22 +120,25 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     return files + [movie].compactMap(\.self)
   }
 
-  /// Returns the still and the movie that are shown, as `photo` and `pairedVideo`, edited or not; none for a degraded Live Photo.
+  /// Returns the still and the movie that are shown, as `photo` and `pairedVideo`, edited or not;
+  /// none for a degraded Live Photo.
   open class func assetResources(for livePhoto: PHLivePhoto) -> [PHAssetResource] { livePhoto.resources }
 
-  /// Returns where the library has it, for a client that may see it. The movie inside a motion photo is copied out once.
+  /// Returns the file's URL in the library if the client may see the asset. The movie inside a
+  /// motion photo is extracted once.
   func libraryURL() throws -> URL {
     let store = try photoLibrary.store(reading: [asset.rowID])
     return try isInsidePhoto ? asset.movieFile(isOriginal: true) : store.url(of: record)
   }
 
-  /// Where the library has it; `nil` for a client with limited access, whom the path could tell of an asset that it does not see.
+  /// The file's URL in the library; `nil` for a client with limited access, since the path could
+  /// reveal an asset that it can't see.
   var tellableURL: URL? {
     guard let access = try? photoLibrary.access(), access.seesEverything else { return nil }
     return try? libraryURL()
   }
 
-  /// Whether its bytes are a part of the photo's own file.
+  /// Whether the resource is the movie inside the photo's own file.
   var isInsidePhoto: Bool { type == .pairedVideo && record.motionVideo != nil && fileURL == nil }
 
   // MARK: Extensions of PhotoKit's API
@@ -157,8 +161,8 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
   /// Throws where the client may not see the asset any more.
   func checkAccess() throws { _ = try photoLibrary.store(reading: [record.assetID]) }
 
-  /// Returns the files of many assets in one look, by the assets' identifiers; the primary file first. The movie inside a motion
-  /// photo is no file of its own.
+  /// Returns the files of many assets with one query, keyed by the assets' identifiers, with the
+  /// primary file first. The movie inside a motion photo is not included.
   public class func assetResources(for assets: [PHAsset]) -> [String: [PHAssetResource]] {
     guard let library = assets.first?.photoLibrary else { return [:] }
     let records = (try? library.engine.available().resources(assetIDs: library.visible(assets.map(\.record.id)))) ?? [:]

@@ -86,7 +86,8 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
 
   open override func value(forKey key: String) -> Any? { keyedValueOfAlbum(key) ?? super.value(forKey: key) }
 
-  /// All albums or smart albums of a kind, empty ones too; `.any` is every kind, and so is `.albumRegular` for smart albums.
+  /// Returns all albums or smart albums of a kind, empty ones too; `.any` is every kind, and so is
+  /// `.albumRegular` for smart albums.
   open class func fetchAssetCollections(
     with type: PHAssetCollectionType, subtype: PHAssetCollectionSubtype, options: PHFetchOptions?
   ) -> PHFetchResult<PHAssetCollection> {

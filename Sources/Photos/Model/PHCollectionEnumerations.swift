@@ -57,7 +57,7 @@ public enum PHAssetCollectionSubtype: Int, Sendable {
   case smartAlbumRecentlyDeleted = 1_000_000_201
   /// Extension: assets whose files are kept though their pictures can't be shown.
   case smartAlbumUnreadable = 1_000_000_301
-  /// Extension: photos of which a part is missing or wrong; what is there can be shown.
+  /// Extension: photos with a missing or wrong part; the rest can be shown.
   case smartAlbumDamaged = 1_000_000_302
   /// Of whatever kind: for fetches.
   case any = 9_223_372_036_854_775_807

@@ -58,7 +58,7 @@ extension PHObject {
 open class PHObjectPlaceholder: PHObject, @unchecked Sendable {
   // As PHObject.
 
-  /// Makes a placeholder of no object, for subclasses that stand for placeholders in tests.
+  /// Makes a placeholder without an object, for subclasses in tests.
   public override init() { super.init() }
 
   override init(localIdentifier: String) { super.init(localIdentifier: localIdentifier) }

@@ -79,7 +79,7 @@ final class ObservationCenter: Sendable {
 
   private func tell(_ storeChange: StoreChange, of library: PHPhotoLibrary) {
     guard let access = try? library.access(), access.isReading else { return }
-    // A client learns nothing of what it does not see, also not that something happened.
+    // A client is not even told that something happened to assets that it can't see.
     if let client = access.selection, (try? storeChange.concerns(client)) == false { return }
     let (change, until) = (PHChange(storeChange, library: library), storeChange.until)
     let (changeObservers, historyObservers) = state.withLock { ($0.changeObservers, $0.historyObservers) }

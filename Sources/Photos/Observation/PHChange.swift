@@ -12,12 +12,12 @@ internal import LibraryStore
 /// It has a view of the library as it was after the change, so that its answers fit together. Ask it soon: the view of one that is kept for
 /// a minute, or while many more follow, is given up, and its details are then those of the present, and not incremental: ask kept changes no more once a later one was asked.
 open class PHChange: NSObject, @unchecked Sendable {
-  // Immutable; a subclass is a test's own.
+  // Immutable; subclasses in tests guard their own state.
 
-  /// `nil` for a subclass that stands for a change in a test.
+  /// `nil` for a subclass in a test.
   private let happened: (change: StoreChange, library: PHPhotoLibrary)?
 
-  /// Makes a change in which nothing happened, for subclasses that stand for changes in tests.
+  /// Makes an empty change, for subclasses in tests.
   public override init() { happened = nil }
 
   init(_ change: StoreChange, library: PHPhotoLibrary) {

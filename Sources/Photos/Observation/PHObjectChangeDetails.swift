@@ -2,7 +2,7 @@ import Foundation
 
 /// What a change did to one object.
 open class PHObjectChangeDetails<ObjectType: PHObject>: NSObject, @unchecked Sendable {
-  // Immutable, as the model objects that it holds; a subclass is a test's own.
+  // Immutable, like the model objects that it holds; subclasses in tests guard their own state.
 
   open var objectBeforeChanges: ObjectType { before }
   /// `nil` if it was deleted.
