@@ -22,7 +22,7 @@ struct Failure: Error {
     case let error as PHPhotosError:
       switch error.code {
       case .missingResource, .identifierNotFound: self.init(.notFound, error.localizedDescription)
-      // The file itself is to blame: asking again won't help.
+      // The file itself is the cause, so a retry won't help.
       case .invalidResource: self.init(.unprocessableContent, error.localizedDescription)
       default: self.init(.internalServerError, error.localizedDescription)
       }

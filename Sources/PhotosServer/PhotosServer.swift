@@ -8,9 +8,9 @@ import ServiceLifecycle
 ///     let server = PhotosServer(library: library, configuration: .init(webFolder: webFolder))
 ///     try await server.run { url in print("Serving on \(url)") }
 ///
-/// There are no accounts yet, so it listens on loopback addresses only, and answers whoever has the token in the address that it
-/// says: keep that from others. It raises the process's limit of open files. SIGINT and SIGTERM end it: answers under way get a few
-/// seconds to finish.
+/// There are no accounts yet, so it listens on loopback addresses only, and answers every client
+/// that has the token in the printed address: keep the address secret. It raises the process's
+/// limit of open files. SIGINT and SIGTERM end it: answers under way get a few seconds to finish.
 public struct PhotosServer: Sendable {
   public struct Configuration: Sendable {
     /// A loopback address: one in 127.0.0.0/8, `::1` or `localhost`.
@@ -41,15 +41,16 @@ public struct PhotosServer: Sendable {
     self.init(library: library, configuration: configuration, limits: nil)
   }
 
-  /// `limits`: `nil` for those that the process has.
+  /// `limits`: `nil` for those that follow from the process's limit of open files.
   init(library: PHPhotoLibrary, configuration: Configuration, limits: ServerLimits?) {
     self.library = library
     self.configuration = configuration
     self.limits = limits
   }
 
-  /// Listens until a signal or the task's cancellation; calls `onReady` once with the address to open in a browser, which lets in
-  /// whoever opens it. Refuses to start where files can't be read in worker processes.
+  /// Listens until a signal or the task's cancellation; calls `onReady` once with the address to
+  /// open in a browser, which signs in any browser. Refuses to start if files can't be read in
+  /// worker processes.
   public func run(onReady: @escaping @Sendable (URL) -> Void) async throws {
     PHPhotoLibrary.requireWorkers()
     try PHPhotoLibrary.checkWorkers()

@@ -14,7 +14,8 @@ struct ServerResponder: HTTPResponder {
     init(source: ApplicationRequestContextSource) { channel = source.channel }
     init() { channel = nil }
 
-    /// Returns when all that was written has reached the connection: from then on a write waits while the client is behind.
+    /// Returns when everything written has reached the connection. From then on a write waits while
+    /// the client is slow (back-pressure).
     func flush() async throws { try await channel?.eventLoop.submit {}.get() }
   }
 

@@ -6,8 +6,9 @@ import Foundation
 ///
 ///     let photo = try temporary.add(.photo(date: date, place: .init(latitude: 60.4, longitude: 5.3), favorite: true))
 ///
-/// Without a date each is taken a day after the one before, the first on 13 September 2020; without a name each is called after its
-/// number: `IMG_0001.JPG`. A video and a Live Photo need `ffmpeg` for their movie, which takes a tenth of a second or two.
+/// Without a date each is taken a day after the one before, the first on 13 September 2020; without
+/// a name each is named by its number: `IMG_0001.JPG`. A video and a Live Photo need `ffmpeg` for
+/// their movie, which takes a tenth of a second or two.
 public struct SampleAsset: Sendable {
   enum Kind: Sendable {
     case photo
@@ -25,7 +26,7 @@ public struct SampleAsset: Sendable {
   var scene: SampleScene
   var hasFiles = true
 
-  /// A JPEG. `name` is without its ending.
+  /// A JPEG. `name` has no extension.
   public static func photo(
     named name: String? = nil, size: PictureSize = .small, date: Date? = nil, place: SampleMetadata.Place? = nil,
     favorite: Bool = false, hidden: Bool = false, scene: SampleScene = .plain
@@ -55,7 +56,8 @@ public struct SampleAsset: Sendable {
       scene: scene)
   }
 
-  /// The same with nothing on the disk: for lists of many thousands. It has no resources, and requests for its image fail.
+  /// This sample without files on the disk, for lists of many thousands. It has no resources, and
+  /// requests for its image fail.
   public var withoutFiles: SampleAsset {
     var copy = self
     copy.hasFiles = false
@@ -74,7 +76,7 @@ extension [SampleAsset] {
   }
 }
 
-/// A sample asset that has its number, from 0, in its library.
+/// A sample asset with its number in its library, counted from 0.
 struct NumberedSampleAsset {
   let asset: SampleAsset
   let number: Int

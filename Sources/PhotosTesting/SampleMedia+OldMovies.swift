@@ -1,7 +1,7 @@
 import Foundation
 
 extension SampleMedia {
-  /// How cameras, camcorders and computers wrote films before all of them wrote MP4.
+  /// The movie formats of cameras, camcorders and computers before MP4.
   public enum OldMovieFormat: String, Sendable, CaseIterable {
     /// A digital camera of 1998, a Video CD.
     case mpeg1 = "mpg"
@@ -11,11 +11,11 @@ extension SampleMedia {
     case transportStream = "ts"
     /// A camcorder with a memory card.
     case avchd = "mts"
-    /// Windows' own.
+    /// Windows' own format.
     case windowsMedia = "wmv"
-    /// A tape, as it was copied.
+    /// A copy of a tape.
     case dv
-    /// A web page's player.
+    /// A player in a web page.
     case flash = "flv"
     case ogg = "ogv"
     /// A digital camera of 2003.
@@ -24,14 +24,15 @@ extension SampleMedia {
     public var filenameExtension: String { rawValue }
   }
 
-  /// A moving test picture with a tone, in an old format.
+  /// Returns a moving test picture with a tone, in an old format.
   ///
   ///     try SampleMedia.oldMovie(.avchd, duration: 1).write(to: folder.appendingPathComponent("00000.MTS"))
   ///
   /// - Parameters:
-  ///   - size: of all but DV, which knows television's alone: 720 × 576 that are shown as 768 × 576.
-  ///   - date: kept where the format has a place for it that `ffmpeg` fills: WMV, DV, FLV and OGV.
-  /// - Throws: `missingProgram` where `ffmpeg` is not installed.
+  ///   - size: ignored for DV, which has only the size of television: 720 × 576, shown as 768 ×
+  ///     576.
+  ///   - date: written only where `ffmpeg` supports it: WMV, DV, FLV and OGV.
+  /// - Throws: `missingProgram` if `ffmpeg` is not installed.
   public static func oldMovie(
     _ format: OldMovieFormat, duration: Double = 1, size: PictureSize = PictureSize(width: 64, height: 48),
     date: Date? = nil

@@ -2,14 +2,16 @@ import Foundation
 import Photos
 
 extension TemporaryLibrary {
-  /// What is in the library, a line for each asset, album and folder, without identifiers: for comparing with what a test expects.
+  /// The library's contents, one line for each asset, album and folder, without identifiers, to
+  /// compare with a test's expectation.
   ///
   ///     #expect(temporary.summary == """
   ///       IMG_0001.JPG: photo, 160 × 120, 2020-09-13T12:26:40Z, favorite
   ///       album The best: IMG_0001.JPG
   ///       """)
   ///
-  /// Assets are in the order of their dates, albums and folders in that of the user, and deleted assets at the end.
+  /// Assets are in the order of their dates, albums and folders in the user's order, and deleted
+  /// assets at the end.
   public var summary: String {
     let assets = PHAsset.fetchAssets(with: everything)
     let deleted = PHAsset.fetchRecentlyDeletedAssets(with: everything)

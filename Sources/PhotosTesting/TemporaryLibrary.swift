@@ -2,17 +2,19 @@ import Foundation
 @_spi(Testing) import Photos
 import Synchronization
 
-/// A library in a new folder that goes away with this object and the library.
+/// A library in a new folder, which is removed with the last reference to this object or the
+/// library.
 ///
 ///     let temporary = try TemporaryLibrary()
 ///     let photo = SampleFile("IMG_0001.JPG", try SampleMedia.jpeg(seed: 1))
 ///     let asset = try temporary.add(photo)[0]
 ///
-/// - The folder stays as long as this object or something of the library is kept. A process that traps leaves its folders; they are removed
-///   by a later process that makes a `TemporaryLibrary`.
-/// - Once there has been one in a process, `PHPhotoLibrary.shared()` no longer opens the library at the default place: it traps unless
-///   `asShared`, `asSharedEverywhere` or `useAsShared` names a library.
-/// - `add` waits for the disk, and is not to be called inside a change block.
+/// - The folder stays as long as this object or any object of the library is retained. If a process
+///   traps, its folders are removed by a later process that makes a `TemporaryLibrary`.
+/// - Once there has been one in a process, `PHPhotoLibrary.shared()` no longer opens the library at
+///   the default place: it traps unless `asShared`, `asSharedEverywhere` or `useAsShared` names a
+///   library.
+/// - `add` waits for the disk. Don't call it inside a change block.
 public final class TemporaryLibrary: Sendable {
   public let library: PHPhotoLibrary
   /// The library's own folder.
@@ -21,15 +23,16 @@ public final class TemporaryLibrary: Sendable {
   public var folder: URL { testFolder.url }
 
   private let testFolder: TestFolder
-  /// How many sample assets were numbered.
+  /// The number of sample assets so far.
   private let sampleCount = Mutex(0)
 
   /// Makes an empty library.
   ///
   /// - Parameters:
-  ///   - isInMemory: puts it where files are kept in memory (`/dev/shm`) instead of the temporary folder.
-  ///   - hasNumberedIdentifiers: gives what is created the identifiers 1, 2, 3 …, in the form of UUIDs: the same in each run.
-  ///   - clock: tells the time of changes and fetches, and the date of files without one.
+  ///   - isInMemory: keeps the library in memory (`/dev/shm`) instead of the temporary folder.
+  ///   - hasNumberedIdentifiers: gives new objects the identifiers 1, 2, 3 …, in the form of
+  ///     UUIDs: the same in each run.
+  ///   - clock: returns the time of changes and fetches, and the date of files without one.
   public convenience init(
     isInMemory: Bool = false, hasNumberedIdentifiers: Bool = false, clock: TestClock? = nil
   ) throws {
@@ -37,7 +40,8 @@ public final class TemporaryLibrary: Sendable {
     if hasNumberedIdentifiers { library.situations.numberIdentifiers() }
   }
 
-  /// Makes a library with this many photos and videos, each taken a day after the one before, the first on 13 September 2020.
+  /// Makes a library with this many photos and videos, each taken a day after the one before, the
+  /// first on 13 September 2020.
   ///
   ///     let temporary = try TemporaryLibrary(photos: 12, videos: 1)
   public convenience init(
@@ -48,7 +52,8 @@ public final class TemporaryLibrary: Sendable {
     if photos + videos > 0 { try add([SampleAsset].photos(photos) + [SampleAsset].videos(videos)) }
   }
 
-  /// Makes a copy of a library, which no program may change meanwhile; the copy has the same identifiers.
+  /// Makes a copy of a library, with the same identifiers. No program may change the library
+  /// meanwhile.
   ///
   ///     let temporary = try TemporaryLibrary(copying: Bundle.module.resourceURL!.appendingPathComponent("Norway.calotype"))
   public convenience init(copying original: URL, isInMemory: Bool = false, clock: TestClock? = nil) throws {
@@ -82,7 +87,7 @@ public final class TemporaryLibrary: Sendable {
     try add(urls.map { try SampleFile($0.lastPathComponent, Data(contentsOf: $0)) })
   }
 
-  /// Adds one asset of two files.
+  /// Adds one asset with two files.
   @discardableResult public func add(_ live: LivePhotoPair, named name: String = "IMG_0001") throws -> PHAsset {
     try assets(create([NewAsset(files: live.files(named: name))]))[0]
   }
@@ -107,14 +112,14 @@ public final class TemporaryLibrary: Sendable {
       samples.compactMap { $0.hasFiles ? withFiles.popFirst() : withoutFiles.popFirst() })
   }
 
-  /// Makes samples, adds them, and makes an album of them.
+  /// Makes samples, adds them, and makes an album with them.
   ///
   ///     let album = try temporary.addAlbum("The best", .photos(3, favorite: true))
   @discardableResult public func addAlbum(_ title: String, _ samples: [SampleAsset] = []) throws -> PHAssetCollection {
     try addAlbum(title, of: add(samples))
   }
 
-  /// Makes an album of assets of the library, at the top level.
+  /// Makes an album with assets of the library, at the top level.
   @discardableResult public func addAlbum(_ title: String, of assets: [PHAsset]) throws -> PHAssetCollection {
     let created = Identifiers()
     try library.arrange {
@@ -127,11 +132,11 @@ public final class TemporaryLibrary: Sendable {
 
   // MARK: Fetching again
 
-  /// Returns the asset as it is now: objects that were fetched before a change stay as they were.
+  /// Returns the asset as it is now. Objects that were fetched before a change don't change.
   ///
   ///     #expect(try temporary.refetched(photo).isFavorite)
   ///
-  /// Throws `identifierNotFound` if it was deleted.
+  /// Throws `identifierNotFound` if the asset was deleted.
   public func refetched(_ asset: PHAsset) throws -> PHAsset { try assets([asset.localIdentifier])[0] }
 
   /// Returns the album as it is now.
@@ -139,7 +144,7 @@ public final class TemporaryLibrary: Sendable {
     try self.album(album.localIdentifier)
   }
 
-  /// Options for a fetch of everything that is in the library and not deleted.
+  /// Options for a fetch of everything in the library that is not deleted.
   var everything: PHFetchOptions {
     let options = PHFetchOptions()
     options.photoLibrary = library
@@ -189,7 +194,7 @@ public final class TemporaryLibrary: Sendable {
     return created.all
   }
 
-  /// The identifiers that a change block brings out; it runs once, before `arrange` returns.
+  /// The identifiers that a change block collects. The block runs once, before `arrange` returns.
   private final class Identifiers { var all: [String] = [] }
 }
 

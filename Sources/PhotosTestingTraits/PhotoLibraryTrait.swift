@@ -29,12 +29,13 @@ public struct PhotoLibraryTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == PhotoLibraryTrait {
-  /// A library with this many photos and videos, shared by `asShared`, or with `everywhere` by `asSharedEverywhere`.
+  /// Returns a trait that makes a library with this many photos and videos, shared by `asShared`,
+  /// or with `everywhere` by `asSharedEverywhere`.
   public static func photoLibrary(photos: Int = 0, videos: Int = 0, everywhere: Bool = false) -> Self {
     photoLibrary(everywhere: everywhere) { try TemporaryLibrary(photos: photos, videos: videos) }
   }
 
-  /// A library that a function makes.
+  /// Returns a trait whose library a function makes.
   ///
   ///     @Suite(.photoLibrary { try TemporaryLibrary(copying: norway) }) struct GalleryTests { … }
   public static func photoLibrary(

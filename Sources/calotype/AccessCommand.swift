@@ -144,7 +144,7 @@ struct ClientArgument: ParsableArguments {
 
   func authorization(in library: PHPhotoLibrary) throws -> PHClientAuthorization? {
     let identifier = client.identifier
-    // It may be a path: two spellings of one letter are two programs.
+    // The identifier may be a path, so two spellings of one letter are two programs.
     return try library.clients().first { $0.client.identifier.utf8.elementsEqual(identifier.utf8) }
   }
 

@@ -44,8 +44,8 @@ struct ExportedFile {
     var stem: String
     var ending: String
 
-    /// A library's names may be a stranger's: a file goes into the folder itself, and is not hidden there as a
-    /// shell's settings are.
+    /// A library's names are untrusted: a file is exported into the folder itself, and never
+    /// hidden, as a shell's settings are.
     init(_ filename: String) {
       let scalars = (filename as NSString).lastPathComponent.unicodeScalars.drop { $0 == "." || $0 == "/" }
       let name = String(String.UnicodeScalarView(scalars)) as NSString

@@ -73,7 +73,8 @@ extension ImportCommand {
 }
 
 extension SourcePath {
-  /// Returns the paths that arguments name, byte for byte: a `String` has replacement characters for what is not UTF-8.
+  /// Returns the arguments' paths, byte for byte. A `String` has replacement characters for bytes
+  /// that are not UTF-8.
   fileprivate static func exact(_ arguments: [String]) -> [SourcePath] {
     var given = (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }.map { argument in
       SourcePath(bytes: (0..<strlen(argument)).map { UInt8(truncatingIfNeeded: argument[$0]) })

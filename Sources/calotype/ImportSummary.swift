@@ -10,7 +10,7 @@ struct ImportSummary {
   init(_ report: ImportReport) { self.report = report }
 
   var lines: [String] {
-    // What may be missed comes first.
+    // Items that may be overlooked come first.
     var lines = unrecognized + [added]
     if report.completed > 0 {
       lines.append("\(completedVerb): \(count(report.completed, "asset", "assets")) with files that belong to them")
@@ -80,7 +80,7 @@ struct ImportSummary {
 
   private static func fileCount(_ left: [ImportReport.LeftAlone]) -> Int { left.reduce(0) { $0 + $1.fileCount } }
 
-  /// One line for all folders of one name: a disk station makes one in each folder.
+  /// One line for all folders of one name: a NAS makes one in each folder.
   private func foreignFolders(_ folders: [ImportReport.LeftAlone]) -> [String] {
     let byName = Dictionary(grouping: folders) { URL(fileURLWithPath: $0.path).lastPathComponent }
     return byName.sorted { $0.key < $1.key }.map { name, folders in

@@ -9,14 +9,15 @@ struct LibraryOptions: ParsableArguments {
 
   var url: URL { library.map { URL(fileURLWithPath: $0) } ?? PHPhotoLibrary.defaultURL }
 
-  /// Whether the library's path was said and not left to the default: it may be mistyped, or its disk not mounted.
+  /// Whether the library's path was given. A given path may be mistyped, or its disk not mounted.
   var isNamed: Bool { Self.isNamed(library, environment: ProcessInfo.processInfo.environment) }
 
   static func isNamed(_ library: String?, environment: [String: String]) -> Bool {
     library != nil || environment["CALOTYPE_LIBRARY"].map { !$0.isEmpty } ?? false
   }
 
-  /// Whether there is a library. Fails if that can't be seen, and if a library has lost its database.
+  /// Returns whether there is a library. Throws if that can't be determined, and if the library has
+  /// lost its database.
   func exists() throws -> Bool {
     let database = url.appendingPathComponent("library.sqlite").path
     if access(database, F_OK) == 0 { return true }
@@ -31,7 +32,8 @@ struct LibraryOptions: ParsableArguments {
       )
     }
     let originals = try? FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent("originals").path)
-    // Another process may be making the library just now: its folders come first, its database next, originals last.
+    // Another process may be making the library just now: it makes the folders first, then the
+    // database, and adds originals last.
     if originals?.isEmpty == false, access(database, F_OK) != 0 {
       throw CommandError(
         "\(url.path): this library has lost its database, library.sqlite; the photos are safe in its folder "
@@ -40,7 +42,7 @@ struct LibraryOptions: ParsableArguments {
     return false
   }
 
-  /// Opens the library. Says so if it made one: a path may be mistyped, or its disk not mounted.
+  /// Opens the library. Reports a new one, since a path may be mistyped, or its disk not mounted.
   func open(create: Bool = false) throws -> PHPhotoLibrary {
     let isNew = try !exists()
     if isNew, !create {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The one way of text to a person, which cleans it. A result that can't be written is an error; a complaint that can't be is let go.
+/// Writes all text for the user, after cleaning it. A result that can't be written is an error; a
+/// failed warning is ignored.
 enum Output {
   /// Each text on a line of its own.
   static func write(_ lines: String...) throws { try write(lines) }
@@ -18,11 +19,12 @@ enum Output {
   /// Writes lines for the person at the terminal to standard error.
   static func complain(_ text: String) { draw(printable(text)) }
 
-  /// Writes to standard error as it is: for what moves the cursor on purpose. Foreign text in it is made `printable` before.
+  /// Writes to standard error without cleaning, for text that moves the cursor on purpose. Make
+  /// untrusted text `printable` first.
   static func draw(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
-  /// Names of strangers' files may hold what moves a terminal's cursor or turns the direction of text; it comes out as a
-  /// question mark.
+  /// Untrusted names may contain characters that move a terminal's cursor or change the direction
+  /// of text. Each is replaced with a question mark.
   static func printable(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -53,7 +53,7 @@ import Testing
         """)
   }
 
-  /// The second program ends as a worker does on a kernel that can't confine it.
+  /// The second program exits like a worker on a kernel that can't sandbox it.
   @Test(arguments: [
     ("/no/such/worker", "calotype-worker was not found beside this program or in $PATH"), ("exit 70", "did not start"),
   ])

@@ -42,7 +42,7 @@ import Testing
     #expect(track.naturalSize == (rotation % 180 == 0 ? CGSize(width: 64, height: 48) : CGSize(width: 48, height: 64)))
     let stored = CGRect(origin: .zero, size: track.naturalSize)
     #expect(stored.applying(track.preferredTransform) == CGRect(x: 0, y: 0, width: 64, height: 48))
-    // The upper left corner of what is stored goes there.
+    // The position of the stored picture's upper left corner.
     let corner = CGPoint.zero.applying(track.preferredTransform)
     #expect(
       corner

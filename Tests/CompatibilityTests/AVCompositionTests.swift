@@ -37,7 +37,7 @@ import Testing
     #expect(composition.duration == part.duration)
     let made = try await exported(composition, preset)
     #expect(made.tracks.map(\.mediaType) == [.video])
-    // What is copied begins with a whole picture, at or before its time.
+    // A copied stream begins with a key frame, at or before the requested time.
     #expect(abs(made.duration.seconds - 1) < (preset == AVAssetExportPresetPassthrough ? 0.6 : 0.1))
     remove()
   }

@@ -84,7 +84,7 @@ import UIKit
   private let checkers = CIImage(
     pixels: PixelBuffer(width: 2, height: 1, channels: 4, bytes: [200, 100, 0, 255, 0, 0, 0, 51]))
 
-  /// As programs find an image's main color.
+  /// A common way to find an image's main color.
   @Test func `an area's average is one pixel`() throws {
     let extent = CIVector(x: 0, y: 0, z: 2, w: 1)
     let filter = try #require(

@@ -12,7 +12,7 @@ import Testing
     #expect(!UTTypeConformsTo("org.example.unknown", kUTTypeImage))
   }
 
-  /// As programs find the type of a file that they are given.
+  /// A common way to find a file's type.
   @Test func `a file's name and a MIME type tell an identifier, and back`() {
     let name = UTTypeCreatePreferredIdentifierForTag(kUTTagClassFilenameExtension, "HEIC", nil)
     #expect(name?.takeRetainedValue() == "public.heic")

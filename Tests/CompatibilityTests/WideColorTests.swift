@@ -79,7 +79,7 @@ import UIKit
     #expect(isClose(color(read), [215, 92, 31]))
   }
 
-  /// Display P3 as another program wrote it, and as a third one did.
+  /// Display P3 as two other programs wrote it.
   @Test func `no profile of a file or of a program is parsed in this process`() throws {
     let profiles = (200...201).map { year in
       (ColoredPicture.displayP3 ?? []).enumerated().map { $0 == 25 ? UInt8(year) : $1 }

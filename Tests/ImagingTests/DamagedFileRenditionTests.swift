@@ -23,7 +23,7 @@ import Testing
 
   @Test func bytesBetweenAJPEGsPartsAreNoDamage() throws {
     var bytes = [UInt8](try encode(Sample.quadrants(64, 48), as: "public.jpeg", quality: 90))
-    // Behind the first of them, whose length it says.
+    // After the first one, whose length precedes it.
     bytes.insert(contentsOf: [1, 2, 3], at: 4 + (Int(bytes[4]) << 8 | Int(bytes[5])))
     let file = try TemporaryFolder().file(bytes)
     let set = try makeRenditions(of: file, metadata: Sample.metadata("public.jpeg"), kinds: [.grid])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Imaging
 
-/// A profile out of a file is parsed in a worker, and not in the process that asked.
+/// A file's profile is parsed in a worker, not in the calling process.
 @Suite struct ForeignProfileTests {
   /// Display P3 as another program wrote it, at another time.
   private static let foreign: [UInt8] = (ColoredPicture.displayP3 ?? []).enumerated().map { $0 == 25 ? 200 : $1 }

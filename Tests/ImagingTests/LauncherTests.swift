@@ -41,13 +41,14 @@ struct LauncherTests {
     #expect(result.errors.contains(reason), "\(script): \(result.errors)")
   }
 
-  /// Without it, a movie that takes `ffmpeg` over could read and write the memory of this process by `/proc`.
+  /// Without Landlock, a movie that compromises `ffmpeg` could read and write this process's memory
+  /// through `/proc`.
   @Test func `a kernel without Landlock starts no program on a movie`() throws {
     let error = #expect(throws: ImagingError.self) {
       try Landlock.$isHidden.withValue(true) { try run("echo x") }
     }
     #expect(error?.code == .missingProgram && error?.reason == Landlock.isMissing)
-    // By the owner's choice it is read all the same.
+    // It is read if the owner allows it.
     let outcome = try Landlock.$isHidden.withValue(true) {
       try WorkerPool.$place.withValue(.here) { try run("echo x") }
     }
@@ -103,7 +104,7 @@ struct LauncherTests {
     "open(my $f, '<&=', 3); my $p = pack('x28'); ioctl($f, 0x401C5820, $p) or die $!",
     "open(my $f, '<&=', 3); my $p = pack('x128'); ioctl($f, 0x40806685, $p) or die $!",
     "my $p = ''; syscall(469, 3, $p, 0, 0, 0) == 0 or die $!",
-    // Memory that no limit of data counts: shared maps and files in memory.
+    // Memory that RLIMIT_DATA does not count: shared maps and files in memory.
     "syscall(\(SYS_mmap), 0, 1 << 20, 3, 0x21, -1, 0) != -1 or die $!",
     "my $p = 'x'; syscall(\(SYS_memfd_create), $p, 0) != -1 or die $!",
     "my $p = '/tmp/no such file'; syscall(452, -100, $p, 0, 0) == 0 or die $!",

@@ -1,4 +1,4 @@
-/// Beginnings of films as cameras of 1998 to 2014 wrote them, each built by hand.
+/// Beginnings of movies from cameras of 1998 to 2014, each built by hand.
 enum OldMovies {
   static let mpeg1: [UInt8] = [0, 0, 1, 0xBA, 0x21, 0, 1, 0, 1, 1, 0xA1, 0xA1]
   static let mpeg2: [UInt8] = [0, 0, 1, 0xBA, 0x44, 0, 4, 0, 4, 1, 1, 0x43, 0x43]
@@ -7,13 +7,13 @@ enum OldMovies {
   static let pictureSequence: [UInt8] = [0, 0, 1, 0xB3, 4, 0, 0x30, 0x13, 0xFF, 0xFF, 0xE0]
   static let mxf: [UInt8] = [6, 14, 43, 52, 2, 5, 1, 1, 13, 1, 2, 1, 1, 2, 4, 0]
 
-  /// A list of programs, and packets of one stream that hold `content`.
+  /// A list of programs, and packets of one stream with `content`.
   static func transportStream(before: Int = 0, behind: Int = 0, content: [UInt8] = []) -> [UInt8] {
     let list: [UInt8] = [0x47, 0x40, 0, 0x10, 0, 0, 0xB0, 13]
     var packets = [list]
     for start in stride(from: 0, to: max(content.count, 20 * 184), by: 184) {
       let part = content.dropFirst(start).prefix(184)
-      // What does not fill a packet stands behind an adaptation field that does.
+      // An adaptation field pads a packet that the content does not fill.
       let room = 184 - part.count
       let field: [UInt8] = room == 0 ? [] : [UInt8(room - 1)] + [UInt8](repeating: 0, count: room - 1)
       let header: [UInt8] = [0x47, start == 0 ? 0x50 : 0x10, 0x11, room == 0 ? 0x10 : 0x30]
@@ -28,7 +28,7 @@ enum OldMovies {
     return bytes
   }
 
-  /// What an AVCHD camera writes before a picture: its zone, its clock and its maker.
+  /// The metadata that an AVCHD camera writes before a picture: zone, date and maker.
   static func cameraNotes(
     zone: UInt8 = 0, clock: [UInt8] = [0x20, 0x12, 0x06, 0x03, 0x14, 0x22, 0x37], maker: [UInt8] = [0x01, 0x03]
   ) -> [UInt8] {
@@ -65,7 +65,8 @@ enum OldMovies {
     return identifier + header + objects
   }
 
-  /// A frame of PAL's; in the blocks that speak of the picture stand `packs`, the first in the frame's last such block.
+  /// A PAL frame with `packs` in the blocks about the picture, the first pack in the frame's last
+  /// such block.
   static func dv(_ packs: [[UInt8]] = [[0x62, 0xFF, 0x10, 0x03, 0x09], [0x63, 0xFF, 0x43, 0x04, 0x15]]) -> [UInt8] {
     var frame = [UInt8](repeating: 0xFF, count: 144_000)
     for block in 0..<1800 {
@@ -83,7 +84,7 @@ enum OldMovies {
 
   static func flash(_ flags: UInt8) -> [UInt8] { ascii("FLV") + [1, flags, 0, 0, 0, 9, 0, 0, 0, 0] }
 
-  /// The first pages of streams whose first packets begin so.
+  /// The first pages of streams whose first packets begin with these bytes.
   static func ogg(_ packets: String...) -> [UInt8] {
     let pages = packets.map { packet -> [UInt8] in
       let content: [UInt8] = ascii(packet) + [3, 2, 1]

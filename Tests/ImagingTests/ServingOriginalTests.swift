@@ -3,9 +3,9 @@ import Testing
 
 @testable import Imaging
 
-/// Which files are shown as they are, instead of a picture for the screen.
+/// Tests which files are shown themselves, in place of a screen rendition.
 @Suite struct ServingOriginalTests {
-  /// Something for the encoder to do.
+  /// A pattern that does not compress to a few bytes.
   private static func picture(_ width: Int, _ height: Int) -> PixelBuffer {
     Sample.picture(width, height) { x, y in [UInt8(x * 7 % 256), UInt8(y * 5 % 256), UInt8((x ^ y) % 256)] }
   }

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Imaging
 
-/// Each in a process of its own, which has no worker program or one that can't be confined.
+/// Each test runs in a process of its own, which has no worker program or one that can't be
+/// sandboxed.
 @Suite struct WorkerPlaceTests {
   private static func readTwice() throws {
     for name in ["a.png", "b.png"] {
@@ -39,7 +40,7 @@ import Testing
     #expect(Self.lines(result).isEmpty)
   }
 
-  /// On a kernel without system call filters a worker ends with that status.
+  /// On a kernel without system call filters a worker exits with this status.
   @Test func `a program that requires workers reads nothing where they can't be confined`() async {
     await #expect(processExitsWith: .exitCode(7)) {
       let folder = try TemporaryFolder()

@@ -63,8 +63,8 @@ import Testing
     #expect(XMP([UInt8](packet.data))["exif:DateTimeOriginal"] == text)
   }
 
-  /// Until the days of the telegraph each town had its own time, and the day of the other side of the Pacific was kept in Alaska and in
-  /// Manila.
+  /// Until the days of the telegraph each town had its own time, and the day of the other side of
+  /// the Pacific was kept in Alaska and in Manila.
   @Test(arguments: [
     ("Juneau", 54_139, "+15:02"), ("Metlakatla", 54_822, "+15:13"), ("Sitka", 53_927, "+14:58"),
     ("Manila", -57_368, "-15:56"), ("Guam", -51_660, "-14:21"), ("Monrovia", -2588, "-00:43"),
@@ -106,7 +106,7 @@ import Testing
     #expect(XMP([UInt8](packet.data))["exif:DateTimeOriginal"] == text)
   }
 
-  /// Before, each of them moved all that followed: 3 s.
+  /// Before, replacing each attribute moved all the following ones: 3 s.
   @Test func `a packet of 65,000 attributes is read at once`() {
     let attributes = String(repeating: "a:b=\"\" ", count: 65_000)
     let start = ContinuousClock.now

@@ -20,7 +20,7 @@ import Testing
   private static let decomposed = Array("cafe\u{301}.jpg".utf8)
   private static let latin1 = Array("caf".utf8) + [0xE9] + Array(".jpg".utf8)
 
-  /// Writes a photo that no other file has.
+  /// Writes a photo that is not a copy of any other file.
   private func writePhoto(_ name: [UInt8], seed: UInt64) throws {
     let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), seed: seed)
     let descriptor = open(folder.appending(name).cString, O_WRONLY | O_CREAT | O_EXCL, 0o600)
@@ -108,7 +108,7 @@ import Testing
     #expect(scan.leftAlone.map(\.reason) == [.foreign])
     #expect(scan.leftAlone.map(\.path) == [folder.appending(Array(name.utf8))])
     #expect(scan.leftAlone.map(\.fileCount) == [2])
-    // Named itself, it is what the user wants.
+    // If the user names the folder itself, it is imported.
     let named = FolderScan(paths: [folder.appending(Array(name.utf8))], isCancelled: { false })
     #expect(Set(named.files.map(\.path)) == Set(photos))
   }
@@ -147,7 +147,7 @@ import Testing
     #expect(try importer.importFiles(at: [folder], isDryRun: true).emptyFolders == [])
   }
 
-  /// A stick that is pulled out leaves an empty folder, or none.
+  /// A removed USB stick leaves an empty folder, or none.
   @Test(arguments: [false, true])
   func aFolderThatGoesAwayIsOneFailure(_ leavesEmptyFolder: Bool) throws {
     mkdir(folder.appending(Array("stick".utf8)).cString, 0o700)

@@ -72,7 +72,7 @@ import Testing
     case .empty: try Data().write(to: database)
     case .garbage: try Data(repeating: 0x5A, count: 65_536).write(to: database)
     case .withoutTables:
-      // What another library's database is that has nothing in it.
+      // The same as the database of another, empty library.
       let other = folder.appendingPathComponent("Other.calotype")
       _ = try PHPhotoLibrary(url: other)
       let bytes = try Data(contentsOf: other.appendingPathComponent("library.sqlite"))

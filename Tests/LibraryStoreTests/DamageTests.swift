@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryStore
 
-/// A library whose database takes any value in any column, as a damaged disk leaves it.
+/// A library whose database accepts any value in any column, to imitate a damaged disk.
 @Suite struct DamageTests {
   private let folder: TemporaryFolder
   private let store: LibraryStore
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// SQL of what a damaged column may hold.
+  /// SQL expressions for the values of a damaged column.
   private static let values = [
     "NULL", "'\(secret)'", "''", "x'00FF'", "-1", "1.5", "9223372036854775807", "-9223372036854775808", "9e999",
     "'[1'",
@@ -98,7 +98,7 @@ import Testing
     return asset
   }
 
-  /// Everything that reads the library, and changes that are taken back.
+  /// Runs everything that reads the library, and changes that are rolled back.
   private var uses: [(LibraryStore) throws -> Void] {
     let ids = assets.map(\.id)
     var searched = FetchQuery(.assets)
@@ -172,7 +172,7 @@ import Testing
     ]
   }
 
-  /// Damages single values one after the other, and repairs each.
+  /// Damages one value after the other, and restores each.
   @Test func noDamagedValueEndsTheProcessOrIsShownInAnError() throws {
     var random = SplitMix(state: 20_261_122)
     let tables = try columns()
@@ -185,7 +185,7 @@ import Testing
       for column in columns {
         for value in Self.values {
           let row = Int(random.next() % 4)
-          // A row's number takes numbers alone.
+          // A row ID can only be a number.
           try? queue.inDatabase { db in
             try db.execute(
               sql: """

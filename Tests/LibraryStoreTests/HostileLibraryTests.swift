@@ -5,7 +5,7 @@ import Testing
 
 @testable import LibraryStore
 
-/// Libraries that somebody else made, and what lies beside them.
+/// Tests libraries that somebody else made, and the files beside them.
 @Suite struct HostileLibraryTests {
   let folder: TemporaryFolder
   /// A folder outside of the library, with one file.
@@ -34,7 +34,7 @@ import Testing
     try queue.close()
   }
 
-  /// Puts a link in the place of whatever the library has there.
+  /// Replaces whatever the library has at a path with a link.
   private func link(_ name: String, to target: String) throws {
     try? FileManager.default.removeItem(atPath: "\(folder.library)/\(name)")
     try FileManager.default.createSymbolicLink(atPath: "\(folder.library)/\(name)", withDestinationPath: target)
@@ -119,7 +119,7 @@ import Testing
     #expect(isTold)
   }
 
-  /// Everything has been in the trash for long, as if the clock had just been read.
+  /// Makes everything look long deleted, with a clock that has just been read.
   private static let expiredTrash = """
     UPDATE asset SET trashed_date = 1, visibility = 4;
     UPDATE library SET trash_read_date = CAST(strftime('%s', 'now') AS REAL);
@@ -152,7 +152,7 @@ import Testing
     try link("renditions/\(asset)-1-full", to: "\(home)/letter.txt")
     expectDamaged(
       #expect(throws: StoreError.self) { try store.renditions.file(uuid: asset, version: "1", name: "full") })
-    // Written by its name alone, it takes the link's place.
+    // The file is written under a new name and then replaces the link.
     try store.renditions.write(Data("picture".utf8), to: "\(folder.library)/renditions/\(asset)-1-full")
     #expect(outside() == untouched)
     let path = try store.renditions.file(uuid: asset, version: "1", name: "full")
@@ -169,7 +169,8 @@ import Testing
   }
 }
 
-/// A journal that SQLite rolls back when it opens the database, and that has it delete another file in the end.
+/// A journal that SQLite rolls back when it opens the database, and that makes it delete another
+/// file afterward.
 private struct RollbackJournal {
   let bytes: Data
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryStore
 
-/// Who may read a library's files.
+/// Tests the permissions of a library's files.
 @Suite struct PermissionTests {
   let folder: TemporaryFolder
 
@@ -30,7 +30,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(folder.library)/\(name)")
   }
 
-  /// Adds one of each kind of file, and returns the library as long as it is to stay open.
+  /// Adds one of each kind of file, and returns the library, so that it stays open.
   private func use() throws -> LibraryStore {
     let store = try folder.open()
     try store.add("one", as: "A.jpg")

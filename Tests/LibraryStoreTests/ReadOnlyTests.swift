@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryStore
 
-/// Libraries that nothing can be written to: on a read-only disk, in a snapshot.
+/// Tests libraries that can't be written: on a read-only disk, in a snapshot.
 @Suite(.enabled(if: ReadOnlyView.canBeMade, "a read-only mount can't be made here"))
 struct ReadOnlyTests {
   let folder: TemporaryFolder
@@ -79,7 +79,7 @@ struct ReadOnlyTests {
   }
 }
 
-/// Libraries on a disk that other files have filled.
+/// Tests libraries on a disk that other files have filled.
 @Suite(.enabled(if: ReadOnlyView.canBeMade, "a small file system can't be mounted here"))
 struct FullDiskStoreTests {
   let folder: TemporaryFolder
@@ -96,7 +96,7 @@ struct FullDiskStoreTests {
       return trashed
     }
     let trashed = try make()
-    // What SQLite has beside an open database is gone by now.
+    // SQLite's files beside the open database have been removed by now.
     try disk.fill()
     return trashed
   }
@@ -144,14 +144,14 @@ private final class SmallDisk {
 
   deinit { try? run("umount", "--lazy", path) }
 
-  /// Other files take all space.
+  /// Fills the disk with other files.
   func fill() throws {
     let free = LibraryFolder(path: path).freeByteCount
     try Data(count: free).write(to: URL(fileURLWithPath: "\(path)/filler"))
   }
 }
 
-/// A folder as a read-only disk shows it, unmounted with the last reference.
+/// A read-only bind mount of a folder, unmounted with the last reference.
 private final class ReadOnlyView {
   let path: String
 
@@ -164,7 +164,7 @@ private final class ReadOnlyView {
 
   deinit { try? run("umount", "--lazy", path) }
 
-  /// By root, and not inside a container that may not mount.
+  /// Requires root, and fails in a container that may not mount.
   static let canBeMade: Bool = {
     guard let folder = try? TemporaryFolder() else { return false }
     return (try? ReadOnlyView(of: folder.path, at: "\(folder.path)/view")) != nil

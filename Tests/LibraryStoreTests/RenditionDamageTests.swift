@@ -34,7 +34,8 @@ import Testing
     try handle.close()
   }
 
-  /// Reads everything; how many pictures are found. Each that is found is the one that was stored.
+  /// Reads everything and returns the number of pictures found. Checks that each is the one that
+  /// was stored.
   private func read(_ renditions: RenditionStore) throws -> Int {
     var found = 0
     for entry in Self.entries {

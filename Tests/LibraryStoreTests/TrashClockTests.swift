@@ -48,14 +48,14 @@ private final class ComputerClock: Sendable {
       // The clock is right.
       (deleted: 0, openings: [9, 18, 27], isKept: true),
       (deleted: 0, openings: [9, 18, 27, 31], isKept: false),
-      // The library lies unused: ten days of a pause count.
+      // The library is not used: ten days of the pause count.
       (deleted: 0, openings: [45], isKept: true),
       (deleted: 0, openings: [45, 60], isKept: true),
       (deleted: 0, openings: [45, 60, 75], isKept: true),
       (deleted: 0, openings: [45, 60, 75, 76.5], isKept: false),
       (deleted: 0, openings: [9, 18, 27, 300], isKept: true),
       (deleted: 0, openings: [9, 18, 27, 300, 301.5], isKept: false),
-      // The clock was wrong when it was deleted.
+      // The clock was wrong at the time of the deletion.
       (deleted: year1971, openings: [0], isKept: true),
       (deleted: year1971, openings: [0, 9, 18, 27], isKept: true),
       (deleted: year1971, openings: [0, 9, 18, 27, 31], isKept: false),

@@ -9,14 +9,14 @@ import Testing
 @testable import PhotosServer
 
 @Suite(.serialized) struct ConnectionTests {
-  /// A request of which more is missing than a client ever sends.
+  /// A request whose client never sends the rest.
   @Test(arguments: [
     "", "GET / HT", "GET / HTTP/1.1\r\nAccept: */*\r\n",
     "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabc",
   ])
   func `a client that does not finish its request loses its connection`(beginning: String) async throws {
     let server = try TestServer()
-    // The second connection is taken when the first one is closed.
+    // The second connection is accepted when the first one is closed.
     let limits = ServerLimits(connections: 1, requestTime: .milliseconds(100))
     try await serving(server, limits: limits) { url in
       let request = "GET / HTTP/1.1\r\n\(head(url))"
@@ -52,7 +52,7 @@ import Testing
         "GET /renditions/\(asset.uuid)/\(asset.renditionVersion)/grid HTTP/1.1\r\n\(head(url))\r\n"
       let connection = try RawConnection(port: url.port ?? 0)
       let begin = ContinuousClock.now
-      // Most of these are answered before they reach the handler that keeps the time.
+      // Most of these are answered before they reach the handler with the deadlines.
       repeat {
         #expect(try connection.exchange([request], waitsForEnd: false).map(\.status) == [200])
       } while ContinuousClock.now - begin < .milliseconds(700)
@@ -142,7 +142,7 @@ import Testing
   }
 }
 
-/// A client that takes one piece of each body, and then nothing.
+/// A client that reads one piece of each body and then stops.
 private final class StalledBody: ResponseBodyWriter, Sendable {
   private let taken = Mutex(0)
   private let pieces = AsyncStream.makeStream(of: Void.self)
@@ -157,7 +157,7 @@ private final class StalledBody: ResponseBodyWriter, Sendable {
 
   func finish(_ trailers: HTTPFields?) async throws {}
 
-  /// Returns when so many bodies have begun.
+  /// Waits until so many bodies have begun.
   func have(_ count: Int) async {
     var left = count
     for await _ in pieces.stream {

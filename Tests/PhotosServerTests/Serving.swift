@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotosServer
 
-/// Runs `body` while the library is served, and ends the server.
+/// Serves the library while `body` runs, and then ends the server.
 func serving<Value: Sendable>(
   _ server: TestServer, limits: ServerLimits? = nil, movieProgress: (@Sendable (PHAsset, Double) -> Void)? = nil,
   _ body: @escaping @Sendable (URL) async throws -> Value
@@ -22,7 +22,7 @@ func serving<Value: Sendable>(
   return try result.get()
 }
 
-/// The fields of a request of a program that has the address of the server.
+/// The header fields of a request from a program that has the server's address.
 func head(_ url: URL) -> String {
   let token = url.query?.split(separator: "=").last ?? ""
   return "Host: 127.0.0.1:\(url.port ?? 0)\r\nAuthorization: Bearer \(token)\r\n"

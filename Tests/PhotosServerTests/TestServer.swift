@@ -45,7 +45,7 @@ final class TestServer: Sendable {
 
   var token: String { responder.gate.token.value }
 
-  /// `isSignedIn`: whether the request has the token, as a program sends it.
+  /// `isSignedIn` is whether the request has the token, as a program sends it.
   func ask(
     _ path: String, _ fields: [String: String] = [:], method: String = "GET", host: String? = "localhost:2839",
     isSignedIn: Bool = true

@@ -40,7 +40,7 @@ import Testing
     #expect(poster.size == PictureSize(width: 128, height: 192))
   }
 
-  /// Of a year in which all of these were in use.
+  /// From a year in which all of these formats were in use.
   private static let date = Date(timeIntervalSince1970: 1_236_697_483)
 
   @Test(arguments: SampleMedia.OldMovieFormat.allCases)

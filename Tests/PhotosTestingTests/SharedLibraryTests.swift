@@ -26,7 +26,7 @@ private enum DeveloperLibrary {
     FileManager.default.temporaryDirectory.appendingPathComponent("developer-\(process).calotype").path
   }
 
-  /// Lets the default place of an exit test's process be this path.
+  /// Makes this path the default library of an exit test's process.
   static func useInExitTest() { setenv("CALOTYPE_LIBRARY", path(ofProcess: getppid()), 1) }
 }
 

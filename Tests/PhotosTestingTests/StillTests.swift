@@ -106,7 +106,7 @@ import Testing
     #expect(try make(.small, Self.full) == make(.small, Self.full))
   }
 
-  /// A library is seeded with plain pictures, since a debug build draws slowly.
+  /// Seeds a library with plain pictures, since a debug build draws slowly.
   @Test func aPlainPictureIsMadeAtOnce() throws {
     let clock = ContinuousClock()
     _ = try SampleMedia.jpeg(size: .small, scene: .plain)

@@ -4,14 +4,14 @@ import Testing
 
 @testable @_spi(Testing) import Photos
 
-/// Photos of which a part is missing, and those that need no picture for the screen.
+/// Tests photos with a missing part, and photos that need no screen rendition.
 @Suite struct DamagedPhotoTests {
   private let temporary: TemporaryLibrary
   private static let size = PictureSize(width: 160, height: 120)
 
   init() throws { temporary = try TemporaryLibrary() }
 
-  /// A photo of its own instant.
+  /// A photo with a date of its own.
   private static func photo(_ number: Int) throws -> Data {
     let metadata = SampleMetadata(
       captureDate: Date(timeIntervalSince1970: 1_551_741_611 + Double(number)), offset: 0)

@@ -202,7 +202,8 @@ import Testing
     #expect(library.names() == "")
   }
 
-  /// How often an observer of the client is called while something is changed, and whether the client's token moves.
+  /// Returns the number of calls of the client's observer during a change, and whether the client's
+  /// token changes.
   private func news(_ work: () throws -> Void) throws -> (calls: Int, movesToken: Bool) {
     let observer = Observer()
     library.register(observer)

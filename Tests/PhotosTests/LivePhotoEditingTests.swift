@@ -46,7 +46,7 @@ import Testing
     let live = try #require(await fixture.livePhoto(fixture.refetched(asset)))
     let resources = PHAssetResource.assetResources(for: live)
     #expect(resources.map(\.type) == [.photo, .pairedVideo])
-    // They have the bytes of what is shown.
+    // The resources have the shown files' bytes.
     #expect(resources.map(\.originalFilename) == ["FullSizeRender.jpg", "FullSizeRender.mov"])
     let shown = fixture.refetched(asset).resources(ofVersion: .current)
     #expect(resources.map(\.sha256) == shown.map(\.sha256))

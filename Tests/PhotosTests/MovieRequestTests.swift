@@ -312,7 +312,7 @@ import UIKit
     #expect(AVURLAsset(url: copy).duration.seconds > 0)
     #expect(try paired.hasBytes(ofFileAt: copy))
     #expect(try Data(PHAssetResourceManager.default().reader(for: paired).data(in: 0..<movie.count)) == movie)
-    // It is no file of its own to those who list files.
+    // Lists of files don't include it.
     #expect(PHAssetResource.assetResources(for: [motion])[motion.localIdentifier]?.map(\.type) == [.photo])
     #expect(motion.resources(ofVersion: .original).map(\.type) == [.photo])
   }

@@ -3,7 +3,7 @@ import Photos
 import PhotosTesting
 import Testing
 
-// Programs subclass PhotoKit's classes in their tests. That these compile is half of what is shown.
+// Programs subclass PhotoKit's classes in their tests. That these compile is half of the test.
 
 private final class OneAsset: PHAsset, @unchecked Sendable {
   // Has no state.

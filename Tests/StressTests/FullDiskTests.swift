@@ -96,7 +96,7 @@ import Testing
   @Test(.enabled(if: SmallDisk.canBeMade, "a small file system can't be mounted here"))
   func onAFullDiskWithoutAReserveTheLibraryIsReadOnly() throws {
     let folder = try TemporaryFolder()
-    // Too small a disk to keep a reserve.
+    // The disk is too small for a reserve.
     let (disk, program) = try fullDisk(in: folder, megabytes: 24)
     let listed = try program.run("list")
     #expect(listed.status == 0 && listed.lines.count == 3)

@@ -16,8 +16,9 @@ const soon = 1_000;
  * The server's library, followed while the page is visible.
  *
  * Fires `snapshot` when there is a new one and `state` when `state` has changed: `loading`, `ready`, `unreachable`
- * while the server does not answer, or `signedOut` while it does not know this browser. While an import runs, a page may come from a later revision than the days; it is
- * shown, and the days are asked for soon.
+ * while the server does not answer, or `signedOut` while this browser has no valid cookie.
+ * While an import runs, a page may come from a later revision than the days; it is
+ * shown, and the days are requested soon.
  */
 export class Library extends EventTarget {
   #api;

@@ -1,8 +1,10 @@
 import Synchronization
 
-/// Counts the bytes of answers that are in memory: read from a file, or waiting for a client to take them.
+/// Counts the bytes of answers in memory, between reading them from a file and the client's
+/// receipt.
 ///
-/// No answer waits for another one: the more is in flight, the smaller are the pieces that files are sent in.
+/// Answers don't wait for each other: the more bytes are in flight, the smaller are the pieces in
+/// which files are sent.
 final class BytesInFlight: Sendable {
   private let limit: Int
   private let count = Atomic(0)
@@ -13,7 +15,7 @@ final class BytesInFlight: Sendable {
 
   var value: Int { count.load(ordering: .relaxed) }
 
-  /// How much of a file to read next.
+  /// The number of bytes to read next.
   var pieceSize: Int {
     min(max((limit - value) / 8, Self.pieceSizes.lowerBound), Self.pieceSizes.upperBound)
   }

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// The state machine of one connection: what its client has to do next, and until when.
+/// The state machine of one connection: the next thing that its client has to do, and the deadline.
 struct ClientDeadlines {
   private let limits: ServerLimits
-  /// When the request that the server waits for has to be there whole; `nil` while the server answers.
+  /// The deadline for the whole next request; `nil` while the server answers.
   private(set) var request: NIODeadline?
-  /// When the client has to have taken a part of what was written; `nil` while nothing is unwritten.
+  /// The deadline for the client to take some of the pending bytes; `nil` if none are pending.
   private(set) var write: NIODeadline?
   private var unanswered = 0
   private var isArriving = false
@@ -31,7 +31,7 @@ struct ClientDeadlines {
 
   mutating func requestEnded() {
     isArriving = false
-    // The answer may have come before the request's end.
+    // The answer may have been sent before the request's end.
     if unanswered > 0 { request = nil }
   }
 
@@ -40,7 +40,7 @@ struct ClientDeadlines {
     if unanswered == 0 { request = now + limits.requestTime }
   }
 
-  /// Counts a request that was answered before it came here.
+  /// Counts a request that an earlier handler answered.
   mutating func requestWasAnswered(now: NIODeadline) {
     if request != nil { request = now + limits.requestTime }
   }

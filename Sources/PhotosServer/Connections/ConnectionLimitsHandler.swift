@@ -1,14 +1,14 @@
 import NIOCore
 import NIOHTTP1
 
-/// Closes a connection whose client is too slow, and counts what waits to be taken.
+/// Closes a connection whose client is too slow, and counts the bytes that wait for it.
 final class ConnectionLimitsHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// Tells the handlers behind that a request was answered before it reached them.
+  /// Notifies later handlers of a request that was answered before it reached them.
   enum Event { case requestWasAnswered }
 
   private let connections: OpenConnections
@@ -68,7 +68,7 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
     context.write(data, promise: written)
   }
 
-  /// Acts upon what the deadlines are now.
+  /// Applies the current deadlines.
   private func follow(_ context: ChannelHandlerContext) {
     guard context.channel.isActive else { return }
     connections.waits(context.channel, until: deadlines.request)

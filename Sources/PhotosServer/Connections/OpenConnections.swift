@@ -1,9 +1,10 @@
 import NIOCore
 import Synchronization
 
-/// The connections that are open. Where there are many, the one that has waited longest for a request makes room for a new one.
+/// The open connections. If there are too many, the one that has been idle longest is closed for a
+/// new one.
 ///
-/// Without it, connections that do nothing would keep everybody else out until their time is over.
+/// Without it, idle connections would keep all other clients out until they time out.
 final class OpenConnections: Sendable {
   private let comfortable: Int
   private let state = Mutex(State())
@@ -21,7 +22,7 @@ final class OpenConnections: Sendable {
   /// The last eighth is room for connections that are being closed.
   init(limit: Int) { comfortable = limit - limit / 8 }
 
-  /// Counts a new connection, and closes another one where there are too many.
+  /// Counts a new connection, and closes another one if there are too many.
   func opened() {
     let dispensable = state.withLock { state -> (any Channel)? in
       state.count += 1
@@ -34,7 +35,7 @@ final class OpenConnections: Sendable {
     dispensable?.close(promise: nil)
   }
 
-  /// `deadline`: until when the connection waits for a request; `nil` while it has one.
+  /// `deadline` is the time until which the connection waits for a request; `nil` while it has one.
   func waits(_ channel: any Channel, until deadline: NIODeadline?) {
     state.withLock { state in
       state.waiting[ObjectIdentifier(channel)] = deadline.map { Waiting(channel: channel, deadline: $0) }

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 
-/// The bounds of what clients may take of the server: connections, time and memory.
+/// The limits for clients: connections, time and memory.
 struct ServerLimits: Sendable {
   /// Connections that are open at the same time; others wait in the system's queue.
   var connections: Int
@@ -9,7 +9,7 @@ struct ServerLimits: Sendable {
   var requestTime = TimeAmount.seconds(30)
   /// The time in which a client has to take a part of what is sent to it.
   var writeTime = TimeAmount.seconds(60)
-  /// Bytes of files that are in memory while they are sent, of all answers together.
+  /// The number of bytes of files in memory while they are sent, for all answers together.
   var bytesInFlight = 32 << 20
 }
 
@@ -17,12 +17,13 @@ extension ServerLimits {
   /// Returns the limits for a process that may have so many files open.
   ///
   /// A connection needs two: one for itself and one for the file that it sends. The rest is for the
-  /// library and for the programs that decode.
+  /// library and for decoders.
   init(descriptors: Int) {
     self.init(connections: max(16, min(1024, (descriptors - 256) / 2)))
   }
 
-  /// Raises this process's limit of open files as far as it may, and returns the limits that follow from it.
+  /// Raises this process's limit of open files as far as possible, and returns the limits that
+  /// follow from it.
   static func ofThisProcess() -> ServerLimits {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()

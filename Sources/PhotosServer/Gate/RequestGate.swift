@@ -15,7 +15,7 @@ struct RequestGate: Sendable {
     self.token = token
   }
 
-  /// What a request says about where and of whom it comes.
+  /// The fields of a request that identify its origin and its sender.
   struct Claims: Hashable {
     var host: String?
     var origin: String?
@@ -26,10 +26,12 @@ struct RequestGate: Sendable {
     var authorization: String?
   }
 
-  /// With the port in it: a browser has one store of cookies for all ports of an address.
+  /// The cookie's name contains the port, since browsers share cookies among all ports of an
+  /// address.
   var cookieName: String { "calotype-\(port.value)" }
 
-  /// Whether a request has the token: in the cookie of a browser that was let in, or as `Bearer` in its `Authorization`.
+  /// Whether a request has the token: in the cookie of a signed-in browser, or as `Bearer` in its
+  /// `Authorization`.
   func isSignedIn(_ claims: Claims) -> Bool {
     if let authorization = claims.authorization {
       let words = authorization.split(separator: " ")

@@ -29,7 +29,7 @@ enum SecurityHeaders {
 extension HTTPField.Name {
   static let referrerPolicy = known("Referrer-Policy")
   static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
-  /// The second one of a request: the first is its authority.
+  /// The second `Host` of a request. The first is its authority.
   static let secondHost = known("Host")
   static let secFetchSite = known("Sec-Fetch-Site")
   static let secFetchMode = known("Sec-Fetch-Mode")

@@ -1,4 +1,5 @@
-/// The secret that tells who may use the server: in the address that it prints, then in a cookie. Each start has another one.
+/// The secret that authorizes a client: it is in the address that the server prints, then in a
+/// cookie. Each start has a new one.
 struct SessionToken: Sendable {
   /// 32 hexadecimal digits.
   let value: String
@@ -9,7 +10,7 @@ struct SessionToken: Sendable {
     value = String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &random)] })
   }
 
-  /// Takes as long for every text of the token's length.
+  /// Compares in constant time, for texts of the token's length.
   func matches(_ text: Substring) -> Bool {
     let (own, other) = (value.utf8, text.utf8)
     guard own.count == other.count else { return false }

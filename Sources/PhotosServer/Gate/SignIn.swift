@@ -2,12 +2,13 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// How a browser becomes known to the server: by the address with the token, which gives it a cookie.
+/// Signs a browser in: opening the address with the token sets a cookie.
 struct SignIn: Sendable {
   let gate: RequestGate
 
-  /// The answer to the address with the right token: a cookie, and the same address without the token, which so stays out of the
-  /// browser's history. `nil` for any other request.
+  /// The answer to the address with the right token: a cookie, and a redirect to the address
+  /// without the token, to keep the token out of the browser's history. `nil` for any other
+  /// request.
   func answer(to request: Request, path: Substring, query: Substring) -> Response? {
     guard request.method == .get, path == "/" else { return nil }
     let tokens = query.split(separator: "&").filter { $0.hasPrefix("token=") }.map { $0.dropFirst("token=".count) }
@@ -20,7 +21,7 @@ struct SignIn: Sendable {
       ])
   }
 
-  /// The answer to a request of nobody that is known.
+  /// The answer to a request without the cookie or the token.
   static func refusal(isPrivate: Bool) -> Response {
     let failure = Failure(
       .unauthorized,

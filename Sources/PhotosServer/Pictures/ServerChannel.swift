@@ -4,7 +4,8 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// A connection as Hummingbird makes it, with limits, and with the grid's pictures in front.
+/// Hummingbird's HTTP connection, with limits, and with a handler for grid pictures before the
+/// router.
 struct ServerChannel: ServerChildChannel {
   let http: HTTP1Channel
   let gate: RequestGate

@@ -68,7 +68,7 @@ struct RenditionRoutes: Sendable {
     if let atHand {
       reader = atHand
     } else if request.method == .head {
-      // Minutes of work for a length.
+      // Otherwise `HEAD` would cost minutes of encoding for a length.
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     } else if context.channel != nil {
       // A browser that goes away doesn't wait any more. The connection is used up by that.

@@ -6,8 +6,8 @@ import Imaging
 public enum SampleScene: String, Sendable, CaseIterable {
   case hills, mountains, starryNight, beach, seaSunset, skyline, bokeh, flower, flowerField, forest, desert, aurora
   case balloons, winter, bridge, plate, houses, autumnTree, portrait, lighthouse, fireworks, cat, coffee
-  /// A sky, a ground and a square between them, in the seed's colours. It takes no time, also in a debug build, in which any other scene of
-  /// 160 × 120 pixels takes a tenth of a second.
+  /// A sky, a ground and a square between them, in the seed's colors. It is drawn at once in a
+  /// debug build too, in which any other scene of 160 × 120 pixels takes a tenth of a second.
   case plain
 
   /// The scene that a seed stands for where none is asked for.
@@ -85,7 +85,7 @@ struct Painter {
 }
 
 extension PixelBuffer {
-  /// Rows are copied, since a debug build takes its time for every pixel that is computed.
+  /// Rows are copied, since a debug build is slow at computing pixels.
   fileprivate static func plain(_ size: PictureSize, seed: UInt64) -> PixelBuffer {
     var random = SeededGenerator(seed: seed)
     func color(_ brightness: ClosedRange<UInt8>) -> [UInt8] {
