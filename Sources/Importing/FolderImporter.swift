@@ -134,10 +134,12 @@ public struct FolderImporter: Sendable {
     return isNamedLikeMedia(file) ? .unrecognized : .unknownType
   }
 
-  /// Whether the name is a photo's or a video's. A drawing's is neither, and `.ts` is more often
-  /// TypeScript source than a movie.
+  /// Whether the name is a photo's or a video's. A drawing's is neither, and `.ts` and `.mod` are more often
+  /// source code than a movie.
   private static func isNamedLikeMedia(_ file: FoundFile) -> Bool {
-    guard let type = UTType(filenameExtension: file.pathExtension), type != .svg, file.pathExtension != "ts" else {
+    guard let type = UTType(filenameExtension: file.pathExtension), type != .svg,
+      !["ts", "mod"].contains(file.pathExtension)
+    else {
       return false
     }
     return type.conforms(to: .image) || type.conforms(to: .movie)

@@ -31,6 +31,8 @@ struct RepairCommand: ParsableCommand {
     guard access(url.appendingPathComponent("originals").path, F_OK) == 0 else {
       throw CommandError("\(url.path): there is no photo library here")
     }
+    // Before anything is moved: without workers no original could be read.
+    try PHPhotoLibrary.checkWorkers()
     var formerDatabase: URL?
     if let damage = try PHPhotoLibrary.damage(ofLibraryAt: url) {
       try confirmation.ask(

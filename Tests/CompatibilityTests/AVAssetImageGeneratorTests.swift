@@ -46,6 +46,8 @@ import Testing
     generator.maximumSize = CGSize(width: 32, height: 32)
     let small = try generator.copyCGImage(at: .zero, actualTime: nil)
     #expect((small.width, small.height) == (32, 24))
+    generator.maximumSize = CGSize(width: 32, height: CGFloat.greatestFiniteMagnitude)
+    #expect(try generator.copyCGImage(at: .zero, actualTime: nil).width == 32)
     remove()
   }
 

@@ -30,6 +30,15 @@ import Testing
     #expect(set.damage == nil)
   }
 
+  @Test func aHoleInAJPEGsPictureIsDamage() throws {
+    var bytes = [UInt8](try encode(Self.noise(400, 300), as: "public.jpeg", quality: 90))
+    let middle = bytes.count / 2
+    bytes.replaceSubrange(middle..<middle + 512, with: [UInt8](repeating: 0, count: 512))
+    let file = try TemporaryFolder().file(bytes)
+    let set = try makeRenditions(of: file, metadata: Sample.metadata("public.jpeg"), kinds: [.grid])
+    #expect(set.damage != nil)
+  }
+
   @Test func aTruncatedPNGKeepsItsUpperHalf() throws {
     let whole = try encode(Self.noise(400, 300), as: "public.png", quality: 90)
     let file = try TemporaryFolder().file(whole.prefix(whole.count * 6 / 10))

@@ -85,8 +85,10 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
       let rotation = asset.tracks(withMediaType: .video).first?.clockwiseRotation ?? 0
       var limit = settings.maximumSize
       let hasLimit = limit.width.isFinite && limit.height.isFinite && limit.width >= 1 && limit.height >= 1
+      // Beyond this no side is limited.
+      limit = CGSize(width: min(limit.width, 65_536), height: min(limit.height, 65_536))
       if !settings.appliesTransform, rotation % 180 != 0 { limit = CGSize(width: limit.height, height: limit.width) }
-      let longest = hasLimit ? Int(min(max(limit.width, limit.height), 65_536)) : nil
+      let longest = hasLimit ? Int(max(limit.width, limit.height)) : nil
       let start = asset.movie?.range?.lowerBound ?? 0
       let frame = try MediaFile(path: file.path).movieFrame(atSeconds: start + time.seconds, longestSide: longest)
       var pixels = frame.pixels

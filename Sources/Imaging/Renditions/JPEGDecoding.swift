@@ -60,7 +60,7 @@ func decodeJPEG(_ bytes: [UInt8], named file: MediaFile, _ request: DecodingRequ
       throw ImagingError(.damaged, file.name, reason: reason)
     }
     notes.append(reason)
-    if !harmlessWarnings.contains(where: reason.contains) { damage = reason }
+    if !isHarmless(reason) { damage = reason }
   }
   if request.largest == .screen {
     pixels = pixels.resized(to: RenditionKind.screen.size(of: scaled))
@@ -75,8 +75,16 @@ func decodeJPEG(_ bytes: [UInt8], named file: MediaFile, _ request: DecodingRequ
     isWholeInSRGB: scale == 8 && structure.profile.map { ColorProfile($0)?.isSRGB == true } ?? true)
 }
 
-/// Warnings about files whose picture is whole; some cameras and phones write such files.
-private let harmlessWarnings = ["extraneous bytes before marker", "Invalid SOS parameters"]
+/// Returns whether a file's picture is whole in spite of a warning of the decoder.
+///
+/// Some cameras and phones put a few bytes between the segments of a header. Many bytes, or any before the end of a picture, its restarts
+/// or its scans (0xd0 to 0xda), are a part of the picture that could not be read.
+private func isHarmless(_ warning: String) -> Bool {
+  if warning.contains("Invalid SOS parameters") { return true }
+  guard let match = warning.firstMatch(of: /(\d+) extraneous bytes before marker 0x([0-9a-f]{2})/) else { return false }
+  guard let count = Int(match.1), let marker = Int(match.2, radix: 16) else { return false }
+  return count < 16 || !(0xD0...0xDA).contains(marker)
+}
 
 /// What a JPEG's header tells.
 func jpegSize(_ bytes: [UInt8]) -> PixelSize? {

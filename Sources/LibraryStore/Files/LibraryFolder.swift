@@ -6,7 +6,7 @@ import Foundation
 ///     let descriptor = try folder.open("originals/2019/03/IMG_2682.HEIC", O_RDONLY)
 ///
 /// Paths are relative to the folder. Each component is opened by itself and no link is followed, so
-/// a untrusted library reaches nothing outside of its folder, whatever its rows, journals and links
+/// an untrusted library reaches nothing outside of its folder, whatever its rows, journals and links
 /// name. Such a library is damaged, and the error says so. The folder itself may be reached by
 /// links.
 ///

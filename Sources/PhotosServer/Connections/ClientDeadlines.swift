@@ -8,7 +8,6 @@ struct ClientDeadlines {
   /// The deadline for the client to take some of the pending bytes; `nil` if none are pending.
   private(set) var write: NIODeadline?
   private var unanswered = 0
-  private var isArriving = false
   private var unwritten = 0
 
   init(limits: ServerLimits, now: NIODeadline) {
@@ -25,12 +24,10 @@ struct ClientDeadlines {
 
   mutating func requestBegan(now: NIODeadline) {
     unanswered += 1
-    isArriving = true
     request = now + limits.requestTime
   }
 
   mutating func requestEnded() {
-    isArriving = false
     // The answer may have been sent before the request's end.
     if unanswered > 0 { request = nil }
   }
