@@ -157,7 +157,7 @@ import Testing
       try library.performChangesAndWait { PHAssetChangeRequest(for: photo).isFavorite = true }
     }
     #expect(
-      error?.localizedDescription.hasSuffix("a person is only asked if NSPhotoLibraryUsageDescription says why") == true
+      error?.localizedDescription.contains("give its PHClient a usageDescription; ") == true
     )
   }
 
