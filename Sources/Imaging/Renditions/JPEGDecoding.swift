@@ -77,8 +77,9 @@ func decodeJPEG(_ bytes: [UInt8], named file: MediaFile, _ request: DecodingRequ
 
 /// Returns whether a file's picture is whole in spite of a warning of the decoder.
 ///
-/// Some cameras and phones put a few bytes between the segments of a header. Many bytes, or any before the end of a picture, its restarts
-/// or its scans (0xd0 to 0xda), are a part of the picture that could not be read.
+/// Some cameras and phones put bytes between the segments of a header, or a few bytes elsewhere.
+/// Sixteen or more before a restart, a scan or the end of a picture (0xd0 to 0xda) are a part of the
+/// picture that could not be read.
 private func isHarmless(_ warning: String) -> Bool {
   if warning.contains("Invalid SOS parameters") { return true }
   guard let match = warning.firstMatch(of: /(\d+) extraneous bytes before marker 0x([0-9a-f]{2})/) else { return false }

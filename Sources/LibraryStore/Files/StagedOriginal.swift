@@ -72,9 +72,10 @@ public final class StagedOriginal: Sendable {
 extension LibraryStore {
   /// Copies bytes to where a transaction can take them from.
   ///
-  /// Where an original of the same size exists the source is hashed first, so that known bytes are not copied again. A file that is given
-  /// away – nobody writes to it any more – needs no copy where it lies on the library's disk. `isRemovedAfterwards` says that the source
-  /// goes away once it is stored: then the library's copy is hashed before it is taken for whole.
+  /// If an original of the same size exists, the source is hashed first, so that known bytes are not
+  /// copied again. A file that is given away – nobody writes to it any more – needs no copy if it is on
+  /// the library's disk. `isRemovedAfterwards` says that the source is removed once it is stored: then
+  /// the library's copy is hashed before it counts as whole.
   public func stage(
     _ source: ByteSource, isGivenAway: Bool = false, isRemovedAfterwards: Bool = false
   ) throws -> StagedOriginal {
