@@ -119,10 +119,10 @@ import Testing
     #expect(isTold)
   }
 
-  /// Makes everything look long deleted, with a clock that has just been read.
+  /// Makes everything look long deleted, with a clock that was read two days ago.
   private static let expiredTrash = """
     UPDATE asset SET trashed_date = 1, visibility = 4;
-    UPDATE library SET trash_read_date = CAST(strftime('%s', 'now') AS REAL);
+    UPDATE library SET trash_read_date = strftime('%s', 'now') - 172800.0;
     """
 
   @Test func anOriginalElsewhereIsNotDeletedFromTheTrash() throws {

@@ -47,19 +47,27 @@ private final class ComputerClock: Sendable {
     arguments: [
       // The clock is right.
       (deleted: 0, openings: [9, 18, 27], isKept: true),
-      (deleted: 0, openings: [9, 18, 27, 31], isKept: false),
+      (deleted: 0, openings: [9, 18, 27, 31], isKept: true),
+      (deleted: 0, openings: [9, 18, 27, 31, 31.5], isKept: true),
+      (deleted: 0, openings: [9, 18, 27, 31, 32.5], isKept: false),
+      // Openings within a day of each other are one reading.
+      (deleted: 0, openings: [9, 18, 27, 29.7, 30.2, 30.6], isKept: true),
+      (deleted: 0, openings: [9, 18, 27, 29.7, 30.2, 30.8, 31.9], isKept: false),
       // The library is not used: ten days of the pause count.
       (deleted: 0, openings: [45], isKept: true),
       (deleted: 0, openings: [45, 60], isKept: true),
       (deleted: 0, openings: [45, 60, 75], isKept: true),
-      (deleted: 0, openings: [45, 60, 75, 76.5], isKept: false),
+      (deleted: 0, openings: [45, 60, 75, 76.5], isKept: true),
+      (deleted: 0, openings: [45, 60, 75, 76.5, 78], isKept: false),
       (deleted: 0, openings: [9, 18, 27, 300], isKept: true),
       (deleted: 0, openings: [9, 18, 27, 300, 301.5], isKept: false),
       // The clock was wrong at the time of the deletion.
       (deleted: year1971, openings: [0], isKept: true),
       (deleted: year1971, openings: [0, 9, 18, 27], isKept: true),
-      (deleted: year1971, openings: [0, 9, 18, 27, 31], isKept: false),
+      (deleted: year1971, openings: [0, 9, 18, 27, 31, 32.5], isKept: false),
       // The clock jumps ahead, and back.
+      (deleted: 0, openings: [9, 18, 27, 36.9], isKept: true),
+      (deleted: 0, openings: [9, 18, 27, 36.9, 28, 37, 46, 55], isKept: true),
       (deleted: 0, openings: [year2040], isKept: true),
       (deleted: 0, openings: [year2040, 1], isKept: true),
       (deleted: 0, openings: [year2040, 1, year2040, 2, year2040, 3, year2040, 4], isKept: true),
@@ -85,7 +93,7 @@ private final class ComputerClock: Sendable {
     try pool.close()
     for day in [100.0, 109, 118, 127] { try open(day) }
     #expect(isInTrash)
-    try open(131)
+    for day in [131.0, 132.5] { try open(day) }
     #expect(isInTrash == false)
   }
 
@@ -97,6 +105,23 @@ private final class ComputerClock: Sendable {
     try store.commit { try $0.trash(asset) }
     try store.emptyExpiredTrash()
     #expect(folder.files(in: "originals").count == 2)
+  }
+
+  @Test(
+    "What was deleted on a wrong day is kept or gone after these openings",
+    arguments: [
+      (deleted: 200, openings: [10.5, 20, 30, 40], isKept: true),
+      (deleted: 200, openings: [10.5, 20, 30, 40, 42, 44], isKept: false),
+      (deleted: year1971, openings: [10.5, 20, 30, 40], isKept: true),
+    ])
+  func deletedOnAWrongDay(deleted: Double, openings: [Double], isKept: Bool) throws {
+    try delete(onDay: 0)
+    let store = try open(9)
+    let asset = try store.add("another", as: "B.jpg")
+    clock.set(deleted)
+    try store.commit { try $0.trash(asset) }
+    for day in openings { try open(day) }
+    #expect(FileManager.default.fileExists(atPath: "\(folder.library)/originals/1970/01/B.jpg") == isKept)
   }
 
   @Test func anEmptyTrashIsNotWrittenTo() throws {

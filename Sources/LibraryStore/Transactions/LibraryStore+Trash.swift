@@ -5,30 +5,27 @@ extension LibraryStore {
   /// How long a deleted asset can be restored: thirty days.
   public static let trashDays = 30.0
 
-  /// Reads the clock for the trash, and expunges assets that have been in it for more than thirty
-  /// days.
+  /// Reads the clock for the trash, and expunges assets whose thirty days were over at the reading
+  /// before.
   ///
-  /// Writes nothing if the trash is empty, or if the clock was read within the last hour and
-  /// nothing has expired. Does nothing in a read-only library.
+  /// Writes nothing if the trash is empty, or if the latest reading is less than a day old. Does
+  /// nothing in a read-only library.
   public func emptyExpiredTrash() throws {
     guard writing != nil, try inspect({ try $0.isTrashDue }) else { return }
-    try commit { transaction in
-      try transaction.readTrashClock()
-      for asset in try transaction.expiredAssets { try transaction.expunge(asset) }
-    }
+    try commit { try $0.readTrashClock() }
   }
 }
 
-/// The time that has passed between two readings of the clock, as the trash counts it.
+/// The time between two readings of the clock, as the trash counts it.
 ///
 /// A computer's clock may start in 1971 or jump ahead by years, and a deleted photo must not be
 /// expunged by that.
 enum TrashInterval: Equatable {
-  /// The whole time counts.
-  case whole
-  /// The library was not opened for a while, or the clock has jumped: ten days count, and these
-  /// seconds don't.
-  case interrupted(uncounted: Double)
+  /// Less than a day: the second one does not count as a reading.
+  case short
+  /// At most ten days count, and these seconds don't: the library was not opened for a while, or
+  /// the clock has jumped.
+  case plausible(uncounted: Double)
   /// The clock was wrong at one of the readings: the thirty days begin again.
   case implausible
 
@@ -38,51 +35,71 @@ enum TrashInterval: Equatable {
       self = .implausible
       return
     }
-    let uncounted = now - last - 10 * Self.day
-    self = uncounted > 0 ? .interrupted(uncounted: uncounted) : .whole
+    self = now - last < Self.day ? .short : .plausible(uncounted: max(0, now - last - 10 * Self.day))
   }
 
   static let day = 86_400.0
 }
 
 extension StoreTransaction {
-  /// Whether the clock was not read during the last hour, or something has expired; never while the trash is empty.
+  /// Whether the clock is to be read; never while the trash is empty.
   var isTrashDue: Bool {
     get throws {
       let isEmpty = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM asset WHERE trashed_date IS NOT NULL)")
       guard isEmpty == false else { return false }
-      guard let last = try lastTrashReading, abs(date.timeIntervalSince1970 - last) < 3600 else { return true }
-      return try !expiredAssets.isEmpty
+      guard !trustsClock else { return try !expiredAssets(at: now).isEmpty }
+      return try TrashInterval(from: lastTrashReading, to: now) != .short
     }
   }
 
-  var expiredAssets: [AssetRecord] {
-    get throws { try assetsTrashed(before: date.addingTimeInterval(-LibraryStore.trashDays * TrashInterval.day)) }
-  }
-
-  /// Records the time, and moves the deletion dates of assets in the trash by the time that does
-  /// not count.
+  /// Expunges what had expired at the last reading, which is at least a day old, and records this
+  /// one. A trusted clock is believed at once.
   ///
-  /// No single reading expires anything: after an interruption at least one day is left.
+  /// No single reading expunges anything: it only says what may be expunged at the next one.
   func readTrashClock() throws {
-    guard !hasReadTrashClock else { return }
-    hasReadTrashClock = true
-    let now = date.timeIntervalSince1970
-    if !trustsClock {
-      switch TrashInterval(from: try lastTrashReading, to: now) {
-      case .whole: break
-      case .interrupted(let uncounted):
-        try db.execute(
-          sql: "UPDATE asset SET trashed_date = min(?, max(trashed_date + ?, ?)) WHERE trashed_date IS NOT NULL",
-          arguments: [now, uncounted, now - (LibraryStore.trashDays - 1) * TrashInterval.day])
-      case .implausible:
-        try db.execute(sql: "UPDATE asset SET trashed_date = ? WHERE trashed_date IS NOT NULL", arguments: [now])
-      }
+    let last = try lastTrashReading
+    switch (trustsClock, TrashInterval(from: last, to: now)) {
+    case (true, _):
+      for asset in try expiredAssets(at: now) { try expunge(asset) }
+    case (false, .short): return
+    case (false, .plausible(let uncounted)):
+      for asset in try last.map(expiredAssets(at:)) ?? [] { try expunge(asset) }
+      try moveTrashedDates(by: uncounted)
+    case (false, .implausible): try moveTrashedDates(by: .infinity)
     }
+    try recordTrashReading()
+  }
+
+  /// Begins the thirty days of all assets in the trash again if the clock is wrong, or was. The
+  /// dates of two clocks can't be compared.
+  ///
+  /// Called before an asset goes to the trash.
+  func checkTrashClock() throws {
+    guard try TrashInterval(from: lastTrashReading, to: now) == .implausible else { return }
+    if !trustsClock { try moveTrashedDates(by: .infinity) }
+    try recordTrashReading()
+  }
+
+  private var now: Double { date.timeIntervalSince1970 }
+
+  private func expiredAssets(at reading: Double) throws -> [AssetRecord] {
+    try assetsTrashed(before: Date(timeIntervalSince1970: reading - LibraryStore.trashDays * TrashInterval.day))
+  }
+
+  /// Moves the deletion dates forward, to this reading at most.
+  private func moveTrashedDates(by seconds: Double) throws {
+    try db.execute(
+      sql: """
+        UPDATE asset SET trashed_date = min(?, trashed_date + ?)
+        WHERE trashed_date IS NOT NULL AND trashed_date <> min(?, trashed_date + ?)
+        """, arguments: [now, seconds, now, seconds])
+  }
+
+  private func recordTrashReading() throws {
     try db.execute(sql: "UPDATE library SET trash_read_date = ?", arguments: [now])
   }
 
   private var lastTrashReading: Double? {
-    get throws { try Double.fetchOne(db, sql: "SELECT trash_read_date FROM library") }
+    get throws { try Double.fetchOne(db.cachedStatement(sql: "SELECT trash_read_date FROM library")) }
   }
 }

@@ -90,7 +90,7 @@ extension StoreTransaction {
   public func trash(_ asset: AssetRecord, by client: ClientRecord? = nil) throws {
     guard asset.trashedDate == nil else { return }
     try noteAlbums(of: asset)
-    try readTrashClock()
+    try checkTrashClock()
     try setTrashedDate(date, asset, by: client)
     note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
   }

@@ -8,7 +8,6 @@ public final class StoreTransaction {
   let db: Database
   public let date: Date
   let trustsClock: Bool
-  var hasReadTrashClock = false
   private var changes: [HistoryKey: HistoryChange] = [:]
   /// Files below the library that no row names any more, to be removed once the transaction is through.
   private(set) var abandonedFiles: [String] = []
