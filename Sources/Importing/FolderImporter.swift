@@ -318,24 +318,29 @@ public struct FolderImporter: Sendable {
       report.damaged.append(.init(path: file.path.description, reason: reason, localIdentifier: identifier))
     }
     let reason = request.unreadableReason ?? request.damage
-    note(asset, outcome, leftOut: leftOut, identifier: identifier, reason: reason, &report)
+    let replaced = asset.resources.filter { request.replacedResourceTypes.contains($0.type) }.map(\.file)
+    report.replaced += replaced.count
+    note(asset, outcome, leftOut: leftOut, replaced: replaced, identifier: identifier, reason: reason, &report)
   }
 
   /// Counts and tells what became of an asset, or would.
   private func note(
-    _ asset: PlannedAsset, _ outcome: ImportEvent.Outcome, leftOut: [FoundFile], identifier: String? = nil,
-    reason: String? = nil, _ report: inout ImportReport
+    _ asset: PlannedAsset, _ outcome: ImportEvent.Outcome, leftOut: [FoundFile], replaced: [FoundFile] = [],
+    identifier: String? = nil, reason: String? = nil, _ report: inout ImportReport
   ) {
+    let known = asset.files.filter { !leftOut.contains($0) && !replaced.contains($0) }
     // A newer edit of what is there is said to be left alone: nobody shall think that it is safe.
     for file in leftOut { leave(file.path, .otherEdit, &report) }
     switch outcome {
-    case .alreadyThere: report.alreadyThere += asset.files.count - leftOut.count
-    case .copy: report.copies += asset.files.count - leftOut.count
+    case .alreadyThere: report.alreadyThere += known.count
+    case .copy: report.copies += known.count
     case .completed: report.completed += 1
-    case .added, .leftAlone, .leftOut, .failed: report.count(asset)
+    case .added, .replaced, .leftAlone, .leftOut, .failed: report.count(asset)
     }
     for file in asset.files where !leftOut.contains(file) {
       report.account(for: file.path)
+      let isKnown = outcome == .alreadyThere || outcome == .copy
+      let outcome = isKnown && replaced.contains(file) ? .replaced : outcome
       event(
         ImportEvent(path: file.path.description, outcome: outcome, localIdentifier: identifier, reason: reason))
     }

@@ -10,6 +10,8 @@ public struct ImportReport: Sendable {
   public var completed = 0
   /// Files whose bytes the library had.
   public var alreadyThere = 0
+  /// Files that took the place of the library's copies of them, which were damaged or missing.
+  public var replaced = 0
   /// Files with the bytes of another one of this import.
   public var copies = 0
   public var leftAlone: [LeftAlone] = []
@@ -156,7 +158,7 @@ public struct ImportProgress: Sendable {
 /// What became of one file, told as it happens.
 public struct ImportEvent: Sendable {
   public enum Outcome: String, Sendable {
-    case added, completed, alreadyThere, copy, leftAlone, leftOut, failed
+    case added, completed, alreadyThere, replaced, copy, leftAlone, leftOut, failed
   }
   public var path: String
   public var outcome: Outcome

@@ -15,6 +15,9 @@ struct ImportSummary {
     if report.completed > 0 {
       lines.append("\(completedVerb): \(count(report.completed, "asset", "assets")) with files that belong to them")
     }
+    if report.replaced > 0 {
+      lines.append("Replaced damaged or missing originals: \(count(report.replaced, "file", "files"))")
+    }
     if report.alreadyThere > 0 {
       lines.append("Already in the library: \(count(report.alreadyThere, "file", "files"))")
     }
@@ -125,6 +128,7 @@ struct ImportSummaryDescription: Encodable {
   var livePhotos: Int
   var completed: Int
   var alreadyThere: Int
+  var replaced: Int
   var copies: Int
   /// Files that were deleted from the library.
   var leftOut: Int
@@ -142,6 +146,7 @@ struct ImportSummaryDescription: Encodable {
     livePhotos = report.livePhotos
     completed = report.completed
     alreadyThere = report.alreadyThere
+    replaced = report.replaced
     copies = report.copies
     leftOut = report.leftAlone.count { $0.reason == .deleted }
     leftAlone = report.leftAlone.reduce(0) { $0 + $1.fileCount } - leftOut

@@ -251,6 +251,25 @@ import Testing
         """)
   }
 
+  @Test func importingAFileAgainReplacesTheCopyThatVerifyFoundDamaged() throws {
+    try importSources()
+    let original = folder["Library.calotype/originals/2019/03/IMG_1.JPG"]
+    let date = try FileManager.default.attributesOfItem(atPath: original)[.modificationDate]
+    let handle = try #require(FileHandle(forWritingAtPath: original))
+    try handle.seek(toOffset: 100)
+    try handle.write(contentsOf: Data([0x42, 0x43, 0x44, 0x45]))
+    try handle.close()
+    try FileManager.default.setAttributes([.modificationDate: date as Any], ofItemAtPath: original)
+    #expect(try program.run("verify").status == 1)
+    let source = folder["in/IMG_1.JPG"]
+    #expect(
+      try program.run("import", source).output == "Imported 0 assets\nReplaced damaged or missing originals: 1 file\n")
+    #expect(FileManager.default.contentsEqual(atPath: original, andPath: source))
+    #expect(try program.run("verify").output == "3 files checked: all is well\n")
+    #expect(
+      try program.run("import", source).output == "Imported 0 assets\nAlready in the library: 1 file\n")
+  }
+
   @Test func thereIsNoLibraryToList() throws {
     let outcome = try program.run("list")
     #expect(outcome.status == 1)

@@ -238,6 +238,42 @@ import Testing
     #expect(try findings() == [.missing(path: "originals/1970/01/A.jpg")])
   }
 
+  /// Changes the bytes of an original as a failing disk does: it keeps its size and date.
+  private func rot(_ path: String, to text: String) throws {
+    let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes([.modificationDate: date as Any], ofItemAtPath: path)
+  }
+
+  @Test func whatWasFoundDamagedIsReplacedByItsFile() throws {
+    let (original, source) = ("\(folder.library)/originals/1970/01/B.jpg", "\(folder.path)/B.jpg")
+    try FileManager.default.copyItem(atPath: original, toPath: source)
+    let date = try FileManager.default.attributesOfItem(atPath: original)[.modificationDate]
+    try FileManager.default.setAttributes([.modificationDate: date as Any], ofItemAtPath: source)
+    try rot(original, to: "tvo")
+    #expect(try store.stage(.file(path: source)).isAlreadyStored)
+
+    #expect(try findings() == [.changed(path: "originals/1970/01/B.jpg")])
+    let staged = try store.stage(.file(path: source))
+    #expect(staged.isReplacement)
+    let placement = Placement(staged: staged, originalFilename: "B.jpg", creationDate: Date(), timeZoneOffset: 0)
+    try store.commit(placing: [placement]) { _ in }
+
+    #expect(try String(contentsOfFile: original, encoding: .utf8) == "two")
+    #expect(try store.original(sha256: staged.sha256)?.isDamaged == false)
+    #expect(try findings() == [])
+  }
+
+  @Test func whatIsWholeAgainIsNotRecordedAsDamagedAnyMore() throws {
+    let sha256 = try ByteSource.data(Data("two".utf8)).sha256()
+    let original = "\(folder.library)/originals/1970/01/B.jpg"
+    for (text, isDamaged) in [("tvo", true), ("two", false)] {
+      try rot(original, to: text)
+      _ = try findings()
+      #expect(try store.original(sha256: sha256)?.isDamaged == isDamaged)
+    }
+  }
+
   @Test func aStrayFileIsFound() throws {
     try "three".write(toFile: "\(folder.library)/originals/1970/01/C.jpg", atomically: false, encoding: .utf8)
     #expect(try findings() == [.stray(path: "originals/1970/01/C.jpg")])

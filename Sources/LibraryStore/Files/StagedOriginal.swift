@@ -13,7 +13,7 @@ public final class StagedOriginal: Sendable {
   public let isAlreadyStored: Bool
   /// Whether the library's own copy of these bytes is damaged or missing, so that the commit
   /// replaces it.
-  let isReplacement: Bool
+  public let isReplacement: Bool
   /// Whether the file is at its final path already and only lacks a row. Such a file is never moved
   /// or removed.
   let isInPlace: Bool
@@ -75,7 +75,7 @@ extension LibraryStore {
   /// If an original of the same size exists, the source is hashed first, so that known bytes are not
   /// copied again. A file that is given away – nobody writes to it any more – needs no copy if it is on
   /// the library's disk. `isRemovedAfterwards` says that the source is removed once it is stored: then
-  /// the library's copy is hashed before it counts as whole.
+  /// the library's copy is hashed before it counts as whole, as it is if `verify` found it damaged.
   public func stage(
     _ source: ByteSource, isGivenAway: Bool = false, isRemovedAfterwards: Bool = false
   ) throws -> StagedOriginal {
@@ -83,7 +83,8 @@ extension LibraryStore {
     if try hasOriginal(byteCount: source.byteCount()) {
       let sha256 = try source.sha256()
       if let known = try original(sha256: sha256) {
-        isReplacement = try !isWhole(known.path, sha256, like: source, isHashed: isRemovedAfterwards)
+        isReplacement = try !isWhole(
+          known.path, sha256, like: source, isHashed: isRemovedAfterwards || known.isDamaged)
         if !isReplacement {
           return StagedOriginal(
             sha256: sha256, byteCount: known.byteCount, path: known.path, in: folder, synchronization: nil)

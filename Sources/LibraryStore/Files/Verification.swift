@@ -31,6 +31,9 @@ public struct ByteProgress: Sendable {
 extension LibraryStore {
   /// Checks the database's integrity, every original and every file of an edit against its SHA-256, and that each file has a row.
   ///
+  /// Records which files are damaged, so that `stage` does not take them for whole, and which are
+  /// not any more. A read-only library keeps what it has recorded.
+  ///
   /// `found` and `progress` are called on several threads, one call at a time. Stops early when `isCancelled` says so.
   public func verify(
     isCancelled: @escaping @Sendable () -> Bool, progress: @escaping @Sendable (ByteProgress) -> Void,
@@ -53,10 +56,14 @@ extension LibraryStore {
       let page = try originals(after: lastID, through: newestID)
       guard let last = page.last else { break }
       lastID = last.id
+      // Of files whose record is not true any more.
+      let changed = Mutex<[Int64: Bool]>([:])
       named.formUnion(page.map { FilePath(absolute($0.path)) })
       DispatchQueue.concurrentPerform(iterations: page.count) { index in
         guard !isCancelled() else { return }
         let finding = check(page[index])
+        let isDamaged = finding != nil
+        if isDamaged != page[index].isDamaged { changed.withLock { $0[page[index].id] = isDamaged } }
         shared.withLock { state in
           state.files += 1
           state.bytes += page[index].byteCount
@@ -64,6 +71,7 @@ extension LibraryStore {
           if let finding { found(finding) }
         }
       }
+      if let reason = record(changed.withLock(\.self)) { found(.database(reason)) }
     }
     if !isCancelled() { for path in try strayFiles(named: named) { found(.stray(path: path)) } }
   }
@@ -73,6 +81,21 @@ extension LibraryStore {
     var path: String
     var byteCount: Int
     var sha256: Data
+    /// Whether the last verification found it damaged.
+    var isDamaged: Bool
+  }
+
+  /// Records which originals are damaged, and which are not any more, by their rows. Returns the
+  /// reason if that fails: what was found is worth more.
+  private func record(_ isDamaged: [Int64: Bool]) -> String? {
+    guard writing != nil, !isDamaged.isEmpty else { return nil }
+    do {
+      try commit { transaction in
+        let statement = try transaction.db.cachedStatement(sql: "UPDATE original SET is_damaged = ? WHERE id = ?")
+        for (id, isDamaged) in isDamaged { try statement.execute(arguments: [isDamaged, id]) }
+      }
+      return nil
+    } catch { return "the damage found could not be recorded: \((error as? StoreError)?.reason ?? "\(error)")" }
   }
 
   private func databaseFindings() throws -> [VerificationFinding] {
@@ -96,12 +119,14 @@ extension LibraryStore {
   private func originals(after id: Int64, through newestID: Int64) throws -> [Original] {
     try read { db in
       try Row.fetchAll(
-        db, sql: "SELECT id, path, byte_count, sha256 FROM original WHERE id > ? AND id <= ? ORDER BY id LIMIT 512",
+        db,
+        sql:
+          "SELECT id, path, byte_count, sha256, is_damaged FROM original WHERE id > ? AND id <= ? ORDER BY id LIMIT 512",
         arguments: [id, newestID]
       ).map {
         Original(
           id: try $0.value("id"), path: try $0.value("path"), byteCount: try $0.byteCount("byte_count"),
-          sha256: try $0.value("sha256"))
+          sha256: try $0.value("sha256"), isDamaged: try $0.value("is_damaged"))
       }
     }
   }

@@ -181,11 +181,12 @@ extension LibraryStore {
     }
   }
 
-  func original(sha256: Data) throws -> (path: String, byteCount: Int)? {
+  /// `isDamaged`: the latest verification found the file damaged or missing.
+  func original(sha256: Data) throws -> (path: String, byteCount: Int, isDamaged: Bool)? {
     try read { db in
-      let statement = try db.cachedStatement(sql: "SELECT path, byte_count FROM original WHERE sha256 = ?")
+      let statement = try db.cachedStatement(sql: "SELECT path, byte_count, is_damaged FROM original WHERE sha256 = ?")
       return try Row.fetchOne(statement, arguments: [sha256]).map {
-        (try $0.value("path"), try $0.byteCount("byte_count"))
+        (try $0.value("path"), try $0.byteCount("byte_count"), try $0.value("is_damaged"))
       }
     }
   }

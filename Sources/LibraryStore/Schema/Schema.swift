@@ -19,6 +19,7 @@ enum Schema {
     migrator.registerMigration("3: edits") { try $0.execute(sql: third) }
     migrator.registerMigration("4: deletions") { try $0.execute(sql: fourth) }
     migrator.registerMigration("5: damaged photos") { try addDamaged($0) }
+    migrator.registerMigration("6: damaged files") { try $0.execute(sql: sixth) }
     return migrator
   }()
 

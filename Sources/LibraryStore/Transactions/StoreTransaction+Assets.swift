@@ -232,9 +232,10 @@ extension StoreTransaction {
     }
   }
 
-  /// Clears the damage of assets whose damaged file was replaced by an intact copy, so that it is
-  /// read again.
+  /// Clears the damage of a file that was replaced by an intact copy, and of its assets, so that it
+  /// is read again.
   func noteReplaced(_ sha256: Data) throws {
+    try db.execute(sql: "UPDATE original SET is_damaged = 0 WHERE sha256 = ?", arguments: [sha256])
     for var asset in try assets(holdingAnyOf: [sha256]) {
       noteStaleRenditions(of: asset.uuid)
       guard asset.isUnreadable else { continue }

@@ -99,6 +99,10 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
   /// of another so.
   public internal(set) var leavesEditOut = false
 
+  /// The types of the files that took the place of the library's copies of them, which were damaged
+  /// or missing.
+  public internal(set) var replacedResourceTypes: Set<PHAssetResourceType> = []
+
   /// Why the created asset's picture can't be shown; the file is kept all the same.
   public internal(set) var unreadableReason: String?
 

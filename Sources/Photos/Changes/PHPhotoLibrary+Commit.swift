@@ -47,6 +47,11 @@ extension PHPhotoLibrary {
     }
     // Renditions that can't be kept are made again when they are asked for.
     try? store.renditions.store(owners.compactMap(\.entry))
+    var replaced: Set<Data> = []
+    for (creation, request) in zip(prepared, creations) {
+      request.replacedResourceTypes = Set(
+        creation.replacements.filter { replaced.insert($0.sha256).inserted }.map(\.type))
+    }
     for creation in creations { creation.removeMovedFiles(from: store) }
   }
 }
@@ -60,6 +65,13 @@ extension PreparedCreation {
         timeZoneOffset: primary.metadata.captureDate.offset)
     }
     return originals + (edit?.placements ?? [])
+  }
+
+  /// The files of which the library has a damaged copy, or has lost its own.
+  fileprivate var replacements: [(type: PHAssetResourceType, sha256: Data)] {
+    var files = (resources + (edit?.media ?? [])).map { (type: $0.type, staged: $0.staged) }
+    if let edit { files.append((.adjustmentData, edit.data)) }
+    return files.filter(\.staged.isReplacement).map { ($0.type, $0.staged.sha256) }
   }
 }
 

@@ -21,8 +21,8 @@ extension PHPhotoLibrary {
 
   /// Extension: checks the database's integrity, every original against its SHA-256, and that every file belongs to an asset.
   ///
-  /// The handlers are called on several threads, one call at a time. Nothing is changed. It tells of all files: a client that does not see
-  /// the whole library may not.
+  /// The handlers are called on several threads, one call at a time. The library records which files are damaged, so that an import of the
+  /// same file replaces its copy; nothing else is changed. It tells of all files: a client that does not see the whole library may not.
   public func verify(
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progressHandler: @escaping @Sendable (WorkProgress) -> Void = { _ in },
