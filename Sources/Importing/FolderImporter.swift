@@ -38,6 +38,8 @@ public struct FolderImporter: Sendable {
   }
 
   public func importFiles(at paths: [SourcePath], isDryRun: Bool = false) throws -> ImportReport {
+    // A change of nothing throws the reason, before anything is searched.
+    if !isDryRun, let library, library.readOnlyReason != nil { try library.performChangesAndWait {} }
     var report = ImportReport(isDryRun: isDryRun)
     progress(ImportProgress(phase: .scanning))
     let scan = FolderScan(paths: paths, isCancelled: isCancelled)

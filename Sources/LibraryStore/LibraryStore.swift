@@ -17,12 +17,14 @@ public final class LibraryStore: Sendable {
   let database: DatabasePool
   public let renditions: RenditionStore
   private let openedIncoming = Mutex<IncomingFolder?>(nil)
-  /// The reason that the library can't be written; nil if it can be. Such a library shows its
-  /// contents as they were when it was opened, and refuses changes.
+  /// The reason that the library can't be written; nil if it can be. Such a library refuses
+  /// changes, and shows its contents as they were when it was opened, or with others' changes.
   public var readOnlyReason: String? { obstacleToWriting?.reason }
   private let obstacleToWriting: StoreError?
   let writing: Writing?
-  private let copy: ReadOnlyCopy?
+  private let scratch: ScratchFolder?
+  /// Whether the database can change: this process can write it, or others that share it.
+  let isLive: Bool
   let watchers = Mutex<[WeakWatcher]>([])
   let clock: @Sendable () -> Date
   let trustsClock: Bool
@@ -65,7 +67,7 @@ public final class LibraryStore: Sendable {
     }
     let opened: Opened
     if obstacle != nil {
-      opened = try Self.openForReading(folder)
+      opened = try Self.openInPlace(folder) ?? Self.openCopy(of: folder)
     } else {
       do {
         opened = try Self.openForWriting(folder, isRepairing: isRepairing)
@@ -75,13 +77,13 @@ public final class LibraryStore: Sendable {
             try Self.openForWriting(folder, isRepairing: isRepairing)
           }
         } catch let error as StoreError where error.code == .notEnoughSpace {
-          opened = try Self.openForReading(folder)
+          opened = try Self.openCopy(of: folder)
           obstacle = error
         }
       }
     }
     (database, uuid, renditions) = (opened.database, opened.uuid, opened.renditions)
-    (writing, copy) = (opened.writing, opened.copy)
+    (writing, scratch, isLive) = (opened.writing, opened.scratch, opened.isLive)
     obstacleToWriting = obstacle
   }
 
@@ -91,7 +93,8 @@ public final class LibraryStore: Sendable {
     var uuid: String
     var renditions: RenditionStore
     var writing: Writing?
-    var copy: ReadOnlyCopy?
+    var scratch: ScratchFolder?
+    var isLive: Bool
   }
 
   /// The lock and the signal of the processes that write to the library.
@@ -117,15 +120,35 @@ public final class LibraryStore: Sendable {
     }
     if !isRepairing { try checkForLostRows(database, in: folder) }
     SpaceReserve(folder: folder).makeIfPossible()
-    return Opened(database: database, uuid: uuid, renditions: renditions, writing: writing)
+    return Opened(database: database, uuid: uuid, renditions: renditions, writing: writing, isLive: true)
   }
 
-  private static func openForReading(_ folder: LibraryFolder) throws -> Opened {
-    let copy = try ReadOnlyCopy(of: folder)
-    let (database, uuid) = try openDatabase(in: copy.folder, of: folder, isRepairing: false)
+  /// Opens the database where it is, for reading; returns `nil` if it can't be read there, or has
+  /// to be migrated.
+  private static func openInPlace(_ folder: LibraryFolder) throws -> Opened? {
+    let isUpToDate = { (pool: DatabasePool) in try pool.read { try Schema.migrator.hasCompletedMigrations($0) } }
+    guard let database = folder.openInPlace("library.sqlite", configuration), (try? isUpToDate(database)) == true
+    else { return nil }
+    return try opened(database, of: folder, in: ScratchFolder(for: folder), isLive: !folder.isOnImmutableDisk)
+  }
+
+  /// Opens a copy of the database, as it is now.
+  private static func openCopy(of folder: LibraryFolder) throws -> Opened {
+    let scratch = try ScratchFolder(copyingDatabaseOf: folder)
+    let (database, _) = try openDatabase(in: scratch.folder, of: folder, isRepairing: false)
+    return try opened(database, of: folder, in: scratch, isLive: false)
+  }
+
+  private static func opened(
+    _ database: DatabasePool, of folder: LibraryFolder, in scratch: ScratchFolder, isLive: Bool
+  ) throws -> Opened {
+    let file = folder.absolute("library.sqlite")
+    let uuid = try StoreError.mapping(file) {
+      try migrate(database, file, ofLibraryAt: folder.path, isRepairing: false)
+    }
     try checkForLostRows(database, in: folder)
-    let renditions = try RenditionStore(in: copy.folder, commits: nil)
-    return Opened(database: database, uuid: uuid, renditions: renditions, copy: copy)
+    let renditions = try RenditionStore(of: folder, in: scratch.folder)
+    return Opened(database: database, uuid: uuid, renditions: renditions, scratch: scratch, isLive: isLive)
   }
 
   private static func openDatabase(
@@ -155,7 +178,9 @@ public final class LibraryStore: Sendable {
   }
 
   /// Where files wait that no transaction names yet.
-  public var incomingURL: URL { URL(fileURLWithPath: (copy?.folder ?? folder).absolute("incoming"), isDirectory: true) }
+  public var incomingURL: URL {
+    URL(fileURLWithPath: (scratch?.folder ?? folder).absolute("incoming"), isDirectory: true)
+  }
 
   /// This process's folder for files on their way in, made when the first one comes.
   var incoming: IncomingFolder {

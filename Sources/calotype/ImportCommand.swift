@@ -65,7 +65,7 @@ struct ImportCommand: ParsableCommand {
 extension ImportCommand {
   /// A dry run makes no library; without one, nothing is there yet.
   private func library() throws -> PHPhotoLibrary? {
-    guard dryRun else { return try options.open(create: create || !options.isNamed) }
+    guard dryRun else { return try options.open(create: create || !options.isNamed, isForChanges: true) }
     if try options.exists() { return try options.open() }
     Output.complain("\(options.url.path): there is no photo library here yet; this is what a new one would take in\n")
     return nil

@@ -42,8 +42,9 @@ struct LibraryOptions: ParsableArguments {
     return false
   }
 
-  /// Opens the library. Reports a new one, since a path may be mistyped, or its disk not mounted.
-  func open(create: Bool = false) throws -> PHPhotoLibrary {
+  /// Opens the library. Reports a new one, since a path may be mistyped, or its disk not mounted;
+  /// reports a read-only one, unless changes are refused with the same words.
+  func open(create: Bool = false, isForChanges: Bool = false) throws -> PHPhotoLibrary {
     let isNew = try !exists()
     if isNew, !create {
       throw CommandError(
@@ -52,7 +53,7 @@ struct LibraryOptions: ParsableArguments {
     }
     let library = try PHPhotoLibrary(url: url, create: create)
     if isNew { Output.complain("Made a new library at \(url.path)\n") }
-    if let reason = library.readOnlyReason {
+    if let reason = library.readOnlyReason, !isForChanges {
       Output.complain("calotype: \(url.path) is open read-only: \(reason). It can’t be changed.\n")
     }
     return library

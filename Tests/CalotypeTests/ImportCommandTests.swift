@@ -64,6 +64,39 @@ import Testing
         + "folder originals; put library.sqlite back from a backup, or let `calotype repair` make it anew\n")
   }
 
+  /// Runs the program where the library's folder is mounted read-only.
+  private func runWithReadOnlyLibrary(_ command: [String]) throws -> (status: Int32, output: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      [
+        "unshare", "--mount", "sh", "-c",
+        #"mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@" 2>&1"#, program.library,
+      ] + command
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+
+  @Test func anImportIntoAReadOnlyLibraryFailsOnceBeforeItSearches() throws {
+    try writePhoto("first/a.jpg")
+    for name in ["b", "c", "d"] { try writePhoto("in/\(name).jpg") }
+    #expect(try program.run("import", "--create", folder["first"]).status == 0)
+    // A container may not be allowed to mount.
+    guard try runWithReadOnlyLibrary(["true"]).status == 0 else { return }
+    let outcome = try runWithReadOnlyLibrary(
+      [Program.path, "--library", program.library, "import", "--json", folder["in"]])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output
+        == "calotype: \(program.library): the library is open read-only, and nothing was changed: its disk is read-only\n"
+    )
+  }
+
   // MARK: Sources
 
   @Test func anArgumentThatIsNotUTF8IsImported() throws {

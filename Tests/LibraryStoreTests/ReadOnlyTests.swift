@@ -68,11 +68,89 @@ struct ReadOnlyTests {
     #expect(folder.files(in: "renditions") == [])
   }
 
+  /// The folder that stands in for the library's own.
+  private func scratch(of store: LibraryStore) -> String { store.incomingURL.deletingLastPathComponent().path }
+
+  @Test func aLibraryOnAReadOnlyDiskIsReadWhereItIs() throws {
+    let disk = try SmallDisk(at: "\(folder.path)/disk", megabytes: 24)
+    func entry(_ uuid: String, _ kind: String) -> RenditionStore.Entry {
+      let picture = RenditionStore.Picture(
+        kind: kind, pixelWidth: 4, pixelHeight: 3, uniformTypeIdentifier: "public.jpeg", data: Data(kind.utf8))
+      return RenditionStore.Entry(uuid: uuid, version: "1", pictures: [picture], placeholder: Data(kind.utf8))
+    }
+    func make() throws -> AssetRecord {
+      let store = try LibraryStore(path: disk.library, create: true)
+      let asset = try store.add("one", as: "A.jpg")
+      try store.renditions.store([entry(asset.uuid, "grid")])
+      let file = try store.renditions.file(uuid: asset.uuid, version: "1", name: "full")
+      try store.renditions.write(Data("full".utf8), to: file)
+      return asset
+    }
+    let asset = try make()
+    try disk.makeReadOnly()
+
+    let store = try LibraryStore(path: disk.library, create: false)
+    #expect(store.readOnlyReason == "its disk is read-only")
+    #expect(!FileManager.default.fileExists(atPath: "\(scratch(of: store))/library.sqlite"))
+    #expect(try store.fetch(FetchQuery(.assets)).ids == [asset.id])
+    #expect(try store.renditions.placeholders(for: [asset.uuid: "1"]) == [asset.uuid: Data("grid".utf8)])
+    let file = try store.renditions.file(uuid: asset.uuid, version: "1", name: "full")
+    #expect(file.hasPrefix(disk.library))
+    // New ones are added to those of the library.
+    try store.renditions.store([entry(asset.uuid, "screen")])
+    for kind in ["grid", "screen"] {
+      #expect(try store.renditions.picture(uuid: asset.uuid, kind: kind, version: "1")?.data == Data(kind.utf8))
+    }
+  }
+
+  @Test("Commits that are only in the log are read from a read-only disk", arguments: [true, false])
+  func logOnAReadOnlyDisk(hasIndex: Bool) throws {
+    let disk = try SmallDisk(at: "\(folder.path)/disk", megabytes: 24)
+    let writer = try folder.open()
+    let asset = try writer.add("one", as: "A.jpg")
+    try FileManager.default.copyItem(atPath: folder.library, toPath: disk.library)
+    unlink("\(disk.library)/incoming/reserve")
+    if !hasIndex { unlink("\(disk.library)/library.sqlite-shm") }
+    try disk.makeReadOnly()
+    let store = try LibraryStore(path: disk.library, create: false)
+    #expect(try store.fetch(FetchQuery(.assets)).ids == [asset.id])
+    withExtendedLifetime(writer) {}
+  }
+
+  @Test func aLibraryThatOthersHaveOpenShowsWhatTheyAdd() throws {
+    let writer = try folder.open()
+    try writer.add("one", as: "A.jpg")
+    let view = try ReadOnlyView(of: folder.library, at: "\(folder.path)/view")
+    let store = try LibraryStore(path: view.path, create: false)
+    #expect(!FileManager.default.fileExists(atPath: "\(scratch(of: store))/library.sqlite"))
+    let watcher = store.watch(since: try store.latestTransaction()) { _ in }
+    try writer.add("two", as: "B.jpg")
+    #expect(try store.fetch(FetchQuery(.assets)).ids.count == 2)
+    watcher.flush()
+    #expect(watcher.position == (try writer.latestTransaction()))
+  }
+
+  @Test(
+    "A disk that nobody can write is told by its mount",
+    arguments: [
+      ("36 25 8:1 / /media/a ro,nosuid shared:1 - ext4 /dev/sda1 ro", true),
+      ("36 25 8:1 / /media/a ro,nosuid shared:1 master:7 - ext4 /dev/sda1 rw,errors=remount-ro", false),
+      ("36 25 7:0 / /snap ro - squashfs /dev/loop0 ro,errors=continue", true),
+      ("36 25 0:45 /@snapshots /media/a ro - btrfs /dev/sda1 ro,space_cache", true),
+      ("36 25 0:51 / /media/nas ro - nfs4 nas:/photos ro,vers=4.2", false),
+      ("36 25 0:51 / /media/nas ro - fuse.sshfs host:/photos ro", false),
+      ("36 25 0:33 / /photos ro - overlay overlay rw,lowerdir=/a", false),
+      ("nonsense", false),
+    ])
+  func mounts(line: String, isImmutable: Bool) {
+    #expect(LibraryFolder.isImmutable(mount: line[...]) == isImmutable)
+  }
+
   @Test func nothingIsLeftOfAReadOnlyLibraryThatIsClosed() throws {
     _ = try folder.open()
     let view = try ReadOnlyView(of: folder.library, at: "\(folder.path)/view")
     var store: LibraryStore? = try LibraryStore(path: view.path, create: false)
-    let copy = try #require(store?.incomingURL.deletingLastPathComponent().path)
+    let copy = try #require(store.map(scratch))
     #expect(FileManager.default.fileExists(atPath: "\(copy)/library.sqlite"))
     store = nil
     #expect(!FileManager.default.fileExists(atPath: copy))
@@ -149,6 +227,9 @@ private final class SmallDisk {
     let free = LibraryFolder(path: path).freeByteCount
     try Data(count: free).write(to: URL(fileURLWithPath: "\(path)/filler"))
   }
+
+  /// Nothing on it may be open for writing.
+  func makeReadOnly() throws { try run("mount", "-o", "remount,ro", path) }
 }
 
 /// A read-only bind mount of a folder, unmounted with the last reference.

@@ -8,12 +8,32 @@ import Synchronization
 ///
 /// A damaged database counts as an empty cache: reads find nothing, and an empty database replaces
 /// it.
+///
+/// The renditions of a library that can't be written are read where they are. New ones go to a
+/// private folder, which holds so many bytes at most (`Limits`).
 public final class RenditionStore: Sendable {
   private let folder: LibraryFolder
   private let opened: Mutex<Opened>
   /// The lock that is held while the file is replaced, since another process may do the same. `nil`
   /// if no other process has the file.
   private let commits: CommitLock?
+  private let limits: Limits?
+  /// The library whose renditions are only read. They are found where this store has none.
+  private let library: ReadOnlyLibrary?
+
+  private struct ReadOnlyLibrary {
+    let folder: LibraryFolder
+    /// `nil` if its database can't be read where it is, or is an earlier version's.
+    let pool: DatabasePool?
+  }
+
+  /// The most bytes that a store keeps.
+  struct Limits {
+    /// Of the database. When they are used up, all its pictures go.
+    var pictures = 128 << 20
+    /// Of the files before the latest one. The oldest go first.
+    var files = 512 << 20
+  }
 
   private struct Opened {
     let pool: DatabasePool
@@ -57,15 +77,28 @@ public final class RenditionStore: Sendable {
   init(in folder: LibraryFolder, commits: CommitLock?) throws {
     self.folder = folder
     self.commits = commits
-    opened = Mutex(try StoreError.mapping(folder.absolute(Self.file)) { try Self.open(in: folder) })
+    (limits, library) = (nil, nil)
+    opened = Mutex(try StoreError.mapping(folder.absolute(Self.file)) { try Self.open(in: folder, limits: nil) })
+  }
+
+  /// Reads the renditions of a library that can't be written, and keeps new ones in a scratch
+  /// folder.
+  init(of library: LibraryFolder, in scratch: LibraryFolder, limits: Limits = Limits()) throws {
+    folder = scratch
+    commits = nil
+    self.limits = limits
+    let pool = library.openInPlace(Self.file)
+    let isUpToDate = try? pool?.read { try Self.migrator.hasCompletedMigrations($0) }
+    self.library = ReadOnlyLibrary(folder: library, pool: isUpToDate == true ? pool : nil)
+    opened = Mutex(try StoreError.mapping(scratch.absolute(Self.file)) { try Self.open(in: scratch, limits: limits) })
   }
 
   private static let file = "renditions.sqlite"
 
-  private static func open(in folder: LibraryFolder) throws -> Opened {
-    do { return try connect(in: folder) } catch let error where isDamage(error) {
+  private static func open(in folder: LibraryFolder, limits: Limits?) throws -> Opened {
+    do { return try connect(in: folder, limits) } catch let error where isDamage(error) {
       try remove(in: folder)
-      return try connect(in: folder)
+      return try connect(in: folder, limits)
     }
   }
 
@@ -96,13 +129,22 @@ public final class RenditionStore: Sendable {
     }
   }
 
-  /// Writes to the database. If it is damaged, replaces it with an empty one and writes to that.
+  /// Reads from the database of a library that can't be written. What can't be read is made anew.
+  private func readInLibrary<Value>(_ body: (Database) throws -> Value?) -> Value? {
+    (try? library?.pool?.read(body)).flatMap(\.self)
+  }
+
+  /// Writes to the database. If it is damaged, replaces it with an empty one and writes to that; if
+  /// it is as large as it may be, forgets its pictures first.
   private func write(_ body: (Database) throws -> Void) throws {
     try StoreError.mapping("renditions.sqlite") {
       let pool = pool
       do { try pool.write(body) } catch let error where Self.isDamage(error) {
         replace(pool)
         try self.pool.write(body)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL && limits != nil {
+        try pool.write { try $0.execute(sql: "DELETE FROM picture; DELETE FROM placeholder") }
+        try pool.write(body)
       }
     }
   }
@@ -116,13 +158,13 @@ public final class RenditionStore: Sendable {
     let current = opened.withLock(\.self)
     guard current.pool === damaged else { return }
     if FileIdentity(in: folder, Self.file) == current.identity { try? Self.remove(in: folder) }
-    guard let fresh = try? Self.open(in: folder) else { return }
+    guard let fresh = try? Self.open(in: folder, limits: limits) else { return }
     opened.withLock { $0 = fresh }
   }
 
   /// Returns the problems of the database, one sentence each. Reads all of it and changes nothing.
   func findings() throws -> [String] {
-    let pool = pool
+    guard let pool = library.map(\.pool) ?? pool else { return [] }
     do {
       return try pool.read { db in
         let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
@@ -143,12 +185,23 @@ public final class RenditionStore: Sendable {
     SHA256.hash(data: data).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
   }
 
-  private static func connect(in folder: LibraryFolder) throws -> Opened {
+  private static func connect(in folder: LibraryFolder, _ limits: Limits?) throws -> Opened {
     // SQLite would give it the permissions that the umask leaves.
     close(try folder.open(file, O_RDWR | O_CREAT))
     var configuration = Configuration()
     configuration.busyMode = .timeout(30)
+    if let limits {
+      configuration.prepareDatabase { db in
+        let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
+        try db.execute(sql: "PRAGMA max_page_count = \(limits.pictures / pageSize)")
+      }
+    }
     let pool = try DatabasePool(path: folder.absolute(file), configuration: configuration)
+    if try !pool.read({ try migrator.hasCompletedMigrations($0) }) { try migrator.migrate(pool) }
+    return Opened(pool: pool, identity: FileIdentity(in: folder, file))
+  }
+
+  private static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1: pictures and placeholders") { db in
       try db.execute(
@@ -186,9 +239,8 @@ public final class RenditionStore: Sendable {
       // NULL for earlier pictures, which are not checked.
       try db.execute(sql: "ALTER TABLE picture ADD COLUMN checksum INTEGER")
     }
-    if try !pool.read({ try migrator.hasCompletedMigrations($0) }) { try migrator.migrate(pool) }
-    return Opened(pool: pool, identity: FileIdentity(in: folder, file))
-  }
+    return migrator
+  }()
 
   public func store(_ entries: [Entry]) throws {
     try write { db in
@@ -209,7 +261,7 @@ public final class RenditionStore: Sendable {
   }
 
   public func picture(uuid: String, kind: String, version: String) throws -> Picture? {
-    try read(missing: nil) { db in
+    func picture(_ db: Database) throws -> Picture? {
       let statement = try db.cachedStatement(
         sql: "SELECT * FROM picture WHERE asset_uuid = ? AND kind = ? AND version = ?")
       guard let row = try Row.fetchOne(statement, arguments: [uuid, kind, version]) else { return nil }
@@ -220,12 +272,13 @@ public final class RenditionStore: Sendable {
       if let checksum: Int64 = try row.value("checksum"), checksum != Self.checksum(of: picture.data) { return nil }
       return picture
     }
+    return try read(missing: nil, picture) ?? readInLibrary(picture)
   }
 
   /// The placeholders at hand, by asset; those of an older version are left out.
   public func placeholders(for versions: [String: String]) throws -> [String: Data] {
     let list = String(decoding: try JSONEncoder().encode(Array(versions.keys)), as: UTF8.self)
-    return try read(missing: [:]) { db in
+    func placeholders(_ db: Database) throws -> [String: Data] {
       let statement = try db.cachedStatement(
         sql: "SELECT * FROM placeholder WHERE asset_uuid IN (SELECT value FROM json_each(?))")
       let rows = try Row.fetchCursor(statement, arguments: [list])
@@ -236,6 +289,7 @@ public final class RenditionStore: Sendable {
       }
       return found
     }
+    return try read(missing: [:], placeholders).merging(readInLibrary(placeholders) ?? [:]) { own, _ in own }
   }
 
   /// Remembers that making something of a file failed, and forgets what failed long ago.
@@ -258,12 +312,13 @@ public final class RenditionStore: Sendable {
 
   /// Why making something of a file failed during the last day, if it did.
   public func failure(of task: String, sha256: Data, now: Date = Date()) -> String? {
-    try? read(missing: nil) { db in
+    func failure(_ db: Database) throws -> String? {
       let statement = try db.cachedStatement(
         sql: "SELECT reason FROM failure WHERE sha256 = ? AND task = ? AND date >= ? AND date <= ?")
       let date = now.timeIntervalSince1970
       return try String.fetchOne(statement, arguments: [sha256, task, date - Self.secondsOfAFailure, date])
     }
+    return (try? read(missing: nil, failure)) ?? readInLibrary(failure)
   }
 
   private static let secondsOfAFailure: TimeInterval = 24 * 3600
@@ -314,8 +369,27 @@ public final class RenditionStore: Sendable {
 
   private func path(to name: String) throws(StoreError) -> String {
     let path = "\(Self.folderName)/\(name)"
+    if let library = library?.folder, try library.status(path) != nil {
+      try library.checkIsFile(path)
+      return library.absolute(path)
+    }
     try folder.checkIsFile(path)
+    if let limits, try folder.status(path) == nil { removeOldestFiles(over: limits.files) }
     return folder.absolute(path)
+  }
+
+  private func removeOldestFiles(over byteCount: Int) {
+    let names = (try? folder.contents(of: Self.folderName)) ?? []
+    let files = names.compactMap { name in
+      (try? folder.status("\(Self.folderName)/\(name)")).flatMap(\.self).map { status in
+        (name: name, byteCount: Int(status.st_size), made: (status.st_mtim.tv_sec, status.st_mtim.tv_nsec))
+      }
+    }
+    var surplus = files.reduce(0) { $0 + $1.byteCount } - byteCount
+    for file in files.sorted(by: { $0.made < $1.made }) where surplus > 0 {
+      try? folder.remove("\(Self.folderName)/\(file.name)")
+      surplus -= file.byteCount
+    }
   }
 
   /// Writes bytes to the file that `copy` or `file` returned. The file appears only when it is

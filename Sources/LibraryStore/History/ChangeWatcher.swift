@@ -20,8 +20,7 @@ public final class ChangeWatcher: Sendable {
     self.store = store
     self.handler = handler
     state = Mutex(State(last: transaction))
-    // A read-only library shows no changes.
-    let watch = store.writing?.signal.watch(on: queue) { [weak self] in self?.look() }
+    let watch = store.isLive ? CommitWatch(of: store.folder, on: queue) { [weak self] in self?.look() } : nil
     state.withLock { $0.watch = watch }
     poke()
   }

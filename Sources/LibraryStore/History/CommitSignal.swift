@@ -3,13 +3,11 @@ import Synchronization
 
 /// Tells every process that has a library open that something was committed: by a file that is written to after each commit.
 final class CommitSignal: Sendable {
-  private let descriptor: Int32
-  private let path: String
+  fileprivate static let file = "incoming/commits"
 
-  init(in folder: LibraryFolder) throws(StoreError) {
-    path = folder.absolute("incoming/commits")
-    descriptor = try folder.open("incoming/commits", O_WRONLY | O_CREAT)
-  }
+  private let descriptor: Int32
+
+  init(in folder: LibraryFolder) throws(StoreError) { descriptor = try folder.open(Self.file, O_WRONLY | O_CREAT) }
 
   deinit { close(descriptor) }
 
@@ -17,11 +15,6 @@ final class CommitSignal: Sendable {
   func post() {
     var byte: UInt8 = 0
     _ = pwrite(descriptor, &byte, 1, 0)
-  }
-
-  /// Calls `handler` on `queue` soon after each commit, and every second besides, until the watch is dropped.
-  func watch(on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) -> CommitWatch {
-    CommitWatch(path: path, queue: queue, handler)
   }
 }
 
@@ -35,13 +28,15 @@ final class CommitWatch: @unchecked Sendable {
   private let timer: any DispatchSourceTimer
   private let source: (any DispatchSourceRead)?
 
-  init(path: String, queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) {
+  /// Calls `handler` on `queue` soon after each commit, and every second besides, until the watch is dropped.
+  init(of folder: LibraryFolder, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) {
     timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(100))
     timer.setEventHandler(handler: handler)
     timer.resume()
     let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-    guard descriptor >= 0, inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) >= 0 else {
+    guard descriptor >= 0, inotify_add_watch(descriptor, folder.absolute(CommitSignal.file), UInt32(IN_MODIFY)) >= 0
+    else {
       if descriptor >= 0 { close(descriptor) }
       source = nil
       return

@@ -102,7 +102,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
 
   /// Extension: the reason that the library can't be changed (its disk is read-only or full, or its
   /// files belong to another user); nil if it can be. Such a library shows its contents as they
-  /// were when it was opened.
+  /// were when it was opened, or with the changes of others who have it open.
   public var readOnlyReason: String? { store.readOnlyReason }
 
   var store: LibraryStore { engine.store }

@@ -1,26 +1,20 @@
 import Foundation
 
-/// A copy of a library's database, with a folder for renditions, used in place of a library that
-/// can't be written.
+/// A private folder for what a library would hold that can't be written: new renditions, files of
+/// edits under way, and a copy of its database if that can't be read where it is.
 ///
-/// SQLite writes beside a database in WAL mode even to read it, and a library of an earlier version
-/// has to be migrated. The copy shows the library as it was when it was opened, and is removed with
-/// its last reference.
-final class ReadOnlyCopy: Sendable {
+/// Removed with its last reference.
+final class ScratchFolder: Sendable {
   /// A folder with a library's layout, without originals.
   let folder: LibraryFolder
   private let privateFolder: PrivateFolder
 
-  init(of library: LibraryFolder) throws {
-    var byteCount = 0
-    for name in Self.files { byteCount += Int(try library.status(name)?.st_size ?? 0) }
+  /// `byteCount`: the size of what is to be copied into it.
+  init(for library: LibraryFolder, byteCount: Int = 0) throws {
     privateFolder = PrivateFolder(in: try Self.parent(withRoomFor: byteCount, library))
     folder = LibraryFolder(path: privateFolder.url.path)
     for name in ["renditions", "incoming"] { try folder.makeFolder(name) }
-    try Self.copy(library, to: folder)
   }
-
-  private static let files = ["library.sqlite", "library.sqlite-wal"]
 
   /// Space that is left for SQLite and for other programs.
   private static let slack = 16 << 20
@@ -34,12 +28,24 @@ final class ReadOnlyCopy: Sendable {
       let names = folders.map(\.path).joined(separator: " nor ")
       throw StoreError(
         .notEnoughSpace, library.path,
-        reason: "it can’t be written, and neither \(names) has room for the copy of its database that reading it takes")
+        reason: "it can’t be written, and neither \(names) has room for the \((byteCount + slack) >> 20) MB that "
+          + "reading it takes")
     }
     return roomy
   }
+}
 
-  /// Copies the database and its log as they are between two transactions.
+extension ScratchFolder {
+  private static let files = ["library.sqlite", "library.sqlite-wal"]
+
+  /// Makes a folder with a copy of a library's database as it is between two transactions.
+  convenience init(copyingDatabaseOf library: LibraryFolder) throws {
+    var byteCount = 0
+    for name in Self.files { byteCount += Int(try library.status(name)?.st_size ?? 0) }
+    try self.init(for: library, byteCount: byteCount)
+    try Self.copy(library, to: folder)
+  }
+
   private static func copy(_ library: LibraryFolder, to folder: LibraryFolder) throws(StoreError) {
     // Other processes wait with their next transaction.
     let lock = try library.openIfPresent("incoming/commit.lock", O_RDONLY)

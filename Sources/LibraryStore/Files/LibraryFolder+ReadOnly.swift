@@ -1,0 +1,54 @@
+import Foundation
+internal import GRDB
+
+/// Opens the databases of a library that this account can't write, where they are.
+extension LibraryFolder {
+  /// Opens a database in place; returns `nil` if SQLite can't read it there.
+  ///
+  /// - On a disk that nobody can write, it is opened as immutable: SQLite needs no files beside it.
+  ///   A log with commits rules that out, since SQLite would not see them.
+  /// - Elsewhere others may write at any time, and SQLite has to share its log and the log's index
+  ///   with them. It can do so if they have the database open; else there are no such files, and
+  ///   none can be made.
+  func openInPlace(_ name: String, _ configuration: Configuration = Configuration()) -> DatabasePool? {
+    var configuration = configuration
+    configuration.readonly = true
+    if isOnImmutableDisk, size(of: "\(name)-wal") ?? 0 == 0 {
+      let address = URL(fileURLWithPath: absolute(name)).absoluteString + "?immutable=1"
+      return try? DatabasePool(path: address, configuration: configuration)
+    }
+    // In a folder that this account may write to, SQLite would make files that the owner can't use.
+    guard size(of: "\(name)-wal") != nil, size(of: "\(name)-shm") != nil, access(path, W_OK) != 0 else { return nil }
+    return try? DatabasePool(path: absolute(name), configuration: configuration)
+  }
+
+  private func size(of name: String) -> Int? { (try? status(name)).flatMap(\.self).map { Int($0.st_size) } }
+
+  /// Whether nobody can write to the folder's disk: it is this machine's, and itself read-only.
+  ///
+  /// A read-only mount is not enough. Its disk may be mounted elsewhere too, as a container's host
+  /// does, or belong to another machine.
+  var isOnImmutableDisk: Bool {
+    let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let lines = Self.lines(of: "/proc/self/fdinfo/\(descriptor)")
+    guard let line = lines.first(where: { $0.hasPrefix("mnt_id:") }) else { return false }
+    let mount = line.dropFirst("mnt_id:".count).trimmingCharacters(in: .whitespaces)
+    return Self.lines(of: "/proc/self/mountinfo").first { $0.hasPrefix("\(mount) ") }.map(Self.isImmutable) ?? false
+  }
+
+  /// Reads a line of `/proc/self/mountinfo`: the mount, a dash, the file system.
+  static func isImmutable(mount line: Substring) -> Bool {
+    guard let dash = line.range(of: " - ") else { return false }
+    let (mount, disk) = (line[..<dash.lowerBound].split(separator: " "), line[dash.upperBound...].split(separator: " "))
+    guard mount.count > 2, disk.count == 3, disk[2].split(separator: ",").contains("ro") else { return false }
+    // A number of 0 says that there is no block device, as of a network's disks.
+    return !mount[2].hasPrefix("0:") || ["btrfs", "zfs", "tmpfs"].contains(disk[0])
+  }
+
+  private static func lines(of file: String) -> [Substring] {
+    let bytes = (try? FileHandle(forReadingFrom: URL(fileURLWithPath: file)).readToEnd()) ?? Data()
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+  }
+}
