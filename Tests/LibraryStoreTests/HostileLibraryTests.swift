@@ -139,6 +139,17 @@ import Testing
     #expect(outside() == untouched)
   }
 
+  @Test func whatTheDiskRefusesIsNotTakenForDamage() throws {
+    let store = try folder.open()
+    // The system refuses to move a folder into itself with EINVAL, as FAT refuses names.
+    let error = #expect(throws: StoreError.self) {
+      try store.folder.replace("originals/itself", with: "originals")
+    }
+    #expect(error?.code == .cannotWrite)
+    #expect(error?.file == "\(folder.library)/originals/itself")
+    #expect(error?.reason.hasPrefix("its disk refuses it (Invalid argument)") == true)
+  }
+
   @Test func anOriginalIsNotWrittenBehindALink() throws {
     try link("originals/2019", to: home)
     let store = try folder.open()

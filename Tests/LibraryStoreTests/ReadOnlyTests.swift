@@ -201,6 +201,19 @@ struct FullDiskStoreTests {
     #expect(error?.code == .notEnoughSpace)
   }
 
+  @Test func renditionsThatFindNoSpaceSaySo() throws {
+    let disk = try SmallDisk(at: "\(folder.path)/disk", megabytes: 24)
+    let store = try LibraryStore(path: disk.library, create: true)
+    try disk.fill()
+    let picture = RenditionStore.Picture(
+      kind: "grid", pixelWidth: 4, pixelHeight: 3, uniformTypeIdentifier: "public.jpeg", data: Data(count: 1 << 20))
+    let full = StoreError(
+      .notEnoughSpace, "\(disk.library)/renditions.sqlite", reason: "no space is left on its disk")
+    #expect(throws: full) {
+      try store.renditions.store([.init(uuid: "A", version: "1", pictures: [picture], placeholder: nil)])
+    }
+  }
+
   @Test func aNewLibraryOnAFullDiskIsAnError() throws {
     let disk = try SmallDisk(at: "\(folder.path)/disk", megabytes: 1)
     try disk.fill()

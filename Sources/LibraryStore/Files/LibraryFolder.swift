@@ -197,7 +197,7 @@ struct LibraryFolder: Sendable {
   func checkIsOriginal(_ relativePath: String) throws(StoreError) {
     let first = (try? Self.components(relativePath))?.first
     guard let first, Self.originalFolders.contains(first) else {
-      throw storeError(Failure(EINVAL, relativePath), .damaged)
+      throw storeError(Failure(Failure.isOutside, relativePath), .damaged)
     }
   }
 
@@ -223,6 +223,10 @@ struct LibraryFolder: Sendable {
     let number: Int32
     let path: String
 
+    /// In the place of a system call's number: the path is none of a file in the library. `EINVAL`
+    /// is the system's, for names that a file system does not allow.
+    static let isOutside: Int32 = -1
+
     init(_ number: Int32, _ path: String) {
       self.number = number
       self.path = path
@@ -238,7 +242,7 @@ struct LibraryFolder: Sendable {
   private func storeError(_ failure: Failure, _ code: StoreError.Code) -> StoreError {
     guard !failure.path.isEmpty else { return FileOperations.error(failure.number, path, code: code) }
     switch failure.number {
-    case EINVAL:
+    case Failure.isOutside:
       return StoreError(
         .damaged, path,
         reason: "the library names “\(failure.path)”, which is no file of its own; nothing was read or changed there")
@@ -246,6 +250,11 @@ struct LibraryFolder: Sendable {
       return StoreError(
         .damaged, absolute(failure.path),
         reason: "a link or something else stands in the place of the library’s own; nothing was read or changed there")
+    case EINVAL:
+      return StoreError(
+        code, absolute(failure.path),
+        reason: "its disk refuses it (\(String(cString: strerror(EINVAL)))); "
+          + "it may not allow a character of the name, as FAT does not allow “:” or “?”")
     default: return FileOperations.error(failure.number, absolute(failure.path), code: code)
     }
   }
@@ -256,7 +265,7 @@ struct LibraryFolder: Sendable {
     let isPlain = parts.allSatisfy { part in
       !part.isEmpty && !part.elementsEqual(".".utf8) && !part.elementsEqual("..".utf8) && !part.contains(0)
     }
-    guard isPlain else { throw Failure(EINVAL, relativePath) }
+    guard isPlain else { throw Failure(Failure.isOutside, relativePath) }
     return parts.map { String(Substring($0)) }
   }
 

@@ -120,7 +120,7 @@ public final class RenditionStore: Sendable {
   /// Reads from the database; returns `missing` if it is damaged, and replaces it with an empty
   /// one.
   private func read<Value>(missing: Value, _ body: (Database) throws -> Value) throws -> Value {
-    try StoreError.mapping("renditions.sqlite") {
+    try StoreError.mapping(folder.absolute(Self.file)) {
       let pool = pool
       do { return try pool.read(body) } catch let error where Self.isDamage(error) {
         replace(pool)
@@ -137,7 +137,7 @@ public final class RenditionStore: Sendable {
   /// Writes to the database. If it is damaged, replaces it with an empty one and writes to that; if
   /// it is as large as it may be, forgets its pictures first.
   private func write(_ body: (Database) throws -> Void) throws {
-    try StoreError.mapping("renditions.sqlite") {
+    try StoreError.mapping(folder.absolute(Self.file)) {
       let pool = pool
       do { try pool.write(body) } catch let error where Self.isDamage(error) {
         replace(pool)

@@ -63,7 +63,8 @@ private struct WeakChange {
 extension LibraryStore {
   /// What was committed after a transaction, with a view of the library as it is now; `nil` if nothing was.
   public func change(since transaction: Int64) throws -> StoreChange? {
-    try StoreError.mapping("\(path)/library.sqlite") { try StoreChange(database, since: transaction) }
+    let file = "\(path)/library.sqlite"
+    return try StoreError.mapping(file) { try StoreChange(database, at: file, since: transaction) }
   }
 
   /// Watches what is committed after a transaction, as long as the watcher is kept.

@@ -14,6 +14,8 @@ public final class StoreChange: Sendable {
   public let objects: Changes?
   private let snapshot: Mutex<DatabaseSnapshot?>
   private let database: DatabasePool
+  /// The path that errors name.
+  private let file: String
   private let otherChanges = Mutex<[Int64: Changes?]>([:])
 
   /// By row ids.
@@ -35,7 +37,7 @@ public final class StoreChange: Sendable {
   }
 
   /// `nil` where nothing was committed since.
-  init?(_ database: DatabasePool, since: Int64) throws {
+  init?(_ database: DatabasePool, at file: String, since: Int64) throws {
     let snapshot = try database.makeSnapshot()
     let (until, changes) = try snapshot.read { db in
       (try LibraryStore.latestTransaction(db), try LibraryStore.changes(after: since, db))
@@ -45,6 +47,7 @@ public final class StoreChange: Sendable {
     self.until = until
     self.snapshot = Mutex(snapshot)
     self.database = database
+    self.file = file
     objects = changes.map(Changes.init)
   }
 
@@ -55,7 +58,7 @@ public final class StoreChange: Sendable {
   var view: DatabaseSnapshot? { snapshot.withLock(\.self) }
 
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try StoreError.mapping("library.sqlite") {
+    try StoreError.mapping(file) {
       if let view { return try view.read(body) }
       return try database.read(body)
     }
