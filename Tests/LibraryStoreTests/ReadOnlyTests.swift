@@ -71,8 +71,9 @@ struct ReadOnlyTests {
   /// The folder that stands in for the library's own.
   private func scratch(of store: LibraryStore) -> String { store.incomingURL.deletingLastPathComponent().path }
 
-  @Test func aLibraryOnAReadOnlyDiskIsReadWhereItIs() throws {
-    let disk = try SmallDisk(at: "\(folder.path)/disk", megabytes: 24)
+  @Test("A library on a read-only disk is read where it is", arguments: ["disk", "disk #1?%41&mode=rw"])
+  func inPlace(_ name: String) throws {
+    let disk = try SmallDisk(at: "\(folder.path)/\(name)", megabytes: 24)
     func entry(_ uuid: String, _ kind: String) -> RenditionStore.Entry {
       let picture = RenditionStore.Picture(
         kind: kind, pixelWidth: 4, pixelHeight: 3, uniformTypeIdentifier: "public.jpeg", data: Data(kind.utf8))
