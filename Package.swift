@@ -37,12 +37,17 @@ func serving(_ name: String, package: String) -> Target.Dependency {
 }
 
 /// Whether another package depends on this one. SwiftPM reads the manifest of a dependency first in
-/// its repository, whose root is `/`, and then in a checkout.
-let isDependency = Context.packageDirectory == "/" || Context.packageDirectory.contains("/checkouts/")
+/// its repository, whose root is `/`, and then in a checkout, which shares the objects of SwiftPM's
+/// own `repositories`. A folder named by `.package(path:)` looks like a clone.
+let isDependency: Bool = {
+  guard Context.packageDirectory != "/" else { return true }
+  let sharedObjects = Context.packageDirectory + "/.git/objects/info/alternates"
+  return ((try? String(contentsOfFile: sharedObjects, encoding: .utf8)) ?? "").contains("/repositories/")
+}()
 
 /// More of Apple's modules, each in a product of its own. No module is called `os` or `Combine`:
-/// packages that look for these with `canImport`, such as ArgumentParser and GRDB, would no longer
-/// compile.
+/// packages that look for these with `canImport`, such as ArgumentParser and GRDB, don't compile
+/// then.
 let furtherModules = ["CoreServices", "MobileCoreServices", "OSLog", "CryptoKit"]
 
 /// The programs under `Examples/`, each of which shows one thing.
