@@ -25,6 +25,7 @@ extension LibraryStore {
       isMoved = true
     }
     for suffix in ["", "-wal", "-shm"] { try folder.remove("renditions.sqlite\(suffix)") }
+    try folder.makeFolder("renditions")
     for file in try folder.contents(of: "renditions") { try folder.remove("renditions/\(file)") }
     try folder.synchronize("")
     return isMoved ? name : nil

@@ -107,6 +107,15 @@ import Testing
     #expect(files == before)
   }
 
+  @Test func aRepairNeedsNoFolderOfRenditions() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try lose(.missing)
+    try FileManager.default.removeItem(at: url.appendingPathComponent("renditions"))
+    _ = try PHPhotoLibrary.setDatabaseAside(ofLibraryAt: url)
+    let library = try PHPhotoLibrary.openForRepair(url: url)
+    #expect(try FolderImporter(library: library).repair().imported.added == 3)
+  }
+
   @Test("A repair makes the assets anew of the files where they are", arguments: Loss.allCases)
   func repair(_ loss: Loss) throws {
     defer { try? FileManager.default.removeItem(at: folder) }

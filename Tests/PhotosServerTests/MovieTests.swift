@@ -49,6 +49,16 @@ import Testing
     #expect(answer.text.contains("IMG_0005.MOV"))
   }
 
+  @Test func `a library without its folder of renditions makes it again`() async throws {
+    let temporary = try TemporaryLibrary()
+    let asset = try temporary.add(SampleFile("IMG_0002.MOV", SampleMedia.movie()))[0]
+    let server = try TestServer(library: temporary.library)
+    let folder = temporary.url.appendingPathComponent("renditions")
+    try FileManager.default.removeItem(at: folder)
+    #expect(try await server.ask("/renditions/\(asset.uuid)/\(asset.renditionVersion)/video").status == 200)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+  }
+
   @Test func `whoever asks for a movie's head has none made`() async throws {
     let temporary = try TemporaryLibrary()
     let asset = try temporary.add(SampleFile("IMG_0002.MOV", SampleMedia.movie()))[0]

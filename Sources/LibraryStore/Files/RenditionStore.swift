@@ -373,6 +373,8 @@ public final class RenditionStore: Sendable {
       try library.checkIsFile(path)
       return library.absolute(path)
     }
+    // It can be deleted like all that is in it.
+    try folder.makeFolder(Self.folderName)
     try folder.checkIsFile(path)
     if let limits, try folder.status(path) == nil { removeOldestFiles(over: limits.files) }
     return folder.absolute(path)
