@@ -162,7 +162,7 @@ let package = Package(
     tests(
       "StressTests",
       ["Imaging", "Photos", "PhotosTesting", "ProgramTesting", "calotype", "calotype-worker", "library-stressor"]),
-    tests("PhotosServerTests", ["PhotosServer", "PhotosTesting"]),
+    tests("PhotosServerTests", ["PhotosServer", "PhotosTesting", serving("NIOEmbedded", package: "swift-nio")]),
     tests("ExamplesTests", ["PhotosTesting", "ProgramTesting"] + examples.map { .target(name: $0) }),
   ]
     + examples.map {

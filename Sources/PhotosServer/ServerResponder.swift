@@ -14,12 +14,12 @@ struct ServerResponder: HTTPResponder {
     init(source: ApplicationRequestContextSource) { channel = source.channel }
     init() { channel = nil }
 
-    /// Returns when everything written has reached the connection. From then on a write waits while
-    /// the client is slow (back-pressure).
-    func flush() async throws { try await channel?.eventLoop.submit {}.get() }
+    /// Returns when the client has taken everything that was written to it.
+    func whenTaken() async throws { try await channel?.whenTaken() }
   }
 
   let gate: RequestGate
+  let inFlight: BytesInFlight
   private let signIn: SignIn
   private let libraryRoutes: LibraryRoutes
   private let renditionRoutes: RenditionRoutes
@@ -31,6 +31,7 @@ struct ServerResponder: HTTPResponder {
     inFlight: BytesInFlight
   ) {
     self.gate = gate
+    self.inFlight = inFlight
     signIn = SignIn(gate: gate)
     libraryRoutes = LibraryRoutes(library: library, timeline: Timeline(library: library), pictures: pictures)
     renditionRoutes = RenditionRoutes(
@@ -40,6 +41,8 @@ struct ServerResponder: HTTPResponder {
   }
 
   func respond(to request: Request, context: Context) async throws -> Response {
+    // A client that sends requests and takes no answers keeps one of them in memory.
+    try await context.whenTaken()
     var response: Response
     do { response = try await answer(request, context) } catch { response = Failure(error).response }
     SecurityHeaders.add(to: &response.headers)

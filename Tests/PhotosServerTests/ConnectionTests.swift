@@ -1,9 +1,6 @@
 import Foundation
-import HTTPTypes
-import Hummingbird
 import NIOCore
 import Photos
-import Synchronization
 import Testing
 
 @testable import PhotosServer
@@ -79,30 +76,6 @@ import Testing
     }
   }
 
-  @Test func `downloads that nobody takes share a bound`() async throws {
-    let limits = ServerLimits(connections: 16, bytesInFlight: 4 << 20)
-    let server = try TestServer(limits: limits)
-    let asset = try server.add(unreadable(byteCount: 1 << 20))
-    let stalled = StalledBody()
-    let downloads = try await (0..<300).asyncMap { _ in
-      let response = try await server.response(to: "/resources/\(asset.uuid)/0")
-      return Task { try await response.body.write(stalled) }
-    }
-    await stalled.have(downloads.count)
-    #expect(stalled.byteCount <= limits.bytesInFlight + downloads.count * BytesInFlight.pieceSizes.lowerBound)
-    for download in downloads { download.cancel() }
-    for download in downloads { _ = await download.result }
-  }
-
-  @Test(arguments: [(0, 256), (30 << 20, 256), (31 << 20, 128), (32 << 20, 16), (64 << 20, 16)])
-  func `pieces become smaller where much is in flight`(inFlight: Int, kilobytes: Int) {
-    let bytes = BytesInFlight(limit: 32 << 20)
-    bytes.add(inFlight)
-    #expect(bytes.pieceSize == kilobytes << 10)
-    bytes.remove(inFlight)
-    #expect(bytes.pieceSize == 256 << 10)
-  }
-
   @Test(arguments: [(0, 16), (64, 16), (1024, 384), (4096, 1024), (1 << 20, 1024)])
   func `connections leave descriptors for everything else`(descriptors: Int, connections: Int) {
     #expect(ServerLimits(descriptors: descriptors).connections == connections)
@@ -142,40 +115,7 @@ import Testing
   }
 }
 
-/// A client that reads one piece of each body and then stops.
-private final class StalledBody: ResponseBodyWriter, Sendable {
-  private let taken = Mutex(0)
-  private let pieces = AsyncStream.makeStream(of: Void.self)
-
-  var byteCount: Int { taken.withLock { $0 } }
-
-  func write(_ buffer: ByteBuffer) async throws {
-    taken.withLock { $0 += buffer.readableBytes }
-    pieces.continuation.yield()
-    try await Task.sleep(for: .seconds(60))
-  }
-
-  func finish(_ trailers: HTTPFields?) async throws {}
-
-  /// Waits until so many bodies have begun.
-  func have(_ count: Int) async {
-    var left = count
-    for await _ in pieces.stream {
-      left -= 1
-      if left == 0 { break }
-    }
-  }
-}
-
-extension Sequence {
-  fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
-    var values: [Value] = []
-    for element in self { values.append(try await transform(element)) }
-    return values
-  }
-}
-
 /// A file with a picture's beginning, which the library keeps although it shows nothing.
-private func unreadable(byteCount: Int) -> Data {
+func unreadable(byteCount: Int) -> Data {
   bitmap(width: 64, height: 64).prefix(60) + Data(count: byteCount - 60)
 }

@@ -11,8 +11,12 @@ final class RawConnection: Sendable {
     var body: Data
   }
 
-  init(port: Int) throws {
+  /// `receiveBuffer`: bytes that the kernel takes for a test that doesn't read; `nil` for the system's default.
+  init(port: Int, receiveBuffer: Int32? = nil) throws {
     socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    if var receiveBuffer {
+      setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
+    }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian

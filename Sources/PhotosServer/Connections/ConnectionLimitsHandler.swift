@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Closes a connection whose client is too slow, and counts the bytes that wait for it.
+/// Closes a connection whose client is too slow.
 final class ConnectionLimitsHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -12,15 +12,18 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
   enum Event { case requestWasAnswered }
 
   private let connections: OpenConnections
-  private let inFlight: BytesInFlight
   private var deadlines: ClientDeadlines
+  private var context: ChannelHandlerContext?
   private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
 
-  init(limits: ServerLimits, connections: OpenConnections, inFlight: BytesInFlight) {
+  init(limits: ServerLimits, connections: OpenConnections) {
     self.connections = connections
-    self.inFlight = inFlight
     deadlines = ClientDeadlines(limits: limits, now: .now())
   }
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
   func channelActive(context: ChannelHandlerContext) {
     connections.opened()
@@ -54,25 +57,32 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    let part = unwrapOutboundIn(data)
-    let byteCount = if case .body(let body) = part { body.readableBytes } else { 0 }
-    let written = promise ?? context.eventLoop.makePromise(of: Void.self)
-    deadlines.writeBegan(now: .now())
-    inFlight.add(byteCount)
-    written.futureResult.hop(to: context.eventLoop).assumeIsolated().whenComplete { [self] _ in
-      inFlight.remove(byteCount)
-      deadlines.writeEnded(now: .now())
+    if case .end = unwrapOutboundIn(data) {
+      deadlines.answerEnded(now: .now())
+      follow(context)
     }
-    if case .end = part { deadlines.answerEnded(now: .now()) }
-    follow(context)
-    context.write(data, promise: written)
+    context.write(data, promise: promise)
   }
+
+  /// Called for each part of an answer that is handed to the socket.
+  func writeBegan(now: NIODeadline) {
+    let isFirst = deadlines.write == nil
+    deadlines.writeBegan(now: now)
+    if isFirst, let context { schedule(context) }
+  }
+
+  /// Called when the client has taken a part.
+  func writeEnded(now: NIODeadline) { deadlines.writeEnded(now: now) }
 
   /// Applies the current deadlines.
   private func follow(_ context: ChannelHandlerContext) {
     guard context.channel.isActive else { return }
     connections.waits(context.channel, until: deadlines.request)
-    guard let next = deadlines.next else { return }
+    schedule(context)
+  }
+
+  private func schedule(_ context: ChannelHandlerContext) {
+    guard context.channel.isActive, let next = deadlines.next else { return }
     if let timer, timer.deadline <= next { return }
     timer?.task.cancel()
     let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { [self] in

@@ -9,7 +9,7 @@ struct ServerLimits: Sendable {
   var requestTime = TimeAmount.seconds(30)
   /// The time in which a client has to take a part of what is sent to it.
   var writeTime = TimeAmount.seconds(60)
-  /// The number of bytes of files in memory while they are sent, for all answers together.
+  /// The number of bytes in memory that clients have not taken yet, for all answers together.
   var bytesInFlight = 32 << 20
 }
 

@@ -44,13 +44,11 @@ struct FileAnswer: Sendable {
     ResponseBody(contentLength: range.count) { [inFlight] writer in
       var position = range.lowerBound
       while position < range.upperBound {
-        let piece = position..<min(position + inFlight.pieceSize, range.upperBound)
-        inFlight.add(piece.count)
-        defer { inFlight.remove(piece.count) }
-        let data = try await Blocking.run { try reader.data(in: piece) }
+        let rest = position..<range.upperBound
+        let data = try await Blocking.run { try reader.data(in: rest.prefix(inFlight.pieceSize)) }
         guard !data.isEmpty else { throw Failure(.internalServerError, "the file became shorter while it was sent") }
         try await writer.write(ByteBuffer(bytes: data))
-        try await context.flush()
+        try await context.whenTaken()
         position += data.count
       }
       try await writer.finish(nil)

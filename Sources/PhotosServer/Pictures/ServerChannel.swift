@@ -19,14 +19,18 @@ struct ServerChannel: ServerChildChannel {
       let pipeline = channel.pipeline.syncOperations
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
       let encoder = try pipeline.context(handlerType: HTTPResponseEncoder.self)
+      let connection = ConnectionLimitsHandler(limits: limits, connections: connections)
       try pipeline.addHandlers(
-        [
-          RequestTargetHandler(), GridPictureHandler(pictures: pictures, gate: gate, wire: encoder),
-          ConnectionLimitsHandler(limits: limits, connections: connections, inFlight: inFlight),
-        ], position: .after(decoder))
+        [RequestTargetHandler(), GridPictureHandler(pictures: pictures, gate: gate, wire: encoder), connection],
+        position: .after(decoder))
+      try pipeline.addHandler(SentBytesHandler(inFlight: inFlight, connection: connection), position: .first)
+      // Otherwise the kernel keeps up to four megabytes for a client that takes nothing.
+      try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: Self.bytesInKernel)
       return value
     }
   }
+
+  private static var bytesInKernel: SocketOptionValue { 128 << 10 }
 
   func handle(value: HTTP1Channel.Value, logger: Logger) async { await http.handle(value: value, logger: logger) }
 }

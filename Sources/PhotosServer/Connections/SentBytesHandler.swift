@@ -1,0 +1,79 @@
+import NIOCore
+
+/// The handler next to the socket, which every byte of every answer passes: counts those that the
+/// client has not taken.
+final class SentBytesHandler: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundIn = IOData
+  typealias OutboundOut = IOData
+
+  private let inFlight: BytesInFlight
+  private let connection: ConnectionLimitsHandler
+  private var unwritten = 0
+  private var isClosed = false
+  private var waiting: [EventLoopPromise<Void>] = []
+
+  init(inFlight: BytesInFlight, connection: ConnectionLimitsHandler) {
+    self.inFlight = inFlight
+    self.connection = connection
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    let byteCount = unwrapOutboundIn(data).readableBytes
+    guard byteCount > 0, !isClosed else { return context.write(data, promise: promise) }
+    let written = promise ?? context.eventLoop.makePromise(of: Void.self)
+    let channel = context.channel
+    let now = NIODeadline.now()
+    unwritten += 1
+    inFlight.add(byteCount, to: channel, now: now)
+    connection.writeBegan(now: now)
+    written.futureResult.hop(to: context.eventLoop).assumeIsolated().whenComplete { [self] _ in
+      guard !isClosed else { return }
+      let now = NIODeadline.now()
+      unwritten -= 1
+      inFlight.remove(byteCount, from: channel, now: now)
+      connection.writeEnded(now: now)
+      if unwritten == 0 { endWaiting() }
+    }
+    context.write(data, promise: written)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    isClosed = true
+    inFlight.closed(context.channel)
+    endWaiting()
+    context.fireChannelInactive()
+  }
+
+  /// Succeeds when the client has taken everything that was written, or is gone.
+  func whenTaken(on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+    guard unwritten > 0, !isClosed else { return eventLoop.makeSucceededVoidFuture() }
+    let promise = eventLoop.makePromise(of: Void.self)
+    waiting.append(promise)
+    return promise.futureResult
+  }
+
+  private func endWaiting() {
+    let ended = waiting
+    waiting = []
+    for promise in ended { promise.succeed() }
+  }
+}
+
+extension Channel {
+  /// Returns when the client has taken everything that was written to this connection.
+  ///
+  /// Only then is more read or made for it, so that a stalled client keeps no more in memory.
+  func whenTaken() async throws {
+    try await withTaskCancellationHandler {
+      try await eventLoop.flatSubmit { [self] () -> EventLoopFuture<Void> in
+        do {
+          return try pipeline.syncOperations.handler(type: SentBytesHandler.self).whenTaken(on: eventLoop)
+        } catch { return eventLoop.makeFailedFuture(error) }
+      }.get()
+      try Task.checkCancellation()
+    } onCancel: {
+      close(promise: nil)
+    }
+  }
+}

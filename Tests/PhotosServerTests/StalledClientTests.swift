@@ -1,0 +1,165 @@
+import Foundation
+import Photos
+import PhotosTesting
+import Synchronization
+import Testing
+
+@testable import PhotosServer
+
+/// Clients that ask, over real sockets, and take nothing of their answers.
+@Suite(.serialized) struct StalledClientTests {
+  private static let kinds = ["screen", "grid", "original", "list"]
+
+  @Test(arguments: kinds)
+  func `of what a client does not take, one part is in memory, and counts once`(kind: String) async throws {
+    let library = try NoisyLibrary()
+    let path = library.path(to: kind)
+    try await listening(library.server, limits: ServerLimits(connections: 16)) { url, inFlight in
+      let port = url.port ?? 0
+      let request = "GET \(path) HTTP/1.1\r\n\(head(url))\r\n"
+      let whole = try RawConnection(port: port).exchange([request], waitsForEnd: false)[0].body.count
+      var stalled: RawConnection? = try RawConnection(port: port, receiveBuffer: 4096)
+      stalled?.send(String(repeating: request, count: 8))
+      let count = try await settled(inFlight)
+      switch kind {
+      case "original": #expect(count == BytesInFlight.pieceSizes.upperBound)
+      // A picture at hand goes with its headers, behind what a connection takes at once.
+      case "grid": #expect(whole / 2...whole + (128 << 10) ~= count)
+      default: #expect(count == whole)
+      }
+      stalled = nil  // closes it
+      #expect(try await settled(inFlight) == 0)
+    }
+  }
+
+  @Test func `clients that take nothing share one budget, and keep nobody waiting`() async throws {
+    let library = try NoisyLibrary()
+    let limits = ServerLimits(connections: 256, bytesInFlight: 8 << 20)
+    try await listening(library.server, limits: limits) { url, inFlight in
+      let port = url.port ?? 0
+      let requests = Self.kinds.map { "GET \(library.path(to: $0)) HTTP/1.1\r\n\(head(url))\r\n" }
+      for request in requests {
+        #expect(try RawConnection(port: port).exchange([request], waitsForEnd: false)[0].status == 200)
+      }
+      let memoryBefore = try residentBytes()
+      var stalled: [RawConnection] = []
+      for index in 0..<160 {
+        let connection = try RawConnection(port: port, receiveBuffer: 4096)
+        connection.send(String(repeating: requests[index % requests.count], count: 8))
+        stalled.append(connection)
+        #expect(inFlight.value <= limits.bytesInFlight)
+      }
+      let count = try await settled(inFlight)
+      #expect(limits.bytesInFlight / 2...limits.bytesInFlight ~= count)
+      // Without a bound, the screen pictures alone would take 50 MB.
+      #expect(try residentBytes() - memoryBefore < 40 << 20)
+      for request in requests {
+        #expect(try RawConnection(port: port).exchange([request], waitsForEnd: false)[0].status == 200)
+      }
+      withExtendedLifetime(stalled) {}
+    }
+  }
+
+  @Test func `an answer is made when the client has taken the one before`() async throws {
+    let library = try NoisyLibrary()
+    let movie = try library.temporary.add(SampleFile("IMG_0002.MOV", SampleMedia.movie()))[0]
+    let hasBegun = Mutex(false)
+    let tell: @Sendable (PHAsset, Double) -> Void = { _, _ in hasBegun.withLock { $0 = true } }
+    try await listening(library.server, limits: ServerLimits(connections: 16), movieProgress: tell) { url, inFlight in
+      let paths = [library.path(to: "screen"), "/renditions/\(movie.uuid)/\(movie.renditionVersion)/video"]
+      let requests = paths.map { "GET \($0) HTTP/1.1\r\n\(head(url))\r\n" }
+      let client = try RawConnection(port: url.port ?? 0, receiveBuffer: 4096)
+      client.send(requests[0] + requests[1])
+      _ = try await settled(inFlight)
+      let hasBegunEarly = hasBegun.withLock { $0 }
+      #expect(!hasBegunEarly)
+      // The answer that it reads is the first one.
+      #expect(try client.exchange([requests[0]], waitsForEnd: false).map(\.status) == [200])
+      try await until { hasBegun.withLock { $0 } }
+    }
+  }
+
+  @Test func `a stop does not wait for a client that takes nothing`() async throws {
+    let library = try NoisyLibrary()
+    let clock = ContinuousClock()
+    let stalledAt = try await listening(library.server, limits: ServerLimits(connections: 16)) { url, inFlight in
+      let client = try RawConnection(port: url.port ?? 0, receiveBuffer: 4096)
+      client.send("GET \(library.path(to: "original")) HTTP/1.1\r\n\(head(url))\r\n")
+      _ = try await settled(inFlight)
+      return (client, clock.now)
+    }
+    #expect(clock.now - stalledAt.1 < .seconds(20))
+  }
+}
+
+/// A library with a photo whose pictures are large, and with some hundred assets.
+private final class NoisyLibrary: Sendable {
+  let temporary: TemporaryLibrary
+  let server: TestServer
+  private let photo: PHAsset
+
+  init() throws {
+    temporary = try TemporaryLibrary()
+    var random = UInt64(1)
+    var noise = bitmap(width: 1600, height: 1200)
+    for index in noise.indices.dropFirst(54) {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      noise[index] = UInt8(truncatingIfNeeded: random >> 56)
+    }
+    photo = try temporary.add(SampleFile("IMG_0001.BMP", noise))[0]
+    try temporary.add([SampleAsset].photos(500).map(\.withoutFiles))
+    server = try TestServer(library: temporary.library)
+  }
+
+  func path(to kind: String) -> String {
+    switch kind {
+    case "original": "/resources/\(photo.uuid)/0"
+    case "list": "/api/assets?limit=500"
+    default: "/renditions/\(photo.uuid)/\(photo.renditionVersion)/\(kind)"
+    }
+  }
+}
+
+/// Listens while `body` runs, which can see the bytes in flight.
+private func listening<Value: Sendable>(
+  _ server: TestServer, limits: ServerLimits, movieProgress: (@Sendable (PHAsset, Double) -> Void)? = nil,
+  _ body: @escaping @Sendable (URL, BytesInFlight) async throws -> Value
+) async throws -> Value {
+  let (urls, ready) = AsyncStream.makeStream(of: URL.self)
+  let application = try buildApplication(
+    library: server.library,
+    configuration: .init(port: 0, webFolder: server.webFolder, movieProgress: movieProgress), limits: limits
+  ) { ready.yield($0) }
+  let running = Task { try await application.run() }
+  var iterator = urls.makeAsyncIterator()
+  let url = try #require(await iterator.next())
+  let result = await Task { try await body(url, application.responder.inFlight) }.result
+  running.cancel()
+  _ = await running.result
+  return try result.get()
+}
+
+/// Returns the bytes in flight when they have not changed for a while.
+private func settled(_ inFlight: BytesInFlight) async throws -> Int {
+  var (value, times) = (inFlight.value, 0)
+  while times < 10 {
+    try await Task.sleep(for: .milliseconds(50))
+    times = inFlight.value == value ? times + 1 : 0
+    value = inFlight.value
+  }
+  return value
+}
+
+private func until(_ condition: () -> Bool) async throws {
+  let end = ContinuousClock.now + .seconds(30)
+  while !condition() {
+    try #require(ContinuousClock.now < end)
+    try await Task.sleep(for: .milliseconds(20))
+  }
+}
+
+/// The memory that the process has.
+private func residentBytes() throws -> Int {
+  let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+  return try #require(Int(fields[1])) * Int(getpagesize())
+}
