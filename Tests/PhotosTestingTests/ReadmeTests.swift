@@ -4,7 +4,7 @@ import PhotosTesting
 import Testing
 
 /// README's first sample.
-private func makeAlbumOfTheBest() async throws {
+func makeAlbumOfTheBest() async throws {
   let status = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
   guard status == .authorized || status == .limited else { exit(1) }  // a line on standard error says why
 

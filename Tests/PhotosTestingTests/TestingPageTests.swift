@@ -36,11 +36,10 @@ final class GalleryTests: XCTestCase {
     } catch { XCTFail("\(error)") }
   }
 
-  func testTheGalleryShowsTheNewestPhotoFirst() async {
+  @MainActor func testTheGalleryShowsTheNewestPhotoFirst() async {
     let gallery = Gallery()
     await gallery.load()
-    let first = await gallery.titles.first
-    XCTAssertEqual(first, "IMG_0012.JPG")
+    XCTAssertEqual(gallery.titles.first, "IMG_0012.JPG")
   }
 }
 
