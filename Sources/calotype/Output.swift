@@ -27,12 +27,12 @@ enum Output {
   /// of text. Each is replaced with a question mark.
   static func printable(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      let isUnsafe =
-        scalar.properties.isBidiControl
-        || [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
-      scalars.append(isUnsafe && scalar != "\n" ? "?" : scalar)
-    }
+    for scalar in text.unicodeScalars { scalars.append(isUnsafe(scalar) && scalar != "\n" ? "?" : scalar) }
     return String(scalars)
+  }
+
+  static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isBidiControl
+      || [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
   }
 }

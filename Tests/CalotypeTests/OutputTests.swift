@@ -1,3 +1,4 @@
+import Foundation
 import PhotosTesting
 import ProgramTesting
 import Testing
@@ -13,6 +14,17 @@ import Testing
     ])
   func whatMovesTheCursorOrTurnsTextIsAQuestionMark(_ text: String, _ shown: String) {
     #expect(Output.printable(text).unicodeScalars.elementsEqual(shown.unicodeScalars))
+  }
+
+  @Test(
+    arguments: [
+      ("IMG_\u{202E}gpj.exe", #"["IMG_\u202egpj.exe"]"#), ("a\u{1B}[2J\u{9B}\u{7F}", #"["a\u001B[2J\u009b\u007f"]"#),
+      ("\u{2066}a\u{2069}\u{200F}\u{61C}", #"["\u2066a\u2069\u200f\u061c"]"#), ("a\u{2028}b\n", #"["a\u2028b\n"]"#),
+      ("👩‍👩‍👧 café 写真 می‌خواهم", #"["👩‍👩‍👧 café 写真 می‌خواهم"]"#),
+    ])
+  func whatMovesTheCursorOrTurnsTextIsEscapedInJSON(_ text: String, _ line: String) throws {
+    #expect(try JSONLines.line([text]).lowercased().unicodeScalars.elementsEqual(line.lowercased().unicodeScalars))
+    #expect(try JSONDecoder().decode([String].self, from: Data(JSONLines.line([text]).utf8)) == [text])
   }
 
   @Test func aNameThatTurnsTextIsListedWithAQuestionMark() throws {
