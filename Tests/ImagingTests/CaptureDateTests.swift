@@ -73,6 +73,38 @@ import Testing
     #expect(text == "2020-01-01T10:00:00-03:30 original file")
   }
 
+  /// Of the clocks of all times and places, the longest ways from Greenwich.
+  @Test(
+    "The offset that is written is read again",
+    arguments: [
+      ("Juneau", 54_139), ("Metlakatla", 54_822), ("Manila", -57_368), ("Kiritimati", 50_400), ("Monrovia", -2588),
+    ])
+  func writtenOffset(place: String, offset: Int) throws {
+    // Noon by that clock.
+    let date = CaptureDate(
+      date: Date(timeIntervalSince1970: -4_089_268_800 - Double(offset)), offset: offset, source: .original,
+      zoneSource: .location)
+    var packet = XMPPacket()
+    packet.date = date
+    let exif = EXIFBuilder(original: date.exifText, originalOffset: date.exifOffset)
+    let xmp = String(decoding: packet.data, as: UTF8.self)
+    for bytes in [SampleFiles.jpeg(exif: exif.bytes), SampleFiles.jpeg(xmp: xmp)] {
+      let found = try #require(readMetadata(of: bytes)).captureDate
+      #expect(found.zoneSource == .file)
+      // Both formats have no room for seconds.
+      #expect(found.offset == offset / 60 * 60)
+      #expect(found.exifText == "1840:06:01 12:00:00")
+    }
+  }
+
+  @Test(
+    "A text says this offset",
+    arguments: [
+      ("+09:00", 32_400), ("-0700", -25_200), ("Z", 0), ("-15:02:19", -54_139), ("+15:13:42", 54_822),
+      ("+16:00", 57_600), ("+16:01", nil), ("-16:00:01", nil), ("+99:00", nil), ("+05:60", nil), ("+05:00:60", nil),
+    ] as [(String, Int?)])
+  func offset(text: String, offset: Int?) { #expect(DateText.offset(text) == offset) }
+
   @Test(arguments: [("5", 0.5), ("05", 0.05), ("930", 0.93), ("   ", 0), ("x", 0)])
   func subSecondsAreDecimals(text: String, fraction: Double) throws {
     let exif = EXIFBuilder(original: "2020:01:01 10:00:00", originalOffset: "+00:00", originalSubseconds: text)

@@ -72,7 +72,8 @@ enum DateText: Hashable {
     return CivilTime(year, month, day, hour, minute, second, fraction: fraction).map { .time($0, offset: offset) }
   }
 
-  /// EXIF's `+09:00`, XMP's `Z` and QuickTime's `-0700`, in seconds; nil for anything else or more than 14 hours.
+  /// EXIF's `+09:00`, XMP's `Z` and QuickTime's `-0700`, in seconds; nil for anything else or more
+  /// than 16 hours. Today's zones go to 14; Manila's clocks were 15:56 behind until 1844.
   static func offset(_ text: String) -> Int? {
     var scanner = DigitScanner(text)
     scanner.skipBlanks()
@@ -129,8 +130,10 @@ private struct DigitScanner {
     guard let hours = number(digits: 1...2) else { return nil }
     _ = skip(anyOf: ":")
     let minutes = number(digits: 2...2) ?? 0
-    guard minutes < 60, hours * 60 + minutes <= 14 * 60 else { return nil }
-    return (sign == 0x2D ? -1 : 1) * (hours * 3600 + minutes * 60)
+    let seconds = skip(anyOf: ":") ? number(digits: 2...2) ?? 0 : 0
+    let offset = hours * 3600 + minutes * 60 + seconds
+    guard minutes < 60, seconds < 60, offset <= 16 * 3600 else { return nil }
+    return sign == 0x2D ? -offset : offset
   }
 }
 
