@@ -31,14 +31,14 @@ extension LibraryStore {
     return isMoved ? name : nil
   }
 
-  /// Whether the library has files of originals, whatever its database says. Hidden files and folders that other systems leave
-  /// (`.DS_Store`, `@eaDir`) are none.
+  /// Whether the library has files of originals, whatever its database says. What other systems leave there (`.DS_Store`, `@eaDir`)
+  /// is none.
   static func hasFilesOfOriginals(_ path: String) -> Bool {
     let folder = "\(path)/originals"
     for case let name as String in FileManager.default.enumerator(atPath: folder) ?? .init() {
       var status = stat()
-      if name.split(separator: "/").contains(where: { $0.hasPrefix(".") || $0.hasPrefix("@") }) { continue }
-      if lstat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG { return true }
+      guard OriginalPath.isNameOfOriginal(name), lstat("\(folder)/\(name)", &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFREG { return true }
     }
     return false
   }

@@ -17,7 +17,7 @@ extension TemporaryLibrary {
 
   /// Removes the originals of an asset from the disk: a library that has lost files.
   public func removeOriginals(of asset: PHAsset) throws {
-    for resource in PHAssetResource.assetResources(for: [asset])[asset.localIdentifier] ?? [] {
+    for resource in asset.storedResources {
       try FileManager.default.removeItem(at: resource.fileURLForTesting)
     }
   }

@@ -7,9 +7,11 @@ internal import Imaging
 /// A new picture file with its metadata.
 ///
 ///     let data = NSMutableData()
-///     guard let destination = CGImageDestinationCreateWithData(data as CFMutableData, "public.jpeg" as CFString, 1, nil)
+///     guard let destination = CGImageDestinationCreateWithData(
+///       data as CFMutableData, "public.jpeg" as CFString, 1, nil)
 ///     else { return }
-///     CGImageDestinationAddImage(destination, image, [kCGImageDestinationLossyCompressionQuality: 0.8] as CFDictionary)
+///     let options = [kCGImageDestinationLossyCompressionQuality: 0.8]
+///     CGImageDestinationAddImage(destination, image, options as CFDictionary)
 ///     guard CGImageDestinationFinalize(destination) else { return }
 ///
 /// - JPEG, PNG, HEIC, AVIF and WebP hold EXIF with the dictionaries of TIFF, EXIF, GPS and Apple's

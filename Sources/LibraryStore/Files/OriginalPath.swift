@@ -25,6 +25,17 @@ struct OriginalPath {
     pathExtension = String(name[dot...])
   }
 
+  /// Returns whether the library itself names originals so: `2019/03/IMG_2682.HEIC`, below
+  /// `originals`.
+  static func isNameOfOriginal(_ path: String) -> Bool {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+    func isNumber(_ part: Substring.UTF8View, digits: Int) -> Bool {
+      part.count == digits && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+    return parts.count == 3 && isNumber(parts[0], digits: 4) && isNumber(parts[1], digits: 2)
+      && parts[2].first != UInt8(ascii: ".")
+  }
+
   /// The first, second, third… choice.
   func candidate(_ number: Int) -> String {
     number == 1 ? "\(folder)/\(stem)\(pathExtension)" : "\(folder)/\(stem) (\(number))\(pathExtension)"

@@ -17,15 +17,20 @@ extension PHAsset {
       packet.caption = detail?.caption
       packet.keywords = detail?.keywords ?? []
       packet.rating = record.rating
-      packet.date = CaptureDate(
-        date: record.creationDate, offset: record.timeZoneOffset,
-        source: (detail?.dateSource).flatMap(CaptureDate.Source.init) ?? .file,
-        zoneSource: (detail?.timeZoneSource).flatMap(CaptureDate.ZoneSource.init) ?? .machine)
+      packet.date = shownDate(detail)
       if let latitude = record.latitude, let longitude = record.longitude {
         packet.location = Location(latitude: latitude, longitude: longitude, altitude: record.altitude)
       }
       return try SidecarSeal.sealed(packet.data)
     } catch { throw PHPhotosError(error) }
+  }
+
+  /// The date that the library shows, and where it and its zone come from.
+  func shownDate(_ detail: AssetDetailRecord?) -> CaptureDate {
+    CaptureDate(
+      date: record.creationDate, offset: record.timeZoneOffset,
+      source: (detail?.dateSource).flatMap(CaptureDate.Source.init) ?? .file,
+      zoneSource: (detail?.timeZoneSource).flatMap(CaptureDate.ZoneSource.init) ?? .machine)
   }
 
   /// Extension: whether the bytes are such a packet, as it was made: nobody has changed it since. A digest in it tells.
@@ -36,7 +41,7 @@ extension PHAsset {
   /// `current` is what is shown; `unadjusted` leaves out of a RAW file and a picture of one shot the RAW file; `original`
   /// is every file that the asset was made of.
   public func resources(ofVersion version: PHImageRequestOptionsVersion) -> [PHAssetResource] {
-    let all = PHAssetResource.assetResources(for: [self])[localIdentifier] ?? []
+    let all = storedResources
     let files = AssetFiles(all.map(\.record))
     let records: [ResourceRecord?] =
       switch version {

@@ -111,7 +111,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
   /// For a motion photo, a `pairedVideo` comes last: the movie inside the photo's own file. The
   /// list is empty if the asset was deleted since, or if the client may no longer see it.
   open class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
-    let files = assetResources(for: [asset])[asset.localIdentifier] ?? []
+    let files = asset.storedResources
     guard asset.mediaSubtypes.contains(.photoLive), !files.contains(where: { $0.type == .pairedVideo }) else {
       return files
     }
@@ -171,5 +171,13 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         let resources = AssetFiles(records[asset.record.id] ?? []).resources.map { PHAssetResource($0, of: asset) }
         return (asset.localIdentifier, resources)
       }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension PHAsset {
+  /// Extension: the asset's files, the primary one first; the movie inside a motion photo is not
+  /// among them.
+  public var storedResources: [PHAssetResource] {
+    PHAssetResource.assetResources(for: [self])[localIdentifier] ?? []
   }
 }

@@ -12,7 +12,7 @@ struct ResourceRoutes: Sendable {
   ) async throws -> Response {
     let (resource, reader) = try await Blocking.run {
       let asset = try PHAsset.withID(id, in: library)
-      let resources = PHAssetResource.assetResources(for: [asset])[asset.localIdentifier] ?? []
+      let resources = asset.storedResources
       guard resources.indices.contains(index) else {
         throw Failure(.notFound, "asset \(id) has \(resources.count) resources, and none with the number \(index)")
       }

@@ -21,8 +21,7 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
   public init(_ asset: PHAsset, machineZone: TimeZone = .current) throws {
     let details = try asset.details()
     self.asset = AssetDescription(
-      asset, resources: PHAssetResource.assetResources(for: [asset])[asset.localIdentifier] ?? [],
-      machineZone: machineZone)
+      asset, resources: asset.storedResources, machineZone: machineZone)
     id = asset.uuid
     version = asset.renditionVersion
     camera = CameraDescription(details?.camera ?? PHCamera())
