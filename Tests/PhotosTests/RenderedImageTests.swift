@@ -1,7 +1,7 @@
 import CoreLocation
 import Foundation
 import Imaging
-import Photos
+@_spi(Testing) import Photos
 import PhotosTesting
 import Testing
 
@@ -95,6 +95,15 @@ import Testing
     let asset = try temporary.add(SampleFile("a.png", SampleMedia.png(size: PictureSize(width: 96, height: 64))))[0]
     #expect(try metadata(asset.renderedImageData(as: .jpeg)).captureDate.source == .file)
     try await asset.edit { $0.filter = .sepia }
+    #expect(try metadata(asset.renderedImageData(as: .jpeg)).captureDate.source == .file)
+  }
+
+  /// As after a restore from a backup.
+  @Test func aGuessedDateIsNotWrittenDownThoughTheFilesOwnDateHasChanged() throws {
+    let asset = try temporary.add(SampleFile("a.png", SampleMedia.png(size: PictureSize(width: 96, height: 64))))[0]
+    let file = PHAssetResource.assetResources(for: asset)[0].fileURLForTesting
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)], ofItemAtPath: file.path)
     #expect(try metadata(asset.renderedImageData(as: .jpeg)).captureDate.source == .file)
   }
 

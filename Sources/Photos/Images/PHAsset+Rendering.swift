@@ -73,13 +73,13 @@ extension PHAsset {
     }
   }
 
-  /// Where the library has another one than the file; `nil` where the library only guesses, by the date of the original's file.
+  /// The library's date, if it is another one than the file's; `nil` if it was only the date of the original's file.
   private func changedDate(from metadata: MediaMetadata) throws -> CaptureDate? {
-    if isShown(metadata.captureDate) { return nil }
-    let original = try MediaMetadata(of: mediaFile(of: resourceRecord(for: .original))).captureDate
-    // With its zone only where that is no guess.
-    if isShown(original) { return original.source == .file ? nil : original }
-    return CaptureDate(date: record.creationDate, offset: record.timeZoneOffset, source: .original, zoneSource: .file)
+    if metadata.captureDate.source != .file, isShown(metadata.captureDate) { return nil }
+    var known = shownDate(try photoLibrary.store(reading: [rowID]).detail(assetID: rowID))
+    // Whoever sets a date sets an instant: it is to be the same on a machine in another zone.
+    if known.source == .person, known.zoneSource == .machine { known.zoneSource = .file }
+    return known.source == .file ? nil : known
   }
 
   /// Whether the library has the date that the file says. Where that is a clock's time without a zone, the machine that imported it may
