@@ -11,8 +11,8 @@ struct VerifyCommand: ParsableCommand {
       Reads every original and every file of an edit and compares it with the SHA-256 that it came with, checks the database's \
       integrity, and looks for missing and stray files. The exit status is 1 if anything is wrong.
 
-      The library records which files are damaged or missing; importing the same file again replaces such a copy. \
-      Nothing else is changed.
+      The library records which files are damaged or missing; importing the same file again replaces such a copy. Photos that can't be \
+      shown whole join the smart album Damaged. Nothing else is changed.
       """)
 
   @OptionGroup var options: LibraryOptions

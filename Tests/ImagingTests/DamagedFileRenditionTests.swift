@@ -30,6 +30,31 @@ import Testing
     #expect(set.damage == nil)
   }
 
+  @Test("A damaged picture is seen behind a harmless warning", arguments: ["whole", "cut", "hole"])
+  func hiddenWarning(damage: String) throws {
+    var bytes = [UInt8](try encode(Self.noise(400, 300), as: "public.jpeg", quality: 90))
+    bytes.insert(contentsOf: [1, 2, 3], at: 4 + (Int(bytes[4]) << 8 | Int(bytes[5])))
+    let middle = bytes.count / 2
+    switch damage {
+    case "cut": bytes.removeLast(bytes.count * 4 / 10)
+    case "hole": bytes.replaceSubrange(middle..<middle + 512, with: [UInt8](repeating: 0, count: 512))
+    default: break
+    }
+    let file = try TemporaryFolder().file(bytes)
+    let set = try makeRenditions(of: file, metadata: Sample.metadata("public.jpeg"), kinds: [.grid])
+    #expect((set.damage != nil) == (damage != "whole"))
+    #expect(set.notes.count == (damage == "whole" ? 1 : 2))
+  }
+
+  @Test func anOddVersionOfJFIFIsNoDamage() throws {
+    var bytes = [UInt8](try encode(Sample.quadrants(64, 48), as: "public.jpeg", quality: 90))
+    let jfif = try #require(Data(bytes).range(of: Data("JFIF\0".utf8)))
+    bytes[jfif.upperBound] = 9
+    let file = try TemporaryFolder().file(bytes)
+    let set = try makeRenditions(of: file, metadata: Sample.metadata("public.jpeg"), kinds: [.grid])
+    #expect(set.notes.count == 1 && set.damage == nil)
+  }
+
   @Test func aHoleInAJPEGsPictureIsDamage() throws {
     var bytes = [UInt8](try encode(Self.noise(400, 300), as: "public.jpeg", quality: 90))
     let middle = bytes.count / 2

@@ -59,6 +59,27 @@ import Testing
     #expect(counts.contains(1))
   }
 
+  @Test(
+    "A note of an older library says that a photo is damaged",
+    arguments: [
+      ("Premature end of JPEG file", true), ("Corrupt JPEG data: premature end of data segment", true),
+      ("Corrupt JPEG data: bad Huffman code", true), ("Corrupt JPEG data: found marker 0xd3 instead of RST1", true),
+      ("Corrupt JPEG data: 512 extraneous bytes before marker 0xd9", true),
+      ("Corrupt JPEG data: 3 extraneous bytes before marker 0xd9", false),
+      ("Corrupt JPEG data: 60 extraneous bytes before marker 0xe1", false),
+      ("Inconsistent progression sequence for component 0 coefficient 2", true), ("12 of 48 rows are missing", true),
+      ("Invalid SOS parameters for sequential JPEG", false), ("The EXIF data is damaged.", false),
+    ])
+  func damage(note: String, isDamaged: Bool) throws {
+    let folder = try TemporaryFolder()
+    try makeFirstVersion(folder)
+    let pool = try DatabasePool(path: "\(folder.library)/library.sqlite")
+    let notes = String(decoding: try JSONEncoder().encode(["The first.", note]), as: UTF8.self)
+    try pool.write { try $0.execute(sql: "UPDATE asset_detail SET notes = ? WHERE asset_id = 1", arguments: [notes]) }
+    try pool.close()
+    #expect(try folder.open().fetch(FetchQuery(.assetsInSmartAlbum(.damaged))).ids == (isDamaged ? [1] : []))
+  }
+
   @Test func theFileOfAVideoOfAnOlderLibraryKnowsHowLongItIs() throws {
     let folder = try TemporaryFolder()
     try makeFirstVersion(folder)

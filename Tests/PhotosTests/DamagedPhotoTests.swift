@@ -35,6 +35,52 @@ import Testing
     #expect(try names(in: .smartAlbumDamaged) == ["cut.jpg"])
   }
 
+  // MARK: Damage after the import
+
+  private func put(_ data: Data, in asset: PHAsset) throws {
+    let file = PHAssetResource.assetResources(for: asset)[0].fileURLForTesting
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+    try data.write(to: file)
+  }
+
+  /// The photo as the library knows it once everything is written.
+  private func refetched() -> PHAsset {
+    PHAsset.waitForReadability()
+    return PHAsset.fetchAssets(with: temporary.options())[0]
+  }
+
+  /// Makes the picture of a cell anew.
+  private func draw(_ asset: PHAsset) async throws {
+    temporary.library.forgetRenditionsForTesting(of: [asset])
+    _ = try await PHImageManager.default().rendition(.grid, for: asset)
+    PHAsset.waitForReadability()
+  }
+
+  @Test func damageThatIsSeenLaterIsWrittenOnceAndTakenBack() async throws {
+    let whole = try Self.photo(1)
+    let photo = try temporary.add([SampleFile("a.jpg", whole)])[0]
+    try put(whole.prefix(whole.count * 6 / 10), in: photo)
+    let start = temporary.library.currentChangeToken
+    try await draw(photo)
+    try await draw(photo)
+    #expect(refetched().isDamaged && !refetched().isUnreadable)
+    #expect(try names(in: .smartAlbumDamaged) == ["a.jpg"])
+    #expect(try Array(temporary.library.fetchPersistentChanges(since: start)).count == 1)
+    try put(whole, in: photo)
+    try await draw(refetched())
+    #expect(!refetched().isDamaged)
+  }
+
+  @Test func aCheckFindsDamageAndLeavesThePictureOfTheWholePhoto() async throws {
+    let whole = try Self.photo(1)
+    let photo = try temporary.add([SampleFile("a.jpg", whole)])[0]
+    let drawn = try await PHImageManager.default().rendition(.grid, for: photo)
+    try put(whole.prefix(whole.count * 6 / 10), in: photo)
+    try temporary.library.verify { _ in }
+    #expect(refetched().isDamaged)
+    #expect(try await PHImageManager.default().rendition(.grid, for: refetched()).data == drawn.data)
+  }
+
   @Test func aWholeCopyIsThePhotoThatBeginsTheSame() throws {
     let whole = try Self.photo(1)
     let cut = try temporary.add([

@@ -26,6 +26,8 @@ import Testing
   /// A JPEG without a picture.
   private static let broken = Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9])
 
+  private static let unreadable = Readability.unreadable(reason: "it is damaged")
+
   private func put(_ data: Data) throws {
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
     try data.write(to: file)
@@ -115,9 +117,16 @@ import Testing
     #expect(try await manager.rendition(.grid, for: found).uniformTypeIdentifier == "public.jpeg")
   }
 
+  @Test func aWholePhotoWritesNothing() async throws {
+    let start = temporary.library.currentChangeToken
+    _ = try await manager.rendition(.grid, for: photo)
+    PHAsset.waitForReadability()
+    #expect(try changes(since: start) == 0)
+  }
+
   @Test func theReasonOfAnotherFileIsNotWritten() throws {
     let store = photo.photoLibrary.store
-    try store.setUnreadableReason("it is damaged", ofAsset: photo.uuid, showing: Data(repeating: 1, count: 32))
+    try store.setReadability(Self.unreadable, ofAsset: photo.uuid, showing: Data(repeating: 1, count: 32))
     #expect(!refetched().isUnreadable)
   }
 
@@ -125,7 +134,7 @@ import Testing
     let fixture = try EditingFixture()
     let asset = try fixture.rawAndPicture()
     let (store, shown) = (asset.photoLibrary.store, try asset.resourceRecord(for: .current))
-    try store.setUnreadableReason("it is damaged", ofAsset: asset.uuid, showing: shown.sha256)
+    try store.setReadability(Self.unreadable, ofAsset: asset.uuid, showing: shown.sha256)
     #expect(fixture.refetched(asset).isUnreadable)
     try fixture.library.performChangesAndWait { PHAssetChangeRequest(for: asset).revertAssetContent(to: .raw) }
     let raw = fixture.refetched(asset)
@@ -143,7 +152,7 @@ import Testing
     }
     let edited = refetched()
     let shown = try edited.resourceRecord(for: .current)
-    try photo.photoLibrary.store.setUnreadableReason("it is damaged", ofAsset: photo.uuid, showing: shown.sha256)
+    try photo.photoLibrary.store.setReadability(Self.unreadable, ofAsset: photo.uuid, showing: shown.sha256)
     #expect(!refetched().isUnreadable)
   }
 }

@@ -60,7 +60,8 @@ func decodeJPEG(_ bytes: [UInt8], named file: MediaFile, _ request: DecodingRequ
       throw ImagingError(.damaged, file.name, reason: reason)
     }
     notes.append(reason)
-    if !isHarmless(reason) { damage = reason }
+    damage = isHarmless(reason) ? findDamage(in: bytes) : reason
+    if let damage, damage != reason { notes.append(damage) }
   }
   if request.largest == .screen {
     pixels = pixels.resized(to: RenditionKind.screen.size(of: scaled))
@@ -81,10 +82,25 @@ func decodeJPEG(_ bytes: [UInt8], named file: MediaFile, _ request: DecodingRequ
 /// Sixteen or more before a restart, a scan or the end of a picture (0xd0 to 0xda) are a part of the
 /// picture that could not be read.
 private func isHarmless(_ warning: String) -> Bool {
-  if warning.contains("Invalid SOS parameters") { return true }
+  if harmlessWarnings.contains(where: { warning.contains($0) }) { return true }
   guard let match = warning.firstMatch(of: /(\d+) extraneous bytes before marker 0x([0-9a-f]{2})/) else { return false }
   guard let count = Int(match.1), let marker = Int(match.2, radix: 16) else { return false }
   return count < 16 || !(0xD0...0xDA).contains(marker)
+}
+
+/// About a header that is odd, not about the picture.
+private let harmlessWarnings = [
+  "Invalid SOS parameters", "unknown JFIF revision number", "Unknown Adobe color transform code",
+]
+
+/// Returns the first warning about a JPEG that is not harmless, behind any number of harmless ones.
+private func findDamage(in bytes: [UInt8]) -> String? {
+  withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(JMSG_LENGTH_MAX)) { damage in
+    guard let start = damage.baseAddress else { return nil }
+    calotype_jpeg_damage(
+      bytes, bytes.count, { $0.map { isHarmless(String(cString: $0)) } == true ? 0 : 1 }, start)
+    return start.pointee == 0 ? nil : String(cString: start)
+  }
 }
 
 /// What a JPEG's header tells.

@@ -206,30 +206,6 @@ extension Schema {
     }
   }
 
-  /// Adds the album of damaged photos to a library from before it, with the photos about which the
-  /// JPEG decoder warned.
-  static func addDamaged(_ db: Database) throws {
-    let album = SmartAlbum.damaged
-    let isThere =
-      try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM collection WHERE kind = ? AND subtype = ?)",
-        arguments: [CollectionKind.smartAlbum.rawValue, album.rawValue]) ?? false
-    if !isThere {
-      var record = CollectionRecord(
-        uuid: UUID().uuidString, kind: .smartAlbum, subtype: album.rawValue, title: album.title,
-        date: Date().timeIntervalSince1970)
-      record.rank = SmartAlbum.listed.count - 1
-      _ = try db.insert(record.columns, into: CollectionRecord.table)
-    }
-    try db.execute(
-      sql: """
-        UPDATE asset SET traits = traits | \(AssetTraits.damaged.rawValue) WHERE is_unreadable = 0 AND id IN (
-          SELECT asset_id FROM asset_detail
-          WHERE notes LIKE '%Premature end of JPEG file%' OR notes LIKE '%Corrupt JPEG data: premature end%'
-            OR notes LIKE '%Corrupt JPEG data: bad Huffman code%');
-        """)
-  }
-
   /// Fills what the first version of the tables did not have.
   static func fillDetails(_ db: Database) throws {
     try db.execute(

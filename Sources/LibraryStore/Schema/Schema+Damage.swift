@@ -1,7 +1,56 @@
+import Foundation
+internal import GRDB
+
 extension Schema {
   /// Which files `verify` found damaged.
   static let sixth = """
     -- Whether the file was damaged or missing when it was last verified.
     ALTER TABLE original ADD COLUMN is_damaged INTEGER NOT NULL DEFAULT 0 CHECK (is_damaged IN (0, 1));
     """
+
+  /// Adds the album of damaged photos to a library from before it.
+  static func addDamaged(_ db: Database) throws {
+    let album = SmartAlbum.damaged
+    let isThere =
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM collection WHERE kind = ? AND subtype = ?)",
+        arguments: [CollectionKind.smartAlbum.rawValue, album.rawValue]) ?? false
+    guard !isThere else { return }
+    var record = CollectionRecord(
+      uuid: UUID().uuidString, kind: .smartAlbum, subtype: album.rawValue, title: album.title,
+      date: Date().timeIntervalSince1970)
+    record.rank = SmartAlbum.listed.count - 1
+    _ = try db.insert(record.columns, into: CollectionRecord.table)
+  }
+
+  /// Marks the photos about which a decoder noted at the import that a part is missing or wrong.
+  static func markDamaged(_ db: Database) throws {
+    let noted = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT id, notes FROM asset JOIN asset_detail ON asset_id = id
+        WHERE is_unreadable = 0 AND notes <> '[]' AND traits & \(AssetTraits.damaged.rawValue) = 0
+        """)
+    var damaged: [Int64] = []
+    while let row = try noted.next() {
+      let text: String = try row.value("notes")
+      let notes = (try? JSONDecoder().decode([String].self, from: Data(text.utf8))) ?? []
+      if notes.contains(where: isDamage) { damaged.append(try row.value("id")) }
+    }
+    for id in damaged {
+      try db.execute(
+        sql: "UPDATE asset SET traits = traits | ? WHERE id = ?", arguments: [AssetTraits.damaged.rawValue, id])
+    }
+  }
+
+  /// Whether a note is one of the JPEG or the bitmap decoder about a part of the picture, as
+  /// `Imaging` tells them from harmless ones.
+  private static func isDamage(_ note: String) -> Bool {
+    if let match = note.firstMatch(of: /(\d+) extraneous bytes before marker 0x([0-9a-f]{2})/) {
+      guard let count = Int(match.1), let marker = Int(match.2, radix: 16) else { return false }
+      return count >= 16 && (0xD0...0xDA).contains(marker)
+    }
+    return note.hasPrefix("Corrupt JPEG data: ") || note.hasPrefix("Premature end of JPEG file")
+      || note.hasPrefix("Inconsistent progression sequence") || note.hasSuffix(" rows are missing")
+  }
 }

@@ -20,6 +20,7 @@ enum Schema {
     migrator.registerMigration("4: deletions") { try $0.execute(sql: fourth) }
     migrator.registerMigration("5: damaged photos") { try addDamaged($0) }
     migrator.registerMigration("6: damaged files") { try $0.execute(sql: sixth) }
+    migrator.registerMigration("7: damage by its notes") { try markDamaged($0) }
     return migrator
   }()
 

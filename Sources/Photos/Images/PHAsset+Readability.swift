@@ -7,13 +7,13 @@ internal import LibraryStore
 // makes them later finds it out. Larger pictures decide nothing: what is too large in full may be shown small.
 
 extension PHAsset {
-  /// Keeps in the library that the renditions of a file could not be made, or (`nil`) that they could. Costs nothing where this is no news.
+  /// Keeps in the library whether the renditions of a file could be made. Costs nothing where this is no news.
   ///
   /// It is written on a queue of its own, as the library's own finding and not as its client's change. What can't be written is found out again.
-  func noteReadability(of file: ResourceRecord, unreadableReason reason: String?) {
-    guard isUnreadable != (reason != nil) else { return }
+  func note(_ readability: Readability, of file: ResourceRecord) {
+    guard !record.agrees(with: readability) else { return }
     Self.readabilityWrites.async { [self] in
-      try? photoLibrary.engine.available().setUnreadableReason(reason, ofAsset: uuid, showing: file.sha256)
+      try? photoLibrary.engine.available().setReadability(readability, ofAsset: uuid, showing: file.sha256)
     }
   }
 

@@ -36,17 +36,17 @@ extension PHAsset {
   }
 
   /// Whether that succeeds is whether the asset can be read.
-  private func makeSmallRenditions(of primary: ResourceRecord) throws -> RenditionSet {
+  func makeSmallRenditions(of primary: ResourceRecord) throws -> RenditionSet {
     do {
       let made = try decoding(.renditions, of: primary) { file, metadata in
         try makeRenditions(of: file, metadata: metadata, kinds: [.grid, .screen])
       }
-      noteReadability(of: primary, unreadableReason: nil)
+      note(made.damage == nil ? .whole : .damaged, of: primary)
       return made
     } catch {
       let error = PHPhotosError(error)
       if error.code == .invalidResource {
-        noteReadability(of: primary, unreadableReason: error.reason(ofFileNamed: primary.originalFilename))
+        note(.unreadable(reason: error.reason(ofFileNamed: primary.originalFilename)), of: primary)
       }
       throw error
     }

@@ -1,5 +1,6 @@
 import Foundation
 internal import LibraryStore
+import Synchronization
 
 extension PHPhotoLibrary {
   /// Extension: something that is not as it should be in a library, a sentence that names the file.
@@ -22,7 +23,8 @@ extension PHPhotoLibrary {
   /// Extension: checks the database's integrity, every original against its SHA-256, and that every file belongs to an asset.
   ///
   /// The handlers are called on several threads, one call at a time. The library records which files are damaged, so that an import of the
-  /// same file replaces its copy; nothing else is changed. It tells of all files: a client that does not see the whole library may not.
+  /// same file replaces its copy, and which photos in them can't be shown whole; nothing else is changed. It tells of all files: a client
+  /// that does not see the whole library may not.
   public func verify(
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progressHandler: @escaping @Sendable (WorkProgress) -> Void = { _ in },
@@ -32,6 +34,7 @@ extension PHPhotoLibrary {
       guard try access().seesEverything else {
         throw PHPhotosError(.accessUserDenied, "\(clientName) does not see the whole library")
       }
+      let changed = Mutex<[String]>([])
       try store.verify(
         isCancelled: isCancelled,
         progress: { done in
@@ -40,8 +43,31 @@ extension PHPhotoLibrary {
               WorkProgress(
                 files: done.files, totalFiles: done.totalFiles, bytes: done.bytes, totalBytes: done.totalBytes))
           }
-        }, found: { finding in self.asShared { findingHandler(Finding(finding)) } })
+        },
+        found: { finding in
+          if case .changed(let path) = finding { changed.withLock { $0.append(path) } }
+          self.asShared { findingHandler(Finding(finding)) }
+        })
+      for path in changed.withLock(\.self) where !isCancelled() { try decodeAgain(assetsWithFileAt: path) }
     } catch { throw PHPhotosError(error) }
+  }
+
+  /// Finds out what can be read of a changed file. The renditions stay: those of the whole file are
+  /// better than any that could be made now.
+  private func decodeAgain(assetsWithFileAt path: String) throws {
+    let options = PHFetchOptions()
+    options.photoLibrary = self
+    options.includeHiddenAssets = true
+    options.includeAllBurstAssets = true
+    let identifiers = try store.assets(withFileAt: path).map(PHAsset.localIdentifier(uuid:))
+    let assets = PHAsset.fetchAssets(withLocalIdentifiers: identifiers, options: options)
+    for index in 0..<assets.count {
+      let asset = assets[index]
+      guard let shown = try asset.files().current, shown.path == path else { continue }
+      // An error is noted as the finding that it is.
+      _ = try? asset.makeSmallRenditions(of: shown)
+    }
+    PHAsset.waitForReadability()
   }
 }
 
