@@ -1,6 +1,5 @@
 import Foundation
 import Photos
-import Synchronization
 
 /// Takes folders and files of photos and videos into a library.
 ///
@@ -11,7 +10,7 @@ import Synchronization
 /// the main thread of an app.
 public struct FolderImporter: Sendable {
   let library: PHPhotoLibrary?
-  private let bringsBackDeleted: Bool
+  let bringsBackDeleted: Bool
   /// Whether the files are the library's own, and stay where they are.
   var takesInPlace = false
   let isCancelled: @Sendable () -> Bool
@@ -19,7 +18,8 @@ public struct FolderImporter: Sendable {
   private let event: @Sendable (ImportEvent) -> Void
 
   /// The handlers are called one at a time, on any thread. A dry run needs no library: it is as if there were an empty one.
-  /// Files that were deleted from the library are left out unless `bringsBackDeleted` is set.
+  /// Files that were deleted from the library, and edits that were reverted, are left out unless
+  /// `bringsBackDeleted` is set.
   public init(
     library: PHPhotoLibrary?, bringsBackDeleted: Bool = false, isCancelled: @escaping @Sendable () -> Bool = { false },
     progressHandler: @escaping @Sendable (ImportProgress) -> Void = { _ in },
@@ -44,7 +44,9 @@ public struct FolderImporter: Sendable {
     progress(ImportProgress(phase: .scanning))
     let scan = FolderScan(paths: paths, isCancelled: isCancelled)
     report.emptyFolders = scan.emptyRoots.map(\.description)
-    for left in scan.leftAlone { leave(left.path, left.reason, fileCount: left.fileCount, &report) }
+    for left in scan.leftAlone {
+      leave(left.path, left.reason, fileCount: left.fileCount, isPartlyUnread: left.isPartlyUnread, &report)
+    }
     for failure in scan.failures { fail(failure.path, failure.reason, &report) }
     let (files, envelopes) = inspect(scan.files, &report)
     let plan = ImportPlan(files, envelopes: envelopes)
@@ -69,91 +71,13 @@ public struct FolderImporter: Sendable {
   private static let unaccountedReason =
     "the import found it and lost sight of it, a defect of Calotype; it is unchanged; import it again by its own path"
 
-  // MARK: Inspecting
-
-  func inspect(
-    _ files: [FoundFile], _ report: inout ImportReport
-  ) -> (media: [InspectedFile], envelopes: [FoundFile]) {
-    enum Answer {
-      case media(InspectedFile)
-      case envelope
-      case leftAlone(ImportReport.LeftAlone.Reason)
-      case failed(String)
-    }
-    let totalBytes = files.reduce(0) { $0 + $1.byteCount }
-    let answers = Mutex<[Int: Answer]>([:])
-    DispatchQueue.concurrentPerform(iterations: files.count) { index in
-      guard !isCancelled() else { return }
-      let file = files[index]
-      let answer: Answer
-      let url = file.path.url
-      do {
-        if file.pathExtension == "aae", PHAdjustmentData(contentsOf: url) != nil {
-          answer = .envelope
-        } else if let inspection = try PHFileInspection(url: url) {
-          answer =
-            inspection.mediaType == .audio
-            ? .leftAlone(.sound) : .media(InspectedFile(file: file, inspection: inspection))
-        } else {
-          answer = .leftAlone(Self.reasonToLeave(file))
-        }
-      } catch { answer = .failed(error.localizedDescription) }
-      answers.withLock { answers in
-        answers[index] = answer
-        progress(
-          ImportProgress(
-            phase: .inspecting, files: answers.count, totalFiles: files.count, totalBytes: totalBytes))
-      }
-    }
-    let answered = answers.withLock { $0 }
-    var envelopes: [FoundFile] = []
-    let media = files.indices.compactMap { index -> InspectedFile? in
-      switch answered[index] {
-      case .media(let file): return file
-      case .envelope: envelopes.append(files[index])
-      case .leftAlone(let reason): leave(files[index].path, reason, &report)
-      case .failed(let reason): fail(files[index].path, reason, &report)
-      case nil: break
-      }
-      return nil
-    }
-    // A camera's MVI_1.THM is a JPEG, and a thumbnail of MVI_1.AVI.
-    let movies = Set(media.filter { $0.inspection.mediaType == .video }.map(\.nameKey))
-    let thumbnails = media.filter { $0.file.pathExtension == "thm" && movies.contains($0.nameKey) }
-    for thumbnail in thumbnails { leave(thumbnail.file.path, .sidecar, &report) }
-    let left = Set(thumbnails.map(\.file))
-    return (left.isEmpty ? media : media.filter { !left.contains($0.file) }, envelopes)
-  }
-
-  /// Files that describe the photos beside them, and files that camcorders and DVDs keep beside
-  /// their movies.
-  private static let sidecarExtensions: Set = [
-    "aae", "xmp", "json", "xml", "csv", "html", "thm", "ini", "db", "moi", "cpi", "mpl", "bdm", "ifo", "bup",
-  ]
-
-  private static func reasonToLeave(_ file: FoundFile) -> ImportReport.LeftAlone.Reason {
-    if sidecarExtensions.contains(file.pathExtension) { return .sidecar }
-    return isNamedLikeMedia(file) ? .unrecognized : .unknownType
-  }
-
-  /// Whether the name is a photo's or a video's. A drawing's is neither, and `.ts` and `.mod` are more often
-  /// source code than a movie.
-  private static func isNamedLikeMedia(_ file: FoundFile) -> Bool {
-    guard let type = UTType(filenameExtension: file.pathExtension), type != .svg,
-      !["ts", "mod"].contains(file.pathExtension)
-    else {
-      return false
-    }
-    return type.conforms(to: .image) || type.conforms(to: .movie)
-  }
-
   // MARK: Leaving out
 
   /// Returns an asset without the files that were deleted from the library; `nil` if no file is
   /// left.
   ///
   /// An edit is left out together with the file that it belongs to.
-  private func leaveOutDeleted(_ asset: PlannedAsset, _ report: inout ImportReport) throws -> PlannedAsset? {
+  func leaveOutDeleted(_ asset: PlannedAsset, _ report: inout ImportReport) throws -> PlannedAsset? {
     guard let library, !bringsBackDeleted else { return asset }
     func keep(_ file: InspectedFile?) throws -> InspectedFile? {
       guard let file else { return nil }
@@ -173,43 +97,6 @@ public struct FolderImporter: Sendable {
     let kept = rest.files
     for file in asset.files where !kept.contains(file) { leave(file.path, .deleted, &report) }
     return rest.originals.isEmpty ? nil : rest
-  }
-
-  // MARK: Dry run
-
-  private func foretell(_ plan: ImportPlan, _ report: inout ImportReport) throws {
-    let files = plan.assets.flatMap(\.files)
-    var copies = SourceCopies(files, isCancelled: isCancelled, progress)
-    var done = ImportProgress(phase: .lookingUp, totalFiles: files.count)
-    for planned in plan.assets where !isCancelled() {
-      done.files += planned.files.count
-      defer { progress(done) }
-      guard let asset = try leaveOutDeleted(planned, &report) else { continue }
-      do {
-        let known = try asset.files.map { try copies.isInLibrary($0) }
-        if known.contains(nil) {
-          let (outcome, leftOut) = try foretell(asset)
-          for file in asset.files { copies.note(file, isInLibrary: outcome == .alreadyThere) }
-          note(asset, outcome, leftOut: leftOut, &report)
-        } else {
-          note(asset, known.contains(false) ? .copy : .alreadyThere, leftOut: [], &report)
-        }
-      } catch let error as PHPhotosError where [.missingResource, .invalidResource].contains(error.code) {
-        for file in asset.files { fail(file.path, error.localizedDescription, &report) }
-      }
-    }
-  }
-
-  private func foretell(_ asset: PlannedAsset) throws -> (ImportEvent.Outcome, leftOut: [FoundFile]) {
-    let files = asset.originals.map { (url: $0.file.path.url, inspection: $0.inspection) }
-    let edit = asset.edit?.files ?? []
-    let foretold = try library?.outcome(ofImporting: files, edit: edit.map(\.path.url))
-    let leftOut = foretold?.leavesEditOut == true ? edit : []
-    return switch foretold?.outcome {
-    case .created, nil: (.added, leftOut)
-    case .joined: (.completed, leftOut)
-    case .existing: (.alreadyThere, leftOut)
-    }
   }
 
   // MARK: Importing
@@ -288,15 +175,17 @@ public struct FolderImporter: Sendable {
 
   private func create(_ batch: [PlannedAsset]) throws -> [PHAssetCreationRequest] {
     guard let library else { preconditionFailure("an import needs a library") }
-    let options = PHAssetResourceCreationOptions()
-    options.isInPlace = takesInPlace
     nonisolated(unsafe) var requests: [PHAssetCreationRequest] = []
     try library.performChangesAndWait {
       requests = batch.map { asset in
         let request = PHAssetCreationRequest.forAsset()
         request.joinsExistingAsset = true
-        for (type, file) in asset.resources {
-          request.addResource(with: type, fileURL: file.path.url, options: options)
+        request.restoresRevertedEdit = bringsBackDeleted
+        for resource in asset.resources {
+          let options = PHAssetResourceCreationOptions()
+          options.isInPlace = takesInPlace
+          options.sidecarDate = resource.sidecarDate
+          request.addResource(with: resource.type, fileURL: resource.file.path.url, options: options)
         }
         return request
       }
@@ -305,7 +194,7 @@ public struct FolderImporter: Sendable {
   }
 
   private func note(_ asset: PlannedAsset, _ request: PHAssetCreationRequest, _ report: inout ImportReport) {
-    let leftOut = request.leavesEditOut ? asset.edit?.files ?? [] : []
+    let leftOut = LeftOutFiles(asset.edit, request.leftOutEdit)
     let (outcome, identifier): (ImportEvent.Outcome, String?) =
       switch request.outcome {
       case .created, nil: (.added, request.placeholderForCreatedAsset?.localIdentifier)
@@ -326,20 +215,21 @@ public struct FolderImporter: Sendable {
   }
 
   /// Counts and tells what became of an asset, or would.
-  private func note(
-    _ asset: PlannedAsset, _ outcome: ImportEvent.Outcome, leftOut: [FoundFile], replaced: [FoundFile] = [],
+  func note(
+    _ asset: PlannedAsset, _ outcome: ImportEvent.Outcome, leftOut: LeftOutFiles?, replaced: [FoundFile] = [],
     identifier: String? = nil, reason: String? = nil, _ report: inout ImportReport
   ) {
-    let known = asset.files.filter { !leftOut.contains($0) && !replaced.contains($0) }
     // A newer edit of what is there is said to be left alone: nobody shall think that it is safe.
-    for file in leftOut { leave(file.path, .otherEdit, &report) }
+    if let leftOut { for file in leftOut.files { leave(file.path, leftOut.reason, &report) } }
+    let kept = asset.files.filter { leftOut?.files.contains($0) != true }
+    let known = kept.filter { !replaced.contains($0) }
     switch outcome {
     case .alreadyThere: report.alreadyThere += known.count
     case .copy: report.copies += known.count
     case .completed: report.completed += 1
     case .added, .replaced, .leftAlone, .leftOut, .failed: report.count(asset)
     }
-    for file in asset.files where !leftOut.contains(file) {
+    for file in kept {
       report.account(for: file.path)
       let isKnown = outcome == .alreadyThere || outcome == .copy
       let outcome = isKnown && replaced.contains(file) ? .replaced : outcome
@@ -349,14 +239,16 @@ public struct FolderImporter: Sendable {
   }
 
   func leave(
-    _ path: SourcePath, _ reason: ImportReport.LeftAlone.Reason, fileCount: Int = 1, _ report: inout ImportReport
+    _ path: SourcePath, _ reason: ImportReport.LeftAlone.Reason, fileCount: Int = 1, isPartlyUnread: Bool = false,
+    _ report: inout ImportReport
   ) {
     report.account(for: path)
-    report.leftAlone.append(.init(path: path.description, reason: reason, fileCount: fileCount))
+    report.leftAlone.append(
+      .init(path: path.description, reason: reason, fileCount: fileCount, isPartlyUnread: isPartlyUnread))
     event(
       ImportEvent(
-        path: path.description, outcome: reason == .deleted ? .leftOut : .leftAlone,
-        reason: reason.description(count: fileCount)))
+        path: path.description, outcome: reason.isByChoice ? .leftOut : .leftAlone,
+        reason: reason.description(count: fileCount) + (isPartlyUnread ? "; a part of it can’t be read" : "")))
   }
 
   func fail(_ path: SourcePath, _ reason: String, _ report: inout ImportReport) {
@@ -366,78 +258,24 @@ public struct FolderImporter: Sendable {
   }
 }
 
-extension ImportReport {
-  mutating func count(_ asset: PlannedAsset) {
-    if asset.isLive { livePhotos += 1 } else if asset.isVideo { videos += 1 } else { photos += 1 }
+/// The files of an edit that the library does not take, and why.
+struct LeftOutFiles {
+  var files: [FoundFile]
+  var reason: ImportReport.LeftAlone.Reason
+
+  init?(_ edit: PlannedEdit?, _ leftOut: PHAssetCreationRequest.LeftOutEdit?) {
+    guard let edit, let leftOut else { return nil }
+    files = edit.files
+    reason =
+      switch leftOut {
+      case .anotherEdit: .otherEdit
+      case .reverted: .revertedEdit
+      }
   }
 }
 
-/// Tells which files of a source have the bytes of one before them; hashes only files of the same size and beginning.
-private struct SourceCopies {
-  /// Of the files that may be copies; one that can't be read is said to fail by who asks for it.
-  private let hashes: [FoundFile.Identity: Result<Data, any Error>]
-  /// Whether the library has the bytes of the previous files.
-  private var seen: [Key: Bool] = [:]
-
-  private enum Key: Hashable {
-    case hash(Data)
-    /// For a file that has no copies except its own other names.
-    case identity(FoundFile.Identity)
-  }
-
-  /// What files of the same bytes share, and others hardly ever do: a camera's files differ in their headers.
-  private struct Look: Hashable {
-    var byteCount: Int
-    /// A hash, since there may be a million. A file that can't be read looks like all others.
-    var beginning: Int
-
-    init(_ file: FoundFile) {
-      byteCount = file.byteCount
-      var hasher = Hasher()
-      let descriptor = open(file.path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-      if descriptor >= 0 {
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        (try? handle.read(upToCount: 16 << 10))?.withUnsafeBytes { hasher.combine(bytes: $0) }
-      }
-      beginning = hasher.finalize()
-    }
-  }
-
-  init(
-    _ files: [FoundFile], isCancelled: @Sendable () -> Bool, _ progress: @Sendable (ImportProgress) -> Void
-  ) {
-    var found: Set<FoundFile.Identity> = []
-    let distinct = files.filter { found.insert($0.identity).inserted }
-    let ofOneSize = Dictionary(grouping: distinct, by: \.byteCount).values.filter { $0.count > 1 }.flatMap(\.self)
-    let looks = Mutex<[Look: [Int]]>([:])
-    DispatchQueue.concurrentPerform(iterations: ofOneSize.count) { index in
-      guard !isCancelled() else { return }
-      let look = Look(ofOneSize[index])
-      looks.withLock { $0[look, default: []].append(index) }
-    }
-    let alike = looks.withLock { looks in looks.values.filter { $0.count > 1 }.flatMap(\.self).sorted() }
-    let hashes = Mutex<[FoundFile.Identity: Result<Data, any Error>]>([:])
-    DispatchQueue.concurrentPerform(iterations: alike.count) { index in
-      guard !isCancelled() else { return }
-      let file = ofOneSize[alike[index]]
-      let hash = Result { try PHFileInspection.sha256(of: file.path.url) }
-      hashes.withLock { hashes in
-        hashes[file.identity] = hash
-        progress(ImportProgress(phase: .comparing, files: hashes.count, totalFiles: alike.count))
-      }
-    }
-    self.hashes = hashes.withLock(\.self)
-  }
-
-  /// Returns whether the library has the bytes, if an earlier file of this import had them;
-  /// otherwise `nil`.
-  func isInLibrary(_ file: FoundFile) throws -> Bool? { seen[try key(file)] }
-
-  mutating func note(_ file: FoundFile, isInLibrary: Bool) {
-    if let key = try? key(file), seen[key] == nil { seen[key] = isInLibrary }
-  }
-
-  private func key(_ file: FoundFile) throws -> Key {
-    try hashes[file.identity].map { .hash(try $0.get()) } ?? .identity(file.identity)
+extension ImportReport {
+  mutating func count(_ asset: PlannedAsset) {
+    if asset.isLive { livePhotos += 1 } else if asset.isVideo { videos += 1 } else { photos += 1 }
   }
 }

@@ -14,29 +14,13 @@ struct FoundFile: Hashable, Sendable {
 
   var folder: ArraySlice<UInt8> { path.folder }
 
-  var pathExtension: String {
-    let name = path.name
-    return Self.dot(in: name).map { String(decoding: name[($0 + 1)...], as: UTF8.self).lowercased() } ?? ""
-  }
+  var pathExtension: String { path.pathExtension }
 
   /// What IMG_1.HEIC and img_1.mov share.
-  var stem: [UInt8] {
-    let name = path.name
-    let stem = name[..<(Self.dot(in: name) ?? name.endIndex)]
-    // Most names are ASCII. Bytes that are not UTF-8 have no lowercase.
-    guard stem.contains(where: { $0 >= 0x80 }), let text = String(validating: stem, as: UTF8.self) else {
-      return stem.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-    }
-    return Array(text.lowercased().utf8)
-  }
+  var stem: [UInt8] { path.stem }
 
   /// What the files of one shot share that lie side by side.
   var nameKey: [UInt8] { folder + [UInt8(ascii: "/")] + stem }
-
-  /// Where the extension begins, if there is one: `.profile` has none.
-  private static func dot(in name: ArraySlice<UInt8>) -> Int? {
-    name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > name.startIndex && $0 + 1 < name.endIndex ? $0 : nil }
-  }
 }
 
 /// All files below some folders, in the order of their names, and what could not be looked at.
@@ -56,8 +40,10 @@ struct FolderScan {
   struct Left {
     var path: SourcePath
     var reason: ImportReport.LeftAlone.Reason
-    /// More than one for a folder of another program.
+    /// Another number than one for a folder of another program.
     var fileCount = 1
+    /// Whether a part of that folder can't be read.
+    var isPartlyUnread = false
   }
 
   init(paths: [SourcePath], isCancelled: () -> Bool) {
@@ -82,7 +68,7 @@ struct FolderScan {
     case S_IFREG:
       guard seen.insert(path).inserted else { return }
       if status.st_size == 0 {
-        leftAlone.append(Left(path: path, reason: .empty))
+        leftAlone.append(Left(path: path, reason: path.isNamedLikeMedia ? .emptyMedia : .empty))
       } else {
         files.append(
           FoundFile(
@@ -108,11 +94,12 @@ struct FolderScan {
     if listing.isEmpty, roots.contains(path) { emptyRoots.append(path) }
     for name in listing.names {
       let child = path.appending(name)
-      if ForeignFolder.isForeign(name[...], in: path.name), child.isFolder {
-        let fileCount = Self.fileCount(below: child, isCancelled)
-        guard fileCount > 0 else { continue }
+      if let reason = ForeignFolder.reason(toLeave: name[...], in: path.name), child.isFolder {
+        var left = Left(path: child, reason: reason, fileCount: 0)
+        count(child, in: &left, isCancelled)
+        guard left.fileCount > 0 || left.isPartlyUnread else { continue }
         found.append(child)
-        leftAlone.append(Left(path: child, reason: .foreign, fileCount: fileCount))
+        leftAlone.append(left)
       } else if name.first == UInt8(ascii: ".") {
         found.append(child)
         leftAlone.append(Left(path: child, reason: .hidden))
@@ -140,10 +127,17 @@ extension FolderScan {
     }
   }
 
-  private static func fileCount(below folder: SourcePath, _ isCancelled: () -> Bool) -> Int {
-    guard !isCancelled() else { return 0 }
-    return FolderListing(folder).names.map(folder.appending).reduce(0) {
-      $0 + ($1.isFolder ? fileCount(below: $1, isCancelled) : 1)
+  /// Counts the files below a folder of another program; of Picasa's originals only the pictures.
+  private func count(_ folder: SourcePath, in left: inout Left, _ isCancelled: () -> Bool) {
+    guard !isCancelled() else { return }
+    let listing = FolderListing(folder)
+    if listing.failure != nil { left.isPartlyUnread = true }
+    for child in listing.names.map(folder.appending) {
+      if child.isFolder {
+        count(child, in: &left, isCancelled)
+      } else if left.reason == .foreign || child.isNamedLikeMedia {
+        left.fileCount += 1
+      }
     }
   }
 }

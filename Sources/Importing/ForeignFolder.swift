@@ -1,16 +1,25 @@
 /// Folders that other programs and systems fill for themselves: thumbnails, previews, trash. The
 /// photos in them are copies of others, or were thrown away.
 enum ForeignFolder {
-  /// Returns whether a folder is such a folder, by its own name and that of its parent.
-  static func isForeign(_ name: ArraySlice<UInt8>, in parent: ArraySlice<UInt8>) -> Bool {
+  /// Returns why such a folder is left alone, by its own name and that of its parent; `nil` for any
+  /// other folder.
+  static func reason(
+    toLeave name: ArraySlice<UInt8>, in parent: ArraySlice<UInt8>
+  ) -> ImportReport.LeftAlone.Reason? {
     let name = String(decoding: name, as: UTF8.self).lowercased()
+    if name == picasaOriginals { return .keptOriginal }
     if names.contains(name) || prefixes.contains(where: name.hasPrefix) || suffixes.contains(where: name.hasSuffix) {
-      return true
+      return .foreign
     }
     let parent = String(decoding: parent, as: UTF8.self).lowercased()
-    return cachesOfLibraries.contains(name)
+    let isCache =
+      cachesOfLibraries.contains(name)
       && (parent == "iphoto library" || librarySuffixes.contains(where: parent.hasSuffix))
+    return isCache ? .foreign : nil
   }
+
+  /// Picasa puts the photos here as they were before it edited those beside this folder.
+  private static let picasaOriginals = ".picasaoriginals"
 
   private static let names: Set = [
     // Disk stations of Synology and QNAP.

@@ -5,6 +5,23 @@ import Photos
 struct InspectedFile: Sendable {
   var file: FoundFile
   var inspection: PHFileInspection
+  /// The date that the camera wrote into a file beside it, if the file itself has none.
+  private(set) var sidecarDate: Date?
+
+  init(file: FoundFile, inspection: PHFileInspection) {
+    self.file = file
+    self.inspection = inspection
+  }
+
+  /// Takes the date of a camcorder's MOI file, unless the movie has one of its own.
+  mutating func takeDate(of recording: FoundFile) {
+    guard inspection.mediaType == .video, inspection.hasFileDateOnly,
+      let recording = CamcorderRecording(contentsOf: recording.path), let date = recording.date(in: .current)
+    else { return }
+    sidecarDate = date
+    inspection.creationDate = date
+    inspection.hasFileDateOnly = false
+  }
 }
 
 /// The files that make one asset.
@@ -27,16 +44,25 @@ struct PlannedAsset: Sendable {
     photo?.file.path ?? raw?.file.path ?? movie?.file.path ?? SourcePath("")
   }
 
-  /// The files with the resource types that they have in the asset.
-  var resources: [(type: PHAssetResourceType, file: FoundFile)] {
-    var resources: [(PHAssetResourceType, FoundFile)] = []
-    if let photo { resources.append((.photo, photo.file)) }
-    if let raw { resources.append((photo == nil ? .photo : .alternatePhoto, raw.file)) }
-    if let movie { resources.append((photo == nil && raw == nil ? .video : .pairedVideo, movie.file)) }
+  /// A file with the resource type that it has in the asset.
+  struct Resource {
+    var type: PHAssetResourceType
+    var file: FoundFile
+    var sidecarDate: Date?
+  }
+
+  var resources: [Resource] {
+    var resources: [Resource] = []
+    func add(_ type: PHAssetResourceType, _ file: InspectedFile) {
+      resources.append(Resource(type: type, file: file.file, sidecarDate: file.sidecarDate))
+    }
+    if let photo { add(.photo, photo) }
+    if let raw { add(photo == nil ? .photo : .alternatePhoto, raw) }
+    if let movie { add(photo == nil && raw == nil ? .video : .pairedVideo, movie) }
     if let edit {
-      resources.append((isVideo ? .fullSizeVideo : .fullSizePhoto, edit.render.file))
-      if let movie = edit.movie { resources.append((.fullSizePairedVideo, movie.file)) }
-      resources.append((.adjustmentData, edit.envelope))
+      add(isVideo ? .fullSizeVideo : .fullSizePhoto, edit.render)
+      if let movie = edit.movie { add(.fullSizePairedVideo, movie) }
+      resources.append(Resource(type: .adjustmentData, file: edit.envelope))
     }
     return resources
   }

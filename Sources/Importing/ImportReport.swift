@@ -31,19 +31,31 @@ public struct ImportReport: Sendable {
   public var added: Int { photos + videos + livePhotos }
 
   /// Whether something was left out that may be a photo or a video.
-  public var leftOutMedia: Bool { !failures.isEmpty || leftAlone.contains { $0.reason == .unrecognized } }
+  public var leftOutMedia: Bool { !failures.isEmpty || leftAlone.contains { $0.reason.mayBeLostMedia } }
 
   public struct LeftAlone: Hashable, Sendable {
     public enum Reason: String, Sendable, CaseIterable {
       /// `unrecognized`: named like a photo or a video, but with content that is neither.
+      /// `emptyMedia`: the same, and without any content.
+      /// `keptOriginal`: a photo as it was before another program edited it.
+      /// `proxy`: a small copy of the movie beside it.
       /// `deleted`: its bytes were deleted from the library.
-      case unrecognized, sidecar, sound, unknownType, empty, hidden, link, notAFile, library, applePhotosLibrary,
-        otherEdit, foreign, deleted
+      /// `revertedEdit`: the user took back the edit that it belongs to.
+      case unrecognized, emptyMedia, sidecar, proxy, sound, unknownType, empty, hidden, link, notAFile, library,
+        applePhotosLibrary, otherEdit, foreign, keptOriginal, deleted, revertedEdit
+
+      /// Whether a photo or a video may be missing from the library because of it.
+      public var mayBeLostMedia: Bool { [.unrecognized, .emptyMedia].contains(self) }
+
+      /// Whether the user threw the file away: the import can bring it back.
+      public var isByChoice: Bool { [.deleted, .revertedEdit].contains(self) }
     }
     public var path: String
     public var reason: Reason
-    /// More than one for a folder of another program.
+    /// Another number than one for a folder of another program.
     public var fileCount = 1
+    /// Whether a part of that folder can't be read, and is not counted.
+    public var isPartlyUnread = false
   }
 
   public struct Damaged: Hashable, Sendable {
@@ -124,6 +136,10 @@ extension ImportReport.LeftAlone.Reason {
       one
         ? "file named like a photo or a video, with content that is neither"
         : "files named like photos or videos, with content that is neither"
+    case .emptyMedia:
+      one ? "empty file named like a photo or a video" : "empty files named like photos or videos"
+    case .proxy:
+      one ? "small copy of a movie beside it (LRV, LRF)" : "small copies of movies beside them (LRV, LRF)"
     case .sound: one ? "sound recording" : "sound recordings"
     case .unknownType: one ? "file of a type that is no photo or video" : "files of types that are no photos or videos"
     case .empty: one ? "empty file" : "empty files"
@@ -139,6 +155,11 @@ extension ImportReport.LeftAlone.Reason {
       one
         ? "file of another program: a thumbnail, a preview or trash"
         : "files of other programs: thumbnails, previews, trash"
+    case .keptOriginal:
+      one
+        ? "unedited original that Picasa keeps; import it by its folder’s own path"
+        : "unedited originals that Picasa keeps; import them by their folders’ own paths"
+    case .revertedEdit: one ? "file of an edit that you reverted" : "files of edits that you reverted"
     case .deleted: one ? "file that you deleted" : "files that you deleted"
     case .applePhotosLibrary: one ? "Apple Photos library" : "Apple Photos libraries"
     }

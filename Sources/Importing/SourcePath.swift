@@ -1,4 +1,5 @@
 import Foundation
+import Photos
 
 /// A path of a source, as the file system has it: bytes, compared one by one.
 ///
@@ -37,6 +38,40 @@ public struct SourcePath: Hashable, Comparable, Sendable, CustomStringConvertibl
   var folder: ArraySlice<UInt8> { bytes[..<(slash ?? 0)] }
   var name: ArraySlice<UInt8> { bytes[(slash.map { $0 + 1 } ?? 0)...] }
   private var slash: Int? { bytes.lastIndex(of: UInt8(ascii: "/")) }
+
+  /// In small letters.
+  var pathExtension: String {
+    dot.map { String(decoding: name[($0 + 1)...], as: UTF8.self).lowercased() } ?? ""
+  }
+
+  /// The name without its extension, in small letters.
+  var stem: [UInt8] {
+    let stem = name[..<(dot ?? name.endIndex)]
+    // Most names are ASCII. Bytes that are not UTF-8 have no lowercase.
+    guard stem.contains(where: { $0 >= 0x80 }), let text = String(validating: stem, as: UTF8.self) else {
+      return stem.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    }
+    return Array(text.lowercased().utf8)
+  }
+
+  /// Where the extension begins, if there is one: `.profile` has none.
+  private var dot: Int? {
+    let name = name
+    return name.lastIndex(of: UInt8(ascii: ".")).flatMap {
+      $0 > name.startIndex && $0 + 1 < name.endIndex ? $0 : nil
+    }
+  }
+
+  /// Whether the name is a photo's or a video's. A drawing's is neither, and `.ts` and `.mod` are
+  /// more often source code than a movie.
+  var isNamedLikeMedia: Bool {
+    guard let type = UTType(filenameExtension: pathExtension), type != .svg,
+      !["ts", "mod"].contains(pathExtension)
+    else {
+      return false
+    }
+    return type.conforms(to: .image) || type.conforms(to: .movie)
+  }
 
   func appending(_ name: [UInt8]) -> SourcePath {
     SourcePath(bytes: bytes + (bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + name)

@@ -11,7 +11,8 @@ struct ImportCommand: ParsableCommand {
       Folders are searched with all that is in them. The files are copied, byte for byte, and the sources are only read. What \
       belongs together becomes one asset: a Live Photo's still and movie, a RAW file and its JPEG.
 
-      What was deleted from the library is left out, also when Recently Deleted has been emptied; --again brings it back.
+      What was deleted from the library is left out, also when Recently Deleted has been emptied, and so is an edit that was \
+      reverted; --again brings them back.
 
       Stop it at any time (Control-C) and run it again: it goes on where it was, and nothing comes in twice.
 
@@ -24,7 +25,7 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
   @Flag(help: "Make the library if there is none. The default library needs no leave.") var create = false
   @Flag(help: "Say what would happen, and change nothing.") var dryRun = false
-  @Flag(help: "Bring back what was deleted from the library.") var again = false
+  @Flag(help: "Bring back what was deleted from the library, and edits that were reverted.") var again = false
   @Flag(help: "Print one JSON object a line: each file, and at the end the summary.") var json = false
   @Argument(help: ArgumentHelp("Folders and files.", valueName: "path")) var paths: [String]
 

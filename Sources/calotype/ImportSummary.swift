@@ -11,7 +11,7 @@ struct ImportSummary {
 
   var lines: [String] {
     // Items that may be overlooked come first.
-    var lines = unrecognized + [added]
+    var lines = lostMedia + [added]
     if report.completed > 0 {
       lines.append("\(completedVerb): \(count(report.completed, "asset", "assets")) with files that belong to them")
     }
@@ -26,6 +26,11 @@ struct ImportSummary {
     }
     let deleted = report.leftAlone.count { $0.reason == .deleted }
     if deleted > 0 { lines.append("Left out: \(deleted) that you deleted (--again brings them back)") }
+    let reverted = report.leftAlone.count { $0.reason == .revertedEdit }
+    if reverted > 0 {
+      let reason = ImportReport.LeftAlone.Reason.revertedEdit.description(count: reverted)
+      lines.append("Left out: \(reverted) \(reason) (--again brings them back)")
+    }
     lines += leftAlone
     lines += report.emptyFolders.map {
       "Nothing found in \($0): the folder is empty; if a disk belongs there, mount it and import again"
@@ -46,11 +51,13 @@ struct ImportSummary {
     return parts.isEmpty ? "\(verb) \(total)" : "\(verb) \(total): \(parts.joined(separator: ", "))"
   }
 
-  private var unrecognized: [String] {
-    let files = report.leftAlone.filter { $0.reason == .unrecognized }
-    guard !files.isEmpty else { return [] }
-    let reason = ImportReport.LeftAlone.Reason.unrecognized.description(count: files.count)
-    return ["Left out: \(files.count) \(reason)"] + named(files.map(\.path)).map { "  " + $0 }
+  private var lostMedia: [String] {
+    ImportReport.LeftAlone.Reason.allCases.filter(\.mayBeLostMedia).flatMap { reason -> [String] in
+      let files = report.leftAlone.filter { $0.reason == reason }
+      guard !files.isEmpty else { return [] }
+      return ["Left out: \(files.count) \(reason.description(count: files.count))"]
+        + named(files.map(\.path)).map { "  " + $0 }
+    }
   }
 
   private var damaged: [String] {
@@ -67,7 +74,7 @@ struct ImportSummary {
   private var completedVerb: String { report.isDryRun ? "Would complete" : "Completed" }
 
   private var leftAlone: [String] {
-    let leftAlone = report.leftAlone.filter { ![.unrecognized, .deleted].contains($0.reason) }
+    let leftAlone = report.leftAlone.filter { !$0.reason.mayBeLostMedia && !$0.reason.isByChoice }
     guard !leftAlone.isEmpty else { return [] }
     let byReason = Dictionary(grouping: leftAlone, by: \.reason)
     return ["Left alone: \(count(Self.fileCount(leftAlone), "file", "files"))"]
@@ -76,8 +83,9 @@ struct ImportSummary {
         let fileCount = Self.fileCount(files)
         let heading = "  \(fileCount) \(reason.description(count: fileCount))"
         // Sidecars and hidden files are what they are; anything else may be one that the user misses.
-        if [.sidecar, .hidden, .sound].contains(reason) { return [heading] }
-        return [heading] + named(reason == .foreign ? foreignFolders(files) : files.map(\.path)).map { "    " + $0 }
+        if [.sidecar, .proxy, .hidden, .sound].contains(reason) { return [heading] }
+        let areFolders = [.foreign, .keptOriginal].contains(reason)
+        return [heading] + named(areFolders ? foreignFolders(files) : files.map(\.path)).map { "    " + $0 }
       }
   }
 
@@ -87,7 +95,8 @@ struct ImportSummary {
   private func foreignFolders(_ folders: [ImportReport.LeftAlone]) -> [String] {
     let byName = Dictionary(grouping: folders) { URL(fileURLWithPath: $0.path).lastPathComponent }
     return byName.sorted { $0.key < $1.key }.map { name, folders in
-      let files = count(Self.fileCount(folders), "file", "files")
+      var files = count(Self.fileCount(folders), "file", "files")
+      if folders.contains(where: \.isPartlyUnread) { files += ", and what can’t be read" }
       return folders.count == 1 ? "\(folders[0].path): \(files)" : "\(name): \(files) in \(folders.count) folders"
     }
   }
@@ -130,7 +139,7 @@ struct ImportSummaryDescription: Encodable {
   var alreadyThere: Int
   var replaced: Int
   var copies: Int
-  /// Files that were deleted from the library.
+  /// Files that were deleted from the library, or that belong to reverted edits.
   var leftOut: Int
   var leftAlone: Int
   var unreadable: Int
@@ -148,7 +157,7 @@ struct ImportSummaryDescription: Encodable {
     alreadyThere = report.alreadyThere
     replaced = report.replaced
     copies = report.copies
-    leftOut = report.leftAlone.count { $0.reason == .deleted }
+    leftOut = report.leftAlone.count { $0.reason.isByChoice }
     leftAlone = report.leftAlone.reduce(0) { $0 + $1.fileCount } - leftOut
     unreadable = report.unreadable.count
     damaged = report.damaged.count

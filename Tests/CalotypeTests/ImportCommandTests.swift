@@ -128,6 +128,21 @@ import Testing
         """)
   }
 
+  @Test func anEmptyPhotoIsNamedFirstAndIsAFailure() throws {
+    try writePhoto("in/a.jpg")
+    try folder.write(Data(), "in/IMG_1.JPG")
+    let outcome = try program.run("import", "--create", folder["in"])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output
+        == """
+        Left out: 1 empty file named like a photo or a video
+          \(folder["in/IMG_1.JPG"])
+        Imported 1 asset: 1 photo
+
+        """)
+  }
+
   @Test func foldersOfOtherProgramsAreNamedOnceWithTheirCount() throws {
     try writePhoto("in/a.jpg")
     for name in ["@eaDir/a.jpg/SYNOPHOTO_THUMB_XL.jpg", "@eaDir/a.jpg/b.jpg", "2004/@eaDir/b.jpg", "#recycle/c.jpg"] {

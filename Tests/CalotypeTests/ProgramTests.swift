@@ -22,7 +22,7 @@ import Testing
     try folder.write(SampleMedia.jpeg(size: Self.tiny, metadata: metadata), "in/copy/IMG_1 copy.JPG")
     try folder.write(Data("<plist/>".utf8), "in/IMG_1.AAE")
     try folder.write(Data("letter".utf8), "in/letter.txt")
-    try folder.write(Data(), "in/empty.mov")
+    try folder.write(Data(), "in/empty.dat")
     let pair = try SampleMedia.livePhoto(
       size: Self.tiny, metadata: SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_600_000_000), offset: 7200),
       stillType: .jpeg)
@@ -48,7 +48,7 @@ import Testing
           1 file of a type that is no photo or video
             \(folder["in/letter.txt"])
           1 empty file
-            \(folder["in/empty.mov"])
+            \(folder["in/empty.dat"])
 
         """)
   }

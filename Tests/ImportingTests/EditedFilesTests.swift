@@ -156,6 +156,64 @@ import Testing
     #expect(assets[0].renditionVersion == version)
   }
 
+  private func revert(_ asset: PHAsset) throws {
+    try temporary.library.performChangesAndWait { PHAssetChangeRequest(for: asset).revertAssetContentToOriginal() }
+  }
+
+  @Test func anEditThatWasRevertedStaysSoUntilItIsAskedFor() throws {
+    try write(["IMG_1.JPG", "IMG_E1.JPG", "IMG_1.AAE"])
+    _ = try importFolder()
+    try revert(assets[0])
+    for isDryRun in [true, false] {
+      let report = try FolderImporter(library: temporary.library).importFiles(at: [folder.path], isDryRun: isDryRun)
+      #expect(report.alreadyThere == 1 && report.completed == 0)
+      #expect(report.leftAlone.map(\.reason) == [.revertedEdit, .revertedEdit])
+    }
+    #expect(summary == ["photo IMG_1.JPG"])
+    for isDryRun in [true, false] {
+      let report = try FolderImporter(library: temporary.library, bringsBackDeleted: true)
+        .importFiles(at: [folder.path], isDryRun: isDryRun)
+      #expect(report.completed == 1 && report.leftAlone.isEmpty)
+    }
+    #expect(summary == ["photo IMG_1.JPG + fullSizePhoto IMG_E1.JPG + adjustmentData IMG_1.AAE"])
+    #expect(try importFolder().alreadyThere == 3)
+  }
+
+  @Test func anEditThatWasReplacedHereDoesNotReturnWithTheRevert() async throws {
+    try write(["IMG_1.JPG", "IMG_E1.JPG", "IMG_1.AAE"])
+    _ = try importFolder()
+    try await assets[0].edit { $0.filter = .sepia }
+    try revert(assets[0])
+    #expect(try importFolder().leftAlone.map(\.reason) == [.revertedEdit, .revertedEdit])
+    #expect(summary == ["photo IMG_1.JPG"])
+  }
+
+  /// Phones write the same bytes for the same edit.
+  @Test func theRevertOfOnePhotoKeepsOutNoEditOfAnother() throws {
+    try write(["IMG_1.JPG", "IMG_E1.JPG", "IMG_1.AAE"])
+    _ = try importFolder()
+    try revert(assets[0])
+    try write(["IMG_1.JPG", "IMG_E1.JPG", "IMG_1.AAE", "IMG_2.JPG"])
+    _ = try importFolder()
+    try write(["IMG_1.JPG", "IMG_E1.JPG", "IMG_1.AAE", "IMG_2.JPG", "IMG_E2.JPG", "IMG_2.AAE"])
+    #expect(try importFolder().completed == 1)
+    #expect(
+      summary == ["photo IMG_1.JPG", "photo IMG_2.JPG + fullSizePhoto IMG_E2.JPG + adjustmentData IMG_2.AAE"])
+  }
+
+  @Test func anotherEditOfAPhotoThatWasRevertedComesIn() throws {
+    try write(["IMG_1.JPG", "IMG_E1.JPG", "IMG_1.AAE"])
+    _ = try importFolder()
+    try revert(assets[0])
+    try PropertyListSerialization.data(
+      fromPropertyList: [
+        "adjustmentFormatIdentifier": "com.apple.photo", "adjustmentFormatVersion": "1.11",
+        "adjustmentData": Data([2]),
+      ], format: .xml, options: 0
+    ).write(to: folder.appendingPathComponent("IMG_1.AAE"))
+    #expect(try importFolder().completed == 1)
+  }
+
   @Test func aBrokenEditDoesNotKeepOutItsOriginal() throws {
     try write(["IMG_1.JPG", "IMG_E1.JPG", "IMG_1.AAE"])
     try Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9]).write(to: folder.appendingPathComponent("IMG_E1.JPG"))

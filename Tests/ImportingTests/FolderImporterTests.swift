@@ -102,12 +102,20 @@ import Testing
     #expect(
       reasons == [
         "IMG_000.JPG.json": .sidecar, "notes.jpg": .unrecognized, "zeros.MTS": .unrecognized,
-        "drawing.svg": .unknownType, "program.ts": .unknownType, "voice.flv": .sound, "empty.mov": .empty,
+        "drawing.svg": .unknownType, "program.ts": .unknownType, "voice.flv": .sound, "empty.mov": .emptyMedia,
         ".hidden": .hidden,
         "link.jpg": .link,
       ])
     #expect(report.photos == 1)
     #expect(report.leftOutMedia)
+  }
+
+  @Test(arguments: [("IMG_1.JPG", true), ("MVI_1.MOV", true), ("notes.txt", false), ("program.ts", false)])
+  func anEmptyFileIsMissedIfItIsNamedLikeMedia(_ name: String, _ isMissed: Bool) throws {
+    try write(Data(), name)
+    let report = try FolderImporter(library: nil).importFiles(at: [folder.path], isDryRun: true)
+    #expect(report.leftAlone.map(\.reason) == [isMissed ? .emptyMedia : .empty])
+    #expect(report.leftOutMedia == isMissed)
   }
 
   @Test func aCamcordersCardComesIn() throws {

@@ -113,6 +113,38 @@ import Testing
     #expect(Set(named.files.map(\.path)) == Set(photos))
   }
 
+  @Test func whatPicasaKeptIsNamedWithTheNumberOfItsPhotos() throws {
+    mkdir(folder.appending(Array(".picasaoriginals".utf8)).cString, 0o700)
+    for name in ["a.jpg", "b.JPG", ".picasa.ini"] {
+      try Data([1]).write(to: URL(fileURLWithPath: "\(folder)/.picasaoriginals/\(name)"))
+    }
+    let report = try FolderImporter(library: nil).importFiles(at: [folder], isDryRun: true)
+    #expect(report.leftAlone == [.init(path: "\(folder)/.picasaoriginals", reason: .keptOriginal, fileCount: 2)])
+  }
+
+  /// In a process without root's permissions.
+  @Test func aFolderOfAnotherProgramThatCantBeReadIsNamed() async {
+    await #expect(processExitsWith: .success) {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      for name in ["@eaDir/below", "#recycle"] {
+        try FileManager.default.createDirectory(
+          at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
+      }
+      try Data([1]).write(to: folder.appendingPathComponent("@eaDir/a.jpg"))
+      let closed = ["@eaDir/below", "#recycle"].map { folder.appendingPathComponent($0).path }
+      for path in closed { chmod(path, 0) }
+      for path in [folder.path, "\(folder.path)/@eaDir"] { chmod(path, 0o755) }
+      if geteuid() == 0 { seteuid(65_534) }
+      let scan = FolderScan(paths: [SourcePath(folder.path)], isCancelled: { false })
+      if getuid() == 0 { seteuid(0) }
+      for path in closed { chmod(path, 0o700) }
+      try FileManager.default.removeItem(at: folder)
+      #expect(scan.leftAlone.map(\.reason) == [.foreign, .foreign])
+      #expect(scan.leftAlone.map(\.fileCount) == [0, 1])
+      #expect(scan.leftAlone.map(\.isPartlyUnread) == [true, true])
+    }
+  }
+
   @Test(
     "A folder of photos is searched",
     arguments: [
@@ -135,6 +167,30 @@ import Testing
     #expect(report.videos == 1)
     #expect(report.photos == 1)
     #expect(report.leftAlone == [.init(path: "\(folder)/MVI_1.THM", reason: .sidecar)])
+  }
+
+  @Test(
+    "A small copy of a movie is left out beside the movie, and else a video",
+    arguments: [
+      (["GX010123.MP4", "GL010123.LRV", "GX010123.THM"], ["GL010123.LRV proxy", "GX010123.THM sidecar"]),
+      (["GH010123.MP4", "GL010123.LRV"], ["GL010123.LRV proxy"]),
+      (["GOPR0123.MP4", "GOPR0123.LRV", "GOPR0123.THM"], ["GOPR0123.LRV proxy", "GOPR0123.THM sidecar"]),
+      (["DJI_0001.MP4", "DJI_0001.LRF"], ["DJI_0001.LRF proxy"]),
+      (["GL010123.LRV", "GX010123.THM"], ["GX010123.THM sidecar"]),
+      (["GX010123.MP4", "GL020123.LRV"], []), (["GOPR0123.LRV"], []),
+    ])
+  func proxies(_ names: [String], _ leftAlone: [String]) throws {
+    for (index, name) in names.enumerated() {
+      if name.hasSuffix("THM") {
+        try writePhoto(Array(name.utf8), seed: UInt64(index))
+      } else {
+        try SampleMedia.movie(duration: 0.2, size: PictureSize(width: 64, height: 48), seed: UInt64(index)).write(
+          to: URL(fileURLWithPath: "\(folder)/\(name)"))
+      }
+    }
+    let report = try FolderImporter(library: nil).importFiles(at: [folder], isDryRun: true)
+    #expect(report.leftAlone.map { "\(($0.path as NSString).lastPathComponent) \($0.reason)" } == leftAlone)
+    #expect(report.videos == names.count - leftAlone.count)
   }
 
   // MARK: Folders that are empty, or go away

@@ -86,8 +86,8 @@ import Testing
       return try #require(request)
     }
     #expect(try bring(render).outcome == .created)
-    #expect(try !bring(render).leavesEditOut)
-    #expect(try bring(SampleMedia.jpeg(size: EditingFixture.square, seed: 3)).leavesEditOut)
+    #expect(try bring(render).leftOutEdit == nil)
+    #expect(try bring(SampleMedia.jpeg(size: EditingFixture.square, seed: 3)).leftOutEdit == .anotherEdit)
   }
 
   /// A JPEG without a picture.

@@ -5,4 +5,13 @@ extension Schema {
     -- 2: a video. Nothing has been edited in a library that comes here.
     UPDATE resource SET duration = (SELECT duration FROM asset WHERE asset.id = resource.asset_id) WHERE type = 2;
     """
+
+  /// The edits that were taken back or replaced, so that an import does not bring them again.
+  static let revertedEdits = """
+    CREATE TABLE reverted_edit (
+      asset_id INTEGER NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
+      sha256 BLOB NOT NULL CHECK (length(sha256) = 32),
+      PRIMARY KEY (asset_id, sha256)
+    ) STRICT, WITHOUT ROWID;
+    """
 }

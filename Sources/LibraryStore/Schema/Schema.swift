@@ -21,6 +21,7 @@ enum Schema {
     migrator.registerMigration("5: damaged photos") { try addDamaged($0) }
     migrator.registerMigration("6: damaged files") { try $0.execute(sql: sixth) }
     migrator.registerMigration("7: damage by its notes") { try markDamaged($0) }
+    migrator.registerMigration("8: reverted edits") { try $0.execute(sql: revertedEdits) }
     return migrator
   }()
 

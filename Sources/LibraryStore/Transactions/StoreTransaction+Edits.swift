@@ -9,12 +9,25 @@ extension StoreTransaction {
     let former = AssetFiles(try self.resources(of: asset)).edits
     for resource in former {
       try db.execute(sql: "DELETE FROM resource WHERE id = ?", arguments: [resource.id])
+      if resource.kind == .adjustmentData { try remember(reverted: resource, of: asset) }
     }
     for resource in resources { try insert(resource.record, sha256: resource.sha256, into: asset) }
     for resource in former { loosen(resource) }
     asset.show(AssetFiles(try self.resources(of: asset)))
     noteStaleRenditions(of: asset.uuid)
     note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
+  }
+
+  /// Records that an edit was taken back, or replaced.
+  private func remember(reverted adjustmentData: ResourceRecord, of asset: AssetRecord) throws {
+    try db.cachedStatement(sql: "INSERT OR IGNORE INTO reverted_edit (asset_id, sha256) VALUES (?, ?)")
+      .execute(arguments: [asset.id, adjustmentData.sha256])
+  }
+
+  /// Returns the digests of the adjustment data of all edits that an asset had and has no more.
+  public func revertedEdits(of asset: AssetRecord) throws -> Set<Data> {
+    let statement = try db.cachedStatement(sql: "SELECT sha256 FROM reverted_edit WHERE asset_id = ?")
+    return try Set(Data.fetchAll(statement, arguments: [asset.id]))
   }
 
   /// Drops the files that an edit added; what is shown is the original again.

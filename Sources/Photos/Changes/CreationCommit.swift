@@ -16,7 +16,7 @@ final class CreationCommit {
 
   /// The asset that holds the files afterwards, and whether its renditions are those of the request's primary file.
   func apply(_ creation: PreparedCreation, _ request: PHAssetCreationRequest) throws -> RenditionOwner? {
-    request.leavesEditOut = false
+    request.leftOutEdit = nil
     // Who does not see everything is not told what is there already.
     let joins = request.joinsExistingAsset && access.seesEverything
     switch joins ? try creation.candidate.resolve(in: transaction) : .create {
@@ -29,28 +29,35 @@ final class CreationCommit {
     case .existing(let asset, let others):
       // The same bytes bring back what was deleted.
       for holder in [asset] + others { try transaction.restore(holder) }
+      request.leftOutEdit = try reasonToLeaveOut(creation.edit, asset, request)
       // An edit that was left out when its original came is added now; none takes the place of another.
-      if let edit = creation.edit, !asset.hasAdjustments {
+      if let edit = creation.edit, !asset.hasAdjustments, request.leftOutEdit == nil {
         request.outcome = .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
         return RenditionOwner(asset: try add(edit, to: asset), renditions: creation.renditions)
       }
-      request.leavesEditOut = try leavesOut(creation.edit, asset)
       request.outcome = .existing(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
       return nil
     case .join(let asset, let places):
       try transaction.restore(asset)
-      request.leavesEditOut = try asset.hasAdjustments && leavesOut(creation.edit, asset)
-      let joined = try join(asset, places.map { creation.resources[$0] }, creation)
+      request.leftOutEdit = try reasonToLeaveOut(creation.edit, asset, request)
+      let joined = try join(
+        asset, places.map { creation.resources[$0] }, creation, takesEdit: request.leftOutEdit == nil)
       request.outcome = .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
       return joined
     }
   }
 
-  /// Whether the asset lacks a file of the edit.
-  private func leavesOut(_ edit: PreparedEdit?, _ asset: AssetRecord) throws -> Bool {
-    guard let edit else { return false }
-    let present = Set(try transaction.resources(of: asset).map(\.sha256))
-    return !edit.resources.allSatisfy { present.contains($0.sha256) }
+  /// Returns why the asset does not take an edit; `nil` if it does, or has it already.
+  private func reasonToLeaveOut(
+    _ edit: PreparedEdit?, _ asset: AssetRecord, _ request: PHAssetCreationRequest
+  ) throws -> PHAssetCreationRequest.LeftOutEdit? {
+    guard let edit else { return nil }
+    if asset.hasAdjustments {
+      let present = Set(try transaction.resources(of: asset).map(\.sha256))
+      return edit.resources.allSatisfy { present.contains($0.sha256) } ? nil : .anotherEdit
+    }
+    guard !request.restoresRevertedEdit else { return nil }
+    return try transaction.revertedEdits(of: asset).contains(edit.data.sha256) ? .reverted : nil
   }
 
   struct RenditionOwner {
@@ -95,7 +102,7 @@ final class CreationCommit {
 
   /// Adds files to an asset, and makes it what it is with them: a video becomes a Live Photo when its still arrives.
   private func join(
-    _ asset: AssetRecord, _ files: [PreparedResource], _ creation: PreparedCreation
+    _ asset: AssetRecord, _ files: [PreparedResource], _ creation: PreparedCreation, takesEdit: Bool
   ) throws -> RenditionOwner? {
     var joined = asset
     let present = AssetFiles(try transaction.resources(of: asset)).originals
@@ -140,7 +147,7 @@ final class CreationCommit {
     joined.trashedDate = nil
     try transaction.update(joined, isContent: true)
     try transaction.update(detail, of: joined)
-    if let edit = creation.edit, !joined.hasAdjustments {
+    if let edit = creation.edit, !joined.hasAdjustments, takesEdit {
       return RenditionOwner(asset: try add(edit, to: joined), renditions: creation.renditions)
     }
     if primary == nil || joined.hasAdjustments || creation.edit != nil { return nil }

@@ -18,6 +18,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     var originalFilename: String
     /// The file to be removed once the library has its bytes.
     var movedFile: FilePath? = nil
+    var sidecarDate: Date? = nil
     /// Nobody writes to the file any more: the library may make it its own.
     var isGivenAway = false
     /// The file is in the library's folder already and has no row.
@@ -66,7 +67,8 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     resources.append(
       Resource(
         type: type, source: .file(path), originalFilename: options?.originalFilename ?? path.name,
-        movedFile: options?.shouldMoveFile == true ? path : nil, isInPlace: options?.isInPlace == true))
+        movedFile: options?.shouldMoveFile == true ? path : nil, sidecarDate: options?.sidecarDate,
+        isInPlace: options?.isInPlace == true))
   }
 
   public func addResource(with type: PHAssetResourceType, data: Data, options: PHAssetResourceCreationOptions?) {
@@ -95,9 +97,18 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     case existing(localIdentifier: String)
   }
 
-  /// Whether the edit among the resources was not taken in: the asset that they belong to has another one, and no edit takes the place
-  /// of another so.
-  public internal(set) var leavesEditOut = false
+  /// Whether an edit that was reverted is taken in again with its original.
+  public var restoresRevertedEdit = false
+
+  /// Why the edit among the resources was not taken in; `nil` if it was, or if there is none.
+  public internal(set) var leftOutEdit: LeftOutEdit?
+
+  public enum LeftOutEdit: Hashable, Sendable {
+    /// The asset has another edit, and no edit takes the place of another so.
+    case anotherEdit
+    /// The asset had this edit before, and it was reverted.
+    case reverted
+  }
 
   /// The types of the files that took the place of the library's copies of them, which were damaged
   /// or missing.
@@ -128,6 +139,10 @@ public final class PHAssetResourceCreationOptions: NSObject, NSCopying {
   /// moved. For repairs.
   public var isInPlace = false
 
+  /// Extension: the date that a file beside this one tells, by a clock on this machine's time. It
+  /// counts if the file has no date itself.
+  public var sidecarDate: Date?
+
   public override init() {}
 
   public func copy(with zone: NSZone? = nil) -> Any {
@@ -136,6 +151,7 @@ public final class PHAssetResourceCreationOptions: NSObject, NSCopying {
     copy.uniformTypeIdentifier = uniformTypeIdentifier
     copy.shouldMoveFile = shouldMoveFile
     copy.isInPlace = isInPlace
+    copy.sidecarDate = sidecarDate
     return copy
   }
 }

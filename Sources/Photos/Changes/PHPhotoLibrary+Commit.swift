@@ -98,7 +98,7 @@ extension RenditionStore.Entry {
 extension PHAssetCreationRequest {
   /// Removes the files that are to be moved. What the library has not taken in stays, and so does a file of the library itself.
   fileprivate func removeMovedFiles(from store: LibraryStore) {
-    for resource in resources where !(leavesEditOut && resource.type.isOfEdit) {
+    for resource in resources where !(leftOutEdit != nil && resource.type.isOfEdit) {
       if let file = resource.movedFile, (try? store.names(file)) == false { unlink(file.bytes) }
     }
   }

@@ -5,33 +5,40 @@ extension PHPhotoLibrary {
   /// Extension: what would become of a creation request for these files with `joinsExistingAsset`; nothing is changed.
   ///
   /// Files are hashed only where the library has an original of their size. `edit`: the files of an edit that comes along; it is left out
-  /// where the asset has another one.
+  /// where the asset has another one, or had this one and was reverted, unless `restoresRevertedEdit` is set.
   public func outcome(
-    ofImporting files: [(url: URL, inspection: PHFileInspection)], edit: [URL] = []
-  ) throws -> (outcome: PHAssetCreationRequest.Outcome, leavesEditOut: Bool) {
+    ofImporting files: [(url: URL, inspection: PHFileInspection)], edit: [URL] = [], restoresRevertedEdit: Bool = false
+  ) throws -> (outcome: PHAssetCreationRequest.Outcome, leftOutEdit: PHAssetCreationRequest.LeftOutEdit?) {
     do {
       // As in the creation: who does not see everything is not told what is there already.
-      guard try access().seesEverything else { return (.created, false) }
+      guard try access().seesEverything else { return (.created, nil) }
       let candidate = CreationCandidate(
         files: try files.map { file in
           CreationCandidate.File(
             part: AssetPart(file.inspection), sha256: try store.hashIfKnownSize(.file(FilePath(file.url))))
         }, contentIdentifier: files.lazy.compactMap(\.inspection.contentIdentifier).first,
         shotKey: files.first?.inspection.shotKey)
-      let edit = try edit.map { try store.hashIfKnownSize(.file(FilePath($0))) }
+      let hashes = try edit.map { try store.hashIfKnownSize(.file(FilePath($0))) }
       return try store.inspect { transaction in
-        func leavesEditOut(_ asset: AssetRecord) throws -> Bool {
-          let present = try transaction.resources(of: asset).map(\.sha256)
-          return asset.hasAdjustments && !edit.allSatisfy { $0.map(present.contains) ?? false }
+        func leftOut(_ asset: AssetRecord) throws -> PHAssetCreationRequest.LeftOutEdit? {
+          if edit.isEmpty { return nil }
+          if asset.hasAdjustments {
+            let present = try transaction.resources(of: asset).map(\.sha256)
+            return hashes.allSatisfy { $0.map(present.contains) ?? false } ? nil : .anotherEdit
+          }
+          let reverted = restoresRevertedEdit ? [] : try transaction.revertedEdits(of: asset)
+          guard !reverted.isEmpty else { return nil }
+          return try edit.contains { reverted.contains(try PHFileInspection.sha256(of: $0)) } ? .reverted : nil
         }
         switch try candidate.resolve(in: transaction) {
-        case .create: return (.created, false)
+        case .create: return (.created, nil)
         case .join(let asset, _):
-          return (.joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid)), try leavesEditOut(asset))
-        case .existing(let asset, _) where !edit.isEmpty && !asset.hasAdjustments:
-          return (.joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid)), false)
+          return (.joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid)), try leftOut(asset))
         case .existing(let asset, _):
-          return (.existing(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid)), try leavesEditOut(asset))
+          let identifier = PHAsset.localIdentifier(uuid: asset.uuid)
+          let leftOut = try leftOut(asset)
+          return !edit.isEmpty && !asset.hasAdjustments && leftOut == nil
+            ? (.joined(localIdentifier: identifier), nil) : (.existing(localIdentifier: identifier), leftOut)
         }
       }
     } catch { throw PHPhotosError(error) }

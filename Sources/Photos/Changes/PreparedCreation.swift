@@ -98,6 +98,10 @@ extension PreparedResource {
     } catch {
       throw PHPhotosError(.invalidResource, "\(name): \(error.reason)", cause: error)
     }
+    if let date = requested.sidecarDate, metadata.captureDate.source == .file {
+      metadata.captureDate = CaptureDate(
+        date: date, offset: TimeZone.current.secondsFromGMT(for: date), source: .container, zoneSource: .machine)
+    }
     if type.isOfEdit, let unreadableReason { throw PHPhotosError(.invalidResource, "\(name): \(unreadableReason)") }
     originalFilename =
       (type.isOfEdit || requested.isNameMadeUp) && !requested.originalFilename.contains(".")

@@ -1,0 +1,112 @@
+import Foundation
+import Photos
+import Synchronization
+
+// The dry run.
+
+extension FolderImporter {
+  func foretell(_ plan: ImportPlan, _ report: inout ImportReport) throws {
+    let files = plan.assets.flatMap(\.files)
+    var copies = SourceCopies(files, isCancelled: isCancelled, progress)
+    var done = ImportProgress(phase: .lookingUp, totalFiles: files.count)
+    for planned in plan.assets where !isCancelled() {
+      done.files += planned.files.count
+      defer { progress(done) }
+      guard let asset = try leaveOutDeleted(planned, &report) else { continue }
+      do {
+        let known = try asset.files.map { try copies.isInLibrary($0) }
+        if known.contains(nil) {
+          let (outcome, leftOut) = try foretell(asset)
+          for file in asset.files { copies.note(file, isInLibrary: outcome == .alreadyThere) }
+          note(asset, outcome, leftOut: leftOut, &report)
+        } else {
+          note(asset, known.contains(false) ? .copy : .alreadyThere, leftOut: nil, &report)
+        }
+      } catch let error as PHPhotosError where [.missingResource, .invalidResource].contains(error.code) {
+        for file in asset.files { fail(file.path, error.localizedDescription, &report) }
+      }
+    }
+  }
+
+  private func foretell(_ asset: PlannedAsset) throws -> (ImportEvent.Outcome, leftOut: LeftOutFiles?) {
+    let files = asset.originals.map { (url: $0.file.path.url, inspection: $0.inspection) }
+    let foretold = try library?.outcome(
+      ofImporting: files, edit: asset.edit?.files.map(\.path.url) ?? [], restoresRevertedEdit: bringsBackDeleted)
+    let leftOut = LeftOutFiles(asset.edit, foretold?.leftOutEdit)
+    return switch foretold?.outcome {
+    case .created, nil: (.added, leftOut)
+    case .joined: (.completed, leftOut)
+    case .existing: (.alreadyThere, leftOut)
+    }
+  }
+}
+
+/// Tells which files of a source have the bytes of one before them; hashes only files of the same size and beginning.
+private struct SourceCopies {
+  /// Of the files that may be copies; one that can't be read is said to fail by who asks for it.
+  private let hashes: [FoundFile.Identity: Result<Data, any Error>]
+  /// Whether the library has the bytes of the previous files.
+  private var seen: [Key: Bool] = [:]
+
+  private enum Key: Hashable {
+    case hash(Data)
+    /// For a file that has no copies except its own other names.
+    case identity(FoundFile.Identity)
+  }
+
+  /// What files of the same bytes share, and others hardly ever do: a camera's files differ in their headers.
+  private struct Look: Hashable {
+    var byteCount: Int
+    /// A hash, since there may be a million. A file that can't be read looks like all others.
+    var beginning: Int
+
+    init(_ file: FoundFile) {
+      byteCount = file.byteCount
+      var hasher = Hasher()
+      let descriptor = open(file.path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      if descriptor >= 0 {
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        (try? handle.read(upToCount: 16 << 10))?.withUnsafeBytes { hasher.combine(bytes: $0) }
+      }
+      beginning = hasher.finalize()
+    }
+  }
+
+  init(
+    _ files: [FoundFile], isCancelled: @Sendable () -> Bool, _ progress: @Sendable (ImportProgress) -> Void
+  ) {
+    var found: Set<FoundFile.Identity> = []
+    let distinct = files.filter { found.insert($0.identity).inserted }
+    let ofOneSize = Dictionary(grouping: distinct, by: \.byteCount).values.filter { $0.count > 1 }.flatMap(\.self)
+    let looks = Mutex<[Look: [Int]]>([:])
+    DispatchQueue.concurrentPerform(iterations: ofOneSize.count) { index in
+      guard !isCancelled() else { return }
+      let look = Look(ofOneSize[index])
+      looks.withLock { $0[look, default: []].append(index) }
+    }
+    let alike = looks.withLock { looks in looks.values.filter { $0.count > 1 }.flatMap(\.self).sorted() }
+    let hashes = Mutex<[FoundFile.Identity: Result<Data, any Error>]>([:])
+    DispatchQueue.concurrentPerform(iterations: alike.count) { index in
+      guard !isCancelled() else { return }
+      let file = ofOneSize[alike[index]]
+      let hash = Result { try PHFileInspection.sha256(of: file.path.url) }
+      hashes.withLock { hashes in
+        hashes[file.identity] = hash
+        progress(ImportProgress(phase: .comparing, files: hashes.count, totalFiles: alike.count))
+      }
+    }
+    self.hashes = hashes.withLock(\.self)
+  }
+
+  /// Returns whether the library has the bytes, if an earlier file of this import had them;
+  /// otherwise `nil`.
+  func isInLibrary(_ file: FoundFile) throws -> Bool? { seen[try key(file)] }
+
+  mutating func note(_ file: FoundFile, isInLibrary: Bool) {
+    if let key = try? key(file), seen[key] == nil { seen[key] = isInLibrary }
+  }
+
+  private func key(_ file: FoundFile) throws -> Key {
+    try hashes[file.identity].map { .hash(try $0.get()) } ?? .identity(file.identity)
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Photos
+import Synchronization
+
+extension FolderImporter {
+  func inspect(
+    _ files: [FoundFile], _ report: inout ImportReport
+  ) -> (media: [InspectedFile], envelopes: [FoundFile]) {
+    enum Answer {
+      case media(InspectedFile)
+      case envelope
+      case leftAlone(ImportReport.LeftAlone.Reason)
+      case failed(String)
+    }
+    let totalBytes = files.reduce(0) { $0 + $1.byteCount }
+    let answers = Mutex<[Int: Answer]>([:])
+    DispatchQueue.concurrentPerform(iterations: files.count) { index in
+      guard !isCancelled() else { return }
+      let file = files[index]
+      let answer: Answer
+      let url = file.path.url
+      do {
+        if file.pathExtension == "aae", PHAdjustmentData(contentsOf: url) != nil {
+          answer = .envelope
+        } else if let inspection = try PHFileInspection(url: url) {
+          answer =
+            inspection.mediaType == .audio
+            ? .leftAlone(.sound) : .media(InspectedFile(file: file, inspection: inspection))
+        } else {
+          answer = .leftAlone(Self.reasonToLeave(file))
+        }
+      } catch { answer = .failed(error.localizedDescription) }
+      answers.withLock { answers in
+        answers[index] = answer
+        progress(
+          ImportProgress(
+            phase: .inspecting, files: answers.count, totalFiles: files.count, totalBytes: totalBytes))
+      }
+    }
+    let answered = answers.withLock { $0 }
+    let recordings = Dictionary(
+      files.filter { $0.pathExtension == "moi" }.map { ($0.nameKey, $0) }, uniquingKeysWith: { first, _ in first })
+    var envelopes: [FoundFile] = []
+    let media = files.indices.compactMap { index -> InspectedFile? in
+      switch answered[index] {
+      case .media(var file):
+        if let recording = recordings[file.nameKey] { file.takeDate(of: recording) }
+        return file
+      case .envelope: envelopes.append(files[index])
+      case .leftAlone(let reason): leave(files[index].path, reason, &report)
+      case .failed(let reason): fail(files[index].path, reason, &report)
+      case nil: break
+      }
+      return nil
+    }
+    return (leaveOutCompanions(of: media, &report), envelopes)
+  }
+
+  /// Files that describe the photos beside them, and files that camcorders and DVDs keep beside
+  /// their movies.
+  private static let sidecarExtensions: Set = [
+    "aae", "xmp", "json", "xml", "csv", "html", "thm", "ini", "db", "moi", "cpi", "mpl", "bdm", "ifo", "bup",
+  ]
+
+  private static func reasonToLeave(_ file: FoundFile) -> ImportReport.LeftAlone.Reason {
+    if sidecarExtensions.contains(file.pathExtension) { return .sidecar }
+    return file.path.isNamedLikeMedia ? .unrecognized : .unknownType
+  }
+
+  /// Leaves out the thumbnails and the small copies that cameras keep beside their movies.
+  private func leaveOutCompanions(of media: [InspectedFile], _ report: inout ImportReport) -> [InspectedFile] {
+    let videos = media.filter { $0.inspection.mediaType == .video }
+    let movies = Set(videos.map(\.file.recordingKey))
+    let wholeMovies = Set(videos.filter { !$0.file.isNamedLikeProxy }.map(\.file.recordingKey))
+    return media.filter { file in
+      let key = file.file.recordingKey
+      if file.file.pathExtension == "thm", movies.contains(key) {
+        // A camera's MVI_1.THM is a JPEG, and a thumbnail of MVI_1.AVI.
+        leave(file.file.path, .sidecar, &report)
+      } else if file.inspection.mediaType == .video, file.file.isNamedLikeProxy, wholeMovies.contains(key) {
+        leave(file.file.path, .proxy, &report)
+      } else {
+        return true
+      }
+      return false
+    }
+  }
+}
+
+extension FoundFile {
+  /// Whether it is named like the small copy of a movie: GoPro's LRV, DJI's LRF.
+  fileprivate var isNamedLikeProxy: Bool { ["lrv", "lrf"].contains(pathExtension) }
+
+  /// Returns what a camera's files of one recording share: of most cameras the name, of GoPro's
+  /// `GX010123.MP4`, `GH010123.MP4` and `GL010123.LRV` the digits.
+  fileprivate var recordingKey: [UInt8] {
+    var stem = stem
+    if stem.count == 8, stem[0] == UInt8(ascii: "g"), "xhl".utf8.contains(stem[1]),
+      stem[2...].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    {
+      stem[1] = UInt8(ascii: "x")
+    }
+    return folder + [UInt8(ascii: "/")] + stem
+  }
+}
