@@ -81,6 +81,22 @@ import Testing
     #expect(try await PHImageManager.default().rendition(.grid, for: refetched()).data == drawn.data)
   }
 
+  @Test func aPhotoIsWholeAgainOnceItsFileIsReplaced() async throws {
+    let whole = try Self.photo(1)
+    let photo = try temporary.add([SampleFile("a.jpg", whole)])[0]
+    try put(whole.prefix(whole.count * 6 / 10), in: photo)
+    try await draw(photo)
+    try temporary.library.verify { _ in }
+    #expect(refetched().isDamaged)
+    try temporary.library.performChangesAndWait {
+      let request = PHAssetCreationRequest.forAsset()
+      request.joinsExistingAsset = true
+      request.addResource(with: .photo, data: whole, options: nil)
+    }
+    #expect(!refetched().isDamaged)
+    #expect(PHAsset.fetchAssets(with: temporary.options()).count == 1)
+  }
+
   @Test func aWholeCopyIsThePhotoThatBeginsTheSame() throws {
     let whole = try Self.photo(1)
     let cut = try temporary.add([

@@ -52,6 +52,9 @@ extension PHPhotoLibrary {
       request.replacedResourceTypes = Set(
         creation.replacements.filter { replaced.insert($0.sha256).inserted }.map(\.type))
     }
+    for request in creations where !request.replacedResourceTypes.isEmpty {
+      if case .existing(let identifier) = request.outcome { redraw(assetWithLocalIdentifier: identifier) }
+    }
     for creation in creations { creation.removeMovedFiles(from: store) }
   }
 }

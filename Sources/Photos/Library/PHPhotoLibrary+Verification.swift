@@ -55,19 +55,26 @@ extension PHPhotoLibrary {
   /// Finds out what can be read of a changed file. The renditions stay: those of the whole file are
   /// better than any that could be made now.
   private func decodeAgain(assetsWithFileAt path: String) throws {
-    let options = PHFetchOptions()
-    options.photoLibrary = self
-    options.includeHiddenAssets = true
-    options.includeAllBurstAssets = true
-    let identifiers = try store.assets(withFileAt: path).map(PHAsset.localIdentifier(uuid:))
-    let assets = PHAsset.fetchAssets(withLocalIdentifiers: identifiers, options: options)
-    for index in 0..<assets.count {
-      let asset = assets[index]
+    for asset in assets(try store.assets(withFileAt: path).map(PHAsset.localIdentifier(uuid:))) {
       guard let shown = try asset.files().current, shown.path == path else { continue }
       // An error is noted as the finding that it is.
       _ = try? asset.makeSmallRenditions(of: shown)
     }
     PHAsset.waitForReadability()
+  }
+
+  /// Makes the pictures of an asset anew whose damaged file was replaced: it may be whole now.
+  func redraw(assetWithLocalIdentifier identifier: String) {
+    for asset in assets([identifier]) { _ = try? asset.makeRendition(.grid) }
+  }
+
+  private func assets(_ identifiers: [String]) -> [PHAsset] {
+    let options = PHFetchOptions()
+    options.photoLibrary = self
+    options.includeHiddenAssets = true
+    options.includeAllBurstAssets = true
+    let assets = PHAsset.fetchAssets(withLocalIdentifiers: identifiers, options: options)
+    return (0..<assets.count).map { assets[$0] }
   }
 }
 
