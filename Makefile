@@ -12,7 +12,7 @@ help:
 	@echo "make run PHOTOS=~/Pictures   import a folder into the library (LIBRARY=…) and serve it"
 	@echo "make run                     serve the library as it is"
 	@echo "make demo                    make a library of sample media and serve it"
-	@echo "make test                    run every test"
+	@echo "make test                    run every test; FILTER=Name runs the Swift tests whose names match"
 	@echo "make stress                  run the long tests for some minutes"
 	@echo "make fuzz                    decode 20,000 damaged files of each format in the workers"
 	@echo "make tsan                    run the library's tests under Thread Sanitizer"
@@ -39,7 +39,7 @@ demo: build
 
 test:
 	@scripts/setup --tests
-	@scripts/test
+	@scripts/test "$(FILTER)"
 
 # Ten processes on one library for two minutes, and ten times as many random changes.
 stress:
