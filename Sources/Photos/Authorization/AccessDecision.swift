@@ -1,11 +1,14 @@
-/// Whether a client may do what its change block asks for.
+/// The decision whether a client may commit its change block.
 enum AccessDecision: Hashable {
   case allowed
-  /// It has not asked for this level yet.
+  /// The client has not asked for this level yet.
   case ask(PHAccessLevel)
   case refused(PHPhotosError.Code, reason: String)
 
-  /// A client that has been granted adding alone is not asked about for more in passing: its block fails, as PhotoKit's does.
+  /// Decides from what the change block demands and what the client has been granted.
+  ///
+  /// A client that was granted `addOnly` is not asked for more during a change. Its block fails, as
+  /// PhotoKit's does.
   init(_ demands: [ChangeDemand], _ grant: ClientGrant) {
     let (readWrite, addOnly) = (grant.status(for: .readWrite), grant.status(for: .addOnly))
     let needs = Set(demands.compactMap(\.need))
@@ -38,7 +41,8 @@ enum AccessDecision: Hashable {
     }
   }
 
-  /// So that the answer does not depend on the order of a set.
+  /// The order in which refusals are reported. Without it the reported one would depend on the
+  /// order of a set.
   private var rank: Int {
     if case .refused(.accessRestricted, _) = self { 0 } else { 1 }
   }
@@ -47,7 +51,7 @@ enum AccessDecision: Hashable {
 extension ChangeDemand {
   enum Need: Hashable { case adding, reading, albums }
 
-  /// What the client has to be allowed for it.
+  /// The access that the client needs for this demand.
   var need: Need? {
     switch self {
     case .nothing: nil

@@ -1,7 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The requests for access that are being answered: of one client for one level there is one question, however many wait for its answer.
+/// The requests for access that are being answered.
+///
+/// A client's requests for the same level share one question, however many callers wait for the
+/// answer.
 final class AuthorizationQuestions: Sendable {
   struct Key: Hashable {
     var client: String
@@ -10,13 +13,13 @@ final class AuthorizationQuestions: Sendable {
 
   struct Outcome: Sendable {
     var status: PHAuthorizationStatus
-    /// Why nobody could answer.
+    /// The reason that there was no answer.
     var problem: String?
   }
 
   private let waiting = Mutex<[Key: [@Sendable (Outcome) -> Void]]>([:])
 
-  /// Whether the caller is the first one, who has to ask.
+  /// Adds a handler for the outcome. Returns whether the caller is the first one and has to ask.
   func join(_ key: Key, _ handler: @escaping @Sendable (Outcome) -> Void) -> Bool {
     waiting.withLock { waiting in
       waiting[key, default: []].append(handler)
@@ -29,7 +32,8 @@ final class AuthorizationQuestions: Sendable {
   }
 }
 
-/// Takes the answer to one request: the first that comes, and that there is none when the answerer lets it go.
+/// Passes on the first answer to one request. If the answerer releases its handler without calling
+/// it, the answer is `unanswered`.
 final class AuthorizationReply: Sendable {
   private let handler: Mutex<(@Sendable (PHAuthorizationAnswer) -> Void)?>
 
@@ -53,7 +57,8 @@ final class AuthorizationReply: Sendable {
     answerer.answer(request) { reply.give($0) }
   }
 
-  /// For a thread that may wait: never one of Swift's own.
+  /// Asks, and blocks the thread until the answer arrives. Not for threads of Swift's own pool,
+  /// which must not block.
   static func wait(
     for request: PHAuthorizationRequest, from answerer: any PHAuthorizationAnswerer
   ) -> PHAuthorizationAnswer {
@@ -68,7 +73,7 @@ final class AuthorizationReply: Sendable {
   }
 }
 
-/// What of asking for access belongs to one `PHPhotoLibrary`.
+/// One `PHPhotoLibrary`'s answerer, and the reason that its latest request was not answered.
 final class LibraryAuthorization: Sendable {
   let state: Mutex<State>
 

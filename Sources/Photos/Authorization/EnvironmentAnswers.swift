@@ -4,9 +4,9 @@ import Synchronization
 /// The answers of this process's environment to requests for access.
 ///
 /// A program can set its own environment, so its answer is not a decision of the library's owner.
-/// It holds for this process only, and only if the owner has not decided. The assets that the
-/// environment has chosen are stored in a row of the library, since fetches join with it. Without
-/// the answer the row grants nothing.
+/// The answer holds for this process only, and only if the owner has not decided. The assets that
+/// the environment has chosen are stored in a row of the library, since fetches join with it.
+/// Without the answer the row grants nothing.
 final class EnvironmentAnswers: Sendable {
   private let grants = Mutex<[String: ClientGrant]>([:])
 

@@ -1,14 +1,14 @@
 import Foundation
 internal import LibraryStore
 
-/// What a library's client may do now, as the library has it written down.
+/// The access that a library's client has now, as the library records it.
 enum LibraryAccess: Hashable {
   case owner
   case full
   /// The client sees its selection: the assets of this row of `client`.
   case limited(ClientRecord)
   case addOnly
-  /// The status of the level that reads.
+  /// The client can't read; the value is its status for `readWrite`.
   case none(PHAuthorizationStatus)
 
   /// Whether anything can be read.
@@ -31,7 +31,7 @@ enum LibraryAccess: Hashable {
 /// The statuses of a client's two levels.
 struct ClientGrant: Hashable {
   var readWrite = PHAuthorizationStatus.notDetermined
-  /// As it is written down; `status(for:)` says what it comes to.
+  /// The recorded status. `status(for:)` returns the effective one.
   var addOnly = PHAuthorizationStatus.notDetermined
 
   init(readWrite: PHAuthorizationStatus = .notDetermined, addOnly: PHAuthorizationStatus = .notDetermined) {
@@ -44,15 +44,16 @@ struct ClientGrant: Hashable {
     addOnly = record.flatMap { PHAuthorizationStatus(rawValue: $0.addOnly) } ?? .notDetermined
   }
 
-  /// Returns the owner's decisions, completed by the environment's answers where the owner has not
-  /// decided.
+  /// Returns the owner's decisions. Levels that the owner has not decided are taken from the
+  /// environment's answers.
   func completed(by environment: ClientGrant) -> ClientGrant {
     ClientGrant(
       readWrite: readWrite == .notDetermined ? environment.readWrite : readWrite,
       addOnly: addOnly == .notDetermined ? environment.addOnly : addOnly)
   }
 
-  /// Who may read and change the library may add to it.
+  /// Returns the effective status: a client that may read and change the library may also add to
+  /// it.
   func status(for level: PHAccessLevel) -> PHAuthorizationStatus {
     switch level {
     case .readWrite: readWrite
@@ -62,7 +63,8 @@ struct ClientGrant: Hashable {
 }
 
 extension LibraryAccess {
-  /// `record` is the row whose selection counts if the access is limited.
+  /// Makes the access from a client's statuses. `record` is the row whose selection counts if the
+  /// access is limited.
   init(_ grant: ClientGrant, _ record: ClientRecord?) {
     self =
       switch (grant.readWrite, record) {
@@ -74,7 +76,8 @@ extension LibraryAccess {
 }
 
 extension PHPhotoLibrary {
-  /// Read from the library each time: another process may have changed it.
+  /// Returns the client's access. Reads the library each time, since another process may have
+  /// changed it.
   func access() throws -> LibraryAccess {
     guard client != nil else { return .owner }
     return try access(engine.available().client(identifier:))
@@ -95,7 +98,8 @@ extension PHPhotoLibrary {
     ClientGrant(record).completed(by: engine.environmentAnswers.grant(of: client))
   }
 
-  /// As `access`, for a fetch: who has not asked yet and is answered by no person is asked about now.
+  /// Like `access()`, for a fetch. If the client has never asked and no person answers, asks first;
+  /// this may block.
   func accessForFetching() throws -> LibraryAccess {
     let access = try access()
     guard access == .none(.notDetermined), !authorizationAnswerer.asksPerson, authorizationProblem == nil else {
@@ -105,12 +109,13 @@ extension PHPhotoLibrary {
     return try self.access()
   }
 
-  /// As `access`, inside a transaction.
+  /// Like `access()`, inside a transaction.
   func access(in transaction: StoreTransaction) throws -> LibraryAccess {
     try access(transaction.client(identifier:))
   }
 
-  /// The store, for what is read of assets that were fetched earlier; throws where the client may not see them any more.
+  /// Returns the store, to read from assets that were fetched earlier. Throws if the client may not
+  /// see them any more.
   func store(reading assets: [Int64]) throws -> LibraryStore {
     let store = try engine.available()
     guard client != nil else { return store }
@@ -125,7 +130,7 @@ extension PHPhotoLibrary {
     return store
   }
 
-  /// Those of the assets that the client may see now.
+  /// Returns the assets that the client may see now.
   func visible(_ assets: [Int64]) throws -> [Int64] {
     guard client != nil else { return assets }
     return try visible(assets, access(), engine.available())
@@ -145,7 +150,7 @@ extension PHPhotoLibrary {
 }
 
 extension FetchQuery {
-  /// The query as far as a client may see what it finds: the selection alone, or nothing.
+  /// Returns the query restricted to what the client may see: its selection, or nothing.
   func restricted(to access: LibraryAccess) -> FetchQuery {
     switch access {
     case .owner, .full: return self
@@ -153,7 +158,7 @@ extension FetchQuery {
       var query = self
       query.limitedToClient = client.id
       switch source {
-      // Not the user's albums and folders: they tell of what is not in the selection.
+      // Albums and folders of the user would reveal assets outside the selection.
       case .assetsInAlbum, .children, .albumsContaining, .parent: return FetchQuery(.nothing)
       case .collections(let kind, _) where kind != .smartAlbum: return FetchQuery(.nothing)
       case .collectionsOfKinds(let kinds): query.source = .collectionsOfKinds(kinds.intersection([.smartAlbum]))

@@ -1,37 +1,39 @@
 import Foundation
 
-/// Extension: what the owner of a library is asked on behalf of a client: for access, or before something is deleted.
+/// Extension: a question to the owner of a library on behalf of a client, which asks for access or
+/// wants to delete something.
 ///
-///     print(request.text)   // “Slideshow” would like to see the photos of Family.calotype and to change them.
+///     // “Slideshow” would like to see the photos of Family.calotype and to change them.
+///     print(request.text)
 public struct PHAuthorizationRequest: Hashable, Sendable {
-  /// Who wants it.
+  /// The client that asks.
   public var client: PHClient
   /// The library's folder.
   public var libraryURL: URL
   public var question: Question
 
   public enum Question: Hashable, Sendable {
-    /// A level of access, and why the client wants it.
+    /// A level of access, and the client's reason for wanting it.
     case access(PHAccessLevel, usageDescription: String?)
     /// Everything that one change block deletes.
     case deletion([Deletion])
   }
 
-  /// Things of one kind that are to be deleted.
+  /// Objects of one kind that are to be deleted.
   public struct Deletion: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
-      /// To Recently Deleted, from which they can be brought back.
+      /// Assets that move to Recently Deleted, from which they can be recovered.
       case assets
-      /// For good, with their files.
+      /// Assets that are deleted for good, with their files.
       case recentlyDeletedAssets
-      /// The assets stay.
+      /// Albums. Their assets stay in the library.
       case albums
-      /// With the albums and folders in them; the assets stay.
+      /// Folders with all albums and folders in them. The assets stay in the library.
       case folders
     }
 
     public var kind: Kind
-    /// Each once.
+    /// The objects, each of them once.
     public var localIdentifiers: [String]
 
     public init(_ kind: Kind, localIdentifiers: [String]) {
@@ -71,33 +73,38 @@ extension PHAuthorizationRequest.Deletion {
   }
 }
 
-/// Extension: what the owner says to a request.
+/// Extension: the owner's answer to a request.
 public enum PHAuthorizationAnswer: Hashable, Sendable {
-  /// The level that is asked for.
+  /// Grants the level that was asked for.
   case authorized
-  /// The client sees these assets, and what it creates; where it only asks to add, that is granted.
+  /// Grants access to these assets and to those that the client creates. A request for `addOnly` is
+  /// granted in full.
   case limited(localIdentifiers: [String] = [])
   case denied
-  /// It may not even ask.
+  /// Denies access, and the client may not ask again.
   case restricted
-  /// What is to be deleted may be.
+  /// Allows the deletion.
   case confirmed
   case refused
-  /// Nobody is there to say: a sentence why. Nothing is decided.
+  /// There was no answer, and nothing is decided. The reason is a sentence.
   case unanswered(reason: String)
 }
 
-/// Extension: answers requests for access, and before something is deleted: a person, a script, another program.
+/// Extension: answers requests for access and for deletions, by asking a person or by a rule.
 ///
 ///     library.authorizationAnswerer = PHAuthorizationScript { request in .limited(localIdentifiers: [first]) }
 ///
-/// Any thread may ask, several requests at once; of the same client for the same level there is one at a time.
+/// Requests come from any thread, and several may come at once. There is one at a time for the same
+/// client and level.
 public protocol PHAuthorizationAnswerer: Sendable {
-  /// Whether a person is asked, who has to be told why and who takes time. Where not, no usage description is needed, and a fetch of a
-  /// client that has not asked yet asks by itself.
+  /// Whether a person answers, which takes time.
+  ///
+  /// If it is true, a client needs a usage description. If not, it needs none, and the first fetch
+  /// of a client that has not asked asks for access.
   var asksPerson: Bool { get }
 
-  /// Calls the handler once, now or later, on any thread. One that is let go without having been called is an unanswered request.
+  /// Calls the handler once, now or later, on any thread. A handler that is released without a call
+  /// leaves the request unanswered.
   func answer(_ request: PHAuthorizationRequest, completionHandler: @escaping @Sendable (PHAuthorizationAnswer) -> Void)
 }
 
@@ -105,7 +112,7 @@ extension PHAuthorizationAnswerer {
   public var asksPerson: Bool { true }
 }
 
-/// Extension: answers requests by a function: for tests, and for programs that decide by rules.
+/// Extension: answers requests by a function, for tests and for programs that decide by rules.
 ///
 ///     library.authorizationAnswerer = PHAuthorizationScript { _ in .denied }
 public struct PHAuthorizationScript: PHAuthorizationAnswerer {

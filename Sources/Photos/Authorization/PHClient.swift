@@ -1,19 +1,21 @@
 import Foundation
 import Synchronization
 
-/// Extension: who uses a library: a program or a web origin, with the access that the library's owner gave it.
+/// Extension: a program or a web origin that uses a library with the access that the library's
+/// owner gave it.
 ///
 ///     let library = try PHPhotoLibrary(url: url, client: PHClient(identifier: "com.example.Slideshow"))
 ///
-/// The library knows it by its `identifier`; the other properties are what the owner is told when it asks.
+/// The library recognizes a client by its `identifier`. The other properties are shown to the owner
+/// if the client asks for access.
 public struct PHClient: Hashable, Sendable {
-  /// Under this the library keeps what the client may do: `com.example.Slideshow`, `https://example.com`.
+  /// The key of the client's access in the library: `com.example.Slideshow`, `https://example.com`.
   public var identifier: String
-  /// What the owner is shown.
+  /// The name that the owner is shown.
   public var name: String
-  /// Why it wants to see the photos: what `NSPhotoLibraryUsageDescription` says.
+  /// The reason for seeing photos: the value of `NSPhotoLibraryUsageDescription`.
   public var usageDescription: String?
-  /// Why it wants to add photos: what `NSPhotoLibraryAddUsageDescription` says.
+  /// The reason for adding photos: the value of `NSPhotoLibraryAddUsageDescription`.
   public var addUsageDescription: String?
 
   public init(
@@ -25,12 +27,16 @@ public struct PHClient: Hashable, Sendable {
     self.addUsageDescription = addUsageDescription
   }
 
-  /// The client that this program is: what the `Info.plist` beside its executable says (`CFBundleIdentifier`, `CFBundleName`, and why it
-  /// wants access), and the executable's path where that has no identifier.
+  /// The client that stands for this program.
+  ///
+  /// Identifier, name and usage descriptions come from the `Info.plist` beside the executable
+  /// (`CFBundleIdentifier`, `CFBundleName`, …). Without an identifier there, the executable's path
+  /// is the identifier.
   ///
   ///     PHClient.current.usageDescription = "Shows your photos, one after the other."
   ///
-  /// Assign before `PHPhotoLibrary.shared()` is used for the first time: it keeps the identifier that it finds then.
+  /// Assign it before the first use of `PHPhotoLibrary.shared()`, which keeps the identifier that
+  /// it finds.
   public static var current: PHClient {
     get { stored.withLock { $0 } }
     set { stored.withLock { $0 = newValue } }
@@ -38,7 +44,8 @@ public struct PHClient: Hashable, Sendable {
 
   private static let stored = Mutex(PHClient(executable: URL(fileURLWithPath: executablePath)))
 
-  /// The client that a program is, by the `Info.plist` beside its executable, else by its path without links.
+  /// Makes the client that stands for a program, from the `Info.plist` beside its executable, else
+  /// from its path with links resolved.
   public init(executable: URL) {
     let file = executable.resolvingSymlinksInPath()
     self.init(executable: file.path, infoPlist: try? Data(contentsOf: Self.infoPlistURL(of: file)))
@@ -48,14 +55,15 @@ public struct PHClient: Hashable, Sendable {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     ?? URL(fileURLWithPath: CommandLine.arguments.first ?? "program").standardizedFileURL.path
 
-  /// Where this program's `Info.plist` is looked for.
+  /// The place of this program's `Info.plist`.
   static let infoPlistURL = infoPlistURL(of: URL(fileURLWithPath: executablePath))
 
   private static func infoPlistURL(of executable: URL) -> URL {
     executable.deletingLastPathComponent().appendingPathComponent("Info.plist")
   }
 
-  /// A property list that can't be read, or has no texts under these keys, says nothing.
+  /// Makes a client from a property list. A list that can't be read counts as empty, and values
+  /// that are no texts are ignored.
   init(executable: String, infoPlist: Data?) {
     let plist = infoPlist.flatMap { try? PropertyListSerialization.propertyList(from: $0, format: nil) }
     func text(_ key: String) -> String? {
@@ -70,7 +78,7 @@ public struct PHClient: Hashable, Sendable {
       addUsageDescription: text(PHAccessLevel.addOnly.usageDescriptionKey))
   }
 
-  /// Why it wants a level of access.
+  /// Returns the reason for wanting a level of access.
   func usageDescription(for level: PHAccessLevel) -> String? {
     switch level {
     case .readWrite: usageDescription
@@ -80,7 +88,7 @@ public struct PHClient: Hashable, Sendable {
 }
 
 extension PHAccessLevel {
-  /// Under this an `Info.plist` says why a program wants access.
+  /// The key in `Info.plist` of a program's reason for wanting this level.
   var usageDescriptionKey: String {
     switch self {
     case .readWrite: "NSPhotoLibraryUsageDescription"

@@ -5,13 +5,14 @@ import Synchronization
 extension PHPhotoLibrary {
   // MARK: Extensions of PhotoKit's API: any library, for the client that it was made for
 
-  /// Extension: what this library's client may do; the owner may do everything. A library that can't be read has decided nothing.
+  /// Extension: returns the access of this library's client. The owner may do everything. If the
+  /// library can't be read, the status is `notDetermined`.
   public func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
     guard client != nil else { return .authorized }
     return (try? grant())?.status(for: accessLevel) ?? .notDetermined
   }
 
-  /// Extension: asks on behalf of this library's client: see the class's method.
+  /// Extension: asks on behalf of this library's client, like the class method of this name.
   public func requestAuthorization(for accessLevel: PHAccessLevel) async -> PHAuthorizationStatus {
     await withCheckedContinuation { continuation in
       requestAuthorization(for: accessLevel) { continuation.resume(returning: $0) }
@@ -32,27 +33,31 @@ extension PHPhotoLibrary {
     }
   }
 
-  /// Extension: who answers the requests of this library's client; `photoLibrary(for:)` hands it on.
+  /// Extension: the object that answers the requests of this library's client. Libraries that
+  /// `photoLibrary(for:)` returns use the same one.
   ///
-  /// Unless it is assigned: `$CALOTYPE_AUTHORIZATION` (`authorized`, `limited`, `denied`, `restricted` or `addOnly`), else a person at the
-  /// terminal, else nobody.
+  /// By default `$CALOTYPE_AUTHORIZATION` answers (`authorized`, `limited`, `denied`, `restricted`
+  /// or `addOnly`). Without that variable a person at the terminal is asked, and without a terminal
+  /// requests stay unanswered.
   public var authorizationAnswerer: any PHAuthorizationAnswerer {
     get { authorization.state.withLock(\.answerer) }
     set { authorization.state.withLock { $0.answerer = newValue } }
   }
 
-  /// Extension: why nobody could answer the latest request, and what can be done about it; `nil` once somebody did.
+  /// Extension: the reason that the latest request was not answered, and its remedy; `nil` if it
+  /// was answered.
   public var authorizationProblem: String? { authorization.state.withLock(\.problem) }
 
   // MARK: Asking
 
-  /// Of the owner: nothing is written down of it.
+  /// Returns the client's statuses. The owner has none recorded and may do everything.
   func grant() throws -> ClientGrant {
     guard let client else { return ClientGrant(readWrite: .authorized, addOnly: .authorized) }
     return grant(try engine.available().client(identifier: client.identifier))
   }
 
-  /// What is missing that a person would have to be told; `nil` where nothing is, or no person will be asked.
+  /// Returns a message about the missing usage description that a person would have to be told;
+  /// `nil` if there is one or no person will be asked.
   func missingUsageDescription(for level: PHAccessLevel) -> String? {
     guard authorizationAnswerer.asksPerson, usageDescription(for: level) == nil else { return nil }
     let property = level == .readWrite ? "usageDescription" : "addUsageDescription"
@@ -66,7 +71,8 @@ extension PHPhotoLibrary {
       """
   }
 
-  /// What was assigned to `PHClient.current` since this library was opened counts too.
+  /// Returns the client's reason for wanting a level. An assignment to `PHClient.current` counts
+  /// even if it came after the library was opened.
   func usageDescription(for level: PHAccessLevel) -> String? {
     guard let client else { return nil }
     let current = PHClient.current
@@ -74,7 +80,8 @@ extension PHPhotoLibrary {
     return own ?? (current.identifier == client.identifier ? current.usageDescription(for: level) : nil)
   }
 
-  /// For the change queue, and for a fetch where no person is asked.
+  /// Asks, and blocks until the answer arrives: for the change queue, and for a fetch if no person
+  /// is asked.
   func waitForAuthorization(for level: PHAccessLevel) -> PHAuthorizationStatus {
     let status = Mutex(PHAuthorizationStatus.notDetermined)
     let answered = DispatchSemaphore(value: 0)
@@ -86,7 +93,7 @@ extension PHPhotoLibrary {
     return status.withLock { $0 }
   }
 
-  /// Asks where nobody has decided; the handler is called once, on any thread.
+  /// Asks if the status is `notDetermined`. Calls the handler once, on any thread.
   private func request(
     _ level: PHAccessLevel, _ handler: @escaping @Sendable (AuthorizationQuestions.Outcome) -> Void
   ) {
@@ -99,7 +106,7 @@ extension PHPhotoLibrary {
       handler(outcome)
     }
     guard isFirst else { return }
-    // Somebody else's question may have been answered between the look above and now.
+    // Another caller's question may have been answered since the status was read above.
     let status = authorizationStatus(for: level)
     guard status == .notDetermined else { return engine.questions.finish(key, .init(status: status)) }
     let request = PHAuthorizationRequest(
@@ -112,7 +119,8 @@ extension PHPhotoLibrary {
     }
   }
 
-  /// Writes down what was answered. What the owner has decided meanwhile, by `calotype access`, stands.
+  /// Records an answer in the library. A decision that the owner made meanwhile, by
+  /// `calotype access`, takes precedence.
   private func settle(
     _ answer: PHAuthorizationAnswer, of client: PHClient, _ level: PHAccessLevel
   ) -> AuthorizationQuestions.Outcome {
@@ -160,7 +168,7 @@ extension PHPhotoLibrary {
 }
 
 extension PHAuthorizationStatus {
-  /// As it is told to code from before there was limited access.
+  /// The status for code that was written before limited access existed.
   var beforeLimited: PHAuthorizationStatus { self == .limited ? .authorized : self }
 }
 
@@ -170,7 +178,7 @@ extension StoreTransaction {
     try localIdentifiers.compactMap { try asset(uuid: PHObject.uuid(localIdentifier: $0))?.id }
   }
 
-  /// What is known of a client, with what it is called now; the beginning of it where nothing is.
+  /// Returns a client's record with its current name, or a new record if the library has none.
   func record(of client: PHClient, at date: Date) throws -> ClientRecord {
     var record =
       try self.client(identifier: client.identifier)
@@ -181,7 +189,7 @@ extension StoreTransaction {
 }
 
 extension ClientRecord {
-  /// Takes over an answer about a level; says why where it decides nothing.
+  /// Applies an answer about a level. Returns the reason if it decides nothing.
   mutating func take(_ answer: PHAuthorizationAnswer, _ level: PHAccessLevel) -> String? {
     var grant = ClientGrant(self)
     defer { (readWrite, addOnly) = (grant.readWrite.rawValue, grant.addOnly.rawValue) }

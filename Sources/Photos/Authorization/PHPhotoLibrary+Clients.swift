@@ -1,12 +1,12 @@
 import Foundation
 internal import LibraryStore
 
-/// Extension: a client that a library knows, and what its owner lets it do.
+/// Extension: a client that a library has recorded, with its access.
 public struct PHClientAuthorization: Hashable, Sendable {
   public var client: PHClient
   public var readWrite: PHAuthorizationStatus
   public var addOnly: PHAuthorizationStatus
-  /// How many assets it sees when its access is limited.
+  /// The number of assets that the client sees if its access is limited.
   public var selectedAssetCount: Int
 
   public init(
@@ -19,9 +19,10 @@ public struct PHClientAuthorization: Hashable, Sendable {
   }
 }
 
-/// Extensions for the owner of a library: who uses it, and what for. For a library that was opened for a client they throw `accessUserDenied`.
+/// Extensions for the owner of a library, to manage its clients. In a library that was opened for a
+/// client they throw `accessUserDenied`.
 extension PHPhotoLibrary {
-  /// Extension: who has asked for access or was given it, by identifier.
+  /// Extension: returns the clients that have asked for access or were given it, by identifier.
   public func clients() throws -> [PHClientAuthorization] {
     try asOwner { store in
       try store.clients().filter { !EnvironmentAnswers.isTheirs($0) }.map { record in
@@ -33,11 +34,12 @@ extension PHPhotoLibrary {
     }
   }
 
-  /// Extension: decides about a level of a client, which need not have asked; `notDetermined` lets it ask again.
+  /// Extension: sets a client's status for a level, whether or not the client has asked.
+  /// `notDetermined` lets the client ask again.
   ///
   ///     try library.setAuthorization(.authorized, for: slideshow, accessLevel: .readWrite)
   ///
-  /// It holds at once, in every process. `addOnly` is never limited.
+  /// The status takes effect at once, in every process. `addOnly` can't be `limited`.
   public func setAuthorization(
     _ status: PHAuthorizationStatus, for client: PHClient, accessLevel: PHAccessLevel
   ) throws {
@@ -55,17 +57,17 @@ extension PHPhotoLibrary {
     }
   }
 
-  /// Extension: adds assets to those that a client sees when its access is limited.
+  /// Extension: adds assets to the selection that a client with limited access sees.
   public func select(_ assets: [PHAsset], for client: PHClient) throws {
     try change(client) { record, transaction in try transaction.select(rows(of: assets), for: record) }
   }
 
-  /// Extension: takes assets out of those that a client sees when its access is limited.
+  /// Extension: removes assets from the selection that a client with limited access sees.
   public func deselect(_ assets: [PHAsset], for client: PHClient) throws {
     try change(client) { record, transaction in try transaction.deselect(rows(of: assets), for: record) }
   }
 
-  /// Extension: the assets that a client sees when its access is limited.
+  /// Extension: returns the selection that a client with limited access sees.
   public func selectedAssets(for client: PHClient) throws -> PHFetchResult<PHAsset> {
     guard let record = try asOwner({ try $0.client(identifier: client.identifier) }) else { return PHFetchResult() }
     var query = FetchQuery(.assets)
@@ -75,7 +77,8 @@ extension PHPhotoLibrary {
     return fetch(query)
   }
 
-  /// Extension: forgets a client, its access and its selection; it may ask again.
+  /// Extension: deletes a client's record, with its access and its selection. The client may ask
+  /// again.
   public func forget(_ client: PHClient) throws {
     try asOwner { store in
       try store.commit { transaction in
@@ -85,7 +88,8 @@ extension PHPhotoLibrary {
     }
   }
 
-  /// Rows of another library have the same numbers.
+  /// Returns the assets' rows. Throws for an asset of another library, since rows there have the
+  /// same numbers.
   private func rows(of assets: [PHAsset]) throws -> [Int64] {
     guard let stranger = assets.first(where: { !$0.isOf(self) }) else {
       return assets.map(\.rowID)
@@ -103,7 +107,8 @@ extension PHPhotoLibrary {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// One transaction: the client's status for a level, where one is named, and what `work` does to its selection.
+  /// Commits one transaction: sets the client's status for a level, if there is one, and runs
+  /// `work` on its record.
   private func change(
     _ client: PHClient, _ status: PHAuthorizationStatus? = nil, _ level: PHAccessLevel = .readWrite,
     _ work: (ClientRecord, StoreTransaction) throws -> Void = { _, _ in }

@@ -2,8 +2,10 @@ import Foundation
 internal import LibraryStore
 
 extension PHPhotoLibrary {
-  /// Throws unless the client may do what its change block asks for; asks for access that nobody has decided about yet, and once about all
-  /// that is to be deleted. Called on the change queue, which waits for the answers.
+  /// Throws unless the client may do what its change block demands.
+  ///
+  /// Asks for access that is not decided yet, and asks one question about everything that is to be
+  /// deleted. Called on the change queue, which waits for the answers.
   func ensureAllowed(_ demands: [ChangeDemand]) throws {
     guard let client else { return }
     if case .ask(let level) = try decision(demands) { try ask(for: level, client) }
@@ -11,7 +13,8 @@ extension PHPhotoLibrary {
     try confirmDeletions(demands, client)
   }
 
-  /// The same inside the transaction, where nobody can take the access away any more.
+  /// Checks the demands again inside the transaction, during which access can't be withdrawn, and
+  /// returns the access.
   func access(in transaction: StoreTransaction, allowing demands: [ChangeDemand]) throws -> LibraryAccess {
     if let client {
       try check(AccessDecision(demands, grant(transaction.client(identifier: client.identifier))))
@@ -29,7 +32,8 @@ extension PHPhotoLibrary {
     }
   }
 
-  /// A program that only says why it wants to see the photos asks for that.
+  /// Asks for access to a level. A program whose only usage description is the one for `readWrite`
+  /// asks for that level.
   private func ask(for level: PHAccessLevel, _ client: PHClient) throws {
     let only = level == .addOnly && usageDescription(for: .addOnly) == nil && usageDescription(for: .readWrite) != nil
     let level = only ? .readWrite : level
@@ -53,7 +57,7 @@ extension PHPhotoLibrary {
 }
 
 extension PHAuthorizationRequest.Deletion {
-  /// One of each kind, in the order in which the block first names it.
+  /// Returns one deletion of each kind, in the order in which the block first demands them.
   static func merged(_ demands: [ChangeDemand]) -> [Self] {
     var merged: [Self] = []
     for case .delete(let deletion) in demands where !deletion.localIdentifiers.isEmpty {

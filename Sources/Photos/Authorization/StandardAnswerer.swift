@@ -1,15 +1,16 @@
 import Foundation
 
-/// Who answers where nothing else is said: the environment, else a person at the terminal, else nobody.
+/// The default answerer: uses the environment, else asks a person at the terminal, else leaves
+/// requests unanswered.
 struct StandardAnswerer: PHAuthorizationAnswerer {
-  /// Holds how every request is answered: see `EnvironmentAnswer`.
+  /// The environment variable with the answer to every request: see `EnvironmentAnswer`.
   static let variable = "CALOTYPE_AUTHORIZATION"
 
-  /// What the variable holds; `nil` where it isn't there.
+  /// The variable's value; `nil` if it is not set.
   var environment: String?
-  /// `nil` where there is none.
+  /// The terminal; `nil` if there is none.
   var terminal: TerminalAnswerer?
-  /// Takes a line about a request that nobody can answer.
+  /// Writes a line about an unanswered request.
   var complain: @Sendable (String) -> Void
 
   /// This process's environment and terminal.
@@ -34,7 +35,7 @@ struct StandardAnswerer: PHAuthorizationAnswerer {
     }
   }
 
-  /// Says what can be done where nobody answered.
+  /// Passes an answer on. Adds advice to an unanswered request, and writes it as a line.
   private func conclude(
     _ request: PHAuthorizationRequest, _ answer: PHAuthorizationAnswer,
     _ completionHandler: (PHAuthorizationAnswer) -> Void
@@ -54,7 +55,7 @@ struct StandardAnswerer: PHAuthorizationAnswerer {
 }
 
 extension PHAuthorizationRequest {
-  /// The command by which the library's owner allows what is asked for.
+  /// Returns the command by which the library's owner grants the request.
   func grantCommand(_ level: PHAccessLevel) -> String {
     let addOnly = level == .addOnly ? " --add-only" : ""
     return "calotype --library \(Self.quoted(libraryURL.path)) access grant\(addOnly) \(Self.quoted(client.identifier))"
@@ -68,10 +69,11 @@ extension PHAuthorizationRequest {
   }
 }
 
-/// The answers that `CALOTYPE_AUTHORIZATION` can give, to every client. `limited:IDENTIFIER,IDENTIFIER` chooses assets; `addOnly` allows adding
-/// and denies the rest.
+/// The answers that `CALOTYPE_AUTHORIZATION` can give, to every client.
 ///
-/// A job has nobody to confirm a deletion: what may change the library may delete, and the rest may not.
+/// `limited:IDENTIFIER,IDENTIFIER` chooses assets. `addOnly` allows adding and denies the rest. A
+/// job has no person to confirm a deletion, so it is confirmed if the answer lets clients change
+/// the library, and else refused.
 enum EnvironmentAnswer: String, CaseIterable {
   case authorized, limited, denied, restricted, addOnly
 

@@ -2,12 +2,12 @@ import Foundation
 
 /// Asks the person at the terminal, one question after the other.
 struct TerminalAnswerer: PHAuthorizationAnswerer {
-  /// What is asked goes to standard error: the output is the program's own.
+  /// Writes to standard error, since standard output belongs to the program.
   var write: @Sendable (String) -> Void
-  /// The next line of what is typed; `nil` at its end.
+  /// Returns the next typed line; `nil` at the end of the input.
   var readLine: @Sendable () -> String?
 
-  /// This process's terminal; `nil` where a person can't see the question or type the answer.
+  /// This process's terminal; `nil` if a person can't see the question or type the answer.
   static let current: TerminalAnswerer? = {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
     return TerminalAnswerer(
@@ -48,7 +48,7 @@ struct TerminalAnswerer: PHAuthorizationAnswerer {
     }
   }
 
-  /// What a typed line says, if it can be understood: a word, or its first letters.
+  /// Returns the answer that a typed line means: a word or its first letters; `nil` if it is none.
   static func answer(_ line: String, to question: PHAuthorizationRequest.Question) -> PHAuthorizationAnswer? {
     let typed = line.trimmingCharacters(in: .whitespaces).lowercased()
     func means(_ word: String) -> Bool { !typed.isEmpty && word.hasPrefix(typed) }
@@ -62,7 +62,8 @@ struct TerminalAnswerer: PHAuthorizationAnswerer {
     }
   }
 
-  /// A client says itself what it is called and what it wants: what would move a terminal's cursor comes out as a question mark.
+  /// Replaces characters that could move a terminal's cursor by question marks, since names and
+  /// usage descriptions come from the client.
   static func printable(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

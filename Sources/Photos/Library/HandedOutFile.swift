@@ -9,7 +9,7 @@ internal import LibraryStore
 /// reveals nothing.
 struct HandedOutFile: Sendable {
   let url: URL
-  /// The folder of the link, removed with its last reference.
+  /// The folder of the link, which is removed with the last reference to it.
   let folder: PrivateFolder?
 
   /// Makes a file whose path may be shown.

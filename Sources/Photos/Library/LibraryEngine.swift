@@ -2,9 +2,10 @@ import Foundation
 internal import LibraryStore
 import Synchronization
 
-/// A library that is open: what the `PHPhotoLibrary`s of different clients share.
+/// An open library, which the `PHPhotoLibrary`s of different clients share.
 ///
-/// A library whose disk goes away becomes unavailable, and is opened again when it is back. Nothing is concluded from its absence.
+/// A library becomes unavailable if its disk is removed, and is opened again when the disk is back.
+/// A missing file says nothing about the library's contents.
 final class LibraryEngine: Sendable {
   let path: String
   let uuid: String
@@ -18,7 +19,8 @@ final class LibraryEngine: Sendable {
 
   private struct State {
     var store: LibraryStore
-    /// The file that the store has open: another one at its path is another disk's, or came back in a new guise.
+    /// The identity of the open file. A different file at the same path is another disk's, or is on
+    /// a disk that was mounted again.
     var file: FileIdentity?
     var unavailability: PHPhotosError?
     var trashWasEmptied: Date
@@ -37,12 +39,14 @@ final class LibraryEngine: Sendable {
       isRepairing: isRepairing)
     uuid = store.uuid
     state = Mutex(State(store: store, file: FileIdentity(path: "\(path)/library.sqlite"), trashWasEmptied: clock()))
-    // A library that can't be written can still be read. This is tried again later.
+    // A library that can't be written can still be read. Later changes and the next opening try
+    // again.
     try? store.emptyExpiredTrash()
     PrivateFolder.clearAbandoned(in: store.incomingURL)
   }
 
-  /// A library may stay open for weeks: once an hour, with a change, the trash is looked through again.
+  /// Expires Recently Deleted after a change, once an hour at most, since a library may stay open
+  /// for weeks.
   func emptyExpiredTrashNowAndThen() {
     let now = clock()
     let isDue = state.withLock { state in
@@ -50,16 +54,17 @@ final class LibraryEngine: Sendable {
       state.trashWasEmptied = now
       return true
     }
-    // The change that was asked for is through; what fails here is tried again at the next opening.
+    // The change is committed. If this fails, it is tried again later.
     if isDue { try? store.emptyExpiredTrash() }
   }
 
-  /// The store, also while the library is unavailable: for what needs no disk.
+  /// The store, even if the library is unavailable, for work that needs no disk.
   var store: LibraryStore { state.withLock(\.store) }
 
-  /// The store of a library that is there; throws why it isn't.
+  /// Returns the store. Throws the reason if the library is unavailable.
   ///
-  /// Looked for each time: a change must not go to a file that lies there no more, and a disk that is back is to be used at once.
+  /// Checks the file each time: a change must not go to a file that was replaced, and a disk that
+  /// is back is to be used at once.
   func available() throws -> LibraryStore {
     let found = FileIdentity(path: "\(path)/library.sqlite")
     if state.withLock({ $0.unavailability != nil || $0.file != found }) { checkAvailability() }
@@ -69,12 +74,13 @@ final class LibraryEngine: Sendable {
     }
   }
 
-  /// Why the library is not there, as far as it was looked; `nil` while it is.
+  /// The reason that the library was unavailable at the latest check; `nil` if it was available.
   var unavailability: PHPhotosError? { state.withLock(\.unavailability) }
 
   private let reopeningHandlers = Mutex<[WeakHandler]>([])
 
-  /// Calls the handler whenever the library was opened again as another file, as long as what it answers is kept.
+  /// Calls the handler whenever the library was opened again from a different file, as long as the
+  /// returned object is retained.
   func whenReopened(_ handler: @escaping @Sendable () -> Void) -> ReopeningHandler {
     let handler = ReopeningHandler(call: handler)
     reopeningHandlers.withLock { handlers in
@@ -93,7 +99,8 @@ final class LibraryEngine: Sendable {
     weak var value: ReopeningHandler?
   }
 
-  /// Looks whether the library's file is where it was, and opens it again if it came back as another one.
+  /// Checks that the library's file is in its place, and opens the library again if the file has
+  /// changed.
   func checkAvailability() {
     let isReopened = state.withLock { state in
       guard let found = FileIdentity(path: "\(path)/library.sqlite") else {
@@ -105,7 +112,7 @@ final class LibraryEngine: Sendable {
         state.unavailability = nil
         return false
       }
-      // What lies there now is opened; if it is another library, or not whole yet, this one stays unavailable.
+      // If another library, or half of a copy, is at this path, this library stays unavailable.
       let reopened = try? LibraryStore(
         path: path, create: false, historyLimits: historyLimits, clock: clock, trustsClock: trustsClock)
       guard let reopened, reopened.uuid == uuid else {
@@ -121,7 +128,7 @@ final class LibraryEngine: Sendable {
   }
 }
 
-/// Which file lies at a path.
+/// The identity of the file at a path.
 private struct FileIdentity: Equatable {
   let device: UInt64
   let inode: UInt64

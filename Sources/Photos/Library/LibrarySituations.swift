@@ -2,23 +2,23 @@ import Foundation
 internal import LibraryStore
 import Synchronization
 
-/// What a test arranges to go wrong in a library: nothing, unless `PhotosTesting` says otherwise.
+/// Faults that a test arranges in a library. There are none unless `PhotosTesting` sets them.
 @_spi(Testing) public final class LibrarySituations: Sendable {
   private let state = Mutex(State())
 
   private struct State {
     var commitErrors: [PHPhotosError] = []
     var remoteOriginals: [String: RemoteOriginal] = [:]
-    /// The number of identifiers that were assigned, if they are numbered.
+    /// The number of identifiers assigned so far; `nil` if identifiers are not numbered.
     var identifierCount: Int?
     var folder: TestFolder?
   }
 
-  /// An original that has to be fetched before it is there.
+  /// An original that has to be downloaded before it can be read.
   @_spi(Testing) public struct RemoteOriginal: Sendable {
-    /// Seconds until it has arrived.
+    /// The time of the download, in seconds.
     public var delay: TimeInterval
-    /// What ends its arrival instead.
+    /// The error that the download ends with; `nil` if it succeeds.
     public var error: PHPhotosError.Code?
 
     public init(delay: TimeInterval, error: PHPhotosError.Code? = nil) {
@@ -27,12 +27,13 @@ import Synchronization
     }
   }
 
-  /// The next commits fail with these errors, one after the other.
+  /// Lets the next commit fail with an error. Several calls fail as many commits, in the same
+  /// order.
   public func failNextCommit(_ code: PHPhotosError.Code, _ description: String) {
     state.withLock { $0.commitErrors.append(PHPhotosError(code, description)) }
   }
 
-  /// The originals of an asset are elsewhere; `nil` brings them back.
+  /// Makes an asset's originals remote; `nil` makes them local again.
   public func setRemote(_ original: RemoteOriginal?, for asset: PHAsset) {
     state.withLock { $0.remoteOriginals[asset.uuid] = original }
   }
@@ -57,7 +58,7 @@ import Synchronization
     return number.map { String(format: "00000000-0000-4000-8000-%012X", $0) }
   }
 
-  /// Keeps the library's folder as long as the library is open.
+  /// Retains the library's folder as long as the library is open.
   package func keep(_ folder: TestFolder) { state.withLock { $0.folder = folder } }
 
   func remoteOriginal(ofAsset uuid: String) -> RemoteOriginal? { state.withLock { $0.remoteOriginals[uuid] } }
@@ -85,14 +86,14 @@ extension PHPhotoLibrary {
     do { try store.expireHistory() } catch { throw PHPhotosError(error) }
   }
 
-  /// Keeps of all of the history nothing but the transactions' numbers.
+  /// Removes the details of the history and keeps the transactions' numbers.
   @_spi(Testing) public func thinHistoryForTesting() throws {
     do { try store.thinHistory() } catch { throw PHPhotosError(error) }
   }
 }
 
 extension PHPhotoLibrary {
-  /// Forgets what was computed of assets, as if they had just come from elsewhere.
+  /// Removes the stored renditions of assets, as if the assets had just come from elsewhere.
   @_spi(Testing) public func forgetRenditionsForTesting(of assets: [PHAsset]) {
     store.renditions.remove(assets.map(\.uuid))
   }
@@ -102,7 +103,7 @@ extension PHAssetResource {
   @_spi(Testing) public var fileURLForTesting: URL { photoLibrary.url.appendingPathComponent(record.path) }
 }
 
-/// The folder of a test's library; removed with its last reference, or by a later test if its
+/// The folder of a test's library. It is removed with its last reference, or by a later test if its
 /// process trapped.
 package final class TestFolder: Sendable {
   private let folder: PrivateFolder

@@ -1,29 +1,32 @@
 import Foundation
 internal import LibraryStore
 
-/// Names an asset or a collection wherever its library lies: equal to another one with the same text.
+/// An identifier of an asset or a collection that holds in every copy of its library. Two
+/// identifiers are equal if their texts are.
 ///
 ///     let names = library.cloudIdentifierMappings(forLocalIdentifiers: [asset.localIdentifier])
 ///     let name = try names[asset.localIdentifier]?.get().archivalStringValue
 ///
-/// It holds the library's identifier and the object's, so that it is found in a copy of the library and in no other.
+/// It consists of the library's identifier and the object's, so it is found in a copy of the
+/// library and in no other one.
 public final class PHCloudIdentifier: NSObject, NSSecureCoding, Sendable {
-  /// Deprecated by PhotoKit in favour of `archivalStringValue`.
+  /// Deprecated by PhotoKit in favor of `archivalStringValue`.
   public let stringValue: String
 
-  /// To be stored: the same from one run of a program to the next.
+  /// A text to store, which stays the same from one run of a program to the next.
   public var archivalStringValue: String { stringValue }
 
-  /// Takes any text; one that names nothing is `identifierNotFound` when it is looked up.
+  /// Makes an identifier from any text. Looking up a text that identifies nothing fails with
+  /// `identifierNotFound`.
   public init(stringValue: String) { self.stringValue = stringValue }
 
-  /// `nil` for a text that `archivalStringValue` can't have given.
+  /// Makes an identifier from a text; `nil` if the text can't come from `archivalStringValue`.
   public init?(archivalStringValue: String) {
     guard Parts(archivalStringValue) != nil else { return nil }
     stringValue = archivalStringValue
   }
 
-  /// What stands for an identifier that was not found.
+  /// The value that replaces an identifier that was not found.
   public class var notFound: PHCloudIdentifier { PHCloudIdentifier(stringValue: "") }
 
   init(localIdentifier: String, libraryUUID: String) {
@@ -31,13 +34,13 @@ public final class PHCloudIdentifier: NSObject, NSSecureCoding, Sendable {
     stringValue = "\(parts.first ?? ""):\(parts.last ?? ""):\(libraryUUID)"
   }
 
-  /// The identifier in a library; `nil` for an object of another one.
+  /// Returns the identifier in a library; `nil` if the object belongs to another library.
   func localIdentifier(libraryUUID: String) -> String? {
     guard let parts = Parts(stringValue), parts.library == libraryUUID else { return nil }
     return "\(parts.object)/L0/\(parts.kind)"
   }
 
-  /// `object:kind:library`.
+  /// The parts of the text `object:kind:library`.
   private struct Parts {
     let object: String
     /// The end of a local identifier: `001`, `040` or `020`.

@@ -2,29 +2,32 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
-/// Extension: what a file says of itself, read from its headers; nothing is decoded or copied.
+/// Extension: the properties of a file that its headers contain. The file is neither decoded nor
+/// copied.
 ///
 ///     if let inspection = try PHFileInspection(url: file) { print(inspection.uniformTypeIdentifier) }
 ///
-/// It is what an importer needs to tell which files make one asset, and leaves the workers to what is looked at meanwhile.
+/// An importer uses them to find the files that make one asset. Inspections have background
+/// priority, so that images for display come first.
 public struct PHFileInspection: Hashable, Sendable {
   public var mediaType: PHAssetMediaType
   public var mediaSubtypes: PHAssetMediaSubtype
   public var uniformTypeIdentifier: String
   public var isRaw: Bool
   public var creationDate: Date
-  /// The date is the file's own, for want of a better one.
+  /// Whether the date is the file's modification date, for want of a better one.
   public var hasFileDateOnly: Bool
-  /// Seconds; 0 for stills.
+  /// The duration in seconds; 0 for stills.
   public var duration: Double
-  /// Shared by the still and the movie of a Live Photo.
+  /// The identifier that the still and the movie of a Live Photo share.
   public var contentIdentifier: String?
-  /// Shared by the RAW file and the JPEG of one shot.
+  /// The key that the RAW file and the JPEG of one shot share.
   public var shotKey: String?
 }
 
 extension PHFileInspection {
-  /// `nil` if the content has no known type. Sounds have one, but a library does not accept them.
+  /// Reads the headers of a file; `nil` if its type is unknown. A sound has a type, but a library
+  /// does not accept it.
   public init?(url: URL) throws {
     do {
       let path = FilePath(url)
@@ -50,7 +53,8 @@ extension PHFileInspection {
     }
   }
 
-  /// The name's stem, the camera's model and the date with its second; only a date that the camera wrote will do.
+  /// Returns a key made of the stem of the name, the camera's model and the capture date in
+  /// seconds; `nil` unless the camera wrote the date.
   static func shotKey(of metadata: MediaMetadata, filename: String) -> String? {
     guard metadata.type.kind == .image, let model = metadata.camera.model,
       [.original, .digitized].contains(metadata.captureDate.source)

@@ -1,8 +1,10 @@
 import Foundation
 
 extension PHPhotoLibrary {
-  /// The cloud identifiers of assets, albums and folders, by their local ones; `identifierNotFound` for what isn't there, and for what
-  /// the client may not see. Ask for many at once.
+  /// Returns the cloud identifiers of assets, albums and folders, keyed by local identifier.
+  ///
+  /// The result is `identifierNotFound` for objects that don't exist or that the client may not
+  /// see. One call with many identifiers is faster than many calls.
   public func cloudIdentifierMappings(
     forLocalIdentifiers localIdentifiers: [String]
   ) -> [String: Result<PHCloudIdentifier, any Error>] {
@@ -11,7 +13,8 @@ extension PHPhotoLibrary {
     }
   }
 
-  /// The local identifiers of assets, albums and folders, by their cloud ones; `identifierNotFound` for those of another library too.
+  /// Returns the local identifiers of assets, albums and folders, keyed by cloud identifier. The
+  /// result is `identifierNotFound` also for objects of another library.
   public func localIdentifierMappings(
     for cloudIdentifiers: [PHCloudIdentifier]
   ) -> [PHCloudIdentifier: Result<String, any Error>] {
@@ -24,24 +27,27 @@ extension PHPhotoLibrary {
     }
   }
 
-  /// The same: nothing waits to be synced here.
+  /// Returns the same as `localIdentifierMappings(for:)`, since nothing has to be synced first.
   public func localIdentifierMappings(
     forSynced cloudIdentifiers: [PHCloudIdentifier]
   ) -> [PHCloudIdentifier: Result<String, any Error>] { localIdentifierMappings(for: cloudIdentifiers) }
 
-  /// Deprecated by PhotoKit in favour of `cloudIdentifierMappings`; `PHCloudIdentifier.notFound` where there is none.
+  /// Deprecated by PhotoKit in favor of `cloudIdentifierMappings`. Returns
+  /// `PHCloudIdentifier.notFound` for an object that is not found.
   public func cloudIdentifiers(forLocalIdentifiers localIdentifiers: [String]) -> [PHCloudIdentifier] {
     let mappings = cloudIdentifierMappings(forLocalIdentifiers: localIdentifiers)
     return localIdentifiers.map { (try? mappings[$0]?.get()) ?? .notFound }
   }
 
-  /// Deprecated by PhotoKit in favour of `localIdentifierMappings`; `PHLocalIdentifierNotFound` where there is none.
+  /// Deprecated by PhotoKit in favor of `localIdentifierMappings`. Returns
+  /// `PHLocalIdentifierNotFound` for an object that is not found.
   public func localIdentifiers(for cloudIdentifiers: [PHCloudIdentifier]) -> [String] {
     let mappings = localIdentifierMappings(for: cloudIdentifiers)
     return cloudIdentifiers.map { (try? mappings[$0]?.get()) ?? PHLocalIdentifierNotFound }
   }
 
-  /// The full local identifiers of what is there, by the text that was asked for: a UUID alone finds its object too.
+  /// Returns the full local identifiers of existing objects, keyed by the text that was asked for,
+  /// which may be a UUID alone.
   private func found(_ localIdentifiers: [String]) -> [String: Result<String, any Error>] {
     let options = PHFetchOptions()
     options.photoLibrary = self

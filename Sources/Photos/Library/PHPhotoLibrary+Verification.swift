@@ -3,16 +3,17 @@ internal import LibraryStore
 import Synchronization
 
 extension PHPhotoLibrary {
-  /// Extension: something that is not as it should be in a library, a sentence that names the file.
+  /// Extension: a fault that was found in a library. The description is a sentence that names the
+  /// file.
   public struct Finding: Hashable, Sendable, CustomStringConvertible {
     public enum Kind: String, Sendable { case database, missing, unreadable, changed, stray, emptyAsset }
     public var kind: Kind
-    /// Below the library's folder; `nil` where it is no file's fault.
+    /// The path relative to the library's folder; `nil` if the fault concerns no file.
     public var path: String?
     public var description: String
   }
 
-  /// Extension: how far a long piece of work has come.
+  /// Extension: the progress of a long piece of work.
   public struct WorkProgress: Sendable {
     public var files: Int
     public var totalFiles: Int
@@ -20,11 +21,13 @@ extension PHPhotoLibrary {
     public var totalBytes: Int
   }
 
-  /// Extension: checks the database's integrity, every original against its SHA-256, and that every file belongs to an asset.
+  /// Extension: checks the database's integrity, every original against its SHA-256, and that every
+  /// file belongs to an asset.
   ///
-  /// The handlers are called on several threads, one call at a time. The library records which files are damaged, so that an import of the
-  /// same file replaces its copy, and which photos in them can't be shown whole; nothing else is changed. It tells of all files: a client
-  /// that does not see the whole library may not.
+  /// The handlers are called on several threads, one call at a time. The library records which
+  /// files are damaged, so that an import of the same file replaces its copy. It also records which
+  /// photos in them can't be shown whole. Nothing else is changed. A finding can be about any file,
+  /// so a client that does not see the whole library gets an error.
   public func verify(
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progressHandler: @escaping @Sendable (WorkProgress) -> Void = { _ in },

@@ -2,17 +2,18 @@ import Foundation
 internal import Imaging
 
 extension PHPhotoLibrary {
-  /// Extension: lets this process read photos and videos in worker processes only, from its first file on.
+  /// Extension: makes this process read photos and videos in worker processes only, from its first
+  /// file on.
   ///
   ///     PHPhotoLibrary.requireWorkers()
   ///     try PHPhotoLibrary.checkWorkers()
   ///
   /// If `calotype-worker` is not installed or can't be sandboxed, requests then fail and no file is
-  /// read. A program that does not call this then reads files in its own process, and says so once
-  /// on standard error. `CALOTYPE_WORKER=none` always allows that.
+  /// read. A program that does not call this reads files in its own process instead, and writes one
+  /// line about it to standard error. `CALOTYPE_WORKER=none` always allows that.
   public class func requireWorkers() { Imaging.requireWorkers() }
 
-  /// Extension: waits for the first worker process. Throws if there can be none.
+  /// Extension: waits for the first worker process. Throws if none can be started.
   public class func checkWorkers() throws {
     guard let reason = failureOfWorkers() else { return }
     throw PHPhotosError(

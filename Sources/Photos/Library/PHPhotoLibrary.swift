@@ -2,40 +2,43 @@ import Foundation
 internal import LibraryStore
 import Synchronization
 
-/// A library of photos and videos; `shared()` is the process's own.
+/// A library of photos and videos. `shared()` is the process's own.
 ///
 ///     let library = try PHPhotoLibrary(url: URL(fileURLWithPath: "/photos/Photos Library.calotype"))
 ///     try library.performChangesAndWait {
 ///       PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: photo)
 ///     }
 ///
-/// Any thread may use it, but `performChangesAndWait` waits for the disk and never belongs on the main thread.
+/// Any thread may use it. `performChangesAndWait` waits for the disk, so don't call it on the main
+/// thread.
 open class PHPhotoLibrary: NSObject, @unchecked Sendable {
-  // Immutable, with Sendable properties; subclasses in tests guard their own state.
+  // The properties are immutable and Sendable. Subclasses in tests guard their own state.
 
-  /// `nil` for a subclass that stands for a library in a test.
+  /// The open library; `nil` for a subclass that stands for a library in a test.
   private let opened: LibraryEngine?
-  /// Whose access counts; `nil` is the owner's own.
+  /// The client whose access counts; `nil` for the owner.
   let client: PHClient?
   let changeQueue = DispatchQueue(label: "PHPhotoLibrary.changes")
   private let completionQueue = DispatchQueue(label: "PHPhotoLibrary.completions")
   let observation = ObservationCenter()
   let authorization: LibraryAuthorization
 
-  /// The library at `$CALOTYPE_LIBRARY`, else `Photos Library.calotype` in the user's pictures folder, as the client that this
-  /// program is; made when it is not there.
+  /// Returns the library at `$CALOTYPE_LIBRARY`, else `Photos Library.calotype` in the user's
+  /// pictures folder. Creates it if it does not exist. Its client is this program.
   ///
   /// - Traps if it can't be opened: open it by `init(url:)` to handle that.
   /// - Traps in tests unless `asShared`, `asSharedEverywhere` or `useAsShared` names a library, so
   ///   that a test never opens the library of the person who runs it.
   open class func shared() -> PHPhotoLibrary { current ?? SharedLibrary.ofProcess }
 
-  /// Extension: opens the library in a folder, and makes it where there is none unless `create` is false.
+  /// Extension: opens the library in a folder. Creates it if it does not exist, unless `create` is
+  /// false.
   ///
-  /// `client` is the program that uses the library, with the access that the owner granted; without
-  /// one it is the owner, who may do everything. `historyAge` is how long the persistent history is
-  /// kept, in seconds; `clock` returns the time of changes and fetches, and is trusted. The
-  /// computer's own clock may be wrong: a single reading of it never expires Recently Deleted.
+  /// `client` is the program that uses the library, with the access that the owner granted. Without
+  /// one, the owner uses the library and may do everything. `historyAge` is the age, in seconds, up
+  /// to which the persistent history is kept. `clock` returns the time of changes and fetches, and
+  /// is trusted. The computer's own clock may be wrong: a single reading of it never expires
+  /// Recently Deleted.
   public init(
     url: URL, create: Bool = true, client: PHClient? = nil, historyAge: TimeInterval = 30 * 86_400,
     clock: (@Sendable () -> Date)? = nil
@@ -68,7 +71,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
     return opened
   }
 
-  /// The owner's library.
+  /// Makes the library of its owner.
   init(engine: LibraryEngine) {
     opened = engine
     client = nil
@@ -81,12 +84,13 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
     authorization = LibraryAuthorization(answerer: answerer)
   }
 
-  /// Extension: the same library as another client sees it; a server makes one for each of its clients.
+  /// Extension: returns this library for another client. A server makes one for each of its
+  /// clients.
   public func photoLibrary(for client: PHClient?) -> PHPhotoLibrary {
     PHPhotoLibrary(engine: engine, client: client, answerer: authorizationAnswerer)
   }
 
-  /// Extension: where `shared()` lies.
+  /// Extension: the folder of the library that `shared()` opens.
   public static var defaultURL: URL {
     if let path = ProcessInfo.processInfo.environment["CALOTYPE_LIBRARY"], !path.isEmpty {
       return URL(fileURLWithPath: path)
@@ -101,20 +105,23 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   public var url: URL { URL(fileURLWithPath: engine.path, isDirectory: true) }
 
   /// Extension: the reason that the library can't be changed (its disk is read-only or full, or its
-  /// files belong to another user); nil if it can be. Such a library shows its contents as they
-  /// were when it was opened, or with the changes of others who have it open.
+  /// files belong to another user); `nil` if it can be.
+  ///
+  /// Such a library shows its contents as they were when it was opened, or with the changes of
+  /// others who have it open.
   public var readOnlyReason: String? { store.readOnlyReason }
 
   var store: LibraryStore { engine.store }
 
-  /// Runs the block later on the library's own queue and commits the requests that it makes: all, or none of them.
+  /// Runs the block later on the library's own queue, and commits all requests that it makes or
+  /// none of them.
   open func performChanges(
     _ changeBlock: @escaping () -> Void, completionHandler: ((Bool, (any Error)?) -> Void)? = nil
   ) {
     let work = ChangeWork(block: changeBlock, completion: completionHandler)
     changeQueue.async { [self] in
       let result = Result { try commitChanges(of: work.block) }
-      // On a queue of its own: it may wait for further changes.
+      // The handler has a queue of its own, since it may wait for further changes.
       completionQueue.async { [self] in
         Self.$current.withValue(self) {
           switch result {
@@ -133,7 +140,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Returns when the changes are committed. Not to be called inside a change block.
+  /// Runs the block and commits its requests before it returns. Traps inside a change block.
   open func performChangesAndWait(_ changeBlock: @escaping () -> Void) throws {
     precondition(ChangeCollector.current == nil, "performChangesAndWait can't be called inside a change block")
     try changeQueue.sync { try commitChanges(of: changeBlock) }
@@ -208,7 +215,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   }
 
   private struct ChangeWork: @unchecked Sendable {
-    // Handed from one queue to the next, and touched by no two at once.
+    // Each value is handed from one queue to the next and never used by two at once.
     let block: () -> Void
     let completion: ((Bool, (any Error)?) -> Void)?
   }

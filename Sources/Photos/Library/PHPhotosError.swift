@@ -2,17 +2,17 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
-// PhotoKit spells it so.
+// The spelling is PhotoKit's.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHPhotosErrorDomain = "PHPhotosErrorDomain"
-/// In an error's `userInfo`: the identifiers that it is about, a `[String]`.
+/// The key of the objects' identifiers in an error's `userInfo`, a `[String]`.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHLocalIdentifiersErrorKey = "PHLocalIdentifiersErrorKey"
-/// What stands for an identifier that was not found.
+/// The value that replaces an identifier that was not found.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHLocalIdentifierNotFound = "PHLocalIdentifierNotFound"
 
-// Deprecated by PhotoKit in favour of `PHPhotosError`.
+// Deprecated by PhotoKit in favor of `PHPhotosError`.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHPhotosErrorInvalid = PHPhotosError.Code.internalError.rawValue
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -25,7 +25,7 @@ public let PHPhotosErrorRelinquishingLibraryBundleToWriter = PHPhotosError.Code.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHPhotosErrorSwitchingSystemPhotoLibrary = PHPhotosError.Code.switchingSystemPhotoLibrary.rawValue
 
-/// What went wrong in the library; `localizedDescription` names the file, key or argument.
+/// An error of the library. `localizedDescription` names the file, key or argument.
 ///
 ///     do { try library.performChangesAndWait { … } } catch PHPhotosError.notEnoughSpace { … }
 public struct PHPhotosError: _BridgedStoredNSError, Sendable {
@@ -95,7 +95,7 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
     _nsError = NSError(domain: PHPhotosErrorDomain, code: code.rawValue, userInfo: userInfo)
   }
 
-  /// The one place where the store's and the decoders' errors become PhotoKit's.
+  /// Maps the store's and the decoders' errors to PhotoKit's. No other place does.
   init(_ error: any Error) {
     switch error {
     case let error as PHPhotosError: self = error
@@ -128,7 +128,7 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
   }
 }
 
-/// Casts between `PHPhotosError` and `NSError`, which Apple's compiler provides for every bridged
+/// Casts between `PHPhotosError` and `NSError`. Apple's compiler provides them for every bridged
 /// error.
 ///
 ///     catch let error as NSError where error.domain == PHPhotosErrorDomain { … }

@@ -1,5 +1,6 @@
-// As Apple's module does, this one brings in the modules whose types its signatures mention: code that imports `Photos` alone
-// may say `CLLocation`, `UIImage`, `AVAsset`, `UTType` and `CGSize`.
+// As Apple's module does, this one exports the modules whose types its signatures mention. A
+// program that imports `Photos` alone may use `CLLocation`, `UIImage`, `AVAsset`, `UTType` and
+// `CGSize`.
 
 @_exported import AVFoundation
 @_exported import CoreImage

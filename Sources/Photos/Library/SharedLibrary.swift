@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The library that `PHPhotoLibrary.shared()` returns on threads and queues without an `asShared` of their own.
+/// The library that `PHPhotoLibrary.shared()` returns on threads and queues that have no `asShared`
+/// of their own.
 enum SharedLibrary {
   private static let state = Mutex(State())
 
@@ -63,7 +64,7 @@ enum SharedLibrary {
       }
       if isFree { continuation.resume() }
     }
-    // A waiting scope has already been given its turn by the one that ended.
+    // The scope that ended left `everywhere` set, so that no other scope could begin meanwhile.
     state.withLock { $0.everywhere = library }
   }
 
@@ -105,7 +106,7 @@ extension PHPhotoLibrary {
   ///
   ///     await library.asSharedEverywhere { await appUnderTest.loadPhotosOnItsOwnQueue() }
   ///
-  /// There is one such scope at a time in a process: a second one waits for the end of the first.
+  /// A process has one such scope at a time. A second one waits for the end of the first.
   @discardableResult
   public func asSharedEverywhere<Result>(
     isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> Result
