@@ -7,36 +7,40 @@ import Synchronization
 // compositions that filter with Core Image, tracks, metadata and single frames. Left out:
 // compositions of several movies, playing and recording.
 
-/// A movie or a sound; made of a file, it is an `AVURLAsset`.
+/// A movie or a sound. Initializing one with a URL makes an `AVURLAsset`.
 ///
 ///     let asset = AVAsset(url: url)
 ///     let duration = try await asset.load(.duration)
 ///
-/// Immutable, and any thread may use it. Headers are read when something is first asked for.
+/// Immutable, and any thread may use it. A file's headers are read when a property first needs
+/// them.
 open class AVAsset: NSObject, AVAssetMaking, @unchecked Sendable {
   // Immutable after init; subclasses guard what they add.
 
-  /// For subclasses only: `AVAsset(url:)` makes assets.
+  /// For subclasses only. Other code makes assets with `AVAsset(url:)`.
   override init() {}
 
-  /// Invalid if the file can't be read as a movie; it reads the file's headers, and
-  /// `load(.duration)` doesn't make the caller wait.
+  /// The length of the movie, or `.invalid` if the file can't be read as a movie. The getter reads
+  /// the file's headers on the calling thread; `load(.duration)` doesn't block it.
   open var duration: CMTime { .invalid }
 
-  /// Whether it is a movie or a sound that `ffmpeg` is given a chance with.
+  /// True if the file's headers are those of a movie or a sound. `ffmpeg` may still fail to decode
+  /// it.
   open var isPlayable: Bool { false }
 
-  /// Empty if the file can't be read as a movie; `load(.tracks)` doesn't make the caller wait.
+  /// The tracks, or an empty array if the file can't be read as a movie. The getter blocks the
+  /// calling thread; `load(.tracks)` doesn't.
   open var tracks: [AVAssetTrack] { [] }
 
-  /// The file's own texts; `load(.metadata)` doesn't make the caller wait.
+  /// The texts in the file's metadata. The getter blocks the calling thread; `load(.metadata)`
+  /// doesn't.
   open var metadata: [AVMetadataItem] { [] }
 
   func readDuration() throws -> CMTime { duration }
   func readTracks() throws -> [AVAssetTrack] { tracks }
   func readMetadataItems() throws -> [AVMetadataItem] { metadata }
 
-  /// The movie's file, or a part of it.
+  /// The movie's file and the range of it that the asset stands for.
   struct Movie {
     var file: URL
     /// In seconds; `nil` for the whole file.
@@ -47,15 +51,15 @@ open class AVAsset: NSObject, AVAssetMaking, @unchecked Sendable {
 
   var movie: Movie? { nil }
 
-  /// Upright pixels.
+  /// The size in pixels, after the picture was turned upright.
   var naturalSize: CGSize { .zero }
 }
 
-/// Lets `AVAsset(url:)` give an object of a subclass, which an initialiser of a class can't.
+/// Lets `AVAsset(url:)` return an object of a subclass, which an initializer of a class can't do.
 public protocol AVAssetMaking {}
 
 extension AVAssetMaking {
-  /// Of a file; nothing is read before it is asked for.
+  /// Makes an `AVURLAsset`. The file is read when a property first needs it.
   public init(url: URL) {
     guard let asset = AVURLAsset(url: url, options: nil) as? Self else {
       preconditionFailure("\(Self.self) has to make its own objects from URLs")
@@ -66,16 +70,17 @@ extension AVAssetMaking {
 
 /// A movie or a sound in a file.
 public final class AVURLAsset: AVAsset, @unchecked Sendable {
-  // What is read is under a lock.
+  // A lock guards the headers and streams that were read.
 
-  /// Where it is.
+  /// The location of the file.
   public let url: URL
   /// An object whose lifetime keeps the file on the disk.
   private let keeper: (any Sendable)?
   private let headers = Mutex<Result<MediaMetadata, ImagingError>?>(nil)
   private let streams = Mutex<Result<MovieDescription, ImagingError>?>(nil)
 
-  /// Options say how exactly a duration is told and where a file may be fetched from; they change nothing here.
+  /// Makes an asset of a file. The options have no effect: AVFoundation's choose the precision of
+  /// durations and the places that a file may be fetched from.
   public init(url: URL, options: [String: Any]? = nil) {
     self.url = url
     keeper = nil
@@ -98,12 +103,12 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
 
   override var naturalSize: CGSize {
     guard let metadata = try? readMetadata() else { return .zero }
-    // Headers tell nothing of pixels that aren't square, and may be wrong.
+    // Headers don't say that pixels aren't square, and may be wrong, so `ffprobe` is asked first.
     let size = try? MediaFile(path: url.path).movieSize() ?? nil
     return CGSize(width: size?.width ?? metadata.pixelWidth, height: size?.height ?? metadata.pixelHeight)
   }
 
-  /// Of a movie or a sound; throws for anything else.
+  /// Reads the headers once. Throws for a file that is neither a movie nor a sound.
   private func readMetadata() throws -> MediaMetadata {
     let path = url.path
     return try headers.withLock { headers in
@@ -129,13 +134,13 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
     try readStreams().tracks.map { AVAssetTrack($0, of: self) }
   }
 
-  /// Sorted by name.
+  /// Returns the tags without the container's own, sorted by name.
   override func readMetadataItems() throws -> [AVMetadataItem] {
     try readStreams().tags.filter { !Self.containerTags.contains($0.key) }.sorted { $0.key < $1.key }
       .map { AVMetadataItem(tag: $0.key, value: $0.value) }
   }
 
-  /// Tags that the container writes by itself.
+  /// Tags that every muxer writes by itself.
   private static let containerTags: Set = ["major_brand", "minor_version", "compatible_brands"]
 
   private func readStreams() throws -> MovieDescription {
@@ -150,7 +155,7 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
   }
 }
 
-/// A whole number of ticks for each frame at every common frame rate, 29.97 too.
+/// Ticks per second. Every common frame rate, even 29.97, has a whole number of them per frame.
 let movieTimescale: CMTimeScale = 90_000
 
 extension AVAsyncProperty where Root == AVAsset, Value == CMTime {
@@ -161,7 +166,7 @@ extension AVAsyncProperty where Root == AVAsset, Value == Bool {
   public static var isPlayable: AVAsyncProperty<AVAsset, Bool> { .init { $0.isPlayable } }
 }
 
-// AVFoundation spells it so.
+// AVFoundation uses this spelling.
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// A `Bool` of `AVURLAsset`'s options: durations are always exact, and it changes nothing.
+/// The key of a `Bool` in `AVURLAsset`'s options. It has no effect: durations are always exact.
 public let AVURLAssetPreferPreciseDurationAndTimingKey = "AVURLAssetPreferPreciseDurationAndTimingKey"

@@ -1,7 +1,7 @@
 internal import Imaging
 import Synchronization
 
-/// Writes a movie anew: filtered, smaller, shorter, or in another container.
+/// Writes a new movie from an asset: filtered, smaller, shorter, or in another container.
 ///
 ///     guard let export = AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetHighestQuality) else { return }
 ///     export.outputFileType = .mov
@@ -10,38 +10,38 @@ import Synchronization
 ///     await export.export()
 ///     if let error = export.error { throw error }
 ///
-/// - Presets with HEVC in their names encode HEVC, and the others H.264, except for the one that
-///   passes through. Sound is copied where the container can hold it.
+/// - Presets with HEVC in their names encode HEVC. The others encode H.264, except for the
+///   pass-through preset. Sound is copied if the container can hold it.
 /// - Date, place, camera, and the identifier that pairs a Live Photo's movie with its still are
 ///   kept. Chapters, subtitles and timed metadata are dropped.
-/// - A file that is there already is never overwritten: that is an error, as in AVFoundation.
-/// - A session exports once. The completion handler is called once for each call, never on the
-///   caller's thread; a second export is refused, and does not affect the first one. Cancelling
-///   leaves nothing behind.
-/// - A movie that can't be read to its end fails: nothing becomes shorter without a word.
+/// - An existing file is never overwritten: that is an error, as in AVFoundation.
+/// - A session exports once. Each call's completion handler is called once, never on the caller's
+///   thread. A second export fails and does not affect the first one. A cancelled export leaves no
+///   file behind.
+/// - A movie that can't be read to its end fails: an export never shortens a movie silently.
 /// - Left out: audio mixes, metadata items, ProRes and alpha, several passes, estimates.
 open class AVAssetExportSession: NSObject, @unchecked Sendable {
-  // What changes is under a lock.
+  // A lock guards the mutable state.
 
-  /// How far an export is.
+  /// The state of an export.
   public enum Status: Int, Sendable {
     /// No export has been asked for.
     case unknown
-    /// Never here: an export starts at once.
+    /// Never occurs here: an export starts at once.
     case waiting
-    /// It runs.
+    /// The export runs.
     case exporting
-    /// The movie is there.
+    /// The movie is written.
     case completed
-    /// `error` says why.
+    /// The export failed; `error` contains the reason.
     case failed
-    /// Nothing is left of it.
+    /// The export was cancelled and left no file.
     case cancelled
   }
 
-  /// What is exported.
+  /// The movie to export.
   public let asset: AVAsset
-  /// How: one of `allExportPresets()`.
+  /// One of `allExportPresets()`.
   public let presetName: String
   private let preset: ExportPreset
   private let file: URL
@@ -61,8 +61,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
   }
 
-  /// Returns `nil` for an unknown preset, and for an asset without a file; a composition is
-  /// exported as it is now.
+  /// Returns `nil` for an unknown preset and for an asset without a file. Later changes of a
+  /// composition do not affect the session.
   public init?(asset: AVAsset, presetName: String) {
     guard let preset = ExportPreset.named(presetName), let movie = asset.movie else { return nil }
     self.asset = asset
@@ -72,50 +72,50 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     file = movie.file
   }
 
-  /// Where the movie is written; nothing may be there.
+  /// The file to write. It must not exist.
   open var outputURL: URL? {
     get { state.withLock(\.outputURL) }
     set { state.withLock { $0.outputURL = newValue } }
   }
 
-  /// By the output's name where it isn't said.
+  /// The container. If it is `nil`, the extension of `outputURL` chooses it.
   open var outputFileType: AVFileType? {
     get { state.withLock(\.outputFileType) }
     set { state.withLock { $0.outputFileType = newValue } }
   }
 
-  /// The index in front.
+  /// True to write the index before the media data, so that playing can start during a download.
   open var shouldOptimizeForNetworkUse: Bool {
     get { state.withLock(\.isForNetwork) }
     set { state.withLock { $0.isForNetwork = newValue } }
   }
 
-  /// The approximate limit in bytes; 0 for no limit. A movie that is passed through fails if it is
-  /// longer.
+  /// The approximate limit in bytes; 0 for no limit. The pass-through preset can't shrink a movie:
+  /// a longer movie fails.
   open var fileLengthLimit: Int64 {
     get { state.withLock(\.byteLimit) }
     set { state.withLock { $0.byteLimit = newValue } }
   }
 
-  /// Not with the preset that passes through.
+  /// Filters each frame. The pass-through preset doesn't support it.
   open var videoComposition: AVVideoComposition? {
     get { state.withLock(\.composition) }
     set { state.withLock { $0.composition = newValue } }
   }
 
-  /// All of the movie, unless it is said.
+  /// The part to export; the whole movie by default.
   open var timeRange: CMTimeRange {
     get { state.withLock(\.timeRange) }
     set { state.withLock { $0.timeRange = newValue } }
   }
 
-  /// How far it is.
+  /// The state of the export.
   open var status: Status { state.withLock(\.status) }
-  /// Why the export that ran gave no movie.
+  /// The reason why the export failed or was cancelled.
   open var error: (any Error)? { state.withLock(\.error) }
-  /// 0 to 1.
+  /// The finished share, from 0 to 1.
   open var progress: Float { state.withLock(\.progress) }
-  /// What `outputFileType` may be.
+  /// The values that `outputFileType` may have.
   open var supportedFileTypes: [AVFileType] { [.mov, .mp4, .m4v] }
 
   /// Calls the handler, on a thread of its own, with the values of `outputFileType` that this movie
@@ -136,12 +136,12 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
   /// Every name that `init(asset:presetName:)` takes.
   public class func allExportPresets() -> [String] { ExportPreset.all.map(\.name) }
 
-  /// All of them, for a movie that can be read.
+  /// Returns all presets for a movie that can be read, and none for others.
   public class func exportPresets(compatibleWith asset: AVAsset) -> [String] {
     asset.isPlayable ? allExportPresets() : []
   }
 
-  /// Whether a movie can be exported so; `nil` is any type.
+  /// Returns whether the preset can export the movie to that type; `nil` allows any type.
   public class func compatibility(
     ofExportPreset presetName: String, with asset: AVAsset, outputFileType: AVFileType?
   ) async -> Bool {
@@ -151,15 +151,16 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
 
   // MARK: Exporting
 
-  /// The handler is called in any case; `status` and `error` tell how it went.
+  /// Calls the handler when the export ends, however it ends. `status` and `error` contain the
+  /// outcome.
   open func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
     begin { _ in handler() }
   }
 
-  /// `status` and `error` tell how it went. Cancelling the task cancels the export.
+  /// Exports; `status` and `error` contain the outcome. Cancelling the task cancels the export.
   open func export() async { _ = await exported() }
 
-  /// Sets output and type, and throws what goes wrong.
+  /// Sets the output and its type, exports, and throws the error if it fails.
   open func export(to url: URL, as fileType: AVFileType) async throws {
     if let error = await exported(to: (url, fileType)) { throw error }
   }
@@ -172,7 +173,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     }
   }
 
-  /// `handler` gets what went wrong with this call.
+  /// Starts the export on a thread of its own. `handler` gets the error of this call, if any.
   private func begin(
     to output: (url: URL, type: AVFileType)? = nil, handler: @escaping @Sendable ((any Error)?) -> Void
   ) {
@@ -195,7 +196,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     thread.start()
   }
 
-  /// Ends an export that runs; one that hasn't started never will.
+  /// Cancels a running export. A session that hasn't started can't be started any more.
   open func cancelExport() {
     state.withLock { state in
       state.isCancelled = true
@@ -203,12 +204,13 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     }
   }
 
-  /// A session exports once; why it doesn't start.
+  /// Marks the session as started. Returns the error if it can't start, since a session exports
+  /// once.
   private func start(_ output: (url: URL, type: AVFileType)?) -> (any Error)? {
     state.withLock { state in
       switch state.status {
       case .unknown: break
-      // Before it was ever started.
+      // The session was cancelled before it was ever started.
       case .cancelled where state.error == nil:
         state.error = Self.error(operationCancelled, "\(file.path): the export was cancelled")
         return state.error
@@ -281,7 +283,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
   }
 }
 
-/// `AVError.Code`'s numbers.
+/// The numbers of `AVError.Code`.
 private let exportFailed = -11820
 private let maximumFileSizeReached = -11811
 private let fileAlreadyExists = -11823

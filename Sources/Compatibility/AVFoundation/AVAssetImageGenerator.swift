@@ -1,14 +1,14 @@
 internal import Imaging
 import Synchronization
 
-/// Takes still pictures out of a movie.
+/// Extracts still pictures from a movie.
 ///
 ///     let generator = AVAssetImageGenerator(asset: asset)
 ///     generator.appliesPreferredTrackTransform = true
 ///     let (image, time) = try await generator.image(at: CMTime(seconds: 2, preferredTimescale: 600))
 ///
-/// Each call returns the frame at its time or the first one after it, and beyond the movie's end
-/// the last one, whatever the tolerances are. HDR becomes SDR.
+/// Each call returns the frame at its time or the first one after it. Beyond the movie's end it
+/// returns the last one. The tolerances have no effect on that. HDR becomes SDR.
 open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
   // The mutable state is guarded by a lock.
 
@@ -24,25 +24,27 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
 
   public init(asset: AVAsset) { self.asset = asset }
 
-  /// Whether pictures are turned upright instead of left as they are stored.
+  /// True to turn pictures upright; false to leave them as they are stored.
   open var appliesPreferredTrackTransform: Bool {
     get { settings.withLock(\.appliesTransform) }
     set { settings.withLock { $0.appliesTransform = newValue } }
   }
 
-  /// The size that pictures are shrunk to fit in; zero for their own size.
+  /// The size that pictures are shrunk to fit in; zero for no limit.
   open var maximumSize: CGSize {
     get { settings.withLock(\.maximumSize) }
     set { settings.withLock { $0.maximumSize = newValue } }
   }
 
-  /// How far before the requested time a picture may be. No picture is earlier than requested.
+  /// The allowed distance before the requested time. Has no effect: no picture is earlier than
+  /// that.
   open var requestedTimeToleranceBefore: CMTime {
     get { settings.withLock(\.toleranceBefore) }
     set { settings.withLock { $0.toleranceBefore = newValue } }
   }
 
-  /// How far after the requested time a picture may be. Has no effect: the picture is the next frame.
+  /// The allowed distance after the requested time. Has no effect: the picture is the frame at that
+  /// time or the next one.
   open var requestedTimeToleranceAfter: CMTime {
     get { settings.withLock(\.toleranceAfter) }
     set { settings.withLock { $0.toleranceAfter = newValue } }
@@ -85,7 +87,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
       let rotation = asset.tracks(withMediaType: .video).first?.clockwiseRotation ?? 0
       var limit = settings.maximumSize
       let hasLimit = limit.width.isFinite && limit.height.isFinite && limit.width >= 1 && limit.height >= 1
-      // Beyond this no side is limited.
+      // A larger limit limits no side.
       limit = CGSize(width: min(limit.width, 65_536), height: min(limit.height, 65_536))
       if !settings.appliesTransform, rotation % 180 != 0 { limit = CGSize(width: limit.height, height: limit.width) }
       let longest = hasLimit ? Int(max(limit.width, limit.height)) : nil
@@ -103,11 +105,11 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
   }
 }
 
-/// `AVError.Code`'s number.
+/// The number of `AVError.Code`.
 private let noImageAtTime = -11832
 
 extension PixelBuffer {
-  /// Shrunk to fit inside.
+  /// Returns the pixels shrunk to fit inside, or unchanged if they do already.
   fileprivate func fitting(width limit: Int, height heightLimit: Int) -> PixelBuffer {
     let scale = min(Double(limit) / Double(width), Double(heightLimit) / Double(height))
     guard scale < 1 else { return self }

@@ -28,11 +28,11 @@ public typealias CMPersistentTrackID = Int32
 open class AVAssetTrack: NSObject, @unchecked Sendable {
   // Immutable after init; subclasses guard what they add.
 
-  /// The movie, as long as it is retained elsewhere.
+  /// The movie that the track belongs to. The reference is weak.
   public private(set) weak var asset: AVAsset?
-  /// Counted from 1, in the file's order.
+  /// The number of the track, counted from 1 in the file's order.
   public let trackID: CMPersistentTrackID
-  /// Timed texts and other data are `.metadata`.
+  /// The kind of the track. Timed texts and other data are `.metadata`.
   public let mediaType: AVMediaType
   private let track: MovieDescription.Track?
 
@@ -57,7 +57,7 @@ open class AVAssetTrack: NSObject, @unchecked Sendable {
     track = nil
   }
 
-  /// Pixels as they are stored, before `preferredTransform`; zero for a track without a picture.
+  /// The size in pixels as stored, before `preferredTransform`; zero for a track without a picture.
   open var naturalSize: CGSize {
     track?.size.map { CGSize(width: $0.width, height: $0.height) } ?? .zero
   }
@@ -76,9 +76,9 @@ open class AVAssetTrack: NSObject, @unchecked Sendable {
   /// Degrees: 0, 90, 180 or 270.
   var clockwiseRotation: Int { track?.rotation ?? 0 }
 
-  /// Frames a second; 0 for a track without a picture.
+  /// Frames per second; 0 for a track without a picture.
   open var nominalFrameRate: Float { Float(track?.frameRate ?? 0) }
-  /// Bits a second; 0 if the file doesn't say.
+  /// Bits per second; 0 if the file doesn't say.
   open var estimatedDataRate: Float { Float(track?.bitRate ?? 0) }
 
   open var timeRange: CMTimeRange {
@@ -120,7 +120,8 @@ extension AVAsyncProperty where Root == AVAsset, Value == [AVAssetTrack] {
 }
 
 extension AVAsset {
-  /// The tracks of one kind, in the file's order; `loadTracks(withMediaType:)` doesn't make the caller wait.
+  /// Returns the tracks of one kind, in the file's order. Blocks the calling thread;
+  /// `loadTracks(withMediaType:)` doesn't.
   public func tracks(withMediaType mediaType: AVMediaType) -> [AVAssetTrack] {
     tracks.filter { $0.mediaType == mediaType }
   }
@@ -129,7 +130,7 @@ extension AVAsset {
     tracks.first { $0.trackID == trackID }
   }
 
-  /// The tracks of one kind; throws if the file can't be read as a movie or a sound.
+  /// Returns the tracks of one kind. Throws if the file can't be read as a movie or a sound.
   public func loadTracks(withMediaType mediaType: AVMediaType) async throws -> [AVAssetTrack] {
     try await load(.tracks).filter { $0.mediaType == mediaType }
   }

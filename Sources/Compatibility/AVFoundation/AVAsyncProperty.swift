@@ -4,14 +4,14 @@ public struct AVAsyncProperty<Root, Value>: Sendable {
 }
 
 extension AVAsset {
-  /// Throws if the file can't be read as a movie or a sound.
+  /// Reads a property. Throws if the file can't be read as a movie or a sound.
   public func load<Value: Sendable>(_ property: AVAsyncProperty<AVAsset, Value>) async throws -> Value {
     do { return try property.read(self) } catch { throw unreadable(error) }
   }
 }
 
 extension AVAssetTrack {
-  /// Never throws: the track has been read already.
+  /// Returns a property. Never throws, since the track has been read already.
   public func load<Value: Sendable>(_ property: AVAsyncProperty<AVAssetTrack, Value>) async throws -> Value {
     try property.read(self)
   }
@@ -44,7 +44,7 @@ func unreadable(_ error: any Error) -> NSError {
     userInfo: [NSLocalizedDescriptionKey: "\(error)", NSUnderlyingErrorKey: error])
 }
 
-// AVFoundation spells it so.
+// AVFoundation uses this spelling.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
 /// `AVError.Code`'s number for a file that is no movie.

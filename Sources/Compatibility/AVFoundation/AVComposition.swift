@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A movie that is composed of others. Requests here never return one, since a slow-motion movie is
-/// one file: a cast to `AVComposition` is `nil`.
+/// A movie that is composed of others. Requests for a library's movies never return one, since a
+/// slow-motion movie is one file here: a cast to `AVComposition` is `nil`.
 open class AVComposition: AVAsset, @unchecked Sendable {
   // Subclasses guard what they add.
 
   override init() {}
 }
 
-/// A part of one movie, with its picture, its sound, or both, to be exported.
+/// A part of one movie, with its picture, its sound, or both. Export sessions accept it.
 ///
 ///     let composition = AVMutableComposition()
 ///     let picture = composition.addMutableTrack(withMediaType: .video, preferredTrackID: kCMPersistentTrackID_Invalid)
@@ -72,7 +72,7 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
     }
   }
 
-  /// Inserts picture and sound of a movie.
+  /// Inserts a part of a movie at zero, with its picture and its sound.
   public func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {
     for mediaType in [AVMediaType.video, .audio] {
       guard let track = asset.tracks(withMediaType: mediaType).first else { continue }
@@ -128,15 +128,16 @@ public final class AVMutableCompositionTrack: AVAssetTrack, @unchecked Sendable 
   public override var naturalSize: CGSize { mediaType == .video ? asset?.naturalSize ?? .zero : .zero }
   public override var timeRange: CMTimeRange { CMTimeRange(start: .zero, duration: asset?.duration ?? .zero) }
 
-  /// Inserts a part of a movie's track at zero. Throws for a part of another file, and for a second part.
+  /// Inserts a part of a movie's track at zero. Throws for a part of another file, and for a second
+  /// part.
   public func insertTimeRange(_ timeRange: CMTimeRange, of track: AVAssetTrack, at startTime: CMTime) throws {
     guard let composition = asset as? AVMutableComposition else { return }
     try composition.insert(timeRange, of: track, into: self, at: startTime)
   }
 }
 
-// CoreMedia spells it so.
+// CoreMedia uses this spelling.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let kCMPersistentTrackID_Invalid: CMPersistentTrackID = 0
-/// `AVError.Code`'s number.
+/// The number of `AVError.Code`.
 private let operationNotSupported = -11838

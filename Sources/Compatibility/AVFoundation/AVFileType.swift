@@ -1,8 +1,8 @@
-// AVFoundation spells its presets so.
+// AVFoundation uses this spelling for its presets.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-/// A container, by its uniform type identifier. An export writes QuickTime movies and MPEG-4; the
-/// other names are for comparing.
+/// A container, named by its uniform type identifier. An export writes QuickTime movies and MPEG-4;
+/// the other names are for comparisons.
 public struct AVFileType: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -33,11 +33,11 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
   }
 }
 
-/// What an export preset's name means.
+/// The encoder settings of an export preset.
 struct ExportPreset: Sendable {
   var name: String
   var rateFactor = 20
-  /// A picture that is larger is shrunk to fit; none is enlarged.
+  /// Larger pictures are shrunk so that their longest side fits. Smaller ones are not enlarged.
   var longestSide: Int?
   var passesThrough = false
   var isHEVC = false

@@ -1,4 +1,4 @@
-// AVFoundation's names of metadata, spelled as it spells them.
+// The metadata names of AVFoundation, in its spelling.
 
 /// A family of metadata keys.
 public struct AVMetadataKeySpace: RawRepresentable, Hashable, Sendable {
@@ -45,7 +45,7 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
   public static let commonIdentifierCopyrights = Self(common: .commonKeyCopyrights)
 }
 
-/// A key that several families have in common.
+/// A key that several families share.
 public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -72,14 +72,14 @@ public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
 open class AVMetadataItem: NSObject, @unchecked Sendable {
   // Immutable after init; subclasses guard what they add.
 
-  /// QuickTime's identifier, or the common one of a text that every container has.
+  /// The QuickTime identifier, or the common identifier of a text that every container has.
   public let identifier: AVMetadataIdentifier?
   public let keySpace: AVMetadataKeySpace?
   private let name: String
   private let text: String
   public let commonKey: AVMetadataKey?
 
-  /// Makes an item of a tag, under the name that `ffprobe` gives it.
+  /// Makes an item of a tag, as `ffprobe` names it.
   init(tag: String, value: String) {
     let prefix = "com.apple.quicktime."
     let isQuickTime = tag.hasPrefix(prefix)
@@ -94,9 +94,9 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {
   open var key: (any NSCopying & NSObjectProtocol)? { name as NSString }
   open var value: (any NSCopying & NSObjectProtocol)? { text as NSString }
   open var stringValue: String? { text }
-  /// `nil` if the text is not a number.
+  /// The text as a number, or `nil` if it is not one.
   open var numberValue: NSNumber? { Double(text).map { NSNumber(value: $0) } }
-  /// `nil` if the text is not a date.
+  /// The text as a date, or `nil` if it is not one.
   open var dateValue: Date? {
     for options: ISO8601DateFormatter.Options in [
       [.withInternetDateTime], [.withInternetDateTime, .withFractionalSeconds],
@@ -120,7 +120,7 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Returns the items with a key of a family; `nil` is any.
+  /// Returns the items with a key of a family. A `nil` key or family matches any.
   public class func metadataItems(from items: [AVMetadataItem], withKey key: Any?, keySpace: AVMetadataKeySpace?)
     -> [AVMetadataItem]
   {
@@ -146,7 +146,7 @@ extension AVAsset {
   /// The items that have a common key.
   public var commonMetadata: [AVMetadataItem] { metadata.filter { $0.commonKey != nil } }
 
-  /// The item that says when the movie was taken: QuickTime's, else the container's.
+  /// The item with the date of the recording: QuickTime's if present, else the container's.
   public var creationDate: AVMetadataItem? {
     metadata.first { $0.identifier == .quickTimeMetadataCreationDate }
       ?? metadata.first { $0.commonKey == .commonKeyCreationDate }

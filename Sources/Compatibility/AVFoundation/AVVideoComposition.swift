@@ -1,7 +1,7 @@
 internal import Imaging
 import Synchronization
 
-/// What becomes of each frame of a movie while it is exported.
+/// Filters each frame of a movie during an export.
 ///
 ///     let composition = AVVideoComposition(asset: asset) { request in
 ///       let brown = request.sourceImage.applyingFilter("CISepiaTone", parameters: [:])
@@ -9,31 +9,33 @@ import Synchronization
 ///     }
 ///     export.videoComposition = composition
 ///
-/// - The handler is called once for each frame, one after the other in their order, on the export's thread; it may finish on any thread
-///   and at any later time.
+/// - The handler is called once for each frame, in the order of the frames, on the export's thread.
+///   It may finish its request later and on any thread.
 /// - Frames are upright, and HDR has become SDR. The handler's image is cropped to `renderSize`; if
-///   it is smaller, black is around it.
-/// - Movies have frames at their own times: there is no `frameDuration` to choose, and layers and instructions are left out.
+///   it is smaller, the rest of the frame is black.
+/// - Each frame keeps the time that it has in the movie, so there is no `frameDuration`. Layers and
+///   instructions are left out.
 open class AVVideoComposition: NSObject, @unchecked Sendable {
   // The handler is immutable; subclasses guard what they add.
 
-  /// Is given a frame, and finishes its request.
+  /// Receives a frame and finishes its request.
   public typealias FilteringHandler = @Sendable (AVAsynchronousCIImageFilteringRequest) -> Void
 
   let handler: FilteringHandler
   private let naturalSize: CGSize
 
-  /// It asks `ffprobe` for the movie's size.
+  /// Asks `ffprobe` for the movie's size, and blocks the calling thread for that.
   public init(asset: AVAsset, applyingCIFiltersWithHandler applier: @escaping FilteringHandler) {
     handler = applier
     naturalSize = asset.naturalSize
   }
 
-  /// Upright, square pixels; the frames' own unless it was set, and as even as H.264 needs it. Zero
-  /// if the movie can't be read. A size that isn't finite counts as not set.
+  /// The size of the exported frames: upright, square pixels. By default it is the size of the
+  /// movie's frames, rounded to the even sides that H.264 needs. Zero if the movie can't be read. A
+  /// size that isn't finite counts as not set.
   open var renderSize: CGSize { naturalSize }
 
-  /// Throws where the movie can't be read.
+  /// Returns a composition. Throws if the movie can't be read.
   public class func videoComposition(
     with asset: AVAsset, applyingCIFiltersWithHandler applier: @escaping FilteringHandler
   ) async throws -> AVVideoComposition {
@@ -41,7 +43,8 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {
     return AVVideoComposition(asset: asset, applyingCIFiltersWithHandler: applier)
   }
 
-  /// The same with a handler, which is called on a thread of its own.
+  /// Like `videoComposition(with:applyingCIFiltersWithHandler:)`, but calls a handler on a thread
+  /// of its own.
   public class func videoComposition(
     with asset: AVAsset, applyingCIFiltersWithHandler applier: @escaping FilteringHandler,
     completionHandler: @escaping @Sendable (AVVideoComposition?, (any Error)?) -> Void
@@ -55,7 +58,7 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {
     }
   }
 
-  /// One frame through the handler; the caller waits for it.
+  /// Passes one frame to the handler and blocks until the handler has finished it.
   func render(_ frame: MovieFrame, isCancelled: @Sendable () -> Bool) throws -> PixelBuffer {
     let source = CIImage(pixels: frame.pixels)
     var size = renderSize
@@ -70,26 +73,26 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {
 
 /// A composition that can be changed until an export starts.
 public final class AVMutableVideoComposition: AVVideoComposition, @unchecked Sendable {
-  // What changes is under a lock.
+  // A lock guards the size.
 
   private let chosenSize = Mutex<CGSize?>(nil)
 
-  /// Pixels; all of the movie's unless it is set.
+  /// In pixels; the movie's own size unless it is set.
   public override var renderSize: CGSize {
     get { chosenSize.withLock(\.self) ?? super.renderSize }
     set { chosenSize.withLock { $0 = newValue } }
   }
 }
 
-/// One frame to be filtered. `finish` is called once; what comes after the first call is ignored.
+/// One frame to filter. Call `finish` once: later calls are ignored.
 open class AVAsynchronousCIImageFilteringRequest: NSObject, @unchecked Sendable {
-  // Immutable but for the answer, which is under a lock.
+  // Immutable except for the answer, which a lock guards.
 
   /// The frame, upright.
   public let sourceImage: CIImage
-  /// From the start of what is exported.
+  /// The time of the frame, counted from the start of the exported part.
   public let compositionTime: CMTime
-  /// The composition's, in pixels.
+  /// The size of the composition, in pixels.
   public let renderSize: CGSize
 
   private let answer = Mutex<Result<CIImage, any Error>?>(nil)
@@ -101,7 +104,7 @@ open class AVAsynchronousCIImageFilteringRequest: NSObject, @unchecked Sendable 
     self.renderSize = renderSize
   }
 
-  /// The context's options change nothing: the export carries out the recipe itself.
+  /// Finishes with an image. The context has no effect: the export renders the image itself.
   open func finish(with filteredImage: CIImage, context ciContext: CIContext?) { finish(.success(filteredImage)) }
 
   /// Ends the export with this error.

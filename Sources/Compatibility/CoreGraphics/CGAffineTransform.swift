@@ -1,11 +1,12 @@
 import Foundation
 
-/// Turning, scaling, shearing and moving: `x′ = a·x + c·y + tx`, `y′ = b·x + d·y + ty`.
+/// An affine transform: `x′ = a·x + c·y + tx`, `y′ = b·x + d·y + ty`.
 ///
 ///     let turned = CGAffineTransform(translationX: -50, y: -50).concatenating(.init(rotationAngle: .pi / 6))
 ///     CGRect(x: 0, y: 0, width: 100, height: 100).applying(turned)
 ///
-/// `translatedBy`, `scaledBy` and `rotated` do theirs before what the transform did already, as in CoreGraphics.
+/// `translatedBy`, `scaledBy` and `rotated` apply their step before the existing ones, as in
+/// CoreGraphics.
 public struct CGAffineTransform: Hashable, Sendable, Codable {
   public var a: CGFloat
   public var b: CGFloat
@@ -22,13 +23,13 @@ public struct CGAffineTransform: Hashable, Sendable, Codable {
     self.init(a: a, b: b, c: c, d: d, tx: tx, ty: ty)
   }
 
-  /// All zero, as C initialises it: it is not the identity.
+  /// Makes a transform of zeros, as C initializes it. It is not the identity.
   public init() { self.init(a: 0, b: 0, c: 0, d: 0, tx: 0, ty: 0) }
 
   public init(translationX tx: CGFloat, y ty: CGFloat) { self.init(a: 1, b: 0, c: 0, d: 1, tx: tx, ty: ty) }
   public init(scaleX sx: CGFloat, y sy: CGFloat) { self.init(a: sx, b: 0, c: 0, d: sy, tx: 0, ty: 0) }
 
-  /// Radians, counterclockwise where y goes up.
+  /// Makes a rotation by radians, counterclockwise if y points up.
   public init(rotationAngle angle: CGFloat) {
     self.init(a: cos(angle), b: sin(angle), c: -sin(angle), d: cos(angle), tx: 0, ty: 0)
   }
@@ -36,7 +37,7 @@ public struct CGAffineTransform: Hashable, Sendable, Codable {
   public static let identity = CGAffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
   public var isIdentity: Bool { self == .identity }
 
-  /// This, and then the other.
+  /// Returns a transform that applies this one first and then the other.
   public func concatenating(_ next: CGAffineTransform) -> CGAffineTransform {
     CGAffineTransform(
       a: a * next.a + b * next.c, b: a * next.b + b * next.d, c: c * next.a + d * next.c, d: c * next.b + d * next.d,
@@ -55,7 +56,7 @@ public struct CGAffineTransform: Hashable, Sendable, Codable {
     CGAffineTransform(rotationAngle: angle).concatenating(self)
   }
 
-  /// Itself where it has no inverse.
+  /// Returns the inverse, or the transform itself if it has none.
   public func inverted() -> CGAffineTransform {
     let determinant = a * d - b * c
     guard determinant != 0, determinant.isFinite else { return self }
@@ -79,7 +80,7 @@ extension CGSize {
 }
 
 extension CGRect {
-  /// The smallest rectangle around the transformed one.
+  /// Returns the smallest rectangle around the transformed corners.
   public func applying(_ transform: CGAffineTransform) -> CGRect {
     guard !isNull, !isInfinite else { return self }
     let corners = [(minX, minY), (maxX, minY), (minX, maxY), (maxX, maxY)]

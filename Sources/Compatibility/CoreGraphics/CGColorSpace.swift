@@ -1,10 +1,11 @@
 @_exported import Foundation
 
-// The color spaces of CoreGraphics that an image can be written in. The geometry (`CGSize`,
-// `CGPoint`, `CGRect`, `CGFloat`) is Foundation's, which comes with this module, and affine
-// transforms. `CGImage` is pixels; contexts, colors and the functions of color spaces are left out.
+// The color spaces of CoreGraphics that an image can be written in. The geometry types (`CGSize`,
+// `CGPoint`, `CGRect`, `CGFloat`) are Foundation's, which this module exports. This module adds
+// affine transforms and `CGImage`, which holds pixels. Left out: contexts, colors, and the
+// functions of color spaces.
 
-/// In which colours an image is: sRGB, Display P3, or those of a profile.
+/// The colors that an image's pixels stand for: sRGB, Display P3, or those of an ICC profile.
 ///
 ///     CGColorSpace(name: CGColorSpace.displayP3)
 ///
@@ -13,25 +14,26 @@ public final class CGColorSpace: NSObject, Sendable {
   public static let sRGB = "kCGColorSpaceSRGB"
   public static let displayP3 = "kCGColorSpaceDisplayP3"
 
-  /// `nil` for a profile's.
+  /// The name, or `nil` for a color space of a profile.
   public let name: String?
   private let profile: Data?
 
-  /// `nil` for any other name than `sRGB` and `displayP3`.
+  /// Returns `nil` for names other than `sRGB` and `displayP3`.
   public init?(name: String) {
     guard [Self.sRGB, Self.displayP3].contains(name) else { return nil }
     self.name = name
     profile = nil
   }
 
-  /// Of an ICC profile; `nil` for no bytes. Whether they are a profile shows when an image is written.
+  /// Makes the color space of an ICC profile. Returns `nil` for empty data. The profile is checked
+  /// only when an image is written.
   public init?(iccData: Data) {
     guard !iccData.isEmpty else { return nil }
     name = nil
     profile = iccData
   }
 
-  /// The ICC profile that it was made of; `nil` for one that has a name.
+  /// Returns the ICC profile that the color space was made of, or `nil` for a named color space.
   public func copyICCData() -> Data? { profile }
 
   private init(known name: String) {
@@ -49,7 +51,7 @@ public final class CGColorSpace: NSObject, Sendable {
   public override var hash: Int { name?.hashValue ?? profile.hashValue }
 }
 
-/// sRGB.
-// CoreGraphics spells it so.
+/// Returns sRGB.
+// CoreGraphics uses this spelling.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public func CGColorSpaceCreateDeviceRGB() -> CGColorSpace { .standard }

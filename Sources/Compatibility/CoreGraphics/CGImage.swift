@@ -6,17 +6,16 @@ import Foundation
 ///       space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: CGBitmapInfo(rawValue: CGImageAlphaInfo.last.rawValue),
 ///       provider: provider, decode: nil, shouldInterpolate: false, intent: .defaultIntent) else { return }
 ///
-/// Immutable, and any thread may use it. An image that was decoded from a file shows its rows as
-/// the file stores them: the orientation is in `UIImage.imageOrientation` or
-/// `kCGImagePropertyOrientation`.
+/// Immutable, and any thread may use it. An image decoded from a file contains its rows as the file
+/// stores them: the orientation is in `UIImage.imageOrientation` or `kCGImagePropertyOrientation`.
 public final class CGImage: NSObject, Sendable {
   public let width: Int
   public let height: Int
-  /// Three (opaque) or four bytes a pixel, without gaps.
+  /// Three bytes (opaque) or four bytes per pixel, without gaps.
   package let bytes: [UInt8]
   package let channels: Int
 
-  /// There must be `width * height * channels` bytes.
+  /// Requires exactly `width * height * channels` bytes.
   package init(width: Int, height: Int, channels: Int, bytes: [UInt8]) {
     self.width = width
     self.height = height
@@ -33,7 +32,7 @@ public final class CGImage: NSObject, Sendable {
   /// sRGB.
   public var colorSpace: CGColorSpace? { .standard }
 
-  /// The bytes of all rows, `bytesPerRow * height` of them; a copy is made with each call.
+  /// The bytes of all rows, `bytesPerRow * height` in total. Each call makes a copy.
   public var dataProvider: CGDataProvider? {
     guard channels == 3 else { return CGDataProvider(data: Data(bytes)) }
     var padded = [UInt8](repeating: 255, count: width * height * 4)
@@ -92,7 +91,7 @@ public final class CGImage: NSObject, Sendable {
   }
 }
 
-/// The order of a pixel's bytes.
+/// The order of the bytes of a pixel.
 private struct PixelLayout {
   let byteCount: Int
   private let red: Int
@@ -125,7 +124,7 @@ private struct PixelLayout {
     isPremultiplied = alphaInfo == .premultipliedFirst || alphaInfo == .premultipliedLast
   }
 
-  /// Writes red, green, blue, and alpha if there is any.
+  /// Writes red, green, blue, and alpha if the layout has it.
   func copy(
     _ source: UnsafeBufferPointer<UInt8>, at start: Int, to target: UnsafeMutableBufferPointer<UInt8>, at place: Int
   ) {
@@ -150,7 +149,7 @@ public final class CGDataProvider: Sendable {
   public var data: CFData? { bytes }
 }
 
-/// The place of alpha in a pixel, and whether colors are multiplied by it.
+/// The position of alpha in a pixel, and whether colors are multiplied by alpha.
 public enum CGImageAlphaInfo: UInt32, Sendable {
   case none
   case premultipliedLast
@@ -176,7 +175,7 @@ public struct CGBitmapInfo: OptionSet, Hashable, Sendable {
   public static let byteOrder32Big = CGBitmapInfo(rawValue: 4 << 12)
 }
 
-/// How colors that a device doesn't have are replaced. Has no effect, since images here are in
+/// The replacement of colors that a device can't show. Has no effect, since images here are in
 /// sRGB.
 public enum CGColorRenderingIntent: Int32, Sendable {
   case defaultIntent

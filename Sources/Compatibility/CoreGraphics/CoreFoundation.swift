@@ -1,6 +1,7 @@
 import Foundation
 
-// The names by which Apple's C functions call Foundation's values, as in `CGImageSourceCreateWithData(data as CFData, nil)`.
+// The CoreFoundation names of Foundation's types, as code for Apple's C functions uses them:
+// `CGImageSourceCreateWithData(data as CFData, nil)`.
 
 public typealias CFData = Data
 public typealias CFMutableData = NSMutableData
@@ -9,11 +10,11 @@ public typealias CFString = String
 public typealias CFDictionary = [String: Any]
 public typealias CFNull = NSNull
 
-/// The value that turns an option off: `CIContext(options: [.workingColorSpace: kCFNull!])`.
-// CoreFoundation spells it so.
+/// Turns an option off: `CIContext(options: [.workingColorSpace: kCFNull!])`.
+// CoreFoundation uses this spelling.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let kCFNull: CFNull! = NSNull()
 
-/// Calls `body` and returns its result. Nothing is drained: only Apple's platforms have
+/// Calls `body` and returns its result. It drains nothing, since only Apple's platforms have
 /// autoreleased objects.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }

@@ -1,48 +1,50 @@
 package import Imaging
 
-/// Carries out images' recipes and writes what they give.
+/// Renders images and writes the results.
 ///
 ///     let context = CIContext()
 ///     if let space = image.colorSpace {
 ///       try context.writeJPEGRepresentation(of: image, to: output.renderedContentURL, colorSpace: space)
 ///     }
 ///
-/// - A file that was read by its recipe hands on what it says of itself: EXIF, place, XMP and IPTC, with the orientation reset and the
-///   sizes corrected (`CarriedMetadata`).
-/// - An image is filtered in the colours of its file, 8 bits of each, and converted to the colour space that it is written in: given the
-///   image's own (`CIImage.colorSpace`), a photo in Display P3 stays one.
-/// - It keeps nothing, so that making one costs nothing; any thread may use it.
+/// - The written file keeps the metadata of the file that the image was read from: EXIF, place, XMP
+///   and IPTC. The orientation is reset and the sizes are corrected (`CarriedMetadata`).
+/// - An image is filtered in the colors of its file, with 8 bits per channel, and converted to the
+///   color space of the output. Pass the image's own (`CIImage.colorSpace`), and a photo in Display
+///   P3 stays in Display P3.
+/// - A context caches nothing, so it is cheap to make. Any thread may use it.
 public final class CIContext: NSObject, Sendable {
-  /// For any image.
+  /// Makes a context. It can render any image.
   public override init() {}
 
-  /// Options say how a graphics processor is used, and there is none here: they change nothing.
+  /// Makes a context. The options have no effect: they configure a graphics processor.
   public init(options: [CIContextOption: Any]?) {}
 
-  /// `nil` for an empty image and for one whose file can't be decoded. Transparent parts become white.
+  /// Returns a JPEG file, or `nil` if the image is empty or its file can't be decoded. Transparent
+  /// parts become white.
   public func jpegRepresentation(
     of image: CIImage, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
   ) -> Data? { try? encoded(image, "public.jpeg", colorSpace, options) }
 
-  /// As `jpegRepresentation`, but transparent parts stay.
+  /// Like `jpegRepresentation`, but keeps transparency.
   public func heifRepresentation(
     of image: CIImage, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
   ) -> Data? { try? encoded(image, "public.heic", colorSpace, options) }
 
-  /// As `jpegRepresentation`, but nothing is lost, and transparent parts stay.
+  /// Like `jpegRepresentation`, but lossless, and keeps transparency.
   public func pngRepresentation(
     of image: CIImage, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
   ) -> Data? { try? encoded(image, "public.png", colorSpace, options) }
 
-  /// Throws `CocoaError.fileWriteUnknown` with its cause for an image that can't be encoded. A file that is there is replaced, whole or not
-  /// at all.
+  /// Writes a JPEG file. An existing file is replaced atomically. If the image can't be encoded,
+  /// throws `CocoaError.fileWriteUnknown` with the cause.
   public func writeJPEGRepresentation(
     of image: CIImage, to url: URL, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
   ) throws { try write(image, "public.jpeg", colorSpace, options, to: url) }
 
-  /// As `writeJPEGRepresentation`.
+  /// Like `writeJPEGRepresentation`.
   public func writeHEIFRepresentation(
     of image: CIImage, to url: URL, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
@@ -50,7 +52,7 @@ public final class CIContext: NSObject, Sendable {
     try write(image, "public.heic", colorSpace, options, to: url)
   }
 
-  /// As `writeJPEGRepresentation`.
+  /// Like `writeJPEGRepresentation`.
   public func writePNGRepresentation(
     of image: CIImage, to url: URL, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
@@ -58,21 +60,22 @@ public final class CIContext: NSObject, Sendable {
     try write(image, "public.png", colorSpace, options, to: url)
   }
 
-  /// Returns the pixels of a rectangle in sRGB, transparent outside of the image. Returns `nil` for
-  /// a rectangle without an area, and if the image's file can't be decoded.
+  /// Returns the pixels of a rectangle in sRGB, transparent outside the image. Returns `nil` for a
+  /// rectangle without an area, and if the image's file can't be decoded.
   public func createCGImage(_ image: CIImage, from fromRect: CGRect) -> CGImage? {
     (try? image.part(fromRect).converted(to: nil)).map(CGImage.init)
   }
 
-  /// Like `createCGImage(_:from:)`: a `CGImage` is in sRGB.
+  /// Like `createCGImage(_:from:)`. Format and color space have no effect: a `CGImage` is in sRGB.
   public func createCGImage(_ image: CIImage, from fromRect: CGRect, format: CIFormat, colorSpace: CGColorSpace?)
     -> CGImage?
   { createCGImage(image, from: fromRect) }
 
-  /// Writes the pixels of a rectangle: rows of red, green, blue and alpha, multiplied by alpha, top row first.
+  /// Writes the pixels of a rectangle: rows of red, green, blue and premultiplied alpha, top row
+  /// first.
   ///
-  /// Without a color space they stay in the colors of the image's file. Nothing is written if the
-  /// image can't be rendered, or if `rowBytes` is too small for a row.
+  /// Without a color space, the pixels stay in the colors of the image's file. Writes nothing if
+  /// the image can't be rendered, or if `rowBytes` is too small for a row.
   public func render(
     _ image: CIImage, toBitmap data: UnsafeMutableRawPointer, rowBytes: Int, bounds: CGRect, format: CIFormat,
     colorSpace: CGColorSpace?
@@ -95,10 +98,11 @@ public final class CIContext: NSObject, Sendable {
     }
   }
 
-  /// Does nothing: a context has no caches.
+  /// Does nothing, since a context has no caches.
   public func clearCaches() {}
 
-  /// Of an image that doesn't say how well it is to look; also what the project promises of an edit's render.
+  /// The quality if the options contain none. The project guarantees it for the render of an edit,
+  /// too.
   package static let standardQuality = 0.92
 
   private func encoded(
@@ -127,10 +131,11 @@ public final class CIContext: NSObject, Sendable {
 }
 
 extension CIImage {
-  /// The recipe carried out and encoded, with what its file says of itself.
+  /// Renders and encodes the image, with the metadata of its file.
   ///
-  /// `quality` goes from 0 (smallest) to 1 (best). The types are those of `encode(_:as:quality:carrying:)`. Without a colour space it is
-  /// in its file's own colours, where the format can say so, and else in sRGB.
+  /// `quality` goes from 0 (smallest) to 1 (best). The types are those of
+  /// `encode(_:as:quality:carrying:)`. Without a color space, the result is in the colors of the
+  /// image's file if the format can hold a color profile, else in sRGB.
   package func encoded(
     as uniformTypeIdentifier: String, quality: Double, in space: CGColorSpace? = nil
   ) throws(ImagingError) -> Data {
@@ -158,7 +163,7 @@ extension CIImage {
 }
 
 extension CGColorSpace {
-  /// Of a profile that is one of the known spaces, the space by its name.
+  /// Makes the named color space if the profile is Display P3, else a color space of the profile.
   convenience init?(profile: [UInt8]) {
     if profile == ColoredPicture.displayP3 {
       self.init(name: CGColorSpace.displayP3)
@@ -167,7 +172,7 @@ extension CGColorSpace {
     }
   }
 
-  /// `nil` means sRGB.
+  /// The ICC profile; `nil` means sRGB.
   fileprivate var iccProfile: [UInt8]? {
     switch name {
     case CGColorSpace.displayP3: ColoredPicture.displayP3
@@ -177,7 +182,7 @@ extension CGColorSpace {
   }
 }
 
-/// How a context works.
+/// An option of a context.
 public struct CIContextOption: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -191,19 +196,19 @@ public struct CIContextOption: RawRepresentable, Hashable, Sendable {
   public static let cacheIntermediates = CIContextOption(rawValue: "cache_intermediates")
 }
 
-/// How an image is written.
+/// An option for writing an image.
 public struct CIImageRepresentationOption: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// ImageIO's quality, from 0 to 1, under its name, as an option of `CIContext`.
+/// The option for ImageIO's quality, from 0 to 1, under ImageIO's name.
 public let kCGImageDestinationLossyCompressionQuality = CIImageRepresentationOption(
   rawValue: "kCGImageDestinationLossyCompressionQuality")
 
-/// The layout of pixels: 8 bits for each of red, green, blue and alpha.
+/// The layout of a pixel: 8 bits each for red, green, blue and alpha.
 public struct CIFormat: Hashable, Sendable {
-  // CoreImage spells it so.
+  // CoreImage uses this spelling.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   public static let RGBA8 = CIFormat()
 }

@@ -1,41 +1,42 @@
-/// One step of a recipe, by its name.
+/// A filter, found by its name.
 ///
 ///     let sepia = CIFilter(name: "CISepiaTone")
 ///     sepia?.setValue(image, forKey: kCIInputImageKey)
 ///     sepia?.setValue(0.7, forKey: kCIInputIntensityKey)
 ///     let brown = sepia?.outputImage
 ///
-/// - `CIFilter.filterNames(inCategories:)` tells the names; `attributes` each input's default and bounds.
-/// - Names, keys, defaults and bounds are Apple's. Numbers outside of an input's bounds are taken to its nearest one. A key that the
-///   filter doesn't have changes nothing.
-/// - Colours are computed as `Imaging`'s `ColorFilter` defines them: what Apple hasn't published of its own (the photo effects' colours,
-///   how highlights are kept) is Calotype's definition.
-/// - A filter is set up by one thread; the image that it gives may go anywhere.
+/// - `CIFilter.filterNames(inCategories:)` returns the names. `attributes` contains the default and
+///   the bounds of each input.
+/// - Names, keys, defaults and bounds are Apple's. A number outside an input's bounds is replaced
+///   with the nearest allowed one. Setting a key that the filter doesn't have does nothing.
+/// - Colors are computed as `Imaging`'s `ColorFilter` defines them. Apple has not published the
+///   colors of the photo effects or how it preserves highlights: these are Calotype's definitions.
+/// - A filter is not thread-safe while it is set up; any thread may use its output image.
 open class CIFilter: NSObject {
   private let definition: FilterDefinition
   private var image: CIImage?
   private var values: [String: Any] = [:]
 
-  /// `nil` for a name that isn't known. Inputs have their defaults.
+  /// Returns `nil` for an unknown name. Inputs have their defaults.
   public init?(name: String) {
     guard let definition = FilterDefinition.named(name) else { return nil }
     self.definition = definition
   }
 
-  /// The same, with values for its inputs.
+  /// Makes a filter and sets values of its inputs.
   public convenience init?(name: String, parameters: [String: Any]?) {
     self.init(name: name)
     for (key, value) in parameters ?? [:] { setValue(value, forKey: key) }
   }
 
-  /// Apple's name for it.
+  /// Apple's name of the filter.
   open var name: String { definition.name }
-  /// `inputImage` first.
+  /// The keys of the inputs, starting with `inputImage`.
   open var inputKeys: [String] { [kCIInputImageKey] + definition.inputs.map(\.key) }
-  /// `outputImage`.
+  /// The keys of the outputs: only `outputImage`.
   open var outputKeys: [String] { [kCIOutputImageKey] }
 
-  /// `nil` is the input's default.
+  /// Sets an input. `nil` restores the input's default.
   open func setValue(_ value: Any?, forKey key: String) {
     if key == kCIInputImageKey {
       image = value as? CIImage
@@ -44,7 +45,8 @@ open class CIFilter: NSObject {
     }
   }
 
-  /// What was set, or the input's default; the result for `outputImage`. `nil` for a key that the filter doesn't have.
+  /// Returns the value of an input, or its default; for `outputImage`, the result. Returns `nil`
+  /// for a key that the filter doesn't have.
   open func value(forKey key: String) -> Any? {
     switch key {
     case kCIInputImageKey: image
@@ -53,10 +55,10 @@ open class CIFilter: NSObject {
     }
   }
 
-  /// Forgets all values but the image.
+  /// Restores the defaults of all inputs except the image.
   open func setDefaults() { values = [:] }
 
-  /// `nil` without an image.
+  /// The filtered image, or `nil` without an input image.
   open var outputImage: CIImage? { image.map { definition.apply($0, FilterValues(values, of: definition)) } }
 
   /// The filter's name and category, and for each input a dictionary of its default and bounds.
@@ -69,12 +71,13 @@ open class CIFilter: NSObject {
     return result
   }
 
-  /// Of all known filters, those in the category; `nil` is any. In alphabetical order.
+  /// Returns the names of the filters in a category, in alphabetical order. `nil` matches all
+  /// filters.
   public class func filterNames(inCategory category: String?) -> [String] {
     filterNames(inCategories: category.map { [$0] })
   }
 
-  /// Those in all of the categories.
+  /// Returns the names of the filters that are in all of the categories, in alphabetical order.
   public class func filterNames(inCategories categories: [String]?) -> [String] {
     FilterDefinition.all.filter { definition in (categories ?? []).allSatisfy(definition.categories.contains) }
       .map(\.name).sorted()
@@ -82,14 +85,14 @@ open class CIFilter: NSObject {
 }
 
 extension CIImage {
-  /// The image as a filter makes it; unchanged by a filter that isn't known.
+  /// Returns the filtered image, or the image itself if the filter is unknown.
   public func applyingFilter(_ filterName: String, parameters: [String: Any]) -> CIImage {
     guard let filter = CIFilter(name: filterName, parameters: parameters) else { return self }
     filter.setValue(self, forKey: kCIInputImageKey)
     return filter.outputImage ?? self
   }
 
-  /// With the filter's defaults.
+  /// Applies a filter with its defaults.
   public func applyingFilter(_ filterName: String) -> CIImage { applyingFilter(filterName, parameters: [:]) }
 }
 

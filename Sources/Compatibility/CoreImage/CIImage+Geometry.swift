@@ -1,5 +1,5 @@
 extension CIImage {
-  /// Turned and mirrored, without loss; the result's origin is at zero.
+  /// Returns the image turned and mirrored, without loss, with its origin at zero.
   public func oriented(_ orientation: CGImagePropertyOrientation) -> CIImage {
     let value = Int(orientation.rawValue)
     guard !extent.isNull, value != 1 else { return self }
@@ -9,12 +9,13 @@ extension CIImage {
     return CIImage(extent: CGRect(origin: .zero, size: size), .oriented(self, value))
   }
 
-  /// The same by EXIF's number; one that is not 1–8 changes nothing.
+  /// Returns the image turned and mirrored for an EXIF orientation. Numbers other than 1–8 have no
+  /// effect.
   public func oriented(forExifOrientation orientation: Int32) -> CIImage {
     UInt32(exactly: orientation).flatMap(CGImagePropertyOrientation.init).map(oriented) ?? self
   }
 
-  /// What `oriented(_:)` does, as a transform.
+  /// Returns the transform that `oriented(_:)` applies.
   public func orientationTransform(for orientation: CGImagePropertyOrientation) -> CGAffineTransform {
     guard !extent.isNull, !extent.isInfinite else { return .identity }
     let (width, height) = (extent.width, extent.height)
@@ -33,7 +34,7 @@ extension CIImage {
     return start.concatenating(turn)
   }
 
-  /// What is inside a rectangle, at its place; the rectangle grows to whole pixels.
+  /// Returns the part inside a rectangle, at its place. The rectangle is enlarged to whole pixels.
   public func cropped(to rect: CGRect) -> CIImage {
     guard !extent.isNull, !rect.isInfinite else { return self }
     guard let rect = Self.bounded(rect) else { return .empty() }
@@ -43,8 +44,9 @@ extension CIImage {
     return CIImage(extent: kept, .cropped(self))
   }
 
-  /// Turned by any angle, scaled, sheared or moved, bicubically; the extent grows to whole pixels, and is transparent where the image
-  /// isn't. A transform that can't be undone gives an empty image.
+  /// Returns the image rotated, scaled, sheared or moved, with bicubic interpolation. The extent is
+  /// enlarged to whole pixels and is transparent outside the image. A transform without an inverse
+  /// returns an empty image.
   public func transformed(by transform: CGAffineTransform) -> CIImage {
     guard !extent.isNull, !transform.isIdentity else { return self }
     let determinant = transform.a * transform.d - transform.b * transform.c
@@ -61,25 +63,27 @@ extension CIImage {
     return CIImage(extent: moved, .transformed(self, transform))
   }
 
-  /// `highQualityDownsample` changes nothing: what becomes smaller is always filtered.
+  /// `highQualityDownsample` has no effect: shrinking always filters.
   public func transformed(by transform: CGAffineTransform, highQualityDownsample: Bool) -> CIImage {
     transformed(by: transform)
   }
 
-  /// Without bounds: beyond the image its outermost pixels are repeated. To be cropped before it is written.
+  /// Returns the image without bounds: its outermost pixels repeat forever. Crop the result before
+  /// writing it.
   public func clampedToExtent() -> CIImage {
     extent.isNull || extent.isInfinite ? self : CIImage(extent: .infinite, .clamped(self))
   }
 
-  /// The part inside a rectangle, without bounds.
+  /// Returns the part inside a rectangle, with its outermost pixels repeated forever.
   public func clamped(to rect: CGRect) -> CIImage { cropped(to: rect).clampedToExtent() }
 
-  /// More than any picture that can be decoded.
+  /// No picture with a longer side can be decoded.
   private static let longestSide: CGFloat = 65_536
-  /// Numbers that are larger have no exact fractions, and what is so far away is never seen.
+  /// Larger coordinates have no exact fractions, and no picture reaches so far.
   private static let farthestPlace: CGFloat = 1e9
 
-  /// The part of a rectangle that is not too far away; `nil` for one that has no place, or no end in both directions.
+  /// Returns the part of a rectangle that is within `farthestPlace`. Returns `nil` for a null
+  /// rectangle and for one with a coordinate that is not a number.
   private static func bounded(_ rect: CGRect) -> CGRect? {
     let edges = rect.isNull ? [] : [rect.minX, rect.minY, rect.maxX, rect.maxY]
     guard !edges.isEmpty, edges.allSatisfy({ !$0.isNaN }) else { return nil }
@@ -87,7 +91,8 @@ extension CIImage {
     return CGRect(x: near[0], y: near[1], width: near[2] - near[0], height: near[3] - near[1])
   }
 
-  /// Sines and cosines are not exact: what is a whole number but for that stays one.
+  /// Returns the smallest rectangle of whole pixels around another. Sines and cosines are not
+  /// exact, so an edge within 1e-6 of a whole number counts as that number.
   private static func wholePixels(_ rect: CGRect) -> CGRect {
     let (left, bottom) = ((rect.minX + 1e-6).rounded(.down), (rect.minY + 1e-6).rounded(.down))
     let (right, top) = ((rect.maxX - 1e-6).rounded(.up), (rect.maxY - 1e-6).rounded(.up))

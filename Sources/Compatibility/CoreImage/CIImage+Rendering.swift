@@ -1,10 +1,11 @@
 package import Imaging
 
 extension CIImage {
-  /// The recipe carried out, in sRGB; `nil` for an empty image, for one without bounds, and for one whose file can't be decoded.
+  /// Renders the image in sRGB. Returns `nil` for an empty image, for one without bounds, and if
+  /// its file can't be decoded.
   package func pixels() -> PixelBuffer? { try? render().converted(to: nil) }
 
-  /// The same in the colours of the recipe's file, with the reason why there are no pixels.
+  /// Renders the image in the colors of its file, or throws the reason why it can't.
   package func render() throws(ImagingError) -> ColoredPicture {
     guard !extent.isNull, !extent.isInfinite else {
       throw ImagingError(.cannotEncode, "an image", reason: extent.isNull ? "it is empty" : "it has no bounds")
@@ -12,10 +13,10 @@ extension CIImage {
     return ColoredPicture(pixels: try render(extent), profile: profile())
   }
 
-  /// Of the recipe's file; `nil` means sRGB.
+  /// The ICC profile of the image's file; `nil` means sRGB.
   func profile() -> [UInt8]? { (try? file?.picture.inOwnColors())?.profile }
 
-  /// A rectangle of the image on black, in sRGB: a frame of a movie, whose sides are even.
+  /// Renders a rectangle of the image on black, in sRGB, as a frame of a movie with even sides.
   package func frame(_ area: CGRect) throws(ImagingError) -> PixelBuffer {
     guard !area.isNull, !area.isInfinite else {
       throw ImagingError(.cannotEncode, "a frame", reason: area.isNull ? "it is empty" : "it has no bounds")
@@ -38,7 +39,7 @@ extension CIImage {
       top: Int(canvas.maxY - visible.extent.maxY))
   }
 
-  /// A rectangle of the image, transparent outside of it, in the colors of the recipe's file.
+  /// Renders a rectangle in the colors of the image's file, transparent outside the image.
   package func part(_ area: CGRect) throws(ImagingError) -> ColoredPicture {
     guard !area.isNull, !area.isInfinite, area.width >= 1, area.height >= 1,
       area.width * area.height <= CGFloat(DecodingLimits.standard.pixels)
@@ -59,7 +60,8 @@ extension CIImage {
 
   private static func even(_ side: CGFloat) -> CGFloat { max(2, (min(max(side, 2), 8192) / 2).rounded(.down) * 2) }
 
-  /// The pixels of a rectangle inside the extent, on whole pixels: only what it needs is computed of the steps before.
+  /// Renders a rectangle inside the extent, on whole pixels. The steps before compute only the
+  /// pixels that it needs.
   private func render(_ area: CGRect) throws(ImagingError) -> PixelBuffer {
     guard area.width * area.height <= CGFloat(DecodingLimits.standard.pixels) else {
       throw ImagingError(
@@ -91,7 +93,7 @@ extension CIImage {
     return part
   }
 
-  /// Where the pixels of a rectangle were before they were turned; both count from the bottom left.
+  /// Returns the rectangle before it was turned. Both rectangles count from the bottom left.
   private static func undo(_ orientation: Int, _ area: CGRect, in size: CGSize) -> CGRect {
     let (left, right) = (area.minX, size.width - area.maxX)
     let (bottom, top) = (area.minY, size.height - area.maxY)
@@ -107,10 +109,10 @@ extension CIImage {
     }
   }
 
-  /// Beyond the image its outermost pixels are repeated.
+  /// Renders a rectangle of a clamped image by repeating the image's outermost pixels.
   private func renderClamped(_ image: CIImage, _ area: CGRect) throws(ImagingError) -> PixelBuffer {
     let inside = image.extent
-    // At least one pixel of what is nearest.
+    // At least one pixel: the one that is nearest to the rectangle.
     let left = min(max(area.minX, inside.minX), inside.maxX - 1)
     let bottom = min(max(area.minY, inside.minY), inside.maxY - 1)
     let right = max(left + 1, min(area.maxX, inside.maxX))
@@ -127,7 +129,8 @@ extension CIImage {
     throws(ImagingError) -> PixelBuffer
   {
     let inverse = transform.inverted()
-    // Interpolation looks two pixels around, and what is shrunk before it, three of the smaller ones.
+    // Bicubic interpolation reads two pixels around a point. An image that is shrunk beforehand
+    // needs three of the smaller pixels.
     let reach = 4 * max(1, abs(inverse.a * inverse.d - inverse.b * inverse.c).squareRoot()).rounded(.up)
     let needed = area.applying(inverse).insetBy(dx: -reach, dy: -reach).integral.intersection(image.extent)
     let size = (width: Int(area.width), height: Int(area.height))
@@ -140,7 +143,8 @@ extension CIImage {
       let moved = area.applying(inverse)
       return try image.render(moved)
     }
-    // The result's top left corner, and steps to the right and down, in the source; there y goes down as well.
+    // The result's top left corner and its steps to the right and down, in the source's
+    // coordinates. There y points down, too.
     let corner = CGPoint(x: area.minX, y: area.maxY).applying(inverse)
     let map = PixelMap(
       x: SIMD2(inverse.a, -inverse.b), y: SIMD2(-inverse.c, inverse.d),
@@ -150,7 +154,7 @@ extension CIImage {
 }
 
 extension CGAffineTransform {
-  /// By whole pixels, and nothing else.
+  /// True if the transform only moves, and by whole pixels.
   var isMove: Bool { a == 1 && b == 0 && c == 0 && d == 1 && tx == tx.rounded() && ty == ty.rounded() }
 }
 
@@ -168,7 +172,7 @@ extension PixelBuffer {
     return PixelBuffer(width: width, height: height, channels: 4, bytes: result)
   }
 
-  /// One pixel: the mean of all pixels' codes, weighted by alpha.
+  /// Returns one pixel: the mean of all pixels' codes, weighted by alpha.
   fileprivate var average: PixelBuffer {
     var sums = [Int](repeating: 0, count: 4)
     bytes.withUnsafeBufferPointer { bytes in

@@ -1,6 +1,6 @@
 import CoreGraphics
 
-/// Numbers as a filter's input: a colour's shares, a rectangle, a white point.
+/// Numbers as the input of a filter: the shares of a color, a rectangle, a white point.
 ///
 ///     filter.setValue(CIVector(x: 6500, y: 0), forKey: "inputNeutral")
 ///
@@ -8,7 +8,7 @@ import CoreGraphics
 public final class CIVector: NSObject, Sendable {
   private let values: [CGFloat]
 
-  /// As many numbers as there are.
+  /// Copies `count` numbers.
   public init(values: UnsafePointer<CGFloat>, count: Int) {
     self.values = Array(UnsafeBufferPointer(start: values, count: max(0, count)))
   }
@@ -20,10 +20,10 @@ public final class CIVector: NSObject, Sendable {
   public convenience init(x: CGFloat, y: CGFloat, z: CGFloat) { self.init([x, y, z]) }
   public convenience init(x: CGFloat, y: CGFloat, z: CGFloat, w: CGFloat) { self.init([x, y, z, w]) }
   public convenience init(cgPoint point: CGPoint) { self.init([point.x, point.y]) }
-  /// The origin, then the size.
+  /// Makes a vector of the origin's coordinates, followed by the width and the height.
   public convenience init(cgRect rect: CGRect) { self.init([rect.minX, rect.minY, rect.width, rect.height]) }
 
-  /// How many numbers it was made of.
+  /// The number of values.
   public var count: Int { values.count }
   public var x: CGFloat { value(at: 0) }
   public var y: CGFloat { value(at: 1) }
@@ -32,7 +32,7 @@ public final class CIVector: NSObject, Sendable {
   public var cgPointValue: CGPoint { CGPoint(x: x, y: y) }
   public var cgRectValue: CGRect { CGRect(x: x, y: y, width: z, height: w) }
 
-  /// 0 beyond the last.
+  /// Returns a value, or 0 beyond the last one.
   public func value(at index: Int) -> CGFloat { values.indices.contains(index) ? values[index] : 0 }
 
   public override func isEqual(_ object: Any?) -> Bool { (object as? CIVector)?.values == values }

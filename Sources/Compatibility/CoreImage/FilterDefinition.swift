@@ -1,6 +1,6 @@
 internal import Imaging
 
-/// What a filter is called, what it takes, and which step of a recipe it is.
+/// The name, the inputs and the effect of a filter.
 struct FilterDefinition: Sendable {
   var name: String
   var category: String
@@ -14,7 +14,7 @@ struct FilterDefinition: Sendable {
 
   static let all: [FilterDefinition] = colors + effects + geometry + reductions
 
-  /// A filter of colours.
+  /// Makes the definition of a color filter.
   private static func color(
     _ name: String, _ category: String, _ inputs: [FilterInput],
     _ filter: @escaping @Sendable (FilterValues) -> ColorFilter
@@ -52,7 +52,7 @@ struct FilterDefinition: Sendable {
       return .temperature(
         from: WhitePoint(kelvin: from.x, tint: from.y), to: WhitePoint(kelvin: to.x, tint: to.y))
     },
-    // What `inputAVector` makes of alpha is left out.
+    // The effect of `inputAVector` on alpha is left out.
     color(
       "CIColorMatrix", kCICategoryColorAdjustment,
       [
@@ -110,7 +110,7 @@ extension FilterDefinition {
   ]
 }
 
-/// One input of a filter besides its image.
+/// An input of a filter other than the image.
 struct FilterInput: Sendable {
   var key: String
   var defaultValue: any Sendable
@@ -141,7 +141,7 @@ struct FilterInput: Sendable {
   }
 }
 
-/// Inputs as a filter reads them: what isn't set, and what is of a wrong type, has its default.
+/// The values of a filter's inputs. An input that is not set or has a wrong type has its default.
 struct FilterValues {
   private let values: [String: Any]
   private let definition: FilterDefinition
@@ -171,7 +171,7 @@ struct FilterValues {
     return number.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// Of finite numbers.
+  /// Returns the vector if all its numbers are finite, else the default.
   func vector(_ key: String) -> CIVector {
     if let vector = values[key] as? CIVector, (0..<vector.count).allSatisfy({ vector.value(at: $0).isFinite }) {
       return vector
@@ -179,7 +179,7 @@ struct FilterValues {
     return definition.inputs.first { $0.key == key }?.defaultValue as? CIVector ?? CIVector(x: 0)
   }
 
-  /// A `CGAffineTransform`, or Foundation's `AffineTransform`.
+  /// Returns a `CGAffineTransform`, converted if the value is Foundation's `AffineTransform`.
   func transform(_ key: String) -> CGAffineTransform {
     if let transform = values[key] as? CGAffineTransform { return transform }
     guard let foundation = values[key] as? AffineTransform else { return .identity }
@@ -189,7 +189,7 @@ struct FilterValues {
 }
 
 extension CIImage {
-  /// Behind another filter of colours it becomes one step with it.
+  /// Applies a color filter. Consecutive color filters become one step.
   func colored(by filter: ColorFilter) -> CIImage {
     guard !extent.isNull else { return self }
     let pipeline = ColorPipeline([filter])
@@ -201,14 +201,15 @@ extension CIImage {
     return CIImage(extent: extent, .colored(before, known))
   }
 
-  /// One pixel at the origin: the mean of all pixels in a rectangle.
+  /// Returns one pixel at the origin: the mean of all pixels in a rectangle.
   func averaged(over rect: CGRect) -> CIImage {
     let part = cropped(to: rect)
     guard !part.extent.isNull, !part.extent.isInfinite else { return .empty() }
     return CIImage(extent: CGRect(x: 0, y: 0, width: 1, height: 1), .averaged(part))
   }
 
-  /// Turned around its middle (counterclockwise) and enlarged just so that it fills its old bounds.
+  /// Returns the image rotated counterclockwise around its center, in radians. It is enlarged just
+  /// enough to fill its old bounds.
   func straightened(by angle: Double) -> CIImage {
     guard !extent.isNull, !extent.isInfinite, angle != 0 else { return self }
     let (width, height) = (extent.width, extent.height)
@@ -217,7 +218,7 @@ extension CIImage {
     let turn = CGAffineTransform(translationX: -extent.midX, y: -extent.midY)
       .concatenating(CGAffineTransform(rotationAngle: angle)).concatenating(CGAffineTransform(scaleX: scale, y: scale))
       .concatenating(CGAffineTransform(translationX: extent.midX, y: extent.midY))
-    // Clamped, since interpolation looks a little beyond the edges.
+    // Clamped, since interpolation reads pixels beyond the edges.
     return clampedToExtent().transformed(by: turn).cropped(to: extent)
   }
 }

@@ -1,19 +1,20 @@
 import Foundation
 
-/// Asks for the name of a place. There are no names of places here: each request ends with
+/// Looks up the name of a place. Calotype has no place names: each request ends with
 /// `CLError.geocodeFoundNoResult`.
 ///
 ///     let names = try? await CLGeocoder().reverseGeocodeLocation(location)   // nil
 ///
-/// A file may name its place itself: its `kCGImagePropertyIPTCDictionary` has city and country.
+/// A file's metadata may contain the name of its place: `kCGImagePropertyIPTCDictionary` has the
+/// keys for city and country.
 open class CLGeocoder: NSObject, @unchecked Sendable {
-  // It has no state; subclasses guard what they add.
+  // Stateless; subclasses guard what they add.
 
   public override init() {}
 
   public typealias CompletionHandler = @Sendable ([CLPlacemark]?, (any Error)?) -> Void
 
-  /// `false`, always: a request ends at once.
+  /// Always `false`: a request ends at once.
   open var isGeocoding: Bool { false }
 
   /// Calls the handler on the main queue with `geocodeFoundNoResult`.
@@ -37,7 +38,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
 
   open func geocodeAddressString(_ addressString: String) async throws -> [CLPlacemark] { throw Self.noResult }
 
-  /// Does nothing: no request is pending.
+  /// Does nothing, since no request is ever pending.
   open func cancelGeocode() {}
 
   private static let noResult = CLError(

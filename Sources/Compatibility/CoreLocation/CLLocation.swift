@@ -2,12 +2,12 @@
 
 /// Degrees of latitude or longitude (WGS 84).
 public typealias CLLocationDegrees = Double
-/// Metres.
+/// A distance in meters.
 public typealias CLLocationDistance = Double
-/// Metres.
+/// An accuracy in meters.
 public typealias CLLocationAccuracy = Double
 
-/// Meters a second.
+/// Meters per second.
 public typealias CLLocationSpeed = Double
 public typealias CLLocationSpeedAccuracy = Double
 /// Degrees from north, clockwise.
@@ -27,24 +27,24 @@ public struct CLLocationCoordinate2D: Hashable, Sendable {
   }
 }
 
-/// Whether there is such a place on the globe.
-// CoreLocation's name.
+/// Returns whether latitude and longitude are within their ranges.
+// CoreLocation uses this name.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public func CLLocationCoordinate2DIsValid(_ coordinate: CLLocationCoordinate2D) -> Bool {
   (-90...90).contains(coordinate.latitude) && (-180...180).contains(coordinate.longitude)
 }
 
-/// Where and when: of CoreLocation's class, what PhotoKit's `PHAsset.location` carries.
+/// A place and a time: the part of CoreLocation's class that `PHAsset.location` uses.
 ///
 ///     asset.location?.coordinate.latitude
 ///
 /// Floors are left out. A photo's location has no speed and no course.
 public final class CLLocation: NSObject, Sendable {
   public let coordinate: CLLocationCoordinate2D
-  /// Metres above the sea; 0 where `verticalAccuracy` is negative.
+  /// In meters above sea level; 0 if `verticalAccuracy` is negative.
   public let altitude: CLLocationDistance
   public let horizontalAccuracy: CLLocationAccuracy
-  /// Negative where the altitude is not known.
+  /// Negative if the altitude is not known.
   public let verticalAccuracy: CLLocationAccuracy
   public let timestamp: Date
   /// Negative if the direction of travel is not known.
@@ -95,8 +95,8 @@ public final class CLLocation: NSObject, Sendable {
       horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
   }
 
-  /// Returns the distance in meters on a sphere, which is off by half a percent at most. Altitudes
-  /// don't count.
+  /// Returns the distance in meters on a sphere. The error is at most half a percent. Altitudes are
+  /// ignored.
   public func distance(from location: CLLocation) -> CLLocationDistance {
     let meanRadius = 6_371_008.8
     let radians = Double.pi / 180

@@ -1,12 +1,13 @@
 @_exported import Foundation
 
-// Of CoreMedia, times and ranges of them. Samples, formats, clocks and time mappings are left out.
+// The part of CoreMedia that this module contains: times and time ranges. Left out: samples,
+// formats, clocks and time mappings.
 
 public typealias CMTimeValue = Int64
 public typealias CMTimeScale = Int32
 public typealias CMTimeEpoch = Int64
 
-/// What a time is besides its number.
+/// Properties of a time: valid, rounded, infinite, indefinite.
 public struct CMTimeFlags: OptionSet, Hashable, Sendable {
   public let rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -24,7 +25,8 @@ public struct CMTimeFlags: OptionSet, Hashable, Sendable {
 ///     let time = CMTime(value: 1001, timescale: 30_000)
 ///     (time + time).seconds   // 0.0667…
 ///
-/// Equal times may have different timescales. Sums are exact where a timescale can hold them, and say `hasBeenRounded` where none can.
+/// Equal times may have different timescales. A sum is exact if a timescale can hold it; otherwise
+/// it is rounded and `hasBeenRounded` is true.
 public struct CMTime: Sendable {
   public var value: CMTimeValue
   public var timescale: CMTimeScale
@@ -45,7 +47,8 @@ public struct CMTime: Sendable {
     self.epoch = epoch
   }
 
-  /// The nearest time with that timescale; infinite where it can't hold the number.
+  /// Makes the nearest time with that timescale. The time is infinite if the value is too large,
+  /// and invalid for a number that is NaN or a timescale below 1.
   public init(seconds: Double, preferredTimescale: CMTimeScale) {
     guard !seconds.isNaN, preferredTimescale > 0 else {
       self = .invalid
@@ -73,7 +76,7 @@ public struct CMTime: Sendable {
   public var isNumeric: Bool { isValid && flags.isDisjoint(with: .impliedValueFlagsMask) }
   public var hasBeenRounded: Bool { isNumeric && flags.contains(.hasBeenRounded) }
 
-  /// Not a number for a time that is invalid or indefinite.
+  /// The time in seconds; NaN for an invalid or indefinite time.
   public var seconds: Double {
     if isNumeric { return timescale == 0 ? .nan : Double(value) / Double(timescale) }
     if isPositiveInfinity { return .infinity }
@@ -85,7 +88,7 @@ extension CMTime: Comparable, Hashable {
   public static func == (a: CMTime, b: CMTime) -> Bool { a.compared(to: b) == 0 }
   public static func < (a: CMTime, b: CMTime) -> Bool { a.compared(to: b) < 0 }
 
-  /// As CoreMedia orders them: −∞, the numbers, indefinite, +∞, invalid.
+  /// The position in CoreMedia's order: −∞, the numbers, indefinite, +∞, invalid.
   private var rank: Int {
     if isNumeric { return 1 }
     if isNegativeInfinity { return 0 }
@@ -93,7 +96,7 @@ extension CMTime: Comparable, Hashable {
     return isIndefinite ? 2 : 4
   }
 
-  /// Negative, 0 or positive.
+  /// Returns a negative number, 0 or a positive number.
   func compared(to other: CMTime) -> Int {
     guard rank == 1, other.rank == 1 else { return rank - other.rank }
     guard epoch == other.epoch else { return epoch < other.epoch ? -1 : 1 }
@@ -101,7 +104,7 @@ extension CMTime: Comparable, Hashable {
     return left == right ? 0 : left < right ? -1 : 1
   }
 
-  /// Of the fraction in its lowest terms, so that equal times have equal hashes.
+  /// Hashes the fraction in its lowest terms, so that equal times have equal hashes.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(rank)
     guard rank == 1 else { return }
@@ -117,7 +120,8 @@ extension CMTime {
   public static func + (a: CMTime, b: CMTime) -> CMTime { sum(a, b, 1) }
   public static func - (a: CMTime, b: CMTime) -> CMTime { sum(a, b, -1) }
 
-  /// `a ± b` in the smallest timescale that holds both, or else in the finer one of the two, rounded.
+  /// Returns `a ± b` in the smallest timescale that holds both. If there is none, rounds it to the
+  /// finer timescale of the two.
   private static func sum(_ a: CMTime, _ b: CMTime, _ sign: Int128) -> CMTime {
     guard a.isNumeric, b.isNumeric, a.timescale > 0, b.timescale > 0 else { return special(a, b, sign) }
     let common =
@@ -135,7 +139,7 @@ extension CMTime {
     return result
   }
 
-  /// Of times that are not all numbers.
+  /// Returns the sum if at least one of the times is not a number.
   private static func special(_ a: CMTime, _ b: CMTime, _ sign: Int128) -> CMTime {
     guard a.isValid, b.isValid else { return .invalid }
     if a.isIndefinite || b.isIndefinite { return .indefinite }

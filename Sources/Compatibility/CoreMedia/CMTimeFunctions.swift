@@ -1,4 +1,4 @@
-// CoreMedia's functions, spelt as it spells them.
+// CoreMedia's functions, in its spelling.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public func CMTimeMake(value: CMTimeValue, timescale: CMTimeScale) -> CMTime {

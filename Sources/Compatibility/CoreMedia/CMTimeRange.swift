@@ -1,4 +1,4 @@
-/// The times from `start` up to and without `start + duration`.
+/// The times from `start` up to, but not including, `start + duration`.
 ///
 ///     CMTimeRange(start: .zero, duration: asset.duration).containsTime(time)
 public struct CMTimeRange: Hashable, Sendable {

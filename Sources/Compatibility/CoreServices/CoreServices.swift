@@ -1,5 +1,5 @@
-// CoreServices' names of uniform types, spelled as it spells them: the predecessors of `UTType`,
-// over the same list.
+// CoreServices' names of uniform types, in its spelling. They are the predecessors of `UTType` and
+// use the same list.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 @_exported import Foundation
@@ -39,7 +39,7 @@ public let kUTTypeMPEG4Audio = "public.mpeg-4-audio"
 public let kUTTagClassFilenameExtension = "public.filename-extension"
 public let kUTTagClassMIMEType = "public.mime-type"
 
-/// Returns whether a type is the same as another one, or a kind of it.
+/// Returns whether a type is the same as another one or conforms to it.
 public func UTTypeConformsTo(_ inUTI: String, _ inConformsToUTI: String) -> Bool {
   if inUTI == inConformsToUTI { return true }
   guard let type = UTType(inUTI), let kind = UTType(inConformsToUTI) else { return false }
@@ -48,8 +48,8 @@ public func UTTypeConformsTo(_ inUTI: String, _ inConformsToUTI: String) -> Bool
 
 public func UTTypeEqual(_ inUTI1: String, _ inUTI2: String) -> Bool { inUTI1 == inUTI2 }
 
-/// Returns the type of a filename extension or a MIME type; `nil` if it isn't listed, and for other
-/// classes of tags.
+/// Returns the type of a filename extension or a MIME type. Returns `nil` if it isn't listed, and
+/// for other classes of tags.
 ///
 ///     UTTypeCreatePreferredIdentifierForTag(kUTTagClassFilenameExtension, "heic", nil)?.takeRetainedValue()
 public func UTTypeCreatePreferredIdentifierForTag(
@@ -65,8 +65,8 @@ public func UTTypeCreatePreferredIdentifierForTag(
   return type.map { HandedOver($0.identifier) }
 }
 
-/// Returns a type's filename extension or MIME type; `nil` if the type isn't listed, and for other
-/// classes of tags.
+/// Returns a type's filename extension or MIME type. Returns `nil` if the type isn't listed, and
+/// for other classes of tags.
 public func UTTypeCopyPreferredTagWithClass(_ inUTI: String, _ inTagClass: String) -> HandedOver<String>? {
   let type = UTType(inUTI)
   switch inTagClass {
@@ -76,7 +76,7 @@ public func UTTypeCopyPreferredTagWithClass(_ inUTI: String, _ inTagClass: Strin
   }
 }
 
-/// In English; `nil` for a type that isn't listed.
+/// Returns the English name of a type, or `nil` if the type isn't listed.
 public func UTTypeCopyDescription(_ inUTI: String) -> HandedOver<String>? {
   UTType(inUTI)?.localizedDescription.map(HandedOver.init)
 }

@@ -1,4 +1,4 @@
-// ImageIO's functions, spelled as it spells them.
+// ImageIO's functions, in its spelling.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CoreGraphics
@@ -15,10 +15,10 @@ internal import Imaging
 ///     guard CGImageDestinationFinalize(destination) else { return }
 ///
 /// - JPEG, PNG, HEIC, AVIF and WebP hold EXIF with the dictionaries of TIFF, EXIF, GPS and Apple's
-///   maker note; JPEG holds IPTC as well. TIFF, GIF and JPEG XL hold no metadata.
-/// - An orientation is written into JPEG, PNG and WebP; in other formats the picture itself is
+///   maker note. JPEG holds IPTC as well. TIFF, GIF and JPEG XL hold no metadata.
+/// - An orientation is written into JPEG, PNG and WebP. For other formats the pixels themselves are
 ///   turned upright.
-/// - It holds one picture. A picture from a source is encoded anew and keeps its XMP.
+/// - It holds one picture. A picture from a source is encoded again and keeps its XMP.
 ///
 /// Not thread-safe: use it on one thread.
 public final class CGImageDestination {
@@ -83,13 +83,14 @@ public final class CGImageDestination {
   private static let typesWithOrientation: Set = ["public.jpeg", "public.png", "org.webmproject.webp"]
 }
 
-/// Returns `nil` for a type that can't be written, and unless the count is 1.
+/// Makes a destination that writes a file. Returns `nil` for a type that can't be written, and if
+/// the count isn't 1.
 public func CGImageDestinationCreateWithURL(
   _ url: CFURL, _ type: CFString, _ count: Int, _ options: CFDictionary?
 ) -> CGImageDestination? { CGImageDestination(.file(url), type, count) }
 
-/// Makes a destination that appends to data. Returns `nil` for a type that can't be written, and
-/// unless the count is 1.
+/// Makes a destination that appends to data. Returns `nil` for a type that can't be written, and if
+/// the count isn't 1.
 public func CGImageDestinationCreateWithData(
   _ data: CFMutableData, _ type: CFString, _ count: Int, _ options: CFDictionary?
 ) -> CGImageDestination? { CGImageDestination(.data(data), type, count) }
@@ -107,15 +108,15 @@ public func CGImageDestinationSetProperties(_ destination: CGImageDestination, _
   destination.common = properties ?? [:]
 }
 
-/// Sets the picture; a second one replaces it.
+/// Sets the picture. A second call replaces it.
 public func CGImageDestinationAddImage(
   _ destination: CGImageDestination, _ image: CGImage, _ properties: CFDictionary?
 ) {
   destination.picture = CGImageDestination.Picture(pixels: image.pixels, properties: properties ?? [:])
 }
 
-/// Sets a source's picture with its metadata. `properties` take precedence. A dictionary's keys are
-/// replaced one by one; `kCFNull` leaves out a key, or a dictionary.
+/// Sets a source's picture with its metadata. `properties` take precedence. Each key in one of
+/// their dictionaries replaces the source's. `kCFNull` removes a key or a whole dictionary.
 public func CGImageDestinationAddImageFromSource(
   _ destination: CGImageDestination, _ source: CGImageSource, _ index: Int, _ properties: CFDictionary?
 ) {
@@ -134,11 +135,11 @@ public func CGImageDestinationAddImageFromSource(
   destination.picture = CGImageDestination.Picture(pixels: image.pixels, properties: all, carried: carried)
 }
 
-/// Writes the file, whole or not at all. Returns `false` without a picture, if it can't be encoded,
-/// and from the second call on.
+/// Writes the file atomically. Returns `false` if there is no picture, if it can't be encoded, and
+/// from the second call on.
 public func CGImageDestinationFinalize(_ destination: CGImageDestination) -> Bool { destination.finish() }
 
-/// A number from 0 (smallest) to 1 (best).
+/// The key of the quality: a number from 0 (smallest) to 1 (best).
 public let kCGImageDestinationLossyCompressionQuality: CFString = "kCGImageDestinationLossyCompressionQuality"
-/// A number of pixels: the picture is shrunk until neither side is longer.
+/// The key of a number of pixels. The picture is shrunk until neither side is longer.
 public let kCGImageDestinationImageMaxPixelSize: CFString = "kCGImageDestinationImageMaxPixelSize"

@@ -1,7 +1,7 @@
-// ImageIO's keys, spelled as it spells them.
+// ImageIO's keys, in its spelling.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-// MARK: Of a file and of a picture
+// MARK: File and picture
 
 public let kCGImagePropertyFileSize: CFString = "FileSize"
 public let kCGImagePropertyPixelWidth: CFString = "PixelWidth"
@@ -22,8 +22,8 @@ public let kCGImagePropertyGPSDictionary: CFString = "{GPS}"
 public let kCGImagePropertyIPTCDictionary: CFString = "{IPTC}"
 public let kCGImagePropertyJFIFDictionary: CFString = "{JFIF}"
 public let kCGImagePropertyPNGDictionary: CFString = "{PNG}"
-/// Its keys are the numbers of Apple's maker note, as texts: `"17"` is the identifier that pairs
-/// the files of a Live Photo.
+/// The key of Apple's maker note. The dictionary's keys are the note's tag numbers as texts: `"17"`
+/// is the identifier that pairs the files of a Live Photo.
 public let kCGImagePropertyMakerAppleDictionary: CFString = "{MakerApple}"
 
 public let kCGImagePropertyJFIFVersion: CFString = "JFIFVersion"
@@ -220,10 +220,10 @@ public let kCGImagePropertyIPTCWriterEditor: CFString = "Writer/Editor"
 public let kCGImagePropertyIPTCImageType: CFString = "ImageType"
 public let kCGImagePropertyIPTCImageOrientation: CFString = "ImageOrientation"
 public let kCGImagePropertyIPTCLanguageIdentifier: CFString = "LanguageIdentifier"
-/// 1 to 5.
+/// A rating from 1 to 5.
 public let kCGImagePropertyIPTCStarRating: CFString = "StarRating"
 
-/// The keys of the dictionaries, by the numbers that files use.
+/// The dictionaries' keys by the tag numbers in files.
 enum PropertyKeys {
   static let tiff: [Int: CFString] = [
     0x0103: kCGImagePropertyTIFFCompression,

@@ -1,10 +1,10 @@
 @_exported import CoreGraphics
 
-// ImageIO: orientations, image sources and destinations, and the keys of files' metadata. Left out:
-// animations' frames and a file's further pictures, metadata trees (`CGImageMetadata`), auxiliary
-// data, incremental sources.
+// The part of ImageIO that this module contains: orientations, image sources and destinations, and
+// metadata keys. Left out: the frames of animations and a file's further pictures, metadata trees
+// (`CGImageMetadata`), auxiliary data, incremental sources.
 
-/// How the pixels of a file are to be turned and mirrored: EXIF's values, 1–8.
+/// The turn and reflection that make a file's pixels upright, with EXIF's numbers 1–8.
 ///
 ///     let upright = image.oriented(.right)
 public enum CGImagePropertyOrientation: UInt32, Sendable {
@@ -12,11 +12,11 @@ public enum CGImagePropertyOrientation: UInt32, Sendable {
   case upMirrored
   case down
   case downMirrored
-  /// To be mirrored and then turned by 90° to the left.
+  /// Mirror the pixels, then turn them by 90° to the left.
   case leftMirrored
-  /// To be turned by 90° to the right.
+  /// Turn the pixels by 90° to the right.
   case right
   case rightMirrored
-  /// To be turned by 90° to the left.
+  /// Turn the pixels by 90° to the left.
   case left
 }

@@ -1,10 +1,10 @@
-// ImageIO's functions, spelled as it spells them.
+// ImageIO's functions, in its spelling.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CoreGraphics
 internal import Imaging
 
-/// A picture in a file or in memory. Nothing is decoded before an image is requested.
+/// A picture in a file or in memory. Nothing is decoded until an image is requested.
 ///
 ///     guard let source = CGImageSourceCreateWithURL(url as CFURL, nil),
 ///       let properties = CGImageSourceCopyPropertiesAtIndex(source, 0, nil)
@@ -25,7 +25,7 @@ public final class CGImageSource: Sendable {
     imageProperties(of: metadata, (try? PictureProperties(of: file)) ?? PictureProperties())
   }
 
-  /// Returns upright pixels in the order of rows and columns that the file stores.
+  /// Returns upright pixels, turned back to the rows and columns of the file.
   func stored(_ pixels: PixelBuffer) -> PixelBuffer { pixels.oriented(inverse(metadata.orientation)) }
 }
 
@@ -38,7 +38,8 @@ func inverse(_ orientation: Int) -> Int {
   }
 }
 
-/// `nil` for a file that can't be read and for one that is no picture. Options say how pixels are kept: they change nothing.
+/// Returns `nil` for a file that can't be read or is not a picture. The options have no effect:
+/// they control caching.
 public func CGImageSourceCreateWithURL(_ url: CFURL, _ options: CFDictionary?) -> CGImageSource? {
   CGImageSource(try? MediaFile(path: url.path))
 }
@@ -47,27 +48,29 @@ public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?
   CGImageSource(try? MediaFile(data: data, name: "image data"))
 }
 
-/// The uniform type identifier, told from the content.
+/// Returns the uniform type identifier, which the content determines, not the file's name.
 public func CGImageSourceGetType(_ source: CGImageSource) -> CFString? { source.metadata.type.uniformTypeIdentifier }
 
-/// 1: an animation's frames and a file's further pictures are not counted.
+/// Returns 1. The frames of an animation and a file's further pictures are not counted.
 public func CGImageSourceGetCount(_ source: CGImageSource) -> Int { 1 }
 public func CGImageSourceGetPrimaryImageIndex(_ source: CGImageSource) -> Int { 0 }
 
-/// The size of the file; of the picture, its index must be 0, `CGImageSourceCopyPropertiesAtIndex` tells all that is known.
+/// Returns the file's size. All other metadata is the picture's:
+/// `CGImageSourceCopyPropertiesAtIndex` returns it.
 public func CGImageSourceCopyProperties(_ source: CGImageSource, _ options: CFDictionary?) -> CFDictionary? {
   [kCGImagePropertyFileSize: source.file.byteCount]
 }
 
-/// Returns the picture's metadata; `nil` unless the index is 0. Line breaks in texts become spaces.
+/// Returns the picture's metadata, or `nil` if the index isn't 0. Line breaks in texts become
+/// spaces.
 public func CGImageSourceCopyPropertiesAtIndex(_ source: CGImageSource, _ index: Int, _ options: CFDictionary?)
   -> CFDictionary?
 {
   index == 0 ? source.properties : nil
 }
 
-/// Decodes the picture as the file stores it, in sRGB; `nil` unless the index is 0, and if the
-/// picture can't be decoded.
+/// Decodes the picture in sRGB, as the file stores it. Returns `nil` if the index isn't 0, and if
+/// the picture can't be decoded.
 public func CGImageSourceCreateImageAtIndex(_ source: CGImageSource, _ index: Int, _ options: CFDictionary?)
   -> CGImage?
 {
@@ -75,10 +78,10 @@ public func CGImageSourceCreateImageAtIndex(_ source: CGImageSource, _ index: In
   return CGImage(source.stored(pixels))
 }
 
-/// Returns a thumbnail: made of the whole picture if an option asks for it, else the one that the
-/// camera stored in the file.
+/// Returns a thumbnail. It is made of the whole picture if an option asks for that, else it is the
+/// one that the camera stored in the file.
 ///
-/// Returns `nil` unless the index is 0, if the picture can't be decoded, and if the file has no
+/// Returns `nil` if the index isn't 0, if the picture can't be decoded, and if the file has no
 /// thumbnail and no option asks to make one.
 public func CGImageSourceCreateThumbnailAtIndex(_ source: CGImageSource, _ index: Int, _ options: CFDictionary?)
   -> CGImage?
@@ -110,16 +113,16 @@ extension PixelBuffer {
   }
 }
 
-/// A number of pixels: the longest side that the thumbnail may have.
+/// The key of a number of pixels: the longest side that the thumbnail may have.
 public let kCGImageSourceThumbnailMaxPixelSize: CFString = "kCGImageSourceThumbnailMaxPixelSize"
-/// A `Bool`: whether the thumbnail is made of the picture even if the file has one.
+/// The key of a `Bool`: true to make the thumbnail of the picture even if the file contains one.
 public let kCGImageSourceCreateThumbnailFromImageAlways: CFString = "kCGImageSourceCreateThumbnailFromImageAlways"
-/// A `Bool`: whether it is made of the picture if the file has none.
+/// The key of a `Bool`: true to make the thumbnail of the picture if the file contains none.
 public let kCGImageSourceCreateThumbnailFromImageIfAbsent: CFString = "kCGImageSourceCreateThumbnailFromImageIfAbsent"
-/// A `Bool`: whether the thumbnail is upright.
+/// The key of a `Bool`: true to turn the thumbnail upright.
 public let kCGImageSourceCreateThumbnailWithTransform: CFString = "kCGImageSourceCreateThumbnailWithTransform"
 
-// These have no effect: pixels are decoded when they are requested, and nothing is cached.
+// These options have no effect: pixels are decoded on request, and nothing is cached.
 
 public let kCGImageSourceShouldCache: CFString = "kCGImageSourceShouldCache"
 public let kCGImageSourceShouldCacheImmediately: CFString = "kCGImageSourceShouldCacheImmediately"

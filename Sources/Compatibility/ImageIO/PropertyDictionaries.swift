@@ -2,10 +2,11 @@ package import Imaging
 
 // Converts a file's properties to ImageIO's dictionaries, and back.
 
-/// A file's metadata under ImageIO's keys. Sizes are as stored, before the orientation is applied.
+/// Returns a file's metadata under ImageIO's keys. Sizes are as stored, before the orientation is
+/// applied.
 ///
-/// The library's own reading of the file comes first: it knows texts that only XMP has. Values of
-/// EXIF and IPTC replace it.
+/// The values of `metadata` come first, since some texts are only in XMP. Values of EXIF and IPTC
+/// replace them.
 package func imageProperties(of metadata: MediaMetadata, _ properties: PictureProperties) -> [String: Any] {
   let isTurned = metadata.orientation >= 5
   var result: [String: Any] = [
@@ -15,7 +16,7 @@ package func imageProperties(of metadata: MediaMetadata, _ properties: PicturePr
   ]
   func add(_ key: String, _ known: [String: Any?], _ written: [String: Any]) {
     var values = known.compactMapValues { $0 }.merging(written) { $1 }
-    // If the format turns its picture itself, EXIF's orientation would turn it once more.
+    // In formats that turn the picture themselves, EXIF's orientation would turn it a second time.
     if key == kCGImagePropertyTIFFDictionary { values[kCGImagePropertyTIFFOrientation] = metadata.orientation }
     if !values.isEmpty { result[key] = values }
   }
@@ -132,7 +133,7 @@ extension PictureProperties {
     case (.exif, 0x9000, .data(let bytes)), (.exif, 0xA000, .data(let bytes)): return version(bytes)
     case (.exif, 0xA300, .data(let bytes)), (.exif, 0xA301, .data(let bytes)): return bytes.first.map { Int($0) }
     case (.exif, 0x9286, .data(let bytes)), (.gps, 27, .data(let bytes)), (.gps, 28, .data(let bytes)):
-      // Eight bytes name the alphabet.
+      // The first eight bytes name the text's encoding.
       return String(decoding: bytes.dropFirst(8).prefix { $0 != 0 }, as: UTF8.self).nonBlank
     case (.exif, 0x8827, .integers(let values)), (.exif, 0x9214, .integers(let values)),
       (.gps, 0, .integers(let values)):
@@ -150,7 +151,7 @@ extension PictureProperties {
     }
   }
 
-  /// `0221` is 2.2.1, and `0220` is 2.2.
+  /// Returns the parts of a version: `0221` is 2.2.1, and `0220` is 2.2.
   private static func version(_ bytes: [UInt8]) -> [Int]? {
     let digits = bytes.compactMap { (48...57).contains($0) ? Int($0) - 48 : nil }
     guard digits.count == 4 else { return nil }
@@ -165,7 +166,7 @@ extension PictureProperties {
     return hundredths == 0 ? clock : clock + String(format: ".%02d", hundredths)
   }
 
-  /// Pixels an inch, across and down.
+  /// Pixels per inch, across and down.
   fileprivate var density: (Double, Double)? {
     func number(_ group: Group, _ number: Int) -> Double? {
       switch self[group, number] {
@@ -194,7 +195,8 @@ extension String {
 // MARK: - Writing
 
 extension PictureProperties {
-  /// The groups of EXIF and IPTC that dictionaries of ImageIO name; keys and values that files can't hold are left out.
+  /// Makes the EXIF and IPTC entries that ImageIO's dictionaries contain. Keys and values that
+  /// files can't hold are left out.
   init(_ dictionaries: [String: Any]) {
     self.init()
     for (group, key) in [
@@ -218,7 +220,7 @@ extension PictureProperties {
     }
   }
 
-  /// Replaces a value.
+  /// Replaces a value; `nil` removes it.
   mutating func set(_ group: Group, _ number: Int, _ value: Value?) {
     entries.removeAll { $0.group == group && $0.number == number }
     if let value { entries.append(Entry(group, number, value)) }

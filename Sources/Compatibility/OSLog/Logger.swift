@@ -8,7 +8,7 @@ private import Logging
 ///     logger.error("\(url, privacy: .public): \(error)")
 ///
 /// The label is `subsystem.category`. Values that are marked private or sensitive are written as
-/// `<private>`; all others, texts too, as they are.
+/// `<private>`. All other values, including texts, are written as they are.
 public struct Logger: Sendable {
   private let logger: Logging.Logger
 
@@ -71,7 +71,7 @@ public final class OSLog: NSObject, Sendable {
   public static let `default` = OSLog(subsystem: ProcessInfo.processInfo.processName, category: "default")
 }
 
-// os spells it so.
+// The module os uses this spelling.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Writes a message; formats with `%` are left out.
 public func os_log(_ type: OSLogType = .default, log: OSLog = .default, _ message: OSLogMessage) {

@@ -21,7 +21,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
   }
 }
 
-/// Whether a value is written or hidden.
+/// A privacy level: values are written or hidden.
 public struct OSLogPrivacy: Hashable, Sendable {
   fileprivate let hides: Bool
 

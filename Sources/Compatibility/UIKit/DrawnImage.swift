@@ -1,10 +1,10 @@
 import Foundation
 internal import Imaging
 
-/// Pixels that images and rectangles are drawn onto: the machinery behind `UIGraphicsImageRenderer` and
+/// Pixels to draw images and rectangles on. It implements `UIGraphicsImageRenderer` and
 /// `UIGraphicsBeginImageContext`.
 ///
-/// Coordinates are points from the upper left corner. Edges are at whole pixels: a rectangle is rounded to them.
+/// Coordinates are points from the upper left corner. Rectangles are rounded to whole pixels.
 final class DrawnImage {
   let scale: CGFloat
   private let origin: CGPoint
@@ -16,7 +16,7 @@ final class DrawnImage {
   var fillColor = SIMD4<UInt8>(0, 0, 0, 255)
 
   /// Returns `nil` for bounds without an area and for more pixels than a picture may have. An
-  /// opaque image begins black, any other transparent.
+  /// opaque image starts black, any other transparent.
   init?(bounds: CGRect, scale: CGFloat, isOpaque: Bool) {
     let (wide, high) = ((bounds.width * scale).rounded(.up), (bounds.height * scale).rounded(.up))
     guard wide.isFinite, high.isFinite, wide >= 1, high >= 1, wide * high <= CGFloat(DecodingLimits.standard.pixels)
@@ -62,7 +62,7 @@ final class DrawnImage {
   }
 
   /// Rounds a rectangle to whole pixels. Returns `nil` if it covers none, and if it is too large to
-  /// be drawn.
+  /// draw.
   private func place(of rect: CGRect) -> Place? {
     let edges = [
       (rect.minX - origin.x) * scale, (rect.minY - origin.y) * scale, (rect.maxX - origin.x) * scale,
@@ -77,7 +77,7 @@ final class DrawnImage {
     return place
   }
 
-  /// Draws a color over the part of a rectangle that is inside of the image.
+  /// Draws a color over the part of a rectangle that is inside the image.
   private func blend(_ place: Place, color: (_ column: Int, _ row: Int) -> SIMD4<UInt8>) {
     let columns = max(0, -place.left)..<max(max(0, -place.left), min(place.width, width - place.left))
     let rows = max(0, -place.top)..<max(max(0, -place.top), min(place.height, height - place.top))
@@ -107,8 +107,8 @@ final class DrawnImage {
 
   private static let key = "calotype.UIKit.drawnImages"
 
-  /// The stack of images that were begun on one thread, the current one last; `nil` for one that
-  /// can't be drawn on.
+  /// The images that were begun on one thread, the current one last. An element is `nil` if its
+  /// image has no area or is too large.
   private final class Stack: NSObject {
     var images: [DrawnImage?] = []
   }

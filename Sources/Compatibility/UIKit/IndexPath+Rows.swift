@@ -1,10 +1,10 @@
 import Foundation
 
 extension IndexPath {
-  /// A row of a table's section.
+  /// Makes the path of a row in a section of a table.
   public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
 
-  /// An item of a collection's section.
+  /// Makes the path of an item in a section of a collection.
   public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
 
   /// The first index. The path must have two.

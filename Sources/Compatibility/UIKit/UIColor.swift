@@ -1,16 +1,17 @@
 import Foundation
 
-/// A color in sRGB, to fill images with.
+/// A color in sRGB for filling images.
 ///
 ///     UIColor(red: 1, green: 0.5, blue: 0, alpha: 1).setFill()
 ///
-/// Immutable. Two colors with the same components are equal. Colors that depend on a screen's appearance are left out.
+/// Immutable. Two colors with the same components are equal. Colors that depend on a screen's
+/// appearance are left out.
 open class UIColor: NSObject, @unchecked Sendable {
   // Immutable after init; subclasses guard what they add.
 
   private let components: SIMD4<Double>
 
-  /// The components, from 0 to 1 each; values outside of that range are clamped.
+  /// Makes a color of components from 0 to 1. Values outside that range are clamped.
   public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
     let given = SIMD4(Double(red), Double(green), Double(blue), Double(alpha))
     components = given.replacing(with: 0, where: given .!= given).clamped(
@@ -49,10 +50,10 @@ open class UIColor: NSObject, @unchecked Sendable {
   /// Makes this the color that `UIRectFill` and a renderer's `fill(_:)` use on this thread's image.
   open func setFill() { DrawnImage.current?.fillColor = bytes }
 
-  /// Like `setFill()`: there are no lines.
+  /// Does the same as `setFill()`, since lines can't be drawn.
   open func set() { setFill() }
 
-  /// 0 to 255 each.
+  /// The components, 0 to 255 each.
   var bytes: SIMD4<UInt8> { SIMD4<UInt8>((components * 255).rounded(.toNearestOrAwayFromZero)) }
 
   public override func isEqual(_ object: Any?) -> Bool { (object as? UIColor)?.components == components }

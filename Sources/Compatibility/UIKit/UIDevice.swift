@@ -1,10 +1,10 @@
 import Foundation
 
-// The values of UIKit's singletons. There is no screen, no device and no running app: the values
-// are fixed.
+// The values of UIKit's singletons. They are fixed, since there is no screen, no device and no
+// running app.
 
-/// A screen of 1,920 × 1,080 points with one pixel a point: sizes that programs compute with it are
-/// in pixels.
+/// A screen of 1,920 × 1,080 points with one pixel per point. Sizes that programs compute with it
+/// are therefore in pixels.
 ///
 ///     let scale = UIScreen.main.scale
 ///     let target = CGSize(width: 100 * scale, height: 100 * scale)
@@ -42,7 +42,7 @@ public final class UIDevice: NSObject, Sendable {
   public var model: String { "Computer" }
   public var localizedModel: String { model }
   public var systemName: String { "Linux" }
-  /// The kernel's version, such as `6.1.0`.
+  /// The version of the kernel, such as `6.1.0`.
   public var systemVersion: String {
     let version = ProcessInfo.processInfo.operatingSystemVersion
     return "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
@@ -65,17 +65,17 @@ public final class UIApplication: NSObject, Sendable {
     case background
   }
 
-  /// `.active`, always.
+  /// Always `.active`.
   public var applicationState: State { .active }
   public var backgroundTimeRemaining: TimeInterval { .greatestFiniteMagnitude }
 
-  /// The address of an app's settings; nothing opens it here.
+  /// The URL of an app's settings. Nothing opens it here.
   public static let openSettingsURLString = "app-settings:"
 
-  /// `false`: nothing is opened.
+  /// Returns `false`, since URLs can't be opened.
   public func canOpenURL(_ url: URL) -> Bool { false }
 
-  /// Opens nothing, and calls the handler with `false` on the main queue.
+  /// Opens nothing. Calls the handler with `false` on the main queue.
   public func open(
     _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:], completionHandler: (@Sendable (Bool) -> Void)? = nil
   ) {
@@ -83,7 +83,7 @@ public final class UIApplication: NSObject, Sendable {
     DispatchQueue.main.async { completionHandler(false) }
   }
 
-  /// How a URL is opened.
+  /// An option for opening a URL.
   public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -96,10 +96,10 @@ public final class UIApplication: NSObject, Sendable {
     withName name: String? = nil, expirationHandler: (@Sendable () -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier { UIBackgroundTaskIdentifier(rawValue: 1) }
 
-  /// Does nothing: there is no task to end.
+  /// Does nothing, since there is no task to end.
   public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
 
-  // These are never posted.
+  // These notifications are never posted.
 
   public static let didBecomeActiveNotification = Notification.Name("UIApplicationDidBecomeActiveNotification")
   public static let willResignActiveNotification = Notification.Name("UIApplicationWillResignActiveNotification")

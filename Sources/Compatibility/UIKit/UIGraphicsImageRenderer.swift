@@ -1,13 +1,13 @@
 import Foundation
 
-/// Draws images, for example smaller, over a color, or beside another one.
+/// Draws images, for example to shrink one, to fill it with a color, or to put two side by side.
 ///
 ///     let small = UIGraphicsImageRenderer(size: CGSize(width: 200, height: 150)).image { _ in
 ///       image.draw(in: CGRect(x: 0, y: 0, width: 200, height: 150))
 ///     }
 ///
-/// Images and filled rectangles can be drawn; paths, texts, clipping and transforms are left out.
-/// Edges are at whole pixels.
+/// Images and filled rectangles can be drawn. Paths, texts, clipping and transforms are left out.
+/// Rectangles are rounded to whole pixels.
 open class UIGraphicsImageRenderer: NSObject {
   public let format: UIGraphicsImageRendererFormat
   private let bounds: CGRect
@@ -23,7 +23,7 @@ open class UIGraphicsImageRenderer: NSObject {
     self.init(bounds: CGRect(origin: .zero, size: size), format: format)
   }
 
-  /// Calls `actions` once, and returns what they drew. Returns an empty image for bounds without an
+  /// Calls `actions` once and returns the drawn image. Returns an empty image for bounds without an
   /// area.
   open func image(actions: (UIGraphicsImageRendererContext) -> Void) -> UIImage {
     let drawn = DrawnImage(bounds: bounds, scale: format.usedScale, isOpaque: format.opaque)
@@ -33,22 +33,24 @@ open class UIGraphicsImageRenderer: NSObject {
     return drawn?.image ?? UIImage()
   }
 
-  /// Calls `actions` once, and returns what they drew as a JPEG; empty for bounds without an area.
+  /// Calls `actions` once and returns the drawn image as a JPEG. Returns empty data for bounds
+  /// without an area.
   open func jpegData(
     withCompressionQuality compressionQuality: CGFloat, actions: (UIGraphicsImageRendererContext) -> Void
   ) -> Data { image(actions: actions).jpegData(compressionQuality: compressionQuality) ?? Data() }
 
-  /// Calls `actions` once, and returns what they drew as a PNG; empty for bounds without an area.
+  /// Calls `actions` once and returns the drawn image as a PNG. Returns empty data for bounds
+  /// without an area.
   open func pngData(actions: (UIGraphicsImageRendererContext) -> Void) -> Data {
     image(actions: actions).pngData() ?? Data()
   }
 }
 
-/// How an image is drawn.
+/// The scale and opacity of a drawn image.
 open class UIGraphicsImageRendererFormat: NSObject {
-  /// Pixels in a point; 0 is the screen's.
+  /// Pixels per point; 0 is the screen's scale.
   open var scale: CGFloat = UIScreen.main.scale
-  /// Whether the image has no alpha: it begins black.
+  /// True for an image without alpha, which starts black.
   open var opaque = false
 
   public override init() {}
@@ -59,7 +61,7 @@ open class UIGraphicsImageRendererFormat: NSObject {
   var usedScale: CGFloat { scale > 0 ? scale : UIScreen.main.scale }
 }
 
-/// An image while it is drawn.
+/// An image that is being drawn.
 open class UIGraphicsImageRendererContext: NSObject {
   private let drawn: DrawnImage?
   public let format: UIGraphicsImageRendererFormat
@@ -69,9 +71,9 @@ open class UIGraphicsImageRendererContext: NSObject {
     self.format = format
   }
 
-  /// The image as it has been drawn so far.
+  /// The image with everything drawn so far.
   open var currentImage: UIImage { drawn?.image ?? UIImage() }
 
-  /// Fills with the color of `setFill()`.
+  /// Fills a rectangle with the color of `setFill()`.
   open func fill(_ rect: CGRect) { drawn?.fill(rect) }
 }

@@ -1,35 +1,37 @@
 @_exported import CoreImage
 package import Imaging
 
-// UIKit: the image that PhotoKit's signatures mention, functions that draw it smaller, and the
-// values of the screen and the device. Left out: named and system images, rendering modes, animated
-// and resizable images, and everything that is a view or a view controller.
+// The part of UIKit that this module contains: the image that PhotoKit's signatures mention,
+// functions that draw it smaller, and the values of the screen and the device. Left out: named and
+// system images, rendering modes, animated and resizable images, views and view controllers.
 
-/// A still picture: as its file had it until its pixels are asked for.
+/// A still picture. It stays encoded until its pixels are needed.
 ///
 ///     guard let image = UIImage(contentsOfFile: "/photos/IMG_0001.HEIC") else { return }
 ///     image.size                                    // upright; nothing has been decoded yet
 ///     let small = image.jpegData(compressionQuality: 0.8)
 ///
-/// Immutable, and any thread may use it. It keeps the encoded bytes, and the pixels from the first time they are asked for.
+/// Immutable, and any thread may use it. It keeps the encoded bytes, and the pixels once they were
+/// decoded.
 open class UIImage: NSObject, @unchecked Sendable {
   // Immutable after init; subclasses guard what they add.
 
   private let content: Content
-  /// Pixels in a point.
+  /// Pixels per point.
   public let scale: CGFloat
-  /// How the file stores its picture. Sizes, and what is written, are upright whatever it says; `CIImage(image:)` is not.
+  /// The orientation in which the file stores its picture. Sizes and written files are always
+  /// upright; the result of `CIImage(image:)` is not.
   public let imageOrientation: Orientation
 
   private enum Content: Sendable {
     case none
     case encoded(EncodedPicture)
     case recipe(CIImage)
-    /// The pixels as they are stored, to be turned by `imageOrientation`.
+    /// The pixels as they are stored. `imageOrientation` says how to turn them.
     case pixels(PixelBuffer)
   }
 
-  /// UIKit's raw values, which are not EXIF's.
+  /// The orientation with UIKit's raw values, which are not EXIF's.
   public enum Orientation: Int, Sendable {
     case up
     case down
@@ -41,14 +43,15 @@ open class UIImage: NSObject, @unchecked Sendable {
     case rightMirrored
   }
 
-  /// An image without a pixel.
+  /// Makes an image without pixels.
   public override init() {
     content = .none
     scale = 1
     imageOrientation = .up
   }
 
-  /// A still picture in any format that the library takes; `nil` for anything else. Of an animation the first frame.
+  /// Makes an image of a still picture in any format that the library accepts, or of an animation's
+  /// first frame. Returns `nil` for other data.
   public convenience init?(data: Data) { self.init(data: data, scale: 1) }
 
   public init?(data: Data, scale: CGFloat) {
@@ -69,7 +72,7 @@ open class UIImage: NSObject, @unchecked Sendable {
     imageOrientation = .up
   }
 
-  /// The pixels of `cgImage`, to be turned as the orientation says.
+  /// Makes an image of the pixels of `cgImage`, which the orientation turns upright.
   public init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
     content = .pixels(cgImage.pixels)
     self.scale = scale > 0 ? scale : 1
@@ -78,7 +81,7 @@ open class UIImage: NSObject, @unchecked Sendable {
 
   public convenience init(cgImage: CGImage) { self.init(cgImage: cgImage, scale: 1, orientation: .up) }
 
-  /// Pixels that are decoded already, upright.
+  /// Makes an image of upright pixels.
   package convenience init(pixels: PixelBuffer) { self.init(pixels: pixels, scale: 1) }
 
   package init(pixels: PixelBuffer, scale: CGFloat) {
@@ -87,14 +90,14 @@ open class UIImage: NSObject, @unchecked Sendable {
     imageOrientation = .up
   }
 
-  /// A picture that the library has at hand; decoded when its pixels are first asked for.
+  /// Makes an image of a stored rendition, which is decoded when its pixels are first needed.
   package init(rendition: Rendition) {
     content = .encoded(EncodedPicture(rendition))
     scale = 1
     imageOrientation = .up
   }
 
-  /// Points: pixels divided by `scale`.
+  /// The size in points: upright pixels divided by `scale`.
   open var size: CGSize {
     let (width, height) = pixelSize
     return CGSize(width: CGFloat(width) / scale, height: CGFloat(height) / scale)
@@ -110,19 +113,19 @@ open class UIImage: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The recipe that the image was made with.
+  /// The `CIImage` that the image was made of.
   open var ciImage: CIImage? {
     guard case .recipe(let image) = content else { return nil }
     return image
   }
 
-  /// The pixels as their file stores them, in sRGB, before `imageOrientation` is applied. Decodes
-  /// them with each call; `nil` if that fails, and for an image of a `CIImage`.
+  /// The pixels as their file stores them, in sRGB, before `imageOrientation` is applied. `nil` if
+  /// they can't be decoded, and for an image of a `CIImage`.
   open var cgImage: CGImage? {
     switch content {
     case .none, .recipe: nil
     case .encoded(let picture):
-      // Decoding makes pictures upright.
+      // Decoding turns pictures upright.
       (try? picture.pixels()).map { CGImage($0.oriented(CIImage.inverse(imageOrientation.exif))) }
     case .pixels(let pixels): CGImage(pixels)
     }
@@ -137,7 +140,7 @@ open class UIImage: NSObject, @unchecked Sendable {
   /// Draws the image upright in its own size.
   open func draw(at point: CGPoint) { draw(in: CGRect(origin: point, size: size)) }
 
-  /// Bytes that it holds now: pixels that are decoded later are more.
+  /// The bytes that the image holds. Pixels decoded later are not included.
   package var heldByteCount: Int {
     switch content {
     case .none, .recipe: 0
@@ -146,7 +149,8 @@ open class UIImage: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Upright, in sRGB; `nil` for an image without pixels and for one whose file can't be decoded.
+  /// Returns the upright pixels in sRGB. Returns `nil` for an image without pixels, and if its file
+  /// can't be decoded.
   package func pixels() -> PixelBuffer? {
     switch content {
     case .none: nil
@@ -156,7 +160,8 @@ open class UIImage: NSObject, @unchecked Sendable {
     }
   }
 
-  /// A new JPEG without metadata, transparent parts white; `nil` where there are no pixels.
+  /// Returns a JPEG without metadata, or `nil` for an image without pixels. Transparent parts
+  /// become white.
   ///
   /// `compressionQuality` goes from 0 (smallest) to 1 (best).
   open func jpegData(compressionQuality: CGFloat) -> Data? {
@@ -164,10 +169,10 @@ open class UIImage: NSObject, @unchecked Sendable {
     return pixels().flatMap { try? encode($0.flattened(), as: "public.jpeg", quality: quality) }
   }
 
-  /// A new PNG without metadata; `nil` where there are no pixels.
+  /// Returns a PNG without metadata, or `nil` for an image without pixels.
   open func pngData() -> Data? { pixels().flatMap { try? encode($0, as: "public.png", quality: 100) } }
 
-  /// The picture of an image, for `CIImage(image:)`.
+  /// The content as a `CIImage`, not turned by `imageOrientation`.
   fileprivate var storedRecipe: CIImage? {
     switch content {
     case .none: nil
@@ -193,7 +198,7 @@ extension UIImage.Orientation {
       }
   }
 
-  /// EXIF's number, 1–8.
+  /// The EXIF number, 1–8.
   fileprivate var exif: Int {
     switch self {
     case .up: 1
@@ -209,7 +214,8 @@ extension UIImage.Orientation {
 }
 
 extension CIImage {
-  /// The pixels as their file stores them, whatever `imageOrientation` says; `nil` for an image without pixels.
+  /// Makes an image of the pixels as their file stores them, ignoring `imageOrientation`. Returns
+  /// `nil` for an image without pixels.
   ///
   ///     let upright = CIImage(image: image)?.oriented(forExifOrientation: orientation)
   public convenience init?(image: UIImage) {

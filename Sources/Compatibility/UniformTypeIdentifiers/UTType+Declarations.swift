@@ -1,8 +1,8 @@
-/// What is known of a type.
+/// A type in the list: its identifier, supertypes, tags and name.
 struct Declaration: Sendable {
   let identifier: String
   let supertypes: [String]
-  /// The preferred one first.
+  /// The filename extensions, starting with the preferred one.
   let extensions: [String]
   let mimeTypes: [String]
   let description: String
@@ -18,7 +18,7 @@ struct Declaration: Sendable {
     self.description = description
   }
 
-  /// A camera's sensor data.
+  /// Makes the type of a camera's raw files.
   private init(raw identifier: String, _ extensions: String..., maker: String) {
     self.init(identifier, ["public.camera-raw-image"], extensions, ["image/x-raw"], "\(maker) raw image")
   }
@@ -26,7 +26,7 @@ struct Declaration: Sendable {
   static let all: [Declaration] = kinds + stills + movies + sounds + raw + other
 
   static let byIdentifier = Dictionary(all.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
-  /// The first type that claims a tag has it.
+  /// If several types have a tag, the first one in the list gets it.
   static let byExtension = tagged(\.extensions)
   static let byMIMEType = tagged(\.mimeTypes)
 
@@ -73,7 +73,7 @@ struct Declaration: Sendable {
     .init("com.apple.m4v-video", ["public.movie"], ["m4v"], ["video/x-m4v"], "M4V movie"),
     .init(
       "public.avi", ["public.movie"], ["avi", "vfw"], ["video/x-msvideo", "video/avi", "video/msvideo"], "AVI movie"),
-    // A DVD's and a camcorder's files are named otherwise, and built the same.
+    // Files of DVDs and camcorders have other names and the same format.
     .init(
       "public.mpeg", ["public.movie"], ["mpg", "mpeg", "mpe", "m75", "m15", "vob", "mod"], ["video/mpeg"],
       "MPEG movie"),
@@ -155,7 +155,8 @@ extension UTType {
   public static let video = UTType(known: "public.video")
   public static let audio = UTType(known: "public.audio")
   public static let rawImage = UTType(known: "public.camera-raw-image")
-  /// Of the pasteboard, not of a file: a Live Photo is two files.
+  /// The type of a Live Photo on the pasteboard. As files, a Live Photo is two files of other
+  /// types.
   public static let livePhoto = UTType(known: "com.apple.live-photo")
 
   public static let jpeg = UTType(known: "public.jpeg")

@@ -1,9 +1,11 @@
 @_exported import Foundation
 
-// Of UniformTypeIdentifiers, the types that a photo library meets: `UTType+Declarations.swift` lists them. There is no registry of the
-// system's types, so an identifier, file name or MIME type that isn't listed has no type. Tags other than those two are left out.
+// The part of UniformTypeIdentifiers that this module contains: the types that a photo library
+// meets, listed in `UTType+Declarations.swift`. There is no registry of the system's types, so an
+// identifier, filename extension or MIME type that isn't listed has no type. Other tags are left
+// out.
 
-/// What kind of data something is.
+/// A type of data.
 ///
 ///     UTType(filenameExtension: "HEIC")?.conforms(to: .image)   // true
 ///     asset.contentType.preferredMIMEType                       // "image/heic"
@@ -11,36 +13,37 @@
 /// Two types with the same identifier are equal.
 public struct UTType: Sendable {
   public let identifier: String
-  /// Of a type that the program itself declares.
+  /// The supertype, if the program itself declared the type.
   private let declaredSupertype: String?
 
-  /// `nil` for an identifier that isn't listed.
+  /// Returns `nil` for an identifier that isn't listed.
   public init?(_ identifier: String) {
     guard Declaration.byIdentifier[identifier] != nil else { return nil }
     self.init(known: identifier)
   }
 
-  /// The type of files whose names end so, in capitals or not; `nil` for an ending that isn't listed, and for one whose type is of
-  /// another kind than `supertype`.
+  /// Finds the type of a filename extension, ignoring case. Returns `nil` if the extension isn't
+  /// listed, and if its type doesn't conform to `supertype`.
   public init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
     guard let identifier = Declaration.byExtension[filenameExtension.lowercased()] else { return nil }
     self.init(known: identifier)
     guard conforms(to: supertype) else { return nil }
   }
 
-  /// The type of data with a MIME type; as `init(filenameExtension:conformingTo:)`.
+  /// Finds the type of a MIME type, ignoring case. Returns `nil` if it isn't listed, and if the
+  /// found type doesn't conform to `supertype`.
   public init?(mimeType: String, conformingTo supertype: UTType = .data) {
     guard let identifier = Declaration.byMIMEType[mimeType.lowercased()] else { return nil }
     self.init(known: identifier)
     guard conforms(to: supertype) else { return nil }
   }
 
-  /// A type that this program owns.
+  /// Declares a type that this program owns.
   public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
     self.init(declared: identifier, parentType)
   }
 
-  /// A type that another program owns.
+  /// Declares a type that another program owns.
   public init(importedAs identifier: String, conformingTo parentType: UTType? = nil) {
     self.init(declared: identifier, parentType)
   }
@@ -57,13 +60,13 @@ public struct UTType: Sendable {
 
   private var declaration: Declaration? { Declaration.byIdentifier[identifier] }
 
-  /// Without the dot: `heic`.
+  /// The extension without its dot: `heic`.
   public var preferredFilenameExtension: String? { declaration?.extensions.first }
   public var preferredMIMEType: String? { declaration?.mimeTypes.first }
-  /// In English; `nil` for a type that isn't listed.
+  /// The English name, or `nil` for a type that isn't listed.
   public var localizedDescription: String? { declaration?.description }
 
-  /// All that it is besides itself, the nearest and the farthest.
+  /// All types that this type conforms to, directly or indirectly, without the type itself.
   public var supertypes: Set<UTType> {
     var found: Set<UTType> = []
     var open = declaration?.supertypes ?? declaredSupertype.map { [$0] } ?? []
@@ -74,14 +77,14 @@ public struct UTType: Sendable {
     return found
   }
 
-  /// Whether it is `type` or a kind of it.
+  /// Returns whether the type is `type` or conforms to it.
   public func conforms(to type: UTType) -> Bool { self == type || isSubtype(of: type) }
   public func isSubtype(of type: UTType) -> Bool { supertypes.contains(type) }
   public func isSupertype(of type: UTType) -> Bool { type.isSubtype(of: self) }
 
-  /// Whether it is listed here.
+  /// True if the list contains the type.
   public var isDeclared: Bool { declaration != nil }
-  /// No type is made up for an unknown file name.
+  /// Always `false`: unknown filename extensions have no type.
   public var isDynamic: Bool { false }
   public var isPublic: Bool { identifier.hasPrefix("public.") }
 }

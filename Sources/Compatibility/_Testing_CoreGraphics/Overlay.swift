@@ -1,2 +1,3 @@
-// The compiler imports this module wherever `Testing` and `CoreGraphics` meet in a file. Swift's toolchain for Linux says so and doesn't
-// bring the module, which on Apple's platforms makes images attachments of tests; here it is empty.
+// The compiler imports this module into every file that imports both `Testing` and `CoreGraphics`.
+// Swift's toolchain for Linux declares this import but doesn't contain the module. On Apple's
+// platforms it makes images attachments of tests; here it is empty.
