@@ -2,15 +2,17 @@ import Foundation
 internal import LibraryStore
 import Synchronization
 
-/// What a fetch found: ids in their order, whose objects load in pages; the part of a `PHFetchResult` that has no type parameter.
+/// The ids that a fetch found, in their order. The objects load in pages.
+///
+/// This is the part of a `PHFetchResult` that has no type parameter.
 final class FetchedObjects: Sendable {
   let library: PHPhotoLibrary?
   let query: FetchQuery
-  /// As it was asked, before the client's access was minded.
+  /// The query before it was restricted to the client's access.
   let asked: FetchQuery
   let wantsIncrementalChangeDetails: Bool
   let ids: [Int64]
-  /// The library's latest transaction when the ids were read.
+  /// The library's latest transaction at the time the ids were read.
   let transaction: Int64
   private let pages = Mutex<[Int: [PHObject]]>([:])
   private let failure: Mutex<PHPhotosError?>
@@ -33,7 +35,7 @@ final class FetchedObjects: Sendable {
 
   var error: PHPhotosError? { failure.withLock { $0 } }
 
-  /// The statement, its arguments, and SQLite's plan for it, a line each.
+  /// Returns the statement, its arguments, and SQLite's plan for it, a line each.
   func explanation() throws -> String {
     guard let library else { throw PHPhotosError(.internalError, "an empty result has no statement") }
     do {
@@ -42,7 +44,7 @@ final class FetchedObjects: Sendable {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// The same fetch as it found other ids later.
+  /// Returns the same fetch with the ids that it found later.
   func with(_ found: FetchedIDs, _ query: FetchQuery) -> FetchedObjects {
     FetchedObjects(
       library: library, query: query, asked: asked, found: found,
@@ -60,9 +62,9 @@ final class FetchedObjects: Sendable {
     return self.object(at: index) == object ? index : nil
   }
 
-  /// As many as a screen shows several times over, few enough to be read in a millisecond.
+  /// Several times as many objects as a screen shows, and few enough to be read in a millisecond.
   private static let pageSize = 256
-  /// The most pages kept, so that reading all of a large result does not hold all of its objects.
+  /// The most pages kept. Reading all of a large result must not retain all of its objects.
   private static let keptPages = 16
 
   private func page(_ number: Int) -> [PHObject] {
@@ -81,11 +83,13 @@ final class FetchedObjects: Sendable {
     return page
   }
 
-  /// The objects of these ids in their order; for one that was deleted since, a bare one, so that the places still agree.
+  /// Loads the objects of these ids in their order. A bare object takes the place of a deleted one,
+  /// so that the indexes stay the same.
   private func load(_ ids: ArraySlice<Int64>) throws -> [PHObject] {
     guard let library else { return [] }
     let store = try library.engine.available()
-    // The client's access may be less than it was when the ids were found: then there are bare objects without a name.
+    // If the client has lost access since the fetch, bare objects without a name take the objects'
+    // places.
     let access = try library.access()
     if query.isOfCollections {
       let records = try store.collections(ids: ids, limitedToClient: access.selection?.id)
@@ -100,17 +104,18 @@ final class FetchedObjects: Sendable {
     return objects(ids, seen.map { ($0.id, PHAsset(record: $0, photoLibrary: library)) }, hidden)
   }
 
-  /// `hidden` holds what is there and must not be named.
+  /// Returns the objects in the order of the ids. `hidden` contains existing ids whose names the
+  /// client may not learn.
   private func objects(_ ids: ArraySlice<Int64>, _ found: [(Int64, PHObject)], _ hidden: Set<Int64>) -> [PHObject] {
     if found.count == ids.count { return found.map(\.1) }
     let byID = Dictionary(found, uniquingKeysWith: { first, _ in first })
     let gone = ids.filter { byID[$0] == nil && !hidden.contains($0) }
-    // Who was deleted is still known to the history, by name.
+    // The history still contains the names of deleted objects.
     let names = (try? library?.store.deletedUUIDs(ofRows: gone, isCollection: query.isOfCollections)) ?? [:]
     return ids.map { byID[$0] ?? missing(row: $0, uuid: names[$0]) }
   }
 
-  /// Where its identifier is not known any more, it is told from the others by one that is found nowhere.
+  /// Makes a bare object. If its identifier is not known, it gets a unique one that no fetch finds.
   private func missing(row: Int64, uuid: String?) -> PHObject {
     let uuid = uuid ?? String(format: "00000000-0000-0000-%04X-%012llX", query.isOfCollections ? 1 : 0, row)
     guard query.isOfCollections else { return PHAsset(record: .deleted(uuid: uuid), photoLibrary: library) }
@@ -126,7 +131,7 @@ final class FetchedObjects: Sendable {
 }
 
 extension PHObject {
-  /// A collection as the class that it is of.
+  /// Makes an object of the class that represents this kind of collection.
   static func collection(_ record: CollectionRecord, _ library: PHPhotoLibrary?) -> PHObject {
     record.kind == .folder
       ? PHCollectionList(record: record, photoLibrary: library)

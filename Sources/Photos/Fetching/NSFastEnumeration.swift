@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a change request takes lists of objects as: arrays, sets and fetch results.
+/// A list of objects that a change request accepts: an array, a set or a fetch result.
 ///
 ///     PHAssetChangeRequest.deleteAssets([asset] as NSArray)
 ///
 /// Foundation has no such protocol on Linux.
 public protocol NSFastEnumeration {
-  /// The objects in their order.
+  /// Returns the objects in their order.
   func fastEnumerationObjects() -> [Any]
 }
 
@@ -34,7 +34,7 @@ extension PHFetchResult: NSFastEnumeration {
   public func fastEnumerationObjects() -> [Any] { objects(at: IndexSet(0..<count)) }
 }
 
-/// Goes through what can be enumerated.
+/// Iterates over the objects of a list.
 ///
 ///     extension PHFetchResult: Sequence {
 ///       public func makeIterator() -> NSFastEnumerationIterator { NSFastEnumerationIterator(self) }

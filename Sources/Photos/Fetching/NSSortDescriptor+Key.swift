@@ -2,12 +2,12 @@ import Foundation
 internal import LibraryStore
 
 extension NSSortDescriptor {
-  /// Sorts a fetch by a key of its objects.
+  /// Makes a descriptor that sorts a fetch by a key of its objects.
   ///
   ///     options.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: false)]
   ///
-  /// Foundation declares this initialiser on Linux as unavailable; this one wins over it. The comparator carries the key: it
-  /// tells it to a probe, and compares nothing.
+  /// Foundation declares this initializer as unavailable on Linux; this one takes precedence. The
+  /// comparator compares nothing. It stores the key in a probe that is passed to it.
   public convenience init(key: String?, ascending: Bool) {
     self.init(keyPath: \SortKeyProbe.name, ascending: ascending) { probe, _ in
       (probe as? SortKeyProbe)?.name = key ?? ""
@@ -36,7 +36,7 @@ extension NSSortDescriptor {
   /// path.
   public var key: String? { keyName }
 
-  /// The key of a fetch, for objects of this kind.
+  /// Returns the fetch key for objects of this kind.
   func key(for entity: PredicateEntity) throws -> FetchKey {
     guard let name = keyName else {
       throw PHPhotosError(
@@ -54,7 +54,7 @@ extension NSSortDescriptor {
   }
 }
 
-/// What a sort descriptor tells its key to.
+/// An object in which a sort descriptor's comparator stores its key.
 final class SortKeyProbe: NSObject {
   var name: String?
 }

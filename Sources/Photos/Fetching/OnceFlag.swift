@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens once, and that several threads look at.
+/// A flag that is set once and that several threads may read.
 final class OnceFlag: Sendable {
   private let flag = Atomic<Bool>(false)
 

@@ -6,7 +6,8 @@ extension PHAsset {
     PHFetchOptions.fetch(options, .assets, for: .asset) { $0.mediaType = mediaType.rawValue }
   }
 
-  /// The assets with these identifiers, hidden ones too; unknown identifiers are left out, and the order is not the list's.
+  /// Returns the assets with these identifiers, including hidden ones. Unknown identifiers are
+  /// skipped. The order is not that of the list.
   public class func fetchAssets(
     withLocalIdentifiers identifiers: [String], options: PHFetchOptions?
   ) -> PHFetchResult<PHAsset> {
@@ -17,14 +18,14 @@ extension PHAsset {
     }
   }
 
-  /// The frames of one burst.
+  /// Returns the frames of one burst.
   public class func fetchAssets(
     withBurstIdentifier identifier: String, options: PHFetchOptions?
   ) -> PHFetchResult<PHAsset> {
     PHFetchOptions.fetch(options, .assets, for: .asset) { $0.burstIdentifier = identifier }
   }
 
-  /// Up to three assets that stand for a collection: the one that was chosen, else the latest ones.
+  /// Returns up to three assets that represent a collection: the chosen one, else the latest ones.
   public class func fetchKeyAssets(
     in assetCollection: PHAssetCollection, options: PHFetchOptions?
   ) -> PHFetchResult<PHAsset>? {
@@ -46,16 +47,17 @@ extension PHAsset {
 
   private static let mostKeyAssets = 3
 
-  /// Deprecated by PhotoKit, with the library that it was for; always empty.
+  /// Deprecated by PhotoKit with the library that it was for. Returns an empty result.
   public class func fetchAssets(withALAssetURLs assetURLs: [URL], options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
     PHFetchResult()
   }
 
-  /// Extension: how many assets each day has, newest first, by the clock of the place where they were taken.
+  /// Extension: returns the number of assets of each day, the newest day first. A day is counted in
+  /// the local time of the place where an asset was taken.
   ///
   ///     for day in PHAsset.fetchDays(with: options) { print(day.date, day.count) }
   ///
-  /// In the order of a fetch that is sorted by `localCreationDate`, descending.
+  /// The order is that of a fetch sorted by `localCreationDate`, descending.
   public class func fetchDays(with options: PHFetchOptions?) throws -> [PHAssetDay] {
     let options = options ?? PHFetchOptions()
     do {
@@ -65,14 +67,15 @@ extension PHAsset {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Extension: the deleted assets that can still be restored, the latest deleted first; for thirty days.
+  /// Extension: returns the deleted assets that can still be restored, the latest deletion first.
+  /// An asset can be restored for thirty days.
   public class func fetchRecentlyDeletedAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
     PHFetchOptions.fetch(options, .assets, for: .asset) { $0.isOfTrash = true }
   }
 }
 
 extension FetchQuery {
-  /// The assets of a collection, whatever it is.
+  /// Returns the query for the assets of a collection of any kind.
   static func assets(in collection: PHAssetCollection, of library: PHPhotoLibrary) -> FetchQuery {
     if let ids = collection.transientIDs {
       return FetchQuery(collection.isOf(library) ? .assetsListed(ids) : .nothing)
@@ -89,11 +92,11 @@ extension FetchQuery {
 
 /// A day on which assets were taken.
 public struct PHAssetDay: Hashable, Sendable {
-  /// On the clock of the place.
+  /// The day in the local time of the place.
   public var daysSince1970: Int
   public var count: Int
 
-  /// `2019-03-04`.
+  /// The day as text, like `2019-03-04`.
   public var date: String {
     String(Date(timeIntervalSince1970: Double(daysSince1970) * 86_400).formatted(.iso8601.year().month().day()))
   }

@@ -2,7 +2,7 @@ import Foundation
 internal import LibraryStore
 
 extension PHCollection {
-  /// What stands in a folder, albums and folders mixed, in the order that the user gave it.
+  /// Returns the albums and folders in a folder, in the order that the user gave them.
   public class func fetchCollections(
     in collectionList: PHCollectionList, options: PHFetchOptions?
   ) -> PHFetchResult<PHCollection> {
@@ -11,7 +11,7 @@ extension PHCollection {
     return PHFetchOptions.fetch(options, about: collectionList, source, for: .collection)
   }
 
-  /// What stands in no folder, in the order that the user gave it.
+  /// Returns the albums and folders that are in no folder, in the order that the user gave them.
   public class func fetchTopLevelUserCollections(with options: PHFetchOptions?) -> PHFetchResult<PHCollection> {
     let library = options?.library ?? .shared()
     let root = (try? library.engine.available().rootFolder().id) ?? 0
@@ -28,7 +28,7 @@ extension PHAssetCollection {
     }
   }
 
-  /// The albums that an asset is in; smart albums are not told of.
+  /// Returns the albums that contain an asset. Smart albums are not included.
   public class func fetchAssetCollectionsContaining(
     _ asset: PHAsset, with type: PHAssetCollectionType, options: PHFetchOptions?
   ) -> PHFetchResult<PHAssetCollection> {
@@ -36,20 +36,20 @@ extension PHAssetCollection {
       options, about: asset, type == .album ? .albumsContaining(asset: asset.rowID) : .nothing, for: .assetCollection)
   }
 
-  /// Deprecated by PhotoKit; always empty.
+  /// Deprecated by PhotoKit. Returns an empty result.
   public class func fetchAssetCollections(
     withALAssetGroupURLs assetGroupURLs: [URL], options: PHFetchOptions?
   ) -> PHFetchResult<PHAssetCollection> { PHFetchResult() }
 
-  /// Deprecated by PhotoKit; always empty.
+  /// Deprecated by PhotoKit. Returns an empty result.
   public class func fetchMoments(
     inMomentList momentList: PHCollectionList, options: PHFetchOptions?
   ) -> PHFetchResult<PHAssetCollection> { PHFetchResult() }
 
-  /// Deprecated by PhotoKit; always empty.
+  /// Deprecated by PhotoKit. Returns an empty result.
   public class func fetchMoments(with options: PHFetchOptions?) -> PHFetchResult<PHAssetCollection> { PHFetchResult() }
 
-  /// A collection that is stored nowhere, for views that show collections.
+  /// Makes a collection that is not stored, for views that show collections.
   public class func transientAssetCollection(with assets: [PHAsset], title: String?) -> PHAssetCollection {
     PHAssetCollection(
       record: .transient(.album, title: title), photoLibrary: assets.first?.library, transientIDs: rows(of: assets))
@@ -65,7 +65,7 @@ extension PHAssetCollection {
 }
 
 extension PHCollectionList {
-  /// The folder that a collection is in; none for one at the top.
+  /// Returns the folder that contains a collection. The result is empty for a top-level collection.
   public class func fetchCollectionListsContaining(
     _ collection: PHCollection, options: PHFetchOptions?
   ) -> PHFetchResult<PHCollectionList> {
@@ -80,7 +80,7 @@ extension PHCollectionList {
     }
   }
 
-  /// The folders of all levels.
+  /// Returns the folders of all levels.
   public class func fetchCollectionLists(
     with collectionListType: PHCollectionListType, subtype: PHCollectionListSubtype, options: PHFetchOptions?
   ) -> PHFetchResult<PHCollectionList> {
@@ -93,18 +93,19 @@ extension PHCollectionList {
     return PHFetchOptions.fetch(options, source, for: .collectionList)
   }
 
-  /// Deprecated by PhotoKit; always empty.
+  /// Deprecated by PhotoKit. Returns an empty result.
   public class func fetchMomentLists(
     with momentListSubtype: PHCollectionListSubtype, containingMoment moment: PHAssetCollection,
     options: PHFetchOptions?
   ) -> PHFetchResult<PHCollectionList> { PHFetchResult() }
 
-  /// Deprecated by PhotoKit; always empty.
+  /// Deprecated by PhotoKit. Returns an empty result.
   public class func fetchMomentLists(
     with momentListSubtype: PHCollectionListSubtype, options: PHFetchOptions?
   ) -> PHFetchResult<PHCollectionList> { PHFetchResult() }
 
-  /// A folder that is stored nowhere, for views that show folders. Collections that are stored nowhere themselves are left out of it.
+  /// Makes a folder that is not stored, for views that show folders. Collections that are not
+  /// stored themselves are left out.
   public class func transientCollectionList(with collections: [PHCollection], title: String?) -> PHCollectionList {
     PHCollectionList(
       record: .transient(.folder, title: title), photoLibrary: collections.first?.library,
@@ -121,7 +122,8 @@ extension PHCollectionList {
 }
 
 extension PHCollection {
-  /// Of objects of one library, the first one's; a transient collection has no others.
+  /// Returns the rows of those objects that are of the first one's library. A transient collection
+  /// can't contain objects of two libraries.
   fileprivate class func rows<Object: PHObject>(of objects: [Object]) -> [Int64] {
     let library = (objects.first as? PHAsset)?.library ?? (objects.first as? PHCollection)?.library
     return objects.filter { $0.isOf(library) }.map(\.rowID)

@@ -1,7 +1,7 @@
 import Foundation
 internal import LibraryStore
 
-/// Which objects a fetch finds, and in which order.
+/// The choice and the order of the objects that a fetch returns.
 ///
 ///     let options = PHFetchOptions()
 ///     options.predicate = NSPredicate(format: "mediaType == %d", PHAssetMediaType.image.rawValue)
@@ -9,29 +9,34 @@ internal import LibraryStore
 ///     options.fetchLimit = 50
 ///     let latest = PHAsset.fetchAssets(with: options)
 ///
-/// Without sort descriptors the oldest added comes first, and albums keep their own order. A predicate or a sort descriptor that
-/// can't be used makes the fetch trap, as PhotoKit's raises; `validate(for:)` throws it instead.
+/// Without sort descriptors the order is the one in which the assets were added, and albums keep
+/// their own order. If a predicate or a sort descriptor can't be used, the fetch traps, as
+/// PhotoKit's raises. `validate(for:)` throws the error instead.
 open class PHFetchOptions: NSObject, NSCopying {
-  /// `docs/PREDICATES.md` tells the keys and the grammar; `nil` finds all.
+  /// The condition for the objects; `nil` finds all. `docs/PREDICATES.md` lists the keys and the
+  /// grammar.
   open var predicate: NSPredicate?
   open var sortDescriptors: [NSSortDescriptor]?
-  /// Fetches by identifier include hidden assets whatever it says.
+  /// Whether hidden assets are found. Fetches by identifier always find them.
   open var includeHiddenAssets = false
-  /// Otherwise only the representative and the picked frames of a burst are found.
+  /// Whether all frames of a burst are found. If not, only the representative and the picked frames
+  /// are.
   open var includeAllBurstAssets = false
-  /// Empty: the user's library, which is all that there is here. Other sources alone find nothing.
+  /// The sources of assets. Empty means the user's library, which is the only source here. Fetches
+  /// from other sources alone find nothing.
   open var includeAssetSourceTypes: PHAssetSourceType = []
-  /// 0: no limit. Applied after sorting.
+  /// The most objects that are returned, after sorting; 0 for no limit.
   open var fetchLimit = 0
-  /// Whether `PHChange` is to tell what changed in the result, and not only that it did.
+  /// Whether `PHChange` reports the differences in the result, and not only that it changed.
   open var wantsIncrementalChangeDetails = true
-  /// Nothing has to be said here: what `PHAsset.extendedMetadata` holds is read quickly.
+  /// A hint that has no effect, since `PHAsset.extendedMetadata` is read quickly.
   open var prefetchAssetExtendedMetadata = false
 
   /// Extension: the library to fetch from; `nil` is `PHPhotoLibrary.shared()`.
   open var photoLibrary: PHPhotoLibrary?
-  /// Extension: words that begin a word of an asset's file name, title, caption, keywords, camera or place, or of the title of an album
-  /// that it is in. Each of them has to be found; case and accents don't matter.
+  /// Extension: words to search for. Each has to begin a word of an asset's file name, title,
+  /// caption, keywords, camera or place, or of the title of an album that contains the asset. Case
+  /// and accents are ignored.
   open var searchText: String?
 
   public override init() {}
@@ -51,7 +56,8 @@ open class PHFetchOptions: NSObject, NSCopying {
     return copy
   }
 
-  /// Extension: throws an error that names what a fetch of these objects can't use, and says what it can.
+  /// Extension: throws if a fetch of these objects can't use the options. The error names the
+  /// unsupported part and the supported ones.
   ///
   ///     try options.validate(for: PHAsset.self)
   public func validate(for objects: PHObject.Type) throws {
@@ -71,7 +77,7 @@ extension PHFetchOptions {
   /// The library to fetch from.
   var library: PHPhotoLibrary { photoLibrary ?? .shared() }
 
-  /// The fetch as a value.
+  /// Returns the fetch as a value.
   func query(_ source: FetchQuery.Source, for entity: PredicateEntity) throws -> FetchQuery {
     var query = FetchQuery(source)
     query.includesHidden = includeHiddenAssets
@@ -88,7 +94,8 @@ extension PHFetchOptions {
     return query
   }
 
-  /// A fetch has no way to throw: what `validate(for:)` would have thrown traps, as PhotoKit's raises.
+  /// Returns the fetch as a value. Traps with the error that `validate(for:)` would throw, since a
+  /// fetch has no way to throw; PhotoKit's raises.
   func validQuery(_ source: FetchQuery.Source, for entity: PredicateEntity) -> FetchQuery {
     do { return try query(source, for: entity) } catch { fatalError(PHPhotosError(error).localizedDescription) }
   }

@@ -1,14 +1,16 @@
 import Foundation
 
-/// What a fetch found: an ordered snapshot whose objects load in pages as they are read.
+/// The result of a fetch: an ordered snapshot of identifiers, whose objects load in pages as they
+/// are read.
 ///
 ///     let result = PHAsset.fetchAssets(with: options)
 ///     for index in 0..<result.count { print(result.object(at: index).localIdentifier) }
 ///
-/// Never changes; holds eight bytes an object. Any thread may use it. An object deleted since the fetch is a bare one that has
-/// its identifier alone. An index out of range traps, as PhotoKit's raises.
+/// It never changes, and takes eight bytes for each object. Any thread may use it. An object that
+/// was deleted since the fetch becomes a bare one with nothing but its identifier. An index out of
+/// range traps, as PhotoKit's raises.
 open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, @unchecked Sendable {
-  // What it was fetched from never changes, or stands behind locks.
+  // The properties are immutable or guarded by locks.
 
   let fetched: FetchedObjects
 
@@ -17,17 +19,20 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, @unchecked
 
   init(_ fetched: FetchedObjects) { self.fetched = fetched }
 
-  /// Extension: the same objects under another type, as Objective-C's generics are cast.
+  /// Extension: makes a result of the same objects with another type, as a cast of Objective-C's
+  /// generics does.
   ///
   ///     PHFetchResult<PHCollection>(casting: albums)
   ///
-  /// Reading an object that is not of the type traps.
+  /// Reading an object of another type traps.
   public convenience init<Other>(casting other: PHFetchResult<Other>) { self.init(other.fetched) }
 
-  /// Extension: why the library could not be read, in the fetch or for an object since; PhotoKit's fetches can't throw.
+  /// Extension: the reason that the library could not be read, in the fetch or later for an object.
+  /// PhotoKit's fetches can't throw.
   public var error: PHPhotosError? { fetched.error }
 
-  /// Extension: the statement that the fetch ran, its arguments, and SQLite's plan for it, a line each: for a person.
+  /// Extension: returns the statement that the fetch ran, its arguments, and SQLite's plan for it,
+  /// a line each, for people to read.
   ///
   ///     print(try PHAsset.fetchAssets(with: options).explanation())
   public func explanation() throws -> String { try fetched.explanation() }
@@ -50,10 +55,10 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, @unchecked
 
   open func objects(at indexes: IndexSet) -> [ObjectType] { indexes.map(object(at:)) }
 
-  /// By identifier.
+  /// Whether the result contains an object with the same identifier.
   open func contains(_ anObject: ObjectType) -> Bool { index(of: anObject) != NSNotFound }
 
-  /// `NSNotFound` where it isn't there.
+  /// Returns the index of an object; `NSNotFound` if the result does not contain it.
   open func index(of anObject: ObjectType) -> Int {
     index(of: anObject, in: NSRange(location: 0, length: count))
   }
@@ -64,12 +69,13 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, @unchecked
     return fetched.index(of: object, in: range) ?? NSNotFound
   }
 
-  /// Calls the block for each object in its order, until it sets its last argument.
+  /// Calls the block for each object in order, until the block sets its last argument.
   open func enumerateObjects(_ block: @escaping (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void) {
     enumerateObjects(options: [], using: block)
   }
 
-  /// With `.concurrent` several threads call the block at once; with `.reverse` the last object comes first.
+  /// Calls the block for each object. With `.concurrent`, several threads call it at once. With
+  /// `.reverse`, the last object comes first.
   open func enumerateObjects(
     options: NSEnumerationOptions = [],
     using block: @escaping (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void
@@ -85,20 +91,21 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, @unchecked
     for index in wanted where !call.run(index) { return }
   }
 
-  /// How many of the objects are assets of this type.
+  /// Returns the number of assets of this type.
   open func countOfAssets(with mediaType: PHAssetMediaType) -> Int {
     (try? fetched.library?.engine.available().count(fetched.ids, mediaType: mediaType.rawValue)) ?? 0
   }
 }
 
-/// A block that is called for the objects of a result.
+/// A call of a block for each object of a result.
 private struct ObjectEnumeration<ObjectType: AnyObject>: @unchecked Sendable {
-  // A caller that asks for a concurrent enumeration says that its block bears it.
+  // A caller that asks for a concurrent enumeration guarantees that its block is safe to call from
+  // several threads.
 
   let result: PHFetchResult<ObjectType>
   let block: (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void
 
-  /// Whether the enumeration is to go on.
+  /// Calls the block. Returns whether the enumeration continues.
   func run(_ index: Int) -> Bool {
     var stop = ObjCBool(false)
     block(result.object(at: index), index, &stop)

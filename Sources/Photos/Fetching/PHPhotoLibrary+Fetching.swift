@@ -2,7 +2,8 @@ import Foundation
 internal import LibraryStore
 
 extension PHPhotoLibrary {
-  /// Runs a fetch with the client's access. A library that can't be read gives an empty result, whose `error` says why.
+  /// Runs a fetch with the client's access. If the library can't be read, the result is empty and
+  /// has an `error`.
   func fetch<Object: PHObject>(
     _ query: FetchQuery, wantsIncrementalChangeDetails: Bool = true
   ) -> PHFetchResult<Object> {
@@ -15,7 +16,7 @@ extension PHPhotoLibrary {
       query = query.restricted(to: try accessForFetching())
       found = try engine.available().fetch(query)
     } catch {
-      // Most likely the disk has gone: then that is the reason to tell.
+      // The most likely cause is a removed disk, whose error names the cause.
       engine.checkAvailability()
       failure = engine.unavailability ?? PHPhotosError(error)
     }
@@ -28,7 +29,8 @@ extension PHPhotoLibrary {
 }
 
 extension PHFetchOptions {
-  /// Runs a fetch about an object, in its own library; in another one there is nothing about it.
+  /// Runs a fetch about an object, in the object's own library. Another library returns nothing
+  /// about it.
   static func fetch<Object: PHObject>(
     _ options: PHFetchOptions?, about object: PHObject, _ source: FetchQuery.Source, for entity: PredicateEntity
   ) -> PHFetchResult<Object> {
@@ -37,7 +39,7 @@ extension PHFetchOptions {
     return fetch(options, in: library, object.isOf(library) ? source : .nothing, for: entity)
   }
 
-  /// Runs a fetch with these options; `refine` has the last word.
+  /// Runs a fetch with these options. `refine` changes the query last.
   static func fetch<Object: PHObject>(
     _ options: PHFetchOptions?, in library: PHPhotoLibrary? = nil, _ source: FetchQuery.Source,
     for entity: PredicateEntity, _ refine: (inout FetchQuery) -> Void = { _ in }

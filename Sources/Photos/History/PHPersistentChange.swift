@@ -1,9 +1,9 @@
 import Foundation
 internal import LibraryStore
 
-/// What one transaction did.
+/// The change that one transaction made.
 public final class PHPersistentChange: NSObject, Sendable {
-  /// The position after it: keep this one once the change has been dealt with.
+  /// The position after the change. Store it once the change has been processed.
   public let changeToken: PHPersistentChangeToken
   private let transaction: HistoryTransaction
 
@@ -12,12 +12,13 @@ public final class PHPersistentChange: NSObject, Sendable {
     changeToken = PHPersistentChangeToken(libraryUUID: libraryUUID, transaction: transaction.number)
   }
 
-  /// Extension: when it was committed.
+  /// Extension: the time of the commit.
   public var date: Date { transaction.date }
 
-  /// Which objects of a type it inserted, updated and deleted.
+  /// Returns the objects of a type that the transaction inserted, updated and deleted.
   ///
-  /// Throws `persistentChangeDetailsUnavailable` where the history has been thinned out: then fetch that type anew.
+  /// Throws `persistentChangeDetailsUnavailable` if the history has removed the details. In that
+  /// case, fetch the objects of that type again.
   public func changeDetails(for objectType: PHObjectType) throws -> PHPersistentObjectChangeDetails {
     guard let changes = transaction.changes else {
       throw PHPhotosError(
@@ -57,7 +58,7 @@ extension PHObjectType {
   }
 }
 
-/// Transactions, from the oldest to the latest.
+/// A list of transactions, from the oldest to the latest.
 ///
 ///     for change in try library.fetchPersistentChanges(since: token) {
 ///       let assets = try change.changeDetails(for: .asset)
@@ -65,7 +66,8 @@ extension PHObjectType {
 ///       token = change.changeToken
 ///     }
 ///
-/// An object may be inserted by one and deleted by a later one: deal with them in their order.
+/// Process them in their order: an object may be inserted by one transaction and deleted by a later
+/// one.
 public final class PHPersistentChangeFetchResult: NSObject, Sequence, Sendable {
   private let changes: [PHPersistentChange]
 
@@ -89,24 +91,28 @@ public final class PHPersistentChangeFetchResult: NSObject, Sequence, Sendable {
 }
 
 extension PHPhotoLibrary {
-  /// The position of now in the library's history; equal to an older one if nothing has happened since.
+  /// The current position in the library's history. It is equal to an earlier one if nothing has
+  /// changed since.
   public var currentChangeToken: PHPersistentChangeToken {
-    // A client is not even told that something happened to assets that it can't see.
+    // A client must not learn that assets outside its selection have changed.
     let latest =
       if let client = (try? access())?.selection {
         try? store.latestTransaction(toldTo: client)
       } else {
         try? store.latestTransaction()
       }
-    // A library that can't be read has no changes to tell of.
+    // A library that can't be read reports no changes.
     return PHPersistentChangeToken(libraryUUID: engine.uuid, transaction: latest ?? 0)
   }
 
-  /// What happened since a position.
+  /// Returns the changes since a position. A client with limited access gets the changes of its own
+  /// assets only, and no details if its selection was changed.
   ///
-  /// Throws `persistentChangeTokenExpired` where the history does not reach back so far (thirty days, unless the library was opened with
-  /// another age) or has not come so far (a backup that was put back), `accessUserDenied` for a client that may not read, and `internalError` for another library's token. A client with
-  /// limited access is told of its own assets alone, and that the details are unavailable where its selection was changed.
+  /// - Throws `persistentChangeTokenExpired` if the history does not contain the position. It is
+  ///   too old (thirty days, unless the library was opened with another age), or a backup has taken
+  ///   the library's place.
+  /// - Throws `accessUserDenied` or `accessRestricted` if the client may not read.
+  /// - Throws `internalError` for the token of another library.
   public func fetchPersistentChanges(since token: PHPersistentChangeToken) throws -> PHPersistentChangeFetchResult {
     do {
       guard token.libraryUUID == engine.uuid else {

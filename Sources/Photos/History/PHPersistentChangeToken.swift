@@ -1,10 +1,11 @@
 import Foundation
 
-/// A position in a library's history of transactions; equal to another one of the same position.
+/// A position in a library's history of transactions. Two tokens of the same position are equal.
 ///
 ///     let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
 ///
-/// Keep it from one run to the next and ask `fetchPersistentChanges(since:)` what happened since.
+/// Store it between two runs of a program, and pass it to `fetchPersistentChanges(since:)` to get
+/// the changes since then.
 public final class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, Sendable {
   let libraryUUID: String
   let transaction: Int64
@@ -30,7 +31,7 @@ public final class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding,
     coder.encode(transaction, forKey: Self.transactionKey)
   }
 
-  /// Extension: a token as `stringValue` wrote it; `nil` for any other text.
+  /// Extension: makes a token from its `stringValue`; `nil` for any other text.
   public init?(stringValue: String) {
     guard let dash = stringValue.lastIndex(of: "-"),
       let transaction = Int64(stringValue[stringValue.index(after: dash)...]), transaction >= 0,
@@ -40,7 +41,8 @@ public final class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding,
     self.transaction = transaction
   }
 
-  /// Extension: the same for equal tokens, and for nothing else: for a command line, or an HTTP entity tag.
+  /// Extension: a text that is the same for equal tokens only, for example for a command line or an
+  /// HTTP entity tag.
   public var stringValue: String { "\(libraryUUID)-\(transaction)" }
 
   public func copy(with zone: NSZone? = nil) -> Any { self }

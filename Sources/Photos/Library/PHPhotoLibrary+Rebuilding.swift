@@ -2,22 +2,25 @@ import Foundation
 internal import LibraryStore
 
 extension PHPhotoLibrary {
-  /// Extension: returns the reason that the library's database can't be used; `nil` if it is whole.
+  /// Extension: returns the reason that a library's database can't be used; `nil` if the database
+  /// is intact.
   ///
   /// Throws if there is no library, or if something other than damage keeps it from being opened.
   public static func damage(ofLibraryAt url: URL) throws -> String? {
     do {
       return try LibraryStore(path: url.standardizedFileURL.path, create: false).damage()
     } catch let error as StoreError where error.code == .damaged && error.file.hasSuffix("library.sqlite") {
-      // Other damage – a link in the place of a file, say – is no reason to give up the database.
+      // Other damage, for example a link in the place of a file, is no reason to give up the
+      // database.
       return error.description
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Extension: moves a library's database aside and returns its new place; `nil` if there was none.
+  /// Extension: moves a library's database aside. Returns the database's new place; `nil` if there
+  /// was none.
   ///
-  /// Albums, edits, and everything else that only the database knows are lost to the library. The
-  /// originals stay.
+  /// Albums, edits, and everything else that only the database contains are lost to the library.
+  /// The originals stay.
   public static func setDatabaseAside(ofLibraryAt url: URL) throws -> URL? {
     do {
       return try LibraryStore.setDatabaseAside(ofLibraryAt: url.standardizedFileURL.path, date: Date())
@@ -25,10 +28,10 @@ extension PHPhotoLibrary {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Extension: opens a library so that assets can be made of originals in its folder that its
-  /// database does not know.
+  /// Extension: opens a library to make assets of originals in its folder that its database does
+  /// not contain.
   ///
-  /// If it has no database, it gets an empty one. Add the files by creation requests with the
+  /// A library without a database gets an empty one. Add the files by creation requests with the
   /// option `isInPlace`.
   public static func openForRepair(url: URL) throws -> PHPhotoLibrary {
     do {

@@ -55,18 +55,19 @@ extension PHPhotoLibrary {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Finds out what can be read of a changed file. The renditions stay: those of the whole file are
-  /// better than any that could be made now.
+  /// Records which photos of a changed file can't be shown whole. The stored renditions of the
+  /// whole file are kept, since no better ones can be made now.
   private func decodeAgain(assetsWithFileAt path: String) throws {
     for asset in assets(try store.assets(withFileAt: path).map(PHAsset.localIdentifier(uuid:))) {
       guard let shown = try asset.files().current, shown.path == path else { continue }
-      // An error is noted as the finding that it is.
+      // An error needs no report: the file is already a finding.
       _ = try? asset.makeSmallRenditions(of: shown)
     }
     PHAsset.waitForReadability()
   }
 
-  /// Makes the pictures of an asset anew whose damaged file was replaced: it may be whole now.
+  /// Makes the grid picture of an asset again after its damaged file was replaced. This also
+  /// records whether the photo is whole now.
   func redraw(assetWithLocalIdentifier identifier: String) {
     for asset in assets([identifier]) { _ = try? asset.makeRendition(.grid) }
   }

@@ -1,7 +1,9 @@
 import Foundation
 
-/// Casts an `NSNumber` to `CGFloat`, as Apple's Foundation does: `resource.value(forKey: "fileSize") as? CGFloat`.
-// Foundation on Linux has no such conformance, and code written for PhotoKit casts file sizes so.
+/// Casts an `NSNumber` to `CGFloat`, as Apple's Foundation does:
+/// `resource.value(forKey: "fileSize") as? CGFloat`.
+// Foundation on Linux has no such conformance, and code written for PhotoKit casts file sizes to
+// `CGFloat`.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension CGFloat: @retroactive _ObjectiveCBridgeable {
   public typealias _ObjectiveCType = NSNumber

@@ -1,6 +1,7 @@
 import Foundation
 
-// What `value(forKey:)` reads, by the names of PhotoKit's properties and the few others that apps read.
+// The values that `value(forKey:)` returns: PhotoKit's properties, and a few more names that apps
+// read.
 
 extension PHAsset {
   func keyedValue(_ key: String) -> Any? {
@@ -25,7 +26,7 @@ extension PHAsset {
     case "burstSelectionTypes": NSNumber(value: burstSelectionTypes.rawValue)
     case "representsBurst": NSNumber(value: representsBurst)
     case "uniformTypeIdentifier": contentType.identifier
-    // Older systems have no property for the name of the original.
+    // Older systems have no property for the original's name.
     case "filename", "originalFilename": extendedMetadata.originalFilename
     default: nil
     }
@@ -70,7 +71,7 @@ extension PHCollectionList {
 }
 
 extension PHAssetResource {
-  /// As `PHObject.value(forKey:)`; older systems have no property for the size of a file.
+  /// Like `PHObject.value(forKey:)`. Older systems have no property for a file's size.
   ///
   ///     resource.value(forKey: "fileSize") as? Int
   public func value(forKey key: String) -> Any? {
@@ -82,9 +83,9 @@ extension PHAssetResource {
     case "pixelWidth": NSNumber(value: pixelWidth)
     case "pixelHeight": NSNumber(value: pixelHeight)
     case "fileSize", "dataSize": dataSize.map { NSNumber(value: $0) }
-    // Whether the file is the shown one: an edit's render, or the original if there is no edit.
+    // Whether the file is displayed: an edit's render, or the original if there is no edit.
     case "isCurrent": isCurrent.map { NSNumber(value: $0) }
-    // Whether the original is where the library keeps it.
+    // Whether the original can be read from the library's folder.
     case "locallyAvailable":
       NSNumber(
         value: !OriginalArrival().isBarred(from: asset)
@@ -95,7 +96,8 @@ extension PHAssetResource {
     }
   }
 
-  /// `nil` for a file without an asset, and if the asset was deleted.
+  /// Whether the file is displayed; `nil` for a file without an asset, and if the asset was
+  /// deleted.
   private var isCurrent: Bool? {
     guard fileURL == nil, asset.rowID != 0, let files = try? asset.files() else { return nil }
     let shown = [files.current, asset.playbackStyle == .image ? nil : files.currentMovie]

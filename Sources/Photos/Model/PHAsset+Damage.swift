@@ -7,11 +7,11 @@ extension PHAsset {
   /// copy. The rest can be shown.
   public var isDamaged: Bool { record.traits.contains(.damaged) }
 
-  /// Extension: returns a whole photo of the same shot in the library, if this one is damaged;
-  /// otherwise, and if there is none, `nil`.
+  /// Extension: returns an undamaged photo of the same shot in the library; `nil` if there is none,
+  /// or if this photo is not damaged.
   ///
-  /// The whole photo's file begins with the same bytes and is not shorter. Photos with the same
-  /// date and the same name are searched.
+  /// The other photo's file begins with the same bytes and is not shorter. The search covers photos
+  /// with the same date or the same name.
   public func wholeCopy() throws -> PHAsset? {
     guard isDamaged else { return nil }
     do {
@@ -35,7 +35,7 @@ extension PHAsset {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Enough for the metadata and the beginning of the thumbnail, which differ from one shot to the
-  /// next.
+  /// The metadata and the beginning of the thumbnail fit into these bytes, and they differ from one
+  /// shot to the next.
   private static let comparedByteCount = 16 << 10
 }

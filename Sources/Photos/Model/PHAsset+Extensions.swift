@@ -2,43 +2,46 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
-// Extensions of PhotoKit's API: what Calotype's own tools need to know of an asset.
+// Extensions of PhotoKit's API: properties of an asset that Calotype's own tools use.
 
 extension PHAsset {
-  /// The UUID that the `localIdentifier` starts with.
+  /// The UUID at the start of the `localIdentifier`.
   public var uuid: String { record.uuid }
 
-  /// Seconds east of UTC where the asset was taken.
+  /// The time zone of the place where the asset was taken, in seconds east of UTC.
   public var timeZoneOffset: Int { record.timeZoneOffset }
 
-  /// A part of the addresses of the asset's renditions: it changes when they do, so that they can be cached for ever.
+  /// A part of the addresses of the asset's renditions. It changes when they do, so a client may
+  /// cache them forever.
   public var renditionVersion: String { record.renditionVersion }
 
-  /// The file was kept, but its picture or movie can't be shown; `details().unreadableReason` says why.
+  /// Whether the picture or the movie can't be shown, although the file is kept.
+  /// `details().unreadableReason` is the reason.
   public var isUnreadable: Bool { record.isUnreadable }
 
-  /// When the asset was moved to Recently Deleted; `nil` where it was not.
+  /// The date at which the asset was moved to Recently Deleted; `nil` if it was not.
   public var trashedDate: Date? { record.trashedDate }
 
-  /// How long an asset stays in Recently Deleted: thirty days.
+  /// The time that an asset stays in Recently Deleted: thirty days.
   public static var daysInTrash: Int { Int(LibraryStore.trashDays) }
 
-  /// What is shown of an asset and can't be fetched by.
+  /// Properties of an asset that are displayed but that no predicate can use.
   public struct Details: Sendable {
-    /// Which of the file's dates became the creation date: `original`, `digitized`, `gps`,
-    /// `quickTime`, … `file`; `person` if a user set it.
+    /// The source of the creation date: `original`, `digitized`, `gps`, `quickTime`, … `file`;
+    /// `person` if a user set it.
     public var dateSource: String
-    /// Where its time zone comes from: `file`, `location`, `machine` or `utc`.
+    /// The source of the time zone: `file`, `location`, `machine` or `utc`.
     public var timeZoneSource: String
     public var camera: PHCamera
-    /// Sentences: what was odd about the files.
+    /// Sentences about anomalies in the files.
     public var notes: [String]
     public var unreadableReason: String?
-    /// What the still and the movie of a Live Photo share.
+    /// The identifier that the still and the movie of a Live Photo share.
     public var contentIdentifier: String?
   }
 
-  /// Reads the details from the library; `nil` if the asset was deleted since. Throws where the client may not see it any more.
+  /// Reads the details from the library; `nil` if the asset was deleted since. Throws if the client
+  /// may not see the asset any more.
   public func details() throws -> Details? {
     do {
       guard let detail = try photoLibrary.store(reading: [record.id]).detail(assetID: record.id) else { return nil }
@@ -51,7 +54,7 @@ extension PHAsset {
   }
 }
 
-/// A camera and how it was set: seconds, millimetres.
+/// A camera and its settings: exposure time in seconds, focal length in millimeters.
 public struct PHCamera: Hashable, Sendable, Codable {
   public var make: String?
   public var model: String?

@@ -4,11 +4,13 @@ internal import Imaging
 internal import LibraryStore
 
 extension PHAsset {
-  /// Extension: title, caption, keywords, rating, date and place as an XMP packet, for a file beside an exported one.
+  /// Extension: returns title, caption, keywords, rating, date and place as an XMP packet, for a
+  /// file beside an exported one.
   ///
   ///     try asset.xmpSidecar().write(to: URL(fileURLWithPath: "IMG_0001.HEIC.xmp"))
   ///
-  /// What the library says, which may be newer than what the file says of itself. The same values give the same bytes.
+  /// The values are the library's, which may be newer than those in the file. The same values
+  /// produce the same bytes.
   public func xmpSidecar() throws -> Data {
     do {
       let detail = try photoLibrary.store(reading: [rowID]).detail(assetID: rowID)
@@ -25,7 +27,7 @@ extension PHAsset {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// The date that the library shows, and where it and its zone come from.
+  /// Returns the date that the library shows, with the sources of the date and its time zone.
   func shownDate(_ detail: AssetDetailRecord?) -> CaptureDate {
     CaptureDate(
       date: record.creationDate, offset: record.timeZoneOffset,
@@ -33,13 +35,15 @@ extension PHAsset {
       zoneSource: (detail?.timeZoneSource).flatMap(CaptureDate.ZoneSource.init) ?? .machine)
   }
 
-  /// Extension: whether the bytes are such a packet, as it was made: nobody has changed it since. A digest in it tells.
+  /// Extension: returns whether the bytes are a packet of `xmpSidecar()` that has not been changed
+  /// since. The packet contains a digest for that.
   public static func isUnchangedXMPSidecar(_ packet: Data) -> Bool { SidecarSeal.isWhole(packet) }
 
-  /// Extension: the files of a version – those of the picture, and of a Live Photo its movie –, the picture first.
+  /// Extension: returns the files of a version, the picture first. For a Live Photo the list
+  /// includes the movie.
   ///
-  /// `current` is what is shown; `unadjusted` leaves out of a RAW file and a picture of one shot the RAW file; `original`
-  /// is every file that the asset was made of.
+  /// `current` is the displayed version. `unadjusted` is without the RAW file if there is also a
+  /// picture of the same shot. `original` contains every file that the asset was made of.
   public func resources(ofVersion version: PHImageRequestOptionsVersion) -> [PHAssetResource] {
     let all = storedResources
     let files = AssetFiles(all.map(\.record))
@@ -50,7 +54,8 @@ extension PHAsset {
       case .current:
         [
           files.current,
-          // By the files, which may be others than when the asset was fetched.
+          // The decision is based on the files, since they may have changed since the asset was
+          // fetched.
           files.isEditedToStill(isAnimation: false) ? nil : files[.fullSizePairedVideo] ?? files[.pairedVideo],
         ]
       }
@@ -58,7 +63,7 @@ extension PHAsset {
   }
 }
 
-/// The digest of a packet, behind the name of the program that made it: `x:xmptk="Calotype 1f3c…"`.
+/// The digest of a packet, which follows the name of the program: `x:xmptk="Calotype 1f3c…"`.
 private enum SidecarSeal {
   private static let mark = Data(XMPText.signature.utf8).dropLast()
 

@@ -3,20 +3,21 @@ import Foundation
 internal import LibraryStore
 import UniformTypeIdentifiers
 
-/// A photo or a video of a library, as it was when it was fetched; a Live Photo is one asset.
+/// A photo or a video of a library, as it was when it was fetched. A Live Photo is one asset.
 ///
 ///     let latest = PHAsset.fetchAssets(with: options).firstObject
 ///     latest?.creationDate
 ///
-/// Immutable: a change of the library shows in a new fetch. Any thread may use it. Sizes are pixels, upright; durations seconds.
+/// It is immutable: changes of the library appear in new fetches. Any thread may use it. Sizes are
+/// in pixels of the upright picture, durations in seconds.
 open class PHAsset: PHObject, @unchecked Sendable {
   // The record is a value, and the library is Sendable.
 
   let record: AssetRecord
-  /// `nil` for an object that stands for one in a test.
+  /// The library; `nil` for an asset that a test made.
   let library: PHPhotoLibrary?
 
-  /// For subclasses that stand for assets in tests: of no library, with nothing in it.
+  /// Makes an asset without a library and without values, for subclasses in tests.
   public override init() {
     record = .deleted()
     library = nil
@@ -29,7 +30,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
     super.init(localIdentifier: Self.localIdentifier(uuid: record.uuid))
   }
 
-  /// Extension: the library that it was fetched from.
+  /// Extension: the library that the asset was fetched from.
   public var photoLibrary: PHPhotoLibrary { library ?? .shared() }
 
   override var rowID: Int64 { record.id }
@@ -38,25 +39,25 @@ open class PHAsset: PHObject, @unchecked Sendable {
   open var mediaSubtypes: PHAssetMediaSubtype { PHAssetMediaSubtype(rawValue: record.mediaSubtypes) }
   open var pixelWidth: Int { record.pixelWidth }
   open var pixelHeight: Int { record.pixelHeight }
-  /// When it was taken.
+  /// The date at which the photo or video was taken.
   open var creationDate: Date? { record.creationDate }
   open var modificationDate: Date? { record.modificationDate }
-  /// When it joined the library.
+  /// The date at which the asset was added to the library.
   open var addedDate: Date? { record.addedDate }
   open var duration: TimeInterval { record.duration }
   open var isFavorite: Bool { record.isFavorite }
   open var isHidden: Bool { record.isHidden }
-  /// Deprecated by PhotoKit; nothing is synced here.
+  /// Deprecated by PhotoKit. Always false, since nothing is synced.
   open var isSyncFailureHidden: Bool { false }
   open var sourceType: PHAssetSourceType { .typeUserLibrary }
   open var rating: Rating { Rating(rawValue: record.rating) ?? .unset }
 
-  /// Shared by the frames of a burst.
+  /// The identifier that the frames of a burst share.
   open var burstIdentifier: String? { record.burstIdentifier }
   open var burstSelectionTypes: PHAssetBurstSelectionType {
     PHAssetBurstSelectionType(rawValue: record.burstSelectionTypes)
   }
-  /// True for the one frame of a burst that fetches find.
+  /// Whether the asset is the frame of a burst that fetches find.
   open var representsBurst: Bool { record.representsBurst }
 
   open var playbackStyle: PlaybackStyle {
@@ -67,7 +68,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
     }
     return mediaSubtypes.contains(.photoAnimation) && !record.traits.contains(.editedToStill) ? .imageAnimated : .image
   }
-  /// Live Photos are shown once here: loops and bounces are none of the library's kinds.
+  /// The effect of a Live Photo. Always `none`, since a library has no loops and bounces.
   open var playbackVariation: PlaybackVariation { .none }
 
   open var hasAdjustments: Bool { record.hasAdjustments }
@@ -75,15 +76,16 @@ open class PHAsset: PHObject, @unchecked Sendable {
   open var adjustmentFormatIdentifier: String? {
     adjustmentBytes.flatMap { PHAdjustmentData(propertyList: $0)?.formatIdentifier }
   }
-  /// When the edit was made, as it says itself; `nil` where there is none.
+  /// The date of the edit according to its adjustment data; `nil` if there is none.
   open var adjustmentTimestamp: Date? { adjustmentBytes.flatMap { PHAdjustmentData.timestamp(inPropertyList: $0) } }
-  /// Whether a person edited it; phones' own automatic adjustments are not told apart.
+  /// Whether the asset was edited. Automatic adjustments of phones are not distinguished from a
+  /// person's.
   open var adjustmentsState: AdjustmentsState { record.hasAdjustments ? .userAdjusted : .none }
   open var originalResourceChoice: OriginalResourceChoice {
     contentType.identifier.hasSuffix("raw-image") ? .raw : .compressed
   }
 
-  /// Of the primary resource.
+  /// The type of the primary resource.
   open var contentType: UTType { PHAssetResource.assetResources(for: self).first?.contentType ?? .data }
 
   open var location: CLLocation? {
@@ -94,25 +96,26 @@ open class PHAsset: PHObject, @unchecked Sendable {
       timestamp: record.creationDate)
   }
 
-  /// Caption, keywords and the name of the file; read from the library when it is asked for.
+  /// Caption, keywords, file name and other texts. Each use reads them from the library.
   open var extendedMetadata: PHAssetExtendedMetadata { PHAssetExtendedMetadata(of: self) }
 
   open override func value(forKey key: String) -> Any? { keyedValue(key) ?? super.value(forKey: key) }
 
-  /// Whether an edit would be taken; ask before requesting it.
+  /// Whether the asset can be edited. Check it before you request an edit.
   open func canPerform(_ editOperation: PHAssetEditOperation) -> Bool {
     guard record.id != 0, record.trashedDate == nil else { return false }
     guard let visible = try? photoLibrary.visible([record.id]), !visible.isEmpty else { return false }
     return editOperation != .content || !record.isUnreadable
   }
 
-  /// The property list that an edit left; `nil` where the client may not see the asset any more.
+  /// The property list of the edit's adjustment data; `nil` if the client may not see the asset any
+  /// more.
   private var adjustmentBytes: Data? {
     guard hasAdjustments, (try? checkAccess()) != nil, let files = try? files() else { return nil }
     return try? adjustmentBytes(in: files)
   }
 
-  // MARK: Subclasses override these, which they could not do in an extension
+  // MARK: Members that subclasses override, which is impossible in an extension
 
   /// Returns all assets that are not hidden. A burst is represented by one asset, unless the
   /// options include all.
@@ -138,8 +141,8 @@ open class PHAsset: PHObject, @unchecked Sendable {
   ///
   ///     let id = asset.requestContentEditingInput(with: options) { input, info in … }
   ///
-  /// The handler is called once, on the main queue. Without an input the info says why:
-  /// `PHContentEditingInputErrorKey`, `PHContentEditingInputCancelledKey`, or
+  /// The handler is called once, on the main queue. If there is no input, the info contains the
+  /// reason: `PHContentEditingInputErrorKey`, `PHContentEditingInputCancelledKey`, or
   /// `PHContentEditingInputResultIsInCloudKey`.
   @discardableResult
   open func requestContentEditingInput(
@@ -149,18 +152,18 @@ open class PHAsset: PHObject, @unchecked Sendable {
     beginContentEditingInputRequest(options, completionHandler: completionHandler)
   }
 
-  /// `UUID/L0/001`, the shape that PhotoKit's identifiers of assets have.
+  /// Returns `UUID/L0/001`, the form of PhotoKit's identifiers of assets.
   static func localIdentifier(uuid: String) -> String { uuid + "/L0/001" }
 }
 
-/// What of an asset is text.
+/// The texts of an asset.
 public final class PHAssetExtendedMetadata: NSObject, Sendable {
   public let caption: String?
   public let originalFilename: String?
   public let keywords: [String]
-  /// Extension: from the most exact place to the widest.
+  /// Extension: the names of places, from the most exact to the widest.
   public let placeNames: [String]
-  /// Extension: the title that the file brought with it.
+  /// Extension: the title in the metadata of the imported file.
   public let title: String?
 
   init(of asset: PHAsset) {

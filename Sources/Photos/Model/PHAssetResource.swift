@@ -7,23 +7,23 @@ import UniformTypeIdentifiers
 ///
 ///     for resource in PHAssetResource.assetResources(for: asset) { print(resource.type, resource.originalFilename) }
 open class PHAssetResource: NSObject, @unchecked Sendable {
-  // Immutable; subclasses in tests guard their own state.
+  // The properties are immutable. Subclasses in tests guard their own state.
   open var type: PHAssetResourceType { known.type }
   open var assetLocalIdentifier: String { known.assetLocalIdentifier }
-  /// The name that the file came with.
+  /// The name of the imported file.
   open var originalFilename: String { known.originalFilename }
   open var uniformTypeIdentifier: String { known.uniformTypeIdentifier }
-  /// Pixels; 0 for the movie inside a motion photo.
+  /// The width in pixels; 0 for the movie inside a motion photo.
   open var pixelWidth: Int { known.pixelWidth }
-  /// Pixels; 0 for the movie inside a motion photo.
+  /// The height in pixels; 0 for the movie inside a motion photo.
   open var pixelHeight: Int { known.pixelHeight }
   private let known: Known
   let record: ResourceRecord
   let asset: PHAsset
-  /// Where it is, if no library has it: one of the files that a Live Photo was made of.
+  /// The file's place if it belongs to no library: one of the files that a Live Photo was made of.
   let fileURL: URL?
   private let fileByteCount: Int
-  /// Where that file lies, if it goes away with the resource.
+  /// The folder of that file, if it is removed with the resource.
   private let folder: PrivateFolder?
 
   var photoLibrary: PHPhotoLibrary { asset.photoLibrary }
@@ -66,7 +66,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     folder = nil
   }
 
-  /// A file of no asset.
+  /// Makes the resource of a file that belongs to no asset.
   init(
     _ type: PHAssetResourceType, of url: URL, _ file: MediaFile, _ metadata: MediaMetadata,
     in folder: PrivateFolder? = nil
@@ -103,13 +103,14 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
 
   open var filename: String? { originalFilename }
   open var contentType: UTType { UTType(uniformTypeIdentifier) ?? .data }
-  /// Bytes.
+  /// The file's size in bytes.
   open var dataSize: Int? { fileURL == nil && !isInsidePhoto ? record.byteCount : fileByteCount }
 
-  /// Returns the asset's files: the originals, the primary one first, then an edit's renders, its bases, its data.
+  /// Returns the asset's files: the originals, the primary one first, then an edit's renders, its
+  /// bases and its data.
   ///
   /// For a motion photo, a `pairedVideo` comes last: the movie inside the photo's own file. The
-  /// list is empty if the asset was deleted since, or if the client may no longer see it.
+  /// list is empty if the asset was deleted since, or if the client may not see it any more.
   open class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
     let files = asset.storedResources
     guard asset.mediaSubtypes.contains(.photoLive), !files.contains(where: { $0.type == .pairedVideo }) else {
@@ -120,8 +121,8 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     return files + [movie].compactMap(\.self)
   }
 
-  /// Returns the still and the movie that are shown, as `photo` and `pairedVideo`, edited or not;
-  /// none for a degraded Live Photo.
+  /// Returns the still and the movie that are displayed, edited or not, as `photo` and
+  /// `pairedVideo`. The list is empty for a degraded Live Photo.
   open class func assetResources(for livePhoto: PHLivePhoto) -> [PHAssetResource] { livePhoto.resources }
 
   /// Returns the file's URL in the library if the client may see the asset. The movie inside a
@@ -132,7 +133,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
   }
 
   /// The file's URL in the library; `nil` for a client with limited access, since the path could
-  /// reveal an asset that it can't see.
+  /// reveal an asset outside its selection.
   var tellableURL: URL? {
     guard let access = try? photoLibrary.access(), access.seesEverything else { return nil }
     return try? libraryURL()
@@ -143,10 +144,11 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
 
   // MARK: Extensions of PhotoKit's API
 
-  /// SHA-256 of the original's bytes, in hexadecimal; for the movie inside a motion photo that of the whole photo.
+  /// The SHA-256 of the original's bytes, in hexadecimal. For the movie inside a motion photo, it
+  /// is that of the whole photo.
   public var sha256: String { record.sha256.map { String(format: "%02x", $0) }.joined() }
 
-  /// Whether a file holds exactly this resource's bytes.
+  /// Returns whether a file contains exactly this resource's bytes.
   public func hasBytes(ofFileAt fileURL: URL) throws -> Bool {
     do {
       try checkAccess()
@@ -158,11 +160,11 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Throws where the client may not see the asset any more.
+  /// Throws if the client may not see the asset any more.
   func checkAccess() throws { _ = try photoLibrary.store(reading: [record.assetID]) }
 
-  /// Returns the files of many assets with one query, keyed by the assets' identifiers, with the
-  /// primary file first. The movie inside a motion photo is not included.
+  /// Returns the files of many assets with one query, keyed by the assets' identifiers, the primary
+  /// file first. The movie inside a motion photo is not included.
   public class func assetResources(for assets: [PHAsset]) -> [String: [PHAssetResource]] {
     guard let library = assets.first?.photoLibrary else { return [:] }
     let records = (try? library.engine.available().resources(assetIDs: library.visible(assets.map(\.record.id)))) ?? [:]
@@ -175,8 +177,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
 }
 
 extension PHAsset {
-  /// Extension: the asset's files, the primary one first; the movie inside a motion photo is not
-  /// among them.
+  /// Extension: the asset's files, the primary one first, without the movie inside a motion photo.
   public var storedResources: [PHAssetResource] {
     PHAssetResource.assetResources(for: [self])[localIdentifier] ?? []
   }

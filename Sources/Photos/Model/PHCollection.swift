@@ -2,22 +2,22 @@ import CoreLocation
 import Foundation
 internal import LibraryStore
 
-/// An album, a smart album or a folder; albums and folders form one tree.
+/// An album, a smart album or a folder. Albums and folders form one tree.
 ///
 ///     let tree = PHCollection.fetchTopLevelUserCollections(with: nil)
 ///     tree.enumerateObjects { collection, _, _ in print(collection.localizedTitle ?? "") }
 ///
-/// Immutable: a change of the library shows in a new fetch. Any thread may use it.
+/// It is immutable: changes of the library appear in new fetches. Any thread may use it.
 open class PHCollection: PHObject, @unchecked Sendable {
   // The record is a value, and the library is Sendable.
 
   let record: CollectionRecord
-  /// `nil` for an object that stands for one in a test.
+  /// The library; `nil` for a collection that a test made.
   let library: PHPhotoLibrary?
-  /// What a transient collection holds, which is in no library.
+  /// The rows in a transient collection, which is not stored; `nil` for a stored collection.
   let transientIDs: [Int64]?
 
-  /// For subclasses that stand for collections in tests: of no library, with nothing in it.
+  /// Makes a collection without a library and without contents, for subclasses in tests.
   public override init() {
     record = .deleted()
     library = nil
@@ -32,7 +32,7 @@ open class PHCollection: PHObject, @unchecked Sendable {
     super.init(localIdentifier: Self.localIdentifier(uuid: record.uuid, kind: record.kind))
   }
 
-  /// Extension: the library that it was fetched from.
+  /// Extension: the library that the collection was fetched from.
   public var photoLibrary: PHPhotoLibrary { library ?? .shared() }
 
   override var rowID: Int64 { record.id }
@@ -44,7 +44,7 @@ open class PHCollection: PHObject, @unchecked Sendable {
 
   open override func value(forKey key: String) -> Any? { keyedValue(key) ?? super.value(forKey: key) }
 
-  /// Whether a change request would be taken; ask before making it.
+  /// Whether a change request would be accepted. Check it before you make the request.
   open func canPerform(_ anOperation: PHCollectionEditOperation) -> Bool {
     guard record.id != 0, transientIDs == nil else { return false }
     switch (try? photoLibrary.access()) ?? .none(.denied) {
@@ -58,7 +58,8 @@ open class PHCollection: PHObject, @unchecked Sendable {
     }
   }
 
-  /// `UUID/L0/040` for albums, `UUID/L0/020` for folders: the shapes that PhotoKit's identifiers have.
+  /// Returns `UUID/L0/040` for albums and `UUID/L0/020` for folders, the forms of PhotoKit's
+  /// identifiers.
   static func localIdentifier(uuid: String, kind: CollectionKind) -> String {
     uuid + (kind == .folder ? "/L0/020" : "/L0/040")
   }
@@ -66,21 +67,21 @@ open class PHCollection: PHObject, @unchecked Sendable {
 
 /// An album or a smart album.
 open class PHAssetCollection: PHCollection, @unchecked Sendable {
-  // As PHCollection.
+  // See `PHCollection`.
 
   open var assetCollectionType: PHAssetCollectionType { record.kind == .smartAlbum ? .smartAlbum : .album }
   open var assetCollectionSubtype: PHAssetCollectionSubtype {
     PHAssetCollectionSubtype(rawValue: record.subtype) ?? .albumRegular
   }
 
-  /// How many assets it has that are not hidden; `NSNotFound` where only a fetch can tell.
+  /// The number of assets that are not hidden; `NSNotFound` if only a fetch can count them.
   open var estimatedAssetCount: Int { transientIDs?.count ?? record.assetCount ?? NSNotFound }
 
-  /// The first and the last creation date of its assets; looked up when it is asked for.
+  /// The first creation date of the assets. Each use reads it from the library.
   open var startDate: Date? { dates?.start }
   open var endDate: Date? { dates?.end }
 
-  /// Of moments, which a library has none of.
+  /// The place of a moment. Always `nil`, since a library has no moments.
   open var approximateLocation: CLLocation? { nil }
   open var localizedLocationNames: [String] { [] }
 
@@ -111,14 +112,14 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
 
 /// A folder of albums and folders.
 open class PHCollectionList: PHCollection, @unchecked Sendable {
-  // As PHCollection.
+  // See `PHCollection`.
 
   open var collectionListType: PHCollectionListType { .folder }
   open var collectionListSubtype: PHCollectionListSubtype { record.isRoot ? .rootFolder : .regularFolder }
-  /// The first and the last creation date of what its own albums hold.
+  /// The first creation date of the assets in the folder's own albums.
   open var startDate: Date? { albums.compactMap(\.startDate).min() }
   open var endDate: Date? { albums.compactMap(\.endDate).max() }
-  /// Of moments, which a library has none of.
+  /// The place names of a moment. Always empty, since a library has no moments.
   open var localizedLocationNames: [String] { [] }
 
   open override func value(forKey key: String) -> Any? { keyedValueOfFolder(key) ?? super.value(forKey: key) }

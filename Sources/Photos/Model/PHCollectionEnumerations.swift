@@ -1,13 +1,13 @@
 // PhotoKit's enumerations of collections, with its names and raw values.
 
-/// What can be done to a collection.
+/// An operation on a collection.
 public enum PHCollectionEditOperation: Int, Sendable {
-  /// Delete the things that it holds.
+  /// Delete the objects in the collection.
   case deleteContent = 1
-  /// Take things out of it.
+  /// Take objects out of the collection.
   case removeContent = 2
   case addContent = 3
-  /// Make new things in it.
+  /// Create objects in the collection.
   case createContent = 4
   case rearrangeContent = 5
   /// Delete the collection itself.
@@ -15,15 +15,15 @@ public enum PHCollectionEditOperation: Int, Sendable {
   case rename = 7
 }
 
-/// Whether a collection of assets is an album, or one that fills itself.
+/// The type of a collection of assets. A smart album selects its assets by a rule.
 public enum PHAssetCollectionType: Int, Sendable {
   case album = 1
   case smartAlbum = 2
-  /// Deprecated by PhotoKit; a library has none.
+  /// Deprecated by PhotoKit. A library has none.
   case moment = 3
 }
 
-/// What kind of album or smart album a collection is.
+/// The kind of an album or a smart album.
 public enum PHAssetCollectionSubtype: Int, Sendable {
   case albumRegular = 2
   case albumSyncedEvent = 3
@@ -53,33 +53,34 @@ public enum PHAssetCollectionSubtype: Int, Sendable {
   case smartAlbumCinematic = 218
   case smartAlbumSpatial = 219
   case smartAlbumScreenRecordings = 220
-  /// Extension: what was deleted and can be restored for thirty days. Older systems have it under this number, without a name.
+  /// Extension: assets that were deleted and can be restored for thirty days. Older systems use
+  /// this number without a name.
   case smartAlbumRecentlyDeleted = 1_000_000_201
-  /// Extension: assets whose files are kept though their pictures can't be shown.
+  /// Extension: assets whose pictures can't be shown, although the files are kept.
   case smartAlbumUnreadable = 1_000_000_301
-  /// Extension: photos with a missing or wrong part; the rest can be shown.
+  /// Extension: photos with a missing or wrong part. The rest can be shown.
   case smartAlbumDamaged = 1_000_000_302
-  /// Of whatever kind: for fetches.
+  /// Any kind, for fetches.
   case any = 9_223_372_036_854_775_807
 }
 
-/// Whether a list of collections is a folder.
+/// The type of a list of collections.
 public enum PHCollectionListType: Int, Sendable {
-  /// Deprecated by PhotoKit; a library has none.
+  /// Deprecated by PhotoKit. A library has none.
   case momentList = 1
   case folder = 2
   case smartFolder = 3
 }
 
-/// What kind of folder a list of collections is.
+/// The kind of a list of collections.
 public enum PHCollectionListSubtype: Int, Sendable {
   case momentListCluster = 1
   case momentListYear = 2
   case regularFolder = 100
-  /// The folder that all others are in; it can't be renamed or deleted.
+  /// The folder that contains all others. It can't be renamed or deleted.
   case rootFolder = 101
   case smartFolderEvents = 200
   case smartFolderFaces = 201
-  /// Of whatever kind: for fetches.
+  /// Any kind, for fetches.
   case any = 9_223_372_036_854_775_807
 }

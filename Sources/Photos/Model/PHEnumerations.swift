@@ -1,6 +1,6 @@
 // PhotoKit's enumerations, with its names and raw values.
 
-/// Whether an asset is a photo, a video or a sound.
+/// The type of an asset.
 public enum PHAssetMediaType: Int, Sendable {
   case unknown = 0
   case image = 1
@@ -8,7 +8,7 @@ public enum PHAssetMediaType: Int, Sendable {
   case audio = 3
 }
 
-/// What kind of photo or video an asset is; unknown bits are kept.
+/// The kinds of a photo or a video. Unknown bits are kept.
 public struct PHAssetMediaSubtype: OptionSet, Hashable, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -26,7 +26,7 @@ public struct PHAssetMediaSubtype: OptionSet, Hashable, Sendable {
   public static let videoScreenRecording = PHAssetMediaSubtype(rawValue: 1 << 19)
   public static let videoCinematic = PHAssetMediaSubtype(rawValue: 1 << 21)
 
-  /// PhotoKit's names of the bits that are set, in the order of their values.
+  /// PhotoKit's names of the set bits, in the order of their values.
   public var names: [String] { Self.named.filter { contains($0.0) }.map(\.1) }
 
   private static let named: [(PHAssetMediaSubtype, String)] = [
@@ -38,7 +38,7 @@ public struct PHAssetMediaSubtype: OptionSet, Hashable, Sendable {
   ]
 }
 
-/// Who chose a frame of a burst.
+/// The reasons that a frame of a burst was picked.
 public struct PHAssetBurstSelectionType: OptionSet, Hashable, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -47,7 +47,7 @@ public struct PHAssetBurstSelectionType: OptionSet, Hashable, Sendable {
   public static let userPick = PHAssetBurstSelectionType(rawValue: 1 << 1)
 }
 
-/// Where an asset comes from; in a Calotype library all are the user's own.
+/// The source of an asset. In a Calotype library it is always the user's library.
 public struct PHAssetSourceType: OptionSet, Hashable, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -57,17 +57,17 @@ public struct PHAssetSourceType: OptionSet, Hashable, Sendable {
   public static let typeiTunesSynced = PHAssetSourceType(rawValue: 1 << 2)
 }
 
-/// What can be done to an asset.
+/// An operation on an asset.
 public enum PHAssetEditOperation: Int, Sendable {
   case delete = 1
   /// Edit the picture or the movie.
   case content = 2
-  /// Change the date, the place, whether it is a favourite or hidden.
+  /// Change the date, the place, or whether the asset is a favorite or hidden.
   case properties = 3
 }
 
 extension PHAsset {
-  /// How the current version of an asset is to be shown.
+  /// The way in which the current version of an asset is displayed.
   public enum PlaybackStyle: Int, Sendable {
     case unsupported = 0
     case image = 1
@@ -77,20 +77,20 @@ extension PHAsset {
     case videoLooping = 5
   }
 
-  /// Whether an asset has been edited.
+  /// The origin of an asset's edit.
   public enum AdjustmentsState: Int, Sendable {
     case none = 0
     case userAdjusted = 2
     case cameraAutoAdjusted = 3
   }
 
-  /// Which file of a RAW and JPEG pair counts as the original.
+  /// The file of a RAW and JPEG pair that counts as the original.
   public enum OriginalResourceChoice: Int, Sendable {
     case compressed = 0
     case raw = 1
   }
 
-  /// Stars.
+  /// The number of stars.
   public enum Rating: Int, Sendable {
     case unset = 0
     case one = 1
@@ -100,7 +100,7 @@ extension PHAsset {
     case five = 5
   }
 
-  /// The effect that a Live Photo is played with.
+  /// The effect with which a Live Photo is played.
   public enum PlaybackVariation: Int, Sendable {
     case none = 0
     case autoloop = 1
@@ -109,14 +109,14 @@ extension PHAsset {
   }
 }
 
-/// The kinds of objects that changes are told of.
+/// The kinds of objects whose changes are reported.
 public enum PHObjectType: Int, Sendable {
   case asset = 1
   case assetCollection = 2
   case collectionList = 3
 }
 
-/// What one file of an asset is to it.
+/// The role of a file in its asset.
 public enum PHAssetResourceType: Int, Sendable, CaseIterable {
   case photo = 1
   case video = 2

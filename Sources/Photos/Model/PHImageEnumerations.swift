@@ -1,11 +1,11 @@
-/// How an image is put into the size that was asked for.
+/// The way in which an image is fitted to the requested size.
 public enum PHImageContentMode: Int, Sendable {
   case aspectFit, aspectFill
 
   public static var `default`: PHImageContentMode { .aspectFit }
 }
 
-/// Which version of an asset's image is asked for.
+/// The requested version of an asset's image.
 public enum PHImageRequestOptionsVersion: Int, Sendable {
   case current, unadjusted, original
 }
@@ -18,7 +18,7 @@ public enum PHImageRequestOptionsResizeMode: Int, Sendable {
   case none, fast, exact
 }
 
-/// Which version of an asset's movie is asked for.
+/// The requested version of an asset's movie.
 public enum PHVideoRequestOptionsVersion: Int, Sendable {
   case current, original
 }
@@ -27,7 +27,7 @@ public enum PHVideoRequestOptionsDeliveryMode: Int, Sendable {
   case automatic, highQualityFormat, mediumQualityFormat, fastFormat
 }
 
-/// What of a Live Photo a frame that is edited belongs to.
+/// The part of a Live Photo that an edited frame belongs to.
 public enum PHLivePhotoFrameType: Int, Sendable {
   case photo, video
 }

@@ -1,14 +1,17 @@
 import Foundation
 
-/// What has an identifier in a library: equal to another one with the same identifier.
+/// An object of a library with an identifier. Two objects with the same identifier are equal.
 open class PHObject: NSObject, NSCopying, @unchecked Sendable {
-  // Immutable after init; subclasses guard what they load later with a lock.
+  // The properties are immutable after `init`. Subclasses guard values that they load later with a
+  // lock.
 
-  /// Stable for the object's life, in its own library.
+  /// The identifier, which stays the same as long as the object exists, and is unique in its
+  /// library.
   open var localIdentifier: String { identifier }
   private let identifier: String
 
-  /// For subclasses that stand for objects in tests; an object of this class itself has no meaning, and making one traps.
+  /// Makes an object for subclasses in tests. An object of this class itself would have no meaning,
+  /// so making one traps.
   public override init() {
     identifier = ""
     super.init()
@@ -29,34 +32,36 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {
 
   open override var hash: Int { localIdentifier.hashValue }
 
-  /// Key-value coding as far as apps use it: the value of a property by its name, and of the few names that apps read although PhotoKit
-  /// has no such property. `nil` for any other key, where PhotoKit raises.
+  /// Returns the value of a property by its name, the part of key-value coding that apps use. A few
+  /// names that apps read have no property in PhotoKit. Returns `nil` for any other key; PhotoKit
+  /// raises.
   ///
   ///     asset.value(forKey: "filename") as? String
   ///
-  /// Numbers come as `NSNumber`s, and enumerations as their raw values.
+  /// Numbers are returned as `NSNumber`s, and enumerations as their raw values.
   open func value(forKey key: String) -> Any? { key == "localIdentifier" ? localIdentifier : nil }
 
-  /// The part of an identifier before its first `/`.
+  /// Returns the part of an identifier before its first `/`.
   static func uuid(localIdentifier: String) -> String {
     localIdentifier.split(separator: "/").first.map { $0.uppercased() } ?? ""
   }
 
-  /// The object's row; 0 for one that is in no library.
+  /// The object's row; 0 for an object that is in no library.
   var rowID: Int64 { 0 }
 }
 
 extension PHObject {
-  /// Whether it was fetched from this library: rows of another one have the same numbers.
+  /// Returns whether the object was fetched from this library. Rows of another library have the
+  /// same numbers.
   func isOf(_ library: PHPhotoLibrary?) -> Bool {
     let own = (self as? PHAsset)?.library ?? (self as? PHCollection)?.library
     return own?.engine.uuid == library?.engine.uuid
   }
 }
 
-/// Stands for an object that a change block is creating, whose identifier it has already.
+/// A stand-in for an object that a change block creates. It already has the object's identifier.
 open class PHObjectPlaceholder: PHObject, @unchecked Sendable {
-  // As PHObject.
+  // See `PHObject`.
 
   /// Makes a placeholder without an object, for subclasses in tests.
   public override init() { super.init() }

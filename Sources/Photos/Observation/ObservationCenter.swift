@@ -2,7 +2,7 @@ import Foundation
 internal import LibraryStore
 import Synchronization
 
-/// The observers of a library, and what tells them.
+/// The observers of a library, and the watchers that notify them.
 final class ObservationCenter: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "PHPhotoLibrary.observation")
@@ -17,11 +17,11 @@ final class ObservationCenter: Sendable {
     var reopeningHandler: LibraryEngine.ReopeningHandler?
   }
 
-  /// Observers are not retained.
+  /// An observer's registration. The observer is not retained.
   fileprivate struct Registration: @unchecked Sendable {
-    // The observer is only called, and says itself on which thread it does its work.
+    // The observer is only called, and chooses the thread of its own work.
     weak var observer: (any NSObjectProtocol)?
-    /// What was committed before is not told.
+    /// The latest transaction at the time of the registration. Earlier ones are not reported.
     var since: Int64 = 0
   }
 
@@ -44,7 +44,7 @@ final class ObservationCenter: Sendable {
     }
   }
 
-  /// Returns when all observers have been told of what is committed.
+  /// Returns when the observers have been notified of everything that is committed.
   func flush() { state.withLock(\.watcher)?.flush() }
 
   private func startWatching(_ library: PHPhotoLibrary, since: Int64) {
@@ -63,8 +63,11 @@ final class ObservationCenter: Sendable {
     }
   }
 
-  /// The watcher watches files that are gone; what was committed while they were is still to be told, and where a backup was put back,
-  /// what comes after that.
+  /// Starts a new watcher after the library was opened again, since the old one watches files that
+  /// are gone.
+  ///
+  /// Observers are notified of transactions that were committed meanwhile. If an older backup has
+  /// taken the library's place, they are notified of the transactions after the backup's latest.
   private func watchAgain(_ library: PHPhotoLibrary) {
     let latest = (try? library.store.latestTransaction()) ?? .max
     state.withLock { state in
@@ -79,7 +82,7 @@ final class ObservationCenter: Sendable {
 
   private func tell(_ storeChange: StoreChange, of library: PHPhotoLibrary) {
     guard let access = try? library.access(), access.isReading else { return }
-    // A client is not even told that something happened to assets that it can't see.
+    // A client must not learn that assets outside its selection have changed.
     if let client = access.selection, (try? storeChange.concerns(client)) == false { return }
     let (change, until) = (PHChange(storeChange, library: library), storeChange.until)
     let (changeObservers, historyObservers) = state.withLock { ($0.changeObservers, $0.historyObservers) }
@@ -94,7 +97,7 @@ final class ObservationCenter: Sendable {
     }
   }
 
-  /// How often it is looked whether the library is still there, in seconds.
+  /// The time between two checks that the library is in its place, in seconds.
   private static let availabilityInterval = 1.0
 
   private func startLooking(at library: PHPhotoLibrary) {
@@ -127,9 +130,9 @@ final class ObservationCenter: Sendable {
   }
 }
 
-/// Calls a handler every so often, as long as it is kept.
+/// Calls a handler repeatedly, as long as the timer is retained.
 private final class RepeatingTimer: @unchecked Sendable {
-  // The source is made in init and cancelled in deinit, and not touched between.
+  // The source is made in `init`, canceled in `deinit`, and not used in between.
 
   private let source: any DispatchSourceTimer
 
@@ -163,13 +166,13 @@ extension ObservationCenter.State {
 }
 
 extension PHPhotoLibrary {
-  /// Why the library can't be used now; `nil` while it can.
+  /// The reason that the library can't be used now; `nil` if it can be.
   public var unavailabilityReason: (any Error)? {
     observation.checkAvailability(of: self)
     return engine.unavailability
   }
 
-  /// Extension: returns when the observers of this library have been told of everything that has been committed so far: for tests. Not to be
-  /// called by an observer.
+  /// Extension: returns when the library's observers have been notified of everything that has been
+  /// committed so far. For tests; an observer must not call it.
   public func waitForObservers() { observation.flush() }
 }

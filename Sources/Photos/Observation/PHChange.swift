@@ -1,7 +1,7 @@
 import Foundation
 internal import LibraryStore
 
-/// What happened to a library: asked by an observer for the objects and results that it shows.
+/// A change of a library. An observer asks it about the objects and fetch results that it shows.
 ///
 ///     func photoLibraryDidChange(_ change: PHChange) {
 ///       guard let details = change.changeDetails(for: result) else { return }
@@ -9,12 +9,14 @@ internal import LibraryStore
 ///       …
 ///     }
 ///
-/// It has a view of the library as it was after the change, so that its answers fit together. Ask it soon: the view of one that is kept for
-/// a minute, or while many more follow, is given up, and its details are then those of the present, and not incremental: ask kept changes no more once a later one was asked.
+/// The details come from a snapshot of the library after the change, so they are consistent with
+/// each other. Read them promptly: after a minute, or after many later changes, the snapshot is
+/// released. Details are then those of the present and not incremental. Don't read them from a
+/// change that you kept once you have read those of a later change.
 open class PHChange: NSObject, @unchecked Sendable {
-  // Immutable; subclasses in tests guard their own state.
+  // The properties are immutable. Subclasses in tests guard their own state.
 
-  /// `nil` for a subclass in a test.
+  /// The change and its library; `nil` for a subclass in a test.
   private let happened: (change: StoreChange, library: PHPhotoLibrary)?
 
   /// Makes an empty change, for subclasses in tests.
@@ -24,14 +26,15 @@ open class PHChange: NSObject, @unchecked Sendable {
     happened = (change, library)
   }
 
-  /// What happened to an object that was fetched before; `nil` if nothing did.
+  /// Returns the change of an object that was fetched before; `nil` if the object has not changed.
   open func changeDetails<T: PHObject>(for object: T) -> PHObjectChangeDetails<T>? {
     guard let (change, library) = happened, object.rowID != 0, object.isOf(library), let objects = change.objects,
       let access = try? library.access()
     else { return nil }
     let isCollection = object is PHCollection
     guard isVisible(object, isCollection, access, in: change) else {
-      // What the owner took out of the client's selection is gone for it; what happens to the rest it is not told.
+      // An asset that the owner removed from the client's selection is reported as deleted. Changes
+      // of other assets outside the selection are not reported.
       guard case .limited(let client) = access, objects.clients.contains(client.id) else { return nil }
       return PHObjectChangeDetails(
         objectBeforeChanges: object, objectAfterChanges: nil, assetContentChanged: false)
@@ -64,7 +67,8 @@ open class PHChange: NSObject, @unchecked Sendable {
     }
   }
 
-  /// What happened to a result; `nil` if nothing did. Keep using its `fetchResultAfterChanges`.
+  /// Returns the change of a fetch result; `nil` if the result has not changed. Use its
+  /// `fetchResultAfterChanges` from then on.
   open func changeDetails<T: PHObject>(for object: PHFetchResult<T>) -> PHFetchResultChangeDetails<T>? {
     let fetched = object.fetched
     guard let (change, library) = happened, let origin = fetched.library, origin.engine === library.engine else {
@@ -73,7 +77,7 @@ open class PHChange: NSObject, @unchecked Sendable {
     do {
       let query = fetched.asked.restricted(to: try origin.access())
       guard query == fetched.query else {
-        // The client's access is not what it was when the objects were fetched: they are told anew.
+        // The client's access has changed since the fetch, so the whole list is replaced.
         let after = FetchedIDs(ids: try change.ids(query), transaction: change.until)
         if after.ids.isEmpty && fetched.ids.isEmpty { return nil }
         return PHFetchResultChangeDetails(
@@ -87,7 +91,7 @@ open class PHChange: NSObject, @unchecked Sendable {
       return PHFetchResultChangeDetails(
         from: object, to: PHFetchResult<T>(after), difference: update.difference)
     } catch {
-      // What can't be told in detail is told as a whole.
+      // If there are no details, the whole list is replaced.
       return PHFetchResultChangeDetails(
         from: object, to: origin.fetch(fetched.asked), difference: nil)
     }

@@ -1,7 +1,7 @@
 import Foundation
 internal import LibraryStore
 
-/// What a change did to a fetch result: from the old list to the new one in four steps.
+/// The difference between a fetch result and the same fetch after a change, in four steps.
 ///
 ///     if details.hasIncrementalChanges {
 ///       // Take out removedIndexes, put in insertedIndexes, draw changedIndexes again, then do the moves.
@@ -9,13 +9,15 @@ internal import LibraryStore
 ///       // Show fetchResultAfterChanges anew.
 ///     }
 ///
-/// The steps are applied in that order, each to what the one before left: removed indexes count in the result before, inserted ones
-/// after the removals, changed ones after the insertions, and each move in the list that the move before left.
+/// Apply the steps in that order, each to the list that the step before produced. Removed indexes
+/// refer to the result before the change, inserted ones to the list after the removals, and changed
+/// ones to the list after the insertions. Each move refers to the list that the move before it
+/// produced.
 public final class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecked Sendable {
-  // Immutable, as the results that it holds.
+  // The properties are immutable, like the results among them.
 
   public let fetchResultBeforeChanges: PHFetchResult<ObjectType>
-  /// The same fetch after the change; as good without incremental details.
+  /// The same fetch after the change. It is complete even without incremental details.
   public let fetchResultAfterChanges: PHFetchResult<ObjectType>
   private let difference: ListDifference?
 
@@ -27,7 +29,8 @@ public final class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @
     self.difference = difference
   }
 
-  /// Compares two results of one library; what changed besides its place is only known from the caller.
+  /// Compares two results of one library. A comparison finds no objects that changed in place: the
+  /// caller passes these as `changedObjects`.
   public convenience init(
     from fromResult: PHFetchResult<ObjectType>, to toResult: PHFetchResult<ObjectType>, changedObjects: [ObjectType]
   ) {
@@ -37,8 +40,10 @@ public final class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @
         from: fromResult.fetched.ids, to: toResult.fetched.ids, changed: Set(changedObjects.map(\.rowID))))
   }
 
-  /// `false` where too much changed, where the fetch did not want details, or where a client's selection of assets was changed: then the
-  /// index sets are `nil`.
+  /// Whether the index sets are known; if not, they are `nil`.
+  ///
+  /// It is `false` if too much changed, if the fetch did not want details, or if a client's
+  /// selection of assets was changed.
   public var hasIncrementalChanges: Bool { difference != nil }
 
   public var removedIndexes: IndexSet? { difference.map { IndexSet($0.removed) } }
@@ -46,22 +51,23 @@ public final class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @
 
   public var insertedIndexes: IndexSet? { difference.map { IndexSet($0.inserted) } }
   public var insertedObjects: [ObjectType] {
-    // What is inserted does not move afterwards, but other moves may shift it.
+    // The inserted objects do not move afterwards, but moves of others may shift them.
     objects(difference?.inserted ?? [])
   }
 
   public var changedIndexes: IndexSet? { difference.map { IndexSet($0.changed) } }
-  /// In the order of `changedIndexes`, as they are after the change.
+  /// The changed objects as they are after the change, in the order of `changedIndexes`.
   public var changedObjects: [ObjectType] { objects(difference?.changed ?? []) }
 
   public var hasMoves: Bool { !(difference?.moves.isEmpty ?? true) }
 
-  /// Calls the handler with the place of an object and its new one, counted after it was taken out.
+  /// Calls the handler with each object's index before its move, and its new index, counted after
+  /// the object was taken out.
   public func enumerateMoves(_ handler: @escaping (Int, Int) -> Void) {
     for move in difference?.moves ?? [] { handler(move.from, move.to) }
   }
 
-  /// The objects at these places of the list before its moves.
+  /// Returns the objects at these indexes of the list before its moves.
   private func objects(_ places: [Int]) -> [ObjectType] {
     guard let difference, !places.isEmpty else { return [] }
     let final = difference.placesAfterMoves(places)

@@ -1,19 +1,20 @@
 import Foundation
 
-/// What a change did to one object.
+/// The change of one object.
 open class PHObjectChangeDetails<ObjectType: PHObject>: NSObject, @unchecked Sendable {
-  // Immutable, like the model objects that it holds; subclasses in tests guard their own state.
+  // The properties are immutable, like the objects among them. Subclasses in tests guard their own
+  // state.
 
   open var objectBeforeChanges: ObjectType { before }
-  /// `nil` if it was deleted.
+  /// The object after the change; `nil` if it was deleted.
   open var objectAfterChanges: ObjectType? { after }
-  /// The picture or the movie of an asset changed, not only what is known of it.
+  /// Whether the asset's picture or movie changed, and not only its properties.
   open var assetContentChanged: Bool { isContent }
   private let before: ObjectType
   private let after: ObjectType?
   private let isContent: Bool
 
-  /// Extension: makes details for a test, or for a subclass.
+  /// Extension: makes details for a test or for a subclass.
   public init(objectBeforeChanges: ObjectType, objectAfterChanges: ObjectType?, assetContentChanged: Bool) {
     before = objectBeforeChanges
     after = objectAfterChanges

@@ -1,19 +1,21 @@
 import Foundation
 
-/// Is told what happens to a library, by this process and by every other one.
+/// An object that is notified of changes to a library, by this process and by all others.
 ///
 ///     library.register(self)
 public protocol PHPhotoLibraryChangeObserver: NSObjectProtocol {
-  /// Called after the commit, on a background queue, for one change after the other; transactions that follow each other quickly may come as
-  /// one change.
+  /// Called after a commit, on a background queue, one change at a time. Transactions in quick
+  /// succession may be reported as one change.
   func photoLibraryDidChange(_ changeInstance: PHChange)
 }
 
-/// Is told when a library's disk goes away.
+/// An object that is notified when a library's disk is removed.
 public protocol PHPhotoLibraryAvailabilityObserver: NSObjectProtocol {
-  /// Called on a background queue. Fetches find nothing from now on, and `unavailabilityReason` says why.
+  /// Called on a background queue. Until the library is back, fetches find nothing, and
+  /// `unavailabilityReason` returns the reason.
   func photoLibraryDidBecomeUnavailable(_ photoLibrary: PHPhotoLibrary)
-  /// Extension: the library is back; what was fetched before is good again.
+  /// Extension: called when the library is back. Objects that were fetched before can be used
+  /// again.
   func photoLibraryDidBecomeAvailable(_ photoLibrary: PHPhotoLibrary)
 }
 
@@ -21,7 +23,7 @@ extension PHPhotoLibraryAvailabilityObserver {
   public func photoLibraryDidBecomeAvailable(_ photoLibrary: PHPhotoLibrary) {}
 }
 
-/// Is told that the persistent history has grown.
+/// An object that is notified of additions to the persistent history.
 public protocol PHPhotoLibraryPersistentChangesObserver: NSObjectProtocol {
   func photoLibraryPersistentChangesDidUpdate(_ photoLibrary: PHPhotoLibrary)
 }
