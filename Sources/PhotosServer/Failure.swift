@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Photos
 
-/// An answer that says what is wrong: a status, and `{"error": "…"}`.
+/// An answer that reports an error: a status and `{"error": "…"}`.
 struct Failure: Error {
   var status: HTTPResponse.Status
   var message: String
@@ -15,14 +15,14 @@ struct Failure: Error {
     self.fields = fields
   }
 
-  /// The one place where errors become statuses.
+  /// Converts an error to a status. No other code does.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
     case let error as PHPhotosError:
       switch error.code {
       case .missingResource, .identifierNotFound: self.init(.notFound, error.localizedDescription)
-      // The file itself is the cause, so a retry won't help.
+      // A retry won't help, since the file itself is the cause.
       case .invalidResource: self.init(.unprocessableContent, error.localizedDescription)
       default: self.init(.internalServerError, error.localizedDescription)
       }
@@ -38,13 +38,13 @@ struct Failure: Error {
 }
 
 extension Response {
-  /// Keys are in alphabetical order, so that the same value is always the same bytes.
+  /// Encodes a value with sorted keys, so that equal values have equal bytes.
   init(status: HTTPResponse.Status = .ok, json value: some Encodable, _ fields: HTTPFields) {
     var fields = fields
     fields[.contentType] = "application/json; charset=utf-8"
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // The values of the wire are strings, whole numbers and finite fractions.
+    // Encoding can't fail: the values contain only strings, integers and finite numbers.
     let body = (try? encoder.encode(value)) ?? Data()
     self.init(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
   }

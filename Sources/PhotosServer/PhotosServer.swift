@@ -8,18 +8,19 @@ import ServiceLifecycle
 ///     let server = PhotosServer(library: library, configuration: .init(webFolder: webFolder))
 ///     try await server.run { url in print("Serving on \(url)") }
 ///
-/// There are no accounts yet, so it listens on loopback addresses only, and answers every client
-/// that has the token in the printed address: keep the address secret. It raises the process's
-/// limit of open files. SIGINT and SIGTERM end it: answers under way get a few seconds to finish.
+/// There are no accounts yet. The server therefore listens on loopback addresses only, and answers
+/// every client that has the token in the printed URL: keep the URL secret. The server raises the
+/// process's limit of open files. SIGINT and SIGTERM stop it: answers in progress have two seconds
+/// to finish.
 public struct PhotosServer: Sendable {
   public struct Configuration: Sendable {
     /// A loopback address: one in 127.0.0.0/8, `::1` or `localhost`.
     public var host: String
-    /// 0: any that is free.
+    /// The port; 0 for any free one.
     public var port: Int
-    /// The web app's files.
+    /// The folder of the web app's files.
     public var webFolder: URL
-    /// Told of each movie that is made playable: whose, and 0...1.
+    /// Called while a movie is made playable, with its asset and the finished share from 0 to 1.
     public var movieProgress: (@Sendable (PHAsset, Double) -> Void)?
 
     public init(
@@ -41,16 +42,15 @@ public struct PhotosServer: Sendable {
     self.init(library: library, configuration: configuration, limits: nil)
   }
 
-  /// `limits`: `nil` for those that follow from the process's limit of open files.
+  /// Makes a server. If `limits` is `nil`, they depend on the process's limit of open files.
   init(library: PHPhotoLibrary, configuration: Configuration, limits: ServerLimits?) {
     self.library = library
     self.configuration = configuration
     self.limits = limits
   }
 
-  /// Listens until a signal or the task's cancellation; calls `onReady` once with the address to
-  /// open in a browser, which signs in any browser. Refuses to start if files can't be read in
-  /// worker processes.
+  /// Listens until a signal or the task's cancellation. Calls `onReady` once with the URL to open,
+  /// which signs in any browser. Throws if files can't be read in worker processes.
   public func run(onReady: @escaping @Sendable (URL) -> Void) async throws {
     PHPhotoLibrary.requireWorkers()
     try PHPhotoLibrary.checkWorkers()
@@ -65,6 +65,7 @@ public struct PhotosServer: Sendable {
     }
   }
 
-  /// How long a stop waits for answers under way: a browser that has paused a movie never takes the rest of it.
+  /// The time that a stop waits for answers in progress. It is limited, since a browser that has
+  /// paused a movie never reads the rest of it.
   private static var patience: Duration { .seconds(2) }
 }

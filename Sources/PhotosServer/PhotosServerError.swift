@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 
-/// Why a server can't start; the message names the address.
+/// The reason why a server can't start. The message contains the address.
 public struct PhotosServerError: LocalizedError, CustomStringConvertible {
   public enum Code: Sendable {
     case addressIsNotLoopback
@@ -25,7 +25,7 @@ public struct PhotosServerError: LocalizedError, CustomStringConvertible {
     )
   }
 
-  /// The one place where the system's errors of listening get their meaning.
+  /// Converts an error of listening. No other code does.
   init(_ error: IOError, host: String, port: Int) {
     let address = Loopback.urlHost(host) + ":\(port)"
     switch error.errnoCode {

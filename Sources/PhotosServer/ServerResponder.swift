@@ -4,17 +4,18 @@ import Hummingbird
 import NIOCore
 import Photos
 
-/// Answers each request: asks the gate, finds the route, calls its handler, and puts the headers on that every answer carries.
+/// Answers each request: asks the gate, finds the route, calls its handler, and adds the security
+/// headers.
 struct ServerResponder: HTTPResponder {
-  /// What a handler needs to know beside its request.
+  /// The context that a handler gets with its request.
   struct Context: InitializableFromSource {
-    /// The connection by which the request came, which its other end may close.
+    /// The connection of the request. The client may close it at any time.
     let channel: (any Channel)?
 
     init(source: ApplicationRequestContextSource) { channel = source.channel }
     init() { channel = nil }
 
-    /// Returns when the client has taken everything that was written to it.
+    /// Waits until the client has accepted everything that was written to it.
     func whenTaken() async throws { try await channel?.whenTaken() }
   }
 
@@ -41,7 +42,7 @@ struct ServerResponder: HTTPResponder {
   }
 
   func respond(to request: Request, context: Context) async throws -> Response {
-    // A client that sends requests and takes no answers keeps one of them in memory.
+    // A client that sends requests and reads no answers has at most one of them in memory.
     try await context.whenTaken()
     var response: Response
     do { response = try await answer(request, context) } catch { response = Failure(error).response }

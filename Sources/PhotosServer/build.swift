@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import Photos
 
-/// The server as a value: what the program runs, and what tests ask without a socket.
+/// Builds the server. The program runs it; tests send requests to it without a socket.
 func buildApplication(
   library: PHPhotoLibrary, configuration: PhotosServer.Configuration, limits: ServerLimits,
   onReady: @escaping @Sendable (URL) -> Void = { _ in }

@@ -1,11 +1,12 @@
 import NIOCore
 import Synchronization
 
-/// The budget for answers in memory: every byte that was written to a connection and that the
-/// operating system has not taken yet. `SentBytesHandler` is the one place that counts them.
+/// The memory budget of all answers. It counts every byte that was written to a connection and not
+/// yet accepted by the operating system. Only `SentBytesHandler` counts them.
 ///
 /// Answers don't wait for each other. The more bytes are in flight, the smaller are the pieces in
-/// which files are sent. Beyond the limit, the connection that has been stalled longest is closed.
+/// which files are sent. If the limit is exceeded, the connection that has been stalled longest is
+/// closed.
 final class BytesInFlight: Sendable {
   private let limit: Int
   private let state = Mutex(State())
@@ -14,8 +15,9 @@ final class BytesInFlight: Sendable {
     var count = 0
     var connections: [ObjectIdentifier: Connection] = [:]
 
-    /// Takes the bytes of the connection that has been stalled longest out of the count, and
-    /// returns the connection; `nil` if there is none but this one.
+    /// Removes the bytes of the connection that has been stalled longest from the count, and
+    /// returns the connection. The connection `id` is exempt. Returns `nil` if no other has bytes
+    /// in flight.
     mutating func dispense(keeping id: ObjectIdentifier) -> (any Channel)? {
       let others = connections.filter { $0.key != id && $0.value.bytes > 0 && !$0.value.isClosing }
       guard let oldest = others.min(by: { $0.value.stalledSince < $1.value.stalledSince }) else { return nil }
@@ -28,9 +30,9 @@ final class BytesInFlight: Sendable {
   private struct Connection {
     let channel: any Channel
     var bytes = 0
-    /// The time since which none of them was taken.
+    /// The time since which none of the bytes was accepted.
     var stalledSince: NIODeadline
-    /// Its bytes no longer count, although they may be freed a moment later.
+    /// True after its bytes were removed from the count. They may be freed a moment later.
     var isClosing = false
   }
 
@@ -40,12 +42,12 @@ final class BytesInFlight: Sendable {
 
   var value: Int { state.withLock(\.count) }
 
-  /// The number of bytes to read next.
+  /// The number of bytes to read next from a file.
   var pieceSize: Int {
     min(max((limit - value) / 8, Self.pieceSizes.lowerBound), Self.pieceSizes.upperBound)
   }
 
-  /// Counts bytes that are written to a connection, and closes others if there are too many.
+  /// Counts bytes that are written to a connection, and closes other connections over the limit.
   func add(_ bytes: Int, to channel: any Channel, now: NIODeadline) {
     let id = ObjectIdentifier(channel)
     let stalled = state.withLock { state -> [any Channel] in
@@ -62,7 +64,7 @@ final class BytesInFlight: Sendable {
     for channel in stalled { channel.close(promise: nil) }
   }
 
-  /// Counts bytes that were taken from a connection.
+  /// Removes bytes that a connection's client has accepted from the count.
   func remove(_ bytes: Int, from channel: any Channel, now: NIODeadline) {
     state.withLock { state in
       let id = ObjectIdentifier(channel)
@@ -74,7 +76,7 @@ final class BytesInFlight: Sendable {
     }
   }
 
-  /// Forgets a connection that was closed.
+  /// Removes a closed connection and its bytes.
   func closed(_ channel: any Channel) {
     state.withLock { state in
       guard let connection = state.connections.removeValue(forKey: ObjectIdentifier(channel)) else { return }

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// The state machine of one connection: the next thing that its client has to do, and the deadline.
+/// A state machine of one connection's deadlines: for its client's next request and next read.
 struct ClientDeadlines {
   private let limits: ServerLimits
   /// The deadline for the whole next request; `nil` while the server answers.
   private(set) var request: NIODeadline?
-  /// The deadline for the client to take some of the pending bytes; `nil` if none are pending.
+  /// The deadline for the client to accept some of the pending bytes; `nil` if none are pending.
   private(set) var write: NIODeadline?
   private var unanswered = 0
   private var unwritten = 0
@@ -28,7 +28,7 @@ struct ClientDeadlines {
   }
 
   mutating func requestEnded() {
-    // The answer may have been sent before the request's end.
+    // The answer may have been sent before the end of the request.
     if unanswered > 0 { request = nil }
   }
 

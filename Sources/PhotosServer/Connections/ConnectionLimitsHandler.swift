@@ -64,17 +64,17 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
     context.write(data, promise: promise)
   }
 
-  /// Called for each part of an answer that is handed to the socket.
+  /// Called when a part of an answer is passed to the socket.
   func writeBegan(now: NIODeadline) {
     let isFirst = deadlines.write == nil
     deadlines.writeBegan(now: now)
     if isFirst, let context { schedule(context) }
   }
 
-  /// Called when the client has taken a part.
+  /// Called when the client has accepted a part.
   func writeEnded(now: NIODeadline) { deadlines.writeEnded(now: now) }
 
-  /// Applies the current deadlines.
+  /// Schedules the current deadlines.
   private func follow(_ context: ChannelHandlerContext) {
     guard context.channel.isActive else { return }
     connections.waits(context.channel, until: deadlines.request)

@@ -1,10 +1,10 @@
 import NIOCore
 import Synchronization
 
-/// The open connections. If there are too many, the one that has been idle longest is closed for a
-/// new one.
+/// The open connections. If there are too many, the one that has been idle longest is closed to
+/// make room for a new one.
 ///
-/// Without it, idle connections would keep all other clients out until they time out.
+/// Otherwise, idle connections would lock out all other clients until they time out.
 final class OpenConnections: Sendable {
   private let comfortable: Int
   private let state = Mutex(State())
@@ -19,7 +19,7 @@ final class OpenConnections: Sendable {
     var deadline: NIODeadline
   }
 
-  /// The last eighth is room for connections that are being closed.
+  /// Reserves an eighth of the limit for connections that are being closed.
   init(limit: Int) { comfortable = limit - limit / 8 }
 
   /// Counts a new connection, and closes another one if there are too many.
@@ -35,7 +35,7 @@ final class OpenConnections: Sendable {
     dispensable?.close(promise: nil)
   }
 
-  /// `deadline` is the time until which the connection waits for a request; `nil` while it has one.
+  /// Notes the deadline for the next request; `nil` if the connection has a request.
   func waits(_ channel: any Channel, until deadline: NIODeadline?) {
     state.withLock { state in
       state.waiting[ObjectIdentifier(channel)] = deadline.map { Waiting(channel: channel, deadline: $0) }

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Gives a request whose target is a whole address, `GET http://127.0.0.1:2839/ HTTP/1.1`, the host
-/// of that address, whatever its `Host` field says (RFC 9112, 3.2.2).
+/// Replaces a request's `Host` field if its target is a whole URL, `GET http://127.0.0.1:2839/
+/// HTTP/1.1`. The URL's host takes precedence (RFC 9112, 3.2.2).
 final class RequestTargetHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -12,7 +12,7 @@ final class RequestTargetHandler: ChannelInboundHandler {
       return context.fireChannelRead(data)
     }
     head.uri = target.path
-    // A request with two `Host` fields is refused later.
+    // A later handler refuses a request with two `Host` fields.
     if head.headers["Host"].count < 2 { head.headers.replaceOrAdd(name: "Host", value: target.authority) }
     context.fireChannelRead(wrapInboundOut(.head(head)))
   }
@@ -21,10 +21,10 @@ final class RequestTargetHandler: ChannelInboundHandler {
 /// The parts of `http://127.0.0.1:2839/path?query`.
 struct AbsoluteTarget: Hashable {
   var authority: String
-  /// The path with its query; begins with a slash.
+  /// The path with its query. It begins with a slash.
   var path: String
 
-  /// Returns `nil` unless the target is a whole address.
+  /// Returns `nil` if the target is not a whole URL.
   init?(_ target: String) {
     guard !target.hasPrefix("/"), let scheme = target.firstRange(of: "://") else { return nil }
     let rest = target[scheme.upperBound...]

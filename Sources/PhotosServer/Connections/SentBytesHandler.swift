@@ -1,7 +1,7 @@
 import NIOCore
 
-/// The handler next to the socket, which every byte of every answer passes: counts those that the
-/// client has not taken.
+/// Counts the bytes that the client has not accepted yet. The handler is next to the socket, so
+/// every byte of every answer passes it.
 final class SentBytesHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = IOData
@@ -45,7 +45,7 @@ final class SentBytesHandler: ChannelDuplexHandler {
     context.fireChannelInactive()
   }
 
-  /// Succeeds when the client has taken everything that was written, or is gone.
+  /// Returns a future that succeeds when the client has accepted all bytes, or has disconnected.
   func whenTaken(on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
     guard unwritten > 0, !isClosed else { return eventLoop.makeSucceededVoidFuture() }
     let promise = eventLoop.makePromise(of: Void.self)
@@ -61,9 +61,10 @@ final class SentBytesHandler: ChannelDuplexHandler {
 }
 
 extension Channel {
-  /// Returns when the client has taken everything that was written to this connection.
+  /// Waits until the client has accepted everything that was written to this connection.
   ///
-  /// Only then is more read or made for it, so that a stalled client keeps no more in memory.
+  /// Nothing more is read or rendered for the client before that, so a stalled client uses no more
+  /// memory.
   func whenTaken() async throws {
     try await withTaskCancellationHandler {
       try await eventLoop.flatSubmit { [self] () -> EventLoopFuture<Void> in

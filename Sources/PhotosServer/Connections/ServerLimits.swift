@@ -3,27 +3,28 @@ import NIOCore
 
 /// The limits for clients: connections, time and memory.
 struct ServerLimits: Sendable {
-  /// Connections that are open at the same time; others wait in the system's queue.
+  /// The number of open connections. Further ones wait in the system's queue.
   var connections: Int
-  /// The time in which a request has to arrive whole, counted from the answer before it or from its own head.
+  /// The time in which a whole request must arrive, counted from the end of the previous answer or
+  /// from the connection's start.
   var requestTime = TimeAmount.seconds(30)
-  /// The time in which a client has to take a part of what is sent to it.
+  /// The time in which a client must accept a part of its answer.
   var writeTime = TimeAmount.seconds(60)
-  /// The number of bytes in memory that clients have not taken yet, for all answers together.
+  /// The number of bytes that clients have not accepted yet, for all answers together.
   var bytesInFlight = 32 << 20
 }
 
 extension ServerLimits {
-  /// Returns the limits for a process that may have so many files open.
+  /// Returns the limits for a process that may have this many open files.
   ///
-  /// A connection needs two: one for itself and one for the file that it sends. The rest is for the
+  /// A connection needs two descriptors: its socket and the file that it sends. The rest is for the
   /// library and for decoders.
   init(descriptors: Int) {
     self.init(connections: max(16, min(1024, (descriptors - 256) / 2)))
   }
 
-  /// Raises this process's limit of open files as far as possible, and returns the limits that
-  /// follow from it.
+  /// Raises this process's limit of open files as far as possible, up to 8,192, and returns the
+  /// limits for it.
   static func ofThisProcess() -> ServerLimits {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()

@@ -1,16 +1,17 @@
-/// What to send of a file when a `Range` header asks for a part.
+/// The part of a file to send for a `Range` header.
 enum ByteRange: Hashable {
   case whole
   case part(Range<Int>)
   case unsatisfiable
 
-  /// One range of bytes is obeyed; what isn't understood, and lists of ranges, are answered by the whole file, as HTTP allows.
+  /// Parses one range of bytes. Lists of ranges and malformed headers select the whole file, as
+  /// HTTP allows.
   init(_ header: String?, byteCount: Int) {
     self = .whole
     guard let header, header.lowercased().hasPrefix("bytes=") else { return }
     let bounds = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
     guard bounds.count == 2, bounds.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else { return }
-    // A number too large for an Int is beyond the end of any file.
+    // A number too large for an `Int` is beyond the end of any file.
     let first = bounds[0].isEmpty ? nil : Int(bounds[0]) ?? .max
     let last = bounds[1].isEmpty ? nil : Int(bounds[1]) ?? .max
     switch (first, last) {

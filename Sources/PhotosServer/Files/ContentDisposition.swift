@@ -1,13 +1,14 @@
 import Foundation
 
-/// The `Content-Disposition` of a download (RFC 6266), whatever name the file came with.
+/// The `Content-Disposition` header of a download (RFC 6266), safe for any filename.
 enum ContentDisposition {
   static func attachment(filename: String) -> String {
     let name = filename.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
     let safe = String(
       String.UnicodeScalarView(
         name.unicodeScalars.filter {
-          // Characters that break a line, hide, or turn the direction of what follows: `photo‮gpj.exe`.
+          // Characters that break a line, are invisible, or reverse the direction of the text after
+          // them, as in `photo‮gpj.exe`.
           ![.control, .format, .lineSeparator, .paragraphSeparator, .privateUse].contains($0.properties.generalCategory)
         }))
     let shown = safe.trimmingCharacters(in: .whitespaces).isEmpty ? "original" : safe
@@ -20,7 +21,7 @@ enum ContentDisposition {
     character != "\"" && character != "\\" && character != "%"
   }
 
-  /// RFC 5987's attr-char.
+  /// The attr-char set of RFC 5987.
   private static let attributeCharacters = CharacterSet(
     charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$&+-.^_`|~")
 }

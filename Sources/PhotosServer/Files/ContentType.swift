@@ -1,6 +1,6 @@
 import Photos
 
-/// The one place where kinds of files get their MIME types.
+/// The MIME types of files. No other code maps them.
 enum ContentType {
   static func of(uniformTypeIdentifier identifier: String) -> String {
     UTType(identifier)?.preferredMIMEType ?? unknown
@@ -13,7 +13,7 @@ enum ContentType {
 
   private static let unknown = "application/octet-stream"
 
-  /// Of the web app's files; browsers want to be told the encoding of a text.
+  /// The types of the web app's files. Texts need a charset, since browsers would guess it.
   private static let byExtension = [
     "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "mjs": "text/javascript; charset=utf-8",
     "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "json": "application/json; charset=utf-8",

@@ -1,18 +1,19 @@
 import HTTPTypes
 import Hummingbird
 
-/// The value of an `ETag` header: the same for the same bytes.
+/// The value of an `ETag` header. Equal bytes have equal tags.
 struct EntityTag: Hashable {
-  /// With its quotes.
+  /// The tag with its quotes.
   let value: String
 
-  /// `name` has no quotes in it.
+  /// Makes a tag. `name` must not contain quotes.
   init(_ name: String) { value = "\"\(name)\"" }
 
-  /// Whether a client has what this names already.
+  /// Returns whether the client has the content already.
   func isHeld(by request: Request) -> Bool { request.headers[.ifNoneMatch].map(isNamed(in:)) ?? false }
 
-  /// Whether the value of an `If-None-Match` names it, where weak and strong tags count alike.
+  /// Returns whether an `If-None-Match` value contains the tag. Weak and strong tags are equal
+  /// here.
   func isNamed(in list: String) -> Bool {
     list.split(separator: ",").contains { item in
       let name = item.drop { $0 == " " || $0 == "\t" }

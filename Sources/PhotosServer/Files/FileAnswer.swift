@@ -3,11 +3,11 @@ import Hummingbird
 import NIOCore
 import Photos
 
-/// Answers with a file of the library, whole or in part, piece by piece.
+/// Answers with a file of the library or a part of it, in pieces.
 struct FileAnswer: Sendable {
   let reader: PHFileReader
   let tag: EntityTag
-  /// Besides those of the range.
+  /// The headers other than those of the range and the tag.
   let fields: HTTPFields
   let inFlight: BytesInFlight
 
@@ -16,7 +16,7 @@ struct FileAnswer: Sendable {
     fields[.eTag] = tag.value
     fields[.acceptRanges] = "bytes"
     if tag.isHeld(by: request) { return Response(status: .notModified, headers: fields) }
-    // Whoever edits the asset while it is sent takes nothing away.
+    // The open file stays readable even if an edit replaces it while it is sent.
     let reader = try await Blocking.run { [reader] in try reader.opened() }
     switch range(request, reader.byteCount) {
     case .whole: return Response(status: .ok, headers: fields, body: body(reader, 0..<reader.byteCount, context))
@@ -37,7 +37,7 @@ struct FileAnswer: Sendable {
     return ByteRange(request.headers[.range], byteCount: byteCount)
   }
 
-  /// The next piece is read when the client has taken the one before.
+  /// Reads each piece when the client has accepted the piece before.
   private func body(
     _ reader: PHFileReader, _ range: Range<Int>, _ context: ServerResponder.Context
   ) -> ResponseBody {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Dates as HTTP's headers write them: `Mon, 04 Mar 2019 23:20:11 GMT`.
+/// Dates in the format of HTTP headers: `Mon, 04 Mar 2019 23:20:11 GMT`.
 enum HTTPDate {
   static func string(_ date: Date) -> String {
-    // 2019-03-04T23:20:11.250+00:00
+    // For example, 2019-03-04T23:20:11.250+00:00.
     let iso = Array(ISODate.string(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)), offset: 0))
     let text = { (range: Range<Int>) in String(iso[range]) }
     let month = (Int(text(5..<7)) ?? 1) - 1

@@ -1,20 +1,21 @@
-/// Which hosts are this machine and nobody else.
+/// The host names and addresses that only this machine can reach.
 enum Loopback {
-  /// The address to listen on for a host that is named in the configuration; `nil` where others could reach it.
+  /// Returns the address to listen on for a host in the configuration. Returns `nil` if other
+  /// machines could reach that host.
   static func address(of host: String) -> String? {
     switch host {
-    // Not looked up: a hosts file may say anything.
+    // `localhost` is not looked up, since a hosts file may map it to any address.
     case "localhost": "127.0.0.1"
     case "::1", "[::1]": "::1"
     default: isIPv4Loopback(host.utf8) ? host : nil
     }
   }
 
-  /// As it stands in a URL.
+  /// Returns the host in the form that URLs need, with brackets around an IPv6 address.
   static func urlHost(_ host: String) -> String { host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host }
 
-  /// Whether the value of a `Host` header, or an origin without its scheme, is this server's: a loopback name or address with
-  /// the port.
+  /// Returns whether an authority is this server's: a loopback name or address with its port. The
+  /// authority is the value of a `Host` header, or an origin without its scheme.
   static func isOwn(authority: Substring.UTF8View, port: Int) -> Bool {
     var host = authority
     var found = 80
@@ -29,7 +30,8 @@ enum Loopback {
       || host.lazy.map { $0 | 0x20 }.elementsEqual("localhost".utf8)
   }
 
-  /// Four decimal numbers, of which the first is 127: the only form in which a browser sends an address.
+  /// Returns whether a host is four decimal numbers starting with 127. Browsers send addresses in
+  /// no other form.
   private static func isIPv4Loopback(_ host: some Collection<UInt8>) -> Bool {
     var parts = 0
     for part in host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {

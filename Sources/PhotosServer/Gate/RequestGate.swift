@@ -1,10 +1,14 @@
 import Synchronization
 
-/// Decides whom the server answers: programs of this machine and the web app, but no web page of somebody else's.
+/// Decides which requests the server answers: those of the web app and of programs on this machine,
+/// but not those of other web pages.
 ///
-/// A page of any site can send requests to loopback. What it must not do: read answers under a name of its own (DNS
-/// rebinding; the `Host` tells), or learn from an embedded picture what the library holds (`Origin` and `Sec-Fetch-Site` tell).
+/// A page of any site can send requests to a loopback address. The gate prevents two attacks. With
+/// DNS rebinding, a page could read answers under its own host name; the `Host` header shows that.
+/// With an embedded picture, a page could find out what the library contains; `Origin` and
+/// `Sec-Fetch-Site` show that.
 ///
+/// Other users of this machine can send requests, too. They don't know the token.
 /// Other users of this machine can send requests too. They don't know the token.
 struct RequestGate: Sendable {
   let port: ServerPort
@@ -15,7 +19,7 @@ struct RequestGate: Sendable {
     self.token = token
   }
 
-  /// The fields of a request that identify its origin and its sender.
+  /// The header fields that identify a request's origin and its sender.
   struct Claims: Hashable {
     var host: String?
     var origin: String?
@@ -26,12 +30,12 @@ struct RequestGate: Sendable {
     var authorization: String?
   }
 
-  /// The cookie's name contains the port, since browsers share cookies among all ports of an
-  /// address.
+  /// The name of the cookie. It contains the port, since browsers share cookies among all ports of
+  /// a host.
   var cookieName: String { "calotype-\(port.value)" }
 
-  /// Whether a request has the token: in the cookie of a signed-in browser, or as `Bearer` in its
-  /// `Authorization`.
+  /// Returns whether a request contains the token: in the cookie of a signed-in browser, or as
+  /// `Bearer` in the `Authorization` header.
   func isSignedIn(_ claims: Claims) -> Bool {
     if let authorization = claims.authorization {
       let words = authorization.split(separator: " ")
@@ -45,7 +49,8 @@ struct RequestGate: Sendable {
     }
   }
 
-  /// Why a request is refused; `nil` if it isn't. `isPrivate`: what is asked for tells of the library.
+  /// Returns the reason to refuse a request, or `nil` to answer it. `isPrivate` is true if the
+  /// answer reveals anything about the library.
   func refusal(of claims: Claims, isPrivate: Bool) -> String? {
     let port = port.value
     guard let host = claims.host, Loopback.isOwn(authority: host[...].utf8, port: port) else {
@@ -58,14 +63,15 @@ struct RequestGate: Sendable {
     }
     switch claims.fetchSite {
     case nil, "same-origin", "none": return nil
-    // A link to the web app, on a page of another site.
+    // A link on a page of another site that leads to the web app.
     case _ where !isPrivate && claims.fetchMode == "navigate" && claims.fetchDestination == "document": return nil
     default: return "requests from other sites are not answered"
     }
   }
 }
 
-/// The port that the server listens on: known for certain once it does.
+/// The port that the server listens on. If the system chooses it, it is known once the server
+/// listens.
 final class ServerPort: Sendable {
   private let port: Atomic<Int>
 

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The headers that every answer carries.
+/// The security headers of every answer.
 enum SecurityHeaders {
   static let contentSecurityPolicy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
@@ -8,13 +8,14 @@ enum SecurityHeaders {
     "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 
-  /// For a picture that the server itself has drawn as SVG.
+  /// The policy for a picture that the server itself has drawn as SVG.
   static let drawnPicturePolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
-  /// For a file as somebody made it: it may draw, but do nothing.
+  /// The policy for an original. It disables scripts and forms, since anybody may have made the
+  /// file.
   static let originalPolicy = "sandbox"
 
-  /// Adds those that an answer hasn't set itself.
+  /// Adds the headers that the answer hasn't set itself.
   static func add(to fields: inout HTTPFields) {
     for (name, value) in all where fields[name] == nil { fields[name] = value }
   }
@@ -29,13 +30,13 @@ enum SecurityHeaders {
 extension HTTPField.Name {
   static let referrerPolicy = known("Referrer-Policy")
   static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
-  /// The second `Host` of a request. The first is its authority.
+  /// The second `Host` field of a request. The first one is in the request's authority.
   static let secondHost = known("Host")
   static let secFetchSite = known("Sec-Fetch-Site")
   static let secFetchMode = known("Sec-Fetch-Mode")
   static let secFetchDest = known("Sec-Fetch-Dest")
 
-  /// The names above are valid ones, which a test proves by using them.
+  /// Converts a literal that is a valid header name. A test uses all of them.
   private static func known(_ name: String) -> HTTPField.Name {
     guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) can't be a header's name") }
     return name

@@ -1,5 +1,5 @@
-/// The secret that authorizes a client: it is in the address that the server prints, then in a
-/// cookie. Each start has a new one.
+/// The secret that authorizes a client. It is in the URL that the server prints, and later in a
+/// cookie. Each start of the server makes a new one.
 struct SessionToken: Sendable {
   /// 32 hexadecimal digits.
   let value: String
@@ -10,7 +10,7 @@ struct SessionToken: Sendable {
     value = String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &random)] })
   }
 
-  /// Compares in constant time, for texts of the token's length.
+  /// Compares in time that depends only on the length, not on the digits.
   func matches(_ text: Substring) -> Bool {
     let (own, other) = (value.utf8, text.utf8)
     guard own.count == other.count else { return false }

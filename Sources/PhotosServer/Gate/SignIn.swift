@@ -2,13 +2,12 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Signs a browser in: opening the address with the token sets a cookie.
+/// Signs a browser in: opening the URL with the token sets a cookie.
 struct SignIn: Sendable {
   let gate: RequestGate
 
-  /// The answer to the address with the right token: a cookie, and a redirect to the address
-  /// without the token, to keep the token out of the browser's history. `nil` for any other
-  /// request.
+  /// Returns a cookie and a redirect if the request has the right token, else `nil`. The redirect
+  /// leads to the URL without the token, which keeps the token out of the browser's history.
   func answer(to request: Request, path: Substring, query: Substring) -> Response? {
     guard request.method == .get, path == "/" else { return nil }
     let tokens = query.split(separator: "&").filter { $0.hasPrefix("token=") }.map { $0.dropFirst("token=".count) }
@@ -21,7 +20,7 @@ struct SignIn: Sendable {
       ])
   }
 
-  /// The answer to a request without the cookie or the token.
+  /// Returns the answer to a request that has neither the cookie nor the token.
   static func refusal(isPrivate: Bool) -> Response {
     let failure = Failure(
       .unauthorized,

@@ -2,12 +2,12 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Answers requests for the grid's pictures that are at hand on the spot, and lets every other request pass.
+/// Answers requests for cached grid pictures on the event loop, and passes every other request on.
 ///
-/// A screen of the grid is a hundred such requests, and a task for each costs several times what the answer does. Only plain
-/// requests are answered here: HTTP/1.1, GET, one that the gate lets in, on a connection that stays open and takes what is
-/// written, and while no other request of the connection waits for its answer. The rest finds its way through the routes, to
-/// the same headers and bytes.
+/// A screen of the grid is about a hundred requests, and a task for each would cost several times
+/// as much as the answer. The handler answers only HTTP/1.1 GET requests that the gate admits. The
+/// connection must be persistent and writable, and must have no other unanswered request. All other
+/// requests pass to the routes, which answer with the same headers and bytes.
 final class GridPictureHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -16,10 +16,10 @@ final class GridPictureHandler: ChannelDuplexHandler {
 
   private let pictures: GridPictures
   private let gate: RequestGate
-  /// The encoder's place in the pipeline: what is written from there is bytes already.
+  /// The encoder's context. Bytes written from here bypass the encoder.
   private let wire: ChannelHandlerContext
   private var request = RequestState.passesOn
-  /// Requests that passed and have no answer yet.
+  /// The number of requests that were passed on and have no answer yet.
   private var unanswered = 0
   private var hasToFlush = false
   private var statusLine = StatusLine()
@@ -87,7 +87,7 @@ final class GridPictureHandler: ChannelDuplexHandler {
       case "authorization":
         guard claims.authorization == nil else { return nil }
         claims.authorization = value
-      // With a body, or not to stay open: rare enough for the routes.
+      // Requests with a body and connections that are to be closed are rare enough for the routes.
       case "content-length", "transfer-encoding", "expect", "upgrade": return nil
       case "connection": guard value.lowercased() == "keep-alive" else { return nil }
       default: break
@@ -97,7 +97,7 @@ final class GridPictureHandler: ChannelDuplexHandler {
   }
 }
 
-/// The first two lines of an answer, made once a second.
+/// The status line and the date of an answer, renewed once a second.
 private struct StatusLine {
   private var line = ByteBuffer()
   private var holdsUntil = NIODeadline.distantPast

@@ -2,10 +2,12 @@ import NIOCore
 import Photos
 import Synchronization
 
-/// What the grid asked for lately: its pictures by their addresses, ready to be sent, and the assets whose pictures come next.
+/// A cache for the grid: recent pictures by their paths, ready to be sent, and the assets whose
+/// pictures will be requested next.
 ///
-/// All are of one revision of the library, and are used for a moment after that revision was last confirmed: a deleted asset's
-/// picture is gone a moment later, and in between nothing asks the library.
+/// All entries belong to one revision of the library. They are used for a second after that
+/// revision was last confirmed, so the library is not asked for each picture. A deleted asset's
+/// picture may therefore be answered for up to a second.
 final class GridPictures: Sendable {
   private let state: Mutex<State>
 
@@ -16,11 +18,11 @@ final class GridPictures: Sendable {
     var assets = LeastRecentlyUsed<String, PHAsset>(largestCost: windowsOfAssets * Window.largestLimit)
   }
 
-  /// Some thousand pictures: what a person scrolls through in a few minutes.
+  /// Space for some thousand pictures, as many as a person scrolls through in a few minutes.
   static let memoryForPictures = 64 * 1024 * 1024
-  /// The windows that a fast scroll has asked for before the first of their pictures are.
+  /// The number of windows that a fast scroll requests before it requests their first pictures.
   private static let windowsOfAssets = 16
-  /// So short that nobody sees the difference, so long that a thousand pictures share one look at the library.
+  /// Short enough to go unnoticed, and long enough for a thousand pictures to share one query.
   private static let confirmationHolds = TimeAmount.seconds(1)
 
   init(largestCost: Int = memoryForPictures) {
@@ -37,10 +39,10 @@ final class GridPictures: Sendable {
     state.withLock { $0.revision == revision ? $0.assets.value(for: String(id)) : nil }
   }
 
-  /// The library's revision, if that was confirmed a moment ago.
+  /// Returns the library's revision if it was confirmed within the last second.
   func revision(now: NIODeadline) -> String? { state.withLock { now < $0.holdsUntil ? $0.revision : nil } }
 
-  /// Says which revision the library has now.
+  /// Sets the current revision. If it is a new one, empties the cache.
   func confirm(revision: String, now: NIODeadline) {
     state.withLock { state in
       if state.revision != revision {
@@ -52,14 +54,14 @@ final class GridPictures: Sendable {
     }
   }
 
-  /// `revision`: the library's from before the picture's asset was read.
+  /// Adds a picture. `revision` is the library's from before the picture's asset was read.
   func insert(_ answer: PictureAnswer, at address: String, revision: String) {
     state.withLock { state in
       if state.revision == revision { state.pictures.insert(answer, for: address, cost: answer.cost) }
     }
   }
 
-  /// `revision`: the library's when the assets were read.
+  /// Adds assets. `revision` is the library's when they were read.
   func insert(_ assets: [PHAsset], revision: String) {
     state.withLock { state in
       guard state.revision == revision else { return }

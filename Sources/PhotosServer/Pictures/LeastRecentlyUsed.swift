@@ -1,9 +1,10 @@
-/// Values at hand up to a total cost; those that were used longest ago make room.
+/// An LRU cache of values up to a total cost.
 struct LeastRecentlyUsed<Key: Hashable, Value> {
   let largestCost: Int
   private(set) var cost = 0
   private var places: [Key: Int] = [:]
-  /// A ring of entries in the order of their use; the one at 0 has no value and stands between the latest and the oldest.
+  /// A ring of entries in the order of their last use. The entry at index 0 has no value; it
+  /// connects the newest and the oldest one.
   private var entries: [Entry] = [Entry(older: 0, newer: 0)]
   private var free: [Int] = []
 
@@ -28,7 +29,7 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
     return entries[place].value
   }
 
-  /// A value that alone costs more than is allowed is not kept.
+  /// Adds a value and evicts the oldest ones. A value that alone exceeds the limit is not kept.
   mutating func insert(_ value: Value, for key: Key, cost: Int) {
     if let place = places[key] { remove(place) }
     guard cost <= largestCost else { return }

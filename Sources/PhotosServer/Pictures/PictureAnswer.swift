@@ -3,15 +3,16 @@ import Hummingbird
 import NIOCore
 import Photos
 
-/// A picture as it is answered with.
+/// A picture with the headers of its answer.
 struct PictureAnswer: Sendable {
   let fields: HTTPFields
-  /// The headers but the date, an empty line, and the picture: what follows the status line.
+  /// The bytes after the status line and the date: the other headers, an empty line, the picture.
   let wire: ByteBuffer
-  /// The picture alone, in the same memory.
+  /// The picture alone. It shares the memory of `wire`.
   let body: ByteBuffer
 
-  /// In the browser of this machine's user; no cache that others share.
+  /// Lets the browser keep the picture forever, since its URL changes with the picture. Shared
+  /// caches must not keep it.
   static let keptForEver = "private, max-age=31536000, immutable"
 
   init(_ rendition: PHRendition) {
@@ -21,7 +22,7 @@ struct PictureAnswer: Sendable {
     ]
     if rendition.isDrawn {
       fields[.contentSecurityPolicy] = SecurityHeaders.drawnPicturePolicy
-      // The file may be read one day.
+      // Not cached, since the file may become readable.
       fields[.cacheControl] = "no-store"
     }
     SecurityHeaders.add(to: &fields)
@@ -40,13 +41,13 @@ struct PictureAnswer: Sendable {
 
   private static let spaceForHead = 1024
 
-  /// Bytes of memory, roughly.
+  /// The approximate memory in bytes.
   var cost: Int { wire.capacity + Self.spaceForHead }
 
   var response: Response { Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: body)) }
 }
 
 extension PHRendition {
-  /// Whether it only says that the asset can't be read.
+  /// True if the picture is a drawing that says that the asset can't be read.
   var isDrawn: Bool { uniformTypeIdentifier == "public.svg-image" }
 }

@@ -24,7 +24,7 @@ struct ServerChannel: ServerChildChannel {
         [RequestTargetHandler(), GridPictureHandler(pictures: pictures, gate: gate, wire: encoder), connection],
         position: .after(decoder))
       try pipeline.addHandler(SentBytesHandler(inFlight: inFlight, connection: connection), position: .first)
-      // Otherwise the kernel keeps up to four megabytes for a client that takes nothing.
+      // Otherwise the kernel buffers up to four megabytes for a client that doesn't read.
       try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: Self.bytesInKernel)
       return value
     }

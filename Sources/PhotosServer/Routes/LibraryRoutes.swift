@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import Photos
 
-/// What `/api` tells of the library and its assets.
+/// Answers `/api` requests about the library and its assets.
 struct LibraryRoutes: Sendable {
   let library: PHPhotoLibrary
   let timeline: Timeline
@@ -28,7 +28,7 @@ struct LibraryRoutes: Sendable {
     return try await Blocking.run {
       try answer(to: request, revision: timeline.revision) {
         let assets = try timeline.assets(offset: window.offset, limit: window.limit)
-        // Their pictures are asked for next.
+        // The client requests the pictures of these assets next.
         pictures.confirm(revision: timeline.revision, now: .now())
         pictures.insert(assets, revision: timeline.revision)
         let placeholders = try PHImageManager.default().placeholders(for: assets)
@@ -39,7 +39,7 @@ struct LibraryRoutes: Sendable {
     }
   }
 
-  /// What holds for one revision: not sent to who has it already.
+  /// Answers with the content of one revision, or with 304 if the client has that revision.
   private func answer(to request: Request, revision: String, _ body: () throws -> ByteBuffer) rethrows -> Response {
     let tag = EntityTag(revision)
     var fields: HTTPFields = [.cacheControl: Self.toBeAskedAgain, .eTag: tag.value]
@@ -55,16 +55,16 @@ struct LibraryRoutes: Sendable {
     return Response(json: description, [.cacheControl: Self.toBeAskedAgain])
   }
 
-  /// May be kept, but not used before the server has said that it still holds.
+  /// Lets the browser keep an answer, but makes it ask again before each use.
   private static var toBeAskedAgain: String { "private, no-cache" }
 }
 
-/// A part of the timeline that a query asks for.
+/// The part of the timeline that a query asks for.
 struct Window: Hashable {
   var offset = 0
   var limit = 200
 
-  /// What one answer holds at most, so that the server is never long busy with one.
+  /// The largest number of assets in an answer, which limits the time that each request takes.
   static var largestLimit: Int { 500 }
 
   init(query: Substring) throws {
@@ -88,7 +88,7 @@ struct Window: Hashable {
 }
 
 extension PHAsset {
-  /// The asset with a UUID, hidden ones too.
+  /// Returns the asset with a UUID, even if it is hidden. Throws 404 if there is none.
   static func withID(_ id: Substring, in library: PHPhotoLibrary) throws -> PHAsset {
     let options = PHFetchOptions()
     options.photoLibrary = library

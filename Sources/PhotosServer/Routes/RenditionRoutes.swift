@@ -4,10 +4,10 @@ import Hummingbird
 import NIOCore
 import Photos
 
-/// Pictures and movies, whose addresses change when they do.
+/// Answers with pictures and movies. Their URLs contain a version and change with the content.
 struct RenditionRoutes: Sendable {
   let library: PHPhotoLibrary
-  /// The grid's pictures at hand, which `GridPictureHandler` answers with before a request comes here.
+  /// The grid's cache. `GridPictureHandler` answers from it before a request reaches these routes.
   let pictures: GridPictures
   let inFlight: BytesInFlight
   let movieProgress: (@Sendable (PHAsset, Double) -> Void)?
@@ -23,7 +23,7 @@ struct RenditionRoutes: Sendable {
     return try await answer(file, version: version).response(to: request, context)
   }
 
-  /// Under an address that changes when the file does.
+  /// Answers with a file whose URL changes with its content.
   private func answer(_ reader: PHFileReader, version: Substring) -> FileAnswer {
     FileAnswer(
       reader: reader, tag: EntityTag(String(version)),
@@ -33,7 +33,8 @@ struct RenditionRoutes: Sendable {
       ], inFlight: inFlight)
   }
 
-  /// One look into the library where the grid has asked for the asset before, and none where the picture is at hand.
+  /// Returns a grid picture. If the picture is in the cache, the library isn't asked; if its asset
+  /// is, the library is asked once.
   private func gridPicture(id: Substring, version: Substring) async throws -> PictureAnswer {
     let revision = confirmedRevision()
     let address = GridPictures.address(id: id, version: version)
@@ -46,7 +47,7 @@ struct RenditionRoutes: Sendable {
     }
     let rendition = try await PHImageManager.default().rendition(.grid, for: asset)
     let answer = PictureAnswer(rendition)
-    // What can't be read may be one day.
+    // Not cached, since the file may become readable.
     if !rendition.isDrawn { pictures.insert(answer, at: address, revision: revision) }
     return answer
   }
@@ -68,10 +69,11 @@ struct RenditionRoutes: Sendable {
     if let atHand {
       reader = atHand
     } else if request.method == .head {
-      // Otherwise `HEAD` would cost minutes of encoding for a length.
+      // Otherwise a `HEAD` request would cost minutes of encoding.
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     } else if context.channel != nil {
-      // A browser that goes away doesn't wait any more. The connection is used up by that.
+      // Encoding is cancelled if the browser disconnects. The connection can't be used for another
+      // request after that.
       reader = try await request.body.consumeWithCancellationOnInboundClose { [movieProgress] _ in
         try await manager.playableMovie(for: asset) { movieProgress?(asset, $0) }
       }

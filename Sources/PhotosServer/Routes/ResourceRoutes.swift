@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Photos
 
-/// Originals, byte for byte, to be saved under their own names.
+/// Answers with originals, byte for byte, as downloads under their own names.
 struct ResourceRoutes: Sendable {
   let library: PHPhotoLibrary
   let inFlight: BytesInFlight

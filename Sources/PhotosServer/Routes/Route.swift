@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-/// What a request's path asks for.
+/// The endpoint that a request's path selects.
 enum Route: Hashable {
   case library
   case days
@@ -11,10 +11,10 @@ enum Route: Hashable {
   case movie(id: Substring, version: Substring)
   case resource(id: Substring, index: Int)
   case webFile(path: String)
-  /// A path of the API's that leads nowhere.
+  /// A path of the API without an endpoint.
   case nothing
 
-  /// `path` as it came in the request, without the query.
+  /// Parses a path as the request contains it, without its query.
   init(path: Substring) {
     let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     switch parts.first {
@@ -29,7 +29,7 @@ enum Route: Hashable {
     }
   }
 
-  /// Whether the answer tells of the library.
+  /// True if the answer reveals anything about the library.
   var isPrivate: Bool { if case .webFile = self { false } else { true } }
 
   private static func api(_ parts: [Substring]) -> Route {
@@ -49,9 +49,10 @@ enum Route: Hashable {
   }
 }
 
-/// Paths of the web app's files.
+/// The paths of the web app's files.
 enum WebPath {
-  /// The file's path in the web folder, in which nothing leads out of it; `nil` where there can be none.
+  /// Returns the path inside the web folder. Returns `nil` for a path that could lead out of the
+  /// folder or names a hidden file.
   static func file(of path: Substring) -> String? {
     guard path != "/" else { return "index.html" }
     guard path.hasPrefix("/") else { return nil }

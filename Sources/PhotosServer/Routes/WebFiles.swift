@@ -3,13 +3,13 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The web app's files, as they are on the disk now.
+/// Answers with the web app's files. Each request reads its file from the disk.
 struct WebFiles: Sendable {
   private let folder: String
 
   init(folder: URL) { self.folder = folder.resolvingSymlinksInPath().path }
 
-  /// `path` as `WebPath` gives it.
+  /// Answers with one file. `path` is a result of `WebPath.file(of:)`.
   func file(_ path: String, _ request: Request) async throws -> Response {
     let file = try await Blocking.run { try load(path) }
     let fields: HTTPFields = [
@@ -31,7 +31,7 @@ struct WebFiles: Sendable {
 
   private func load(_ path: String) throws -> File {
     let url = URL(fileURLWithPath: "\(folder)/\(path)").resolvingSymlinksInPath()
-    // A symbolic link doesn't lead out of the folder either.
+    // Symbolic links that lead out of the folder are refused.
     guard url.path.hasPrefix(folder + "/"),
       let attributes = try? FileManager.default.attributesOfItem(atPath: url.path),
       attributes[.type] as? FileAttributeType == .typeRegular, let date = attributes[.modificationDate] as? Date,

@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-/// The library in the order in which it is browsed, read once for each of its revisions.
+/// The library in the order in which it is browsed. It is read once per revision.
 actor Timeline {
   private let library: PHPhotoLibrary
   private var latest: Readings?
@@ -18,7 +18,7 @@ actor Timeline {
 
   func assets() async throws -> TimelineAssets { try await value(readings().assets) }
 
-  /// What failed is read again for the next who asks.
+  /// Returns the value, or forgets a failed reading, so that the next request tries again.
   private func value<Value>(_ reading: Task<Value, any Error>) async throws -> Value {
     do { return try await reading.value } catch {
       latest = nil
@@ -26,8 +26,8 @@ actor Timeline {
     }
   }
 
-  /// Of the revision of now; those who ask at the same time share them. Who asks for the days wants the assets next, but the
-  /// days first.
+  /// Returns the readings of the current revision. Simultaneous requests share them. The days are
+  /// read first, since a client that asks for the days wants the assets next.
   private func readings() -> Readings {
     let revision = library.currentChangeToken.stringValue
     if let latest, latest.revision == revision { return latest }
@@ -42,7 +42,7 @@ actor Timeline {
   }
 }
 
-/// How many assets each day has.
+/// The number of assets per day.
 struct TimelineDays: Sendable {
   let revision: String
   let total: Int
@@ -59,7 +59,7 @@ struct TimelineDays: Sendable {
 
 /// The assets that the web app shows, newest first.
 struct TimelineAssets: @unchecked Sendable {
-  // A fetch result may be used by any thread.
+  // Any thread may use a fetch result.
 
   let revision: String
   private let result: PHFetchResult<PHAsset>
@@ -69,7 +69,7 @@ struct TimelineAssets: @unchecked Sendable {
     if let error = result.error { throw error }
   }
 
-  /// Those in a part of the timeline, which may reach beyond its end.
+  /// Returns the assets of a part of the timeline. The part may extend beyond the end.
   func assets(offset: Int, limit: Int) throws -> [PHAsset] {
     guard offset < result.count else { return [] }
     let assets = (offset..<min(offset + limit, result.count)).map(result.object(at:))
@@ -79,7 +79,7 @@ struct TimelineAssets: @unchecked Sendable {
 }
 
 extension PHFetchOptions {
-  /// Newest first on the clocks of the places, without hidden assets, with all of each burst.
+  /// Newest first by local time, without hidden assets, with all photos of each burst.
   fileprivate static func timeline(of library: PHPhotoLibrary) -> PHFetchOptions {
     let options = PHFetchOptions()
     options.photoLibrary = library
@@ -90,9 +90,11 @@ extension PHFetchOptions {
 }
 
 extension PHPhotoLibrary {
-  /// What `read` finds, with the revision that it is of: reads again if something was committed meanwhile.
+  /// Returns the result of `read` with the library's revision. Reads again if something was
+  /// committed in between.
   fileprivate func atOneRevision<Value>(_ read: () throws -> Value) rethrows -> (revision: String, value: Value) {
-    // An import commits a few times a second; who still hasn't met a pause asks again soon anyway.
+    // An import commits a few times a second. If no attempt fits between two commits, the client
+    // soon asks again anyway.
     let attempts = 4
     var revision = currentChangeToken.stringValue
     var value = try read()

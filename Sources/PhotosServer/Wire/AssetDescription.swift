@@ -1,37 +1,39 @@
 import Foundation
 import Photos
 
-/// An asset as JSON shows it: in `calotype list --json`, and as a part of what the server answers.
+/// The JSON form of an asset: in `calotype list --json`, and in answers of the server.
 ///
 ///     let resources = PHAssetResource.assetResources(for: assets)
 ///     let description = AssetDescription(asset, resources: resources[asset.localIdentifier] ?? [])
 ///
-/// The creation date is on the clock of the place, the other dates are on this machine's; what is not known is null.
+/// The creation date is in the time zone of the place, the other dates are in this machine's.
+/// Unknown values are null.
 public struct AssetDescription: Codable, Hashable, Sendable {
   public var localIdentifier: String
   /// `image`, `video`, `audio` or `unknown`.
   public var mediaType: String
-  /// PhotoKit's names: `photoLive`, …
+  /// The names of PhotoKit's options: `photoLive`, …
   public var mediaSubtypes: [String]
   @NullIfUnknown public var creationDate: String?
   @NullIfUnknown public var modificationDate: String?
   @NullIfUnknown public var addedDate: String?
   public var pixelWidth: Int
   public var pixelHeight: Int
-  /// Seconds.
+  /// In seconds.
   public var duration: Double
   public var isFavorite: Bool
   public var isHidden: Bool
   @NullIfUnknown public var latitude: Double?
   @NullIfUnknown public var longitude: Double?
-  /// Metres.
+  /// In meters.
   @NullIfUnknown public var altitude: Double?
   @NullIfUnknown public var burstIdentifier: String?
-  /// The primary resource's.
+  /// The filename of the primary resource.
   @NullIfUnknown public var originalFilename: String?
   public var resources: [ResourceDescription]
 
-  /// `resources`: the asset's own, the primary one first; `machineZone` is for the dates that have no place.
+  /// Describes an asset. `resources` are the asset's own, the primary one first. Dates other than
+  /// the creation date are in `machineZone`.
   public init(_ asset: PHAsset, resources: [PHAssetResource], machineZone: TimeZone = .current) {
     localIdentifier = asset.localIdentifier
     mediaType = asset.mediaType.name
@@ -55,14 +57,14 @@ public struct AssetDescription: Codable, Hashable, Sendable {
   }
 }
 
-/// One file of an asset as JSON shows it.
+/// The JSON form of one file of an asset.
 public struct ResourceDescription: Codable, Hashable, Sendable {
-  /// PhotoKit's name: `photo`, `pairedVideo`, …
+  /// PhotoKit's name of the type: `photo`, `pairedVideo`, …
   public var type: String
   public var uniformTypeIdentifier: String
   public var originalFilename: String
   @NullIfUnknown public var bytes: Int?
-  /// In hexadecimal.
+  /// The hash in hexadecimal.
   public var sha256: String
 
   public init(_ resource: PHAssetResource) {

@@ -1,9 +1,10 @@
 import Foundation
 import Photos
 
-/// All that is known of one asset: in `calotype info --json`, and of `/api/assets/{id}`.
+/// The JSON form of everything known about one asset: in `calotype info --json` and at
+/// `/api/assets/{id}`.
 ///
-/// Its object has the keys of an `AssetDescription` and besides those below.
+/// The object has all keys of an `AssetDescription` and those below.
 public struct AssetDetailDescription: Codable, Hashable, Sendable {
   public var asset: AssetDescription
   public var id: String
@@ -11,13 +12,13 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
   public var camera: CameraDescription
   @NullIfUnknown public var dateSource: String?
   @NullIfUnknown public var timeZoneSource: String?
-  /// Sentences: what was odd about the files.
+  /// Sentences about oddities of the files.
   public var notes: [String]
   @NullIfUnknown public var unreadableReason: String?
-  /// Of an asset that is edited.
+  /// The edit, if the asset has one.
   @NullIfUnknown public var edit: EditDescription?
 
-  /// Reads from the library what the asset itself doesn't carry.
+  /// Reads the details from the library, since the asset itself doesn't contain them.
   public init(_ asset: PHAsset, machineZone: TimeZone = .current) throws {
     let details = try asset.details()
     self.asset = AssetDescription(
@@ -63,12 +64,12 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
   }
 }
 
-/// What is known of an asset's edit, as JSON shows it.
+/// The JSON form of an asset's edit.
 public struct EditDescription: Codable, Hashable, Sendable {
-  /// Which program's it is: `com.apple.photo`.
+  /// The identifier of the program that made the edit: `com.apple.photo`.
   @NullIfUnknown public var formatIdentifier: String?
   @NullIfUnknown public var date: String?
-  /// What it does, of Calotype's own.
+  /// The steps of the edit, if Calotype made it.
   @NullIfUnknown public var steps: PhotoEdit?
 
   init(_ asset: PHAsset, machineZone: TimeZone) {
@@ -78,17 +79,17 @@ public struct EditDescription: Codable, Hashable, Sendable {
   }
 }
 
-/// A camera and how it was set, as JSON shows them.
+/// The JSON form of a camera and its settings.
 public struct CameraDescription: Codable, Hashable, Sendable {
   @NullIfUnknown public var make: String?
   @NullIfUnknown public var model: String?
   @NullIfUnknown public var lens: String?
   @NullIfUnknown public var software: String?
-  /// Seconds.
+  /// In seconds.
   @NullIfUnknown public var exposureTime: Double?
   @NullIfUnknown public var fNumber: Double?
   @NullIfUnknown public var iso: Int?
-  /// Millimetres.
+  /// In millimeters.
   @NullIfUnknown public var focalLength: Double?
 
   public init(_ camera: PHCamera) {

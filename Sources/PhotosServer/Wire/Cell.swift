@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-/// What the grid needs of an asset.
+/// The properties of an asset that the grid shows.
 struct Cell: Codable, Hashable {
   var id: String
   var version: String
@@ -12,7 +12,7 @@ struct Cell: Codable, Hashable {
   var pixelHeight: Int
   var duration: Double
   var isFavorite: Bool
-  /// Base64: a byte of width, a byte of height, then width × height × RGB.
+  /// In Base64: a byte of width, a byte of height, then width × height × RGB.
   @NullIfUnknown var placeholder: String?
   var unreadable: Bool
 
@@ -30,7 +30,7 @@ struct Cell: Codable, Hashable {
     unreadable = asset.isUnreadable
   }
 
-  /// About as many as one takes in JSON.
+  /// The approximate size of a cell in JSON.
   static let bytes = 400
 
   func write(to text: inout JSONText) {

@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-/// The body of `/api/days`: a library of a century has 36,500 of them.
+/// The body of `/api/days`. It is written directly, since a century has 36,500 days.
 enum DaysBody {
   static func encode(revision: String, total: Int, days: [PHAssetDay]) -> Data {
     var text = JSONText(capacity: 100 + days.count * bytesOfADay)

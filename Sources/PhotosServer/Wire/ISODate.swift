@@ -1,11 +1,12 @@
 import Foundation
 
-/// Dates as ISO 8601 writes them, by whole-number arithmetic: a listing has hundreds of thousands.
+/// Dates in ISO 8601, written with integer arithmetic: a listing has hundreds of thousands.
 public enum ISODate {
-  /// `2019-03-04T17:20:11.250-06:00`: an instant on a clock that is `offset` seconds ahead of UTC.
+  /// Returns an instant in a zone that is `offset` seconds ahead of UTC:
+  /// `2019-03-04T17:20:11.250-06:00`.
   ///
-  /// Rounded to the millisecond, the offset to whole minutes towards UTC; instants outside the years 0 to 9999 are shown as
-  /// those years' first or last.
+  /// The instant is rounded to the millisecond, and the offset towards UTC to whole minutes.
+  /// Instants outside the years 0 to 9999 are clamped to these years.
   public static func string(_ date: Date, offset: Int) -> String {
     let minutes = offset / 60
     let local = (date.timeIntervalSince1970 * 1000).rounded() + Double(minutes * 60_000)
@@ -25,26 +26,27 @@ public enum ISODate {
     return text.string
   }
 
-  /// `2019-03-04`.
+  /// Returns a day: `2019-03-04`.
   static func day(_ daysSince1970: Int) -> String {
     var text = Digits(capacity: 10)
     text.append(Civil(daysSince1970: max(firstDay, min(daysSince1970, lastDay))))
     return text.string
   }
 
-  // 0000-01-01 and 9999-12-31.
+  // The days 0000-01-01 and 9999-12-31.
   private static let firstDay = -719_528
   private static let lastDay = 2_932_896
   private static let firstMillisecond = Double(firstDay) * 86_400_000
   private static let lastMillisecond = Double(lastDay + 1) * 86_400_000 - 1
 
-  /// A day of the Gregorian calendar, also of the time before it was introduced.
+  /// A day of the Gregorian calendar, extended to the time before its introduction.
   private struct Civil {
     var year: Int
     var month: Int
     var day: Int
 
-    /// Counts in eras of 400 years that begin on 1 March, so that a leap day is a year's last.
+    /// Counts in eras of 400 years that begin on March 1, so that a leap day is the last of its
+    /// year.
     init(daysSince1970: Int) {
       let (era, dayOfEra) = (daysSince1970 + 719_468).dividedByFloor(146_097)
       let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -84,7 +86,7 @@ public enum ISODate {
 }
 
 extension Int {
-  /// With a remainder that is never negative.
+  /// Divides with a remainder that is never negative.
   fileprivate func dividedByFloor(_ divisor: Int) -> (quotient: Int, remainder: Int) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

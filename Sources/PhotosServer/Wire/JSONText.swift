@@ -1,12 +1,13 @@
 import Foundation
 
-/// JSON written straight into bytes, for the answers that hold hundreds of objects: a tenth of `JSONEncoder`'s time.
+/// Writes JSON directly into bytes, for answers with hundreds of objects. It takes a tenth of the
+/// time that `JSONEncoder` does.
 struct JSONText {
   private(set) var bytes: [UInt8] = []
 
   init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
-  /// Punctuation and keys, as they are.
+  /// Writes punctuation and keys unchanged.
   mutating func raw(_ text: StaticString) {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
@@ -31,7 +32,7 @@ struct JSONText {
 
   mutating func number(_ number: Int) { bytes.append(contentsOf: String(number).utf8) }
 
-  /// What isn't finite can't be written, and is null.
+  /// Writes a number. JSON has no infinity and no NaN, so these become null.
   mutating func number(_ number: Double) {
     guard number.isFinite else { return raw("null") }
     if let whole = Int(exactly: number) { self.number(whole) } else { bytes.append(contentsOf: "\(number)".utf8) }
@@ -39,7 +40,7 @@ struct JSONText {
 
   mutating func boolean(_ value: Bool) { value ? raw("true") : raw("false") }
 
-  /// Elements with commas between them.
+  /// Writes the elements with commas between them.
   mutating func array<Element>(_ elements: [Element], _ write: (inout JSONText, Element) -> Void) {
     raw("[")
     for (index, element) in elements.enumerated() {

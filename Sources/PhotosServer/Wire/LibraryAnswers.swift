@@ -14,7 +14,7 @@ struct AssetsAnswer: Codable, Hashable {
   var offset: Int
   var assets: [Cell]
 
-  /// As a `JSONEncoder` would write it with its keys in alphabetical order.
+  /// The same bytes as from a `JSONEncoder` with sorted keys.
   var text: JSONText {
     var text = JSONText(capacity: 200 + assets.count * Cell.bytes)
     text.raw(#"{"assets":"#)

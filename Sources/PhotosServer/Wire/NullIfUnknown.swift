@@ -1,4 +1,4 @@
-/// An optional that is written as `null`, where Swift by itself would leave its key out.
+/// An optional that is encoded as `null`. Swift would leave out its key.
 @propertyWrapper
 public struct NullIfUnknown<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
   public var wrappedValue: Value?
