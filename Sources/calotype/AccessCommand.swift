@@ -54,7 +54,7 @@ struct AccessGrantCommand: ParsableCommand {
 
   func run() throws {
     let library = try options.open()
-    // What reads also adds: who may only add must not read any more.
+    // Read access includes adding, so a client that may only add must lose its read access.
     try library.setAuthorization(
       addOnly ? .denied : .authorized, for: named.client, accessLevel: .readWrite)
     try library.setAuthorization(.authorized, for: named.client, accessLevel: .addOnly)
@@ -80,7 +80,7 @@ struct AccessLimitCommand: ParsableCommand {
   func run() throws {
     let library = try options.open()
     let assets = try selection.assets(in: library)
-    // A pipe whose first command failed names nothing.
+    // Standard input is empty if the first command of a pipe failed.
     guard !assets.isEmpty else { throw CommandError("no assets are named; `access revoke` takes all access away") }
     try library.setAuthorization(limitedTo: assets, for: named.client)
     try named.writeAuthorization(in: library)
@@ -117,7 +117,7 @@ struct AccessRevokeCommand: ParsableCommand {
   }
 }
 
-/// The client that is decided about, and how to say what it may do now.
+/// The client to decide about, and the output of its access after the decision.
 struct ClientArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp("The program's bundle identifier, or its path; a web page's address.", valueName: "client"))
@@ -134,7 +134,7 @@ struct ClientArgument: ParsableArguments {
     }
   }
 
-  /// A file that is there is a program, known by its own identifier.
+  /// A path of an existing file is a program's. `PHClient` finds out the program's identifier.
   var client: PHClient {
     path.contains("/") && FileManager.default.fileExists(atPath: path)
       ? PHClient(executable: URL(fileURLWithPath: path)) : PHClient(identifier: identifier)
@@ -144,7 +144,7 @@ struct ClientArgument: ParsableArguments {
 
   func authorization(in library: PHPhotoLibrary) throws -> PHClientAuthorization? {
     let identifier = client.identifier
-    // The identifier may be a path, so two spellings of one letter are two programs.
+    // The identifier may be a path, in which two Unicode forms of one letter are different files.
     return try library.clients().first { $0.client.identifier.utf8.elementsEqual(identifier.utf8) }
   }
 
@@ -156,7 +156,7 @@ struct ClientArgument: ParsableArguments {
 }
 
 extension PHClientAuthorization {
-  /// One client on one line.
+  /// The client's access, identifier and name on one line.
   fileprivate var line: String {
     let name = client.name == client.identifier ? [] : [client.name]
     return ([access.padded(to: 14), client.identifier] + name).joined(separator: "  ")

@@ -41,7 +41,7 @@ struct AlbumCreateCommand: ParsableCommand {
   }
 }
 
-/// The title of an album or a folder that is to be made, and where.
+/// The title of a new album or folder, and the folder to create it in.
 struct NewCollection: ParsableArguments {
   @Argument(help: ArgumentHelp("Its title.", valueName: "title")) var title: String
   @Option(
@@ -52,7 +52,7 @@ struct NewCollection: ParsableArguments {
 
   func validate() throws { try CollectionTitle.validate(title) }
 
-  /// `request` makes the request for it, inside a change block.
+  /// Creates the collection. Calls `request` inside a change block.
   func create(
     _ kind: CollectionTree.Kind, in library: PHPhotoLibrary, request: @escaping () -> PHObjectPlaceholder
   ) throws {
@@ -129,7 +129,7 @@ struct AlbumDeleteCommand: ParsableCommand {
 }
 
 extension PHPhotoLibrary {
-  /// An album that can be changed, by what a person calls it.
+  /// Finds an album that can be changed, by its identifier, title or path.
   func album(named name: String) throws -> (CollectionTree.Entry, PHAssetCollection) {
     let entry = try CollectionTree(self).collection(named: name, .album)
     guard let album = entry.collection as? PHAssetCollection else {
@@ -138,7 +138,7 @@ extension PHPhotoLibrary {
     return (entry, album)
   }
 
-  /// A folder by what a person calls it.
+  /// Finds a folder by its identifier, title or path.
   func folder(named name: String) throws -> (CollectionTree.Entry, PHCollectionList) {
     let entry = try CollectionTree(self).collection(named: name, .folder)
     guard let folder = entry.collection as? PHCollectionList else {

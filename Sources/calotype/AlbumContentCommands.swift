@@ -98,7 +98,7 @@ struct AlbumMoveCommand: ParsableCommand {
     try ChangeReport("Moved \(assets.count.assets) in \(entry.pathText)", "move", assets, in: album).write(json: json)
   }
 
-  /// Counted among the assets that are not moved.
+  /// Returns the place to move to, counted among the assets that are not moved.
   private func target(
     in present: PHFetchResult<PHAsset>, without places: IndexSet, _ entry: CollectionTree.Entry,
     _ library: PHPhotoLibrary
@@ -117,7 +117,7 @@ struct AlbumMoveCommand: ParsableCommand {
 }
 
 extension PHPhotoLibrary {
-  /// What is in an album, in its own order, hidden assets too.
+  /// Returns the assets of an album in its own order, including hidden ones.
   func contents(of album: PHAssetCollection) throws -> PHFetchResult<PHAsset> {
     let result = PHAsset.fetchAssets(in: album, options: everything())
     if let error = result.error { throw error }

@@ -29,7 +29,8 @@ struct AlbumsCommand: ParsableCommand {
 }
 
 extension [CollectionTree.Entry] {
-  /// A line for each; what stands `level` folders deep is indented as if it stood at the top.
+  /// Writes a line for each entry. Entries that are `level` folders deep are not indented, deeper
+  /// ones are.
   func write(json: Bool, level: Int = 0) throws {
     let width = map { String($0.count).count }.max() ?? 0
     for entry in self {
@@ -47,13 +48,13 @@ extension [CollectionTree.Entry] {
   }
 }
 
-/// An album, a smart album or a folder as JSON shows it.
+/// The JSON form of an album, a smart album or a folder.
 struct CollectionDescription: Encodable {
   var localIdentifier: String
   var title: String
   var kind: CollectionTree.Kind
   var count: Int
-  /// The titles from the top level down to its own.
+  /// The titles from the top level to the collection itself.
   var path: [String]
 
   init(_ entry: CollectionTree.Entry) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Photos
 
-/// The assets that a command is about: identifiers, or `-` for those on standard input.
+/// The assets that a command works on: identifiers, or `-` to read them from standard input.
 struct AssetArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -10,12 +10,12 @@ struct AssetArguments: ParsableArguments {
       valueName: "identifier"))
   var identifiers: [String]
 
-  /// The assets in the order in which they are named, each once.
+  /// Returns the assets in the given order, without duplicates.
   func assets(in library: PHPhotoLibrary) throws -> [PHAsset] {
     try library.assets(named: Self.read(identifiers)).uniqued()
   }
 
-  /// Puts what standard input holds in the place of a `-`.
+  /// Replaces each `-` with the identifiers from standard input.
   static func read(_ identifiers: [String]) throws -> [String] {
     try identifiers.flatMap { $0 == "-" ? try readStandardInput() : [$0] }
   }

@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import Photos
 
-/// Does something to one asset after the other, until Control-C. One that fails is named, and the others go on.
+/// Processes assets one after the other until Control-C. If one fails, the error is reported and
+/// the loop continues.
 ///
 ///     let loop = try AssetLoop(assets) { asset, index in … }
 ///     try Output.write("Edited \(loop.done.assets)")
@@ -12,7 +13,7 @@ struct AssetLoop {
   private var failed = 0
   private var rest = 0
 
-  /// The bar makes room for what is said.
+  /// Runs the loop. Clears the bar before each error message.
   init(_ assets: [PHAsset], _ bar: ProgressLine? = nil, _ work: (PHAsset, Int) throws -> Void) throws {
     defer { bar?.finish() }
     for (index, asset) in assets.enumerated() {
@@ -35,7 +36,8 @@ struct AssetLoop {
     rest = assets.count - done - failed
   }
 
-  /// Says what has been left out; then, and where one failed, the command fails. `participle`: `edited`.
+  /// Reports the assets that were not processed because of Control-C. Throws status 1 if there are
+  /// any, or if an asset failed. `participle` names the work: `edited`.
   func finish(_ participle: String) throws {
     if rest > 0 {
       Output.complain("calotype: interrupted; \(rest.assets) \(rest == 1 ? "was" : "were") not \(participle)\n")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Photos
 
-/// What of an asset a command writes out, by its flags.
+/// The version of an asset that a command writes, selected by a flag.
 enum AssetVersion: String, EnumerableFlag {
   case current, original, unadjusted
 

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Runs something asynchronous from a command, whose thread has nothing else to do.
+/// Runs asynchronous work and blocks the thread of the command until it ends.
 enum Blocking {
-  /// Control-C cancels the work, where the command watches for it.
+  /// Returns the result of the work. Control-C cancels the task if the command watches for it.
   static func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
     let result = Mutex<Result<Value, any Error>?>(nil)
     let done = DispatchSemaphore(value: 0)

@@ -31,7 +31,8 @@ struct Calotype: ParsableCommand {
 
   @OptionGroup var library: LibraryOptions
 
-  /// Errors go to standard error: status 2 for a wrong usage, 1 for everything else.
+  /// Runs the program. Errors go to standard error. The exit status is 2 for wrong usage and 1 for
+  /// all other errors.
   static func main() {
     signal(SIGPIPE, SIG_DFL)
     PHPhotoLibrary.requireWorkers()

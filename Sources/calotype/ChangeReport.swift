@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-/// What a command says that it changed: one line, or with `--json` an object for each thing that it was asked about.
+/// A command's report of its changes: one line of text, or with `--json` an object per change.
 struct ChangeReport {
   var text: String
   var lines: [ChangeDescription]
@@ -20,21 +20,22 @@ struct ChangeReport {
   }
 }
 
-/// One change as JSON shows it; what does not apply is left out.
+/// The JSON form of one change. Keys without a value are left out.
 struct ChangeDescription: Encodable {
-  /// `favorite`, `unfavorite`, `hide`, `unhide`, `edit`, `revert`, `delete`, `restore`, `expunge`, `create`, `rename`, `add`, `remove` or `move`.
+  /// The kind of change: `favorite`, `unfavorite`, `hide`, `unhide`, `edit`, `revert`, `delete`,
+  /// `restore`, `expunge`, `create`, `rename`, `add`, `remove` or `move`.
   var change: String
   var localIdentifier: String
-  /// A collection's, after the change.
+  /// The title of a collection after the change.
   var title: String?
-  /// The album or the folder that it happened in.
+  /// The album or folder in which the change was made.
   var collection: String?
-  /// What an asset's edit does by now.
+  /// The asset's edit after the change.
   var edit: PhotoEdit?
 }
 
 extension Int {
-  /// `1 asset`, `2 assets`.
+  /// Returns a count with its noun: `1 asset`, `2 assets`.
   func counted(_ one: String, _ many: String) -> String { "\(self) \(self == 1 ? one : many)" }
   var assets: String { counted("asset", "assets") }
 }

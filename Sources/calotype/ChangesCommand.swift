@@ -35,7 +35,7 @@ struct ChangesCommand: ParsableCommand {
     }
     if follow { Interruption.watch() }
     let news = HistoryNews()
-    // Before the first look, so that nothing is missed between it and the next.
+    // Registered before the first reading, so that no commit is missed between two readings.
     if follow { library.register(news) }
     if since != nil || follow { token = try write(from: library, since: token) }
     while follow, !Interruption.isCancelled {
@@ -48,7 +48,7 @@ struct ChangesCommand: ParsableCommand {
     }
   }
 
-  /// Writes each transaction; returns the position after the last one.
+  /// Writes each transaction. Returns the position after the last one.
   private func write(
     from library: PHPhotoLibrary, since token: PHPersistentChangeToken
   ) throws -> PHPersistentChangeToken {
@@ -79,13 +79,13 @@ struct ChangesCommand: ParsableCommand {
 }
 
 extension PHPersistentChangeToken {
-  /// The part of its text that all tokens of a library share.
+  /// The part of the token's text that all tokens of a library share.
   fileprivate var library: Substring {
     stringValue.prefix(upTo: stringValue.lastIndex(of: "-") ?? stringValue.endIndex)
   }
 }
 
-/// Is told by the library that something was committed, and tells the command.
+/// Signals the command when the library has committed something.
 private final class HistoryNews: NSObject, PHPhotoLibraryPersistentChangesObserver {
   private let signal = DispatchSemaphore(value: 0)
 
@@ -94,18 +94,18 @@ private final class HistoryNews: NSObject, PHPhotoLibraryPersistentChangesObserv
   func come(within time: DispatchTimeInterval) -> Bool { signal.wait(timeout: .now() + time) == .success }
 }
 
-/// One transaction as JSON shows it.
+/// The JSON form of one transaction.
 struct TransactionDescription: Encodable {
-  /// The position after it.
+  /// The position after the transaction.
   var token: String
-  /// On this machine's clock.
+  /// In this machine's time zone.
   var date: String
-  /// `null`, as the two others, where only the transaction itself is still known.
+  /// The changes of assets. All three are `null` if the history no longer has the details.
   @NullIfUnknown var assets: Changes?
   @NullIfUnknown var albums: Changes?
   @NullIfUnknown var folders: Changes?
 
-  /// Identifiers.
+  /// Lists of identifiers.
   struct Changes: Codable, Hashable {
     var inserted: [String]
     var updated: [String]
@@ -122,7 +122,7 @@ struct TransactionDescription: Encodable {
     } catch PHPhotosError.persistentChangeDetailsUnavailable { (assets, albums, folders) = (nil, nil, nil) }
   }
 
-  /// A line for the transaction, and one for each object.
+  /// A line for the transaction and one for each object.
   var lines: [String] {
     let head = "\(date.replacing("T", with: " ").prefix(19))  \(token)"
     guard let assets, let albums, let folders else { return [head, "  its details are not kept any more"] }

@@ -1,16 +1,16 @@
 import Foundation
 import Photos
 
-/// The library's albums and folders in the order in which they stand, and its smart albums.
+/// The library's albums and folders in the owner's order, and its smart albums.
 ///
 ///     let norway = try CollectionTree(library).collection(named: "Travels/Norway", .album)
 struct CollectionTree {
   struct Entry {
     var collection: PHCollection
-    /// The titles from the top level down to its own.
+    /// The titles from the top level to the collection itself.
     var path: [String]
     var kind: Kind
-    /// Of an album its assets, without the hidden ones; of a folder what stands in it.
+    /// The number of an album's assets without hidden ones, or of a folder's direct children.
     var count: Int
 
     var pathText: String { path.joined(separator: "/") }
@@ -34,7 +34,7 @@ struct CollectionTree {
     }
   }
 
-  /// What stands in a folder, to any depth.
+  /// Lists the contents of a folder, at any depth.
   init(below folder: Entry, of library: PHPhotoLibrary) throws {
     guard let list = folder.collection as? PHCollectionList else { return }
     let options = PHFetchOptions()
@@ -69,8 +69,8 @@ struct CollectionTree {
 }
 
 extension CollectionTree {
-  /// The collection that a person means by an identifier, a title, or titles with slashes between: the last ones of its path, or after
-  /// a slash at the beginning all of them.
+  /// Finds a collection by its identifier, its title, or titles separated by slashes. Such a path
+  /// may be the end of the collection's path. If it begins with a slash, it is the whole path.
   func collection(named name: String, _ kinds: Kind...) throws -> Entry {
     if name.isEmpty { throw CommandError("the name of the \(kinds.words) is empty") }
     let all = entries + smartAlbums
@@ -131,14 +131,14 @@ extension CollectionTree.Kind {
 }
 
 extension [CollectionTree.Kind] {
-  // A smart album is an album too.
+  // A smart album counts as an album in messages.
   private var named: [CollectionTree.Kind] { contains(.album) ? filter { $0 != .smartAlbum } : self }
   fileprivate var words: String { named.map(\.word).joined(separator: " or ") }
   fileprivate var wordsWithArticle: String { named.map(\.withArticle).joined(separator: " or ") }
 }
 
 extension PHObject {
-  /// Whether a text is its identifier, whole or the UUID alone.
+  /// Returns whether a text is the object's identifier, or the UUID at its beginning.
   fileprivate func isNamed(_ text: String) -> Bool {
     let text = text.uppercased()
     return localIdentifier == text || localIdentifier.hasPrefix(text + "/")
@@ -146,7 +146,7 @@ extension PHObject {
 }
 
 extension PHFetchResult {
-  /// All objects, or the error that PhotoKit's fetches can't throw.
+  /// Returns all objects. Throws the error of the fetch, which PhotoKit's fetches don't throw.
   func all() throws -> [ObjectType] {
     if let error { throw error }
     let objects = objects(at: IndexSet(0..<count))
@@ -156,7 +156,8 @@ extension PHFetchResult {
 }
 
 extension String {
-  /// How many characters have to be put in, taken out or replaced to make the other text, whatever their case.
+  /// Returns the edit distance: the number of characters to insert, delete or replace. Ignores
+  /// case.
   func distance(to other: String) -> Int {
     let (from, to) = (Array(lowercased()), Array(other.lowercased()))
     var row = Array(0...to.count)

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
 
-/// A question before something is lost: the owner's answer is typed on a terminal, or is `--yes`.
+/// A question before data is lost. The owner answers it on a terminal or with `--yes`.
 struct Confirmation: ParsableArguments {
   @Flag(help: "Do it without asking.") var yes = false
 
-  /// Returns if the answer is yes; throws where it is no, and where there is nobody to ask.
+  /// Returns if the answer is yes. Throws if it is no, and if there is no terminal to ask on.
   func ask(_ question: String) throws {
     if yes { return }
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {

@@ -39,7 +39,7 @@ struct DemoCommand: ParsableCommand {
     try Output.write(ImportSummary(report).lines)
   }
 
-  /// Every seventeenth asset, as a person has favourites.
+  /// Marks every seventeenth asset as a favorite, since a real library has some.
   private func markFavorites(in library: PHPhotoLibrary) throws {
     let assets = PHAsset.fetchAssets(with: library.everything())
     try library.performChangesAndWait {

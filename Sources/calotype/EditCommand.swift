@@ -35,7 +35,7 @@ struct EditCommand: ParsableCommand {
     let bar = ProgressLine()
     var unchanged = 0
     let loop = try AssetLoop(assets, bar) { asset, index in
-      // What has no edit, or another program's, stays as it is where nothing is done to it.
+      // An asset without an edit of Calotype's is left alone if the steps change nothing.
       let isUntouched = asset.photoEdit == nil
       let edit = try apply(to: asset) { fraction in
         bar.update(

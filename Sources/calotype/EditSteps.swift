@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Photos
 
-/// What an edit does, as options say it.
+/// The steps of an edit, given as options.
 struct EditSteps: ParsableArguments {
   @Option(help: ArgumentHelp("A look, or none.", valueName: "name")) var filter: FilterName?
   @Option(
@@ -65,7 +65,7 @@ struct EditSteps: ParsableArguments {
     return crop.isInsideThePicture ? crop : nil
   }
 
-  /// The same, for another thread.
+  /// The steps as a value that can be passed to another thread.
   var steps: Steps {
     Steps(
       filter: filter, crop: crop.map { .some(Self.parse($0)) } ?? nil, straighten: straighten, rotate: rotate,
@@ -91,14 +91,14 @@ struct EditSteps: ParsableArguments {
       if let contrast { edit.contrast = contrast }
       if let saturation { edit.saturation = saturation }
       if let warmth { edit.warmth = warmth }
-      // What was cropped as it is seen now turns with the picture.
+      // Last, since the crop is in the picture as it is shown now, and turns with it.
       if let flip { edit.flip(flip) }
       if let rotate { edit.turn(byQuarters: rotate / 90) }
     }
   }
 }
 
-/// A filter's name, or `none`.
+/// The name of a filter, or `none`.
 struct FilterName: ExpressibleByArgument, Sendable {
   var filter: PhotoEdit.Filter?
 

@@ -1,13 +1,14 @@
 import Foundation
 
-/// The folder that files of assets are written to. Nothing in it is overwritten but the program's own sidecars.
+/// The folder that assets are exported to. No file in it is overwritten, except sidecars that this
+/// program wrote.
 struct ExportFolder {
   let path: String
 
-  /// Makes it where it is not there.
+  /// Creates the folder if it doesn't exist.
   init(path: String) throws {
     if (try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)) == nil {
-      // Foundation names no file.
+      // `mkdir` repeats the failure, since Foundation's error contains no path.
       guard mkdir(path, 0o777) == 0 else { throw CommandError("\(path): \(String(cString: strerror(errno)))") }
     }
     UnnamedFile.clearAbandoned(in: path)
@@ -21,14 +22,15 @@ struct ExportFolder {
 
     fileprivate enum State {
       case free, writtenBefore
-      /// By other bytes.
+      /// A file with other bytes exists.
       case taken
     }
   }
 
-  /// Writes the files of one asset, and says where they are; one whose bytes are there already is not written again.
+  /// Writes the files of one asset and returns their places. A file that exists with the same bytes
+  /// is not written again.
   ///
-  /// A sidecar that somebody changed stays, and is complained of.
+  /// A sidecar that somebody changed is kept, with a warning.
   func add(_ files: [ExportedFile]) throws -> [Place] {
     for _ in 0..<Self.attempts {
       let places = places(for: files)
@@ -42,10 +44,10 @@ struct ExportFolder {
     throw CocoaError(.fileWriteFileExists, userInfo: [NSLocalizedDescriptionKey: "\(path): its name is always taken"])
   }
 
-  /// Names are taken by others meanwhile, but not for ever.
+  /// Other programs may take the names meanwhile, but not forever.
   private static let attempts = 100
 
-  /// `false` where a name has been taken meanwhile; then nothing is left of those that were written.
+  /// Returns `false` if a name was taken meanwhile, after removing the files that it wrote.
   private func write(_ places: [Place]) throws -> Bool {
     var written: [URL] = []
     for place in places where place.state == .free {
@@ -58,13 +60,13 @@ struct ExportFolder {
     return true
   }
 
-  /// Names for an asset's files: the same number behind each, so that a pair stays a pair.
+  /// Chooses names for an asset's files. All get the same number, so that pairs stay recognizable.
   private func places(for files: [ExportedFile]) -> [Place] {
     var number = 1
     while true {
       let places = files.map { place(for: $0, number: number) }
       let taken = places.filter { $0.state == .taken }
-      // A sidecar that somebody changed says something of the photo beside it, if it is this one.
+      // A changed sidecar may stay if the photo beside it is this asset's.
       let isOurs = places.first?.state == .writtenBefore && taken.allSatisfy(\.file.isSidecar)
       if taken.isEmpty || isOurs { return places }
       number += 1
@@ -75,7 +77,7 @@ struct ExportFolder {
     let suffix = number == 1 ? "" : " (\(number))"
     let url = URL(fileURLWithPath: path).appendingPathComponent(file.stem + suffix + file.ending)
     var status = stat()
-    // A link to nothing takes its name, too.
+    // A dangling symbolic link takes its name, too.
     let isThere = lstat(url.path, &status) == 0
     let state: Place.State =
       !isThere ? .free : file.hasBytes(ofFileAt: url) ? .writtenBefore : file.replaces(fileAt: url) ? .free : .taken
@@ -83,7 +85,7 @@ struct ExportFolder {
   }
 }
 
-/// A written file as JSON shows it.
+/// The JSON form of a written file.
 struct ExportedFileDescription: Encodable {
   var localIdentifier: String
   var path: String

@@ -1,11 +1,11 @@
 import Foundation
 import Photos
 
-/// A file that an export writes: a resource of an asset, or its XMP sidecar.
+/// A file that an export writes: a resource of an asset, or an XMP sidecar.
 struct ExportedFile {
-  /// The name without its ending; a number may come between.
+  /// The name without its extension. A number may be added to it.
   var stem: String
-  /// With the dot: `.HEIC`, `.HEIC.xmp`.
+  /// The extension with its dot: `.HEIC`, `.HEIC.xmp`.
   var ending: String
   private var content: Content
 
@@ -28,7 +28,7 @@ struct ExportedFile {
     let original = asset.resources(ofVersion: .original).first.map { Name($0.originalFilename) }
     var files = resources.map { resource in
       let own = Name(resource.originalFilename)
-      // A render has no name of its own that says which photo it is of.
+      // A render's own name doesn't identify the photo, so it gets the original's.
       let isRender = [.fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo].contains(resource.type)
       return ExportedFile(
         stem: isRender ? original?.stem ?? own.stem : own.stem, ending: own.ending, content: .resource(resource))
@@ -44,8 +44,8 @@ struct ExportedFile {
     var stem: String
     var ending: String
 
-    /// A library's names are untrusted: a file is exported into the folder itself, and never
-    /// hidden, as a shell's settings are.
+    /// Splits a name. Names in a library are untrusted: the file must be written into the folder
+    /// itself and must not be hidden, since a hidden file may be a shell's settings.
     init(_ filename: String) {
       let scalars = (filename as NSString).lastPathComponent.unicodeScalars.drop { $0 == "." || $0 == "/" }
       let name = String(String.UnicodeScalarView(scalars)) as NSString
@@ -63,7 +63,7 @@ struct ExportedFile {
 
   var isSidecar: Bool { if case .sidecar = content { true } else { false } }
 
-  /// A file that can't be read has other bytes.
+  /// Returns whether a file has the same bytes. Returns `false` if it can't be read.
   func hasBytes(ofFileAt url: URL) -> Bool {
     switch content {
     case .resource(let resource): (try? resource.hasBytes(ofFileAt: url)) ?? false
@@ -71,13 +71,14 @@ struct ExportedFile {
     }
   }
 
-  /// Whether that file is an older one of these: a sidecar that this program wrote, and nobody since.
+  /// Returns whether the file is an older version of this one: a sidecar that this program wrote
+  /// and nobody changed since.
   func replaces(fileAt url: URL) -> Bool {
     guard case .sidecar = content, let other = try? Data(contentsOf: url) else { return false }
     return PHAsset.isUnchangedXMPSidecar(other)
   }
 
-  /// `false` where another file has the name.
+  /// Writes the file. Returns `false` if another file has the name.
   func write(to url: URL) throws -> Bool {
     try UnnamedFile.write(to: url, replacing: replaces(fileAt: url)) { partial in
       switch content {
@@ -90,7 +91,8 @@ struct ExportedFile {
 }
 
 extension [ExportedFile] {
-  /// Two files of an asset may have one name; the second one gets a number. Some disks don't tell large letters from small ones.
+  /// Adds a number to the second of two equal names. Case is ignored, since some file systems do
+  /// the same.
   fileprivate func withNamesOfTheirOwn() -> [ExportedFile] {
     var taken: Set<String> = []
     return map { file in
@@ -106,7 +108,7 @@ extension [ExportedFile] {
 }
 
 extension PHAsset {
-  /// What its files are called: the original's name without its ending.
+  /// The stem of the files' names: the original's name without its extension.
   var exportedStem: String {
     ExportedFile.Name(resources(ofVersion: .original).first?.originalFilename ?? "").stem
   }

@@ -95,7 +95,7 @@ struct FolderDeleteCommand: ParsableCommand {
     try ChangeReport("Deleted \(what)", "delete", [folder] + inside.map(\.collection)).write(json: json)
   }
 
-  /// ` with 2 albums and 1 folder`.
+  /// Returns the contents as text: ` with 2 albums and 1 folder`.
   private static func contents(_ entries: [CollectionTree.Entry]) -> String {
     let folders = entries.count { $0.kind == .folder }
     let albums = entries.count - folders

@@ -42,7 +42,7 @@ struct ImportCommand: ParsableCommand {
       library: try library(), bringsBackDeleted: again, isCancelled: { Interruption.isCancelled },
       progressHandler: { bar.update(ProgressLine.State($0)) },
       eventHandler: { event in
-        // A line that can't be written means that nobody reads any more.
+        // If a line can't be written, nothing reads the output any more; the import goes on.
         if json { try? JSONLines.print(ImportEventDescription(event)) }
       })
     let report: ImportReport
@@ -64,7 +64,7 @@ struct ImportCommand: ParsableCommand {
 }
 
 extension ImportCommand {
-  /// A dry run makes no library; without one, nothing is there yet.
+  /// Returns `nil` for a dry run without a library, since a dry run doesn't create one.
   private func library() throws -> PHPhotoLibrary? {
     guard dryRun else { return try options.open(create: create || !options.isNamed, isForChanges: true) }
     if try options.exists() { return try options.open() }
@@ -74,8 +74,8 @@ extension ImportCommand {
 }
 
 extension SourcePath {
-  /// Returns the arguments' paths, byte for byte. A `String` has replacement characters for bytes
-  /// that are not UTF-8.
+  /// Returns the arguments' paths, byte for byte. In a `String`, bytes that are not UTF-8 become
+  /// replacement characters.
   fileprivate static func exact(_ arguments: [String]) -> [SourcePath] {
     var given = (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }.map { argument in
       SourcePath(bytes: (0..<strlen(argument)).map { UInt8(truncatingIfNeeded: argument[$0]) })

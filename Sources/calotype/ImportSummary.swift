@@ -1,16 +1,16 @@
 import Foundation
 import Importing
 
-/// What an import says at its end.
+/// The text at the end of an import.
 struct ImportSummary {
   private let report: ImportReport
-  /// The most files named under one heading; `--json` names all.
+  /// The number of files listed under one heading; `--json` lists all.
   private static let namedFiles = 20
 
   init(_ report: ImportReport) { self.report = report }
 
   var lines: [String] {
-    // Items that may be overlooked come first.
+    // Items that are easily overlooked come first.
     var lines = lostMedia + [added]
     if report.completed > 0 {
       lines.append("\(completedVerb): \(count(report.completed, "asset", "assets")) with files that belong to them")
@@ -82,7 +82,7 @@ struct ImportSummary {
         guard let files = byReason[reason] else { return [] }
         let fileCount = Self.fileCount(files)
         let heading = "  \(fileCount) \(reason.description(count: fileCount))"
-        // Sidecars and hidden files are what they are; anything else may be one that the user misses.
+        // Sidecars and hidden files are expected. Any other file may be one that the user misses.
         if [.sidecar, .proxy, .hidden, .sound].contains(reason) { return [heading] }
         let areFolders = [.foreign, .keptOriginal].contains(reason)
         return [heading] + named(areFolders ? foreignFolders(files) : files.map(\.path)).map { "    " + $0 }
@@ -91,7 +91,7 @@ struct ImportSummary {
 
   private static func fileCount(_ left: [ImportReport.LeftAlone]) -> Int { left.reduce(0) { $0 + $1.fileCount } }
 
-  /// One line for all folders of one name: a NAS makes one in each folder.
+  /// Returns one line for all folders of one name, since a NAS makes such a folder in each folder.
   private func foreignFolders(_ folders: [ImportReport.LeftAlone]) -> [String] {
     let byName = Dictionary(grouping: folders) { URL(fileURLWithPath: $0.path).lastPathComponent }
     return byName.sorted { $0.key < $1.key }.map { name, folders in

@@ -1,7 +1,7 @@
 import Foundation
 import PhotosServer
 
-/// All that is known of an asset, for a person to read.
+/// The text of `calotype info`: everything known about an asset.
 struct InfoText {
   private let asset: AssetDetailDescription
 

@@ -1,14 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Control-C asks a long command to stop at the next safe place; a second one ends the program at once.
+/// Control-C asks a long command to stop at the next safe point. A second one ends the program at
+/// once.
 enum Interruption {
   private static let isRequested = Atomic<Bool>(false)
 
   static var isCancelled: Bool { isRequested.load(ordering: .relaxed) }
 
   static func watch() {
-    // Who started the program may have blocked them, and that is inherited.
+    // The parent process may have blocked these signals, and the block is inherited.
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }

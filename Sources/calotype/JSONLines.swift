@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes values as JSON, one object a line.
+/// Writes values as JSON, one object per line.
 struct JSONLines {
   private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
@@ -12,8 +12,8 @@ struct JSONLines {
     try Output.write(Data((line(value) + "\n").utf8))
   }
 
-  /// Returns the value as JSON that is safe on a terminal: what would move its cursor or turn its
-  /// text is escaped, which JSON allows in all strings.
+  /// Returns the value as JSON that is safe on a terminal. Characters that move the cursor or
+  /// change the direction of text are escaped, which JSON allows in all strings.
   static func line(_ value: some Encodable) throws -> String {
     let json = String(decoding: try encoder.encode(value), as: UTF8.self)
     guard json.unicodeScalars.contains(where: Output.isUnsafe) else { return json }

@@ -2,14 +2,14 @@ import ArgumentParser
 import Foundation
 import Photos
 
-/// Which library a command is about.
+/// The library that a command works on.
 struct LibraryOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The library's folder.", valueName: "path"))
   var library: String?
 
   var url: URL { library.map { URL(fileURLWithPath: $0) } ?? PHPhotoLibrary.defaultURL }
 
-  /// Whether the library's path was given. A given path may be mistyped, or its disk not mounted.
+  /// True if the library's path was given. A given path may be mistyped, or its disk not mounted.
   var isNamed: Bool { Self.isNamed(library, environment: ProcessInfo.processInfo.environment) }
 
   static func isNamed(_ library: String?, environment: [String: String]) -> Bool {
@@ -32,8 +32,8 @@ struct LibraryOptions: ParsableArguments {
       )
     }
     let originals = try? FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent("originals").path)
-    // Another process may be making the library just now: it makes the folders first, then the
-    // database, and adds originals last.
+    // Another process may be creating the library at this moment. It creates the folders first,
+    // then the database, and adds originals last.
     if originals?.isEmpty == false, access(database, F_OK) != 0 {
       throw CommandError(
         "\(url.path): this library has lost its database, library.sqlite; the photos are safe in its folder "
@@ -42,8 +42,8 @@ struct LibraryOptions: ParsableArguments {
     return false
   }
 
-  /// Opens the library. Reports a new one, since a path may be mistyped, or its disk not mounted;
-  /// reports a read-only one, unless changes are refused with the same words.
+  /// Opens the library. Reports a new one, since a path may be mistyped, or its disk not mounted.
+  /// Reports a read-only one, unless the command is going to fail with the same words.
   func open(create: Bool = false, isForChanges: Bool = false) throws -> PHPhotoLibrary {
     let isNew = try !exists()
     if isNew, !create {
@@ -60,14 +60,14 @@ struct LibraryOptions: ParsableArguments {
   }
 }
 
-/// An error in a person's words.
+/// An error with a message for the user.
 struct CommandError: LocalizedError {
   let errorDescription: String?
   init(_ description: String) { errorDescription = description }
 }
 
 extension PHPhotoLibrary {
-  /// The options of a fetch from this library, which sees hidden assets and all frames of bursts.
+  /// Returns the options of a fetch that includes hidden assets and all frames of bursts.
   func everything() -> PHFetchOptions {
     let options = PHFetchOptions()
     options.photoLibrary = self
@@ -76,7 +76,8 @@ extension PHPhotoLibrary {
     return options
   }
 
-  /// The assets that a user names by whole identifiers, in that order.
+  /// Returns the assets with these whole identifiers, in this order. Throws if there is none for
+  /// one.
   func assets(named identifiers: [String]) throws -> [PHAsset] {
     let found = try PHAsset.fetchAssets(withLocalIdentifiers: identifiers, options: everything()).all()
     let byUUID = Dictionary(found.map { ($0.uuid, $0) }, uniquingKeysWith: { first, _ in first })

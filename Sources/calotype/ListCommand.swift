@@ -70,7 +70,7 @@ struct ListCommand: ParsableCommand {
 
 }
 
-/// What to sort by: `creationDate`, `addedDate:desc`.
+/// A sort key with its direction: `creationDate`, `addedDate:desc`.
 struct SortKey: ExpressibleByArgument {
   private var key: String
   private var isAscending: Bool
@@ -94,7 +94,7 @@ struct SortKey: ExpressibleByArgument {
 }
 
 extension PHFetchResult<PHAsset> {
-  /// Calls the body for each asset in its order, with its resources looked up for many at once.
+  /// Calls the body for each asset in order. Looks up the resources of 256 assets at a time.
   func forEachDescription(_ body: (PHAsset, AssetDescription) throws -> Void) throws {
     if let error { throw error }
     let pageSize = 256
@@ -109,7 +109,7 @@ extension PHFetchResult<PHAsset> {
   }
 }
 
-/// One asset on one line.
+/// The line of an asset in a list.
 struct ListLine {
   let text: String
 

@@ -54,7 +54,7 @@ struct HideCommand: ParsableCommand {
 }
 
 extension PHPhotoLibrary {
-  /// Changes each of the assets, all in one transaction.
+  /// Changes all assets in one transaction.
   fileprivate func change(_ assets: [PHAsset], _ change: @escaping (PHAssetChangeRequest) -> Void) throws {
     guard !assets.isEmpty else { return }
     try performChangesAndWait { for asset in assets { change(PHAssetChangeRequest(for: asset)) } }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Writes all text for the user, after cleaning it. A result that can't be written is an error; a
-/// failed warning is ignored.
+/// Writes all text for the user, after removing unsafe characters. A result that can't be written
+/// is an error; a warning that can't be written is ignored.
 enum Output {
-  /// Each text on a line of its own.
+  /// Writes each text on a line of its own.
   static func write(_ lines: String...) throws { try write(lines) }
 
   static func write(_ lines: [String]) throws {
@@ -16,15 +16,15 @@ enum Output {
     }
   }
 
-  /// Writes lines for the person at the terminal to standard error.
+  /// Writes lines for the user to standard error.
   static func complain(_ text: String) { draw(printable(text)) }
 
-  /// Writes to standard error without cleaning, for text that moves the cursor on purpose. Make
-  /// untrusted text `printable` first.
+  /// Writes to standard error without removing characters, for text that moves the cursor on
+  /// purpose. Pass untrusted text through `printable` first.
   static func draw(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
-  /// Untrusted names may contain characters that move a terminal's cursor or change the direction
-  /// of text. Each is replaced with a question mark.
+  /// Replaces unsafe characters with question marks. Untrusted names may contain characters that
+  /// move a terminal's cursor or change the direction of text.
   static func printable(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { scalars.append(isUnsafe(scalar) && scalar != "\n" ? "?" : scalar) }

@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A bar that is drawn over itself on a terminal, and a line every few seconds elsewhere; on standard error.
+/// A progress display on standard error: a bar that redraws itself on a terminal, else a line every
+/// few seconds.
 final class ProgressLine: Sendable {
-  /// What is counted at one moment.
+  /// The counts at one moment.
   struct State {
     var verb: String
     var files = 0
@@ -11,7 +12,7 @@ final class ProgressLine: Sendable {
     var bytes = 0
     var totalBytes = 0
     var unit = "files"
-    /// Of the one that is under way, 0 to 1.
+    /// The finished share of the current item, from 0 to 1.
     var started = 0.0
   }
 
@@ -42,7 +43,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Clears the bar, so that what is printed next starts on a line of its own.
+  /// Clears the bar, so that the next output starts on a line of its own.
   func finish() {
     memory.withLock { memory in
       if memory.isOpen { Output.draw("\r\u{1B}[K") }
@@ -50,14 +51,15 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// `Importing  [#####-----]  120/240 files  1.2/2.4 GB  38 MB/s  0:31 left`
+  /// Returns the text of the bar: `Importing  [#####-----]  120/240 files  1.2/2.4 GB  38 MB/s
+  /// 0:31 left`.
   static func text(_ state: State, elapsed: Duration) -> String {
     guard state.totalFiles > 0 else { return state.verb + "…" }
     let part =
       state.totalBytes > 0 && state.bytes > 0
       ? Double(state.bytes) / Double(state.totalBytes)
       : (Double(state.files) + state.started) / Double(state.totalFiles)
-    // A library may grow while it is checked.
+    // A library may grow while it is checked, which gives a share above 1.
     let share = min(1, part)
     let width = 24
     let filled = Int(share * Double(width))
@@ -81,7 +83,7 @@ final class ProgressLine: Sendable {
 }
 
 extension Int {
-  /// `3.4 MB`, in powers of ten as file managers count.
+  /// A size such as `3.4 MB`, in powers of ten as in file managers.
   var inBytes: String {
     guard self >= 1000 else { return "\(self) bytes" }
     var value = Double(self)

@@ -72,7 +72,7 @@ struct RenderCommand: ParsableCommand {
     try AssetLoop(assets) { asset, _ in try render(asset, to: folder) }.finish("written")
   }
 
-  /// `folder`: `nil` where a file is named.
+  /// Renders an asset. `folder` is `nil` if a file is named.
   private func render(_ asset: PHAsset, to folder: ExportFolder?) throws {
     let format = format ?? fileFormat ?? .jpeg
     guard let type = format.contentType else { throw CommandError("\(format.rawValue): it can’t be written") }
@@ -96,7 +96,7 @@ struct RenderCommand: ParsableCommand {
     }
   }
 
-  /// `nil` where a folder is named.
+  /// The format of the named file, or `nil` if a folder is named.
   private var fileFormat: Format? { namesFolder ? nil : Format(filename: to) }
 
   private var namesFolder: Bool {

@@ -31,7 +31,7 @@ struct RepairCommand: ParsableCommand {
     guard access(url.appendingPathComponent("originals").path, F_OK) == 0 else {
       throw CommandError("\(url.path): there is no photo library here")
     }
-    // Before anything is moved: without workers no original could be read.
+    // Checked before anything is moved, since no original can be read without workers.
     try PHPhotoLibrary.checkWorkers()
     var formerDatabase: URL?
     if let damage = try PHPhotoLibrary.damage(ofLibraryAt: url) {

@@ -39,13 +39,14 @@ struct ServeCommand: ParsableCommand {
         }))
     try Blocking.run {
       try await server.run { url in
-        // Who closed the output does not want to know.
+        // The server also runs if the output is closed.
         try? Output.write("\(library.url.lastPathComponent) is on \(url.absoluteString)")
       }
     }
   }
 
-  /// `Web/` beside the program, or in a folder above it as in a build of the sources.
+  /// Returns the folder `Web/` beside the program or in a folder above it. In a build of the
+  /// sources it is above.
   private static func webFolder() throws -> URL {
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     var folder = program.deletingLastPathComponent()

@@ -37,7 +37,8 @@ struct TrashListCommand: ParsableCommand {
   }
 }
 
-/// An asset in Recently Deleted as JSON shows it: with the keys of an `AssetDescription` and besides those below.
+/// The JSON form of an asset in Recently Deleted: the keys of an `AssetDescription` and those
+/// below.
 struct DeletedAssetDescription: Encodable {
   private var asset: AssetDescription
   private(set) var trashedDate: String
@@ -113,7 +114,7 @@ struct TrashEmptyCommand: ParsableCommand {
 }
 
 extension PHPhotoLibrary {
-  /// The assets in Recently Deleted that a user names by whole identifiers; `nil` is all of them.
+  /// Returns the assets in Recently Deleted with these whole identifiers; `nil` returns all.
   fileprivate func deletedAssets(named identifiers: [String]?) throws -> [PHAsset] {
     let deleted = try PHAsset.fetchRecentlyDeletedAssets(with: everything()).all()
     guard let identifiers else { return deleted }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// A file that gets its name when it is whole and on the disk: whatever ends the program or the machine, nobody finds half of it.
+/// Writes a file that gets its name only after it is whole and on the disk. If the program is
+/// killed or the machine stops, no partial file has that name.
 ///
 ///     let isWritten = try UnnamedFile.write(to: url) { try data.write(to: $0) }
 ///
-/// It is written beside its name, as `.calotype-….partial`.
+/// The file is written in the same folder, as `.calotype-….partial`.
 enum UnnamedFile {
-  /// `false` where the name is taken and not to be replaced.
+  /// Writes a file. Returns `false` if the name is taken and must not be replaced.
   static func write(to url: URL, replacing: Bool = false, _ body: (URL) throws -> Void) throws -> Bool {
     let folder = url.deletingLastPathComponent()
     let partial = folder.appendingPathComponent("\(prefix)\(UUID().uuidString.prefix(8))\(suffix)")
@@ -15,15 +16,16 @@ enum UnnamedFile {
     try synchronize(partial, of: url)
     if !replacing {
       if link(partial.path, url.path) == 0 { return true }
-      // Memory cards have no links.
+      // File systems of memory cards have no hard links.
       if errno == EEXIST || access(url.path, F_OK) == 0 { return false }
     }
-    // Another name may be allowed: it is this file's failure.
+    // Only this file fails: a file with another name may still be allowed.
     guard rename(partial.path, url.path) == 0 else { throw systemError(url) }
     return true
   }
 
-  /// Returns when the bytes are on the disk; a stick that fails often says so no sooner.
+  /// Waits until the bytes are on the disk. A failing memory stick often reports its error only
+  /// then.
   private static func synchronize(_ partial: URL, of file: URL) throws {
     let descriptor = open(partial.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw systemError(file) }
@@ -37,7 +39,8 @@ enum UnnamedFile {
     return NSError(domain: NSPOSIXErrorDomain, code: Int(code), userInfo: [NSLocalizedDescriptionKey: reason])
   }
 
-  /// Removes what programs that were killed left in a folder: one that is written to was changed a moment ago.
+  /// Removes the partial files that killed programs left in a folder. A file that changed within
+  /// `longestPause` may still be in use and stays.
   static func clearAbandoned(in folder: String, now: Date = Date()) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
@@ -52,6 +55,6 @@ enum UnnamedFile {
 
   private static let prefix = ".calotype-"
   private static let suffix = ".partial"
-  /// Seconds.
+  /// In seconds.
   private static let longestPause = 600.0
 }
