@@ -1,10 +1,10 @@
 import Foundation
 
-/// Files that break their format's rules, as damaged disks and interrupted downloads leave them.
+/// Files that violate their formats, like those from damaged disks and interrupted downloads.
 ///
 ///     try BrokenFiles.truncatedJPEG(seed: 1).write(to: folder.appendingPathComponent("IMG_0001.JPG"))
 public enum BrokenFiles {
-  /// Ends in the middle of the picture; the upper part can be seen.
+  /// Returns a JPEG that ends in the middle of the picture. Its upper part can be decoded.
   public static func truncatedJPEG(
     size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
     metadata: SampleMetadata = SampleMetadata()
@@ -13,7 +13,7 @@ public enum BrokenFiles {
     return whole.prefix(whole.count * 6 / 10)
   }
 
-  /// A JPEG's first bytes and then noise.
+  /// Returns a JPEG's first bytes followed by noise.
   public static func garbageJPEG(byteCount: Int = 20_000, seed: UInt64 = 1) -> Data {
     var random = SeededGenerator(seed: seed)
     let header: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0]
@@ -22,14 +22,14 @@ public enum BrokenFiles {
 
   public static let zeroBytes = Data()
 
-  /// Says that it is 65535 × 65535 pixels large, in a few hundred bytes.
+  /// Returns a few hundred bytes whose header claims 65,535 × 65,535 pixels.
   public static func hugeGIF() -> Data {
     var bytes = [UInt8](SampleMedia.animatedGIF(frames: 2, size: PictureSize(width: 8, height: 8)))
     bytes.replaceSubrange(6..<10, with: [0xFF, 0xFF, 0xFF, 0xFF])
     return Data(bytes)
   }
 
-  /// The picture's compressed stream is noise, under a checksum that is right.
+  /// Returns a PNG whose compressed stream is noise with a correct checksum.
   public static func badStreamPNG(seed: UInt64 = 1) throws(SampleError) -> Data {
     var random = SeededGenerator(seed: seed)
     let chunks = PNGChunk.all(in: try SampleMedia.png(size: .small, seed: seed))
@@ -40,7 +40,7 @@ public enum BrokenFiles {
       })
   }
 
-  /// A movie whose index never came.
+  /// Returns a movie without its index, as an interrupted recording leaves it.
   public static func movieWithoutIndex(seed: UInt64 = 1) throws(SampleError) -> Data {
     let whole = [UInt8](try SampleMedia.movie(duration: 1, seed: seed))
     let index = whole.boxes(["moov"], in: 0..<whole.count).first ?? 0..<0

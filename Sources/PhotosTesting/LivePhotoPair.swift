@@ -13,13 +13,14 @@ public struct LivePhotoPair: Sendable {
 
   public var still: Data
   public var stillType: StillType
-  /// A QuickTime movie.
+  /// The movie, in a QuickTime container.
   public var video: Data
   public var contentIdentifier: String
 }
 
 extension SampleMedia {
-  /// A Live Photo; `metadata.contentIdentifier` is one of the seed's unless it is set.
+  /// Makes a Live Photo. If `metadata.contentIdentifier` is `nil`, the seed determines the
+  /// identifier.
   public static func livePhoto(
     size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
     metadata: SampleMetadata = SampleMetadata(), stillType: LivePhotoPair.StillType = .heic
@@ -39,7 +40,7 @@ extension SampleMedia {
     return metadata
   }
 
-  /// With a movie that carries the metadata already.
+  /// Makes a Live Photo of a movie that has the metadata already.
   static func livePhoto(
     _ size: PictureSize, _ seed: UInt64, _ scene: SampleScene, _ metadata: SampleMetadata,
     _ stillType: LivePhotoPair.StillType, video: Data

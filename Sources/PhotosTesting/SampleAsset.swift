@@ -6,9 +6,9 @@ import Foundation
 ///
 ///     let photo = try temporary.add(.photo(date: date, place: .init(latitude: 60.4, longitude: 5.3), favorite: true))
 ///
-/// Without a date each is taken a day after the one before, the first on 13 September 2020; without
-/// a name each is named by its number: `IMG_0001.JPG`. A video and a Live Photo need `ffmpeg` for
-/// their movie, which takes a tenth of a second or two.
+/// Without a date, each sample is taken a day after the one before, the first on September 13,
+/// 2020. Without a name, a sample is named by its number: `IMG_0001.JPG`. A video and a Live Photo
+/// need `ffmpeg` for their movie, which takes one or two tenths of a second.
 public struct SampleAsset: Sendable {
   enum Kind: Sendable {
     case photo
@@ -26,7 +26,7 @@ public struct SampleAsset: Sendable {
   var scene: SampleScene
   var hasFiles = true
 
-  /// A JPEG. `name` has no extension.
+  /// Describes a JPEG photo. `name` has no extension.
   public static func photo(
     named name: String? = nil, size: PictureSize = .small, date: Date? = nil, place: SampleMetadata.Place? = nil,
     favorite: Bool = false, hidden: Bool = false, scene: SampleScene = .plain
@@ -36,7 +36,7 @@ public struct SampleAsset: Sendable {
       scene: scene)
   }
 
-  /// A QuickTime movie; `duration` is in seconds.
+  /// Describes a QuickTime movie. `duration` is in seconds.
   public static func video(
     named name: String? = nil, duration: TimeInterval = 1, size: PictureSize = .small, date: Date? = nil,
     place: SampleMetadata.Place? = nil, favorite: Bool = false, hidden: Bool = false, scene: SampleScene = .plain
@@ -46,7 +46,7 @@ public struct SampleAsset: Sendable {
       isHidden: hidden, scene: scene)
   }
 
-  /// A HEIC photo and a movie of a second and a half.
+  /// Describes a Live Photo: a HEIC photo and a movie of one and a half seconds.
   public static func livePhoto(
     named name: String? = nil, size: PictureSize = .small, date: Date? = nil, place: SampleMetadata.Place? = nil,
     favorite: Bool = false, hidden: Bool = false, scene: SampleScene = .plain
@@ -56,8 +56,8 @@ public struct SampleAsset: Sendable {
       scene: scene)
   }
 
-  /// This sample without files on the disk, for lists of many thousands. It has no resources, and
-  /// requests for its image fail.
+  /// This sample without files on the disk, for libraries of many thousands of assets. The asset
+  /// has no resources, and requests for its image fail.
   public var withoutFiles: SampleAsset {
     var copy = self
     copy.hasFiles = false
@@ -66,7 +66,7 @@ public struct SampleAsset: Sendable {
 }
 
 extension [SampleAsset] {
-  /// Photos that differ in their dates and colors.
+  /// Returns photos that differ in their dates and colors.
   public static func photos(_ count: Int, favorite: Bool = false, hidden: Bool = false) -> [SampleAsset] {
     Array(repeating: .photo(favorite: favorite, hidden: hidden), count: count)
   }

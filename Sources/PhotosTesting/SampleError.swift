@@ -1,15 +1,15 @@
-/// Why a sample could not be made.
+/// The reason why a sample could not be made.
 public struct SampleError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable {
     /// `ffmpeg` is not installed; movies need it.
     case missingProgram
-    /// A program that does the work failed.
+    /// `ffmpeg` failed.
     case programFailed
     case cannotEncode, cannotWrite
   }
 
   public var code: Code
-  /// What was to be made.
+  /// The sample that was to be made.
   public var sample: String
   public var reason: String
 

@@ -2,14 +2,14 @@ import Foundation
 import Imaging
 
 extension SampleMedia {
-  /// A GIF that moves; a loop takes `frames / 10` seconds.
+  /// Makes an animated GIF. A loop takes `frames / 10` seconds.
   public static func animatedGIF(
     frames: Int = 10, size: PictureSize = .small, seed: UInt64 = 1, scene: SampleScene? = nil
   ) -> Data {
     GIFEncoder.encode(sweep(frames, size, seed, scene), hundredthsPerFrame: 10)
   }
 
-  /// An APNG; a loop takes `frames / 10` seconds.
+  /// Makes an APNG. A loop takes `frames / 10` seconds.
   public static func animatedPNG(
     frames: Int = 6, size: PictureSize = .small, seed: UInt64 = 1, scene: SampleScene? = nil
   ) throws(SampleError) -> Data {
@@ -29,7 +29,7 @@ extension SampleMedia {
         chunks.append(PNGChunk(type: "acTL", content: bigEndian32(frames.count) + bigEndian32(0)))
       }
       let rectangle = bigEndian32(size.width) + bigEndian32(size.height) + bigEndian32(0) + bigEndian32(0)
-      // A tenth of a second, and neither disposal nor blending.
+      // A tenth of a second per frame, without disposal and blending.
       let control = bigEndian32(sequence) + rectangle + bigEndian16(1) + bigEndian16(10) + [0, 0]
       chunks.append(PNGChunk(type: "fcTL", content: control))
       sequence += 1
@@ -45,7 +45,7 @@ extension SampleMedia {
     return PNGChunk.file(chunks + [PNGChunk(type: "IEND", content: [])])
   }
 
-  /// Frames that wander over a picture and back.
+  /// Returns frames that pan across a picture and back.
   private static func sweep(_ frames: Int, _ size: PictureSize, _ seed: UInt64, _ scene: SampleScene?)
     -> [PixelBuffer]
   {

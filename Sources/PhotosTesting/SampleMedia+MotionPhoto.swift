@@ -1,7 +1,8 @@
 import Foundation
 
 extension SampleMedia {
-  /// A motion photo as Google's cameras write it: a JPEG whose XMP tells of the MP4 that follows it in the same file.
+  /// Makes a motion photo as Google's cameras write it: a JPEG followed by an MP4. The JPEG's XMP
+  /// contains the length of the MP4.
   public static func motionPhoto(
     size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
     metadata: SampleMetadata = SampleMetadata()
@@ -30,7 +31,7 @@ extension SampleMedia {
     """
   }
 
-  /// Behind the EXIF segment, which comes first.
+  /// Inserts XMP after the EXIF segment, which must come first.
   private static func inserting(_ xmp: String, into jpeg: Data) -> Data {
     let bytes = [UInt8](jpeg)
     var position = 2

@@ -4,18 +4,18 @@ import Imaging
 extension SampleMedia {
   public enum VideoCodec: String, Sendable, CaseIterable { case h264, hevc }
   public enum Container: String, Sendable, CaseIterable {
-    /// QuickTime, as Apple's cameras write it: dates with their zone, positions and identifiers as keys.
+    /// QuickTime as Apple's cameras write it: the date with its time zone, the place and
+    /// identifiers are metadata keys.
     case mov
-    /// As others write it: a date in UTC and a position.
+    /// MP4 as other cameras write it, with a date in UTC and a place.
     case mp4
   }
 
-  /// A camera's slow sweep over a scene.
+  /// Makes a movie of a camera that pans slowly over a scene.
   ///
-  /// - Parameters:
-  ///   - size: as displayed; odd sides become even.
-  ///   - rotation: how far the stored frames are turned clockwise to be upright: 0, 90, 180 or 270.
-  /// - Throws: `missingProgram` where `ffmpeg` is not installed.
+  /// - Parameters: - size: the size as displayed; odd sides become even. - rotation: the clockwise
+  ///   turn that makes the stored frames upright: 0, 90, 180 or 270 degrees.
+  /// - Throws: `missingProgram` if `ffmpeg` is not installed.
   public static func movie(
     duration: Double = 2, size: PictureSize = PictureSize(width: 320, height: 240), seed: UInt64 = 1,
     scene: SampleScene? = nil, metadata: SampleMetadata = SampleMetadata(), codec: VideoCodec = .h264,
@@ -23,7 +23,7 @@ extension SampleMedia {
   ) throws(SampleError) -> Data {
     let stored = rotation % 180 == 0 ? size : size.turned
     let frame = PictureSize(width: (stored.width + 1) / 2 * 2, height: (stored.height + 1) / 2 * 2)
-    // There is more to see than one frame shows.
+    // The scene is larger than a frame, so that the camera can pan.
     var room = PictureSize(width: frame.width * 5 / 4, height: frame.height * 9 / 8)
     if rotation % 180 != 0 { room = room.turned }
     let orientation = [90: 6, 180: 3, 270: 8][rotation] ?? 1
@@ -45,7 +45,7 @@ extension SampleMedia {
     }.turned(by: rotation)
   }
 
-  /// The same pictures and sound with other metadata; nothing is encoded again.
+  /// Returns a movie with other metadata. Picture and sound are copied, not encoded again.
   static func retagged(_ movie: Data, metadata: SampleMetadata, container: Container = .mov, rotation: Int = 0)
     throws(SampleError) -> Data
   {
@@ -77,7 +77,7 @@ extension SampleMedia.VideoCodec {
 }
 
 extension SampleMedia.Container {
-  /// What ffmpeg writes into the movie's header; of the source's own metadata nothing.
+  /// Returns the arguments that write the metadata and drop the source's own.
   fileprivate func arguments(_ metadata: SampleMetadata) -> [String] {
     var values: [(String, String)] = []
     if let date = metadata.captureDate {
@@ -107,7 +107,7 @@ extension SampleMedia.Container {
 }
 
 extension SampleMetadata.Place {
-  /// `+48.8584+002.2945+035.000/`
+  /// The place in ISO 6709: `+48.8584+002.2945+035.000/`.
   var iso6709: String {
     func text(_ value: Double, digits: Int, places: Int) -> String {
       let number = String(format: "%.\(places)f", abs(value))

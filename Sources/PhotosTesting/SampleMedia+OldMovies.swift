@@ -3,22 +3,22 @@ import Foundation
 extension SampleMedia {
   /// The movie formats of cameras, camcorders and computers before MP4.
   public enum OldMovieFormat: String, Sendable, CaseIterable {
-    /// A digital camera of 1998, a Video CD.
+    /// Digital cameras of 1998 and Video CDs.
     case mpeg1 = "mpg"
-    /// A DVD.
+    /// DVDs.
     case mpeg2 = "vob"
-    /// A camcorder with a hard disk.
+    /// Camcorders with a hard disk.
     case transportStream = "ts"
-    /// A camcorder with a memory card.
+    /// Camcorders with a memory card.
     case avchd = "mts"
-    /// Windows' own format.
+    /// The format of Windows.
     case windowsMedia = "wmv"
-    /// A copy of a tape.
+    /// Copies of tapes.
     case dv
-    /// A player in a web page.
+    /// Players in web pages.
     case flash = "flv"
     case ogg = "ogv"
-    /// A digital camera of 2003.
+    /// Digital cameras of 2003.
     case avi
 
     public var filenameExtension: String { rawValue }
@@ -28,10 +28,9 @@ extension SampleMedia {
   ///
   ///     try SampleMedia.oldMovie(.avchd, duration: 1).write(to: folder.appendingPathComponent("00000.MTS"))
   ///
-  /// - Parameters:
-  ///   - size: ignored for DV, which has only the size of television: 720 × 576, shown as 768 ×
-  ///     576.
-  ///   - date: written only where `ffmpeg` supports it: WMV, DV, FLV and OGV.
+  /// - Parameters: - size: ignored for DV, which has only the size of television: 720 × 576, shown
+  ///   as 768 × 576. - date: written only if `ffmpeg` supports it for the format: WMV, DV, FLV and
+  ///   OGV.
   /// - Throws: `missingProgram` if `ffmpeg` is not installed.
   public static func oldMovie(
     _ format: OldMovieFormat, duration: Double = 1, size: PictureSize = PictureSize(width: 64, height: 48),

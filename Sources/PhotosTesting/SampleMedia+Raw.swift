@@ -2,9 +2,12 @@ import Foundation
 import Imaging
 
 extension SampleMedia {
-  /// A camera's sensor data: a DNG with a JPEG preview of the whole picture and an uncompressed Bayer pattern of 14 bits.
+  /// Makes a raw file: a DNG with an uncompressed Bayer pattern of 14 bits and a JPEG preview of
+  /// the whole picture.
   ///
-  /// Both sides become even; the preview's longer side is `previewSide`, or as long as the picture's. The camera's colours are sRGB's primaries in linear light, so that developing it gives the picture.
+  /// Both sides become even. The preview's longer side is `previewSide`, or that of the picture.
+  /// The camera's colors are sRGB's primaries in linear light, so that developing it gives the
+  /// picture.
   public static func dng(
     size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
     metadata: SampleMetadata = SampleMetadata(), previewSide: Int? = nil
@@ -28,12 +31,12 @@ extension SampleMedia {
     main[0xC612] = .bytes([1, 4, 0, 0])
     main[0xC613] = .bytes([1, 1, 0, 0])
     main[0xC614] = .ascii(metadata.camera?.model ?? "")
-    // From XYZ to the camera's colours: sRGB's own matrix under D65.
+    // The matrix from XYZ to the camera's colors, here sRGB's under D65.
     main[0xC621] = .signedRational([
       3.2405, -1.5371, -0.4985, -0.9693, 1.8760, 0.0416, 0.0556, -0.2040, 1.0572,
     ])
     main[0xC628] = .rational([1, 1, 1])
-    // D65.
+    // The illuminant D65.
     main[0xC65A] = .short([21])
     return Data(main.file())
   }
@@ -50,7 +53,7 @@ extension SampleMedia {
     samples.reserveCapacity(pixels.width * pixels.height * 2)
     for y in 0..<pixels.height {
       for x in 0..<pixels.width {
-        // Red and green in even rows, green and blue in odd ones.
+        // Even rows have red and green, odd rows have green and blue.
         let channel = y % 2 + x % 2
         let value = linear[Int(pixels.bytes[(y * pixels.width + x) * pixels.channels + channel])]
         samples.append(UInt8(value >> 8))
@@ -58,7 +61,7 @@ extension SampleMedia {
       }
     }
     var sensor = TIFFDirectoryBuilder()
-    // A colour filter array.
+    // A picture with a color filter array.
     sensor.describePicture(pixels.size, bitsPerSample: [16], photometric: 32803)
     sensor[0x00FE] = .long([0])
     sensor[0x0111] = .position(samples)

@@ -1,17 +1,17 @@
 import Foundation
 import Imaging
 
-/// Photos and videos made on the spot: the same bytes for the same seed, and nobody's but yours.
+/// Photos and videos that are drawn on demand. The same seed gives the same bytes.
 ///
 ///     let photo = try SampleMedia.jpeg(seed: 1, metadata: SampleMetadata(captureDate: .now, offset: 7200))
 ///     try photo.write(to: folder.appendingPathComponent("IMG_0001.JPG"))
 ///
-/// - A size is the picture's as displayed; the pixels are stored as `metadata.orientation` says.
+/// - A size is that of the upright picture. The pixels are stored for `metadata.orientation`.
 /// - Without a `scene`, the seed chooses one.
 /// - Stills are deterministic for one version of the encoders. Movies need the `ffmpeg` program.
-/// - Any thread may make samples; the call returns when the sample is there.
+/// - Any thread may make samples. The call returns when the sample is ready.
 public enum SampleMedia {
-  /// What a phone of some years ago wrote.
+  /// Makes a JPEG, the format of older phones.
   public static func jpeg(
     size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
     metadata: SampleMetadata = SampleMetadata(), quality: Int = 85
@@ -19,7 +19,8 @@ public enum SampleMedia {
     try still(size, seed, scene, metadata, "public.jpeg", quality: quality)
   }
 
-  /// What a phone of today writes. HEIC turns its picture itself: the pixels are stored upright and the orientation is 1.
+  /// Makes a HEIC, the format of current phones. HEIC turns its picture itself: the pixels are
+  /// stored upright and the EXIF orientation is 1.
   public static func heic(
     size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
     metadata: SampleMetadata = SampleMetadata(), quality: Int = 60
@@ -55,21 +56,21 @@ public enum SampleMedia {
     return WebPFile.inserting(EXIFBuilder(metadata, size: pixels.size).block(), into: webP, size: pixels.size)
   }
 
-  /// Without metadata.
+  /// Makes a JPEG XL without metadata.
   public static func jpegXL(
     size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil, quality: Int = 80
   ) throws(SampleError) -> Data {
     try still(size, seed, scene, SampleMetadata(), "public.jpeg-xl", quality: quality)
   }
 
-  /// One picture that does not move, without metadata.
+  /// Makes a GIF of one frame, without metadata.
   public static func gif(size: PictureSize = .small, seed: UInt64 = 1, scene: SampleScene? = nil)
     throws(SampleError) -> Data
   {
     try still(size, seed, scene, SampleMetadata(), "com.compuserve.gif", quality: 100)
   }
 
-  /// Uncompressed.
+  /// Makes an uncompressed TIFF.
   public static func tiff(
     size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
     metadata: SampleMetadata = SampleMetadata()
@@ -82,19 +83,20 @@ public enum SampleMedia {
     return Data(directory.file())
   }
 
-  /// What a phone's own camera program says of a panorama; four times as wide as high unless `size` says otherwise.
+  /// Makes a JPEG that is marked as a panorama, as a phone's camera app does. By default it is four
+  /// times as wide as high.
   public static func panorama(
     size: PictureSize = PictureSize(width: 2400, height: 600), seed: UInt64 = 1, scene: SampleScene = .mountains,
     metadata: SampleMetadata = SampleMetadata()
   ) throws(SampleError) -> Data {
     var metadata = metadata
-    // Only a known camera's word counts.
+    // Readers accept the mark only from known cameras.
     metadata.camera = metadata.camera ?? .iPhone
     metadata.customRendered = 6
     return try jpeg(size: size, seed: seed, scene: scene, metadata: metadata)
   }
 
-  /// A phone's screen, in portrait.
+  /// Makes a screenshot of a phone in portrait orientation.
   public static func screenshotPNG(
     size: PictureSize = PictureSize(width: 590, height: 1278), seed: UInt64 = 1,
     metadata: SampleMetadata = SampleMetadata()
@@ -104,7 +106,7 @@ public enum SampleMedia {
     return try encoded(screenshot(size, seed: seed), metadata, "public.png", quality: 100)
   }
 
-  /// Frames that share an identifier, as a phone takes them while the shutter is held.
+  /// Makes the frames of a burst. They share an identifier.
   public static func burst(
     count: Int, size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
     metadata: SampleMetadata = SampleMetadata()
@@ -113,7 +115,7 @@ public enum SampleMedia {
     var metadata = metadata
     metadata.camera = metadata.camera ?? .iPhone
     metadata.burstIdentifier = metadata.burstIdentifier ?? random.uuid().uuidString
-    // The frames are cut from one larger picture, as if the hand had moved.
+    // The frames are parts of one larger picture, as if the camera had moved a little.
     let room = PictureSize(width: size.width + size.width / 8, height: size.height + size.height / 8)
     let picture = picture(room, seed, scene)
     let start = metadata.captureDate
@@ -129,7 +131,7 @@ public enum SampleMedia {
     return frames
   }
 
-  // MARK: -
+  // MARK: - Encoding
 
   static func picture(_ size: PictureSize, _ seed: UInt64, _ scene: SampleScene?) -> PixelBuffer {
     (scene ?? SampleScene(seed: seed)).picture(size, seed: seed)
@@ -161,7 +163,7 @@ public enum SampleMedia {
 }
 
 extension TIFFDirectoryBuilder {
-  /// The tags of a picture in one uncompressed strip, except where that is.
+  /// Sets the tags of a picture in one uncompressed strip, except for the strip's position.
   mutating func describePicture(_ size: PictureSize, bitsPerSample: [Int], photometric: Int) {
     self[0x0100] = .long([size.width])
     self[0x0101] = .long([size.height])

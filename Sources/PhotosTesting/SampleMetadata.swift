@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a sample file says of itself; what is `nil` is left out of the file.
+/// The metadata of a sample file. Properties that are `nil` are not written.
 ///
 ///     var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_558_428_352), offset: 7200)
 ///     metadata.camera = .iPhone
@@ -9,28 +9,28 @@ import Foundation
 ///
 /// `SampleMetadata()` writes no metadata at all.
 public struct SampleMetadata: Hashable, Sendable {
-  /// An instant. Stills tell it as the time that the camera's clock showed, `offset` seconds east of UTC.
+  /// The instant of the capture. Stills contain it as local time, `offset` seconds east of UTC.
   public var captureDate: Date?
-  /// Seconds east of UTC. Without it the file says no zone, and the clock showed UTC.
+  /// Seconds east of UTC. If it is `nil`, the file contains no time zone, and its times are UTC.
   public var offset: Int?
-  /// Thousandths of a second, 0…999.
+  /// Milliseconds, 0…999.
   public var subseconds: Int?
   public var camera: Camera?
   public var place: Place?
-  /// EXIF's 1…8; the pixels are stored so that they are upright when it is applied.
+  /// The EXIF orientation, 1…8. The pixels are stored so that applying it makes them upright.
   public var orientation = 1
-  /// Pairs a Live Photo's still and movie.
+  /// The identifier that pairs a Live Photo's still and movie.
   public var contentIdentifier: String?
-  /// Shared by the frames of a burst.
+  /// The identifier that the frames of a burst share.
   public var burstIdentifier: String?
-  /// The photo was merged from several exposures.
+  /// True for a photo that was merged from several exposures.
   public var isHDR = false
-  /// EXIF's CustomRendered: Apple's cameras write 6 for a panorama and 8 for a portrait.
+  /// EXIF's CustomRendered. Apple's cameras write 6 for a panorama and 8 for a portrait.
   public var customRendered: Int?
-  /// iOS writes `Screenshot`.
+  /// EXIF's UserComment. iOS writes `Screenshot`.
   public var userComment: String?
   public var software: String?
-  /// A small picture beside the photo, as every camera writes it: in JPEG, HEIC and AVIF.
+  /// True to embed a thumbnail as cameras do: in JPEG, HEIC and AVIF.
   public var hasThumbnail = false
 
   public init(captureDate: Date? = nil, offset: Int? = nil) {
@@ -38,7 +38,7 @@ public struct SampleMetadata: Hashable, Sendable {
     self.offset = offset
   }
 
-  /// A position in degrees (WGS 84) and metres above the sea.
+  /// A position in degrees (WGS 84) and meters above sea level.
   public struct Place: Hashable, Sendable {
     public var latitude: Double
     public var longitude: Double
@@ -51,16 +51,16 @@ public struct SampleMetadata: Hashable, Sendable {
     }
   }
 
-  /// A camera and how it was set.
+  /// A camera and its settings.
   public struct Camera: Hashable, Sendable {
     public var make: String
     public var model: String
     public var lens: String?
-    /// Seconds.
+    /// In seconds.
     public var exposureTime: Double?
     public var fNumber: Double?
     public var iso: Int?
-    /// Millimetres.
+    /// In millimeters.
     public var focalLength: Double?
 
     public init(
@@ -76,13 +76,13 @@ public struct SampleMetadata: Hashable, Sendable {
       self.focalLength = focalLength
     }
 
-    /// A phone of the maker whose MakerNote carries the identifiers.
+    /// An Apple phone, whose MakerNote contains the identifiers.
     public static let iPhone = Camera(
       make: "Apple", model: "iPhone 15 Pro", lens: "iPhone 15 Pro back triple camera 6.86mm f/1.78",
       exposureTime: 1.0 / 250, fNumber: 1.78, iso: 80, focalLength: 6.86)
   }
 
-  /// The file has nothing to tell.
+  /// True if the file gets no metadata.
   var isEmpty: Bool { self == SampleMetadata() }
 
   var needsAppleMakerNote: Bool { contentIdentifier != nil || burstIdentifier != nil || isHDR }

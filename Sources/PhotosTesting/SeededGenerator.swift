@@ -1,6 +1,6 @@
 import Foundation
 
-/// Random numbers that are the same on every machine for the same seed (SplitMix64).
+/// Random numbers (SplitMix64). The same seed gives the same numbers on every machine.
 ///
 ///     var generator = SeededGenerator(seed: 7)
 ///     Int.random(in: 1...6, using: &generator)
@@ -8,7 +8,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   public init(seed: UInt64) {
-    // Neighbouring seeds must not be the same numbers in another order.
+    // Scrambled, so that neighboring seeds give unrelated sequences.
     state = scrambled(seed &+ 0x1234_5678_9ABC_DEF1)
   }
 
@@ -27,13 +27,13 @@ extension SeededGenerator {
 
   mutating func chance(_ probability: Float) -> Bool { float() < probability }
 
-  /// One of a few values that the code lists; there is always one.
+  /// Returns one of the arguments.
   mutating func pick<Element>(_ first: Element, _ others: Element...) -> Element {
     let index = int(0...others.count)
     return index == 0 ? first : others[index - 1]
   }
 
-  /// An identifier like a camera's: `8B0C…-…`.
+  /// Returns a UUID in the form of a camera's identifiers: `8B0C…-…`.
   mutating func uuid() -> UUID {
     let high = next()
     let low = next()
@@ -47,7 +47,7 @@ extension SeededGenerator {
   }
 }
 
-/// SplitMix64's finaliser: each bit of the input turns half of the output.
+/// Returns SplitMix64's hash: each bit of the input flips about half of the output's bits.
 @inline(__always) func scrambled(_ value: UInt64) -> UInt64 {
   var value = value
   value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9

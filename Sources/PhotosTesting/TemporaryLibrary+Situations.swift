@@ -2,33 +2,36 @@ import Foundation
 @_spi(Testing) import Photos
 
 extension TemporaryLibrary {
-  /// The next `performChanges` fails with this error, and changes nothing; called twice, the next two do.
+  /// Makes the next `performChanges` fail with this error and change nothing. Each further call
+  /// makes one more fail.
   ///
   ///     temporary.failNextChange(.notEnoughSpace)
   public func failNextChange(_ code: PHPhotosError.Code, _ description: String = "the test lets this change fail") {
     library.situations.failNextCommit(code, description)
   }
 
-  /// The originals of an asset are elsewhere, as in a cloud: a request that allows the network gets them after `delay` seconds, with its
-  /// progress handler called on the way; one that does not fails with `networkAccessRequired`. With `error` they never arrive.
+  /// Makes the originals of an asset remote, as in a cloud. A request that allows network access
+  /// gets them after `delay` seconds, with calls of its progress handler. A request that doesn't
+  /// allow it fails with `networkAccessRequired`. If `error` is set, the download fails with it.
   public func setOriginalsRemote(of asset: PHAsset, delay: TimeInterval = 0, error: PHPhotosError.Code? = nil) {
     library.situations.setRemote(.init(delay: delay, error: error), for: asset)
   }
 
-  /// Removes the originals of an asset from the disk: a library that has lost files.
+  /// Removes the originals of an asset from the disk, as in a library that has lost files.
   public func removeOriginals(of asset: PHAsset) throws {
     for resource in asset.storedResources {
       try FileManager.default.removeItem(at: resource.fileURLForTesting)
     }
   }
 
-  /// Lets the history of all changes so far expire: `fetchPersistentChanges(since:)` with an older token then throws
-  /// `persistentChangeTokenExpired`.
+  /// Expires the history of all changes so far. `fetchPersistentChanges(since:)` with an older
+  /// token then throws `persistentChangeTokenExpired`.
   public func expireHistory() throws { try library.expireHistoryForTesting() }
 
-  /// Drops the details of all changes so far: `changeDetails(for:)` of them throws `persistentChangeDetailsUnavailable`.
+  /// Drops the details of all changes so far. Their `changeDetails(for:)` then throws
+  /// `persistentChangeDetailsUnavailable`.
   public func thinHistory() throws { try library.thinHistoryForTesting() }
 
-  /// Returns when all observers have been told of everything that has been committed.
+  /// Blocks until all observers have been notified of everything that was committed.
   public func waitForObservers() { library.waitForObservers() }
 }

@@ -2,8 +2,8 @@ import Foundation
 import Photos
 
 extension TemporaryLibrary {
-  /// The library's contents, one line for each asset, album and folder, without identifiers, to
-  /// compare with a test's expectation.
+  /// The library's contents without identifiers, for comparisons in tests: one line for each asset,
+  /// album and folder.
   ///
   ///     #expect(temporary.summary == """
   ///       IMG_0001.JPG: photo, 160 × 120, 2020-09-13T12:26:40Z, favorite

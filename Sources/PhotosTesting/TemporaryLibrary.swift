@@ -9,30 +9,30 @@ import Synchronization
 ///     let photo = SampleFile("IMG_0001.JPG", try SampleMedia.jpeg(seed: 1))
 ///     let asset = try temporary.add(photo)[0]
 ///
-/// - The folder stays as long as this object or any object of the library is retained. If a process
-///   traps, its folders are removed by a later process that makes a `TemporaryLibrary`.
-/// - Once there has been one in a process, `PHPhotoLibrary.shared()` no longer opens the library at
-///   the default place: it traps unless `asShared`, `asSharedEverywhere` or `useAsShared` names a
+/// - The folder exists as long as this object or any object of the library is retained. If a
+///   process traps, the next process that makes a `TemporaryLibrary` removes its folders.
+/// - After the first one in a process, `PHPhotoLibrary.shared()` no longer opens the library at the
+///   default location. It traps unless `asShared`, `asSharedEverywhere` or `useAsShared` sets a
 ///   library.
-/// - `add` waits for the disk. Don't call it inside a change block.
+/// - `add` blocks for disk access. Don't call it inside a change block.
 public final class TemporaryLibrary: Sendable {
   public let library: PHPhotoLibrary
   /// The library's own folder.
   public let url: URL
-  /// A folder in which a test may put more files; removed with the library.
+  /// A folder for more files of a test. It is removed with the library.
   public var folder: URL { testFolder.url }
 
   private let testFolder: TestFolder
-  /// The number of sample assets so far.
+  /// The number of sample assets made so far.
   private let sampleCount = Mutex(0)
 
   /// Makes an empty library.
   ///
-  /// - Parameters:
-  ///   - isInMemory: keeps the library in memory (`/dev/shm`) instead of the temporary folder.
-  ///   - hasNumberedIdentifiers: gives new objects the identifiers 1, 2, 3 …, in the form of
-  ///     UUIDs: the same in each run.
-  ///   - clock: returns the time of changes and fetches, and the date of files without one.
+  /// - Parameters: - isInMemory: keeps the library in memory (`/dev/shm`) instead of the temporary
+  ///   folder. - hasNumberedIdentifiers: gives new objects the identifiers 1, 2, 3 …, in the form
+  ///   of UUIDs, so
+  ///     that they are the same in each run.
+  /// - clock: returns the time of changes and fetches, and the date of files without one.
   public convenience init(
     isInMemory: Bool = false, hasNumberedIdentifiers: Bool = false, clock: TestClock? = nil
   ) throws {
@@ -41,7 +41,7 @@ public final class TemporaryLibrary: Sendable {
   }
 
   /// Makes a library with this many photos and videos, each taken a day after the one before, the
-  /// first on 13 September 2020.
+  /// first on September 13, 2020.
   ///
   ///     let temporary = try TemporaryLibrary(photos: 12, videos: 1)
   public convenience init(
@@ -52,7 +52,7 @@ public final class TemporaryLibrary: Sendable {
     if photos + videos > 0 { try add([SampleAsset].photos(photos) + [SampleAsset].videos(videos)) }
   }
 
-  /// Makes a copy of a library, with the same identifiers. No program may change the library
+  /// Makes a copy of a library, with the same identifiers. No process may change the original
   /// meanwhile.
   ///
   ///     let temporary = try TemporaryLibrary(copying: Bundle.module.resourceURL!.appendingPathComponent("Norway.calotype"))
@@ -70,12 +70,12 @@ public final class TemporaryLibrary: Sendable {
     library.situations.keep(testFolder)
   }
 
-  /// The library of the running test, in a test with the trait `photoLibrary` of `PhotosTestingTraits`.
+  /// The library of the running test, if it has the trait `photoLibrary` of `PhotosTestingTraits`.
   @TaskLocal public static var current: TemporaryLibrary?
 
   // MARK: Adding
 
-  /// Adds an asset for each file; all in one transaction. The assets are in the files' order.
+  /// Adds an asset for each file in one transaction. Returns the assets in the files' order.
   @discardableResult public func add(_ files: SampleFile...) throws -> [PHAsset] { try add(files) }
 
   @discardableResult public func add(_ files: [SampleFile]) throws -> [PHAsset] {
@@ -87,7 +87,7 @@ public final class TemporaryLibrary: Sendable {
     try add(urls.map { try SampleFile($0.lastPathComponent, Data(contentsOf: $0)) })
   }
 
-  /// Adds one asset with two files.
+  /// Adds a Live Photo as one asset with two files.
   @discardableResult public func add(_ live: LivePhotoPair, named name: String = "IMG_0001") throws -> PHAsset {
     try assets(create([NewAsset(files: live.files(named: name))]))[0]
   }
@@ -97,7 +97,7 @@ public final class TemporaryLibrary: Sendable {
   ///     let photo = try temporary.add(.photo(favorite: true))
   @discardableResult public func add(_ asset: SampleAsset) throws -> PHAsset { try add([asset])[0] }
 
-  /// Makes samples and adds them, in their order.
+  /// Makes samples and adds them in their order.
   ///
   ///     let photos = try temporary.add(.photos(1000))
   @discardableResult public func add(_ samples: [SampleAsset]) throws -> [PHAsset] {
@@ -112,14 +112,14 @@ public final class TemporaryLibrary: Sendable {
       samples.compactMap { $0.hasFiles ? withFiles.popFirst() : withoutFiles.popFirst() })
   }
 
-  /// Makes samples, adds them, and makes an album with them.
+  /// Makes samples, adds them, and makes an album of them.
   ///
   ///     let album = try temporary.addAlbum("The best", .photos(3, favorite: true))
   @discardableResult public func addAlbum(_ title: String, _ samples: [SampleAsset] = []) throws -> PHAssetCollection {
     try addAlbum(title, of: add(samples))
   }
 
-  /// Makes an album with assets of the library, at the top level.
+  /// Makes an album of the library's assets at the top level.
   @discardableResult public func addAlbum(_ title: String, of assets: [PHAsset]) throws -> PHAssetCollection {
     let created = Identifiers()
     try library.arrange {
@@ -132,14 +132,14 @@ public final class TemporaryLibrary: Sendable {
 
   // MARK: Fetching again
 
-  /// Returns the asset as it is now. Objects that were fetched before a change don't change.
+  /// Returns the current state of the asset, since fetched objects don't change.
   ///
   ///     #expect(try temporary.refetched(photo).isFavorite)
   ///
   /// Throws `identifierNotFound` if the asset was deleted.
   public func refetched(_ asset: PHAsset) throws -> PHAsset { try assets([asset.localIdentifier])[0] }
 
-  /// Returns the album as it is now.
+  /// Returns the current state of the album.
   public func refetched(_ album: PHAssetCollection) throws -> PHAssetCollection {
     try self.album(album.localIdentifier)
   }

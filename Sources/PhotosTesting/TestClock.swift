@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A clock in the test's hands: it stands still until it is moved.
+/// A clock that moves only when the test advances it.
 ///
 ///     let clock = TestClock(Date(timeIntervalSince1970: 1_700_000_000))
 ///     let temporary = try TemporaryLibrary(clock: clock)
@@ -13,6 +13,6 @@ public final class TestClock: Sendable {
 
   public var now: Date { time.withLock(\.self) }
 
-  /// Seconds; a library's dates only go forward.
+  /// Advances the clock. A library's dates must not go backward, so `seconds` must not be negative.
   public func advance(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
 }

@@ -1,13 +1,14 @@
 import PhotosTesting
 import Testing
 
-/// Gives each test, and each case of a test, a `TemporaryLibrary` of its own, which `PHPhotoLibrary.shared()` returns.
+/// Gives each test and each case of a test its own `TemporaryLibrary`, which
+/// `PHPhotoLibrary.shared()` returns.
 ///
 ///     @Test(.photoLibrary(photos: 2)) func twoPhotosAreShown() async throws {
 ///       #expect(try await Gallery().titles.count == 2)
 ///     }
 ///
-/// `TemporaryLibrary.current` is that library.
+/// `TemporaryLibrary.current` returns that library, too.
 public struct PhotoLibraryTrait: TestTrait, SuiteTrait, TestScoping {
   let isEverywhere: Bool
   let make: @Sendable () throws -> TemporaryLibrary
@@ -29,13 +30,13 @@ public struct PhotoLibraryTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == PhotoLibraryTrait {
-  /// Returns a trait that makes a library with this many photos and videos, shared by `asShared`,
-  /// or with `everywhere` by `asSharedEverywhere`.
+  /// Returns a trait that makes a library with this many photos and videos. `asShared` makes it the
+  /// shared library, or `asSharedEverywhere` if `everywhere` is true.
   public static func photoLibrary(photos: Int = 0, videos: Int = 0, everywhere: Bool = false) -> Self {
     photoLibrary(everywhere: everywhere) { try TemporaryLibrary(photos: photos, videos: videos) }
   }
 
-  /// Returns a trait whose library a function makes.
+  /// Returns a trait that gets its library from a function.
   ///
   ///     @Suite(.photoLibrary { try TemporaryLibrary(copying: norway) }) struct GalleryTests { … }
   public static func photoLibrary(

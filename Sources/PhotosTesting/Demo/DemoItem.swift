@@ -1,14 +1,14 @@
 import Foundation
 
-/// One asset of the demo, planned but not drawn: the files that make it, and what they are to say.
+/// The plan of one asset of the demo, before it is drawn: its kind, its picture and its metadata.
 struct DemoItem: Sendable {
   enum Kind: Hashable, Sendable {
     case jpeg, heic, live, movie, screenshot, panorama, rawAndJPEG, motionPhoto, truncated
     case gif, png, webP
-    /// All the frames; each becomes a file of its own.
+    /// A burst. Each frame becomes a file of its own.
     case burst(count: Int)
 
-    /// How many assets a library makes of it.
+    /// The number of assets that a library makes of the item.
     var assetCount: Int {
       if case .burst(let count) = self { return count }
       return 1
@@ -21,12 +21,12 @@ struct DemoItem: Sendable {
   var isPortrait: Bool
   var date: Date
   var metadata: SampleMetadata
-  /// Relative to the demo's folder, without the extension.
+  /// The path inside the demo's folder, without the extension.
   var path = ""
 
   private var size: PictureSize { isPortrait ? PictureSize.large.turned : .large }
 
-  /// The files with their paths.
+  /// Draws the files and returns them with their paths.
   func files() throws(SampleError) -> [SampleFile] {
     switch kind {
     case .jpeg:

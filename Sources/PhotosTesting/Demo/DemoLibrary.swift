@@ -2,15 +2,17 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A believable camera roll to show a library with: some 200 photos and videos of twelve years and a dozen places.
+/// A realistic camera roll for demos: about 200 photos and videos from twelve years and a dozen
+/// places.
 ///
 ///     let summary = try DemoLibrary.write(to: folder) { print("\(Int($0 * 100)) %") }
 ///     summary.assetCount   // 210
 ///
-/// - Live Photos, videos, screenshots, a burst, panoramas, portraits, HDR, RAW with JPEG, a motion photo, animated GIFs, other
-///   formats, and one photo that has been cut short.
-/// - The same seed and date give the same pictures and metadata. Needs `ffmpeg`.
-/// - Files are drawn on all cores, and written as they are done; on an error the folder keeps what has been written.
+/// - It contains Live Photos, videos, screenshots, a burst, panoramas, portraits, HDR, RAW with
+///   JPEG, a motion photo, animated GIFs, other formats, and one truncated photo.
+/// - The same seed and date give the same pictures and metadata. It needs `ffmpeg`.
+/// - Files are drawn on all cores and written when they are ready. After an error, the folder keeps
+///   the files that have been written.
 public enum DemoLibrary {
   public struct Summary: Hashable, Sendable {
     public var assetCount: Int
@@ -18,9 +20,10 @@ public enum DemoLibrary {
     public var byteCount: Int
   }
 
-  /// - Parameters:
-  ///   - now: the newest photos are from the days before.
-  ///   - progress: told from 0 to 1, one call at a time, from several threads.
+  /// Draws and writes the files.
+  ///
+  /// - Parameters: - now: the newest photos are from the days before this date. - progress: called
+  ///   with numbers from 0 to 1, by several threads, but never by two at once.
   @discardableResult public static func write(
     to folder: URL, seed: UInt64 = 1, now: Date = Date(), progress: (@Sendable (Double) -> Void)? = nil
   ) throws(SampleError) -> Summary {
@@ -53,7 +56,7 @@ public enum DemoLibrary {
     var failure: SampleError?
   }
 
-  /// The files, each of the date at which it was taken.
+  /// Writes the files of an item. Their modification date is the date of the photo.
   private static func write(_ item: DemoItem, to folder: URL) throws(SampleError) -> [SampleFile] {
     let files = try item.files()
     for file in files {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Somewhere that the demo's owner has been, and what there was to see.
+/// A place that the demo's owner has visited, with the scenes to see there.
 struct DemoPlace: Sendable {
   var place: SampleMetadata.Place
   var timeZone: String
@@ -46,10 +46,10 @@ struct DemoPlace: Sendable {
     [.flowerField, .hills, .houses, .plate, .autumnTree, .balloons, .flower])
 }
 
-/// A journey, or an ordinary week at home.
+/// A trip, or ordinary days at home.
 struct DemoEvent: Sendable {
   var place: DemoPlace
-  /// Days before now at which it began.
+  /// The first day of the event, in days before now.
   var daysAgo: Int
   var days: Int
   var photoCount: Int
@@ -61,7 +61,7 @@ struct DemoEvent: Sendable {
     photoCount = photos
   }
 
-  /// From the oldest to last weekend.
+  /// All events, from the oldest to last weekend.
   static let all: [DemoEvent] = [
     DemoEvent(.lisbon, daysAgo: 4390, days: 6, photos: 5), DemoEvent(.amsterdam, daysAgo: 4218, days: 4, photos: 6),
     DemoEvent(.rio, daysAgo: 3940, days: 9, photos: 6), DemoEvent(.lisbon, daysAgo: 3702, days: 20, photos: 5),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the demo consists of, decided from a seed and a date alone.
+/// The list of the demo's items. It depends only on a seed and a date.
 struct DemoPlan: Sendable {
   private(set) var items: [DemoItem] = []
   private var random: SeededGenerator
@@ -18,13 +18,13 @@ struct DemoPlan: Sendable {
 
   private static let screenshotCount = 12
 
-  // MARK: - Journeys
+  // MARK: - Trips
 
   private mutating func add(_ event: DemoEvent) {
     let zone = TimeZone(identifier: event.place.timeZone) ?? .gmt
     var scenes: [SampleScene] = []
     for index in 0..<event.photoCount {
-      // Each thing is seen once before any is seen again.
+      // Every scene is used once before any is used again.
       if scenes.isEmpty { scenes = event.place.scenes.shuffled(using: &random) }
       let scene = scenes.removeLast()
       let day = event.days * index / event.photoCount
@@ -38,7 +38,7 @@ struct DemoPlan: Sendable {
     let midnight = (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400
     var seconds = midnight - Double(daysAgo) * 86_400 + Double(random.float(scene.hours)) * 3600
     seconds -= Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
-    // Nothing is from the future, wherever it was taken.
+    // No photo is from the future, in any time zone.
     let date = Date(timeIntervalSince1970: min(seconds, now.timeIntervalSince1970 - 3600).rounded())
     var metadata = SampleMetadata(captureDate: date, offset: zone.secondsFromGMT(for: date))
     metadata.subseconds = random.int(0...999)
@@ -55,7 +55,7 @@ struct DemoPlan: Sendable {
       isPortrait: isPortrait, date: date, metadata: metadata)
   }
 
-  /// The phone of those years.
+  /// Returns the phone that the owner had at that time.
   private mutating func camera(daysAgo: Int, isDark: Bool) -> SampleMetadata.Camera {
     let (model, focalLength, fNumber): (String, Double, Double) =
       switch daysAgo {
@@ -84,9 +84,10 @@ struct DemoPlan: Sendable {
         metadata: SampleMetadata(captureDate: date, offset: zone.secondsFromGMT(for: date))))
   }
 
-  // MARK: - Rarities
+  // MARK: - Rare kinds
 
-  /// Makes some of the photos into what is rarer, spread evenly over the years in which there was such a thing.
+  /// Turns some of the photos into rarer kinds, spread evenly over the years in which each kind
+  /// existed.
   private mutating func spread() {
     make(12, among: 0.35...1) { item, _ in item.kind = .live }
     make(10, among: 0...1) { item, _ in item.kind = .movie }
@@ -115,7 +116,7 @@ struct DemoPlan: Sendable {
     make(1, among: 0.4...0.9) { item, _ in item.kind = .webP }
   }
 
-  /// `range` is a part of the years, oldest first.
+  /// Changes `count` photos. `range` is a part of the photos, from 0 for the oldest to 1.
   private mutating func make(
     _ count: Int, among range: ClosedRange<Float>, of scenes: Set<SampleScene>? = nil,
     _ change: (inout DemoItem, Int) -> Void
@@ -135,7 +136,7 @@ struct DemoPlan: Sendable {
 
   // MARK: - Names
 
-  /// As a phone counts: `DCIM/100APPLE/IMG_0001`, a folder for each thousand.
+  /// Names the files as a phone does: `DCIM/100APPLE/IMG_0001`, with a folder per thousand.
   private mutating func name() {
     var number = 1
     for index in items.indices {
@@ -150,7 +151,7 @@ struct DemoPlan: Sendable {
         items[index].path = "DCIM/Camera/PXL_\(time)\(padded(day.second))\(padded(item.metadata.subseconds ?? 0, 3)).MP"
       default:
         items[index].path = "DCIM/\(100 + number / 1000)APPLE/IMG_\(padded(number % 10_000, 4))"
-        // Some have been deleted since.
+        // The gap stands for photos that were deleted since.
         number += item.kind.assetCount + random.int(0...17)
       }
     }
@@ -162,7 +163,7 @@ extension SampleScene {
 
   fileprivate var prefersPortrait: Bool { [.portrait, .flower, .lighthouse, .autumnTree, .forest].contains(self) }
 
-  /// When there is such light.
+  /// The hours of the day at which a scene has its light.
   fileprivate var hours: ClosedRange<Float> {
     switch self {
     case .starryNight, .aurora, .fireworks, .bokeh: 21...23.6

@@ -1,9 +1,10 @@
 import Imaging
 
 extension Canvas {
-  /// What a lens and a sensor add: darker corners, and grain, which also keeps gradients free of bands.
+  /// Adds the effects of a lens and a sensor: darker corners and grain. The grain also prevents
+  /// bands in gradients.
   ///
-  /// Grain differs from picture to picture by `seed` and costs bytes in a JPEG, as in a camera's.
+  /// The grain depends on `seed`, and costs bytes in a JPEG as a camera's grain does.
   func finished(seed: UInt64, vignette: Float = 0.18, grain: Float = 0.012) -> PixelBuffer {
     let (midX, midY) = (w / 2, h / 2)
     let reach = 1 / (midX * midX + midY * midY)
@@ -17,7 +18,7 @@ extension Canvas {
         for x in 0..<width {
           let dx = Float(x) - midX
           let light = 1 - vignette * (dx * dx + dy) * reach
-          // Xorshift: three channels share one number's bytes.
+          // Xorshift. The three channels share one number, so grain is gray.
           random ^= random << 13
           random ^= random >> 7
           random ^= random << 17
@@ -34,7 +35,8 @@ extension Canvas {
     return PixelBuffer(width: width, height: height, channels: 3, bytes: bytes)
   }
 
-  /// The picture at another size, with fine texture where it gets larger: what a sensor of more pixels would have seen.
+  /// Returns the picture at another size. Fine texture is added if it gets larger, as more pixels
+  /// of a sensor would show.
   func enlarged(to size: PictureSize, seed: UInt64) -> Canvas {
     let result = Canvas(width: size.width, height: size.height)
     let noise = Noise(seed: seed)

@@ -1,10 +1,10 @@
-/// A picture being painted: red, green and blue from 0 to 1 as a screen shows them, top row first.
+/// A canvas to paint on: red, green and blue from 0 to 1 in sRGB codes, top row first.
 ///
 ///     let canvas = Canvas(width: 640, height: 480)
 ///     canvas.gradient([(0, Color(0x1B2B5A)), (1, Color(0xF7B267))])
 ///     canvas.disc(x: 320, y: 240, radius: 60, color: Color(0xFFF3C4))
 ///
-/// One thread paints one canvas. Coordinates are pixels; fractions are smoothed.
+/// Only one thread may paint on a canvas. Coordinates are pixels; fractions are antialiased.
 final class Canvas {
   let width: Int
   let height: Int
@@ -19,15 +19,15 @@ final class Canvas {
 
   deinit { pixels.deallocate() }
 
-  /// The sizes as the drawing code needs them.
+  /// The width and the height as `Float`, for the drawing code.
   var w: Float { Float(width) }
   var h: Float { Float(height) }
-  /// What lengths are measured by, so that a scene looks the same at any size: 1/1000 of the height.
+  /// The unit of lengths: 1/1000 of the shorter side. With it, a scene looks the same at any size.
   var unit: Float { Float(min(width, height)) / 1000 }
 
-  // MARK: - Painting everything
+  // MARK: - Painting the whole canvas
 
-  /// A colour for each pixel.
+  /// Sets the color of each pixel.
   @inline(__always) func paint(_ color: (_ x: Float, _ y: Float) -> Color) {
     for y in 0..<height {
       let row = pixels + y * width
@@ -35,7 +35,7 @@ final class Canvas {
     }
   }
 
-  /// A new colour for each pixel of some rows, from the one it has.
+  /// Changes the color of each pixel in some rows, from its old color.
   @inline(__always) func change(
     from top: Float = 0, to bottom: Float = .infinity, _ color: (_ x: Float, _ y: Float, _ old: Color) -> Color
   ) {
@@ -48,7 +48,7 @@ final class Canvas {
     }
   }
 
-  /// Colours from top to bottom, at fractions of the height between `top` and `bottom`.
+  /// Paints a vertical gradient. Stops are fractions of the distance from `top` to `bottom`.
   func gradient(_ stops: [(at: Float, color: Color)], from top: Float = 0, to bottom: Float? = nil) {
     let bottom = bottom ?? h
     for y in max(0, Int(top))..<max(max(0, Int(top)), min(height, Int(bottom.rounded(.up)))) {
@@ -59,7 +59,8 @@ final class Canvas {
 
   // MARK: - Shapes
 
-  /// Where `distance` is negative the colour covers; an edge of `softness` pixels surrounds it.
+  /// Paints the pixels whose `distance` is negative, with a soft edge of `softness` pixels around
+  /// them.
   @inline(__always) func shape(
     x: ClosedRange<Float>, y: ClosedRange<Float>, softness: Float = 1, opacity: Float = 1,
     color: (_ x: Float, _ y: Float) -> Color, distance: (_ x: Float, _ y: Float) -> Float
@@ -86,7 +87,7 @@ final class Canvas {
       distance: { px, py in ((px - x) * (px - x) + (py - y) * (py - y)).squareRoot() - radius })
   }
 
-  /// An ellipse that is turned by `angle` (clockwise, in radians).
+  /// Paints an ellipse, rotated clockwise by `angle` in radians.
   func ellipse(
     x: Float, y: Float, radiusX: Float, radiusY: Float, angle: Float = 0, softness: Float = 1.2, opacity: Float = 1,
     color: (_ along: Float, _ across: Float) -> Color
@@ -136,7 +137,7 @@ final class Canvas {
       })
   }
 
-  /// A line with round ends whose thickness may change along it.
+  /// Paints a line with round ends. Its thickness may change along it.
   func line(
     _ x1: Float, _ y1: Float, _ x2: Float, _ y2: Float, thickness: Float, endThickness: Float? = nil, color: Color,
     softness: Float = 1, opacity: Float = 1
@@ -155,7 +156,7 @@ final class Canvas {
       })
   }
 
-  /// A convex polygon, its corners in clockwise order.
+  /// Paints a convex polygon with its corners in clockwise order.
   func polygon(
     _ corners: [(x: Float, y: Float)], softness: Float = 1, opacity: Float = 1,
     color: (_ x: Float, _ y: Float) -> Color
@@ -180,7 +181,8 @@ final class Canvas {
     }
   }
 
-  /// All below a line: hills, water, the ground. `crest` gives the line's height above each column.
+  /// Paints everything below a line: hills, water, the ground. `crest` returns the y of the line in
+  /// each column.
   func ground(
     _ crest: (_ x: Float) -> Float, softness: Float = 1.2, opacity: Float = 1,
     color: (_ x: Float, _ y: Float, _ depth: Float) -> Color
@@ -201,7 +203,7 @@ final class Canvas {
     }
   }
 
-  /// Light around a point, added to what is there.
+  /// Adds light around a point.
   func glow(x: Float, y: Float, radius: Float, color: Color, strength: Float = 1) {
     let first = max(0, Int(max(0, y - radius)))
     let last = min(height, Int(min(h, y + radius)) + 1)
@@ -215,7 +217,7 @@ final class Canvas {
       for column in firstX..<lastX {
         let dx = Float(column) - x
         let near = max(0, 1 - (dx * dx + dy * dy) * scale)
-        // A screen blend: light never overflows.
+        // A screen blend, which never exceeds 1.
         let light = color * (near * near * strength)
         line[column] += light * max(Color(repeating: 0), Color(repeating: 1) - line[column])
       }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Red, green and blue from 0 to 1; the fourth number is idle.
+/// Red, green and blue from 0 to 1. The fourth number is unused.
 typealias Color = SIMD4<Float>
 
 extension SIMD4<Float> {
-  /// `0xRRGGBB`
+  /// Makes a color of `0xRRGGBB`.
   init(_ hexadecimal: UInt32) {
     self.init(
       Float(hexadecimal >> 16 & 0xFF) / 255, Float(hexadecimal >> 8 & 0xFF) / 255, Float(hexadecimal & 0xFF) / 255, 0)
@@ -20,13 +20,13 @@ extension SIMD4<Float> {
   func lighter(_ amount: Float) -> Color { mixed(with: .white, amount) }
   func darker(_ amount: Float) -> Color { mixed(with: .black, amount) }
 
-  /// The colour between stops that are in order.
+  /// Returns the color at a position between sorted stops.
   static func between(_ stops: [(at: Float, color: Color)], at position: Float) -> Color {
     guard var before = stops.first else { return .black }
     for stop in stops {
       if position < stop.at {
         let t = (position - before.at) / Swift.max(1e-6, stop.at - before.at)
-        // Eased, or the eye sees the stops.
+        // Eased, since the eye sees the stops of a linear gradient.
         let clamped = Swift.min(1, Swift.max(0, t))
         return before.color.mixed(with: stop.color, clamped * clamped * (3 - 2 * clamped) * 0.5 + clamped * 0.5)
       }
@@ -35,7 +35,7 @@ extension SIMD4<Float> {
     return before.color
   }
 
-  /// Hue in turns, saturation and brightness from 0 to 1.
+  /// Makes a color of a hue in turns, a saturation and a brightness from 0 to 1.
   static func hsb(_ hue: Float, _ saturation: Float, _ brightness: Float) -> Color {
     func channel(_ offset: Float) -> Float {
       let k = (offset + hue * 6).truncatingRemainder(dividingBy: 6)

@@ -1,4 +1,4 @@
-/// Smooth random values over a plane, from -1 to 1: what makes hills, clouds and water irregular.
+/// Smooth random values over a plane, from -1 to 1. They make hills, clouds and water irregular.
 ///
 ///     let noise = Noise(seed: 3)
 ///     let height = 100 * noise.fractal(x / 200, octaves: 5)
@@ -27,7 +27,8 @@ struct Noise {
     return top + (bottom - top) * sy
   }
 
-  /// Each octave is half as wide and `roughness` as high as the one before.
+  /// Returns the sum of several octaves. Each has about half the width of the one before, and
+  /// `roughness` times its height.
   @inline(__always) func fractal(_ x: Float, _ y: Float = 0, octaves: Int, roughness: Float = 0.5) -> Float {
     var (sum, weight, scale, total) = (Float(0), Float(1), Float(1), Float(0))
     for _ in 0..<octaves {
@@ -39,7 +40,7 @@ struct Noise {
     return sum / total
   }
 
-  /// Crests where `fractal` crosses 0: mountains with sharp tops.
+  /// Returns noise with sharp crests where its octaves cross 0, for mountains.
   @inline(__always) func ridged(_ x: Float, _ y: Float = 0, octaves: Int, roughness: Float = 0.5) -> Float {
     var (sum, weight, scale, total) = (Float(0), Float(1), Float(1), Float(0))
     for _ in 0..<octaves {

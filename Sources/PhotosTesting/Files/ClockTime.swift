@@ -1,13 +1,14 @@
 import Foundation
 
-/// What a clock shows at an instant, some seconds east of UTC.
+/// The date and time on a clock that is some seconds east of UTC.
 struct ClockTime {
   var year, month, day, hour, minute, second: Int
 
   init(_ date: Date, offset: Int) {
     let seconds = Int(date.timeIntervalSince1970.rounded(.down)) + offset
     let ofDay = ((seconds % 86_400) + 86_400) % 86_400
-    // Days since 1 March of the year 0 make leap days the last of their years (Howard Hinnant's civil_from_days).
+    // Counting days from March 1 of the year 0 makes a leap day the last of its year (Howard
+    // Hinnant's `civil_from_days`).
     let days = (seconds - ofDay) / 86_400 + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
     let dayOfEra = days - era * 146_097
@@ -20,20 +21,20 @@ struct ClockTime {
     (hour, minute, second) = (ofDay / 3600, ofDay / 60 % 60, ofDay % 60)
   }
 
-  /// `2019:05:21 10:45:52`
+  /// The form of EXIF: `2019:05:21 10:45:52`.
   var exif: String {
     "\(padded(year, 4)):\(padded(month)):\(padded(day)) \(padded(hour)):\(padded(minute)):\(padded(second))"
   }
 
-  /// `2019:05:21`
+  /// The day in the form of EXIF: `2019:05:21`.
   var exifDay: String { String(exif.prefix(10)) }
 
-  /// `2019-05-21T10:45:52`
+  /// The form of ISO 8601: `2019-05-21T10:45:52`.
   var iso: String {
     "\(padded(year, 4))-\(padded(month))-\(padded(day))T\(padded(hour)):\(padded(minute)):\(padded(second))"
   }
 
-  /// `+02:00`, or `+0200` without a separator.
+  /// Returns the offset as text: `+02:00`, or `+0200` without a separator.
   static func zone(_ offset: Int, separator: String = ":") -> String {
     "\(offset < 0 ? "-" : "+")\(padded(abs(offset) / 3600))\(separator)\(padded(abs(offset) / 60 % 60))"
   }

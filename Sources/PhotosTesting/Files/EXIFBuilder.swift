@@ -1,15 +1,15 @@
 import Foundation
 
-/// Writes the EXIF that a phone would have written.
+/// Builds an EXIF block like a phone's.
 ///
 ///     let block = EXIFBuilder(metadata, size: .small).block()   // a TIFF: "MM\0*" …
 ///
-/// The block is what JPEG, PNG, WebP and HEIC embed. Identifiers go into a MakerNote as Apple's cameras write it.
+/// JPEG, PNG, WebP and HEIC embed this block. Identifiers are in a MakerNote of Apple's form.
 public struct EXIFBuilder: Sendable {
   public var metadata: SampleMetadata
-  /// Pixels as stored, before the orientation is applied.
+  /// The size in pixels as stored, before the orientation is applied.
   public var size: PictureSize
-  /// A JPEG.
+  /// The thumbnail, a JPEG.
   var thumbnail: Data?
 
   public init(_ metadata: SampleMetadata, size: PictureSize) {
@@ -27,7 +27,7 @@ public struct EXIFBuilder: Sendable {
     return directory
   }
 
-  /// The main directory, for what is a TIFF itself.
+  /// Returns the main directory, for files that are TIFFs themselves.
   func directory() -> TIFFDirectoryBuilder {
     var main = TIFFDirectoryBuilder()
     main[0x010F] = (metadata.camera?.make).map { .ascii($0) }
@@ -65,7 +65,7 @@ public struct EXIFBuilder: Sendable {
     }
     if metadata.needsAppleMakerNote { exif[0x927C] = .undefined(appleMakerNote()) }
     exif[0x9286] = metadata.userComment.map { .undefined(Array("ASCII\0\0\0".utf8) + Array($0.utf8)) }
-    // sRGB.
+    // The color space: sRGB.
     exif[0xA001] = .short([1])
     exif[0xA002] = .long([size.width])
     exif[0xA003] = .long([size.height])
@@ -73,13 +73,14 @@ public struct EXIFBuilder: Sendable {
     return exif
   }
 
-  /// "Apple iOS", a version, a byte order, and a directory whose positions count from the note's own start.
+  /// Returns the MakerNote: "Apple iOS", a version, a byte order and a directory. Its positions
+  /// count from the start of the note.
   private func appleMakerNote() -> [UInt8] {
     let header = Array("Apple iOS\0".utf8) + [0, 1] + Array("MM".utf8)
     var note = TIFFDirectoryBuilder()
-    // The note's version.
+    // The version of the note.
     note[0x0001] = .signedLong([15])
-    // 3 is the merged picture.
+    // The value 3 marks the merged picture.
     if metadata.isHDR { note[0x000A] = .signedLong([3]) }
     note[0x000B] = metadata.burstIdentifier.map { .ascii($0) }
     note[0x0011] = metadata.contentIdentifier.map { .ascii($0) }

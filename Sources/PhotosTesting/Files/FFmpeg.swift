@@ -1,9 +1,9 @@
 import Foundation
 
-/// The program that makes movies.
+/// The program `ffmpeg`, which makes the movies.
 enum FFmpeg {
-  /// Runs it with the arguments that `arguments` gives for a folder that is there as long as the program runs, and returns
-  /// the file it made.
+  /// Runs `ffmpeg` and returns the file that it writes. `arguments` gets a folder that exists until
+  /// the program ends.
   static func making(
     _ sample: String, named name: String, _ arguments: (_ folder: URL) throws(SampleError) -> [String]
   ) throws(SampleError) -> Data {
@@ -19,7 +19,7 @@ enum FFmpeg {
     }
   }
 
-  /// Whether movies can be made here.
+  /// True if `ffmpeg` is in the `PATH`, so that movies can be made.
   static var isInstalled: Bool { executable != nil }
 
   private static let executable: URL? = {

@@ -1,18 +1,18 @@
 import Foundation
 import Imaging
 
-/// Writes pictures as frames of a GIF, in a palette of 6 × 7 × 6 colours with ordered dithering.
+/// Writes pictures as frames of a GIF, with a palette of 6 × 7 × 6 colors and ordered dithering.
 enum GIFEncoder {
   private static let levels = (red: 6, green: 7, blue: 6)
-  /// Bayer's matrix, which spreads the error evenly and the same way in each frame.
+  /// Bayer's matrix, which spreads the error evenly and equally in each frame.
   private static let dither: [Int] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
 
   static func encode(_ frames: [PixelBuffer], hundredthsPerFrame: Int) -> Data {
     guard let first = frames.first else { return Data() }
     var result = Array("GIF89a".utf8) + littleEndian16(first.width) + littleEndian16(first.height)
-    // 256 colours, and no background.
+    // A palette of 256 colors and no background.
     result += [0xF7, 0, 0] + palette
-    // Netscape's block: the loop has no end.
+    // The extension of Netscape, here for an endless loop.
     result += [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
     for frame in frames {
       result += [0x21, 0xF9, 4, 4] + littleEndian16(hundredthsPerFrame) + [0, 0]
@@ -52,7 +52,7 @@ enum GIFEncoder {
     }
   }
 
-  /// LZW with codes of 9 to 12 bits, in blocks of up to 255 bytes.
+  /// Compresses with LZW: codes of 9 to 12 bits in blocks of up to 255 bytes.
   private static func compressed(_ indices: [UInt8]) -> [UInt8] {
     let (clear, end, mostCodes) = (256, 257, 4096)
     var bytes: [UInt8] = []

@@ -1,9 +1,10 @@
 import Foundation
 
 extension Data {
-  /// A movie whose video tracks say that they are to be turned clockwise: 90, 180 or 270 degrees.
+  /// Returns a movie whose video tracks have to be turned clockwise by 90, 180 or 270 degrees.
   ///
-  /// ffmpeg's own way of writing this has changed from version to version; the matrix in the track's header has not.
+  /// The options of ffmpeg for this have changed between versions. The matrix in a track's header
+  /// has not.
   func turned(by degrees: Int) -> Data {
     let one = bigEndian32(0x1_0000)
     let minus = bigEndian32(-0x1_0000)
@@ -18,13 +19,13 @@ extension Data {
     }
     var result = [UInt8](self)
     for header in result.boxes(["moov", "trak", "tkhd"], in: 0..<result.count) {
-      // Version 1 has three times of twice the length.
+      // In version 1, three time fields are twice as long.
       let start = header.lowerBound + (result[header.lowerBound] == 1 ? 52 : 40)
-      // Sound has no size.
+      // Sound tracks have no size.
       guard start + 44 <= header.upperBound, result[start + 36..<start + 44].contains(where: { $0 != 0 }) else {
         continue
       }
-      // The translation brings the turned picture back above and right of the origin.
+      // The translation moves the turned picture back into the positive quadrant.
       let (width, height) = (Array(result[start + 36..<start + 40]), Array(result[start + 40..<start + 44]))
       let (moveX, moveY) =
         switch degrees {
@@ -39,7 +40,8 @@ extension Data {
 }
 
 extension [UInt8] {
-  /// The contents of all boxes at a path of types ("moov", "trak", …), in an ISO base media file.
+  /// Returns the contents of all boxes at a path of types ("moov", "trak", …) in an ISO base media
+  /// file.
   func boxes(_ path: [String], in range: Range<Int>) -> [Range<Int>] {
     guard let type = path.first else { return [range] }
     var found: [Range<Int>] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A piece of a PNG.
+/// A chunk of a PNG file.
 struct PNGChunk {
   var type: String
   var content: [UInt8]

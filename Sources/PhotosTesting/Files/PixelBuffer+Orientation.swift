@@ -1,7 +1,8 @@
 import Imaging
 
 extension PixelBuffer {
-  /// The pixels as a file stores them that says `orientation`: readers that apply it see this picture.
+  /// Returns the pixels to store in a file with this orientation. Readers that apply the
+  /// orientation get this picture back.
   func stored(for orientation: Int) -> PixelBuffer {
     guard (2...8).contains(orientation) else { return self }
     let (storedWidth, storedHeight) = orientation >= 5 ? (height, width) : (width, height)

@@ -1,20 +1,20 @@
 import Foundation
 
-/// One directory of a TIFF: EXIF's, GPS's, a MakerNote's or a picture's.
+/// A TIFF directory: of EXIF, of GPS, of a MakerNote or of a picture.
 struct TIFFDirectoryBuilder {
   enum Value {
     case ascii(String)
     case bytes([UInt8])
-    /// Bytes whose meaning the tag alone tells.
+    /// Bytes in a format that depends on the tag.
     case undefined([UInt8])
     case short([Int])
     case long([Int])
     case signedLong([Int])
     case rational([Double])
     case signedRational([Double])
-    /// The position of another directory, which is laid out behind this one.
+    /// The position of another directory, which is written after this one.
     case directory(TIFFDirectoryBuilder)
-    /// The position of bytes that are laid out behind this directory.
+    /// The position of bytes that are written after this directory.
     case position([UInt8])
   }
 
@@ -25,19 +25,21 @@ struct TIFFDirectoryBuilder {
     set { entries[tag] = newValue }
   }
 
-  /// A whole TIFF of this directory and, if there is another one, that, in the byte order of Apple's cameras.
+  /// Returns a TIFF file with this directory and an optional second one, big-endian as Apple's
+  /// cameras write it.
   func file(followedBy second: TIFFDirectoryBuilder? = nil) -> [UInt8] {
     Array("MM".utf8) + bigEndian16(42) + bigEndian32(8) + serialized(at: 8, followedBy: second)
   }
 
-  /// The directory and all that it refers to, as it stands `start` bytes from where positions count.
+  /// Returns the directory and everything that it refers to. `start` is the position of the
+  /// directory.
   func serialized(at start: Int, followedBy second: TIFFDirectoryBuilder? = nil) -> [UInt8] {
     let sorted = entries.sorted { $0.key < $1.key }
     var directory = bigEndian16(sorted.count)
     var behind: [UInt8] = []
     let behindStart = start + 2 + 12 * sorted.count + 4
     for (tag, value) in sorted {
-      // TIFF wants values at even positions.
+      // TIFF requires values at even positions.
       if behind.count % 2 == 1 { behind.append(0) }
       let position = behindStart + behind.count
       directory += bigEndian16(tag) + bigEndian16(value.type) + bigEndian32(value.count)
@@ -57,7 +59,7 @@ struct TIFFDirectoryBuilder {
 }
 
 extension TIFFDirectoryBuilder.Value {
-  /// TIFF's number of the type.
+  /// The number of the type in TIFF.
   fileprivate var type: Int {
     switch self {
     case .bytes: 1
@@ -104,7 +106,8 @@ extension TIFFDirectoryBuilder.Value {
   }
 }
 
-/// Short exposures are told as cameras tell them (1/250), all else in decimals.
+/// Returns the numerator and the denominator. Short exposures become 1/n (1/250), as in cameras'
+/// files. Other numbers become decimal fractions.
 private func fraction(_ number: Double) -> (Int, Int) {
   let reciprocal = (1 / number).rounded()
   if number > 0, number < 1, abs(reciprocal * number - 1) < 1e-4 { return (1, Int(reciprocal)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Puts EXIF into a WebP as it is: libraries that build it anew lose a maker's notes.
+/// Inserts EXIF into a WebP unchanged. Libraries that rebuild EXIF lose the MakerNote.
 enum WebPFile {
   private static let exifFlag: UInt8 = 0x08
 

@@ -1,5 +1,5 @@
 extension Painter {
-  /// Discs of light out of focus.
+  /// Draws blurred discs of light.
   mutating func drawBlur(
     _ colors: [Color], background: [(at: Float, color: Color)], count: Int, size: ClosedRange<Float>,
     opacity: Float = 0.42
@@ -31,7 +31,7 @@ extension Painter {
     let (colors, top, bottom) = palettes[random.int(0...palettes.count - 1)]
     drawBlur(colors, background: [(0, top), (0.65, bottom), (1, top)], count: 70, size: 24...110, opacity: 0.6)
     if random.chance(0.55) {
-      // A wet road mirrors the lights.
+      // A wet road reflects the lights.
       drawLake(from: h * 0.66, light: .night, calm: 0.7)
     }
   }
@@ -70,7 +70,7 @@ extension Painter {
     let middle = random.pick(Color(0xF6C945), Color(0x6B3F1E), Color(0xE9E27A))
     canvas.disc(x: x, y: y, radius: radius * 0.21, color: middle.darker(0.35), softness: 6 * u)
     for index in 0..<170 {
-      // Seeds stand in a sunflower's spiral.
+      // The seeds are in a spiral like a sunflower's.
       let (angle, distance) = (Float(index) * 2.39996, (Float(index) / 170).squareRoot() * radius * 0.2)
       canvas.disc(
         x: x + cos32(angle) * distance, y: y + sin32(angle) * distance, radius: 5.5 * u,

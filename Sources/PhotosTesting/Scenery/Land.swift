@@ -1,5 +1,5 @@
 extension Painter {
-  /// Layers of hills from far to near, each less hazy than the one before.
+  /// Draws layers of hills from far to near, each less hazy than the one before.
   mutating func drawLayers(
     _ light: Light, from top: Float, to bottom: Float, count: Int, near: Color, roughness: Float = 0.42,
     relief: Float = 130
@@ -26,7 +26,7 @@ extension Painter {
     }
   }
 
-  /// Sharp peaks with snow on the side that the light doesn't reach last.
+  /// Draws sharp peaks with snow. The sunlit snow takes the color of the sun.
   mutating func drawPeaks(_ light: Light, base: Float, height: Float, rock: Color, snowLine: Float, haze: Float) {
     let shape = noise()
     let detail = noise()
@@ -54,7 +54,7 @@ extension Painter {
       })
   }
 
-  /// Mirrors what is above `shore`, broken by waves.
+  /// Draws a lake: a reflection of the picture above `shore`, distorted by waves.
   mutating func drawLake(from shore: Float, light: Light, calm: Float = 0.75) {
     let noise = noise()
     let water = (Color(0x2E5F74) * light.tint).mixed(with: light.sky.first?.color ?? .black, 0.35)
@@ -72,7 +72,7 @@ extension Painter {
       x: 0, y: shore - 1.5 * u, width: w, height: 3 * u, color: light.haze.darker(0.15), softness: 3, opacity: 0.55)
   }
 
-  /// A fir, its foot at `y`.
+  /// Draws a fir with its foot at `y`.
   mutating func drawFir(x: Float, y: Float, height: Float, color: Color, snow: Color? = nil) {
     let tiers = 7
     canvas.rectangle(
@@ -92,7 +92,7 @@ extension Painter {
     }
   }
 
-  /// A round tree made of many leaves.
+  /// Draws a round tree of many leaves.
   mutating func drawTree(x: Float, y: Float, height: Float, leaves: [Color], trunk: Color, leafCount: Int = 420) {
     let crown = height * 0.36
     let middle = y - height * 0.64
@@ -108,7 +108,7 @@ extension Painter {
       let distance = random.float().squareRoot() * (0.93 + 0.08 * sin32(angle * 5 + Float(seed % 7)))
       let (dx, dy) = (cos32(angle) * distance, sin32(angle) * distance * 0.86)
       let base = leaves[random.int(0...leaves.count - 1)]
-      // Light comes from above left; later leaves lie in front.
+      // Light comes from the upper left. Later leaves are in front.
       let lit = 0.5 - dy * 0.32 - dx * 0.18 + Float(index) / Float(leafCount) * 0.2
       let color = base.darker(0.42).mixed(with: base.lighter(0.16), lit)
       let size = height * random.float(0.017...0.042)

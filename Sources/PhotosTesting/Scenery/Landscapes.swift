@@ -117,7 +117,7 @@ extension Painter {
         { x in base + noise.ridged(x / scale + shift, octaves: 2, roughness: 0.25) * -130 * u },
         color: {
           x, y, depth in
-          // The dune's edge wanders down from its crest and divides light from shade.
+          // A wavy edge from the crest down separates the lit side from the shaded side.
           let edge = noise(x / (330 * u) + depth / (210 * u) * side + shift)
           let shade = min(1, max(0, edge * 3.2 + 0.4))
           let ripple =
@@ -200,7 +200,7 @@ extension Painter {
       }
       canvas.ground(
         { x in base + noise(x / (240 * u)) * 26 * u - 8 * u }, softness: 16 * u, color: { _, _, _ in color })
-      // Mist lies between the rows.
+      // Mist between the rows.
       canvas.change { _, y, old in
         let off = abs(y - base) / (170 * u)
         return off < 1 ? old.mixed(with: light.haze.lighter(0.2), (1 - off) * (1 - off) * 0.42 * (1 - nearness)) : old
@@ -275,7 +275,7 @@ extension Painter {
         x + radius * 0.36, y + radius * 0.9, x + radius * 0.12, y + radius * 1.62 * row, thickness: radius * 0.02,
         color: Color(0x4A3A2E))
     }
-    // The envelope narrows towards its mouth.
+    // The envelope narrows toward its opening.
     canvas.shape(
       x: x - radius...x + radius, y: y - radius...y + radius * 1.3, softness: 1.4,
       color: { px, py in

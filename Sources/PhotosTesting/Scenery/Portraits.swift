@@ -1,5 +1,5 @@
 extension Painter {
-  /// A person before a background out of focus, painted in a few flat shapes.
+  /// Draws a person in a few flat shapes before a blurred background.
   mutating func drawPortrait() {
     let places: [([Color], Color, Color)] = [
       ([Color(0x9CC37A), Color(0xE8EFA8), Color(0x5E8F58)], Color(0x7FA870), Color(0x38603F)),

@@ -1,25 +1,26 @@
 import Imaging
 
-/// What a sample picture shows.
+/// The motif of a sample picture.
 ///
 ///     let data = try SampleMedia.jpeg(size: .large, seed: 12, scene: .aurora)
 public enum SampleScene: String, Sendable, CaseIterable {
   case hills, mountains, starryNight, beach, seaSunset, skyline, bokeh, flower, flowerField, forest, desert, aurora
   case balloons, winter, bridge, plate, houses, autumnTree, portrait, lighthouse, fireworks, cat, coffee
-  /// A sky, a ground and a square between them, in the seed's colors. It is drawn at once in a
-  /// debug build too, in which any other scene of 160 × 120 pixels takes a tenth of a second.
+  /// A sky, a ground and a square between them, in colors that the seed chooses. It is drawn at
+  /// once even in a debug build, where any other scene of 160 × 120 pixels takes a tenth of a
+  /// second.
   case plain
 
-  /// The scene that a seed stands for where none is asked for.
+  /// Chooses a scene for a seed.
   init(seed: UInt64) {
     let all = Self.allCases.filter { $0 != .plain }
     self = all[Int(scrambled(seed &+ 99) % UInt64(all.count))]
   }
 
-  /// Larger pictures are drawn with fewer pixels and then enlarged.
+  /// The largest number of pixels that are drawn. Larger pictures are enlarged from fewer pixels.
   private static let mostDrawnPixels = 2_400_000
 
-  /// The picture, the same for the same size and seed.
+  /// Draws the picture. It is the same for the same size and seed.
   func picture(_ size: PictureSize, seed: UInt64) -> PixelBuffer {
     if self == .plain { return .plain(size, seed: seed) }
     var drawn = size
@@ -34,7 +35,7 @@ public enum SampleScene: String, Sendable, CaseIterable {
   }
 }
 
-/// Draws one scene; its methods are the things that scenes are made of.
+/// Draws one scene. Its methods draw the objects that scenes consist of.
 struct Painter {
   let canvas: Canvas
   var random: SeededGenerator
@@ -85,7 +86,7 @@ struct Painter {
 }
 
 extension PixelBuffer {
-  /// Rows are copied, since a debug build is slow at computing pixels.
+  /// Draws the scene `plain`. It copies rows, since a debug build computes pixels slowly.
   fileprivate static func plain(_ size: PictureSize, seed: UInt64) -> PixelBuffer {
     var random = SeededGenerator(seed: seed)
     func color(_ brightness: ClosedRange<UInt8>) -> [UInt8] {

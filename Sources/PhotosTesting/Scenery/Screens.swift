@@ -1,7 +1,7 @@
 import Imaging
 
 extension SampleMedia {
-  /// A phone's screen: one of a few programs, without a word that could be read.
+  /// Draws the screen of a phone: one of a few apps, without any readable text.
   static func screenshot(_ size: PictureSize, seed: UInt64) -> PixelBuffer {
     var screen = Screen(canvas: Canvas(width: size.width, height: size.height), seed: seed)
     screen.draw()
@@ -9,7 +9,7 @@ extension SampleMedia {
   }
 }
 
-/// Draws what a phone shows; lengths are in points of a screen that is 390 wide.
+/// Draws the screen of a phone. Lengths are in points; the screen is 390 points wide.
 struct Screen {
   let canvas: Canvas
   private var random: SeededGenerator
@@ -59,7 +59,7 @@ struct Screen {
     box(332, 20, 27, 13, color, radius: 4)
   }
 
-  /// Words as bars.
+  /// Draws words as bars.
   private mutating func text(_ x: Float, _ y: Float, _ width: Float, size: Float = 9, _ color: Color) {
     var at = x
     while at < x + width - 12 {

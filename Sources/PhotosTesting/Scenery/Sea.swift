@@ -1,5 +1,5 @@
 extension Painter {
-  /// Waves, with the light's path below `sunX`.
+  /// Draws waves, with the reflection of the light below `sunX`.
   mutating func drawSea(_ light: Light, from horizon: Float, to bottom: Float, sunX: Float?, color: Color) {
     let noise = noise()
     let near = (color * light.tint).darker(0.15)
@@ -129,7 +129,7 @@ extension Painter {
     func edge(_ x: Float) -> Float {
       shore + (x - w / 2) * slope + noise.fractal(x / (320 * u), octaves: 3) * 40 * u
     }
-    // Shallow water is lighter, and foam lies where it ends.
+    // Shallow water is lighter, and ends in foam.
     canvas.ground(
       { x in edge(x) - 110 * u }, softness: 130 * u, opacity: 0.6,
       color: { _, _, _ in

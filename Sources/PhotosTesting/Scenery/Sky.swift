@@ -1,9 +1,10 @@
-/// The light of an hour: the sky's colours from the zenith to the horizon, the sun's, and the haze's that covers what is far.
+/// The light at an hour of the day: the colors of the sky from the zenith to the horizon, of the
+/// sun, and of the haze over distant objects.
 struct Light {
   var sky: [(at: Float, color: Color)]
   var sun: Color
   var haze: Color
-  /// What the land's own colours are multiplied with.
+  /// The color that the land's own colors are multiplied by.
   var tint: Color
   var isDay: Bool
 
@@ -43,7 +44,7 @@ extension Painter {
 
   func drawSky(_ light: Light, to horizon: Float) { canvas.gradient(light.sky, to: horizon) }
 
-  /// Clouds thin out above, and lie flatter towards the horizon.
+  /// Draws clouds that are thinner at the top and flatter toward the horizon.
   mutating func drawClouds(_ light: Light, to horizon: Float, amount: Float = 0.5) {
     let noise = noise()
     let lit = light.sun.mixed(with: .white, light.isDay ? 0.6 : 0.1)
@@ -52,7 +53,7 @@ extension Painter {
     let threshold: Float = 0.34 - amount * 0.5
     canvas.change(to: horizon) { x, y, old in
       let up = 1 - y / horizon
-      // A flat ceiling in perspective.
+      // The perspective of a flat layer of clouds.
       let depth = 1 / (0.28 + up)
       let value = noise.fractal(x * scale * depth + 40, y * scale * depth * 2.4 + 7, octaves: 5, roughness: 0.52)
       let cover = min(1, max(0, (value - threshold) * 2.6))
