@@ -1,10 +1,10 @@
 import AVFoundation
 import CoreImage
 
-// Carries out one edit by the public API; `Benchmarks/edits.py` measures it beside other programs.
+// Performs one edit with the public API. `Benchmarks/edits.py` measures it beside other programs.
 //
-//   edit-benchmark still IN OUT FILTER QUALITY
-//   edit-benchmark movie IN OUT FILTER
+//     edit-benchmark still IN OUT FILTER QUALITY
+//     edit-benchmark movie IN OUT FILTER
 
 func complain(_ text: String) -> Never {
   FileHandle.standardError.write(Data("edit-benchmark: \(text)\n".utf8))

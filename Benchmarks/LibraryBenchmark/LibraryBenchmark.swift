@@ -27,7 +27,7 @@ struct LibraryBenchmark {
 
   func run(fetchesOnly: Bool) throws {
     report("opening", [opening], 1)
-    // First: what a fetch before it had freed would be taken again, and not be seen.
+    // Measured first, since memory that an earlier fetch freed would be reused and not counted.
     memory()
     fetches()
     guard !fetchesOnly else { return }
@@ -71,7 +71,7 @@ struct LibraryBenchmark {
     }
   }
 
-  /// How many there are; the first one is read.
+  /// Reads the first object and returns the count.
   private func fetch(_ options: PHFetchOptions) -> Int {
     let result = PHAsset.fetchAssets(with: options)
     _ = result.firstObject
@@ -132,7 +132,8 @@ struct LibraryBenchmark {
     report("details of 10000 deleted", details, follower.result.count)
   }
 
-  /// The transaction's time, and the time from its end until an observer of all assets holds its details.
+  /// Reports the time of the transaction, and the time from its end until an observer of all assets
+  /// has its details.
   private func measureChange(
     _ name: String, _ follower: Follower, _ details: inout [Double], rounds: Int? = nil,
     _ block: @escaping () -> Void
@@ -174,7 +175,7 @@ struct LibraryBenchmark {
   }
 }
 
-/// Follows a fetch of all assets, and measures how long its details take.
+/// Follows a fetch of all assets, and measures the time that computing its details takes.
 private final class Follower: NSObject, PHPhotoLibraryChangeObserver, Sendable {
   private let state: Mutex<(result: PHFetchResult<PHAsset>, milliseconds: Double)>
 

@@ -2,11 +2,13 @@ import Foundation
 import Photos
 import Synchronization
 
-// Measures fetches and changes of one library by the public API; `Benchmarks/fetching.py` runs it beside SQLite's own C interface.
+// Measures fetches and changes of one library with the public API. `Benchmarks/fetching.py` runs it
+// beside SQLite's own C interface.
 //
-//   library-benchmark LIBRARY ROUNDS [fetches]
+//     library-benchmark LIBRARY ROUNDS [fetches]
 //
-// A line of the output is a name, the median of the rounds in milliseconds, and a number that says what was found.
+// A line of the output contains a name, the median of the rounds in milliseconds, and the number of
+// results.
 
 let arguments = CommandLine.arguments
 guard (3...4).contains(arguments.count), let rounds = Int(arguments[2]) else {

@@ -1,13 +1,14 @@
 import Foundation
 import Imaging
 
-// Makes the renditions of pictures as an import does, and tells what that takes; `Benchmarks/renditions.py` runs it beside other
-// programs.
+// Makes the renditions of pictures as an import does, and reports the cost.
+// `Benchmarks/renditions.py` runs it beside other programs.
 //
-//   rendition-benchmark grid,screen FILE...
+//     rendition-benchmark grid,screen FILE...
 //
-// The first file is made once beforehand, so that tables and libraries are there. Two numbers come out: milliseconds of processor
-// time a file, and the most memory that the process ever held, in bytes.
+// The first file is rendered once beforehand, so that tables and libraries are loaded. The output
+// has two numbers: milliseconds of processor time per file, and the peak memory of the process in
+// bytes.
 
 func processorMilliseconds() -> Double {
   var usage = rusage()
@@ -16,7 +17,8 @@ func processorMilliseconds() -> Double {
   return milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime)
 }
 
-/// Of this program alone: what `getrusage` tells is at least what the one held that started it.
+/// Returns this program's peak memory. `getrusage` is unsuitable: its peak includes that of the
+/// program that started this one.
 func peakBytes() throws -> Int {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
   let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

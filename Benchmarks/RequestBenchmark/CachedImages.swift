@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-/// How many images that were prepared one thread is handed in a second.
+/// Measures the prepared images that one thread gets per second.
 @MainActor struct CachedImages {
   private let assets: [PHAsset]
   private let manager = PHCachingImageManager()
@@ -10,7 +10,7 @@ import Photos
 
   init(_ assets: PHFetchResult<PHAsset>) {
     self.assets = assets.objects(at: IndexSet(0..<min(200, assets.count)))
-    // What has to be cut comes at once, and alone, only if it was prepared.
+    // Exact images are delivered at once, without a preview, only if they were prepared.
     options.resizeMode = .exact
   }
 
@@ -25,7 +25,7 @@ import Photos
     report("cached", Double(found) / seconds)
   }
 
-  /// How many were at hand.
+  /// Requests all images and returns the number of those that were delivered at once.
   private func requestAll() -> Int {
     var found = 0
     var ids: [PHImageRequestID] = []

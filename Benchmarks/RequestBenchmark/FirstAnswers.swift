@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-/// How long the first answer to an opportunistic request takes.
+/// Measures the time until the first answer to an opportunistic request.
 @MainActor struct FirstAnswers {
   private let assets: PHFetchResult<PHAsset>
   private let manager = PHImageManager()
@@ -14,7 +14,7 @@ import Photos
     for (index, asset) in all.enumerated() {
       let kind = PHAssetResource.assetResources(for: asset).first?.uniformTypeIdentifier ?? ""
       let (time, isDegraded) = await firstAnswer(asset)
-      // The first ones start workers.
+      // The first requests start workers.
       guard index >= 4 else { continue }
       times[kind + (isDegraded ? "" : " whole"), default: []].append(time)
     }
@@ -28,7 +28,7 @@ import Photos
 
   private var all: [PHAsset] { assets.objects(at: IndexSet(0..<assets.count)) }
 
-  /// Milliseconds until something can be shown; returns when nothing more comes.
+  /// Returns the milliseconds until the first image, after the last one has been delivered.
   private func firstAnswer(_ asset: PHAsset) async -> (milliseconds: Double, isDegraded: Bool) {
     await withCheckedContinuation { continuation in
       var first: (Double, Bool)?

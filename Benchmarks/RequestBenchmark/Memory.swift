@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-/// The most memory that a thousand requests take whose answers nobody takes.
+/// Measures the peak memory of a thousand requests whose results the main queue doesn't accept.
 @MainActor struct Memory {
   private let assets: PHFetchResult<PHAsset>
   private let isOfData: Bool
@@ -27,7 +27,8 @@ import Photos
             if data != nil { answered += 1 }
           })
       } else {
-        // Each time a row of pixels less: none of them shares another's decode.
+        // Each round requests a size that is one pixel lower, so that no request shares another's
+        // decode.
         let size = CGSize(width: asset.pixelWidth, height: asset.pixelHeight - index / assets.count)
         ids.append(
           manager.requestImage(for: asset, targetSize: size, contentMode: .aspectFill, options: options) { image, _ in
@@ -35,7 +36,7 @@ import Photos
           })
       }
     }
-    // The main queue takes nothing meanwhile.
+    // The main queue is blocked meanwhile.
     usleep(10_000_000)
     while answered < min(50, count) { try? await Task.sleep(for: .milliseconds(20)) }
     let workers = children.reduce(0) { $0 + peak($1) }
@@ -53,7 +54,7 @@ import Photos
     }
   }
 
-  /// Bytes, in millions, that a process has held at most.
+  /// Returns the peak memory of a process in millions of bytes.
   private func peak(_ process: String) -> Double {
     let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -1,9 +1,10 @@
 import Foundation
 import Photos
 
-/// A grid of all assets, scrolled at 60 frames a second, with the preheat window of a grid's view controller.
+/// Scrolls a grid of all assets at 60 frames per second, with the preheat window of a grid's view
+/// controller.
 ///
-/// A cell is drawn without waiting if it has its image, cut and decoded, in the frame in which it comes to the screen.
+/// A cell counts as ready if it has its exact, decoded image in the frame in which it appears.
 @MainActor final class Scrolling {
   private let assets: PHFetchResult<PHAsset>
   private let frames: Int
@@ -37,7 +38,7 @@ import Photos
     var longest = 0.0
     let start = ContinuousClock.now
     for frame in 0..<frames {
-      // A flick a second and a half, each as long as it takes to come to rest; each fifth goes back.
+      // A flick every one and a half seconds, until the grid stops. Every fifth flick goes back.
       if frame % 90 == 30 { speed = (frame / 90 % 5 == 4 ? -1 : 1) * [12.0, 30, 20, 45][frame / 90 % 4] }
       speed *= 0.97
       position = min(max(0, position + speed / 60), Double(assets.count / columns - visibleRows))
@@ -66,7 +67,7 @@ import Photos
         image, info in
         if image != nil, info?[PHImageResultIsDegradedKey] as? Bool == false { cell.hasImage = true }
       }
-      // The first screen has no time to be prepared.
+      // The first screen can't be prepared in time.
       guard !isFirst else { continue }
       appeared += 1
       if cell.hasImage { ready += 1 }
@@ -74,7 +75,8 @@ import Photos
     preheat(row)
   }
 
-  /// A screen above and a screen below; moved when the grid has moved by a third of one.
+  /// Prepares a screen above and a screen below. The window moves when the grid has moved by a
+  /// third of a screen.
   private func preheat(_ row: Int) {
     if let preheatedRow, abs(row - preheatedRow) < visibleRows / 3 { return }
     let wanted = range(row - visibleRows, row + 2 * visibleRows)

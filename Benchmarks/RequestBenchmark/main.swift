@@ -1,14 +1,15 @@
 import Foundation
 import Photos
 
-// Measures requests for images by the public API; `Benchmarks/image_requests.py` runs it.
+// Measures requests for images with the public API. `Benchmarks/image_requests.py` runs it.
 //
-//   request-benchmark first LIBRARY                 first answers, of renditions that are not there and of those that are
-//   request-benchmark cached LIBRARY                images that a caching manager has prepared
-//   request-benchmark scroll LIBRARY SECONDS        a grid of all assets that is scrolled at 60 frames a second
-//   request-benchmark memory LIBRARY images|data    a thousand requests whose answers nobody takes
+//     request-benchmark first LIBRARY               first answers, without and with stored renditions
+//     request-benchmark cached LIBRARY                images that a caching manager has prepared
+//     request-benchmark scroll LIBRARY SECONDS      a grid that is scrolled at 60 frames per second
+//     request-benchmark memory LIBRARY images|data  a thousand requests with unaccepted results
 //
-// A line of the output is a name and a number. The main queue is an app's: what measures runs on it, or asks it.
+// A line of the output contains a name and a number. The main queue runs as in an app. Measurements
+// run on it or wait for it.
 
 func fail(_ message: String, _ status: Int32) -> Never {
   FileHandle.standardError.write(Data("request-benchmark: \(message)\n".utf8))

@@ -2,9 +2,10 @@ import Foundation
 import Imaging
 import Synchronization
 
-// Reads and decodes files as an import does, on all processors; `Benchmarks/workers.py` measures it with worker processes and without.
+// Reads and decodes files as an import does, on all processors. `Benchmarks/workers.py` measures it
+// with and without worker processes.
 //
-//   worker-benchmark metadata|thumbnails|renditions|pixels FILE…
+//     worker-benchmark metadata|thumbnails|renditions|pixels FILE…
 
 let arguments = CommandLine.arguments
 let files = Array(arguments.dropFirst(2))

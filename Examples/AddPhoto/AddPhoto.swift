@@ -2,7 +2,7 @@ import Foundation
 import Photos
 import UIKit
 
-/// Shows how a picture that the program has made becomes an asset, and goes into an album in the same block.
+/// Shows how an app adds a picture that it has made, and puts it into an album in the same block.
 @main
 struct AddPhoto {
   static func main() async throws {
@@ -28,7 +28,8 @@ struct AddPhoto {
     }
   }
 
-  /// The asset doesn't exist before the block is committed: in the block its placeholder stands for it.
+  /// Adds the picture. The asset doesn't exist before the commit, so the block uses its
+  /// placeholder.
   private static func add(_ picture: UIImage, to album: PHAssetCollection?) async throws -> PHAsset? {
     var identifier: String?
     try await PHPhotoLibrary.shared().performChanges {
@@ -41,7 +42,8 @@ struct AddPhoto {
     return identifier.flatMap { PHAsset.fetchAssets(withLocalIdentifiers: [$0], options: nil).firstObject }
   }
 
-  /// From dark red below to yellow above, written as a BMP file of 24 bits a pixel. The width is a multiple of four: no row needs padding.
+  /// Draws a gradient from dark red at the bottom to yellow at the top, as a BMP file with 24 bits
+  /// per pixel. The width must be a multiple of four, since no row is padded.
   private static func sunset(width: Int, height: Int) -> UIImage? {
     let headerSize = 54
     var file = Data("BM".utf8)

@@ -1,8 +1,9 @@
 import Foundation
 import Photos
 
-/// Shows what stands behind a sheet that lets a person pick an album: chosen smart albums, all user albums that aren't empty by title, each
-/// one's cover, and an observer that keeps the list up to date while the sheet is open.
+/// Shows the model of a sheet for picking an album. It lists chosen smart albums and all user
+/// albums that aren't empty, sorted by title, each with its cover. An observer keeps the list up to
+/// date while the sheet is open.
 @main
 struct AlbumPicker {
   private static let wanted: [PHAssetCollectionSubtype] = [
@@ -36,7 +37,7 @@ struct AlbumPicker {
     print("shown now: \(current.count) of \(picked.localizedTitle ?? "")")
   }
 
-  /// With the newest asset: the sheet doesn't list empty albums.
+  /// Makes an album with the newest asset, since the sheet doesn't list empty albums.
   private static func makeAlbum(_ title: String) async throws {
     let newest = PHAsset.fetchAssets(with: newestFirst(limit: 1))
     try await PHPhotoLibrary.shared().performChanges {
@@ -51,7 +52,7 @@ struct AlbumPicker {
     return options
   }
 
-  /// The newest asset's file.
+  /// Returns the filename of the album's newest asset.
   private static func cover(of album: PHAssetCollection) -> String {
     guard let asset = PHAsset.fetchAssets(in: album, options: newestFirst(limit: 1)).firstObject else { return "none" }
     return PHAssetResource.assetResources(for: asset).first?.originalFilename ?? "?"
@@ -59,13 +60,14 @@ struct AlbumPicker {
 }
 
 final class AlbumSheet: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable {
-  // Observers are called on a background queue: `userAlbums`, which changes, stands behind `lock`.
+  // Observers are called on a background queue, so `lock` guards `userAlbums`.
   private let lock = NSLock()
   private var userAlbums: PHFetchResult<PHAssetCollection>
   private let changes: AsyncStream<Void>
   private let told: AsyncStream<Void>.Continuation
 
-  /// `nil` without access, which is looked up and not asked for: there is nothing to list or to observe.
+  /// Returns `nil` without access, since there is nothing to list or to observe. It checks the
+  /// access without asking for it.
   init?(sortedBy key: String) {
     switch PHPhotoLibrary.authorizationStatus(for: .readWrite) {
     case .authorized: break

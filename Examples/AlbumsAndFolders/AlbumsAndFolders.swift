@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-/// Shows how albums and folders are made, filled, listed and emptied.
+/// Shows how to make, fill, list and empty albums and folders.
 @main
 struct AlbumsAndFolders {
   static func main() async throws {
@@ -41,7 +41,7 @@ struct AlbumsAndFolders {
     showFolders()
   }
 
-  /// A new album, fetched by the identifier that its placeholder had inside the block.
+  /// Makes an album and fetches it by the identifier that its placeholder had inside the block.
   private static func makeAlbum(_ title: String) async throws -> PHAssetCollection? {
     var identifier: String?
     try await PHPhotoLibrary.shared().performChanges {
@@ -64,7 +64,7 @@ struct AlbumsAndFolders {
     }
   }
 
-  /// The folders at the top by their titles, each with its albums.
+  /// Lists the top-level folders by title, each with its albums.
   private static func showFolders() {
     let byTitle = PHFetchOptions()
     byTitle.sortDescriptors = [NSSortDescriptor(key: "localizedTitle", ascending: true)]

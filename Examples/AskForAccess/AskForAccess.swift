@@ -1,6 +1,7 @@
 import Photos
 
-/// Shows how an app asks for access, in the forms that newer and older code has, and what it may do afterwards.
+/// Shows how an app asks for access, with the newer and the older functions, and what it may do
+/// then.
 @main
 struct AskForAccess {
   static func main() async {
@@ -17,14 +18,15 @@ struct AskForAccess {
     print("as older code reads it: \(name(PHPhotoLibrary.authorizationStatus()))")
   }
 
-  /// What was answered once isn't asked again; the handler is called, on a queue of its own, all the same.
+  /// Asks with a handler. An answer is remembered, so nobody is asked again, but the handler is
+  /// called.
   private static func askWithHandler() async -> PHAuthorizationStatus {
     await withCheckedContinuation { continuation in
       PHPhotoLibrary.requestAuthorization(for: .readWrite) { continuation.resume(returning: $0) }
     }
   }
 
-  /// The form without an access level knows no limited access and calls it `authorized`.
+  /// Asks without an access level. This older function returns `authorized` for limited access.
   private static func askAsBefore() async -> PHAuthorizationStatus {
     await withCheckedContinuation { continuation in
       PHPhotoLibrary.requestAuthorization { continuation.resume(returning: $0) }

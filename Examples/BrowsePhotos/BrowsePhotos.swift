@@ -1,8 +1,8 @@
 import Foundation
 import Photos
 
-/// Shows how a browser of all photos, smart albums and user collections keeps up with the library: the lists that it shows are changed step by step
-/// by what an observer is told.
+/// Shows how a browser of all photos, smart albums and user collections stays up to date: an
+/// observer applies incremental changes to the lists that it shows.
 @main
 struct BrowsePhotos {
   static func main() async throws {
@@ -34,9 +34,10 @@ struct BrowsePhotos {
   }
 }
 
-/// The three sections of a photo browser. Observers are called on a background queue: its state stands behind a lock.
+/// The three sections of a photo browser. Observers are called on a background queue, so a lock
+/// guards the state.
 final class Browser: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable {
-  // Everything that changes stands behind `lock`.
+  // The lock guards all mutable state.
   private let lock = NSLock()
   private var allPhotos: PHFetchResult<PHAsset>
   private var smartAlbums: PHFetchResult<PHAssetCollection>
@@ -83,7 +84,7 @@ final class Browser: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable
     told.yield()
   }
 
-  /// As a collection view is updated: removals, insertions, changes, moves.
+  /// Applies changes as to a collection view: removals, insertions, changes, moves.
   private func apply(_ details: PHFetchResultChangeDetails<PHAsset>) {
     guard details.hasIncrementalChanges, let removed = details.removedIndexes, let inserted = details.insertedIndexes,
       let changed = details.changedIndexes

@@ -2,7 +2,8 @@ import CoreLocation
 import Foundation
 import Photos
 
-/// Shows how an asset is made a favourite, gets a place and another date, is deleted, and what a failed block leaves.
+/// Shows how to make an asset a favorite, change its place and date, and delete it, and what
+/// happens if a block fails.
 @main
 struct ChangeMetadata {
   static func main() async throws {
@@ -25,7 +26,7 @@ struct ChangeMetadata {
     do {
       try await PHPhotoLibrary.shared().performChanges {
         PHAssetChangeRequest(for: photo).isFavorite = false
-        // An asset of nothing: the block fails as a whole.
+        // A creation request without a file makes the whole block fail.
         _ = PHAssetCreationRequest.forAsset()
       }
     } catch PHPhotosError.invalidResource {

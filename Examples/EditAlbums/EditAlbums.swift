@@ -1,7 +1,8 @@
 import Foundation
 import Photos
 
-/// Shows how an album is made, renamed and deleted by code without `async`: every step goes on in the completion handler of the one before.
+/// Shows how to make, rename and delete an album without `async`: each step starts the next one in
+/// its completion handler.
 @main
 struct EditAlbums {
   static func main() {
@@ -47,7 +48,7 @@ struct EditAlbums {
       })
   }
 
-  /// The assets of a deleted album stay in the library.
+  /// Deletes the album. Its assets stay in the library.
   private static func delete(_ album: PHAssetCollection, _ completion: @escaping () -> Void) {
     guard album.canPerform(.delete) else { return completion() }
     PHPhotoLibrary.shared().performChanges(

@@ -3,8 +3,8 @@ import ImageIO
 import Photos
 import UIKit
 
-/// Shows how a photo is edited, how the edit is taken up again by the program that made it, and how it is reverted; and how a Live Photo is
-/// edited, still and movie alike.
+/// Shows how to edit a photo, how the same program continues its edit later, how to revert it, and
+/// how to edit both the still and the movie of a Live Photo.
 @main
 struct EditPhoto {
   static func main() async throws {
@@ -20,7 +20,7 @@ struct EditPhoto {
     let original = try await input(of: photo).flatMap { try $0.fullSizeImageURL.map { try Data(contentsOf: $0) } }
     show(identifier)
 
-    // Each turn is made from the original: the edit says how far it is turned by now.
+    // Each turn is rendered from the original. The adjustment data contains the number of turns.
     try await turn(photo)
     show(identifier)
     guard let edited = fetch(identifier) else { return print("not found again") }
@@ -69,7 +69,7 @@ struct EditPhoto {
     }
   }
 
-  /// Turns what is seen by a quarter more.
+  /// Turns the photo by another quarter.
   private static func turn(_ photo: PHAsset) async throws {
     guard let input = try await input(of: photo), let url = input.fullSizeImageURL else { return print("no input") }
     var recipe = input.adjustmentData.flatMap { Recipe($0) } ?? Recipe(quarterTurns: 0)
@@ -82,7 +82,7 @@ struct EditPhoto {
     for _ in 0..<recipe.quarterTurns { image = image.oriented(.right) }
     let output = PHContentEditingOutput(contentEditingInput: input)
     output.adjustmentData = recipe.adjustmentData
-    // Its date, its place and its colours stay, which a UIImage would not keep.
+    // Core Image keeps the date, the place and the colors, which a `UIImage` would lose.
     let space = image.colorSpace ?? CGColorSpaceCreateDeviceRGB()
     try CIContext().writeJPEGRepresentation(of: image, to: output.renderedContentURL, colorSpace: space)
     let rendered =
@@ -91,7 +91,8 @@ struct EditPhoto {
     try await PHPhotoLibrary.shared().performChanges { PHAssetChangeRequest(for: photo).contentEditingOutput = output }
   }
 
-  /// The original and the recipe where the last edit was this program's, and else what the last edit made of it.
+  /// Returns the original and the recipe if this program made the last edit. Otherwise returns the
+  /// last render.
   private static func input(of photo: PHAsset) async throws -> PHContentEditingInput? {
     let options = PHContentEditingInputRequestOptions()
     options.canHandleAdjustmentData = { Recipe($0) != nil }
@@ -118,7 +119,7 @@ struct EditPhoto {
   }
 }
 
-/// All that this program's edits say.
+/// The content of this program's adjustment data.
 private struct Recipe {
   static let formatIdentifier = "com.example.turn"
   static let formatVersion = "1.0"
@@ -127,7 +128,7 @@ private struct Recipe {
 
   init(quarterTurns: Int) { self.quarterTurns = quarterTurns }
 
-  /// `nil` for another program's.
+  /// Returns `nil` for adjustment data of another program.
   init?(_ data: PHAdjustmentData) {
     guard data.formatIdentifier == Self.formatIdentifier, data.formatVersion == Self.formatVersion,
       let turns = Int(String(decoding: data.data, as: UTF8.self))

@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-/// Shows fetches of assets: the latest photos, the latest screenshots, and whatever is a panorama or slow motion.
+/// Shows fetches of assets: the latest photos, the latest screenshots, panoramas and slow motion.
 @main
 struct LatestPhotos {
   static func main() async {

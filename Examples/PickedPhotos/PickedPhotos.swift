@@ -1,7 +1,8 @@
 import Foundation
 import Photos
 
-/// Shows what an app does with the identifiers that a picker hands over: it fetches their assets as one result, and finds those that are gone.
+/// Shows how an app uses the identifiers from a picker: it fetches their assets as one result, and
+/// finds out which ones were deleted.
 @main
 struct PickedPhotos {
   static func main() async {
@@ -22,11 +23,12 @@ struct PickedPhotos {
       print(name(asset))
     }
 
-    // A result has an order of its own. Who needs the order of picking goes by the identifiers.
+    // A result has its own order. For the order of picking, go through the identifiers.
     print("as picked: \(identifiers.map { assets[$0].map(name) ?? "gone" }.joined(separator: " "))")
   }
 
-  /// Stands for a picker: what the arguments name, else the two oldest assets and one that was deleted since.
+  /// Stands in for a picker. Returns the identifiers in the arguments, else the two oldest assets
+  /// and one that was deleted since.
   private static func picked() -> [String] {
     let arguments = CommandLine.arguments.dropFirst()
     guard arguments.isEmpty else { return Array(arguments) }

@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-/// Scrolls a grid of all photos to its end, with the images around the screen prepared before they are seen.
+/// Scrolls a grid of all photos to its end. Images around the screen are prepared in advance.
 @main
 struct ScrollGrid {
   static func main() async {
@@ -21,7 +21,8 @@ struct ScrollGrid {
   }
 }
 
-/// What a view controller does: it knows the layout, asks for the cells on the screen, and keeps a window of prepared images around it.
+/// The model of a view controller. It knows the layout, requests the images on the screen, and
+/// keeps a window of prepared images around it.
 @MainActor final class Grid {
   private let photos: PHFetchResult<PHAsset>
   private let manager = PHCachingImageManager()
@@ -33,13 +34,13 @@ struct ScrollGrid {
 
   init(_ photos: PHFetchResult<PHAsset>) {
     self.photos = photos
-    // Cut to the cell's size. Options have to be equal to those of the request.
+    // Exact sizes. The options must equal those of the request.
     options.resizeMode = .exact
   }
 
   func scroll(by distance: CGFloat) { screen.origin.y += distance }
 
-  /// Asks for what is on the screen, and prepares what will be.
+  /// Requests the images on the screen, and prepares those around it.
   func show() async {
     if let (added, removed) = window.move(to: screen, indexes: indexes) {
       let (coming, going) = (photos.objects(at: added), photos.objects(at: removed))
@@ -59,14 +60,14 @@ struct ScrollGrid {
   private func image(of asset: PHAsset) async -> CGSize? {
     await withCheckedContinuation { continuation in
       manager.requestImage(for: asset, targetSize: cell, contentMode: .aspectFill, options: options) { image, info in
-        // A preview may come first; a cell would show it.
+        // A preview may come first. A cell would show it.
         if info?[PHImageResultIsDegradedKey] as? Bool == true { return }
         continuation.resume(returning: image?.size)
       }
     }
   }
 
-  /// Of the photos whose cells a rectangle touches.
+  /// Returns the indexes of the photos whose cells a rectangle touches.
   private func indexes(in rectangle: CGRect) -> IndexSet {
     let first = max(0, Int((rectangle.minY / cell.height).rounded(.down)) * columns)
     let end = min(photos.count, Int((rectangle.maxY / cell.height).rounded(.up)) * columns)
@@ -79,12 +80,13 @@ struct ScrollGrid {
   }
 }
 
-/// Where images are prepared: on the screen, and half a screen above and below it.
+/// The area of prepared images: the screen, and half a screen above and below it.
 struct PreheatWindow {
   private var rectangle = CGRect.null
   private var prepared = IndexSet()
 
-  /// What has come in and what has gone out; `nil` until the screen has moved far enough to be worth it.
+  /// Returns the indexes that entered and left the area. Returns `nil` until the screen has moved
+  /// by a third of its height.
   mutating func move(to screen: CGRect, indexes: (CGRect) -> IndexSet) -> (added: IndexSet, removed: IndexSet)? {
     let wanted = screen.insetBy(dx: 0, dy: -screen.height / 2)
     guard rectangle.isNull || abs(wanted.midY - rectangle.midY) > screen.height / 3 else { return nil }

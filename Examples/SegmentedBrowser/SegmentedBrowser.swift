@@ -1,8 +1,9 @@
 import Foundation
 import Photos
 
-/// Shows a browser with a segment for each smart album that has images, and one for the favourites also when there are none. Its observer
-/// keeps the shown images and the star of a cell up to date while a long press toggles a favourite.
+/// Shows a browser with a segment for each smart album that has images, and always one for the
+/// favorites. A long press toggles a favorite. An observer keeps the shown images and the star of a
+/// cell up to date.
 @main
 struct SegmentedBrowser {
   static func main() async throws {
@@ -37,7 +38,7 @@ struct SegmentedBrowser {
 }
 
 final class Browser: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable {
-  // Observers are called on a background queue: everything that changes stands behind `lock`.
+  // Observers are called on a background queue, so `lock` guards the mutable state.
   private let lock = NSLock()
   private let segments: [PHAssetCollection]
   private var shown = PHFetchResult<PHAsset>()
@@ -59,7 +60,7 @@ final class Browser: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable
 
   func waitForChange() async { for await _ in changes { return } }
 
-  /// As a segmented control is used: by what stands on it.
+  /// Selects a segment by its title.
   func choose(_ title: String) {
     guard let album = segments.first(where: { $0.localizedTitle == title }) else { return print("no segment \(title)") }
     let images = Self.images(in: album)

@@ -1,8 +1,8 @@
 import Foundation
 import Photos
 
-/// Shows how an app learns what happened while it did not run: it keeps a change token in a file, asks for all changes since, round by round,
-/// and each time keeps the token of the last change that it has read.
+/// Shows how an app catches up with changes since its last run. It keeps a change token in a file,
+/// fetches all changes since that token, and keeps the token of the last change that it has read.
 @main
 struct TrackChanges {
   static func main() async throws {
@@ -43,7 +43,7 @@ struct ChangeTracker {
 
   func forget() { try? FileManager.default.removeItem(at: archive) }
 
-  /// A change whose token is kept is never read again; one that failed to be read is.
+  /// Reads the changes since the token. A change that can't be read is read again next time.
   func readChanges() throws {
     guard let token = try kept() else { return print("no token: everything has to be fetched anew") }
     do {
