@@ -1,15 +1,15 @@
 import Foundation
 
-/// One change of an album or a folder, as it was requested. Indexes refer to the list after the
-/// previous step.
+/// One step of a change to an album or a folder, as it was requested. Indexes refer to the list
+/// after the previous step.
 enum AlbumStep {
   case append([Member])
   case remove([Member])
-  /// The indexes are those after the insertion.
+  /// Inserts members. The indexes are those after the insertion.
   case insert([Member], at: IndexSet)
   case removeAt(IndexSet)
   case replace(at: IndexSet, with: [Member])
-  /// `to` is an index in the list without the moved members.
+  /// Moves members. `to` is an index in the list without them.
   case move(at: IndexSet, to: Int)
 
   /// Whether the step needs the current list.
@@ -21,21 +21,23 @@ enum AlbumStep {
   }
 }
 
-/// One change of an album in terms of assets instead of indexes, so that it can be applied even if
+/// One change of an album in terms of members instead of indexes, so that it can be applied even if
 /// the album has changed since it was fetched.
 enum AlbumEdit {
   case append([Member])
-  /// Behind the last of `predecessors` that is still in the album; at its beginning where none is.
+  /// Places members after the last of `predecessors` that is still in the album, or at the
+  /// beginning if none is.
   case place([Member], predecessors: ArraySlice<Member>)
   case remove([Member])
 }
 
-/// An asset or a collection, or one that the same block creates.
+/// An asset or a collection, stored or created by the same block.
 enum Member: Hashable {
   case row(Int64)
   case created(uuid: String)
 
-  /// `nil` for what is neither one nor a placeholder. One of another library is looked for by its identifier, and not found.
+  /// Makes a member from an object or a placeholder; `nil` for anything else. An object of another
+  /// library is looked up by its identifier, and not found.
   init?<Wanted: PHObject>(_ object: Any, _ type: Wanted.Type) {
     guard let object = object as? PHObject, object is Wanted || object is PHObjectPlaceholder else { return nil }
     self =
@@ -43,7 +45,7 @@ enum Member: Hashable {
       ? .row(object.rowID) : .created(uuid: PHObject.uuid(localIdentifier: object.localIdentifier))
   }
 
-  /// Those of a result that was fetched before.
+  /// Returns the members of a result that was fetched before.
   static func all<Object: PHObject>(_ result: PHFetchResult<Object>) -> [Member] {
     if result.fetched.library?.engine.uuid == PHPhotoLibrary.current?.engine.uuid {
       return result.fetched.ids.map(Member.row)
@@ -106,7 +108,7 @@ struct IndexBeyondEnd: Error {
   let count: Int
 }
 
-/// An album as its request sees it while steps are added: what the indexes of the next step count.
+/// The list as it is after the steps so far, to which the indexes of the next step refer.
 struct AlbumDraft {
   private(set) var members: [Member]
   private(set) var edits: [AlbumEdit] = []

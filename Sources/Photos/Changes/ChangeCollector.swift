@@ -1,20 +1,21 @@
 import Synchronization
 
-/// The change requests that one block makes; there is one while a change block runs, and none else.
+/// The change requests that one block makes. A collector exists only while its change block runs.
 final class ChangeCollector: @unchecked Sendable {
-  // What is in it stands behind a lock.
+  // The state is guarded by a lock.
 
   @TaskLocal static var current: ChangeCollector?
 
   private let state = Mutex(State())
 
   private struct State: @unchecked Sendable {
-    // Requests are made on the thread of their block and read there once it has returned.
+    // Requests are made on the thread of their block, and read there after the block has returned.
     var requests: [PHChangeRequest] = []
     var isClosed = false
   }
 
-  /// Takes a request; not one that a task which the block has started makes after it has returned.
+  /// Adds a request. Returns false once the block has returned: a task that the block started can't
+  /// add requests any more.
   func add(_ request: PHChangeRequest) -> Bool {
     let request = Handed(request: request)
     return state.withLock { state in
@@ -23,7 +24,7 @@ final class ChangeCollector: @unchecked Sendable {
     }
   }
 
-  /// The request that creates an asset, among those made so far.
+  /// Returns the request made so far that creates an asset; `nil` if there is none.
   func creation(ofAsset localIdentifier: String) -> PHAssetCreationRequest? {
     state.withLock { state in
       let request = state.requests.lazy.compactMap { $0 as? PHAssetCreationRequest }
@@ -33,11 +34,11 @@ final class ChangeCollector: @unchecked Sendable {
   }
 
   private struct HandedCreation: @unchecked Sendable {
-    // As State.
+    // See `State`.
     let request: PHAssetCreationRequest
   }
 
-  /// The requests that `block` makes.
+  /// Runs a block and returns the requests that it makes.
   static func requests(of block: () -> Void) -> [PHChangeRequest] {
     let collector = ChangeCollector()
     $current.withValue(collector) { block() }
@@ -52,7 +53,7 @@ final class ChangeCollector: @unchecked Sendable {
   }
 
   private struct Handed: @unchecked Sendable {
-    // As State.
+    // See `State`.
     let request: PHChangeRequest
   }
 }

@@ -14,10 +14,11 @@ final class CreationCommit {
     self.access = access
   }
 
-  /// The asset that holds the files afterwards, and whether its renditions are those of the request's primary file.
+  /// Writes a creation. Returns the asset that contains the files now, with the renditions of the
+  /// request's primary file; `nil` if the asset's renditions stay.
   func apply(_ creation: PreparedCreation, _ request: PHAssetCreationRequest) throws -> RenditionOwner? {
     request.leftOutEdit = nil
-    // Who does not see everything is not told what is there already.
+    // A client that does not see the whole library must not learn what it contains.
     let joins = request.joinsExistingAsset && access.seesEverything
     switch joins ? try creation.candidate.resolve(in: transaction) : .create {
     case .create:
@@ -27,10 +28,11 @@ final class CreationCommit {
       request.damage = creation.damage
       return RenditionOwner(asset: asset, renditions: creation.renditions)
     case .existing(let asset, let others):
-      // The same bytes bring back what was deleted.
+      // Importing the same bytes restores deleted assets.
       for holder in [asset] + others { try transaction.restore(holder) }
       request.leftOutEdit = try reasonToLeaveOut(creation.edit, asset, request)
-      // An edit that was left out when its original came is added now; none takes the place of another.
+      // An edit that was left out when its original was imported is added now. It never replaces
+      // another edit.
       if let edit = creation.edit, !asset.hasAdjustments, request.leftOutEdit == nil {
         request.outcome = .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
         return RenditionOwner(asset: try add(edit, to: asset), renditions: creation.renditions)
@@ -47,7 +49,8 @@ final class CreationCommit {
     }
   }
 
-  /// Returns why the asset does not take an edit; `nil` if it does, or has it already.
+  /// Returns the reason that the asset does not take an edit; `nil` if it takes the edit, or
+  /// already has it.
   private func reasonToLeaveOut(
     _ edit: PreparedEdit?, _ asset: AssetRecord, _ request: PHAssetCreationRequest
   ) throws -> PHAssetCreationRequest.LeftOutEdit? {
@@ -92,7 +95,7 @@ final class CreationCommit {
   private func add(_ edit: PreparedEdit, to asset: AssetRecord) throws -> AssetRecord {
     var edited = asset
     try transaction.edit(&edited, resources: edit.resources)
-    // The render can be shown, whatever the original is.
+    // The render can be shown, even if the original can't be.
     edited.isUnreadable = false
     edited.modificationDate = date
     edited.trashedDate = nil
@@ -100,14 +103,15 @@ final class CreationCommit {
     return edited
   }
 
-  /// Adds files to an asset, and makes it what it is with them: a video becomes a Live Photo when its still arrives.
+  /// Adds files to an asset and updates the asset's properties. A video becomes a Live Photo when
+  /// its still arrives.
   private func join(
     _ asset: AssetRecord, _ files: [PreparedResource], _ creation: PreparedCreation, takesEdit: Bool
   ) throws -> RenditionOwner? {
     var joined = asset
     let present = AssetFiles(try transaction.resources(of: asset)).originals
     let parts = Set(present.map { AssetPart($0) } + files.map { AssetPart($0) })
-    // Which of a RAW file and a picture is the first has been chosen where both are there.
+    // If the asset has both a RAW file and a picture, its primary file has been chosen and stays.
     let isChosen = Set(present.map { AssetPart($0) }).isSuperset(of: [.picture, .raw])
     for resource in present where !isChosen || AssetPart(resource) == .movie {
       let type = AssetPart(resource).resourceType(among: parts)
@@ -140,7 +144,7 @@ final class CreationCommit {
     }
     if parts.contains(.movie), parts.count > 1 { joined.mediaSubtypes |= PHAssetMediaSubtype.photoLive.rawValue }
     joined.traits.formUnion(creation.traits)
-    // What is shown may be an edit of what was there.
+    // The displayed file may be an edit of the files that were there before.
     joined.show(AssetFiles(try transaction.resources(of: asset)))
     if joined.hasAdjustments { joined.isUnreadable = false }
     joined.modificationDate = date
@@ -164,7 +168,7 @@ extension AssetRecord {
     become(primary)
   }
 
-  /// Takes over what the primary file says; a place that only the other file knew stays.
+  /// Takes the properties of the primary file. A place that only another file contains is kept.
   mutating func become(_ primary: PreparedResource) {
     let metadata = primary.metadata
     mediaType = metadata.type.kind.rawValue
@@ -193,7 +197,7 @@ extension AssetDetailRecord {
   mutating func become(_ primary: PreparedResource) {
     dateSource = primary.metadata.captureDate.source.rawValue
     timeZoneSource = primary.metadata.captureDate.zoneSource.rawValue
-    // A camera is optional numbers and strings: its encoding can't fail.
+    // A camera consists of optional numbers and strings, so encoding it can't fail.
     originalFilename = primary.originalFilename
     fileSize = primary.staged.byteCount
     uniformTypeIdentifier = primary.metadata.type.uniformTypeIdentifier
@@ -214,7 +218,7 @@ extension PreparedCreation {
     return traits
   }
 
-  /// What the files and their decoder said, each sentence once.
+  /// The anomalies that the files and the decoder reported, each sentence once.
   var notes: [String] {
     var seen: Set<String> = []
     return (resources.flatMap(\.metadata.notes) + (renditions?.notes ?? [])).filter { seen.insert($0).inserted }

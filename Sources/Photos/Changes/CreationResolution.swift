@@ -2,11 +2,11 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
-/// The files of a creation request, as far as it matters where they go.
+/// The properties of a creation request's files that decide which asset gets them.
 struct CreationCandidate {
   struct File {
     var part: AssetPart
-    /// `nil` where the library is known not to have these bytes.
+    /// The hash; `nil` if the library is known not to contain these bytes.
     var sha256: Data?
   }
 
@@ -15,23 +15,26 @@ struct CreationCandidate {
   var shotKey: String?
 }
 
-/// Where the files of a creation request go: the decision, made inside the transaction.
+/// The asset that gets the files of a creation request. The decision is made inside the
+/// transaction.
 enum CreationResolution {
   case create
-  /// The files at these places belong to this asset.
+  /// This asset gets the files at these indexes.
   case join(AssetRecord, adding: [Int])
-  /// All bytes are there: in this asset, or the rest of them in others; none has room for another's files.
+  /// The library contains all bytes: in this asset, or partly in others, none of which has room for
+  /// the rest.
   case existing(AssetRecord, others: [AssetRecord])
 }
 
 extension CreationCandidate {
   func resolve(in transaction: StoreTransaction) throws -> CreationResolution {
     let hashes = Set(files.compactMap(\.sha256))
-    // An edit's render goes with the edit: whoever brings its bytes as a photo of their own is to keep them.
+    // An edit's render does not count: it is removed with the edit, and a photo with the same bytes
+    // must stay.
     let found = try transaction.assets(holdingAnyOf: hashes).map { asset in
       (asset: asset, hashes: Set(AssetFiles(try transaction.resources(of: asset)).originals.map(\.sha256)))
     }.filter { !$0.hashes.isDisjoint(with: hashes) }
-    // What was deleted stays so where the rest suffices.
+    // Deleted assets come last, so that they stay deleted if other assets contain the bytes.
     let holders = found.filter { $0.asset.trashedDate == nil } + found.filter { $0.asset.trashedDate != nil }
     let held = holders.reduce(into: Set<Data>()) { $0.formUnion($1.hashes) }
     let isAllHeld = files.allSatisfy { $0.sha256.map(held.contains) ?? false }
@@ -63,8 +66,10 @@ extension CreationCandidate {
     return .create
   }
 
-  /// Whether the asset can take these files: a picture, a RAW file and a movie, each once; and no still beside an edited video, whose
-  /// edit would be one of nothing.
+  /// Returns whether the asset can take these files.
+  ///
+  /// An asset has at most one picture, one RAW file and one movie. A still can't join an edited
+  /// video, since the video's edit would not apply to it.
   private func hasRoom(
     _ asset: AssetRecord, for places: [Int], _ transaction: StoreTransaction
   ) throws -> Bool {
@@ -85,11 +90,11 @@ extension PreparedCreation {
   var shotKey: String? { PHFileInspection.shotKey(of: primary.metadata, filename: primary.originalFilename) }
 }
 
-/// What a file is to an asset, whatever resource type that gives it.
+/// The role of a file in an asset, from which its resource type follows.
 enum AssetPart: Hashable {
   case picture, raw, movie
 
-  /// Of an original.
+  /// Makes the part of an original.
   init(_ record: ResourceRecord) {
     switch PHAssetResourceType(rawValue: record.type) {
     case .video, .pairedVideo: self = .movie
@@ -108,7 +113,7 @@ enum AssetPart: Hashable {
     self = inspection.mediaType == .video ? .movie : inspection.isRaw ? .raw : .picture
   }
 
-  /// The resource type of this part in an asset of these parts.
+  /// Returns the resource type of this part in an asset with these parts.
   func resourceType(among parts: Set<AssetPart>) -> PHAssetResourceType {
     switch self {
     case .picture: .photo

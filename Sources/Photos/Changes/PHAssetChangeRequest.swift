@@ -4,18 +4,18 @@ internal import Imaging
 internal import LibraryStore
 import UIKit
 
-/// Creates an asset from a file, deletes assets, or changes the properties of one.
+/// A request that creates an asset from a file, deletes assets, or changes the properties of one.
 ///
 ///     try library.performChangesAndWait {
 ///       PHAssetChangeRequest(for: asset).isFavorite = true
 ///     }
 ///
-/// Only what is assigned is changed.
+/// Only properties that are assigned are changed.
 open class PHAssetChangeRequest: PHChangeRequest {
   let uuid: String
   let isCreation: Bool
   var changes = PropertyChanges()
-  /// What the asset is before the change; `nil` for one that is being created.
+  /// The asset before the change; `nil` for one that is being created.
   private let asset: PHAsset?
 
   struct PropertyChanges {
@@ -32,10 +32,11 @@ open class PHAssetChangeRequest: PHChangeRequest {
     var originalResourceChoice: PHAsset.OriginalResourceChoice?
   }
 
-  /// The edit once its files have been read, and the asset once they are in the library.
+  /// The edit, once its files have been read. `editedOwner` is the edited asset, once it is
+  /// written.
   var preparedEdit: PreparedEdit?
   private(set) var editedOwner: CreationCommit.RenditionOwner?
-  /// The edit that the asset must still have; any, unless it is set.
+  /// The edit that the asset must still have, or the commit fails; `nil` for any.
   var expectedEdit: EditIdentity?
 
   public convenience init(for asset: PHAsset) {
@@ -49,20 +50,22 @@ open class PHAssetChangeRequest: PHChangeRequest {
     super.init()
   }
 
-  /// A request for a photo from a file, kept byte for byte; `nil` where the file can't be read.
+  /// Requests a photo from a file, which is kept byte for byte; `nil` if the file can't be read.
   @discardableResult
   public class func creationRequestForAssetFromImage(atFileURL fileURL: URL) -> Self? {
     creationRequest(.photo, fileURL) as? Self
   }
 
-  /// A request for a video from a file, kept byte for byte; `nil` where the file can't be read.
+  /// Requests a video from a file, which is kept byte for byte; `nil` if the file can't be read.
   @discardableResult
   public class func creationRequestForAssetFromVideo(atFileURL fileURL: URL) -> Self? {
     creationRequest(.video, fileURL) as? Self
   }
 
-  /// A request for a photo from an image in memory: a new JPEG, or a PNG where parts are transparent, without the metadata of the file
-  /// that the image came from. An image without pixels fails the block with `invalidResource`.
+  /// Requests a photo from an image in memory: a new JPEG, or a PNG if parts are transparent.
+  ///
+  /// The photo has no metadata of the file that the image came from. An image without pixels fails
+  /// the block with `invalidResource`.
   @discardableResult
   public class func creationRequestForAsset(from image: UIImage) -> Self {
     let isTransparent = image.pixels()?.channels == 4
@@ -77,7 +80,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
     return created
   }
 
-  /// Of a JPEG that is the only copy of its picture.
+  /// The JPEG quality, which is high since the JPEG is the only copy of its picture.
   private static let imageQuality = 0.95
 
   private class func creationRequest(_ type: PHAssetResourceType, _ fileURL: URL) -> PHAssetCreationRequest? {
@@ -91,18 +94,20 @@ open class PHAssetChangeRequest: PHChangeRequest {
     return request
   }
 
-  /// Moves assets to Recently Deleted, from which `restoreAssets` brings them back for thirty days; only then do their files go.
+  /// Moves assets to Recently Deleted. `restoreAssets` brings them back within thirty days. After
+  /// that their files are deleted.
   ///
-  /// The user is asked; a refusal fails the whole block with `userCancelled`.
+  /// A client's deletion has to be confirmed. A refusal fails the whole block with `userCancelled`.
   public class func deleteAssets(_ assets: any NSFastEnumeration) { _ = AssetFateRequest(.delete, assets) }
 
-  /// Extension: brings assets back from Recently Deleted, into their albums too.
+  /// Extension: restores assets from Recently Deleted, also to their albums.
   public class func restoreAssets(_ assets: any NSFastEnumeration) { _ = AssetFateRequest(.restore, assets) }
 
-  /// Extension: deletes assets that are in Recently Deleted for good, with their files. The user is asked.
+  /// Extension: deletes assets that are in Recently Deleted permanently, with their files. A
+  /// client's deletion has to be confirmed.
   public class func expungeAssets(_ assets: any NSFastEnumeration) { _ = AssetFateRequest(.expunge, assets) }
 
-  /// Its identifier is the created asset's; `nil` where nothing is created.
+  /// A placeholder with the created asset's identifier; `nil` if nothing is created.
   public var placeholderForCreatedAsset: PHObjectPlaceholder? {
     isCreation ? PHObjectPlaceholder(localIdentifier: PHAsset.localIdentifier(uuid: uuid)) : nil
   }
@@ -112,7 +117,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
     set { changes.creationDate = newValue }
   }
 
-  /// Assigning `nil` clears it.
+  /// The place. Assigning `nil` removes it.
   open var location: CLLocation? {
     get { changes.location ?? asset?.location }
     set { changes.location = .some(newValue) }
@@ -133,7 +138,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
     set { changes.rating = newValue }
   }
 
-  /// Assigning `nil` clears it.
+  /// The caption. Assigning `nil` removes it.
   open var caption: String? {
     get { changes.caption ?? asset?.extendedMetadata.caption }
     set { changes.caption = .some(newValue) }
@@ -150,19 +155,22 @@ open class PHAssetChangeRequest: PHChangeRequest {
     changes.removedKeywords.append(keyword)
   }
 
-  /// Whether a Live Photo is shown as one; it keeps its movie either way.
+  /// Sets whether a Live Photo is displayed as one. It keeps its movie in any case.
   open func setLivePhotoVideoPlaybackEnabled(_ enabled: Bool) { changes.isLivePhotoPlaybackEnabled = enabled }
 
-  /// An edit, which takes the place of the one before it; the original stays, and `revertAssetContentToOriginal` brings it back.
+  /// An edit that replaces the asset's current one. The original is kept, and
+  /// `revertAssetContentToOriginal` brings it back.
   ///
-  /// The block fails with `invalidResource` where nothing was rendered, what was is no picture (of a video: no movie), or the output
-  /// has no adjustment data. Date, place and all else that is known of the asset stay as they are.
+  /// The block fails with `invalidResource` if the output has no adjustment data, or if its render
+  /// is missing or is no picture (for a video, no movie). Date, place and all other properties of
+  /// the asset stay the same.
   open var contentEditingOutput: PHContentEditingOutput?
 
-  /// Drops the edit of the asset: what is shown is the original again.
+  /// Removes the asset's edit, so that the original is displayed again.
   open func revertAssetContentToOriginal() { changes.isReverted = true }
 
-  /// Drops the edit, and makes this one the original of a RAW file and a picture of one shot.
+  /// Removes the edit. If a RAW file and a picture of one shot are in the asset, the chosen one
+  /// becomes its original.
   open func revertAssetContent(to choice: PHAsset.OriginalResourceChoice) {
     changes.isReverted = true
     changes.originalResourceChoice = choice
@@ -171,7 +179,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
   override var demand: ChangeDemand { isCreation ? .addAssets : .changeAssets }
 
   override func apply(_ commit: ChangeCommit) throws {
-    // A creation has been written before, with its properties.
+    // A creation is already written, with its properties.
     guard !isCreation else { return }
     var asset = try commit.asset(uuid: uuid)
     guard asset.trashedDate == nil else {
@@ -180,7 +188,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
         identifiers: [PHAsset.localIdentifier(uuid: uuid)])
     }
     if let expectedEdit { try commit.check(asset, hasEdit: expectedEdit) }
-    // What is not edited is not reverted.
+    // An asset without an edit has nothing to revert.
     if changes.isRevertAlone, preparedEdit == nil, !asset.hasAdjustments { return }
     try changes.apply(to: &asset, at: commit.date)
     var detail = changes.changesDetail || changes.isReverted ? try commit.transaction.detail(of: asset) : nil
@@ -191,7 +199,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
     if let choice = changes.originalResourceChoice, let first = try commit.exchange(&asset, choice) {
       detail = try detail ?? commit.transaction.detail(of: asset)
       detail?.become(first)
-      // What can't be read was the other one.
+      // The file that could not be read was the former original.
       detail?.unreadableReason = nil
       asset.isUnreadable = false
     }
@@ -257,7 +265,7 @@ extension PHAssetChangeRequest.PropertyChanges {
   }
 }
 
-/// Deletes assets, brings them back, or deletes them for good.
+/// A request that deletes assets, restores them, or deletes them permanently.
 final class AssetFateRequest: PHChangeRequest {
   enum Fate { case delete, restore, expunge }
 

@@ -1,7 +1,8 @@
 import Foundation
 internal import LibraryStore
 
-/// Creates, renames or deletes albums, and changes which assets they have and in which order.
+/// A request that creates, renames or deletes albums, or changes their assets and the order of
+/// them.
 ///
 ///     try library.performChangesAndWait {
 ///       let request = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Norway")
@@ -25,7 +26,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
     case asset(Member)
   }
 
-  /// A request for a new album at the end of the top level; titles need not be unique.
+  /// Requests a new album at the end of the top level. Titles need not be unique.
   @discardableResult
   public class func creationRequestForAssetCollection(withTitle title: String) -> PHAssetCollectionChangeRequest {
     PHAssetCollectionChangeRequest(uuid: PHPhotoLibrary.newUUID(), title: title)
@@ -40,12 +41,12 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
     super.init()
   }
 
-  /// `nil` for a collection that can't be changed: ask its `canPerform` first.
+  /// Makes a request for an album; `nil` if it can't be changed. Call its `canPerform` first.
   public convenience init?(for assetCollection: PHAssetCollection) {
     self.init(for: assetCollection, assets: nil)
   }
 
-  /// With the assets that the indexes of the other calls count.
+  /// Makes a request for an album with the assets that indexes refer to.
   public init?(for assetCollection: PHAssetCollection, assets: PHFetchResult<PHAsset>?) {
     guard assetCollection.record.kind == .album, assetCollection.rowID != 0 else { return nil }
     uuid = PHObject.uuid(localIdentifier: assetCollection.localIdentifier)
@@ -55,12 +56,12 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
     super.init()
   }
 
-  /// Deletes albums; their assets stay. The user is asked.
+  /// Deletes albums. Their assets stay. A client's deletion has to be confirmed.
   public class func deleteAssetCollections(_ assetCollections: any NSFastEnumeration) {
     _ = CollectionDeletionRequest(.album, assetCollections)
   }
 
-  /// Its identifier is the created album's. Of a request that creates nothing it is the album's own.
+  /// A placeholder with the identifier of the created album, or of the album that is changed.
   open var placeholderForCreatedAssetCollection: PHObjectPlaceholder {
     PHObjectPlaceholder(localIdentifier: PHCollection.localIdentifier(uuid: uuid, kind: .album))
   }
@@ -70,15 +71,16 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
     set { newTitle = newValue }
   }
 
-  /// Extension: the asset that stands for the album; `nil` leaves the choice to the library.
+  /// Extension: sets the asset that represents the album; `nil` leaves the choice to the library.
   open func setKeyAsset(_ asset: PHObject?) {
     keyAsset = asset.flatMap { Member($0, PHAsset.self) }.map { .asset($0) } ?? KeyAsset.none
   }
 
-  /// Adds assets at the end; one that is in the album already stays where it is.
+  /// Adds assets at the end. An asset that is already in the album keeps its place.
   open func addAssets(_ assets: any NSFastEnumeration) { steps.add(.append(members(assets))) }
 
-  /// Inserts assets so that each has its index afterwards; there are as many of one as of the other.
+  /// Inserts assets, so that each has its index afterwards. There must be as many indexes as
+  /// assets.
   open func insertAssets(_ assets: any NSFastEnumeration, at indexes: IndexSet) {
     steps.add(.insert(members(assets), at: indexes))
   }
@@ -87,12 +89,12 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
 
   open func removeAssets(at indexes: IndexSet) { steps.add(.removeAt(indexes)) }
 
-  /// Puts assets where others are, which leave the album.
+  /// Replaces the assets at these indexes, which leave the album.
   open func replaceAssets(at indexes: IndexSet, withAssets assets: any NSFastEnumeration) {
     steps.add(.replace(at: indexes, with: members(assets)))
   }
 
-  /// Moves assets; `toIndex` is counted after they were taken out.
+  /// Moves assets. `toIndex` is an index in the list without them.
   open func moveAssets(at fromIndexes: IndexSet, to toIndex: Int) {
     steps.add(.move(at: fromIndexes, to: toIndex))
   }
@@ -127,7 +129,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
       }
       album.keyAssetID = row
     case nil:
-      // What left the album does not stand for it any more.
+      // An asset that has left the album can't represent it any more.
       if let key = album.keyAssetID, try !transaction.contains(key, in: album) { album.keyAssetID = nil }
     }
     if let newTitle { album.title = newTitle }
@@ -138,7 +140,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
     switch edit {
     case .append(let members): try commit.transaction.append(members.map { try row(of: $0, commit) }, to: album)
     case .remove(let members):
-      // What was deleted may leave too.
+      // A deleted asset may be removed, too.
       try commit.transaction.remove(
         members.compactMap { if case .row(let id) = $0 { id } else { try? row(of: $0, commit) } }, from: album)
     case .place(let members, let predecessors):
@@ -160,7 +162,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
   }
 }
 
-/// Deletes albums, or folders with what is in them.
+/// A request that deletes albums, or folders with all albums and folders in them.
 final class CollectionDeletionRequest: PHChangeRequest {
   private let kind: CollectionKind
   private let collections: [PHObject]
@@ -181,7 +183,7 @@ final class CollectionDeletionRequest: PHChangeRequest {
     }
     for collection in found {
       guard !collection.isRoot else { throw PHPhotosError(.changeNotSupported, "the root folder can't be deleted") }
-      // It may have been in another one of them.
+      // It may be deleted already, with a folder that contained it.
       if try commit.transaction.collection(id: collection.id) != nil { try commit.transaction.delete(collection) }
     }
   }

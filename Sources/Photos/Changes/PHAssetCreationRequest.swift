@@ -2,13 +2,14 @@ import Foundation
 internal import LibraryStore
 import UniformTypeIdentifiers
 
-/// Creates an asset from its files.
+/// A request that creates an asset from its files.
 ///
 ///     let request = PHAssetCreationRequest.forAsset()
 ///     request.addResource(with: .photo, fileURL: still, options: nil)
 ///     request.addResource(with: .pairedVideo, fileURL: movie, options: nil)
 ///
-/// The files are read after the block and must stay until its completion; what is wrong with them is told there.
+/// The files are read after the block has returned, so keep them until its completion. Errors in
+/// them fail the change block.
 public final class PHAssetCreationRequest: PHAssetChangeRequest {
   private(set) var resources: [Resource] = []
 
@@ -16,14 +17,15 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     var type: PHAssetResourceType
     var source: ByteSource
     var originalFilename: String
-    /// The file to be removed once the library has its bytes.
+    /// The file to remove once the library contains its bytes.
     var movedFile: FilePath? = nil
     var sidecarDate: Date? = nil
-    /// Nobody writes to the file any more: the library may make it its own.
+    /// Whether the file is never written again, so that the library may link it instead of copying
+    /// it.
     var isGivenAway = false
-    /// The file is in the library's folder already and has no row.
+    /// Whether the file is already in the library's folder and has no row.
     var isInPlace = false
-    /// Of bytes that came without a name: it gets the ending of what they turn out to be.
+    /// Whether the bytes had no name. The name then gets the extension of their type.
     var isNameMadeUp = false
   }
 
@@ -32,21 +34,24 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     PHAssetCreationRequest(uuid: PHPhotoLibrary.newUUID(), isCreation: true)
   }
 
-  /// Whether an asset can be made of files of these types, in any order: a photo or a video, what belongs to it – the
-  /// RAW file of the same shot, a Live Photo's movie –, and an edit of it, which is a render and adjustment data at least. No asset takes
-  /// `.audio`.
+  /// Returns whether an asset can be made of files of these types, in any order.
+  ///
+  /// These are a photo or a video, the files that belong to it (the RAW file of the same shot, a
+  /// Live Photo's movie), and an edit of it, which needs a render and adjustment data. `.audio` is
+  /// not supported.
   public class func supportsAssetResourceTypes(_ types: [NSNumber]) -> Bool {
     let known = types.compactMap { PHAssetResourceType(rawValue: $0.intValue) }
     return known.count == types.count && ResourceSet.flaw(of: known) == nil
   }
 
-  /// Which of a RAW file and a picture of one shot becomes the first original: the one added as `photo`, unless it is set.
+  /// The original if there are a RAW file and a picture of one shot: the one added as `photo`,
+  /// unless it is set.
   public var originalResourceChoice: PHAsset.OriginalResourceChoice {
     get { changes.originalResourceChoice ?? .compressed }
     set { changes.originalResourceChoice = newValue }
   }
 
-  /// What the library takes in, for another thread.
+  /// The files of the request, as a value for another thread.
   struct Files: Sendable {
     var uuid: String
     var resources: [Resource]
@@ -81,66 +86,71 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
 
   // MARK: Extensions of PhotoKit's API
 
-  /// Whether files that belong to an asset of the library go there instead of making another one: bytes that the library has; a
-  /// Live Photo's other half, by its content identifier; the RAW file or the JPEG of the same shot. PhotoKit's own
-  /// requests never do, and neither does this one by default, or for a client that does not see the whole library.
+  /// Whether files that belong to an asset of the library are added to it instead of making another
+  /// one.
+  ///
+  /// They belong to an asset if the library contains their bytes, if they are a Live Photo's other
+  /// half by the content identifier, or if they are the RAW file or the JPEG of the same shot. It
+  /// is false by default, as in PhotoKit. It has no effect for a client that does not see the whole
+  /// library.
   public var joinsExistingAsset = false
 
-  /// What became of the request, once its change block has been committed.
+  /// The result of the request, once its change block has been committed.
   public internal(set) var outcome: Outcome?
 
   public enum Outcome: Hashable, Sendable {
     case created
-    /// The files completed this asset.
+    /// The files were added to this asset.
     case joined(localIdentifier: String)
-    /// The library had all of it.
+    /// This asset already contains the files.
     case existing(localIdentifier: String)
   }
 
-  /// Whether an edit that was reverted is taken in again with its original.
+  /// Whether an edit that was reverted is imported again with its original.
   public var restoresRevertedEdit = false
 
-  /// Why the edit among the resources was not taken in; `nil` if it was, or if there is none.
+  /// The reason that the edit among the resources was left out; `nil` if it was not, or if there is
+  /// none.
   public internal(set) var leftOutEdit: LeftOutEdit?
 
   public enum LeftOutEdit: Hashable, Sendable {
-    /// The asset has another edit, and no edit takes the place of another so.
+    /// The asset has another edit, which an import does not replace.
     case anotherEdit
-    /// The asset had this edit before, and it was reverted.
+    /// The asset had this edit before, and the edit was reverted.
     case reverted
   }
 
-  /// The types of the files that took the place of the library's copies of them, which were damaged
-  /// or missing.
+  /// The types of the files that replaced the library's copies, which were damaged or missing.
   public internal(set) var replacedResourceTypes: Set<PHAssetResourceType> = []
 
-  /// Why the created asset's picture can't be shown; the file is kept all the same.
+  /// The reason that the created asset's picture can't be shown; `nil` if it can be. The file is
+  /// kept in any case.
   public internal(set) var unreadableReason: String?
 
   /// The damage of the created asset's picture, which can be shown in part; `nil` if there is none.
   public internal(set) var damage: String?
 }
 
-/// How a file joins the library with its asset.
+/// The options of one file of a creation request.
 public final class PHAssetResourceCreationOptions: NSObject, NSCopying {
-  /// `nil`: the name that the file has.
+  /// The original filename; `nil` for the name of the file.
   public var originalFilename: String?
-  /// What the file is said to be; what is in it decides.
+  /// The declared type. The contents of the file decide, not this.
   public var uniformTypeIdentifier: String?
   public var contentType: UTType? {
     get { uniformTypeIdentifier.flatMap { UTType($0) } }
     set { uniformTypeIdentifier = newValue?.identifier }
   }
-  /// Whether the file goes away once the library holds its bytes; it is copied otherwise. One that is open, or has other names, stays
-  /// there for whoever has it so.
+  /// Whether the file is removed once the library contains its bytes. Otherwise it is copied.
+  /// Programs that have it open, and other hard links to it, keep it.
   public var shouldMoveFile = false
 
-  /// Extension: whether the file is in the library's folder already, without an asset, and is not
-  /// moved. For repairs.
+  /// Extension: whether the file is already in the library's folder, without an asset, and stays in
+  /// its place. For repairs.
   public var isInPlace = false
 
-  /// Extension: the date that a file beside this one tells, by a clock on this machine's time. It
-  /// counts if the file has no date itself.
+  /// Extension: the date from a file beside this one, in the time zone of this machine. It is used
+  /// if the file itself has no date.
   public var sidecarDate: Date?
 
   public override init() {}

@@ -1,7 +1,7 @@
 import Foundation
 internal import LibraryStore
 
-/// A change that a change block asks for; made inside `performChanges` only.
+/// A change that a change block requests. It can only be made inside `performChanges`.
 open class PHChangeRequest: NSObject {
   override init() {
     super.init()
@@ -12,34 +12,36 @@ open class PHChangeRequest: NSObject {
     }
   }
 
-  /// What the request is about, for a client that may not do everything.
+  /// The permission that the request needs if a client makes it.
   var demand: ChangeDemand { .nothing }
 
-  /// Makes the row of a new collection, before any request is applied: they may name each other in any order.
+  /// Inserts the row of a new collection. All rows are inserted before any request is applied, so
+  /// that requests may refer to each other in any order.
   func create(_ commit: ChangeCommit) throws {}
 
-  /// Writes the change; throws where it can't be done, and then nothing of the block is.
+  /// Writes the change. An error fails the whole block, and nothing of it is written.
   func apply(_ commit: ChangeCommit) throws {}
 }
 
-/// What a change request needs to be allowed to do.
+/// The permission that a change request needs.
 enum ChangeDemand {
   case nothing
   case addAssets
   case changeAssets
   case changeCollections
-  /// Asked about before it is done.
+  /// A deletion, which has to be confirmed first.
   case delete(PHAuthorizationRequest.Deletion)
 }
 
-/// The transaction that change requests write to, and what they need besides.
+/// The transaction that change requests write to, with the client's access.
 struct ChangeCommit {
   let transaction: StoreTransaction
   let access: LibraryAccess
 
   var date: Date { transaction.date }
 
-  /// An asset that a request names; one that a client may not see is not there for it.
+  /// Returns the asset that a request refers to. Throws `identifierNotFound` also for an asset that
+  /// the client may not see.
   func asset(uuid: String) throws -> AssetRecord {
     guard let asset = try transaction.asset(uuid: uuid), try isVisible(asset) else {
       let identifier = PHAsset.localIdentifier(uuid: uuid)

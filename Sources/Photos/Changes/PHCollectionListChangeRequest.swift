@@ -1,14 +1,15 @@
 import Foundation
 internal import LibraryStore
 
-/// Creates, renames or deletes folders, and changes what is in them and in which order.
+/// A request that creates, renames or deletes folders, or changes their contents and the order of
+/// them.
 ///
 ///     try library.performChangesAndWait {
 ///       let folder = PHCollectionListChangeRequest.creationRequestForCollectionList(withTitle: "Travels")
 ///       folder.addChildCollections([norway])
 ///     }
 ///
-/// Folders hold albums and folders, to any depth. A collection has one parent: adding it to a
+/// Folders contain albums and folders, to any depth. A collection has one parent: adding it to a
 /// folder takes it out of another, and removing it puts it at the end of the top level. Indexes
 /// have the same meaning as in `PHAssetCollectionChangeRequest`.
 open class PHCollectionListChangeRequest: PHChangeRequest {
@@ -18,7 +19,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
   private let currentTitle: String
   private var steps: AlbumSteps
 
-  /// A request for a new folder at the end of the top level; titles need not be unique.
+  /// Requests a new folder at the end of the top level. Titles need not be unique.
   @discardableResult
   public class func creationRequestForCollectionList(withTitle title: String) -> PHCollectionListChangeRequest {
     PHCollectionListChangeRequest(uuid: PHPhotoLibrary.newUUID(), title: title)
@@ -41,7 +42,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
     super.init()
   }
 
-  /// `nil` for a list that can't be changed: ask its `canPerform` first.
+  /// Makes a request for a folder; `nil` if it can't be changed. Call its `canPerform` first.
   public convenience init?(for collectionList: PHCollectionList) {
     guard collectionList.rowID != 0 else { return nil }
     self.init(
@@ -49,7 +50,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
       title: collectionList.localizedTitle ?? "", children: nil)
   }
 
-  /// With the children that the indexes of the other calls count.
+  /// Makes a request for a folder with the children that indexes refer to.
   public convenience init?<Child: PHCollection>(
     for collectionList: PHCollectionList, childCollections: PHFetchResult<Child>
   ) {
@@ -59,7 +60,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
       title: collectionList.localizedTitle ?? "", children: Member.all(childCollections))
   }
 
-  /// For the top level, with what `fetchTopLevelUserCollections` found there.
+  /// Makes a request for the top level, with the result of `fetchTopLevelUserCollections`.
   public convenience init?<Child: PHCollection>(
     forTopLevelCollectionListUserCollections childCollections: PHFetchResult<Child>
   ) {
@@ -68,12 +69,13 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
     self.init(uuid: root.uuid, title: "", children: Member.all(childCollections))
   }
 
-  /// Deletes folders with all albums and folders in them; the assets stay. The user is asked.
+  /// Deletes folders with all albums and folders in them. The assets stay. A client's deletion has
+  /// to be confirmed.
   public class func deleteCollectionLists(_ collectionLists: any NSFastEnumeration) {
     _ = CollectionDeletionRequest(.folder, collectionLists)
   }
 
-  /// Its identifier is the created folder's. Of a request that creates nothing it is the folder's own.
+  /// A placeholder with the identifier of the created folder, or of the folder that is changed.
   open var placeholderForCreatedCollectionList: PHObjectPlaceholder {
     PHObjectPlaceholder(localIdentifier: PHCollection.localIdentifier(uuid: uuid, kind: .folder))
   }
@@ -101,7 +103,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
     steps.add(.replace(at: indexes, with: members(collections)))
   }
 
-  /// `toIndex` is counted after the moved ones were taken out.
+  /// Moves children. `toIndex` is an index in the list without them.
   open func moveChildCollections(at indexes: IndexSet, to toIndex: Int) {
     steps.add(.move(at: indexes, to: toIndex))
   }

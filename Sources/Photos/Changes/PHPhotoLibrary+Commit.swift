@@ -3,7 +3,7 @@ internal import Imaging
 internal import LibraryStore
 
 extension PHPhotoLibrary {
-  /// Runs a change block and commits its requests; called on the change queue.
+  /// Runs a change block and commits its requests. Called on the change queue.
   func commitChanges(of block: () -> Void) throws {
     do {
       try Self.$current.withValue(self) { try commit(ChangeCollector.requests(of: block)) }
@@ -15,7 +15,8 @@ extension PHPhotoLibrary {
     let demands = requests.map(\.demand)
     try ensureAllowed(demands)
     do { try commit(requests, demands, in: store) } catch let error as StoreError where error.code == .staged {
-      // Another program took back an edit between the staging and the transaction: its files are copied now.
+      // Another program has removed bytes that the library contained at the staging, for example by
+      // reverting an edit. Staging again copies them.
       try commit(requests, demands, in: store)
     }
     engine.emptyExpiredTrashNowAndThen()
@@ -45,7 +46,7 @@ extension PHPhotoLibrary {
       owners += edits.compactMap(\.editedOwner)
       return owners
     }
-    // Renditions that can't be kept are made again when they are asked for.
+    // Renditions that can't be stored are made again when they are requested.
     try? store.renditions.store(owners.compactMap(\.entry))
     var replaced: Set<Data> = []
     for (creation, request) in zip(prepared, creations) {
@@ -60,7 +61,8 @@ extension PHPhotoLibrary {
 }
 
 extension PreparedCreation {
-  /// All files of an asset lie in the month in which its primary one was taken.
+  /// The places of the files. All originals of an asset are stored in the month of its primary
+  /// file's date.
   fileprivate var placements: [Placement] {
     let originals = resources.map {
       Placement(
@@ -70,7 +72,7 @@ extension PreparedCreation {
     return originals + (edit?.placements ?? [])
   }
 
-  /// The files of which the library has a damaged copy, or has lost its own.
+  /// The files that replace a damaged or missing copy of the library.
   fileprivate var replacements: [(type: PHAssetResourceType, sha256: Data)] {
     var files = (resources + (edit?.media ?? [])).map { (type: $0.type, staged: $0.staged) }
     if let edit { files.append((.adjustmentData, edit.data)) }
@@ -99,7 +101,8 @@ extension RenditionStore.Entry {
 }
 
 extension PHAssetCreationRequest {
-  /// Removes the files that are to be moved. What the library has not taken in stays, and so does a file of the library itself.
+  /// Removes the files that are to be moved. A file that was left out stays, and so does a file
+  /// that belongs to the library.
   fileprivate func removeMovedFiles(from store: LibraryStore) {
     for resource in resources where !(leftOutEdit != nil && resource.type.isOfEdit) {
       if let file = resource.movedFile, (try? store.names(file)) == false { unlink(file.bytes) }

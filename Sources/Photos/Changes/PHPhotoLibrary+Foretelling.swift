@@ -2,15 +2,18 @@ import Foundation
 internal import LibraryStore
 
 extension PHPhotoLibrary {
-  /// Extension: what would become of a creation request for these files with `joinsExistingAsset`; nothing is changed.
+  /// Extension: returns the result that a creation request for these files with
+  /// `joinsExistingAsset` would have. Nothing is changed.
   ///
-  /// Files are hashed only where the library has an original of their size. `edit`: the files of an edit that comes along; it is left out
-  /// where the asset has another one, or had this one and was reverted, unless `restoresRevertedEdit` is set.
+  /// A file is hashed only if the library has an original of its size. `edit` contains the files of
+  /// an edit. It is left out if the asset has another edit, or had this one and it was reverted,
+  /// unless `restoresRevertedEdit` is set.
   public func outcome(
     ofImporting files: [(url: URL, inspection: PHFileInspection)], edit: [URL] = [], restoresRevertedEdit: Bool = false
   ) throws -> (outcome: PHAssetCreationRequest.Outcome, leftOutEdit: PHAssetCreationRequest.LeftOutEdit?) {
     do {
-      // As in the creation: who does not see everything is not told what is there already.
+      // As in a creation, a client that does not see the whole library must not learn what it
+      // contains.
       guard try access().seesEverything else { return (.created, nil) }
       let candidate = CreationCandidate(
         files: try files.map { file in
@@ -46,7 +49,7 @@ extension PHPhotoLibrary {
 }
 
 extension PHPhotoLibrary {
-  /// Extension: returns whether a file has the bytes of an original that was deleted: it is in
+  /// Extension: returns whether a file has the bytes of an original that was deleted, which is in
   /// Recently Deleted or permanently deleted.
   ///
   /// An importer leaves such files out. A program can still add one: that makes an asset, and the
@@ -61,7 +64,7 @@ extension PHPhotoLibrary {
 }
 
 extension PHFileInspection {
-  /// SHA-256 of a file's bytes.
+  /// Returns the SHA-256 of a file's bytes.
   public static func sha256(of url: URL) throws -> Data {
     do { return try ByteSource.file(FilePath(url)).sha256() } catch { throw PHPhotosError(error) }
   }

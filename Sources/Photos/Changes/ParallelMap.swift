@@ -2,7 +2,8 @@ import Foundation
 import Synchronization
 
 extension Array where Element: Sendable {
-  /// The results of `transform` in the elements' order, computed on `width` threads; the first error ends it.
+  /// Returns the results of `transform` in the elements' order. Runs on up to `width` threads.
+  /// Throws the first error, after which no more elements are begun.
   func parallelMap<Result: Sendable>(
     width: Int, _ transform: @escaping @Sendable (Element) throws -> Result
   ) throws -> [Result] {

@@ -2,14 +2,16 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
-/// A creation request whose files have been copied, hashed, read and decoded: all that can be done before the transaction.
+/// A creation request whose files have been copied, hashed, read and decoded, which needs no
+/// transaction.
 struct PreparedCreation: Sendable {
   /// The originals.
   var resources: [PreparedResource]
   var edit: PreparedEdit?
-  /// Of the primary file, or of the edit's render; `nil` where the library has the primary file already.
+  /// The renditions of the primary file, or of the edit's render; `nil` if the library already
+  /// contains the primary file.
   var renditions: RenditionSet?
-  /// Of the primary file, which an edit may cover.
+  /// The reason that the primary file can't be shown, even if an edit of it can be.
   var unreadableReason: String?
   /// The damage of the primary file's picture, which can be shown in part; `nil` if there is none.
   private(set) var damage: String?
@@ -21,11 +23,11 @@ struct PreparedCreation: Sendable {
 struct PreparedResource: Sendable {
   var type: PHAssetResourceType
   var originalFilename: String
-  /// What errors call the file.
+  /// The name of the file in errors.
   var sourceName: String
   var staged: StagedOriginal
   var metadata: MediaMetadata
-  /// Where nobody survives its headers; `metadata` is bare then.
+  /// The reason that the file's headers could not be read; `metadata` is bare then.
   var unreadableReason: String?
 
   var record: ResourceRecord {
@@ -38,7 +40,7 @@ struct PreparedResource: Sendable {
 }
 
 extension PreparedCreation {
-  /// Copies, hashes, reads and decodes; an error names the file.
+  /// Copies, hashes, reads and decodes the files. Errors name the file.
   init(_ request: PHAssetCreationRequest.Files, in store: LibraryStore) throws {
     let requested = request.resources.sorted {
       ($0.type.isPrimary ? 0 : 1, $0.type.rawValue) < ($1.type.isPrimary ? 0 : 1, $1.type.rawValue)
@@ -63,7 +65,8 @@ extension PreparedCreation {
     if primary.unreadableReason != nil {
       unreadableReason = primary.unreadableReason
     } else if !primary.staged.isAlreadyStored {
-      // Below an edit nothing is shown of it, but the edit may be taken back.
+      // An edited asset does not display its original. The original is decoded anyway, since a
+      // revert needs to know whether it can be shown.
       (renditions, unreadableReason) = try RenditionSet.made(
         of: primary, kinds: edit == nil ? [.grid, .screen] : [.grid])
       damage = renditions?.damage
@@ -71,7 +74,7 @@ extension PreparedCreation {
     if let edit { renditions = edit.renditions }
   }
 
-  /// Makes the RAW file, or the picture of the same shot, the photo and the other one the alternate.
+  /// Makes the chosen file of a RAW file and a picture the photo, and the other one the alternate.
   private mutating func putFirst(_ choice: PHAsset.OriginalResourceChoice) {
     let isRaw = choice == .raw
     guard resources.count > 1, primary.metadata.type.isRaw != isRaw,
@@ -126,12 +129,13 @@ extension LibraryStore {
 }
 
 extension MediaMetadata {
-  /// What a file says of itself; where its reader did not survive that, its type and its own date, and why.
+  /// Reads a file's metadata. If the reader crashed or ran out of memory, returns only the type and
+  /// the file's date, with the reason.
   static func ofAny(_ file: MediaFile) throws(ImagingError) -> (MediaMetadata, unreadableReason: String?) {
     do throws(ImagingError) { return (try MediaMetadata(of: file), nil) } catch {
       switch error.code {
       case .crashed, .tooLarge: return (try MediaMetadata(bareOf: file), error.reason)
-      // Nothing is known about the file: it may be read on a machine that is less busy.
+      // A timeout says nothing about the file: it may be read on a machine that is less busy.
       case .tookTooLong: return (try MediaMetadata(bareOf: file), nil)
       default: throw error
       }

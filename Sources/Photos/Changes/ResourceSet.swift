@@ -1,6 +1,8 @@
-/// Which files make an asset: a photo or a video, what belongs to it, and an edit of it with all its parts.
+/// The sets of files that make an asset: a photo or a video, the files that belong to it, and an
+/// edit with all its parts.
 enum ResourceSet {
-  /// What is wrong with files of these types, for a person; `nil` where they make an asset.
+  /// Returns the error of files of these types, with a message for people; `nil` if they make an
+  /// asset.
   static func flaw(of types: [PHAssetResourceType]) -> PHPhotosError? {
     guard !types.isEmpty else { return PHPhotosError(.invalidResource, "no asset can be made of no files") }
     let present = Set(types)
@@ -53,7 +55,7 @@ enum ResourceSet {
 }
 
 extension PHAssetResourceType {
-  /// Whether an edit brings it.
+  /// Whether the file is a part of an edit.
   var isOfEdit: Bool {
     switch self {
     case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo, .adjustmentData, .adjustmentBasePhoto,
@@ -63,7 +65,7 @@ extension PHAssetResourceType {
     }
   }
 
-  /// Whether it makes an asset by itself.
+  /// Whether the file alone makes an asset.
   var isPrimary: Bool { self == .photo || self == .video || self == .photoProxy }
 
   var isMovie: Bool {
@@ -74,7 +76,7 @@ extension PHAssetResourceType {
     }
   }
 
-  /// What a file of an edit is called that has no name of its own; an extension may be missing.
+  /// The name of an edit's file that has none of its own. The extension may be missing.
   var filenameOfEdit: String? {
     switch self {
     case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo: "FullSizeRender"

@@ -2,30 +2,30 @@ import Foundation
 internal import LibraryStore
 
 extension PHAssetChangeRequest {
-  /// An edit that waits for its files to be read.
+  /// An edit whose files have not been read yet.
   struct Edit: Sendable {
     var output: PHContentEditingOutput
     var uuid: String
 
     func prepared(in store: LibraryStore) throws -> PreparedEdit {
-      // An asset that isn't there fails in the transaction, which knows what the client may see.
+      // A missing asset fails in the transaction, which knows what the client may see.
       let isVideo = try store.inspect { try $0.asset(uuid: uuid)?.mediaType == PHAssetMediaType.video.rawValue }
       return try PreparedEdit(output, ofAsset: uuid, isVideo: isVideo, at: store.now, in: store)
     }
   }
 
-  /// Of an asset that is there; a creation takes its edit in with its files.
+  /// The edit of an existing asset. A creation reads its edit with its files.
   var edit: Edit? { isCreation ? nil : contentEditingOutput.map { Edit(output: $0, uuid: uuid) } }
 }
 
-/// Which edit an asset has, or that it has none.
+/// The identity of an asset's edit, or of having none.
 struct EditIdentity: Hashable, Sendable {
   private let hashes: Set<Data>
 
   init(_ files: AssetFiles) { hashes = Set(files.edits.map(\.sha256)) }
 }
 
-/// Somebody edited the asset since this edit of it was begun.
+/// The error of an edit whose asset was edited by another program since it began.
 struct EditedMeanwhile: Error {}
 
 extension ChangeCommit {
@@ -46,7 +46,8 @@ extension ChangeCommit {
     try transaction.edit(&asset, resources: edit.resources)
   }
 
-  /// Makes the RAW file or the picture the first original; the file that is it now, or `nil` where nothing is changed.
+  /// Makes the RAW file or the picture the original. Returns the new original; `nil` if nothing is
+  /// changed.
   func exchange(_ asset: inout AssetRecord, _ choice: PHAsset.OriginalResourceChoice) throws -> ResourceRecord? {
     let files = AssetFiles(try transaction.resources(of: asset))
     guard let photo = files[.photo], let alternate = files[.alternatePhoto], photo.isRaw != alternate.isRaw,

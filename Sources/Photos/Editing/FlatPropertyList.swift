@@ -1,11 +1,13 @@
 import Foundation
 
-/// Reads property lists that are one dictionary of plain values, as those of edits are; `nil` for any other.
+/// Reads property lists that are one dictionary of plain values, as those of edits are; `nil` for
+/// any other.
 ///
 ///     FlatPropertyList.read(bytes)?["adjustmentFormatIdentifier"] as? String
 ///
-/// A binary property list may name one object a million times over, and Foundation would make as many; a set of the wrong objects ends
-/// the process. So only what is known to be flat is handed to Foundation at all: binary lists, and XML in UTF-8.
+/// A binary property list may refer to one object a million times, and Foundation would make as
+/// many. A set of unsuitable objects makes it trap. Foundation therefore only gets lists that are
+/// known to be flat: binary ones, and XML in UTF-8.
 enum FlatPropertyList {
   static func read(_ data: Data) -> [String: Any]? {
     let bytes = [UInt8](data)
@@ -13,7 +15,8 @@ enum FlatPropertyList {
     return (try? PropertyListSerialization.propertyList(from: data, format: nil)) as? [String: Any]
   }
 
-  /// Of a binary list: the last 32 bytes say where its objects are, and the highest of them is the dictionary.
+  /// Checks a binary list. Its last 32 bytes contain the place of the objects, and the top object
+  /// is the dictionary.
   private static func isFlat(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 40 else { return false }
     let trailer = bytes.count - 32
@@ -26,12 +29,12 @@ enum FlatPropertyList {
         return false
       }
       let kind = bytes[offset] >> 4
-      // A dictionary; truths, numbers, dates, data and texts.
+      // The top object is a dictionary; the others are booleans, numbers, dates, data and strings.
       return index == top ? kind == 0xD : kind <= 6
     }
   }
 
-  /// One dictionary, and nothing else that can hold anything. It need not be well formed.
+  /// Checks that XML has one dictionary and no other container. It need not be well formed.
   private static func isFlatXML(_ bytes: [UInt8]) -> Bool {
     let text = bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...].drop { $0 <= 32 }
     guard text.first == UInt8(ascii: "<"), !text.contains(0), isUTF8(text) else { return false }
@@ -47,7 +50,8 @@ enum FlatPropertyList {
     return true
   }
 
-  /// In other alphabets marks may be written in other ways. The first tag says which it is, once, or nothing.
+  /// Checks that the XML is in UTF-8, since other encodings may write tags differently. The first
+  /// tag names the encoding once or not at all.
   private static func isUTF8(_ text: ArraySlice<UInt8>) -> Bool {
     guard let end = text.prefix(longestHead).firstIndex(of: UInt8(ascii: ">")) else { return false }
     let head = String(decoding: text[..<end], as: UTF8.self).lowercased().filter { !$0.isWhitespace }
@@ -58,7 +62,7 @@ enum FlatPropertyList {
 
   private static let longestHead = 1000
 
-  /// An edit's list has a dozen.
+  /// The most objects accepted. An edit's list has a dozen.
   private static let objectLimit = 1000
 
   private static func number(_ bytes: [UInt8], _ offset: Int, _ byteCount: Int) -> Int? {

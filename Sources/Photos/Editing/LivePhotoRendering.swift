@@ -3,26 +3,26 @@ import CoreImage
 import Foundation
 internal import Imaging
 
-/// Puts both parts of a Live Photo through one processor, into files.
+/// A rendering of both parts of a Live Photo with one processor, to files.
 struct LivePhotoRendering: Sendable {
-  /// Upright, in full size.
+  /// The upright still in full size.
   var still: CIImage
   var photoTime: CMTime
   var movieURL: URL
   var processor: PHLivePhotoFrameProcessingBlock?
   var volume: Float
-  /// How much smaller than in full size.
+  /// The scale relative to full size, at most 1.
   var scale: CGFloat = 1
   var cancellation = Cancellation()
 
-  /// The still, as a JPEG with all that its file says of itself.
+  /// Writes the still as a JPEG with the metadata of its file.
   func writeStill(to url: URL) throws {
     let image = scale < 1 ? still.transformed(by: CGAffineTransform(scaleX: scale, y: scale)) : still
     let result = try process(LivePhotoFrame(image, at: photoTime, .photo, renderScale: scale))
     try result.writeRender(to: url, as: "public.jpeg")
   }
 
-  /// The movie, as a QuickTime file with what pairs it with the still.
+  /// Writes the movie as a QuickTime file with the metadata that pairs it with the still.
   func writeMovie(to url: URL) throws {
     var export = MovieExport(file: try MediaFile(path: movieURL.path))
     export.volume = volume.isNaN ? 1 : Double(min(max(volume, 0), 1))
@@ -52,15 +52,15 @@ struct LivePhotoRendering: Sendable {
 }
 
 extension CIImage {
-  /// A still that is the render of an edit.
+  /// Writes a still as the render of an edit.
   func writeRender(to url: URL, as uniformTypeIdentifier: String) throws {
     try encoded(as: uniformTypeIdentifier, quality: CIContext.standardQuality).write(to: url, options: .atomic)
   }
 }
 
 extension MovieExport {
-  /// Writes the movie with each frame as `picture` makes it. What the first one becomes tells the size of all: where a later one is
-  /// smaller, black is around it.
+  /// Writes the movie with each frame replaced by the result of `picture`. The first result's size
+  /// is the size of all. Smaller results get a black border.
   func writePictures(
     to url: URL, _ cancellation: Cancellation, progress: (@Sendable (Double) -> Void)? = nil,
     _ picture: (CIImage, CMTime) throws -> CIImage

@@ -1,22 +1,23 @@
 import Foundation
 internal import LibraryStore
 
-/// What an edit is: the words of the program that made it, with which it can take the edit up again.
+/// The description of an edit by the program that made it, from which the program can resume the
+/// edit.
 ///
 ///     output.adjustmentData = PHAdjustmentData(
 ///       formatIdentifier: "com.example.filters", formatVersion: "1.0", data: Data("sepia".utf8))
 ///
-/// Identifier and version tell a program whether it can read the data; compare both before use. Immutable. At most 16 MB
-/// are taken; a recipe is meant, not pictures.
+/// Compare identifier and version before you read the data. It is immutable. At most 16 MB are
+/// accepted, since it is meant for a recipe and not for pictures.
 public final class PHAdjustmentData: NSObject, Sendable {
-  /// In the manner of `com.example.filters`.
+  /// The format, like `com.example.filters`.
   public let formatIdentifier: String
-  /// Of that format, in any manner: whoever reads it compares it.
+  /// The version of the format, in any form. The program that reads the data compares it.
   public let formatVersion: String
-  /// What the program needs to make the edit anew; nobody else looks into it.
+  /// The recipe of the edit, which only the program reads.
   public let data: Data
 
-  /// Checks nothing: what is too large fails when the edit is committed.
+  /// Makes adjustment data without checks. Data that is too large fails the commit of the edit.
   public init(formatIdentifier: String, formatVersion: String, data: Data) {
     self.formatIdentifier = formatIdentifier
     self.formatVersion = formatVersion
@@ -26,7 +27,8 @@ public final class PHAdjustmentData: NSObject, Sendable {
   static let byteLimit = 16 << 20
 }
 
-// The property list that an edit is kept as: that of the AAE files which iPhones write, so that each reads the other's.
+// The property list of an edit has the format of iPhones' AAE files, so that each can read the
+// other's.
 
 extension PHAdjustmentData {
   private enum Key {
@@ -36,13 +38,14 @@ extension PHAdjustmentData {
     static let timestamp = "adjustmentTimestamp"
   }
 
-  /// Extension: reads the property list of an edit, `Adjustments.plist` or an iPhone's `IMG_0001.AAE`; `nil` for any other file.
+  /// Extension: reads the property list of an edit, `Adjustments.plist` or an iPhone's
+  /// `IMG_0001.AAE`; `nil` for any other file.
   public convenience init?(contentsOf fileURL: URL) {
     guard let bytes = try? FilePath(fileURL).contents(limit: Self.fileByteLimit) else { return nil }
     self.init(propertyList: bytes)
   }
 
-  /// The data is written in letters, which takes more.
+  /// The largest file that is read. The XML encodes the data as text, which takes more bytes.
   static let fileByteLimit = 2 * byteLimit
 
   convenience init?(propertyList bytes: Data) {
@@ -53,7 +56,7 @@ extension PHAdjustmentData {
       data: content[Key.data] as? Data ?? Data())
   }
 
-  /// When the edit was made, as its property list says.
+  /// Returns the date of the edit in its property list.
   static func timestamp(inPropertyList bytes: Data) -> Date? { content(ofPropertyList: bytes)?[Key.timestamp] as? Date }
 
   private static func content(ofPropertyList bytes: Data) -> [String: Any]? {

@@ -6,15 +6,15 @@ import UIKit
 
 public typealias PHContentEditingInputRequestID = Int
 
-// The keys of the info that comes with an input.
+// The keys of the info that an input request's handler gets.
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// `Bool`: the original is elsewhere, and the request may not fetch it.
+/// `Bool`: the original is remote, and the request may not download it.
 public let PHContentEditingInputResultIsInCloudKey = "PHContentEditingInputResultIsInCloudKey"
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// `Bool`: the request was cancelled.
+/// `Bool`: the request was canceled.
 public let PHContentEditingInputCancelledKey = "PHContentEditingInputCancelledKey"
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// `Error`: why there is no input.
+/// `Error`: the reason that there is no input.
 public let PHContentEditingInputErrorKey = "PHContentEditingInputErrorKey"
 
 extension PHAsset {
@@ -28,7 +28,7 @@ extension PHAsset {
       options: options ?? PHContentEditingInputRequestOptions(), handler: ResultHandler(in: library, completionHandler))
     let finish: @Sendable (Result<PHContentEditingInput, any Error>) -> Void = { made in
       DispatchQueue.main.async {
-        // Whoever cancels from now on comes too late.
+        // Cancellations from now on are too late.
         let isCancelled = cancellation.close()
         editingInputRequests.end(id)
         let answer = (isCancelled ? .failure(CancellationError()) : made).mapError { PHPhotosError($0) }
@@ -44,8 +44,8 @@ extension PHAsset {
     return Int(id)
   }
 
-  /// The request calls its handler once with `PHContentEditingInputCancelledKey`, also where an input waits for the main queue already;
-  /// one that is done is left alone.
+  /// Cancels a request. Its handler is called once with `PHContentEditingInputCancelledKey`, even
+  /// if an input is already waiting for the main queue. A finished request is not affected.
   public func cancelContentEditingInputRequest(_ requestID: PHContentEditingInputRequestID) {
     if let id = Int32(exactly: requestID) { editingInputRequests.cancel(id) }
   }
@@ -68,7 +68,8 @@ extension PHAsset {
     }
   }
 
-  /// Whoever edits an asset takes away the files of the edit before, which others may be about to read.
+  /// Returns whether the asset was edited by another program. That removes the files of the edit
+  /// before, which may be in use here.
   func isEdited(since edit: EditIdentity) throws -> Bool { try EditIdentity(files()) != edit }
 
   private func editingInput(
@@ -104,14 +105,15 @@ extension PHAsset {
       }, edit: EditIdentity(files))
   }
 
-  /// The movie of a Live Photo that an edit starts from, and its file's record, if it has a file of its own in the library.
+  /// Returns the movie of the Live Photo that an edit starts from, and the record of the movie's
+  /// file if it has one of its own in the library.
   private func editedMovie(in files: AssetFiles, usesOriginal: Bool) throws -> (
     file: HandedOutFile, record: ResourceRecord?
   )? {
     guard !record.traits.contains(.stillOnly) else { return nil }
     let own = usesOriginal ? files.editingBaseMovie : files[.fullSizePairedVideo]
     if let own { return (try HandedOutFile(own, of: photoLibrary), own) }
-    // A photo with a movie inside.
+    // The movie is inside the photo.
     guard usesOriginal, mediaSubtypes.contains(.photoLive), files.originalMovie?.motionVideo != nil else { return nil }
     return (HandedOutFile(url: try movieFile(isOriginal: true)), nil)
   }
@@ -125,13 +127,13 @@ extension PHAsset {
     let paired =
       movie.record.map { PHAssetResource($0, of: self, as: .pairedVideo) }
       ?? PHAssetResource(.pairedVideo, of: movie.file.url, file, metadata)
-    // Decoded when somebody looks at it.
+    // The picture is decoded when it is displayed.
     let picture = image ?? UIImage(contentsOfFile: stillURL.path) ?? UIImage()
     return PHLivePhoto(
       picture, resources: [PHAssetResource(still, of: self, as: .photo), paired], stillTime: metadata.stillTime)
   }
 
-  /// A stored picture where the file is the one that is shown, and one of the file's own where it is not.
+  /// Returns the stored picture if the file is the displayed one; otherwise decodes the file.
   private func displayImage(of start: ResourceRecord, _ metadata: MediaMetadata) throws -> UIImage? {
     if try start.id == resourceRecord(for: .current).id {
       let stored = storedPicture(PHRenditionKind.screen.rawValue)
@@ -143,7 +145,7 @@ extension PHAsset {
     return made.renditions.first.flatMap { UIImage(data: $0.data) }
   }
 
-  /// What the latest edit said of itself.
+  /// Returns the adjustment data of the latest edit.
   func adjustmentData(in files: AssetFiles) throws -> PHAdjustmentData? {
     try adjustmentBytes(in: files).flatMap { PHAdjustmentData(propertyList: $0) }
   }
@@ -157,11 +159,12 @@ extension PHAsset {
 }
 
 private let editingInputRequests = RunningRequests()
-/// A picture may have to be made for each of them.
+/// An input may need a new picture, so several requests run at once.
 private let editingInputQueue = WorkQueue(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
 
 private struct EditingInputDelivery: @unchecked Sendable {
-  // Handed to one queue, which asks the options, and then to the main queue, which calls the handler once.
+  // The value is handed to one queue, which reads the options, and then to the main queue, which
+  // calls the handler once.
   let options: PHContentEditingInputRequestOptions
   let handler: ResultHandler<PHContentEditingInput?, [AnyHashable: Any]>
 }
@@ -194,7 +197,7 @@ extension OriginalArrival {
 }
 
 extension AssetFiles {
-  /// What an edit is made of anew: the base that came with the latest one, or the original.
+  /// Returns the file that an edit is applied to: the base of the latest edit, or the original.
   fileprivate func editingBase(_ choice: PHAsset.OriginalResourceChoice?) -> ResourceRecord? {
     if let base = self[.adjustmentBasePhoto] ?? self[.adjustmentBaseVideo] { return base }
     guard let choice, let chosen = originals.first(where: { $0.isRaw == (choice == .raw) && $0.kindIsPicture }) else {
@@ -203,12 +206,13 @@ extension AssetFiles {
     return chosen
   }
 
-  /// The movie beside that; none where another program had made a still of the Live Photo.
+  /// The movie that belongs to the editing base; `nil` if another program had made a still of the
+  /// Live Photo.
   fileprivate var editingBaseMovie: ResourceRecord? {
     self[.adjustmentBasePhoto] == nil ? self[.pairedVideo] : self[.adjustmentBasePairedVideo]
   }
 
-  /// What the latest edit was made of, where that is no original.
+  /// The files that the latest edit was applied to, if they are no originals.
   fileprivate var bases: [(PHAssetResourceType, ResourceRecord)] {
     [
       (.adjustmentBasePhoto, .adjustmentBasePhoto), (.adjustmentBasePairedVideo, .adjustmentBasePairedVideo),
@@ -216,7 +220,7 @@ extension AssetFiles {
     ].compactMap { base, kept in self[kept].map { (base, $0) } }
   }
 
-  /// What an edit of the latest edit is made of.
+  /// The latest edit's renders, as the bases of another edit.
   fileprivate var renders: [(PHAssetResourceType, ResourceRecord)] {
     [
       (.adjustmentBasePhoto, .fullSizePhoto), (.adjustmentBasePairedVideo, .fullSizePairedVideo),

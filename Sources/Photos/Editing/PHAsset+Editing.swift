@@ -1,17 +1,19 @@
 import Foundation
 
 extension PHAsset {
-  /// Extension: edits the asset as `PhotoEdit` can, from the beginning to the commit.
+  /// Extension: edits the asset with `PhotoEdit`, from the request of the input to the commit.
   ///
   ///     try await asset.edit { $0.filter = .sepia }
   ///     try await asset.edit { $0.turn(byQuarters: 1) }          // the sepia stays
   ///
-  /// - An edit of Calotype's is taken up again: it is changed, and made anew from the original. Another program's edit becomes what this
-  ///   one is made of.
-  /// - An edit that comes to nothing is a revert of Calotype's own, and leaves another program's. The edit that the asset has then is
-  ///   returned.
-  /// - Where somebody else edits the asset meanwhile, nothing of theirs is lost: `change` is called again, with their edit.
-  /// - The handler is told 0 to 1, on any thread. Cancelling the task leaves the asset as it is, and throws a `CancellationError`.
+  /// - An edit of Calotype's own is resumed: it is changed, and rendered again from the original.
+  ///   Another program's edit becomes the base of this one.
+  /// - An edit that changes nothing reverts Calotype's own edit, and keeps another program's.
+  ///   Returns the resulting edit.
+  /// - If another program edits the asset meanwhile, `change` is called again with that program's
+  ///   edit, so that none is lost.
+  /// - The handler gets values from 0 to 1, on any thread. Canceling the task leaves the asset as
+  ///   it is, and throws a `CancellationError`.
   @discardableResult
   public func edit(
     progressHandler: (@Sendable (Double) -> Void)? = nil, _ change: (inout PhotoEdit) throws -> Void
@@ -31,14 +33,15 @@ extension PHAsset {
   ) async throws -> PhotoEdit {
     var edit = try input.adjustmentData.map { try PhotoEdit($0) } ?? PhotoEdit()
     try change(&edit)
-    // Another program's edit stays as it is where nothing is done to it.
+    // Another program's edit is kept if nothing is changed.
     if edit.changesNothing, input.adjustmentData == nil { return edit }
     if edit.changesNothing, input.bases.isEmpty {
       try await commit(startingFrom: input) { $0.revertAssetContentToOriginal() }
       return edit
     }
     let output = try await edit.rendered(from: input, progressHandler: photoLibrary.sharing(progressHandler))
-    // Nobody else knows of these files, and who still has the output doesn't matter.
+    // The files are not used elsewhere, so the library may take them even if the output is still
+    // retained.
     output.givesFilesAway = true
     defer { output.removeFiles() }
     try await commit(startingFrom: input) { $0.contentEditingOutput = output }
@@ -56,13 +59,14 @@ extension PHAsset {
     }
   }
 
-  /// Extension: what Calotype's own edit of the asset does; `nil` where there is none, and for another program's.
+  /// Extension: Calotype's own edit of the asset; `nil` if there is none, or if the edit is another
+  /// program's.
   public var photoEdit: PhotoEdit? {
     guard hasAdjustments, (try? checkAccess()) != nil, let files = try? files() else { return nil }
     return (try? adjustmentData(in: files)).flatMap { try? PhotoEdit($0) }
   }
 
-  /// Without the main queue, which may wait for this.
+  /// Requests an input without the main queue, which may be waiting for it.
   private func contentEditingInput(
     resuming canHandle: @escaping @Sendable (PHAdjustmentData) -> Bool
   ) async throws -> PHContentEditingInput {

@@ -2,11 +2,12 @@ import Foundation
 internal import LibraryStore
 
 extension PHAsset {
-  /// The file that a version of the picture is made of; of a video its movie, which has a poster.
+  /// Returns the file with the picture of a version; for a video, its movie.
   ///
   /// - `current`: the render of the latest edit, or else the original.
   /// - `original`: the first file.
-  /// - `unadjusted`: the original without edits; of a RAW file and a picture of one shot, the picture.
+  /// - `unadjusted`: the original without edits; the picture, if there are a RAW file and a picture
+  ///   of one shot.
   func resourceRecord(for version: PHImageRequestOptionsVersion) throws -> ResourceRecord {
     try resourceRecord(for: version, of: files())
   }
@@ -22,7 +23,8 @@ extension PHAsset {
     return record
   }
 
-  /// The file that the movie is in: a video, a Live Photo's, or a photo with a movie inside (`motionVideo` says where).
+  /// Returns the file that contains the movie: a video, a Live Photo's movie, or a photo with a
+  /// movie inside at `motionVideo`.
   func movieRecord(isOriginal: Bool) throws -> ResourceRecord {
     let files = try files()
     guard let record = isOriginal ? files.originalMovie : files.currentMovie else { throw missing("video") }

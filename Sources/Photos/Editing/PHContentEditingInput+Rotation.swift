@@ -2,13 +2,16 @@ import Foundation
 internal import Imaging
 
 extension PHContentEditingInput {
-  /// Extension: the picture turned by a multiple of 90° clockwise, and mirrored before that, without being encoded again.
+  /// Extension: returns the picture mirrored if `isMirrored`, then turned clockwise by a multiple
+  /// of 90°, without encoding it again.
   ///
-  ///     if let data = try input.losslesslyTurnedImageData(byDegrees: 90) { try data.write(to: output.renderedContentURL) }
+  ///     if let data = try input.losslesslyTurnedImageData(byDegrees: 90) {
+  ///       try data.write(to: output.renderedContentURL)
+  ///     }
   ///
-  /// Of a JPEG; its metadata and its colour profile stay. `nil` for everything else – another format, a damaged file, another
-  /// angle –, which is to be rendered anew. Where the picture's edges don't allow for it, its pixels stay as they are and the
-  /// file says another orientation.
+  /// Works for a JPEG, whose metadata and color profile are kept. Returns `nil` for another format,
+  /// a damaged file or another angle; render these instead. If the picture's size does not allow
+  /// it, the pixels stay as they are and the file gets another orientation.
   public func losslesslyTurnedImageData(byDegrees degrees: Int, isMirrored: Bool = false) throws -> Data? {
     guard degrees % 90 == 0, let url = fullSizeImageURL, contentType == .jpeg else { return nil }
     do {

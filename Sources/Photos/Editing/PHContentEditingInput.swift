@@ -5,58 +5,62 @@ internal import LibraryStore
 import UIKit
 import UniformTypeIdentifiers
 
-/// What an edit starts from: of a photo the file of its picture, of a video its movie, and what an earlier edit said of itself.
+/// The input of an edit: a photo's file or a video's movie, and the adjustment data of an earlier
+/// edit.
 ///
 ///     asset.requestContentEditingInput(with: nil) { input, info in
 ///       guard let input, let url = input.fullSizeImageURL else { return }
 ///       let image = CIImage(contentsOf: url)?.oriented(forExifOrientation: input.fullSizeImageOrientation)
 ///     }
 ///
-/// The files are the library's own: read them, and write to a `PHContentEditingOutput`. Immutable, and any thread may use it.
+/// The files are the library's own. Read them, and write to a `PHContentEditingOutput`. An input is
+/// immutable, and any thread may use it.
 open class PHContentEditingInput: NSObject, @unchecked Sendable {
-  // Immutable; subclasses in tests guard their own state.
+  // The properties are immutable. Subclasses in tests guard their own state.
 
-  /// The asset's, as the properties that follow: when the input was requested.
+  /// The asset's media type. Like the following properties, it is as it was at the request.
   open var mediaType: PHAssetMediaType { asset.mediaType }
-  /// The asset's.
+  /// The asset's subtypes.
   open var mediaSubtypes: PHAssetMediaSubtype { asset.mediaSubtypes }
-  /// The asset's, which may be another than its file's.
+  /// The asset's date, which may differ from the one in the file.
   open var creationDate: Date? { asset.creationDate }
-  /// The asset's, which may be another than its file's.
+  /// The asset's place, which may differ from the one in the file.
   open var location: CLLocation? { asset.location }
-  /// How the asset is shown.
+  /// The way in which the asset is displayed.
   open var playbackStyle: PHAsset.PlaybackStyle { asset.playbackStyle }
-  /// Of the file that is handed out. Deprecated by PhotoKit for `contentType`.
+  /// The type of the input's file. Deprecated by PhotoKit in favor of `contentType`.
   open var uniformTypeIdentifier: String? { known.uniformTypeIdentifier }
   open var contentType: UTType? { uniformTypeIdentifier.flatMap { UTType($0) } }
 
-  /// The latest edit's, where `canHandleAdjustmentData` said yes to it: the file is then what that edit was made of, mostly the
-  /// original.
+  /// The latest edit's data, if `canHandleAdjustmentData` returned true for it. The input's file is
+  /// then the one that this edit was applied to, usually the original.
   open var adjustmentData: PHAdjustmentData? { known.adjustmentData }
-  /// Upright, its longer side at most 2048 pixels; of a video its poster.
+  /// The upright picture, its longer side at most 2048 pixels; for a video, its poster.
   open var displaySizeImage: UIImage? { known.displaySizeImage }
-  /// `nil` for a video.
+  /// The file of the picture; `nil` for a video.
   open var fullSizeImageURL: URL? { known.fullSizeImageURL }
-  /// EXIF's 1 to 8: how the picture of that file is to be turned.
+  /// The EXIF orientation of the picture in that file, 1 to 8.
   open var fullSizeImageOrientation: Int32 { known.fullSizeImageOrientation }
-  /// `nil` for a photo.
+  /// The movie of a video; `nil` for a photo.
   open var audiovisualAsset: AVAsset? { known.audiovisualAsset }
-  /// Deprecated by PhotoKit for `audiovisualAsset`.
+  /// Deprecated by PhotoKit in favor of `audiovisualAsset`.
   open var avAsset: AVAsset? { audiovisualAsset }
 
-  /// What a Live Photo is before the edit; `nil` for everything else. `PHLivePhotoEditingContext` edits it.
+  /// The Live Photo before the edit; `nil` for any other asset. `PHLivePhotoEditingContext` edits
+  /// it.
   open var livePhoto: PHLivePhoto? { known.livePhoto }
 
-  /// The movie that belongs to the still of a Live Photo; `nil` where it has none.
+  /// The movie of a Live Photo; `nil` if there is none.
   package var pairedVideoURL: URL? { known.pairedVideoURL }
 
-  /// What the edit is made of, where that is the render of another program's edit: it is kept beside the new one.
+  /// The renders of another program's edit that this edit is applied to. They are kept with the new
+  /// edit.
   let bases: [EditBase]
-  /// The edit that the asset had when the input was requested.
+  /// The edit that the asset had at the request.
   let edit: EditIdentity
   private let asset: PHAsset
   private let known: Known
-  /// Where what is rendered waits for its commit: on the library's own disk.
+  /// The folder in which renders are stored until the commit. It is on the library's own disk.
   let renderParent: URL
 
   /// The values of the properties, which a subclass may override.
@@ -100,28 +104,35 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
   }
 }
 
-/// A render that another edit is made of.
+/// A render that another edit is applied to.
 struct EditBase: Sendable {
   var type: PHAssetResourceType
   var url: URL
   var originalFilename: String
 }
 
-/// How the input of an edit is requested.
+/// The options of a request for an editing input.
 ///
 ///     let options = PHContentEditingInputRequestOptions()
-///     options.canHandleAdjustmentData = { $0.formatIdentifier == "com.example.filters" && $0.formatVersion == "1.0" }
+///     options.canHandleAdjustmentData = {
+///       $0.formatIdentifier == "com.example.filters" && $0.formatVersion == "1.0"
+///     }
 public final class PHContentEditingInputRequestOptions: NSObject {
-  /// Whether the program can take up the asset's latest edit: it gets the original and the edit's data then, and else the latest
-  /// render and no data. Asked on a queue of the request's own; it says no unless it is set.
+  /// Returns whether the program can resume the asset's latest edit.
+  ///
+  /// If it returns true, the input contains the original and the edit's data; otherwise the latest
+  /// render and no data. It is called on a queue of the request's own. By default it returns false.
   public var canHandleAdjustmentData: (PHAdjustmentData) -> Bool = { _ in false }
-  /// Whether an original that is elsewhere may be fetched; all are in the library, unless a test says otherwise.
+  /// Whether a remote original may be downloaded. All originals are in the library, unless a test
+  /// sets others.
   public var isNetworkAccessAllowed = false
-  /// Called with 0 to 1, and a flag that cancels the request, while an original is fetched, on a queue of its own.
+  /// Called with the progress from 0 to 1, and a flag that cancels the request, while an original
+  /// is downloaded. Called on a queue of its own.
   public var progressHandler: ((Double, UnsafeMutablePointer<ObjCBool>) -> Void)?
-  /// Saves the time that `displaySizeImage` takes.
+  /// Whether to skip `displaySizeImage`, which takes time to make.
   public var skipsDisplaySizeImage = false
-  /// Which original of a RAW file and a picture of one shot is handed out; the asset's own choice unless it is set.
+  /// The original to use if there are a RAW file and a picture of one shot; the asset's own choice
+  /// unless it is set.
   public var originalResourceChoice: PHAsset.OriginalResourceChoice {
     get { chosenOriginal ?? .compressed }
     set { chosenOriginal = newValue }

@@ -3,40 +3,47 @@ internal import LibraryStore
 import Synchronization
 import UniformTypeIdentifiers
 
-/// What an edit comes to: a rendered file, and the data that says how it was made.
+/// The output of an edit: a rendered file, and the adjustment data that describes the edit.
 ///
 ///     let output = PHContentEditingOutput(contentEditingInput: input)
 ///     output.adjustmentData = PHAdjustmentData(formatIdentifier: …, formatVersion: …, data: …)
 ///     try jpeg.write(to: output.renderedContentURL)
-///     try await library.performChanges { PHAssetChangeRequest(for: asset).contentEditingOutput = output }
+///     try await library.performChanges {
+///       PHAssetChangeRequest(for: asset).contentEditingOutput = output
+///     }
 ///
-/// - The file is written in full size and upright: a JPEG, unless another type's URL is asked for; a QuickTime movie of a video.
-/// - A picture that says another EXIF orientation than 1 is shown as it says: what `losslesslyTurnedImageData` and `PhotoEdit` turn without loss
-///   may do so. Whoever reads renders has to heed it.
-/// - Both must be there when the change block is committed; else it fails with `invalidResource`, and nothing is changed.
-/// - The files lie in a folder of the output's own, which goes away with it: keep it until the change is through. It is on the library's
-///   disk, below `incoming`, and what a killed process left there is cleared.
+/// - Write the file in full size and upright: a JPEG unless you use another type's URL, or a
+///   QuickTime movie for a video.
+/// - A picture with an EXIF orientation other than 1 is displayed in that orientation.
+///   `losslesslyTurnedImageData` and `PhotoEdit` may write one, so a program that reads renders has
+///   to apply it.
+/// - File and data must exist when the change block is committed. Otherwise it fails with
+///   `invalidResource`, and nothing is changed.
+/// - The files are in a folder that is removed with the output, so keep the output until the change
+///   is committed. The folder is on the library's disk, below `incoming`. Folders of killed
+///   processes are removed later.
 /// - Any thread may use it.
 public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
-  // What changes stands behind a lock.
+  // The state is guarded by a lock.
 
   private let state = Mutex(State())
   private let isVideo: Bool
-  /// What the edit was made of, where that is no original: without it the edit could not be taken up again.
+  /// The files that the edit was applied to, if they are no originals. They are needed to resume
+  /// the edit.
   let bases: [EditBase]
   private let folderParent: URL
 
   private struct State {
     var givesFilesAway = false
     var adjustmentData: PHAdjustmentData?
-    /// Made when a URL is first asked for.
+    /// The folder, which is made when a URL is first requested.
     var folder: PrivateFolder?
-    /// Where a rendered file may lie, the latest last.
+    /// The URLs of rendered files, the latest last. A file need not exist.
     var rendered: [URL] = []
     var pairedVideo: URL?
   }
 
-  /// For an edit of an asset.
+  /// Makes an output for an edit of an asset.
   public init(contentEditingInput: PHContentEditingInput) {
     isVideo = contentEditingInput.mediaType == .video
     bases = contentEditingInput.bases
@@ -44,7 +51,8 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// For an edit of an asset that is created in the same change block; its files have been added to the request by now.
+  /// Makes an output for an edit of an asset that the same change block creates. Add the asset's
+  /// files to its request first.
   public init(placeholderForCreatedAsset: PHObjectPlaceholder) {
     isVideo =
       ChangeCollector.current?.creation(ofAsset: placeholderForCreatedAsset.localIdentifier)?.resources
@@ -54,30 +62,32 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Mandatory.
+  /// The description of the edit, which is required.
   public var adjustmentData: PHAdjustmentData? {
     get { state.withLock(\.adjustmentData) }
     set { state.withLock { $0.adjustmentData = newValue } }
   }
 
-  /// Whether nobody writes to the rendered files any more, nor needs them after the commit: they go into the library as they are.
+  /// Whether the rendered files are neither written again nor needed after the commit, so that the
+  /// library may link them instead of copying them.
   var givesFilesAway: Bool {
     get { state.withLock(\.givesFilesAway) }
     set { state.withLock { $0.givesFilesAway = newValue } }
   }
 
-  /// Where to write the rendered file.
+  /// The URL to which the render is written.
   public var renderedContentURL: URL { url(for: isVideo ? .quickTimeMovie : .jpeg) }
 
-  /// JPEG, or a QuickTime movie.
+  /// JPEG for a picture, QuickTime for a movie.
   public var defaultRenderedContentType: UTType? { supportedRenderedContentTypes.first }
 
-  /// What a rendered file may be; PNG keeps transparent parts.
+  /// The types that a rendered file may have. PNG keeps transparent parts.
   public var supportedRenderedContentTypes: [UTType] {
     isVideo ? [.quickTimeMovie, .mpeg4Movie] : [.jpeg, .heic, .png]
   }
 
-  /// Where to write a rendered file of a type; throws `invalidResource` for one that is not supported.
+  /// Returns the URL for a rendered file of a type. Throws `invalidResource` if the type is not
+  /// supported.
   public func renderedContentURL(for type: UTType) throws -> URL {
     guard supportedRenderedContentTypes.contains(type) else {
       let names = supportedRenderedContentTypes.map(\.identifier).joined(separator: ", ")
@@ -86,7 +96,7 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
     return url(for: type)
   }
 
-  /// Where the movie of an edited Live Photo is written; without it the edited asset is a still.
+  /// The URL for the movie of an edited Live Photo. Without that file the edited asset is a still.
   package var renderedPairedVideoURL: URL {
     state.withLock { state in
       let url = folder(&state).appendingPathComponent("FullSizeRender.mov")
@@ -97,7 +107,7 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
 
   private func url(for type: UTType) -> URL {
     state.withLock { state in
-      // PhotoKit's own name, which many programs know.
+      // The name is PhotoKit's own, which many programs expect.
       let name = "FullSizeRender." + (type == .jpeg ? "jpg" : type.preferredFilenameExtension ?? "")
       let url = folder(&state).appendingPathComponent(name)
       state.rendered.removeAll { $0 == url }
@@ -112,7 +122,7 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
     return folder.url
   }
 
-  /// What was written: of several files that of the type asked for last.
+  /// The rendered file; of several, the one whose URL was requested last.
   var renderedFile: URL? {
     state.withLock(\.rendered).last { FileManager.default.fileExists(atPath: $0.path) }
   }

@@ -7,29 +7,33 @@ internal import LibraryStore
 import Synchronization
 import UIKit
 
-/// Puts the still and the movie of a Live Photo through one filter.
+/// Edits the still and the movie of a Live Photo with one filter.
 ///
 ///     guard let context = PHLivePhotoEditingContext(livePhotoEditingInput: input) else { return }
 ///     context.frameProcessor = { frame, _ in frame.image.applyingFilter("CISepiaTone") }
 ///     context.saveLivePhoto(to: output) { success, error in … }
 ///
-/// - The processor is called for the still, and then for each frame of the movie in their order, on a thread of the context's. Without one
-///   the pictures stay as they are.
-/// - What the first frame of the movie becomes tells the size of all: each is cropped to it, and where one is smaller, black is around it.
-/// - The edited pair stays one: date, place, content identifier and the instant of the still are in the new files.
-/// - One rendering is under way at a time: another one cancels it, a preview a save too. It goes on though nobody keeps the context.
-/// - Cancelling a task ends the rendering that it waits for, and no other one. Both async forms call those with a handler.
+/// - The processor is called for the still, and then for each frame of the movie in order, on a
+///   thread of the context. Without a processor the pictures stay the same.
+/// - The size of the movie is that of its first processed frame. Larger frames are cropped, and
+///   smaller ones get a black border.
+/// - The edited files stay a pair: they contain date, place, content identifier and the time of the
+///   still.
+/// - One rendering runs at a time. A new one cancels it, even a preview a save. It continues if the
+///   context is released.
+/// - Canceling a task cancels the rendering that the task waits for, and no other one. Both async
+///   methods call the ones with a handler.
 /// - Completion handlers are called once, on the main queue. Any thread may use a context.
 open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
-  // What changes is under a lock; subclasses guard what they add.
+  // The state is guarded by a lock. Subclasses guard their own state.
 
-  /// The still in all its pixels, upright.
+  /// The still in full size, upright.
   public let fullSizeImage: CIImage
-  /// How long the movie is.
+  /// The duration of the movie.
   public let duration: CMTime
-  /// The instant of the still, from the movie's beginning; zero where the movie doesn't tell.
+  /// The time of the still in the movie; zero if the movie does not contain it.
   public let photoTime: CMTime
-  /// How `fullSizeImage` and the frames are turned: `up`.
+  /// The orientation of `fullSizeImage` and of the frames: `up`.
   public var orientation: CGImagePropertyOrientation { .up }
 
   private let movieURL: URL
@@ -42,7 +46,7 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
     var latest: Cancellation?
   }
 
-  /// `nil` for the input of anything but a Live Photo, and for one whose files can't be read.
+  /// Makes a context; `nil` if the input is no Live Photo, or if its files can't be read.
   public init?(livePhotoEditingInput: PHContentEditingInput) {
     guard let movieURL = livePhotoEditingInput.pairedVideoURL, let stillURL = livePhotoEditingInput.fullSizeImageURL,
       let still = CIImage(contentsOf: stillURL, options: [.applyOrientationProperty: true]),
@@ -54,16 +58,16 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
     photoTime = CMTime(seconds: movie.stillTime ?? 0, preferredTimescale: Self.timescale)
   }
 
-  /// Whole ticks for every common number of frames in a second, as of `AVAsset.duration`.
+  /// A whole number of ticks for each common frame rate, as in `AVAsset.duration`.
   private static let timescale: CMTimeScale = 90_000
 
-  /// Asked by what is rendered from now on.
+  /// The processor for renderings that start from now on.
   open var frameProcessor: PHLivePhotoFrameProcessingBlock? {
     get { state.withLock(\.processor) }
     set { state.withLock { $0.processor = newValue } }
   }
 
-  /// From 0, which leaves the sound out, to 1, which keeps it as it is.
+  /// The volume, from 0, which removes the sound, to 1, which keeps it as it is.
   open var audioVolume: Float {
     get { state.withLock(\.volume) }
     set { state.withLock { $0.volume = newValue } }
@@ -71,8 +75,8 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
 
   // MARK: Rendering
 
-  /// Renders both parts as large as they fit into `targetSize`, in pixels. Their files go away with the last user of the Live Photo and
-  /// of its resources.
+  /// Renders both parts as large as they fit into `targetSize`, in pixels. Their files are removed
+  /// with the last reference to the Live Photo and its resources.
   open func prepareLivePhotoForPlayback(
     withTargetSize targetSize: CGSize, options: [String: Any]? = nil,
     completionHandler: @escaping (PHLivePhoto?, (any Error)?) -> Void
@@ -101,7 +105,7 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Renders both parts in full size to where the output wants them. What goes wrong leaves none of them.
+  /// Renders both parts in full size to the URLs of the output. An error removes both files.
   open func saveLivePhoto(
     to output: PHContentEditingOutput, options: [String: Any]? = nil,
     completionHandler: @escaping (Bool, (any Error)?) -> Void
@@ -132,10 +136,10 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ends the rendering that is under way: its handler gets `PHPhotosError.userCancelled`.
+  /// Cancels the running rendering. Its handler gets `PHPhotosError.userCancelled`.
   open func cancel() { state.withLock(\.latest)?.cancel() }
 
-  /// What ends the rendering that is asked for inside of it.
+  /// The cancellation of the rendering that the current task starts.
   @TaskLocal private static var cancellation: Cancellation?
 
   private func withCancellation<Value: Sendable>(
@@ -167,13 +171,14 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
       let rendering = LivePhotoRendering(
         still: fullSizeImage, photoTime: photoTime, movieURL: movieURL, processor: state.processor,
         volume: state.volume, scale: scale, cancellation: cancellation)
-      // What nobody waits for any more is in nobody's way.
+      // A rendering that is already canceled must not cancel another one.
       guard !cancellation.isCancelled else { return rendering }
       state.latest?.cancel()
       state.latest = cancellation
       return rendering
     }
-    // One after the other; the context lives until its last one is done.
+    // The queue runs one rendering at a time, and retains the context until its last one is
+    // finished.
     queue.async { [self] in
       let result = Result {
         try rendering.checkCancellation()
@@ -189,7 +194,7 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
 }
 
 extension PHLivePhoto {
-  /// Of two files that were made of a pair.
+  /// Makes a Live Photo of two rendered files.
   fileprivate convenience init(renderedStill still: URL, movie: URL, in folder: PrivateFolder) throws {
     let stillFile = try MediaFile(path: still.path)
     let movieFile = try MediaFile(path: movie.path)

@@ -2,7 +2,7 @@ import AVFoundation
 import CoreImage
 import Foundation
 
-/// Where a program writes what went wrong. Foundation has this on Apple's platforms alone.
+/// A place for the error of a function. Foundation has this type on Apple's platforms only.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
 /// One picture of a Live Photo that is being edited: its still, or a frame of its movie.
@@ -11,26 +11,28 @@ public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 ///       frame.type == .photo ? frame.image : frame.image.applyingFilter("CIPhotoEffectNoir")
 ///     }
 ///
-/// To be used while the processor runs.
+/// Use it only while the processor runs.
 public protocol PHLivePhotoFrame: AnyObject {
-  /// Upright.
+  /// The upright picture.
   var image: CIImage { get }
-  /// From the movie's beginning; of the still, the instant at which it was taken.
+  /// The time since the movie's beginning; for the still, the time at which it was taken.
   var time: CMTime { get }
   var type: PHLivePhotoFrameType { get }
-  /// How large the image is beside the full-size still: what counts in pixels is to be multiplied by it. Frames of the movie are smaller.
+  /// The scale of the image relative to the full-size still, less than 1 for frames of the movie.
+  /// Multiply lengths in pixels by it.
   var renderScale: CGFloat { get }
 }
 
-/// What becomes of a picture. Answering `nil` ends the rendering, with the error that was written or one that says so.
+/// Returns the edited picture. `nil` ends the rendering with the error that was written, or with an
+/// error that names the frame.
 public typealias PHLivePhotoFrameProcessingBlock = @Sendable (any PHLivePhotoFrame, NSErrorPointer) -> CIImage?
 
-/// What a rendering may be told besides; here none of it changes anything.
+/// An option of a rendering. None has an effect here.
 public struct PHLivePhotoEditingOption: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// `Bool`: frames may be rendered while they are played. They are always rendered before.
+  /// `Bool`: whether frames may be rendered during playback. They are always rendered before.
   public static let shouldRenderAtPlaybackTime = PHLivePhotoEditingOption(
     rawValue: "PHLivePhotoShouldRenderAtPlaybackTime")
 }

@@ -1,13 +1,15 @@
 import Foundation
 
-// As adjustment data an edit is one JSON object, whose keys are the names of what differs from an edit that does nothing:
+// The adjustment data of an edit is one JSON object. Its keys are the properties that differ from
+// those of an empty edit:
 // {"crop":{"height":0.5,"width":1,"x":0,"y":0.25},"filter":"sepia","rotate":90}
 
 extension PhotoEdit {
   public static let formatIdentifier = "org.calotype.edit"
   public static let formatVersion = "1"
 
-  /// Takes up an edit; throws `invalidResource` for another program's, for a later version's, and where it says what isn't known here.
+  /// Reads an edit. Throws `invalidResource` for another program's edit, for a later version, and
+  /// for unknown keys.
   ///
   ///     options.canHandleAdjustmentData = { (try? PhotoEdit($0)) != nil }
   public init(_ adjustmentData: PHAdjustmentData) throws {
@@ -22,11 +24,11 @@ extension PhotoEdit {
     }
   }
 
-  /// The same edit gives the same bytes.
+  /// The edit as data. Equal edits produce the same bytes.
   public var adjustmentData: PHAdjustmentData {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    // Numbers within ranges and words: their encoding can't fail.
+    // Words and numbers within ranges can always be encoded.
     let data = (try? encoder.encode(self)) ?? Data("{}".utf8)
     return PHAdjustmentData(formatIdentifier: Self.formatIdentifier, formatVersion: Self.formatVersion, data: data)
   }
@@ -56,7 +58,7 @@ extension PhotoEdit: Codable {
 
   public init(from decoder: any Decoder) throws {
     self.init()
-    // What isn't known must not be lost: an edit with more in it is somebody else's.
+    // Unknown keys must not be lost, so the edit is refused.
     for key in try decoder.container(keyedBy: AnyKey.self).allKeys where Key(rawValue: key.stringValue) == nil {
       throw DecodingError.dataCorrupted(
         .init(codingPath: [key], debugDescription: "there is no such step in version \(Self.formatVersion)"))

@@ -3,7 +3,8 @@ import Foundation
 internal import Imaging
 
 extension PhotoEdit {
-  /// The edit as a recipe: of an upright picture, or of a movie's frame. The result's origin is at zero.
+  /// Returns the recipe of the edit for an upright picture or a movie's frame. The result's origin
+  /// is at zero.
   ///
   ///     request.finish(with: edit.applied(to: request.sourceImage), context: nil)
   public func applied(to image: CIImage) -> CIImage {
@@ -12,7 +13,7 @@ extension PhotoEdit {
     return edit.colored(edit.shaped(image))
   }
 
-  /// How large a picture of this size becomes.
+  /// Returns the size of an edited picture, for a picture of this size.
   public func size(ofPictureOf size: CGSize) -> CGSize {
     let edit = normalized
     let turned = edit.quarterTurns % 2 == 1 ? CGSize(width: size.height, height: size.width) : size
@@ -23,7 +24,7 @@ extension PhotoEdit {
     let turn = Turn(isMirrored: isMirrored, quarterTurns: quarterTurns)
     var result = image.oriented(forExifOrientation: Int32(turn.exifOrientation))
     if straighten != 0 {
-      // Core Image counts angles the other way around.
+      // Core Image measures angles in the opposite direction.
       result = result.applyingFilter(
         "CIStraightenFilter", parameters: [kCIInputAngleKey: -straighten * Double.pi / 180])
     }
@@ -32,7 +33,7 @@ extension PhotoEdit {
     return result.transformed(by: CGAffineTransform(translationX: -origin.x, y: -origin.y))
   }
 
-  /// The crop in whole pixels, at least one; its y goes up.
+  /// Returns the crop in whole pixels, at least one. Its y axis points up.
   private func part(of extent: CGRect) -> CGRect {
     guard let crop else { return extent }
     func range(_ start: Double, _ length: Double, in side: CGFloat) -> (start: CGFloat, length: CGFloat) {
@@ -52,7 +53,7 @@ extension PhotoEdit {
       result = result.applyingFilter("CIExposureAdjust", parameters: [kCIInputEVKey: exposure])
     }
     if warmth != 0 {
-      // Light is compared by the reciprocal of its temperature: equal steps look equal.
+      // Color temperatures are compared by their reciprocals, whose equal steps look equal.
       let kelvin = 1 / (1 / Self.daylight + warmth * Self.warmestShift)
       result = result.applyingFilter(
         "CITemperatureAndTint",
@@ -69,9 +70,9 @@ extension PhotoEdit {
     return result
   }
 
-  /// Kelvin.
+  /// The color temperature of daylight in kelvins.
   private static let daylight = 6500.0
-  /// From daylight to a lamp's 4,700 kelvin.
+  /// The shift from daylight to a lamp's 4,700 kelvins, in reciprocal kelvins.
   private static let warmestShift = 60e-6
 }
 

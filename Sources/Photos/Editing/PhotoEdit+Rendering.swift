@@ -4,14 +4,21 @@ import Foundation
 internal import Imaging
 
 extension PhotoEdit {
-  /// Extension: carries the edit out on what an input hands out: a photo, a video, or both halves of a Live Photo.
+  /// Extension: renders the edit for the file of an input: a photo, a video, or both parts of a
+  /// Live Photo.
   ///
   ///     let output = try await edit.rendered(from: input) { print($0) }
-  ///     try await library.performChanges { PHAssetChangeRequest(for: asset).contentEditingOutput = output }
+  ///     try await library.performChanges {
+  ///       PHAssetChangeRequest(for: asset).contentEditingOutput = output
+  ///     }
   ///
-  /// - A turn alone of a JPEG loses nothing. Everything else becomes a JPEG of quality 0.92, a PNG where parts are transparent, or
-  ///   H.264 in a QuickTime movie, whose sound is copied where such a movie can hold it, and AAC otherwise. Metadata stay.
-  /// - The handler is told 0 to 1, on any thread, and nothing after 1. Cancelling the task ends it with a `CancellationError`.
+  /// - A JPEG that is only turned keeps its quality. Any other picture becomes a JPEG of quality
+  ///   0.92, or a PNG if parts are transparent.
+  /// - A movie becomes H.264 in a QuickTime file. Its sound is copied if the file can contain it,
+  ///   and is encoded as AAC otherwise.
+  /// - Metadata are kept.
+  /// - The handler gets values from 0 to 1, on any thread, and no more calls after 1. Canceling the
+  ///   task ends the rendering with a `CancellationError`.
   public func rendered(
     from input: PHContentEditingInput, progressHandler: (@Sendable (Double) -> Void)? = nil
   ) async throws -> PHContentEditingOutput {
@@ -41,7 +48,7 @@ extension PhotoEdit {
       return try turned.write(to: output.renderedContentURL)
     }
     let source = try EncodedPicture(Data(contentsOf: url), named: url.lastPathComponent)
-    // Decoded once: the recipe takes the same pixels.
+    // The picture is decoded once, since the recipe uses the same pixels.
     let isTransparent = try source.inOwnColors().pixels.channels == 4
     let edited = applied(to: CIImage(source, isUpright: true))
     try edited.writeRender(
@@ -53,12 +60,13 @@ extension PhotoEdit {
     _ movie: URL, to url: URL, _ cancellation: Cancellation, _ progressHandler: (@Sendable (Double) -> Void)?
   ) throws {
     let export = MovieExport(file: try MediaFile(path: movie.path))
-    // The end is told when all is written.
+    // The value 1 is reported once everything is written.
     let progress = progressHandler.map { handler in { @Sendable (share: Double) in if share < 1 { handler(share) } } }
     try export.writePictures(to: url, cancellation, progress: progress) { image, _ in applied(to: image) }
   }
 
-  /// Decoding takes its time, and tasks' threads are few.
+  /// Runs work on a thread of its own: decoding takes long, and the threads of Swift's tasks are
+  /// few.
   static func onAnotherThread<Value: Sendable>(
     _ work: @escaping @Sendable (Cancellation) throws -> Value
   ) async throws -> Value {

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Extension: an edit as a value: what Calotype's own edits say of themselves.
+/// Extension: an edit as a value, and the content of the adjustment data of Calotype's own edits.
 ///
 ///     var edit = PhotoEdit()
 ///     edit.filter = .sepia
 ///     edit.crop = .init(x: 0, y: 0.25, width: 1, height: 0.5)
 ///     edit.turn(byQuarters: 1)
-///     let brown = edit.applied(to: image)                     // a CIImage, or a movie's frame
-///     try await asset.edit { $0.filter = .noir }              // all at once: taken up again, rendered, committed
+///     let brown = edit.applied(to: image)           // a CIImage, or a movie's frame
+///     try await asset.edit { $0.filter = .noir }    // resumes, renders and commits in one call
 ///
-/// The steps are always the same: the upright picture is mirrored and turned, straightened, cropped; then come exposure, warmth,
-/// contrast and saturation, and the filter. Zero and `nil` change nothing. Numbers outside of their ranges are taken to the nearest one
-/// inside.
+/// The order of the steps is fixed. The upright picture is mirrored and turned, straightened, and
+/// cropped. Then exposure, warmth, contrast, saturation and the filter are applied. Zero and `nil`
+/// change nothing. Numbers outside their ranges are clamped.
 public struct PhotoEdit: Hashable, Sendable {
-  /// A look, by the names of Core Image's photo effects, and sepia.
+  /// A filter: Core Image's photo effects by their names, and sepia.
   public enum Filter: String, Codable, CaseIterable, Sendable {
     case sepia, chrome, mono, noir, tonal, fade, process, transfer, instant
   }
@@ -31,39 +31,39 @@ public struct PhotoEdit: Hashable, Sendable {
   }
 
   public enum Axis: String, CaseIterable, Sendable {
-    /// Left becomes right.
+    /// Exchanges left and right.
     case horizontal
-    /// Up becomes down.
+    /// Exchanges top and bottom.
     case vertical
   }
 
   public var filter: Filter?
-  /// Of the picture as it is turned and straightened.
+  /// The part of the turned and straightened picture that is kept.
   public var crop: Crop?
-  /// Degrees clockwise; the picture is enlarged just so that no corner is empty.
+  /// The angle in degrees clockwise. The picture is enlarged just enough to leave no corner empty.
   public var straighten = 0.0
-  /// Steps of aperture or time: 1 is twice the light.
+  /// The exposure in stops: 1 is twice the light.
   public var exposure = 0.0
-  /// -1 is half of it, 1 twice.
+  /// The contrast: -1 is half of the original, 1 is twice.
   public var contrast = 0.0
-  /// -1 is grey, 1 twice as colourful.
+  /// The saturation: -1 is gray, 1 is twice as colorful.
   public var saturation = 0.0
-  /// Below zero towards blue, above towards yellow.
+  /// The warmth: below zero toward blue, above toward yellow.
   public var warmth = 0.0
 
-  /// Clockwise, after mirroring: 0 to 3.
+  /// The number of clockwise quarter turns after mirroring, 0 to 3.
   public internal(set) var quarterTurns = 0
-  /// Left and right exchanged, before turning.
+  /// Whether left and right are exchanged, before turning.
   public internal(set) var isMirrored = false
 
   public static let straightenRange = -45.0...45.0
   public static let exposureRange = -5.0...5.0
-  /// Of contrast, saturation and warmth.
+  /// The range of contrast, saturation and warmth.
   public static let amountRange = -1.0...1.0
 
   public init() {}
 
-  /// Turns what is seen clockwise, with what was cropped out of it.
+  /// Turns the edited picture clockwise, with its crop.
   public mutating func turn(byQuarters quarters: Int) {
     let quarters = (quarters % 4 + 4) % 4
     quarterTurns = (quarterTurns + quarters) % 4
@@ -72,7 +72,7 @@ public struct PhotoEdit: Hashable, Sendable {
     }
   }
 
-  /// Mirrors what is seen, with what was cropped out of it.
+  /// Mirrors the edited picture, with its crop.
   public mutating func flip(_ axis: Axis) {
     isMirrored.toggle()
     quarterTurns = (4 - quarterTurns) % 4
@@ -81,17 +81,17 @@ public struct PhotoEdit: Hashable, Sendable {
     if axis == .vertical { turn(byQuarters: 2) }
   }
 
-  /// Whether the picture comes out as it went in.
+  /// Whether the edited picture equals the original.
   public var changesNothing: Bool { normalized == PhotoEdit() }
 
-  /// Whether it only turns and mirrors, which needs no new encoding of a JPEG.
+  /// Whether the edit only turns and mirrors, which needs no new encoding of a JPEG.
   public var isTurnAlone: Bool {
     var rest = normalized
     (rest.quarterTurns, rest.isMirrored) = (0, false)
     return rest == PhotoEdit()
   }
 
-  /// Within all ranges, and without a crop that cuts nothing off.
+  /// The edit with its numbers clamped, and without a crop that removes nothing.
   var normalized: PhotoEdit {
     var edit = self
     edit.straighten = Self.straightenRange.nearest(to: straighten)
@@ -105,18 +105,18 @@ public struct PhotoEdit: Hashable, Sendable {
 }
 
 extension PhotoEdit.Crop {
-  /// Whether all of it lies in the picture, and some of the picture in it.
+  /// Whether the crop is not empty and inside the picture.
   public var isInsideThePicture: Bool {
-    // What was turned and computed may be off by a rounding.
+    // Crops of turned pictures may contain rounding errors.
     let slack = 1e-9
     return [x, y, width, height].allSatisfy(\.isFinite) && width > 0 && height > 0 && x >= -slack && y >= -slack
       && x + width <= 1 + slack && y + height <= 1 + slack
   }
 
-  /// Less than a pixel of any picture: what is left is never nothing.
+  /// The least side of a crop. It is less than a pixel of any picture, and greater than zero.
   private static let leastSide = 1.0 / 65_536
 
-  /// `nil` where nothing is cut off.
+  /// The crop clamped to the picture; `nil` if it removes nothing.
   fileprivate var insideThePicture: Self? {
     guard [x, y, width, height].allSatisfy(\.isFinite) else { return nil }
     let (left, top) = (min(max(x, 0), 1 - Self.leastSide), min(max(y, 0), 1 - Self.leastSide))
@@ -129,14 +129,14 @@ extension PhotoEdit.Crop {
 }
 
 extension ClosedRange<Double> {
-  /// Zero for what is no number.
+  /// Returns the nearest value in the range; zero for NaN.
   fileprivate func nearest(to value: Double) -> Double {
     value.isNaN ? 0 : Swift.min(Swift.max(value, lowerBound), upperBound)
   }
 }
 
 extension PhotoEdit: CustomStringConvertible {
-  /// What it does, for a person: `sepia, cropped, turned by 90°, exposure +0.5`.
+  /// The edit as a phrase for people: `sepia, cropped, turned by 90°, exposure +0.5`.
   public var description: String {
     let edit = normalized
     var parts = [edit.filter?.rawValue, edit.crop == nil ? nil : "cropped"].compactMap(\.self)

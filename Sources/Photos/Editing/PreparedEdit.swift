@@ -2,14 +2,15 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
-/// An edit whose files have been copied, hashed, read and decoded: all that can be done before the transaction.
+/// An edit whose files have been copied, hashed, read and decoded, which needs no transaction.
 struct PreparedEdit: Sendable {
   let assetUUID: String
-  /// Renders, and the bases that came with them.
+  /// The renders and their bases.
   let media: [PreparedResource]
   let data: StagedOriginal
   let dataFilename: String
-  /// Of the render; `nil` where it takes a program that is missing here, or more time than there is.
+  /// The renditions of the render; `nil` if a program that they need is missing, or if they took
+  /// too long.
   private(set) var renditions: RenditionSet?
 
   var resources: [(record: ResourceRecord, sha256: Data)] {
@@ -29,7 +30,7 @@ struct PreparedEdit: Sendable {
 }
 
 extension PreparedEdit {
-  /// The edit that a program hands in.
+  /// Prepares the edit in a program's output.
   init(
     _ output: PHContentEditingOutput, ofAsset uuid: String, isVideo: Bool, at date: Date, in store: LibraryStore
   ) throws {
@@ -56,14 +57,16 @@ extension PreparedEdit {
       ofAsset: uuid, in: store)
   }
 
-  /// Of a Live Photo that becomes a still the base is one, too.
+  /// Returns the bases as resources. If a Live Photo becomes a still, the movie of its base is left
+  /// out.
   private static func bases(of output: PHContentEditingOutput, isVideo: Bool) -> [PHAssetCreationRequest.Resource] {
     output.bases.filter { isVideo || $0.type == .adjustmentBasePhoto || output.renderedPairedVideo != nil }.map {
       .init(type: $0.type, source: .file(path: $0.url.path), originalFilename: $0.originalFilename)
     }
   }
 
-  /// The edit among the files that an asset is created of. A render that can't be decoded fails it.
+  /// Prepares the edit among the files that an asset is created from. Fails if the render can't be
+  /// decoded.
   init(_ requested: [PHAssetCreationRequest.Resource], ofAsset uuid: String, in store: LibraryStore) throws {
     assetUUID = uuid
     guard let list = requested.first(where: { $0.type == .adjustmentData }) else {
@@ -93,7 +96,8 @@ extension PreparedEdit {
 }
 
 extension FilePath {
-  /// Returns `nil` for a file that is larger than `limit`. Fails unless it is a regular file.
+  /// Returns the contents; `nil` if the file is larger than `limit`. Throws unless it is a regular
+  /// file.
   func contents(limit: Int) throws -> Data? {
     let source = ByteSource.file(self)
     return try source.byteCount() <= limit ? try source.contents() : nil
@@ -101,7 +105,7 @@ extension FilePath {
 }
 
 extension RenditionSet {
-  /// The pictures of a staged file, or why there are none.
+  /// Makes the pictures of a staged file. Returns the reason if there are none.
   static func made(
     of file: PreparedResource, kinds: Set<RenditionKind> = [.grid, .screen]
   ) throws -> (RenditionSet?, String?) {
@@ -110,8 +114,8 @@ extension RenditionSet {
     } catch {
       switch error.code {
       case .cannotOpen, .cannotRead, .notEnoughSpace: throw PHPhotosError(error)
-      // Nothing is known about the file: the pictures are made when they are asked for, on a machine that has the program or
-      // is less busy.
+      // A missing program or a timeout says nothing about the file. The pictures are made when they
+      // are requested, on a machine that has the program or is less busy.
       case .missingProgram, .tookTooLong: return (nil, nil)
       case .damaged, .tooLarge, .unknownType, .unsupported, .cannotEncode, .crashed: return (nil, error.reason)
       }
