@@ -22,7 +22,7 @@ extension ComparisonReading {
     return dates
   }
 
-  /// What a date is compared with: another one, nothing, or a key that is a date.
+  /// Returns the right side of a comparison of dates: a date, null, or a key that is a date.
   private func date(
     _ expression: PredicateExpression, _ key: PredicateKey, mayBeMissing: Bool = true
   ) throws(PredicateError) -> Operand {
@@ -56,7 +56,8 @@ extension ComparisonReading {
 
   // MARK: Numbers
 
-  /// Without a key the left side is computed: `(mediaSubtypes & 4) != 0`.
+  /// Returns a comparison of numbers. Without a key, the left side is computed:
+  /// `(mediaSubtypes & 4) != 0`.
   func numbers(_ key: PredicateKey?) throws(PredicateError) -> Condition {
     let operand = try number(left).operand
     switch operation.kind {
@@ -77,7 +78,7 @@ extension ComparisonReading {
     }
   }
 
-  /// What of a sum is computed, and whether it is an integer.
+  /// An operand that is a number, and whether it is an integer.
   private typealias Number = (operand: Operand, isInteger: Bool)
 
   private func number(

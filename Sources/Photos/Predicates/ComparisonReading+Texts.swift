@@ -28,7 +28,7 @@ extension ComparisonReading {
     return options
   }
 
-  /// Texts have one order only.
+  /// Throws if there are options, since they have no effect on the order of texts.
   private func refuseOptions() throws(PredicateError) {
     guard options.isEmpty else {
       throw PredicateError("\(operation.kind.rawValue) compares with case and accents only", at: operation.place)
@@ -63,7 +63,7 @@ extension ComparisonReading {
     return options.isEmpty ? .isIn(operand, values) : .any(tests)
   }
 
-  /// What a text is compared with: another one, nothing, or a key that is a text.
+  /// Returns the right side of a comparison of texts: a text, null, or a key that is a text.
   private func side(
     _ expression: PredicateExpression, _ key: PredicateKey, mayBeMissing: Bool = true
   ) throws(PredicateError) -> Operand {
@@ -80,7 +80,7 @@ extension ComparisonReading {
 
   private func pattern(_ value: PredicateConstant, _ key: PredicateKey) throws(PredicateError) -> String {
     guard case .text(let text) = value else { throw wrongValue(value.name, for: key, at: right.place) }
-    // SQLite would compare what stands before it.
+    // SQLite would compare only the part before it.
     if text.utf8.contains(0) { throw wrongValue("a text that holds a NUL", for: key, at: right.place) }
     return text
   }

@@ -1,7 +1,7 @@
 internal import LibraryStore
 
-/// One comparison on its way to a condition: the key stands on the left, and its kind decides what may stand on the
-/// right.
+/// A comparison that is translated to a condition. The key is on the left, and its kind determines
+/// the values on the right.
 ///
 /// The kinds are in `ComparisonReading+Numbers.swift` and `ComparisonReading+Texts.swift`.
 struct ComparisonReading {
@@ -25,8 +25,10 @@ struct ComparisonReading {
     }
   }
 
-  /// `5 < pixelWidth` is `pixelWidth > 5`, `'a' IN title` is `title CONTAINS 'a'`, `{1, 2} CONTAINS mediaType` is
-  /// `mediaType IN {1, 2}`.
+  /// Returns the operator after the sides were exchanged; `nil` if they can't be.
+  ///
+  /// `5 < pixelWidth` is `pixelWidth > 5`, `'a' IN title` is `title CONTAINS 'a'`, and
+  /// `{1, 2} CONTAINS mediaType` is `mediaType IN {1, 2}`.
   private static func turned(_ left: PredicateExpression, _ operation: PredicateOperator) -> PredicateOperator.Kind? {
     guard case .constant(let value, _) = left else { return nil }
     switch (operation.kind, value) {
@@ -71,7 +73,7 @@ struct ComparisonReading {
     PredicateError("“\(key.names[0])” is compared with \(key.kind.values), not with \(value)", at: place)
   }
 
-  /// The value on the right, where no key may stand.
+  /// Returns the value on the right. Throws if there is a key.
   func value(_ key: PredicateKey) throws(PredicateError) -> PredicateConstant {
     guard case .constant(let value, _) = right else {
       throw PredicateError("“\(key.names[0])” can be compared by \(operation.text) with a value only", at: right.place)
@@ -79,7 +81,7 @@ struct ComparisonReading {
     return value
   }
 
-  /// The values after IN.
+  /// Returns the values after IN.
   func values() throws(PredicateError) -> [PredicateConstant] {
     switch right {
     case .constant(.list(let values), _): return values
@@ -89,7 +91,7 @@ struct ComparisonReading {
     }
   }
 
-  /// The two bounds after BETWEEN, which may be keys.
+  /// Returns the two bounds after BETWEEN, which may be keys.
   func bounds() throws(PredicateError) -> (PredicateExpression, PredicateExpression) {
     let elements: [PredicateExpression]
     switch right {
@@ -106,7 +108,7 @@ struct ComparisonReading {
 
   // MARK: Identifiers and truth values
 
-  /// `UUID/L0/001` is asked for by its first part.
+  /// Compares by the first part of an identifier like `UUID/L0/001`.
   private func identifiers(_ key: PredicateKey) throws(PredicateError) -> Condition {
     func uuid(_ value: PredicateConstant) throws(PredicateError) -> Value {
       switch value {
@@ -126,7 +128,8 @@ struct ComparisonReading {
     }
   }
 
-  /// Always “is 0” or “is 1”, which is what the indexes of favourites and hidden assets answer.
+  /// Returns “is 0” or “is 1”, the only conditions for which the indexes of favorites and hidden
+  /// assets are used.
   private func truth(_ key: PredicateKey) throws(PredicateError) -> Condition {
     func truth(_ value: PredicateConstant) throws(PredicateError) -> Bool {
       switch value {
@@ -156,7 +159,8 @@ struct ComparisonReading {
 
   // MARK: Constants
 
-  /// `1 == 1`, and `5 BETWEEN {pixelHeight, pixelWidth}`.
+  /// Returns the condition for a constant on the left: `1 == 1`, or
+  /// `5 BETWEEN {pixelHeight, pixelWidth}`.
   private func constant(_ value: PredicateConstant) throws(PredicateError) -> Condition {
     if operation.kind == .between { return try between(value) }
     if case .constant(let other, _) = right, let isTrue = value.compared(operation.kind, other) {

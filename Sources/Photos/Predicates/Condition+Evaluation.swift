@@ -2,7 +2,8 @@ import Foundation
 internal import LibraryStore
 
 extension Condition {
-  /// Whether an object with these values is asked for; what a fetch would find, without a library.
+  /// Returns whether an object with these values meets the condition, as a fetch decides it. Needs
+  /// no library.
   ///
   ///     condition.holds { key in key == .pixelWidth ? .integer(4032) : .null }
   func holds(_ value: (FetchKey) -> Value) -> Bool {
@@ -49,7 +50,8 @@ extension Condition.Comparison {
 extension Value {
   fileprivate var isMissing: Bool { self == .null }
 
-  /// `nil` for what has no order: a text and a number, or something and nothing.
+  /// Returns the order of two values; `nil` if they have none: a text and a number, or a value and
+  /// null.
   fileprivate func order(_ other: Value) -> ComparisonResult? {
     switch (self, other) {
     case (.null, .null): .orderedSame
@@ -96,7 +98,7 @@ extension Operand {
 }
 
 extension Value {
-  /// Of a number only: what is missing makes a sum missing.
+  /// The value of a number. Any other value makes a computed operand null.
   fileprivate var constant: PredicateConstant? {
     switch self {
     case .integer(let value): .integer(value)

@@ -1,7 +1,8 @@
 import Foundation
 
 extension Date {
-  /// A day, which is its first moment, or a minute or a second of it; on this machine's clock where no zone is named.
+  /// Makes a date from a day, a minute or a second. A day means its first moment. Without a time
+  /// zone, this machine's is used.
   ///
   ///     Date(predicateText: "2026-04-30")
   ///     Date(predicateText: "2026-04-30 18:05")
@@ -23,7 +24,8 @@ extension Date {
     components.minute = match.5.flatMap { Int($0) } ?? 0
     components.second = match.6.flatMap { Int($0) } ?? 0
     guard let date = calendar.date(from: components) else { return nil }
-    // The thirtieth of February is no day, though it counts on to one. An hour that a clock skipped may be read an hour off.
+    // The calendar would accept a thirtieth of February and move it to March. An hour that does not
+    // exist because the clocks went forward is accepted, and may be an hour off.
     let found = calendar.dateComponents([.year, .month, .day], from: date)
     guard found.year == components.year, found.month == components.month, found.day == components.day,
       components.hour ?? 0 < 24, components.minute ?? 0 < 60, components.second ?? 0 < 60

@@ -1,7 +1,7 @@
 import CoreLocation
 import Foundation
 
-// What of Foundation's PredicateExpressions is compared.
+// The sides of comparisons, as Foundation's `PredicateExpressions`.
 
 extension PredicateExpressions.Value: MacroSide, MacroTruth, MacroValue {
   var captured: Any { value }
@@ -77,15 +77,15 @@ extension PredicateExpressions.UnaryMinus: MacroSide {
 }
 
 extension PredicateExpressions.ForcedUnwrap: MacroSide {
-  /// Where there is nothing to unwrap, the comparison is false.
+  /// Returns the optional. If it is nil, the comparison is false.
   func side(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression { try reader.side(inner) }
 }
 
 // MARK: Key paths
 
-/// The keys by the properties that a `#Predicate` names.
+/// The keys of the properties that a `#Predicate` may use.
 enum MacroKeyPaths {
-  // Key paths of constants are immutable, though they don't say that they are Sendable.
+  // Key paths of constants are immutable, although they are not declared Sendable.
   nonisolated(unsafe) static let names: [AnyKeyPath: String] = [
     \PHObject.localIdentifier: "localIdentifier", \PHAsset.localIdentifier: "localIdentifier",
     \PHCollection.localIdentifier: "localIdentifier", \PHAssetCollection.localIdentifier: "localIdentifier",
@@ -96,7 +96,7 @@ enum MacroKeyPaths {
     \PHAsset.isFavorite: "isFavorite", \PHAsset.isHidden: "isHidden", \PHAsset.burstIdentifier: "burstIdentifier",
     \PHAsset.hasAdjustments: "hasAdjustments",
     \PHAsset.extendedMetadata: "extendedMetadata", \PHAssetExtendedMetadata.originalFilename: "originalFilename",
-    // A place is there with its latitude, or not at all.
+    // A place exists if it has a latitude.
     \PHAsset.location: "latitude", \CLLocation.coordinate: "latitude",
     \CLLocationCoordinate2D.latitude: "latitude", \CLLocationCoordinate2D.longitude: "longitude",
     \PHCollection.localizedTitle: "localizedTitle", \PHAssetCollection.localizedTitle: "localizedTitle",

@@ -1,6 +1,6 @@
 import Foundation
 
-// What of Foundation's PredicateExpressions is true or false.
+// The conditions, as Foundation's `PredicateExpressions`.
 
 extension PredicateExpressions.Conjunction: MacroTruth {
   func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree {
@@ -60,7 +60,7 @@ extension PredicateExpressions.RangeExpressionContains: MacroTruth {
   }
 }
 
-/// A range, whose bounds are expressions.
+/// A range with expressions as its bounds.
 private protocol MacroRange {
   var low: Any? { get }
   var high: Any? { get }
@@ -127,7 +127,7 @@ extension MacroReader {
   func text(
     _ base: Any, _ kind: PredicateOperator.Kind, _ part: Any
   ) throws(PredicateError) -> PredicateTree {
-    // In Swift the empty text is part of every other.
+    // In Swift, the empty text is a part of every text.
     if ((part as? any MacroValue)?.captured as? String)?.isEmpty == true { return .not(try isMissing(base)) }
     if let coalescing = base as? any MacroCoalescing {
       let own = try text(coalescing.optional, kind, part)

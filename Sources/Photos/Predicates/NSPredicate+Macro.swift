@@ -1,29 +1,30 @@
 import Foundation
 
 extension NSPredicate {
-  /// A predicate for a fetch, written as Swift.
+  /// Makes a predicate for a fetch from a Swift expression.
   ///
   ///     options.predicate = NSPredicate(#Predicate<PHAsset> { $0.isFavorite && $0.pixelWidth > 4000 })
   ///
-  /// Never `nil`, though Apple's can be: what has no meaning in a fetch makes the fetch trap, and
-  /// `PHFetchOptions.validate(for:)` throw, with its name.
+  /// It is never `nil`, although Apple's can be. An expression that has no meaning in a fetch makes
+  /// the fetch trap and `PHFetchOptions.validate(for:)` throw, with the name of the expression.
   public convenience init?<Input: PHObject>(_ predicate: Predicate<Input>) {
     self.init(tree: MacroReader.tree(predicate.expression))
   }
 }
 
-/// Turns the expression that `#Predicate` makes into a tree, as if it had been written as a format.
+/// Translates the expression of a `#Predicate` to the tree that a format would have.
 ///
-/// What a missing value means is Swift's: `($0.burstIdentifier ?? "") == ""` finds assets without one.
+/// A missing value has the meaning that it has in Swift: `($0.burstIdentifier ?? "") == ""` finds
+/// assets without one.
 struct MacroReader {
-  /// What the names in closures and in `if let` stand for; the object itself is in none of them.
+  /// The values of the names in closures and in `if let`, except the name of the object itself.
   var variables: [PredicateExpressions.VariableID: PredicateExpression] = [:]
 
   static func tree(_ expression: Any) -> PredicateTree {
     do throws(PredicateError) { return try MacroReader().tree(expression) } catch { return .invalid(error) }
   }
 
-  /// Something that is true or false.
+  /// Returns the tree of an expression that is true or false.
   func tree(_ expression: Any) throws(PredicateError) -> PredicateTree {
     if let truth = expression as? any MacroTruth { return try truth.tree(self) }
     if let emptiness = expression as? any MacroEmptiness, let text = emptiness.textThatIsEmpty {
@@ -32,7 +33,7 @@ struct MacroReader {
     return Self.comparison(try side(expression), .equal, .constant(.boolean(true)))
   }
 
-  /// Something that is compared.
+  /// Returns one side of a comparison.
   func side(_ expression: Any) throws(PredicateError) -> PredicateExpression {
     guard let side = expression as? any MacroSide else {
       let name = String(describing: type(of: expression)).prefix { $0 != "<" }
@@ -58,7 +59,7 @@ struct MacroReader {
     return Self.comparison(try side(left), kind, try side(right))
   }
 
-  /// `(key ?? other) > value`: the key, or where it is missing the other.
+  /// Compares `(key ?? other) > value`, which compares the other value if the key is missing.
   private func compare(
     _ left: any MacroCoalescing, _ kind: PredicateOperator.Kind, _ right: Any
   ) throws(PredicateError) -> PredicateTree {
@@ -74,8 +75,8 @@ struct MacroReader {
     }
   }
 
-  /// `$0.localizedTitle?.contains("a") == true`, or any other truth compared with a constant; `nil` for what is no
-  /// truth.
+  /// Compares a condition with a constant, like `$0.localizedTitle?.contains("a") == true`; `nil`
+  /// if the expression is no condition.
   private func truth(_ expression: Any, is other: Any) throws(PredicateError) -> PredicateTree? {
     guard let wanted = (other as? any MacroValue)?.captured else { return nil }
     if let chain = expression as? any MacroOptionalChain, chain.isTruth {
@@ -92,7 +93,7 @@ struct MacroReader {
     return isTrue ? tree : .not(tree)
   }
 
-  /// Whether an optional is `nil`.
+  /// Returns the condition that an optional is `nil`.
   func isMissing(_ expression: Any) throws(PredicateError) -> PredicateTree {
     if let chain = expression as? any MacroOptionalChain { return try isMissing(chain.start) }
     return Self.comparison(try side(expression), .equal, .constant(.null))
@@ -110,35 +111,36 @@ struct MacroReader {
   }
 }
 
-/// Something true or false in a `#Predicate`.
+/// An expression in a `#Predicate` that is true or false.
 protocol MacroTruth { func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree }
 
-/// Something in a `#Predicate` that is compared.
+/// An expression in a `#Predicate` that is one side of a comparison.
 protocol MacroSide { func side(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression }
 
-/// A constant, or what the closure captured.
+/// A constant, or a value that the closure captured.
 protocol MacroValue { var captured: Any { get } }
 
-/// `$0.originalFilename.isEmpty`
+/// The expression `$0.originalFilename.isEmpty`.
 protocol MacroEmptiness { var textThatIsEmpty: Any? { get } }
 
-/// `optional ?? other`
+/// The expression `optional ?? other`.
 protocol MacroCoalescing {
   var optional: Any { get }
   var other: Any { get }
   var isTruth: Bool { get }
 }
 
-/// `start?.rest`
+/// The expression `start?.rest`.
 protocol MacroOptionalChain {
   var start: Any { get }
   var isTruth: Bool { get }
-  /// That there is a start, and that the rest is true, or false.
+  /// Returns the condition that the start is not `nil` and the rest is true; false if `wanted` is
+  /// false.
   func tree(_ wanted: Bool, _ reader: MacroReader) throws(PredicateError) -> PredicateTree
 }
 
 extension PredicateTree {
-  /// Whether it is false of itself where its key is missing; nothing has to be added then.
+  /// Whether the tree is already false if its key is missing, so that no condition has to be added.
   var isFalseWhenMissing: Bool {
     switch self {
     case .constant(let value): return !value

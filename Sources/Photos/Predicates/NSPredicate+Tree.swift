@@ -3,9 +3,10 @@ internal import LibraryStore
 import Synchronization
 
 extension NSPredicate {
-  /// Foundation's own class carries the tree: its block tells it to a probe, and answers for an object whether a
-  /// fetch would find
-  /// it. So it lives on in copies and in `NSCompoundPredicate`.
+  /// Makes a predicate of Foundation's own class that carries a tree.
+  ///
+  /// Its block stores the tree in a probe, and returns for any other object whether a fetch would
+  /// find the object. The tree therefore survives in copies and in `NSCompoundPredicate`.
   convenience init(tree: PredicateTree) {
     let carrier = PredicateCarrier(tree)
     self.init(block: { object, bindings in
@@ -15,7 +16,7 @@ extension NSPredicate {
     })
   }
 
-  /// What a fetch of these objects asks; throws what can't be asked.
+  /// Returns the condition of a fetch of these objects. Throws if a fetch can't use the predicate.
   func condition(for entity: PredicateEntity) throws -> Condition {
     do throws(PredicateError) {
       let condition = try tree(for: entity).condition(for: entity)
@@ -31,16 +32,16 @@ extension NSPredicate {
     } catch { throw error.photosError }
   }
 
-  /// What SQLite still reads.
+  /// The most comparisons and the deepest nesting that SQLite is given to parse.
   private static let mostComparisons = 5000
   private static let deepestSQL = 70
 
   private static let deepestCompound = 100
-  /// Each link takes a part of the thread's stack.
+  /// A limit of the recursion, since each link takes a part of the thread's stack.
   private static let longestChain = 1000
 
-  /// What the predicate was made of. A block of someone else's sees an empty object of the fetched class, and is
-  /// refused.
+  /// Returns the tree that the predicate carries. A block predicate of another origin is evaluated
+  /// with an empty object of the fetched class, and is refused.
   private func tree(
     for entity: PredicateEntity, depth: Int = 0, links: Int = 0
   ) throws(PredicateError) -> PredicateTree {
@@ -54,7 +55,8 @@ extension NSPredicate {
     }
     var parts: [PredicateTree] = []
     for part in compound.subpredicates {
-      // A chain of compounds, each of the last one and a new part, is as deep as it is long, and one list.
+      // A chain of compounds of the same type, each with the last one and a new part, becomes one
+      // list. It does not count as nesting.
       let isLink =
         compound.compoundPredicateType != .not
         && (part as? NSCompoundPredicate)?.compoundPredicateType == compound.compoundPredicateType
@@ -81,18 +83,18 @@ extension NSPredicate {
   }
 }
 
-/// What a predicate tells its tree to.
+/// An object in which a predicate's block stores its tree.
 private final class PredicateProbe {
   var tree: PredicateTree?
 
-  /// The name of the variable that it is handed over as.
+  /// The name of the variable with the probe.
   static let binding = "calotype.predicate.probe"
 
   static let isBlock = PredicateError("block predicates can't be used in a fetch; use NSPredicate(format:)", at: nil)
 }
 
 extension PredicateEntity {
-  /// For the blocks of others, which expect an object of the class that is fetched.
+  /// An empty object for block predicates of another origin, which expect one of the fetched class.
   fileprivate var emptyObject: PHObject {
     switch self {
     case .asset: PHAsset()
@@ -102,14 +104,14 @@ extension PredicateEntity {
   }
 }
 
-/// A tree, and the conditions that became of it.
+/// A tree, and the conditions that were made of it.
 private final class PredicateCarrier: Sendable {
   let tree: PredicateTree
   private let conditions = Mutex<[PredicateEntity: Condition]>([:])
 
   init(_ tree: PredicateTree) { self.tree = tree }
 
-  /// Whether a fetch would find the object; traps where it would.
+  /// Returns whether a fetch would find the object. Traps if the fetch would.
   func finds(_ object: Any?) -> Bool {
     guard let object = object as? PHObject else {
       fatalError("A predicate for fetches can be evaluated on assets and collections, not on \(object ?? "nil")")

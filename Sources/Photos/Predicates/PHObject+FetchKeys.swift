@@ -3,8 +3,8 @@ import Foundation
 internal import LibraryStore
 
 extension PHObject {
-  /// What a predicate compares when it is evaluated on the object: its own properties, and of its library what only
-  /// that knows.
+  /// Returns the value that a predicate compares if it is evaluated on the object: one of the
+  /// object's properties, or a value that only its library has.
   func value(for key: FetchKey) -> Value {
     switch self {
     case _ where key == .uuid: .text(PHObject.uuid(localIdentifier: localIdentifier))
@@ -38,7 +38,7 @@ extension PHAsset {
     }
   }
 
-  /// Read from the library; an asset that stands for one in a test has none.
+  /// Reads a value from the library; null for an asset that a test made.
   private func detailValue(_ key: FetchKey) -> Value {
     guard let library, rowID != 0 else { return .null }
     if key == .cameraModel { return Value((try? details())?.camera.model) }

@@ -1,4 +1,4 @@
-/// What is computed inside a predicate.
+/// An arithmetic operator in a predicate.
 enum PredicateArithmetic: String, Sendable {
   case plus = "+"
   case minus = "-"
@@ -11,12 +11,12 @@ enum PredicateArithmetic: String, Sendable {
 }
 
 extension PredicateExpression {
-  /// The sum, product… of two sides; of two numbers what comes out.
+  /// Returns the computation of two sides, or its result if both are numbers.
   ///
   ///     60 * 60              // the constant 3600
-  ///     pixelWidth * 2       // stays what it is
+  ///     pixelWidth * 2       // stays a computation
   ///
-  /// Two integers are divided without a remainder.
+  /// The division of two integers drops the remainder.
   static func computed(
     _ left: PredicateExpression, _ operation: PredicateArithmetic, _ right: PredicateExpression,
     _ place: PredicatePlace?

@@ -12,7 +12,7 @@ enum PredicateConstant: Hashable, Sendable {
   case object(uuid: String)
   case list([PredicateConstant])
 
-  /// What an error calls it.
+  /// The name of the value in errors.
   var name: String {
     switch self {
     case .null: "nil"
@@ -26,8 +26,8 @@ enum PredicateConstant: Hashable, Sendable {
     }
   }
 
-  /// What an argument of `NSPredicate(format:)` or a value of `#Predicate` stands for; `nil` if no key can be
-  /// compared with it.
+  /// Makes a value from an argument of `NSPredicate(format:)` or a value of `#Predicate`; `nil` if
+  /// no key can be compared with it.
   ///
   ///     PredicateConstant(Date())                      // .date
   ///     PredicateConstant(PHAssetMediaType.image)      // .integer(1)
@@ -68,7 +68,7 @@ enum PredicateConstant: Hashable, Sendable {
     }
   }
 
-  /// Infinity is no date and no number that a library holds.
+  /// Makes a number; `nil` if it is infinite or no number, since a library contains no such value.
   init?(real: Double) {
     guard real.isFinite else { return nil }
     self = .real(real)
@@ -79,7 +79,8 @@ enum PredicateConstant: Hashable, Sendable {
     self = .date(date)
   }
 
-  /// Foundation's numbers don't always tell whether they were made of a truth value; 0 and 1 serve as one anyway.
+  /// Makes a number, since Foundation's numbers don't always know that they were made of a boolean.
+  /// 0 and 1 are accepted as booleans.
   private init?(number: NSNumber) {
     let real = number.doubleValue
     guard Int(exactly: real) != nil else {
@@ -98,7 +99,7 @@ extension Optional: OptionalArgument {
 }
 
 extension PredicateConstant {
-  /// What comparing two values gives; `nil` if they can't be compared so.
+  /// Returns the result of a comparison of two values; `nil` if they can't be compared that way.
   func compared(_ kind: PredicateOperator.Kind, _ other: PredicateConstant) -> Bool? {
     switch kind {
     case .equal: return isEqual(other)

@@ -1,7 +1,7 @@
 import Foundation
 internal import LibraryStore
 
-/// What a fetch finds, and which keys that has.
+/// The kind of objects that a fetch finds, which determines their keys.
 ///
 ///     PredicateEntity(PHAsset.self).key(named: "isFavorite")
 enum PredicateEntity: String, Hashable, Sendable, CaseIterable {
@@ -30,10 +30,10 @@ enum PredicateEntity: String, Hashable, Sendable, CaseIterable {
 
   func key(named name: String) -> PredicateKey? { keys.first { $0.names.contains(name) } }
 
-  /// Every key by its first name, for errors.
+  /// The first names of all keys, for errors.
   var keyNames: String { keys.map { $0.names[0] }.joined(separator: ", ") }
 
-  /// Why there is no such key, and what there is instead.
+  /// Returns the message that there is no such key, with those that exist.
   func noKey(named name: String) -> String {
     if name == "location", self == .asset {
       return "“location” can't be used in a fetch; use latitude and longitude"
@@ -55,7 +55,7 @@ enum PredicateEntity: String, Hashable, Sendable, CaseIterable {
 }
 
 extension FetchKey {
-  /// The key that a sort descriptor names.
+  /// Returns the key that a sort descriptor names.
   ///
   ///     try FetchKey.key(named: "creationDate", for: .asset)
   static func key(named name: String, for entity: PredicateEntity) throws -> FetchKey {
@@ -67,11 +67,11 @@ extension FetchKey {
   }
 }
 
-/// How far one word is from another.
+/// The edit distance of words.
 enum Spelling {
   private static let longest = 64
 
-  /// How many characters have to be added, removed or replaced.
+  /// Returns the number of characters that have to be added, removed or replaced.
   static func distance(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first.prefix(longest)), Array(second.prefix(longest)))
     var row = Array(0...second.count)

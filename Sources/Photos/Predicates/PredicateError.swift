@@ -1,11 +1,11 @@
-/// Why a predicate can't be used.
+/// The reason that a predicate can't be used.
 ///
 ///     assets have no key “size”; … at character 1:
 ///       size > 5
 ///       ^
 struct PredicateError: Error, Sendable {
   var message: String
-  /// What it is about; `nil` for what was not written as a format.
+  /// The place of the error; `nil` if the predicate was not made from a format.
   var place: PredicatePlace?
 
   init(_ message: String, at place: PredicatePlace?) {
@@ -13,10 +13,10 @@ struct PredicateError: Error, Sendable {
     self.place = place
   }
 
-  /// The message with the part of the format that it is about.
+  /// The message, with the part of the format that it refers to.
   var description: String { message + (place.map { ", at " + $0.excerpt } ?? "") }
 
-  /// The error that a fetch refuses a predicate with; PhotoKit's begins like this too.
+  /// The error of a fetch with this predicate. PhotoKit's begins with the same words.
   var photosError: PHPhotosError {
     PHPhotosError(.internalError, "Unsupported predicate in fetch options: \(description)")
   }
@@ -25,16 +25,16 @@ struct PredicateError: Error, Sendable {
 /// A place in a predicate's format.
 struct PredicatePlace: Hashable, Sendable {
   let format: String
-  /// Characters before it.
+  /// The number of characters before the place.
   let offset: Int
 
   private static let shownBefore = 40
   private static let shownAfter = 50
 
-  /// The number of the character, and below it what stands there with a caret under it.
+  /// The number of the character, and the format around it with a caret below it.
   var excerpt: String {
     let start = max(0, offset - Self.shownBefore)
-    // A newline or a tab would move the caret away from what it is about.
+    // A newline or a tab would shift the caret.
     let shown = format.dropFirst(start).prefix(Self.shownBefore + Self.shownAfter).map { $0.isWhitespace ? " " : $0 }
     let isCut = format.dropFirst(start + shown.count).isEmpty == false
     let head = start > 0 ? "…" : ""

@@ -1,13 +1,13 @@
 internal import LibraryStore
 
-/// A key with its aliases, and what it can be compared with.
+/// A key with its aliases, and the values that it can be compared with.
 struct PredicateKey: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case identifier, date, integer, real, bits, boolean, text
 
     var isNumber: Bool { self == .integer || self == .real || self == .bits }
 
-    /// What errors say that it can be compared with.
+    /// The values that it can be compared with, for errors.
     var values: String {
       switch self {
       case .identifier: "identifiers or objects"
@@ -30,11 +30,11 @@ struct PredicateKey: Hashable, Sendable {
     }
   }
 
-  /// The first is the one that errors and the documentation use.
+  /// The names. Errors and the documentation use the first one.
   let names: [String]
   let key: FetchKey
   let kind: Kind
-  /// PhotoKit has no such key.
+  /// Whether PhotoKit lacks this key.
   let isExtension: Bool
 
   private init(_ key: FetchKey, _ kind: Kind, _ names: String..., isExtension: Bool = false) {

@@ -1,23 +1,23 @@
-/// A part of a predicate's format, and where it begins.
+/// A token of a predicate's format, with its place.
 struct PredicateToken {
   enum Kind: Hashable {
     case word(String)
-    /// A word after `#`, which is a key whatever it says.
+    /// A word after `#`, which is always a key.
     case escapedWord(String)
     case integer(Int)
     case real(Double)
     case text(String)
     case symbol(String)
-    /// `%@`, `%d`…: the letters after the percent sign.
+    /// An argument like `%@` or `%d`: the letters after the percent sign.
     case argument(String)
   }
 
   let kind: Kind
-  /// Characters before it.
+  /// The number of characters before the token.
   let offset: Int
 }
 
-/// Cuts a predicate's format into tokens, in one pass.
+/// Splits a predicate's format into tokens, in one pass.
 ///
 ///     try PredicateLexer.tokens("favorite == YES")      // word, symbol, word
 struct PredicateLexer {
@@ -25,7 +25,7 @@ struct PredicateLexer {
   private let characters: [Character]
   private var index = 0
 
-  /// Longer formats are refused: a list belongs into an argument.
+  /// The longest format accepted, in bytes. Longer lists should be arguments.
   static let longestFormat = 1_000_000
 
   static func tokens(_ format: String) throws(PredicateError) -> [PredicateToken] {
@@ -44,7 +44,7 @@ struct PredicateLexer {
     PredicateError(message, at: PredicatePlace(format: format, offset: offset))
   }
 
-  /// The longest first. Some are here only to be refused by their names.
+  /// The symbols, the longest first. Some are here only so that an error can name them.
   private static let symbols: [[Character]] = [
     "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "<<", ">>", "**", ":=", "=", "<", ">", "!", "&", "|", "+",
     "-",
@@ -83,7 +83,7 @@ struct PredicateLexer {
     return String(characters[start..<index])
   }
 
-  /// `%@`, `%K`, `%d`, `%lld`…
+  /// Reads the rest of an argument: `%@`, `%K`, `%d`, `%lld`…
   private mutating func argument() throws(PredicateError) -> String {
     let start = index
     index += 1
@@ -121,7 +121,7 @@ extension PredicateLexer {
     "\\": "\\", "'": "'", "\"": "\"", "n": "\n", "t": "\t", "r": "\r", "b": "\u{8}", "f": "\u{C}",
   ]
 
-  /// What a backslash and what follows it stand for.
+  /// Returns the character that an escape sequence stands for.
   private mutating func escaped() throws(PredicateError) -> Character {
     let backslash = index - 1
     guard let letter = current else { throw failure("the text ends with a lone backslash", at: backslash) }

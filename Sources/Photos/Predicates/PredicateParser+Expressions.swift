@@ -1,18 +1,23 @@
 import Foundation
 
-// expression = bitAnd { "|" bitAnd },  bitAnd = sum { "&" sum },  sum = product { ("+" | "-") product }
+// The grammar of expressions, from the loosest operator to the tightest:
+//
+// expression = bitAnd { "|" bitAnd }
+// bitAnd     = sum { "&" sum }
+// sum        = product { ("+" | "-") product }
 // product    = value { ("*" | "/") value }
-// value      = number | text | key | argument | "YES" | "nil" … | "{" list "}" | "(" expression ")" | "-" value
-//            | CAST(number, "NSDate") | now()
+// value      = number | text | key | argument | "YES" | "nil" … | "{" list "}"
+//            | "(" expression ")" | "-" value | CAST(number, "NSDate") | now()
 extension PredicateParser {
-  /// An operator binds what stands on its right as long as that is bound tighter than the operator itself.
+  /// Reads an expression. An operator takes as its right side everything that binds tighter than
+  /// itself.
   mutating func expression(bindingAtLeast loosest: Int = 0) throws(PredicateError) -> PredicateExpression {
     var left = try value()
     var links = 0
     while case .symbol(let symbol)? = current?.kind {
       if PredicateVocabulary.notComputed.contains(symbol) { throw cannotCompute(symbol) }
       guard let (operation, strength) = PredicateVocabulary.computing[symbol], strength >= loosest else { break }
-      // A chain is a tree as deep as it is long.
+      // The tree of a chain is as deep as the chain is long.
       links += 1
       guard links < Self.deepest else { throw failure("more than \(Self.deepest) values are computed in one chain") }
       let place = place
@@ -76,7 +81,7 @@ extension PredicateParser {
     return inner
   }
 
-  /// `{1, 2}`
+  /// Reads a list like `{1, 2}`.
   private mutating func list() throws(PredicateError) -> PredicateExpression {
     let opening = place
     advance()
@@ -136,7 +141,7 @@ extension PredicateParser {
     }
   }
 
-  /// `CAST(5.0, "NSDate")`: seconds since 2001, as NSPredicate itself writes dates.
+  /// Reads `CAST(5.0, "NSDate")`, seconds since 2001, as NSPredicate itself writes dates.
   private mutating func cast() throws(PredicateError) -> PredicateExpression {
     let start = place
     advance(2)

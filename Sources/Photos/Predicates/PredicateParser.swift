@@ -13,13 +13,14 @@ struct PredicateParser {
   var argumentsTaken = 0
   private var index = 0
   private var depth = 0
-  /// The opening parentheses that hold a predicate, and no expression.
+  /// The opening parentheses around a predicate. The others are around an expression.
   private let holdsPredicate: Set<Int>
 
-  /// More levels than anybody writes, few enough for a stack of two megabytes.
+  /// The deepest nesting accepted. It is more than people write, and safe for a stack of two
+  /// megabytes.
   static let deepest = 100
 
-  /// A tree, which carries the error if the format could not be read.
+  /// Returns the tree of a format. If the format can't be read, the tree contains the error.
   static func tree(_ format: String, _ arguments: [Any]) -> PredicateTree {
     do throws(PredicateError) {
       var parser = PredicateParser(format: format, tokens: try PredicateLexer.tokens(format), arguments: arguments)
@@ -34,7 +35,8 @@ struct PredicateParser {
     holdsPredicate = Self.predicateParentheses(tokens)
   }
 
-  /// `(a == 1)` holds a predicate, `(a + 1)` doesn't: told apart once, so that nothing is read twice.
+  /// Returns the opening parentheses around a predicate, like `(a == 1)`, and not around an
+  /// expression, like `(a + 1)`. Finding them beforehand means that nothing has to be read twice.
   private static func predicateParentheses(_ tokens: [PredicateToken]) -> Set<Int> {
     var open: [(place: Int, predicateWords: Int)] = []
     var holding: Set<Int> = []
@@ -47,7 +49,7 @@ struct PredicateParser {
       default: if PredicateVocabulary.makesPredicate(token.kind) { predicateWords += 1 }
       }
     }
-    // What was never closed is read as a predicate, so that the error names the parenthesis.
+    // An unclosed parenthesis counts as one around a predicate, so that the error names it.
     return holding.union(open.map(\.place))
   }
 
@@ -80,8 +82,8 @@ struct PredicateParser {
     }
   }
 
-  /// One level deeper, until `ascend()`; throws where there are too many of them. An error ends the parsing at any
-  /// level.
+  /// Enters a level of nesting, until `ascend()`. Throws if there are too many. An error ends the
+  /// parsing at any level.
   mutating func descend() throws(PredicateError) {
     guard depth < Self.deepest else { throw failure("it is nested more than \(Self.deepest) levels deep") }
     depth += 1
@@ -167,7 +169,7 @@ struct PredicateParser {
       switch option {
       case "c": operation.ignoresCase = true
       case "d": operation.ignoresDiacritics = true
-      // Compared as it is stored, which it is anyway.
+      // Texts are always compared as they are stored, which this option asks for.
       case "n": break
       default: throw failure("“\(option)” is no option; c ignores case, d accents")
       }

@@ -1,7 +1,8 @@
 internal import LibraryStore
 
 extension PredicateTree {
-  /// What a fetch of these objects asks; throws what of the predicate can't be asked, and says what can.
+  /// Returns the condition of a fetch of these objects. Throws an error that names the unsupported
+  /// part and the supported ones.
   ///
   ///     try NSPredicate(format: "NO == favorite").condition(for: .asset)
   ///     // .comparison(.key(.isFavorite), .equal, .value(.integer(0)))

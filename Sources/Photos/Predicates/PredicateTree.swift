@@ -1,19 +1,19 @@
-/// A predicate as it was written, before it is known which objects it is asked of.
+/// A predicate as it was written, before the kind of its objects is known.
 ///
 ///     PredicateParser.tree("favorite == YES AND duration > %f", [1.5])
 ///
-/// `condition(for:)` checks it against the keys of the objects and makes of it what a fetch asks.
+/// `condition(for:)` checks it against the keys of the objects and makes the condition of a fetch.
 indirect enum PredicateTree: Sendable {
   case constant(Bool)
   case all([PredicateTree])
   case any([PredicateTree])
   case not(PredicateTree)
   case comparison(PredicateComparison)
-  /// It could not be read; a fetch tells why.
+  /// The format could not be read. A fetch throws this error.
   case invalid(PredicateError)
 }
 
-/// Two sides and what is asked of them.
+/// A comparison of two sides.
 struct PredicateComparison: Sendable {
   var left: PredicateExpression
   var operation: PredicateOperator
@@ -25,7 +25,7 @@ indirect enum PredicateExpression: Sendable {
   case key(String, PredicatePlace? = nil)
   case constant(PredicateConstant, PredicatePlace? = nil)
   case arithmetic(PredicateExpression, PredicateArithmetic, PredicateExpression, PredicatePlace? = nil)
-  /// A list that holds keys or sums, which only BETWEEN takes.
+  /// A list with keys or computations, which only BETWEEN accepts.
   case list([PredicateExpression], PredicatePlace? = nil)
 
   var place: PredicatePlace? {
@@ -40,7 +40,7 @@ indirect enum PredicateExpression: Sendable {
   }
 }
 
-/// How two sides are compared.
+/// The operator of a comparison, with its options.
 struct PredicateOperator: Sendable {
   enum Kind: String, Sendable, CaseIterable {
     case equal = "=="
@@ -63,13 +63,13 @@ struct PredicateOperator: Sendable {
   var ignoresDiacritics = false
   var place: PredicatePlace?
 
-  /// As it is written: `CONTAINS[cd]`.
+  /// The operator as it is written: `CONTAINS[cd]`.
   var text: String {
     let options = (ignoresCase ? "c" : "") + (ignoresDiacritics ? "d" : "")
     return kind.rawValue + (options.isEmpty ? "" : "[\(options)]")
   }
 
-  /// The same with another kind.
+  /// Returns the operator with another kind and the same options.
   func with(_ kind: Kind) -> PredicateOperator {
     var other = self
     other.kind = kind
@@ -78,7 +78,7 @@ struct PredicateOperator: Sendable {
 }
 
 extension PredicateOperator.Kind {
-  /// The same comparison with its sides exchanged; `nil` where they can't be.
+  /// The operator for exchanged sides; `nil` if they can't be exchanged.
   var turned: Self? {
     switch self {
     case .equal, .notEqual: self

@@ -1,4 +1,4 @@
-/// The words and signs of a predicate's format; case doesn't matter.
+/// The words and symbols of a predicate's format. Their case is ignored.
 enum PredicateVocabulary {
   static let comparisons: [String: PredicateOperator.Kind] = [
     "=": .equal, "==": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual, "=<": .lessOrEqual,
@@ -12,15 +12,15 @@ enum PredicateVocabulary {
 
   static let quantifiers: Set<String> = ["ANY", "ALL", "SOME", "NONE"]
 
-  /// Words that are no key, unless a `#` stands before them.
+  /// The words that are keys only after a `#`.
   static let reserved: Set<String> = quantifiers.union(wordComparisons.keys).union([
     "AND", "OR", "NOT", "TRUEPREDICATE", "FALSEPREDICATE", "TRUE", "FALSE", "YES", "NO", "NULL", "NIL",
   ])
 
-  /// For errors.
+  /// The operators as a list for errors.
   static let operators = PredicateOperator.Kind.allCases.map(\.rawValue).joined(separator: ", ")
 
-  /// Whether what stands in parentheses with it is a predicate, and no expression.
+  /// Returns whether parentheses with this token contain a predicate and no expression.
   static func makesPredicate(_ kind: PredicateToken.Kind) -> Bool {
     switch kind {
     case .symbol(let symbol): comparisons[symbol] != nil || ["!", "&&", "||"].contains(symbol)
@@ -33,11 +33,11 @@ enum PredicateVocabulary {
     }
   }
 
-  /// What is computed, and how tightly it binds: as in C.
+  /// The arithmetic operators with their precedence, which is that of C.
   static let computing: [String: (PredicateArithmetic, Int)] = [
     "|": (.bitOr, 0), "&": (.bitAnd, 1), "+": (.plus, 2), "-": (.minus, 2), "*": (.times, 3), "/": (.dividedBy, 3),
   ]
 
-  /// What NSPredicate can compute and a fetch can't.
+  /// The operators that NSPredicate supports and a fetch does not.
   static let notComputed: Set<String> = ["**", "<<", ">>", "^", "~"]
 }

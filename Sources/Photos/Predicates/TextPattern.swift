@@ -1,7 +1,7 @@
 import Foundation
 internal import LibraryStore
 
-/// A comparison of texts in memory, as a fetch does it in the library.
+/// A comparison of texts in memory, with the results of a fetch in the library.
 struct TextPattern {
   let test: Condition.TextTest
   let pattern: String
@@ -11,7 +11,7 @@ struct TextPattern {
     switch test {
     case .equal: return folded(text) == folded(pattern)
     case .notEqual: return folded(text) != folded(pattern)
-    // An empty text is part of none, as NSPredicate has it.
+    // An empty text is a part of no text, as in NSPredicate.
     case .contains: return finds(in: text, [])
     case .beginsWith: return finds(in: text, .anchored)
     case .endsWith: return finds(in: text, [.anchored, .backwards])
@@ -20,7 +20,7 @@ struct TextPattern {
     }
   }
 
-  /// By scalars: a fetch compares bytes.
+  /// Returns the scalars of the folded text, since a fetch compares bytes.
   private func folded(_ text: String) -> [Unicode.Scalar] { Array(TextFolding.fold(text, options).unicodeScalars) }
 
   private func finds(in text: String, _ where: String.CompareOptions) -> Bool {
@@ -28,7 +28,7 @@ struct TextPattern {
     return !pattern.isEmpty && text.range(of: pattern, options: `where`.union(.literal)) != nil
   }
 
-  /// An expression that is none matches nothing; a fetch refuses it.
+  /// Returns whether the text matches. An invalid expression matches nothing; a fetch refuses it.
   private func matchesAll(_ text: String, _ expression: String) -> Bool {
     (try? TextFolding.matches(text, expression, options)) ?? false
   }
