@@ -1,4 +1,4 @@
-"""What the benchmarks share: the program, the folders, the media, and how often each thing is measured."""
+"""The shared parts of the benchmarks: the program, the folders, the media, the number of rounds."""
 
 import os
 from functools import cached_property
@@ -22,37 +22,37 @@ class Bench:
 
     @cached_property
     def media(self):
-        """The folder of all the photos."""
+        """The folder of all photos."""
         return media_folder(self.cache)
 
     @cached_property
     def library(self):
-        """A library of all the photos."""
+        """A library with all photos."""
         library = self.folder / "Imported.calotype"
         quietly([self.program, "--library", library, "import", "--create", self.media])
         return library
 
     def photos(self, count=None):
-        """The paths of the photos, or of this many, with JPEGs and HEICs in their proportion."""
+        """Returns the paths of all photos, or of `count` with the same share of JPEGs and HEICs."""
         photos = sorted(self.media.glob("*/*"), key=lambda photo: (photo.suffix, photo.name))
         count = count or len(photos)
         chosen = [photos[index * len(photos) // count] for index in range(count)]
         return sorted(chosen, key=lambda photo: photo.name)
 
     def link(self, photos, folder):
-        """Puts photos into a folder of their own, without copying them."""
+        """Puts photos into a folder as hard links, without copying them."""
         for photo in photos:
             link = folder / photo.relative_to(self.media)
             link.parent.mkdir(parents=True, exist_ok=True)
             os.link(photo, link)
 
     def rounds(self, count):
-        """How often to measure what a full run measures `count` times."""
+        """Returns the number of measurements: `count` in a full run, 1 in a quick run."""
         return 1 if self.quick else count
 
 
 def _program():
-    """The release build, or `$CALOTYPE_BIN`."""
+    """Returns the release build, or `$CALOTYPE_BIN`."""
     program = Path(os.environ.get("CALOTYPE_BIN", ROOT / ".build/release/calotype"))
     if not program.exists():
         raise SystemExit(f"bench: {program} is missing; `make bench` builds it")
@@ -60,7 +60,7 @@ def _program():
 
 
 def alternating(rounds, *measurements):
-    """Calls each measurement once a round, in turns, and gives the results of each."""
+    """Calls the measurements in turns, each once per round. Returns a list of results for each."""
     results = [[] for _ in measurements]
     for _ in range(rounds):
         for measurement, list_of_results in zip(measurements, results):
@@ -69,5 +69,5 @@ def alternating(rounds, *measurements):
 
 
 def median_of(results, attribute):
-    """The median of one attribute of several results."""
+    """Returns the median of one attribute of several results."""
     return median(getattr(result, attribute) for result in results)

@@ -1,4 +1,4 @@
-"""How fast files are looked through before an import, beside reading their metadata with ExifTool."""
+"""Measures the speed of a dry run, beside reading the files' metadata with ExifTool."""
 
 from bench import alternating, median_of
 from processes import measured, quietly
@@ -13,14 +13,14 @@ FOLDERS = 4
 
 
 def measure(bench):
-    """Both programs, in turns."""
+    """Runs both programs in turns."""
     photos = bench.photos()
     source = bench.folder / "dry-run"
     for number in range(FOLDERS):
         bench.link(photos, source / str(number))
     library = bench.folder / "DryRun.calotype"
     ours_command = [bench.program, "--library", library, "import", "--dry-run", source]
-    # The first run makes the library, and both have the files in the system's cache.
+    # The first run creates the library and puts the files into the system's cache.
     quietly(ours_command)
     ours, peer = alternating(
         bench.rounds(5), lambda: measured(ours_command),

@@ -1,4 +1,4 @@
-"""How fast filters are applied, beside the programs that people would write a script with."""
+"""Measures the speed of filters, beside the programs that people would use in a script."""
 
 from bench import alternating, median_of
 from processes import measured, quietly
@@ -15,7 +15,7 @@ MATRIX = [[.393, .769, .189], [.349, .686, .168], [.272, .534, .131]]
 
 
 def measure(bench):
-    """Stills and movies, each in turns with the peer."""
+    """Measures stills and movies, each in turns with the peer."""
     return _stills(bench) + _movies(bench)
 
 
@@ -63,7 +63,7 @@ def _program(bench):
 
 
 def _movie(bench):
-    """A slow pan over a photo with a sensor's noise, made once."""
+    """Returns a movie: a slow pan over a photo with a sensor's noise. It is made once and kept."""
     movie = bench.cache / "pan-1.mov"
     if not movie.exists():
         photo = next(photo for photo in bench.photos() if photo.suffix == ".JPG")

@@ -1,4 +1,4 @@
-"""What fetches and changes cost in a library of a million assets."""
+"""Measures the cost of fetches and changes in a library of a million assets."""
 
 import subprocess
 from statistics import median
@@ -32,7 +32,7 @@ FETCHES = {
         AND is_favorite = 1 ORDER BY rank, asset_id""",
     "title CONTAINS": "SELECT id FROM collection WHERE kind = 1 AND instr(title, 'Norway') ORDER BY id",
 }
-# Milliseconds, or bytes an asset.
+# In milliseconds, or in bytes per asset.
 LIMITS = {
     "latest 50": 1, "screenshots by date": 150, "wide panoramas": 150, "a year": 150, "favorites in an album": 150, "title CONTAINS": 150,
     "bytes an asset": 16, "smart albums, first time": 300, "smart albums": 5, "details of an insertion": 5, "opening": 100,
@@ -40,7 +40,7 @@ LIMITS = {
 
 
 def measure(bench):
-    """Fetches and changes of the large library, and the latest fifty of a small one."""
+    """Measures the large library, and the fetch of the latest fifty in a small one."""
     library = million_library(bench, ASSETS_QUICK if bench.quick else ASSETS, ALBUMS, LARGEST)
     small = million_library(bench, 1_000, 10, 500)
     peer = bench.folder / "sqlite_peer"

@@ -1,4 +1,4 @@
-"""How long a browser takes to show the first page of a large library, beside a small one."""
+"""Measures the time to a browser's first page of a large library, beside a small one."""
 
 from contextlib import ExitStack
 from statistics import median
@@ -30,12 +30,12 @@ MARKED = """new Promise((resolve, reject) => {
 
 
 def measure(bench):
-    """Visits to both libraries, in turns."""
+    """Visits both libraries in turns."""
     large = make_library(bench, "LargeWithPictures.calotype", LARGE_QUICK if bench.quick else LARGE, bench.library)
     small = make_library(bench, "SmallWithPictures.calotype", SMALL, bench.library)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        # The browser's own first page is not measured.
+        # Warms up the browser. This visit is not measured.
         _visit_a_new_server(bench, browser, small)
         started = alternating(
             bench.rounds(ROUNDS_AFTER_START), lambda: _visit_a_new_server(bench, browser, large),
@@ -54,7 +54,7 @@ def _visit_a_new_server(bench, browser, library):
 
 
 def _visit_running_servers(bench, browser, *libraries):
-    """The times of each library's server, which runs throughout."""
+    """Returns the times of each library, with servers that run throughout."""
     with ExitStack() as servers:
         running = [servers.enter_context(calotype_server(bench.program, library)) for library in libraries]
         for served in running:
@@ -64,7 +64,7 @@ def _visit_running_servers(bench, browser, *libraries):
 
 
 def _visit(browser, served):
-    """Milliseconds to the first page."""
+    """Returns the milliseconds to the first page."""
     context = browser.new_context(viewport=WINDOW, extra_http_headers=served.authorization)
     try:
         page = context.new_page()

@@ -1,4 +1,4 @@
-"""How soon a request for an image is answered, and what many of them cost."""
+"""Measures the time to the answer of an image request, and the cost of many requests."""
 
 import sqlite3
 import subprocess
@@ -21,13 +21,13 @@ memory of requests in flight is that of 1,000 different ones for whole pictures 
 seconds, and then fifty: the most that the program held, and the sum of the most that each worker held."""
 
 JPEGS, HEICS = 40, 4
-# Encoding takes long: of each HEIC there are some whose metadata, and so their bytes, differ.
+# Encoding a HEIC is slow, so each becomes several files that differ only in their metadata.
 COPIES = 5
 GRID, GRID_QUICK = 100_000, 5_000
 
 
 def measure(bench):
-    """First answers, images that are at hand, a grid, and memory."""
+    """Measures first answers, prepared images, a grid, and memory."""
     return [*_first_answers(bench), *_cached(bench), *_scrolled(bench), *_memory(bench)]
 
 
@@ -75,7 +75,7 @@ def _median(runs, name):
 
 
 def _library_of_thumbnails(bench):
-    """A library of photos with a small picture inside, as phones write them."""
+    """Returns a library of photos with embedded thumbnails, as phones write them."""
     folder = bench.folder / "thumbnails"
     folder.mkdir()
     photos = bench.photos()

@@ -1,4 +1,4 @@
-"""How fast photos are imported, beside making the same thumbnails alone."""
+"""Measures the speed of an import, beside making only the thumbnails."""
 
 import os
 import shutil
@@ -15,12 +15,13 @@ two sizes and a placeholder of each made and stored. The peer only makes the two
 size, a process for each core. The floor is decoding alone, a JPEG at half its size (`djpeg -scale 1/2`), a HEIC whole (`vips avg`)."""
 
 PEAK_LIMIT = 500_000_000
-# Few, so that both cores are busy to the end; many, so that starting the program costs little.
+# A small number keeps both cores busy to the end; a large one reduces the cost of starting
+# processes.
 FILES_A_PROCESS = 5
 
 
 def measure(bench):
-    """Our import, the peer's thumbnails and the floor, in turns."""
+    """Measures the import, the peer's thumbnails and the floor in turns."""
     photos = bench.photos(50 if bench.quick else None)
     source = bench.folder / "import"
     bench.link(photos, source)
@@ -48,7 +49,7 @@ def _import(bench, source):
 
 
 def _thumbnails(bench, photos):
-    """Both sizes, one pass for each."""
+    """Makes both sizes, in one pass each."""
     out = bench.folder / "thumbnails"
     out.mkdir()
     usage = sum((
@@ -60,7 +61,7 @@ def _thumbnails(bench, photos):
 
 
 def _decoding(bench, photos):
-    """Decoding alone: what any program that makes pictures of these files has to do."""
+    """Only decodes, which every program that makes thumbnails of these files has to do."""
     jpegs = [photo for photo in photos if photo.suffix == ".JPG"]
     heics = [photo for photo in photos if photo.suffix == ".HEIC"]
     return (_on_all_cores(bench, jpegs, 1, "djpeg", "-scale", "1/2", "-outfile", "/dev/null")
@@ -68,7 +69,7 @@ def _decoding(bench, photos):
 
 
 def _on_all_cores(bench, photos, photos_a_process, *command):
-    """Runs a program for all the photos, as many processes at a time as there are cores."""
+    """Runs a program for all photos, with as many processes at a time as there are cores."""
     names = bench.folder / "names"
     names.write_text("".join(f"{photo}\0" for photo in photos), encoding="utf-8")
     return measured(

@@ -1,4 +1,4 @@
-"""What importing costs in a library that holds a hundred thousand assets already."""
+"""Measures the cost of an import into a library that contains a hundred thousand assets."""
 
 import shutil
 
@@ -17,7 +17,7 @@ PHOTOS = 60
 
 
 def measure(bench):
-    """Imports into the large and the empty library, in turns; each has a fresh copy."""
+    """Imports into the large and the empty library in turns. Each import gets a fresh copy."""
     source = bench.folder / "sixty"
     bench.link(bench.photos(PHOTOS), source)
     large = make_library(bench, "Large.calotype", ASSETS_QUICK if bench.quick else ASSETS)

@@ -1,4 +1,4 @@
-"""What the figures depend on: the machine, how busy it was, the versions of the peers."""
+"""The conditions of a run: the machine, its load, the versions of the peers."""
 
 import os
 import re
@@ -7,7 +7,7 @@ from datetime import date
 
 BUSY = 1.0
 
-# How each peer says its version, and where in that the number stands.
+# The command that prints each peer's version, and the pattern of the version in its output.
 PEERS = [
     ("libvips", ["vips", "--version"], r"vips-([\d.]+)"),
     ("libheif", ["heif-enc", "-h"], r"libheif version: ([\d.]+)"),
@@ -20,17 +20,17 @@ PEERS = [
 
 
 def cores():
-    """How many cores this run may use."""
+    """Returns the number of cores that this run may use."""
     return len(os.sched_getaffinity(0))
 
 
 def load():
-    """The load average of the last minute."""
+    """Returns the load average of the last minute."""
     return os.getloadavg()[0]
 
 
 def facts(load_at_start):
-    """Sentences for the top of the results."""
+    """Returns the lines for the top of the results."""
     yield date.today().isoformat()
     yield f"{_processor()}, {cores()} cores"
     yield f"load average {load_at_start:.2f} at the start, {load():.2f} at the end"

@@ -1,7 +1,8 @@
-"""Libraries with any number of made-up assets, written into the database as imports would have left them.
+"""Makes libraries with any number of made-up assets, written directly into the database.
 
-The tables are those of Sources/LibraryStore/Schema/Schema.swift and Files/RenditionStore.swift. Each library is the newest part
-of one long sequence, so that a small and a large one begin alike. The originals' files do not exist.
+The tables are those of Sources/LibraryStore/Schema/Schema.swift and Files/RenditionStore.swift.
+Each library is the newest part of one long sequence, so that a small and a large library begin
+alike. The files of the originals do not exist.
 """
 
 import random
@@ -15,19 +16,23 @@ from processes import quietly
 
 NEWEST = datetime(2026, 11, 1, 18, tzinfo=timezone.utc).timestamp()
 ADDED = NEWEST + 86_400
-# 100,000 assets in about 15 years: within an outing every two minutes, and after it days of nothing.
+# 100,000 assets in about 15 years: one every two minutes in an outing, and days between outings.
 SECONDS_WITHIN_AN_OUTING, SECONDS_BETWEEN_OUTINGS = 120, 190_000
 OUTINGS_END = 1 / 42
 SIZES = [(4032, 3024), (3024, 4032), (4000, 3000), (5712, 4284)]
 LIVE = 8
 ASSETS_A_TRANSACTION = 24
 ASSETS_WITH_PICTURES = 2_000
-# A JPEG's first and last bytes: it is handed out, and nobody looks at it.
+# The first and last bytes of a JPEG. The benchmarks serve it but never decode it.
 TINY_PICTURE = b"\xff\xd8\xff\xd9"
 
 
 def make_library(bench, name, count, pictures_from=None, with_pictures=ASSETS_WITH_PICTURES):
-    """A library of `count` assets; the newest, or all, have the grid pictures of another library, the rest tiny ones."""
+    """Returns a library of `count` assets.
+
+    The newest `with_pictures` assets, or all if it is None, have the grid pictures of the library
+    `pictures_from`. The others have tiny ones.
+    """
     library = bench.folder / name
     library_of_nothing = bench.folder / "nothing"
     library_of_nothing.mkdir(exist_ok=True)
@@ -39,7 +44,7 @@ def make_library(bench, name, count, pictures_from=None, with_pictures=ASSETS_WI
 
 
 def _assets():
-    """Made-up assets without end, newest first: always the same."""
+    """Yields made-up assets without end, newest first. The sequence is always the same."""
     chance = random.Random(1)
     date = NEWEST
     while True:
@@ -56,7 +61,7 @@ def _assets():
 
 
 def _write_assets(file, newest_first):
-    """The oldest asset gets the lowest number, as if all had been imported in the order in which they were taken."""
+    """Writes the assets. The oldest gets the lowest number, as after a chronological import."""
     numbered = list(enumerate(reversed(newest_first), start=1))
     with closing(sqlite3.connect(file)) as db, db:
         db.executemany(
@@ -113,7 +118,7 @@ def _write_renditions(file, assets, pictures_from, with_pictures):
 
 
 def _pictures_of(library):
-    """The grid pictures of a library with their placeholders."""
+    """Returns the grid pictures of a library with their placeholders."""
     with closing(sqlite3.connect(f"file:{library / 'renditions.sqlite'}?mode=ro", uri=True)) as db:
         rows = db.execute(
             """SELECT pixel_width, pixel_height, uniform_type_identifier, data, pixels

@@ -30,7 +30,7 @@ BENCHMARKS = {
 
 
 def main():
-    """Runs what the arguments name."""
+    """Runs the benchmarks that the arguments name."""
     arguments = _arguments()
     load_at_start = machine.load()
     if load_at_start > machine.BUSY:
@@ -55,7 +55,7 @@ def _arguments():
 
 
 def _measure(names, quick):
-    """The titles, notes and results of the named benchmarks."""
+    """Returns the titles, notes and results of the named benchmarks."""
     cache = ROOT / ".build/bench"
     cache.mkdir(parents=True, exist_ok=True)
     sections = []

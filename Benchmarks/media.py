@@ -1,7 +1,7 @@
-"""The photos that everything is measured with: made on the spot by libvips, heif-enc and exiftool, and kept.
+"""Makes the photos of all benchmarks with libvips, heif-enc and exiftool, and keeps them.
 
-Ten pictures of 12 megapixels, with detail on every scale and a sensor's noise, become 200 JPEGs and 50 HEICs whose dates,
-places and cameras differ, and so their bytes.
+Ten pictures of 12 megapixels, with detail at every scale and a sensor's noise, become 200 JPEGs and
+50 HEICs. Their dates, places and cameras differ, and therefore their bytes.
 """
 
 import random
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from processes import quietly
 
-# Part of the folder's name: another number makes other media.
+# A part of the folder's name. A new number makes new media.
 EDITION = 1
 WIDTH, HEIGHT = 4032, 3024
 PICTURES = 10
@@ -22,13 +22,14 @@ JPEGS, HEICS = 200, 50
 NEWEST = datetime(2026, 10, 1, 12)
 YEARS = 12
 
-# Cell sizes in pixels with their contrast: large forms are strong, fine detail is faint, as in photographs.
+# The cell sizes in pixels and their contrasts. Large forms are strong and fine detail is faint, as
+# in photographs.
 OCTAVES = [(1200, 70), (400, 45), (130, 28), (45, 18), (15, 11), (6, 6)]
 CAMERAS = [("Apple", "iPhone 15 Pro"), ("Google", "Pixel 8"), ("FUJIFILM", "X-T5"), ("Canon", "Canon EOS R6")]
 
 
 def media_folder(cache):
-    """The folder of the photos, made if it is not there yet."""
+    """Returns the folder of the photos, after making it if necessary."""
     folder = cache / f"media-{EDITION}"
     if not folder.exists():
         print(f"making {JPEGS} JPEGs and {HEICS} HEICs (a few minutes, once) …", flush=True)
@@ -38,7 +39,7 @@ def media_folder(cache):
 
 
 def _make(work):
-    """All the photos, in a folder below `work`."""
+    """Makes all photos in a folder below `work`."""
     with ThreadPoolExecutor(2) as pool:
         jpegs = list(pool.map(lambda seed: _picture(work, seed), range(PICTURES)))
         heics = list(pool.map(_as_heic, jpegs[:HEIC_PICTURES]))
@@ -50,7 +51,7 @@ def _make(work):
 
 
 def _picture(work, seed):
-    """One picture as a JPEG of quality 90."""
+    """Makes one picture as a JPEG of quality 90."""
     folder = work / f"picture-{seed}"
     folder.mkdir()
     light = _sum(folder, "light", [_layer(folder, seed, cell, contrast) for cell, contrast in OCTAVES]
@@ -74,7 +75,7 @@ def _tint(folder, seed, band):
 
 
 def _stones(folder, seed):
-    """Forms with edges."""
+    """Draws shapes with edges."""
     return _scaled(folder, "stones", ["worley", "--cell-size", 90 + 60 * (seed % 5), "--seed", seed], 0.3, -10)
 
 
@@ -83,7 +84,7 @@ def _noise(folder, seed):
 
 
 def _scaled(folder, name, operation, factor, offset):
-    """What one of libvips' operations draws, times a factor and plus an offset."""
+    """Returns the output of a libvips operation, multiplied by a factor, plus an offset."""
     drawn, scaled = folder / f"{name}-drawn.v", folder / f"{name}.v"
     quietly(["vips", operation[0], drawn, str(WIDTH), str(HEIGHT), *map(str, operation[1:])])
     quietly(["vips", "linear", drawn, scaled, "--", str(factor), str(offset)])
@@ -103,7 +104,7 @@ def _as_heic(jpeg):
 
 
 def _with_metadata(pictures, folder, pattern, count, chance):
-    """Copies of the pictures in folders by year, each with a date, a place and a camera of its own."""
+    """Copies the pictures into folders by year. Each copy has its own date, place and camera."""
     arguments = []
     for number in range(1, count + 1):
         date = NEWEST - timedelta(seconds=chance.randrange(YEARS * 365 * 86_400))

@@ -1,6 +1,7 @@
-"""A library of a million made-up assets, with videos, screenshots, favourites, panoramas and albums in the proportions of a large one.
+"""Makes a library of a million made-up assets, with the proportions of a large one.
 
-The tables are those of Sources/LibraryStore/Schema. All assets share one original, whose file does not exist.
+It has videos, screenshots, favorites, panoramas and albums. The tables are those of
+Sources/LibraryStore/Schema. All assets share one original, whose file does not exist.
 """
 
 import random
@@ -19,7 +20,7 @@ PLACES = ["Norway", "Rome", "Kyoto", "Lisbon", "Bergen", "Ghent", "Porto", "Oslo
 
 
 def million_library(bench, count, albums, largest):
-    """A fresh copy of the library, which is made once and kept."""
+    """Returns a fresh copy of the library, which is made once and kept."""
     kept = bench.cache / f"million-{VERSION}-{count}.calotype"
     if not kept.exists():
         unfinished = kept.with_suffix(".unfinished")
@@ -61,7 +62,7 @@ def _write_assets(db, count):
 
 
 def _assets(count):
-    """12 % videos, 15 % screenshots, 3 % favourites, 1 % panoramas; added in the order of their dates, nearly."""
+    """Yields assets nearly by date: 12 % videos, 15 % screenshots, 3 % favorites, 1 % panoramas."""
     chance = random.Random(1)
     for number in range(1, count + 1):
         date = FIRST + YEARS * 31_557_600 * number / count + chance.uniform(-86_400, 86_400)
@@ -83,7 +84,7 @@ def _assets(count):
 
 
 def _write_albums(db, count, albums, largest):
-    """Albums of 60 assets each, and a last one with a hundred thousand."""
+    """Writes albums of 60 assets each, and a last one with `largest` assets."""
     chance = random.Random(2)
     root = db.execute("SELECT id FROM collection WHERE subtype = 101").fetchone()[0]
     date = FIRST + YEARS * 31_557_600

@@ -1,4 +1,4 @@
-"""Programs that are run to their end and measured, and servers that are ended whatever happens."""
+"""Measures programs, and runs servers that are stopped in any case."""
 
 import os
 import re
@@ -18,19 +18,19 @@ TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True)
 class Usage:
-    """What a program took, with all the programs that it started and waited for."""
+    """The cost of a program, including the programs that it started and waited for."""
 
     wall: float = 0
     cpu: float = 0
     peak_bytes: int = 0
 
     def __add__(self, other):
-        """What two programs took, one after the other."""
+        """Returns the cost of two programs that run one after the other."""
         return Usage(self.wall + other.wall, self.cpu + other.cpu, max(self.peak_bytes, other.peak_bytes))
 
 
 def measured(command, **options):
-    """Runs a command to its end and tells what it took; its output is thrown away unless it fails."""
+    """Runs a command and returns its cost. The output is discarded unless the command fails."""
     os.sync()
     with tempfile.TemporaryFile() as complaints:
         start = time.perf_counter()
@@ -52,9 +52,10 @@ def measured(command, **options):
 
 
 class PeakMemory:
-    """The most that a program and the processes that it starts hold together, each with its own most, looked at fifty times a second.
+    """Samples the peak memory of a program and its children, fifty times a second.
 
-    What `wait4` tells is at least what this program holds, which has started it.
+    It adds the peaks of all processes. `wait4` is unsuitable: its peak is at least that of the
+    process that started the program, which is this one.
     """
 
     def __init__(self, pid):
@@ -69,13 +70,13 @@ class PeakMemory:
             time.sleep(0.02)
 
     def bytes(self):
-        """When the program has ended."""
+        """Waits for the program to exit and returns the peak."""
         self._thread.join()
         return self._peak
 
 
 def _most_held(pid):
-    """0 for a process that has ended."""
+    """Returns the peak memory of a process, or 0 if the process has exited."""
     try:
         found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(encoding="utf-8"))
     except OSError:
@@ -84,7 +85,7 @@ def _most_held(pid):
 
 
 def quietly(command, **options):
-    """Runs a command whose time does not matter; its output is in the error if it fails."""
+    """Runs a command without measuring it. If it fails, the error contains its output."""
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, **options)
     if done.returncode != 0:
         raise RuntimeError(f"{command[0]} ended with {done.returncode}: {(done.stderr or done.stdout)[-2000:]}")
@@ -93,7 +94,7 @@ def quietly(command, **options):
 
 @contextmanager
 def running(command, **options):
-    """A program that runs as long as the `with`."""
+    """Runs a program until the end of the `with` block."""
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, **options)
     try:
         yield process
@@ -116,13 +117,13 @@ class Served:
 
     @property
     def authorization(self):
-        """The header that lets a program in."""
+        """The header that authorizes a client."""
         return {"Authorization": f"Bearer {self.token}"}
 
 
 @contextmanager
 def calotype_server(program, library):
-    """`calotype serve` on a free port."""
+    """Runs `calotype serve` on a free port."""
     command = [program, "--library", library, "serve", "--port", "0"]
     with running(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
@@ -133,14 +134,14 @@ def calotype_server(program, library):
 
 
 def free_port():
-    """A port of the loopback address that nobody listens on."""
+    """Returns a free port of the loopback address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
 def wait_until_listening(port, process):
-    """Waits until a server takes connections."""
+    """Waits until a server accepts connections."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if process.poll() is not None:
@@ -154,7 +155,7 @@ def wait_until_listening(port, process):
 
 
 def cpu_seconds(pid):
-    """The processor time that a running process and its children have taken."""
+    """Returns the processor time of a running process and its children."""
     return _own_cpu_seconds(pid) + sum(_own_cpu_seconds(child) for child in _children(pid))
 
 
@@ -165,7 +166,7 @@ def _own_cpu_seconds(pid):
 
 
 def _children(pid):
-    """Of all threads: the kernel keeps them by who started them."""
+    """Returns the children of all threads, since the kernel lists children by thread."""
     children = []
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         try:

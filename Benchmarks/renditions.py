@@ -1,4 +1,4 @@
-"""What the two pictures of a photo cost, beside other programs that make the same."""
+"""Measures the cost of a photo's two pictures, beside other programs that make the same."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ QUALITY = {GRID: 80, SCREEN: 82}
 
 
 def measure(bench):
-    """Each kind of photo in turns with its peers, then the most memory."""
+    """Measures each kind of photo in turns with its peers, then the peak memory."""
     return list(_Run(bench).results())
 
 
@@ -34,7 +34,7 @@ class _Run:
     bench: object
 
     def results(self):
-        """The rows."""
+        """Returns the rows."""
         photos = self.bench.photos()
         jpegs = [photo for photo in photos if photo.suffix == ".JPG"][:5 if self.bench.quick else JPEGS]
         heics = [photo for photo in photos if photo.suffix == ".HEIC"][:2 if self.bench.quick else HEICS]
@@ -76,7 +76,7 @@ class _Run:
     def _program(self, kinds, photos):
         done = subprocess.run(
             [self.bench.program.with_name("rendition-benchmark"), kinds, *photos], check=True, capture_output=True, text=True,
-            # What a worker takes would not be counted.
+            # The memory of a worker process would not be counted.
             env=os.environ | {"CALOTYPE_WORKER": "none"})
         milliseconds, peak = done.stdout.split()
         return float(milliseconds), int(peak)
@@ -88,7 +88,7 @@ class _Run:
         return Limit(f"most memory of the process, {what}", self._program("grid,screen", [photo])[1] / 1e6, None, "MB")
 
     def _vips(self, sizes, photos, *options):
-        """One pass for each size."""
+        """Makes each size in a pass of its own."""
         cpu = sum(
             measured(
                 ["vipsthumbnail", "-s", f"{size}x{size}", *options, "-o",
@@ -98,7 +98,7 @@ class _Run:
         return 1000 * cpu / len(photos)
 
     def _each(self, command, photos, tiny, *last):
-        """A process for each photo, less what as many take for next to nothing."""
+        """Returns the time of a process per photo, minus that of a process for a tiny picture."""
         command = list(map(str, command))
         cpu = sum(measured([*command, photo, *last]).cpu for photo in photos)
         start = sum(measured([*command, tiny, *last]).cpu for _ in photos)
@@ -111,7 +111,7 @@ class _Run:
         return jpeg, heic
 
     def _wide(self, photo):
-        """The photo in Display P3."""
+        """Returns a copy of the photo in Display P3."""
         wide = self.bench.folder / f"{photo.stem}-p3.jpg"
         quietly(["vips", "icc_transform", photo, f"{wide}[Q=90,profile=p3]", "p3", "--input-profile", "srgb"])
         return wide

@@ -1,17 +1,17 @@
-"""Results as rows: printed while a run goes on, written to RESULTS.md after a full one."""
+"""Results as rows. A run prints them, and a full run writes them to RESULTS.md."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Goal:
-    """A bound on a ratio of Calotype's figure to the peer's."""
+    """A limit for the ratio of Calotype's figure to the peer's."""
 
     limit: float
     is_upper: bool
 
     def is_met(self, ratio):
-        """Whether a ratio keeps to it."""
+        """Returns whether a ratio meets the goal."""
         return ratio <= self.limit if self.is_upper else ratio >= self.limit
 
     def __str__(self):
@@ -19,18 +19,18 @@ class Goal:
 
 
 def at_least(limit):
-    """A goal for rates."""
+    """Returns a goal for rates."""
     return Goal(limit, is_upper=False)
 
 
 def at_most(limit):
-    """A goal for costs."""
+    """Returns a goal for costs."""
     return Goal(limit, is_upper=True)
 
 
 @dataclass(frozen=True)
 class Result:
-    """One comparison; without a goal it explains another one."""
+    """A comparison with a peer. A row without a goal explains another row."""
 
     what: str
     ours: str
@@ -40,7 +40,7 @@ class Result:
 
     @property
     def cells(self):
-        """The row's cells."""
+        """The cells of the row."""
         return [self.what, self.ours, self.peer, f"{self.ratio:.2f}", str(self.goal or ""), self._verdict]
 
     @property
@@ -52,7 +52,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Limit:
-    """A figure with a bound of its own, or with none."""
+    """A figure with an upper limit, or with none."""
 
     what: str
     figure: float
@@ -61,7 +61,7 @@ class Limit:
 
     @property
     def cells(self):
-        """The row's cells."""
+        """The cells of the row."""
         goal = f"≤ {self.limit:g} {self.unit}" if self.limit is not None else ""
         verdict = "" if self.limit is None else "met" if self.figure <= self.limit else "**not met**"
         return [self.what, f"{self.figure:.2f} {self.unit}", "", "", goal, verdict]
@@ -69,7 +69,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure that has to reach something."""
+    """A figure with a lower limit."""
 
     what: str
     figure: float
@@ -78,13 +78,13 @@ class Figure:
 
     @property
     def cells(self):
-        """The row's cells."""
+        """The cells of the row."""
         verdict = "met" if self.figure >= self.least else "**not met**"
         return [self.what, f"{self.figure:,.2f} {self.unit}", "", "", f"≥ {self.least:g} {self.unit}", verdict]
 
 
 def print_results(results):
-    """Results on the terminal, as a benchmark ends."""
+    """Prints the results of one benchmark."""
     for result in results:
         what, ours, peer, ratio, goal, verdict = result.cells
         compared = f" : {peer} = {ratio}" if peer else ""
@@ -92,7 +92,7 @@ def print_results(results):
 
 
 def markdown(sections, machine):
-    """The text of RESULTS.md: `sections` are titles, notes and results."""
+    """Returns the text of RESULTS.md. `sections` contains titles, notes and results."""
     lines = ["# Results", "", "Made by `make bench`. Ratios are Calotype’s figure to the peer’s; both are medians of runs that alternate"
              " on the same machine.", ""]
     lines += [f"- {fact}" for fact in machine]

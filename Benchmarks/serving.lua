@@ -1,5 +1,5 @@
--- For wrk: asks for the paths of a file in turns, each thread beginning at another one, and says the result as JSON.
--- The file's first line is the requests' Authorization.
+-- A script for wrk: requests the paths in a file in turns and prints the result as JSON. Each thread
+-- starts at another path. The first line of the file is the Authorization header of the requests.
 
 local threads = 0
 local requests = {}

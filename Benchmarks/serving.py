@@ -1,4 +1,4 @@
-"""How fast stored grid pictures are served, beside nginx with the same bytes from files."""
+"""Measures how fast grid pictures are served, beside nginx with the same bytes from files."""
 
 import json
 import os
@@ -47,7 +47,7 @@ http {
 
 @dataclass(frozen=True)
 class Run:
-    """What one run of wrk measured."""
+    """The figures of one run of wrk."""
 
     requests_a_second: float
     cpu_microseconds: float
@@ -55,7 +55,7 @@ class Run:
 
 
 def measure(bench):
-    """wrk against both servers, in turns."""
+    """Runs wrk against both servers in turns."""
     seconds = SECONDS_QUICK if bench.quick else SECONDS
     with calotype_server(bench.program, bench.library) as served:
         paths = _paths(served)
@@ -63,7 +63,7 @@ def measure(bench):
         with _nginx(bench.folder / "nginx", pictures) as (nginx, peer):
             _check(peer, pictures)
             names = bench.folder / "paths"
-            # The token is read from a file: other users see a program's arguments.
+            # The token is in a file, since other users can read a program's arguments.
             names.write_text("\n".join([served.authorization["Authorization"], *paths]) + "\n", encoding="ascii")
             ours_runs, peer_runs = alternating(
                 bench.rounds(5), lambda: _wrk(served.address, names, seconds, served.process),
@@ -77,7 +77,7 @@ def measure(bench):
 
 
 def _paths(served):
-    """The paths of the newest assets' grid pictures."""
+    """Returns the paths of the newest assets' grid pictures."""
     cells = json.loads(_body(f"{served.address}/api/assets?limit={PICTURES}", served.authorization))["assets"]
     return [f"/renditions/{cell['id']}/{cell['version']}/grid" for cell in cells]
 
@@ -88,7 +88,7 @@ def _body(address, headers=None):
 
 
 def _check(address, pictures):
-    """Both servers have to answer the same."""
+    """Checks that nginx returns the same bytes as Calotype."""
     for path, picture in pictures.items():
         if _body(address + path) != picture:
             raise RuntimeError(f"nginx answers {path} otherwise than Calotype")
@@ -96,14 +96,14 @@ def _check(address, pictures):
 
 @contextmanager
 def _nginx(folder, pictures):
-    """nginx with these pictures: its process and its address."""
+    """Runs nginx with these pictures. Yields its process and its address."""
     for path, picture in pictures.items():
         file = folder / "root" / path[1:]
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(picture)
     port = free_port()
     configuration = folder / "nginx.conf"
-    # Workers of a master that root started would otherwise be nobody's, and could not read the folder.
+    # If root starts nginx, its workers would run as `nobody` and could not read the folder.
     user = "user root;" if os.geteuid() == 0 else ""
     configuration.write_text(NGINX % {"workers": cores(), "folder": folder, "port": port, "user": user}, encoding="utf-8")
     command = ["nginx", "-p", folder, "-e", folder / "errors", "-c", configuration]
@@ -113,7 +113,7 @@ def _nginx(folder, pictures):
 
 
 def _wrk(address, names, seconds, server):
-    """One run of wrk; an answer other than 200 is an error."""
+    """Runs wrk once. An answer other than 200 is an error."""
     before = cpu_seconds(server.pid)
     done = subprocess.run(
         ["wrk", "-t2", "-c32", f"-d{seconds}s", "-s", SCRIPT, address, "--", names],
@@ -127,6 +127,6 @@ def _wrk(address, names, seconds, server):
 
 
 def _figures(ours_runs, peer_runs, attribute, form):
-    """Both medians and their ratio."""
+    """Returns both medians and their ratio."""
     ours, peer = median_of(ours_runs, attribute), median_of(peer_runs, attribute)
     return form.format(ours), form.format(peer), ours / peer

@@ -1,4 +1,4 @@
-"""What decoding in worker processes costs over decoding in the process."""
+"""Measures the extra cost of decoding in worker processes instead of in the process itself."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ GOAL = at_most(1.05)
 
 
 def measure(bench):
-    """Each piece of work in both places, in turns."""
+    """Does each piece of work with workers and without, in turns."""
     photos = bench.photos(50 if bench.quick else None)
     source = bench.folder / "workers"
     bench.link(photos, source)
@@ -40,7 +40,7 @@ def measure(bench):
 
 
 def _compare(bench, what, count, run, goal=None):
-    """Time and processor time a file, of workers and of the process alone."""
+    """Returns the rows of time and processor time per file, with workers and without."""
     workers, alone = alternating(bench.rounds(5), lambda: run({}), lambda: run(ALONE))
     return [
         Result(f"{what}: {name} a file", _cost(workers, attribute, count), _cost(alone, attribute, count),

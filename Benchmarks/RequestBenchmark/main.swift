@@ -3,8 +3,8 @@ import Photos
 
 // Measures requests for images with the public API. `Benchmarks/image_requests.py` runs it.
 //
-//     request-benchmark first LIBRARY               first answers, without and with stored renditions
-//     request-benchmark cached LIBRARY                images that a caching manager has prepared
+//     request-benchmark first LIBRARY               first answers, with and without renditions
+//     request-benchmark cached LIBRARY              images that a caching manager has prepared
 //     request-benchmark scroll LIBRARY SECONDS      a grid that is scrolled at 60 frames per second
 //     request-benchmark memory LIBRARY images|data  a thousand requests with unaccepted results
 //

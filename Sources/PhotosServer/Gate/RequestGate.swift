@@ -9,7 +9,6 @@ import Synchronization
 /// `Sec-Fetch-Site` show that.
 ///
 /// Other users of this machine can send requests, too. They don't know the token.
-/// Other users of this machine can send requests too. They don't know the token.
 struct RequestGate: Sendable {
   let port: ServerPort
   let token: SessionToken
