@@ -50,6 +50,11 @@ let isDependency: Bool = {
 /// then.
 let furtherModules = ["CoreServices", "MobileCoreServices", "OSLog", "CryptoKit"]
 
+/// The modules that read, decode and write photos and movies.
+let imaging: [Target.Dependency] = [
+  "MediaMetadata", "ImageCoding", "ImageFilters", "MovieCoding", "Sandbox", "Imaging",
+]
+
 /// The programs under `Examples/`, each of which shows one thing.
 let examples = [
   "AskForAccess", "LatestPhotos", "AlbumsAndFolders", "ChangeMetadata", "BrowsePhotos", "SegmentedBrowser",
@@ -94,8 +99,8 @@ let package = Package(
     compatible("CoreGraphics", ["_Testing_CoreGraphics"]),
     compatible("ImageIO", ["CoreGraphics", "Imaging"]),
     compatible("CoreMedia"),
-    compatible("AVFoundation", ["CoreImage", "CoreMedia", "Imaging"]),
-    compatible("CoreImage", ["CoreGraphics", "ImageIO", "Imaging", "_Testing_CoreImage"]),
+    compatible("AVFoundation", ["CoreImage", "CoreMedia", "Imaging", "MovieCoding"]),
+    compatible("CoreImage", ["CoreGraphics", "ImageFilters", "ImageIO", "Imaging", "_Testing_CoreImage"]),
     compatible("UIKit", ["CoreImage", "Imaging", "_Testing_UIKit"]),
     compatible("CoreServices", ["UniformTypeIdentifiers"]),
     compatible("MobileCoreServices", ["CoreServices"]),
@@ -104,12 +109,17 @@ let package = Package(
     compatible("_Testing_CoreGraphics"),
     compatible("_Testing_CoreImage"),
     compatible("_Testing_UIKit"),
-    module("Imaging", ["CVips", "CHeif", "CHevc", "CTurboJPEG", "CRaw", "CLcms", "CProcess"]),
+    module("MediaMetadata", ["CProcess"]),
+    module("ImageCoding", ["MediaMetadata", "CVips", "CHeif", "CHevc", "CTurboJPEG", "CRaw", "CLcms", "CProcess"]),
+    module("ImageFilters", ["ImageCoding"]),
+    module("Sandbox", ["CProcess"]),
+    module("MovieCoding", ["ImageCoding", "MediaMetadata", "Sandbox", "CProcess"]),
+    module("Imaging", ["ImageCoding", "MediaMetadata", "MovieCoding", "Sandbox", "CHeif", "CVips"]),
     module(
       "LibraryStore",
       [.product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto")]),
     // Nothing is linked of `calotype-worker`: whoever builds with `Photos` gets the program beside their own.
-    module("Photos", ["Imaging", "LibraryStore", "calotype-worker"] + compatibility.map { .init(stringLiteral: $0) }),
+    module("Photos", ["Imaging", "MovieCoding", "LibraryStore", "calotype-worker"] + compatibility.map { .init(stringLiteral: $0) }),
     module("Importing", ["Photos"]),
     module(
       "PhotosServer",
@@ -147,21 +157,21 @@ let package = Package(
     .executableTarget(
       name: "request-benchmark", dependencies: ["Photos"], path: "Benchmarks/RequestBenchmark", swiftSettings: settings),
 
-    tests("ImagingTests", ["Imaging", "calotype-worker"]),
+    tests("ImagingTests", imaging + ["calotype-worker"]),
     tests("LibraryStoreTests", ["LibraryStore", .product(name: "GRDB", package: "GRDB.swift")]),
     tests(
       "CompatibilityTests",
-      ["Photos", "PhotosTesting", "Imaging"] + furtherModules.map { .init(stringLiteral: $0) }),
-    tests("PhotosTests", ["Photos", "PhotosTesting", "LibraryStore", "Imaging"]),
-    tests("PhotosTestingTests", ["PhotosTesting", "PhotosTestingTraits", "Imaging"]),
+      ["Photos", "PhotosTesting"] + imaging + furtherModules.map { .init(stringLiteral: $0) }),
+    tests("PhotosTests", ["Photos", "PhotosTesting", "LibraryStore"] + imaging),
+    tests("PhotosTestingTests", ["PhotosTesting", "PhotosTestingTraits"] + imaging),
     tests("ImportingTests", ["Importing", "PhotosTesting"]),
     module("ProgramTesting", path: "Tests/ProgramTesting"),
-    tests("CalotypeTests", ["Imaging", "PhotosTesting", "ProgramTesting", "calotype"]),
+    tests("CalotypeTests", ["PhotosTesting", "ProgramTesting", "calotype"] + imaging),
     .executableTarget(
       name: "library-stressor", dependencies: ["Photos"], path: "Tests/LibraryStressor", swiftSettings: settings),
     tests(
       "StressTests",
-      ["Imaging", "Photos", "PhotosTesting", "ProgramTesting", "calotype", "calotype-worker", "library-stressor"]),
+      ["Photos", "PhotosTesting", "ProgramTesting", "calotype", "calotype-worker", "library-stressor"] + imaging),
     tests("PhotosServerTests", ["PhotosServer", "PhotosTesting", serving("NIOEmbedded", package: "swift-nio")]),
     tests("ExamplesTests", ["PhotosTesting", "ProgramTesting"] + examples.map { .target(name: $0) }),
   ]

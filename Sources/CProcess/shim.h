@@ -22,3 +22,13 @@ static const unsigned int calotype_memfd_sealable = 2;
 /// `F_ADD_SEALS`, and the seals against writing, growing, shrinking and further seals.
 static const int calotype_add_seals = 1033;
 static const int calotype_all_seals = 0xF;
+
+#include <stdint.h>
+#include <sys/mman.h>
+
+/// Asks for pages of 2 MB. The kernel takes as long to provide small ones for a large picture as to copy it.
+static inline void calotype_take_large_pages(void *bytes, size_t count) {
+  const uintptr_t page = 2 << 20, start = ((uintptr_t)bytes + page - 1) / page * page;
+  const uintptr_t end = ((uintptr_t)bytes + count) / page * page;
+  if (bytes && end > start + page) madvise((void *)start, end - start, 14 /* MADV_HUGEPAGE */);
+}

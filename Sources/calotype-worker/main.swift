@@ -1,4 +1,4 @@
 import Imaging
 
 // Decodes strangers' files for the programs that use the library, in a process that can do nothing else.
-WorkerProcess.run(CommandLine.arguments)
+ImagingWorker.run(CommandLine.arguments)

@@ -1,6 +1,7 @@
 import AVFoundation
 import CoreImage
 import Imaging
+import MovieCoding
 import PhotosTesting
 import Synchronization
 import Testing

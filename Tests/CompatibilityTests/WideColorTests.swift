@@ -3,7 +3,9 @@ import PhotosTesting
 import Testing
 import UIKit
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 /// Edits stay in the colours of their file.
 @Suite struct WideColorTests {

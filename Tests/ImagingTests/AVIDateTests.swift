@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 @Suite struct AVIDateTests {
   private func summary(_ bytes: [UInt8]) throws -> String {

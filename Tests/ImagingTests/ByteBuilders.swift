@@ -1,6 +1,8 @@
 import Foundation
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 /// Bytes put together as formats want them.
 func big(_ value: Int, _ byteCount: Int) -> [UInt8] {

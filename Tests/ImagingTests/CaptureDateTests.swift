@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 @Suite struct CaptureDateTests {
   /// The date as ISO 8601, its source and where its zone comes from.

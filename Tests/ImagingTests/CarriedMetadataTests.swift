@@ -2,7 +2,9 @@ import Foundation
 import FoundationXML
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 @Suite struct CarriedMetadataTests {
   /// EXIF as a camera writes it: an offset date, a place, a maker's note, and a thumbnail at the end.

@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import Sandbox
 
 /// What is carried of photos whose clock's zone nobody wrote down, on a machine that isn't on UTC.
 @Suite struct CarriedZoneTests {
@@ -40,7 +43,7 @@ import Testing
     case .worker:
       _ = try #require(WorkerPlace.pool, "calotype-worker was not found")
       return try carry()
-    case .process: return try WorkerPool.$place.withValue(.here) { try carry() }
+    case .process: return try WorkerPool.$place.withValue(.inProcess) { try carry() }
     }
   }
 

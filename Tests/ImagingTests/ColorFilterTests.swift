@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
+@testable import ImageFilters
 @testable import Imaging
+@testable import MediaMetadata
 
 @Suite struct ColorFilterTests {
   /// Red, green and blue of 255 under a filter, by its definition.

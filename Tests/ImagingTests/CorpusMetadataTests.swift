@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 /// Strangers' files may be broken in any way: nothing traps, nothing takes long, and a known type always gives metadata.
 @Suite struct DamageTests {

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 @Suite struct DamagedFileRenditionTests {
   private static func noise(_ width: Int, _ height: Int) -> PixelBuffer {

@@ -2,7 +2,10 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import Sandbox
 
 /// A file's profile is parsed in a worker, not in the calling process.
 @Suite struct ForeignProfileTests {
@@ -22,7 +25,7 @@ import Testing
     let converted = try picture.converted(to: target)
     #expect(Self.parsedCount == before)
     #expect(zip(converted.bytes, bytes).allSatisfy { abs(Int($0) - Int($1)) <= 1 }, "\(converted.bytes)")
-    let here = try WorkerPool.$place.withValue(.here) { try picture.converted(to: target) }
+    let here = try WorkerPool.$place.withValue(.inProcess) { try picture.converted(to: target) }
     #expect(here == converted)
     #expect(Self.parsedCount == before + 1, "the count can't fail")
   }

@@ -1,6 +1,8 @@
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 /// Selfies: photos of the camera on the screen's side.
 @Suite struct FrontCameraTests {

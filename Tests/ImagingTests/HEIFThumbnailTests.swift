@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 /// Thumbnails inside of HEIC files: the short way, beside libheif's.
 @Suite struct HEIFThumbnailTests {
@@ -63,7 +65,7 @@ import Testing
     try handle.close()
     let file = try MediaFile(path: url.path)
     #expect(try decodeHEIFThumbnail(file, .standard)?.pixels.size == Self.tile)
-    #expect(try embeddedThumbnailHere(of: file, limits: .standard) != nil)
+    #expect(try ReadThumbnail(limits: .standard).perform(on: file) != nil)
   }
 
   /// More of them than may be read of a file's headers, and the best is the last.

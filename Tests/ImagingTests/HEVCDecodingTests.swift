@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 /// The short way of a HEIC file's tiles, beside libheif's.
 @Suite struct HEVCDecodingTests {

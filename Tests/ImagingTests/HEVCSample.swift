@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 /// A HEIC file put together by hand, of tiles that `ffmpeg` encodes: what no encoder at hand writes can be had this way.
 struct HEVCSample {

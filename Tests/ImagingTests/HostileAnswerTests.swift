@@ -1,201 +1,227 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import Sandbox
 
-/// A worker that has been taken over can send what it likes; it must not hurt whoever reads it.
+/// A compromised worker can send any reply; none may hurt the parent.
 @Suite struct HostileAnswerTests {
-  private static let metadataRequest = WorkerRequest.metadata(machineTimeZone: .gmt)
-  private static let renditionRequest = WorkerRequest.renditions(
-    Sample.metadata("public.jpeg"), kinds: [.grid], .standard)
-  private static let pictureRequest = WorkerRequest.picture(
-    Sample.metadata("public.jpeg"), PictureRequest(.whole), .standard)
+  private static let readMetadata = ReadMetadata(machineTimeZone: .gmt)
+  private static let makeRenditions = MakeRenditions(
+    metadata: Sample.metadata("public.jpeg"), kinds: [.grid], limits: .standard)
+  private static let makePicture = MakePicture(
+    metadata: Sample.metadata("public.jpeg"), request: PictureRequest(.whole), limits: .standard)
+  private static let decodeInOwnColors = DecodeInOwnColors(
+    metadata: Sample.metadata("public.jpeg"), limits: .standard)
+  private static let convertColors = ConvertColors(
+    width: 4, height: 3, channels: 3, sourceByteCount: 560, targetByteCount: nil)
+  private static let carryMetadata = CarryMetadata(
+    metadata: Sample.metadata("public.jpeg"), changes: [], size: PixelSize(width: 4, height: 3), keepsGeometry: false)
+  private static let turnJPEG = TurnJPEG(turn: .right)
 
-  private static let coloredRequest = WorkerRequest.coloredPicture(Sample.metadata("public.jpeg"), .standard)
-
-  private static let convertedRequest = WorkerRequest.converted(
-    ColorConversion(width: 4, height: 3, channels: 3, sourceByteCount: 560, targetByteCount: nil))
-
-  private static func metadata(_ change: (inout MediaMetadata) -> Void) -> WorkerReply {
+  private static func metadata(_ change: (inout MediaMetadata) -> Void) -> MediaMetadata {
     var metadata = Sample.metadata("public.jpeg")
     metadata.type = .jpeg
     metadata.captureDate.date = Date(timeIntervalSince1970: 0)
     change(&metadata)
-    return .metadata(metadata)
+    return metadata
   }
 
   private static func grid(
     _ width: Int = 4, _ height: Int = 3, _ byteCount: Int = 100, _ type: String = "public.jpeg",
     kind: RenditionKind = .grid, placeholder: [UInt8] = [1, 1, 0, 0, 0], count: Int = 1
-  ) -> WorkerReply {
-    let part = WorkerReply.Part(
+  ) -> MakeRenditions.Message {
+    let part = MakeRenditions.Part(
       kind: kind, pixelWidth: width, pixelHeight: height, uniformTypeIdentifier: type, byteCount: byteCount)
-    return .renditions(Array(repeating: part, count: count), placeholder: placeholder, notes: [])
+    return MakeRenditions.Message(parts: Array(repeating: part, count: count), placeholder: placeholder)
   }
 
-  private static func properties(_ value: PictureProperties.Value, number: Int = 0x010F, count: Int = 1) -> WorkerReply
-  {
+  private static func properties(
+    _ value: PictureProperties.Value, number: Int = 0x010F, count: Int = 1
+  ) -> PictureProperties {
     var properties = PictureProperties()
     properties.entries = Array(repeating: PictureProperties.Entry(.tiff, number, value), count: count)
-    return .properties(properties)
+    return properties
   }
 
-  private static let carriedRequest = WorkerRequest.carried(
-    Sample.metadata("public.jpeg"), [], size: PixelSize(width: 4, height: 3), keepsGeometry: false)
-
   /// For a file of 4000 × 3000 pixels.
-  private static func asking(_ request: PictureRequest, isRaw: Bool = false) -> WorkerRequest {
+  private static func asking(_ request: PictureRequest, isRaw: Bool = false) -> MakePicture {
     var metadata = Sample.metadata("public.jpeg")
     metadata.type.isRaw = isRaw
     (metadata.pixelWidth, metadata.pixelHeight) = (4000, 3000)
-    return .picture(metadata, request, .standard)
+    return MakePicture(metadata: metadata, request: request, limits: .standard)
   }
 
-  private static func picture(_ width: Int, _ height: Int) -> WorkerReply {
-    .picture(width: width, height: height, channels: 3, address: 0)
+  private static func picture(_ width: Int, _ height: Int, channels: Int = 3) -> PixelMessage {
+    var message = PixelMessage()
+    (message.width, message.height, message.channels) = (width, height, channels)
+    return message
+  }
+
+  private static func colored(
+    _ pixels: PixelMessage, profile: Int? = nil
+  ) -> DecodeInOwnColors.Message {
+    DecodeInOwnColors.Message(pixels: pixels, profile: profile.map { [UInt8](repeating: 7, count: $0) })
+  }
+
+  private static func coded(_ message: some MessagePart) -> [UInt8] {
+    var coder = MessageCoder()
+    coder.put(message)
+    return coder.bytes
   }
 
   @discardableResult
-  private func answer(
-    _ reply: WorkerReply, to request: WorkerRequest, bytes: Int = 0
-  ) throws -> Result<WorkerAnswer, ImagingError> {
+  private static func answer<Request: Endpoint>(
+    _ request: Request, coded message: [UInt8], bytes: Int = 0
+  ) throws -> Result<Request.Answer, ImagingError> {
     let file = try MediaFile(data: Data(count: 1000), name: "a.jpg")
-    var room = PixelRoom(for: request, on: file)
-    return try reply.answer(to: request, on: file, payloadByteCount: bytes, in: &room) {
-      buffer, _ in buffer.initializeMemory(as: UInt8.self, repeating: 7)
+    var reader = ReplyReader(message, payloadByteCount: bytes) { buffer, _ in
+      buffer.initializeMemory(as: UInt8.self, repeating: 7)
     }
+    return try request.read(&reader, on: file)
   }
 
-  private static let lies: [(WorkerReply, WorkerRequest, Int)] = [
-    (metadata { $0.pixelWidth = .max }, metadataRequest, 0),
-    (metadata { $0.pixelHeight = -1 }, metadataRequest, 0),
-    (metadata { $0.orientation = 9 }, metadataRequest, 0),
-    (metadata { $0.duration = .nan }, metadataRequest, 0),
-    (metadata { $0.duration = .infinity }, metadataRequest, 0),
-    (metadata { $0.captureDate.date = Date(timeIntervalSince1970: 1e300) }, metadataRequest, 0),
-    (metadata { $0.captureDate.offset = .min }, metadataRequest, 0),
-    (metadata { $0.rating = 6 }, metadataRequest, 0),
-    (metadata { $0.location = Location(latitude: .nan, longitude: 0) }, metadataRequest, 0),
-    (metadata { $0.location = Location(latitude: 0, longitude: 181) }, metadataRequest, 0),
-    (metadata { $0.location = Location(latitude: 0, longitude: 0, altitude: 100_001) }, metadataRequest, 0),
-    (metadata { $0.location = Location(latitude: 0, longitude: 0, altitude: .nan) }, metadataRequest, 0),
-    (metadata { $0.motionVideo = MotionVideo(offset: .max, byteCount: .max) }, metadataRequest, 0),
-    (metadata { $0.motionVideo = MotionVideo(offset: 999, byteCount: 2) }, metadataRequest, 0),
-    (metadata { $0.type.preferredFilenameExtension = "../../a" }, metadataRequest, 0),
-    (metadata { _ in }, metadataRequest, 1),
-    (metadata { _ in }, pictureRequest, 0),
-    (.picture(width: 4, height: 3, channels: 3, address: 0), metadataRequest, 36),
-    (.picture(width: 4, height: 3, channels: 3, address: 0), pictureRequest, 36),
-    (.picture(width: 4, height: 3, channels: 5, address: 0), pictureRequest, 0),
-    (.picture(width: 4, height: 3, channels: 3, address: 0, profile: [7]), pictureRequest, 0),
-    (.picture(width: 4, height: 3, channels: 5, address: 0), coloredRequest, 0),
-    (
-      .picture(
-        width: 4, height: 3, channels: 3, address: 0,
-        profile: [UInt8](repeating: 7, count: ColoredPicture.longestProfile + 1)), coloredRequest, 0
-    ),
-    (.picture(width: 3, height: 4, channels: 3, address: 0), convertedRequest, 0),
-    (.picture(width: 4, height: 3, channels: 4, address: 0), convertedRequest, 0),
-    (.picture(width: 4, height: 3, channels: 3, address: 0, profile: [7]), convertedRequest, 0),
-    (.picture(width: 4, height: 3, channels: 3, address: 0), convertedRequest, 36),
-    (.picture(width: 0, height: 3, channels: 3, address: 0), pictureRequest, 0),
-    (.picture(width: -4, height: -3, channels: 3, address: 0), pictureRequest, 0),
-    (.picture(width: .max, height: .max, channels: 4, address: 0), pictureRequest, 0),
-    (.picture(width: 1 << 20, height: 1 << 20, channels: 4, address: 0), pictureRequest, 0),
-    (grid(), renditionRequest, 99),
-    (grid(count: 2), renditionRequest, 200),
-    (grid(count: 0), renditionRequest, 0),
-    (grid(kind: .full), renditionRequest, 100),
-    (grid(5000, 5000), renditionRequest, 100),
-    (grid(4, 3, .max), renditionRequest, .max),
-    (grid(4, 3, -1), renditionRequest, -1),
-    (grid(4, 3, 100, "text/html"), renditionRequest, 100),
-    (grid(placeholder: [6, 6, 1]), renditionRequest, 100),
-    (grid(placeholder: [255, 255]), renditionRequest, 100),
-    (grid(placeholder: []), renditionRequest, 100),
-    (.outcome("done"), metadataRequest, 0),
-    (.failure(.damaged, reason: "x"), metadataRequest, 5),
-    (.failure(.missingProgram, reason: "x"), metadataRequest, 0),
-    (.failure(.crashed, reason: "x"), metadataRequest, 0),
-    (metadata { $0.type.uniformTypeIdentifier = "public.html" }, metadataRequest, 0),
-    (metadata { $0.type.isRaw = true }, metadataRequest, 0),
-    (metadata { $0.subtypes = MediaSubtypes(rawValue: 1 << 40) }, metadataRequest, 0),
-    (metadata { $0.subtypes = .live }, metadataRequest, 0),
-    (metadata { $0.camera.iso = -1 }, metadataRequest, 0),
-    (metadata { $0.camera.exposureTime = .infinity }, metadataRequest, 0),
-    (picture(4000, 4000), asking(PictureRequest(.fitting(width: 200, height: 200))), 0),
-    (picture(201, 150), asking(PictureRequest(.fitting(width: 200, height: 200), isExact: true)), 0),
-    (picture(300, 200), asking(PictureRequest(.filling(width: 200, height: 200), isExact: true)), 0),
-    (picture(8000, 6000), asking(PictureRequest(.whole)), 0),
-    (picture(400, 200), asking(PictureRequest(.fitting(width: 200, height: 200)), isRaw: true), 0),
-    (.carried([1, nil, nil]), carriedRequest, 1),
-    (.carried([1, nil, nil, 2]), carriedRequest, 1),
-    (.carried([0xFFFF, nil, nil, nil]), carriedRequest, 0xFFFF),
-    (.carried([nil, .max, nil, .max]), carriedRequest, -2),
-    (.carried([nil, -1, nil, nil]), carriedRequest, -1),
-    (.data(byteCount: 100), .turned(.right), 99),
-    (.data(byteCount: 10 << 20), .turned(.right), 10 << 20),
-    // All sevens: no JPEG.
-    (.data(byteCount: 100), .turned(.right), 100),
-    (.data(byteCount: 0), .turned(.right), 0),
-    (properties(.integers([])), .properties, 0),
-    (properties(.numbers([.nan])), .properties, 0),
-    (properties(.data([UInt8](repeating: 1, count: 5000))), .properties, 0),
-    (properties(.text("a"), number: -1), .properties, 0),
-    (properties(.text("a"), count: 1001), .properties, 0),
-    (properties(.text("a")), .properties, 1),
-    (properties(.text("a")), metadataRequest, 0),
+  @discardableResult
+  private static func answer<Request: Endpoint>(
+    _ request: Request, _ message: some MessagePart, bytes: Int = 0
+  ) throws -> Result<Request.Answer, ImagingError> {
+    try answer(request, coded: coded(Reply.answer(message)), bytes: bytes)
+  }
+
+  private static func failure(_ code: ImagingError.Code, _ reason: String = "x") -> Reply<Int> {
+    .failure(code, reason: reason)
+  }
+
+  private typealias Forgery = @Sendable () throws -> Void
+
+  private static func forged(
+    _ request: some Endpoint, _ message: some MessagePart & Sendable, bytes: Int = 0
+  ) -> Forgery {
+    { try answer(request, message, bytes: bytes) }
+  }
+
+  private static func forged(_ request: some Endpoint, failing reply: Reply<Int>, bytes: Int = 0) -> Forgery {
+    let message = coded(reply)
+    return { try answer(request, coded: message, bytes: bytes) }
+  }
+
+  private static let forgedMetadata: [Forgery] = [
+    metadata { $0.pixelWidth = .max }, metadata { $0.pixelHeight = -1 }, metadata { $0.orientation = 9 },
+    metadata { $0.duration = .nan }, metadata { $0.duration = .infinity },
+    metadata { $0.captureDate.date = Date(timeIntervalSince1970: 1e300) },
+    metadata { $0.captureDate.offset = .min }, metadata { $0.rating = 6 },
+    metadata { $0.location = Location(latitude: .nan, longitude: 0) },
+    metadata { $0.location = Location(latitude: 0, longitude: 181) },
+    metadata { $0.location = Location(latitude: 0, longitude: 0, altitude: 100_001) },
+    metadata { $0.location = Location(latitude: 0, longitude: 0, altitude: .nan) },
+    metadata { $0.motionVideo = MotionVideo(offset: .max, byteCount: .max) },
+    metadata { $0.motionVideo = MotionVideo(offset: 999, byteCount: 2) },
+    metadata { $0.type.preferredFilenameExtension = "../../a" },
+    metadata { $0.type.uniformTypeIdentifier = "public.html" }, metadata { $0.type.isRaw = true },
+    metadata { $0.subtypes = MediaSubtypes(rawValue: 1 << 40) }, metadata { $0.subtypes = .live },
+    metadata { $0.camera.iso = -1 }, metadata { $0.camera.exposureTime = .infinity },
+  ].map { forged(readMetadata, $0) }
+
+  private static let forgedPictures: [Forgery] = [
+    forged(makePicture, picture(4, 3), bytes: 36), forged(makePicture, picture(4, 3, channels: 5)),
+    forged(makePicture, picture(0, 3)), forged(makePicture, picture(-4, -3)),
+    forged(makePicture, picture(.max, .max, channels: 4)), forged(makePicture, picture(1 << 20, 1 << 20, channels: 4)),
+    forged(decodeInOwnColors, colored(picture(4, 3, channels: 5))),
+    forged(decodeInOwnColors, colored(picture(4, 3), profile: ColoredPicture.longestProfile + 1)),
+    forged(decodeInOwnColors, colored(picture(4, 3)), bytes: 36),
+    forged(convertColors, picture(3, 4)), forged(convertColors, picture(4, 3, channels: 4)),
+    forged(convertColors, picture(4, 3), bytes: 36),
+    forged(asking(PictureRequest(.fitting(width: 200, height: 200))), picture(4000, 4000)),
+    forged(asking(PictureRequest(.fitting(width: 200, height: 200), isExact: true)), picture(201, 150)),
+    forged(asking(PictureRequest(.filling(width: 200, height: 200), isExact: true)), picture(300, 200)),
+    forged(asking(PictureRequest(.whole)), picture(8000, 6000)),
+    forged(asking(PictureRequest(.fitting(width: 200, height: 200)), isRaw: true), picture(400, 200)),
+    forged(ReadThumbnail(limits: .standard), PixelMessage?.some(picture(2000, 2000))),
+    forged(ReadThumbnail(limits: .standard), PixelMessage?.none, bytes: 1),
   ]
 
-  @Test(arguments: lies.indices) func aLieIsFoundOut(_ index: Int) throws {
-    let (reply, request, bytes) = Self.lies[index]
-    #expect(throws: WorkerSocket.Failure.self) { try answer(reply, to: request, bytes: bytes) }
+  private static let forgedRenditions: [Forgery] = [
+    forged(makeRenditions, grid(), bytes: 99), forged(makeRenditions, grid(count: 2), bytes: 200),
+    forged(makeRenditions, grid(count: 0)), forged(makeRenditions, grid(kind: .full), bytes: 100),
+    forged(makeRenditions, grid(5000, 5000), bytes: 100), forged(makeRenditions, grid(4, 3, .max), bytes: .max),
+    forged(makeRenditions, grid(4, 3, -1), bytes: -1),
+    forged(makeRenditions, grid(4, 3, 100, "text/html"), bytes: 100),
+    forged(makeRenditions, grid(placeholder: [6, 6, 1]), bytes: 100),
+    forged(makeRenditions, grid(placeholder: [255, 255]), bytes: 100),
+    forged(makeRenditions, grid(placeholder: []), bytes: 100),
+  ]
+
+  private static let otherForgeries: [Forgery] = [
+    forged(readMetadata, metadata { _ in }, bytes: 1), forged(makePicture, metadata { _ in }),
+    forged(readMetadata, picture(4, 3)), forged(readMetadata, "done"),
+    forged(readMetadata, failing: failure(.damaged), bytes: 5), forged(readMetadata, failing: failure(.missingProgram)),
+    forged(readMetadata, failing: failure(.crashed)),
+    forged(carryMetadata, [1, nil, nil] as [Int?], bytes: 1),
+    forged(carryMetadata, [1, nil, nil, 2] as [Int?], bytes: 1),
+    forged(carryMetadata, [0xFFFF, nil, nil, nil] as [Int?], bytes: 0xFFFF),
+    forged(carryMetadata, [nil, .max, nil, .max] as [Int?], bytes: -2),
+    forged(carryMetadata, [nil, -1, nil, nil] as [Int?], bytes: -1),
+    forged(turnJPEG, 100, bytes: 99), forged(turnJPEG, 10 << 20, bytes: 10 << 20),
+    // All sevens: no JPEG.
+    forged(turnJPEG, 100, bytes: 100), forged(turnJPEG, 0),
+    forged(ReadProperties(), properties(.integers([]))), forged(ReadProperties(), properties(.numbers([.nan]))),
+    forged(ReadProperties(), properties(.data([UInt8](repeating: 1, count: 5000)))),
+    forged(ReadProperties(), properties(.text("a"), number: -1)),
+    forged(ReadProperties(), properties(.text("a"), count: 1001)),
+    forged(ReadProperties(), properties(.text("a")), bytes: 1), forged(readMetadata, properties(.text("a"))),
+  ]
+
+  private static let forgeries = forgedMetadata + forgedPictures + forgedRenditions + otherForgeries
+
+  @Test(arguments: forgeries.indices) func `a forged reply is found out`(_ index: Int) throws {
+    #expect(throws: MalformedReply.self) { try Self.forgeries[index]() }
   }
 
-  @Test func theTruthPasses() throws {
-    try answer(Self.metadata { $0.pixelWidth = 4032 }, to: Self.metadataRequest)
-    try answer(Self.grid(), to: Self.renditionRequest, bytes: 100)
-    try answer(.picture(width: 4, height: 3, channels: 3, address: 0), to: Self.pictureRequest)
-    try answer(.picture(width: 4, height: 3, channels: 3, address: 0, profile: [7]), to: Self.coloredRequest)
-    try answer(.failure(.damaged, reason: "it is"), to: Self.pictureRequest)
-    try answer(Self.properties(.data([1])), to: .properties)
+  @Test func `plausible replies pass`() throws {
+    try Self.answer(Self.readMetadata, Self.metadata { $0.pixelWidth = 4032 })
+    try Self.answer(Self.makeRenditions, Self.grid(), bytes: 100)
+    try Self.answer(Self.makePicture, Self.picture(4, 3))
+    try Self.answer(Self.decodeInOwnColors, Self.colored(Self.picture(4, 3), profile: 1))
+    try Self.answer(Self.makePicture, coded: Self.coded(Self.failure(.damaged, "it is")))
+    try Self.answer(ReadProperties(), Self.properties(.data([1])))
+    try Self.answer(Self.carryMetadata, [2, nil, 0, 3] as [Int?], bytes: 5)
   }
 
-  @Test func theTruthPassesForOtherSizes() throws {
-    try answer(Self.picture(300, 225), to: Self.asking(PictureRequest(.fitting(width: 200, height: 200))))
-    try answer(
-      Self.picture(200, 150), to: Self.asking(PictureRequest(.fitting(width: 200, height: 200), isExact: true)))
-    try answer(Self.picture(4032, 3024), to: Self.asking(PictureRequest(.whole)))
-    try answer(Self.picture(300, 225), to: Self.asking(PictureRequest(.fitting(width: 200, height: 200)), isRaw: true))
-    try answer(.carried([2, nil, 0, 3]), to: Self.carriedRequest, bytes: 5)
+  @Test func `plausible replies pass for other sizes`() throws {
+    try Self.answer(Self.asking(PictureRequest(.fitting(width: 200, height: 200))), Self.picture(300, 225))
+    try Self.answer(
+      Self.asking(PictureRequest(.fitting(width: 200, height: 200), isExact: true)), Self.picture(200, 150))
+    try Self.answer(Self.asking(PictureRequest(.whole)), Self.picture(4032, 3024))
+    try Self.answer(
+      Self.asking(PictureRequest(.fitting(width: 200, height: 200)), isRaw: true), Self.picture(300, 225))
   }
 
   /// Escape sequences, line breaks, and marks that turn the direction of what follows.
   private static let nasty = "a\u{1B}]52;c;eA==\u{07}b\nc\u{202E}d" + String(repeating: "\u{301}", count: 100_000)
 
   @Test func textsCannotSteerATerminal() throws {
-    let lied = Self.metadata {
+    let forged = Self.metadata {
       $0.title = Self.nasty
       $0.camera.make = Self.nasty
       $0.keywords = [Self.nasty]
       $0.notes = [Self.nasty]
     }
-    guard case .success(.metadata(let metadata)) = try answer(lied, to: Self.metadataRequest) else {
-      Issue.record("no metadata")
-      return
-    }
+    let metadata = try Self.answer(Self.readMetadata, forged).get()
     let texts = [metadata.title, metadata.camera.make] + metadata.keywords + metadata.notes
     #expect(texts.count == 4)
     for text in texts { #expect(text?.unicodeScalars.starts(with: "a]52;c;eA==b cd".unicodeScalars) == true) }
-    guard case .failure(let error) = try answer(.failure(.damaged, reason: Self.nasty), to: Self.metadataRequest) else {
+    let failure = Self.coded(Self.failure(.damaged, Self.nasty))
+    guard case .failure(let error) = try Self.answer(Self.readMetadata, coded: failure) else {
       Issue.record("no failure")
       return
     }
     #expect(error.reason.hasPrefix("a]52;c;eA==b") && error.reason.unicodeScalars.allSatisfy { $0.value >= 0x20 })
     #expect(error.reason.utf8.count < 10_000)
-    var death = WorkerDeath(.signal(SIGSEGV))
-    death.complaint = "Fatal error: \u{1B}[2J\u{9B}31m"
-    #expect(death.error(named: "a.jpg").reason == "the decoder crashed (SIGSEGV): Fatal error: [2J31m")
+    var death = WorkerEnd(.signal(SIGSEGV))
+    death.standardError = "Fatal error: \u{1B}[2J\u{9B}31m"
+    #expect(ImagingError(death, "a.jpg").reason == "the decoder crashed (SIGSEGV): Fatal error: [2J31m")
   }
 
   @Test func messagesComeBackAsTheyWere() throws {
@@ -207,38 +233,38 @@ import Testing
       $0.camera.lens = "é"
       $0.keywords = ["", "a"]
     }
-    let properties = Self.properties(.numbers([1.5, -2]))
-    for reply in [
-      metadata, properties, Self.grid(), Self.picture(1, 2), .carried([1, nil]), .failure(.tooLarge, reason: "x"),
-    ] {
-      var writer = MessageCoder()
-      writer.put(reply)
-      var reader = MessageCoder(reading: writer.bytes)
-      let back: WorkerReply = reader.get()
-      #expect(reader.isComplete && "\(back)" == "\(reply)")
-      var short = MessageCoder(reading: Array(writer.bytes.dropLast()))
-      _ = short.get() as WorkerReply
+    func expectSame<Message: MessagePart>(_ message: Message) {
+      let bytes = Self.coded(message)
+      var reader = MessageCoder(reading: bytes)
+      let back: Message = reader.get()
+      #expect(reader.isComplete && "\(back)" == "\(message)")
+      var short = MessageCoder(reading: Array(bytes.dropLast()))
+      _ = short.get() as Message
       #expect(!short.isComplete)
     }
+    expectSame(Reply.answer(metadata))
+    expectSame(Reply.answer(Self.properties(.numbers([1.5, -2]))))
+    expectSame(Reply.answer(Self.grid()))
+    expectSame(Reply.answer(Self.picture(1, 2)))
+    expectSame(Reply.answer([1, nil] as [Int?]))
+    expectSame(Self.failure(.tooLarge))
   }
 
   @Test func damagedMessagesDoNoHarm() throws {
     var random = SeededNumbers(state: 7)
-    let replies: [(WorkerReply, WorkerRequest)] = [
-      (Self.metadata { $0.keywords = ["a", "b"] }, Self.metadataRequest), (Self.grid(), Self.renditionRequest),
-      (Self.picture(4, 3), Self.pictureRequest), (.carried([2, nil, 0, 3]), Self.carriedRequest),
-    ]
-    for round in 0..<4000 {
-      let (reply, request) = replies[round % replies.count]
-      var writer = MessageCoder()
-      writer.put(reply)
-      var bytes = writer.bytes
+    func damaged(_ message: some MessagePart, _ round: Int) -> [UInt8] {
+      var bytes = Self.coded(Reply.answer(message))
       for _ in 0...round % 3 {
         bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
       }
-      let head = WorkerSocket.Head(coded: bytes, payloadByteCount: 100)
-      guard let damaged = try? WorkerSocket.decode(WorkerReply.self, from: head) else { continue }
-      _ = try? answer(damaged, to: request, bytes: 100)
+      return bytes
+    }
+    for round in 0..<1000 {
+      let texts = Self.metadata { $0.keywords = ["a", "b"] }
+      _ = try? Self.answer(Self.readMetadata, coded: damaged(texts, round))
+      _ = try? Self.answer(Self.makeRenditions, coded: damaged(Self.grid(), round), bytes: 100)
+      _ = try? Self.answer(Self.makePicture, coded: damaged(Self.picture(4, 3), round))
+      _ = try? Self.answer(Self.carryMetadata, coded: damaged([2, nil, 0, 3] as [Int?], round), bytes: 5)
     }
   }
 
@@ -261,7 +287,7 @@ import Testing
   }
 
   @Test func aLongListTakesNoMemory() {
-    expectBound(of: WorkerReply.Part.self)
+    expectBound(of: MakeRenditions.Part.self)
     expectBound(of: String.self)
     expectBound(of: UInt8.self)
     expectBound(of: Int?.self)
@@ -291,8 +317,8 @@ import Testing
     defer { ours.close() }
     try bytes.withUnsafeBytes(theirs.send)
     theirs.close()
-    #expect(throws: WorkerSocket.Failure.self) {
-      _ = try WorkerSocket.decode(WorkerReply.self, from: ours.receiveHead(wait: {}))
+    #expect(throws: (any Error).self) {
+      _ = try WorkerSocket.decode(Reply<MediaMetadata>.self, from: ours.receiveHead(wait: {}))
     }
   }
 }

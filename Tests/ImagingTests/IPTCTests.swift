@@ -1,6 +1,8 @@
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 /// IPTC's fields, in JPEG and TIFF, whole and broken.
 @Suite struct IPTCTests {

@@ -2,7 +2,10 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import MovieCoding
 
 /// Conversions that end in the middle, and are gone on with.
 @Suite(.serialized) struct InterruptedConversionTests {

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 @Suite struct LocationTests {
   private func jpeg(_ latitude: Double, _ longitude: Double, _ more: (inout EXIFBuilder) -> Void = { _ in }) -> [UInt8]

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 @Suite struct TurnTests {
   @Test("A turn after an orientation is another orientation", arguments: 1...8)

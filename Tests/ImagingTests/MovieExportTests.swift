@@ -2,7 +2,11 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import ImageCoding
+@testable import ImageFilters
 @testable import Imaging
+@testable import MediaMetadata
+@testable import MovieCoding
 
 /// Movies made on the spot, exported by two `ffmpeg`s with this process between them.
 @Suite(.serialized) struct MovieExportTests {

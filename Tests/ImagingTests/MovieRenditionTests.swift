@@ -2,7 +2,10 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import MovieCoding
 
 @Suite struct MovieRenditionTests {
   /// A movie made by `ffmpeg`: two seconds, red above blue, of which the first 0.1 s are black.

@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import MovieCoding
 
 /// Movies that are turned when they are shown: red is above blue then, whatever is stored.
 @Suite struct MovieRotationTests {
@@ -31,7 +34,7 @@ import Testing
   }
 
   private func isUpright(_ file: MediaFile) throws -> Bool {
-    let metadata = try MediaMetadata(readingHere: file, machineTimeZone: .current)
+    let metadata = try MediaMetadata(parsing: file, machineTimeZone: .current)
     #expect(PixelSize(width: metadata.pixelWidth, height: metadata.pixelHeight) == PixelSize(width: 320, height: 240))
     #expect(abs(metadata.duration - 2) < 0.15)
     let set = try makeRenditions(of: file, metadata: metadata, kinds: [.screen])

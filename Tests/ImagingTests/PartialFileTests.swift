@@ -2,7 +2,10 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import MovieCoding
 
 @Suite struct PartialFileTests {
   private let folder: TemporaryFolder

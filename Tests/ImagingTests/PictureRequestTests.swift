@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 @Suite struct PictureRequestTests {
   private static let picture = PixelSize(width: 4000, height: 3000)

@@ -1,6 +1,8 @@
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 @Suite struct PlainTextTests {
   @Test(

@@ -1,6 +1,9 @@
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import MovieCoding
 
 @Suite struct ProgressMeterTests {
   @Test func theTimeIsAShareOfTheDuration() {

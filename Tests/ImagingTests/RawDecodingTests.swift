@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 /// Which of a raw file's two pictures is shown: the preview is blue, and what the sensor saw is green.
 @Suite struct RawDecodingTests {
@@ -109,7 +111,7 @@ import Testing
   fileprivate func thePreviewServesWhereItIsLargeEnough(
     preview: Int?, size: PictureRequest.Size, source: Source, longSide: Int
   ) throws {
-    let pixels = try makePictureHere(
+    let pixels = try makePictureInProcess(
       of: Self.file(preview: preview), metadata: Self.metadata, PictureRequest(size), limits: .standard)
     #expect(Self.source(of: pixels) == source)
     #expect(pixels.size.longSide == longSide)
@@ -117,7 +119,7 @@ import Testing
 
   @Test func anExactSizeIsExact() throws {
     for preview in [640, 1616, 2400] {
-      let pixels = try makePictureHere(
+      let pixels = try makePictureInProcess(
         of: Self.file(preview: preview), metadata: Self.metadata,
         PictureRequest(.filling(width: 1500, height: 1500), isExact: true), limits: .standard)
       #expect(pixels.size == PixelSize(width: 1500, height: 1500))
@@ -127,17 +129,17 @@ import Testing
 
   @Test(arguments: [(1100, .preview), (900, .sensor)] as [(Int, Source)])
   fileprivate func theLibrarysOwnPicturesAreMadeOfAnyPreviewFrom1024On(preview: Int, source: Source) throws {
-    let set = try makeRenditionsHere(
+    let set = try makeRenditionsInProcess(
       of: Self.file(preview: preview), metadata: Self.metadata, kinds: [.grid, .screen])
     #expect(Self.source(of: try set.rendition(.screen).decoded()) == source)
-    let full = try makeRenditionsHere(of: Self.file(preview: preview), metadata: Self.metadata, kinds: [.full])
+    let full = try makeRenditionsInProcess(of: Self.file(preview: preview), metadata: Self.metadata, kinds: [.full])
     #expect(Self.source(of: try full.rendition(.full).decoded()) == .sensor)
     #expect(try full.rendition(.full).size == PixelSize(width: 2400, height: 1600))
   }
 
   @Test(arguments: [640, 1616, 2400]) func theThumbnailInsideIsThePreview(side: Int) throws {
     let thumbnail = try #require(
-      try embeddedThumbnailHere(of: Self.file(preview: side), metadata: Self.metadata, limits: .standard))
+      try decodeEmbeddedThumbnail(of: Self.file(preview: side), metadata: Self.metadata, limits: .standard))
     #expect(Self.source(of: thumbnail) == .preview)
     #expect(thumbnail.size == PixelSize(width: 540, height: 360))
   }
@@ -155,7 +157,7 @@ import Testing
 
   @Test func withoutAPreviewThereIsNoThumbnail() throws {
     #expect(
-      try embeddedThumbnailHere(of: Self.file(preview: nil), metadata: Self.metadata, limits: .standard) == nil)
+      try decodeEmbeddedThumbnail(of: Self.file(preview: nil), metadata: Self.metadata, limits: .standard) == nil)
   }
 
   @Test(arguments: [1, 3, 6, 8]) func bothPicturesAreUpright(orientation: Int) throws {
@@ -164,7 +166,7 @@ import Testing
     (metadata.pixelWidth, metadata.pixelHeight) = (size.width, size.height)
     for preview in [640, 2400] {
       let file = try Self.file(preview: preview, orientation: orientation)
-      let pixels = try makePictureHere(of: file, metadata: metadata, PictureRequest(.whole), limits: .standard)
+      let pixels = try makePictureInProcess(of: file, metadata: metadata, PictureRequest(.whole), limits: .standard)
       #expect(pixels.size == size)
     }
   }
@@ -172,18 +174,18 @@ import Testing
   @Test func aSensorTooLargeForMemoryIsDevelopedInHalfItsSize() throws {
     let limits = DecodingLimits(pixels: 4_000_000, seconds: 10)
     let metadata = Self.metadata
-    let half = try makePictureHere(
+    let half = try makePictureInProcess(
       of: Self.file(preview: 640), metadata: metadata, PictureRequest(.whole), limits: limits)
     #expect(half.size == PixelSize(width: 1200, height: 800))
     // A preview that is larger than that is better.
-    let preview = try makePictureHere(
+    let preview = try makePictureInProcess(
       of: Self.file(preview: 1616), metadata: metadata, PictureRequest(.whole), limits: limits)
     #expect(preview.size.longSide == 1616)
   }
 
   @Test func whatCannotBeDevelopedIsShownByItsPreview() throws {
     // Half of the sensor is too much here.
-    let pixels = try makePictureHere(
+    let pixels = try makePictureInProcess(
       of: Self.file(preview: 640), metadata: Self.metadata, PictureRequest(.whole),
       limits: DecodingLimits(pixels: 1_000_000, seconds: 10))
     #expect(pixels.size.longSide == 640)

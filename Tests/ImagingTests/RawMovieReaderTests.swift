@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import MovieCoding
 
 /// What a decoding `ffmpeg` writes, taken apart.
 @Suite struct RawMovieReaderTests {
@@ -46,7 +49,9 @@ import Testing
   }
 
   @Test func `what is no stream of frames is flawed`() {
-    #expect(frames(of: Array("this is something else altogether".utf8), in: 10).flaw == "the decoder gave no frames")
+    #expect(
+      frames(of: Array("this is something else altogether".utf8), in: 10).flaw
+        == "the decoder sent a malformed reply: no frames")
   }
 
   private static let signature = Array("nut/multimedia container\0".utf8)

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 @Suite struct RenditionColorTests {
   private static var displayP3: ColorProfile? { ColorProfile(primaries: 12, transfer: 13) }

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 
@@ -11,12 +13,12 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 
   private func check(_ bytes: some DataProtocol, _ note: String, within tolerance: Int = 12) throws {
     let file = try TemporaryFolder().file(bytes)
-    let metadata = try MediaMetadata(readingHere: file, machineTimeZone: .current)
+    let metadata = try MediaMetadata(parsing: file, machineTimeZone: .current)
     #expect(PixelSize(width: metadata.pixelWidth, height: metadata.pixelHeight) == PixelSize(width: 900, height: 600))
     // The grid's is made by each format's short way, the screen's has every pixel.
-    let set = try makeRenditionsHere(of: file, metadata: metadata, kinds: [.grid])
-    let whole = try makePictureHere(of: file, metadata: metadata, PictureRequest(.whole), limits: .standard)
-    let cut = try makePictureHere(
+    let set = try makeRenditionsInProcess(of: file, metadata: metadata, kinds: [.grid])
+    let whole = try makePictureInProcess(of: file, metadata: metadata, PictureRequest(.whole), limits: .standard)
+    let cut = try makePictureInProcess(
       of: file, metadata: metadata, PictureRequest(.filling(width: 100, height: 100), isExact: true),
       limits: .standard)
     for (picture, size) in [
@@ -77,8 +79,8 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
   func onePictureOfManyFiles(_ paths: [String]) throws {
     let pictures = try paths.map { path in
       let file = try MediaFile(path: "\(try #require(corpus))/\(path)")
-      let metadata = try MediaMetadata(readingHere: file, machineTimeZone: .current)
-      return try makeRenditionsHere(of: file, metadata: metadata, kinds: [.grid]).rendition(.grid).decoded()
+      let metadata = try MediaMetadata(parsing: file, machineTimeZone: .current)
+      return try makeRenditionsInProcess(of: file, metadata: metadata, kinds: [.grid]).rendition(.grid).decoded()
     }
     for (path, picture) in zip(paths, pictures) {
       #expect(picture.likeness(to: pictures[0]) > 22, "\(path): \(picture.likeness(to: pictures[0]))")
@@ -96,12 +98,12 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
     sample.properties = [profile]
     sample.tileProperties = [profile]
     let file = try TemporaryFolder().file(sample.bytes())
-    let metadata = try MediaMetadata(readingHere: file, machineTimeZone: .current)
-    let set = try makeRenditionsHere(of: file, metadata: metadata, kinds: Set(kinds))
+    let metadata = try MediaMetadata(parsing: file, machineTimeZone: .current)
+    let set = try makeRenditionsInProcess(of: file, metadata: metadata, kinds: Set(kinds))
     let color = try set.rendition(kinds[0]).decoded()[100, 100]
     #expect(close([color], [[215, 93, 31]], within: 6), "\(color)")
     for side in [100, 500] {
-      let picture = try makePictureHere(
+      let picture = try makePictureInProcess(
         of: file, metadata: metadata, PictureRequest(.fitting(width: side, height: side)), limits: .standard)
       #expect(close([picture[30, 30]], [[215, 93, 31]], within: 6), "\(picture[30, 30])")
     }
@@ -111,13 +113,13 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
   func transparencyIsKeptInAnySize(type: String) throws {
     let half = Sample.picture(800, 600, channels: 4) { x, _ in Sample.red + [x < 400 ? 0 : 255] }
     let file = try TemporaryFolder().file(encode(half, as: type, quality: 95))
-    let metadata = try MediaMetadata(readingHere: file, machineTimeZone: .current)
+    let metadata = try MediaMetadata(parsing: file, machineTimeZone: .current)
     let requests = [
       PictureRequest(.whole), PictureRequest(.fitting(width: 200, height: 200)),
       PictureRequest(.filling(width: 64, height: 64), isExact: true),
     ]
     for request in requests {
-      let picture = try makePictureHere(of: file, metadata: metadata, request, limits: .standard)
+      let picture = try makePictureInProcess(of: file, metadata: metadata, request, limits: .standard)
       #expect(picture.channels == 4)
       #expect(picture[2, 2].last == 0)
       #expect(close([picture[picture.width - 3, 2]], [Sample.red + [255]], within: 14))

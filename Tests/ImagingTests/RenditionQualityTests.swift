@@ -2,7 +2,9 @@ import CVips
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 
@@ -22,7 +24,7 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
   private func compare(_ file: MediaFile, _ metadata: MediaMetadata, _ kind: RenditionKind) throws
     -> (quick: Comparison, compressed: Comparison)
   {
-    let made = try makeRenditionsHere(of: file, metadata: metadata, kinds: [.grid, .screen]).rendition(kind)
+    let made = try makeRenditionsInProcess(of: file, metadata: metadata, kinds: [.grid, .screen]).rendition(kind)
     var whole = try decode(file, metadata, DecodingRequest(kinds: [.full], limits: .standard))
     _ = whole.pixels.convertToSRGB(from: whole.colors)
     let reference = try whole.pixels.oriented(whole.orientation).resizedByVips(to: made.size)
@@ -96,7 +98,7 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
     ])
   func aPhotoLooksAsGood(_ path: String) throws {
     let file = try MediaFile(path: "\(try #require(corpus))/\(path)")
-    try check(file, MediaMetadata(readingHere: file, machineTimeZone: .current), path)
+    try check(file, MediaMetadata(parsing: file, machineTimeZone: .current), path)
   }
 }
 

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 /// Pictures made on the spot, and the metadata that goes with them.
 enum Sample {

@@ -1,6 +1,8 @@
 import Foundation
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 /// The smallest files of each format that a reader of headers takes for one.
 enum SampleFiles {

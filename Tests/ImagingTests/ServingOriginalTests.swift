@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 /// Tests which files are shown themselves, in place of a screen rendition.
 @Suite struct ServingOriginalTests {

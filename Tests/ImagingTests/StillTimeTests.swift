@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import MovieCoding
 
 @Suite struct StillTimeTests {
   /// A timed-metadata track that shows its sample after `wait` six-hundredths of a second.

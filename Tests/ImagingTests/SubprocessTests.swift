@@ -1,7 +1,11 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import MovieCoding
+@testable import Sandbox
 
 @Suite struct SubprocessTests {
   @Test func aProgramThatClosesItsStreamsAndStaysIsEnded() throws {
@@ -11,7 +15,7 @@ import Testing
       program: "sh", arguments: ["-c", "exec 1>&- 2>&-; sleep 60"], input: file, idleSeconds: 60, seconds: 60,
       outputByteLimit: 10)
     let start = ContinuousClock.now
-    let result = try WorkerPool.$place.withValue(.here) { try process.run() }
+    let result = try WorkerPool.$place.withValue(.inProcess) { try process.run() }
     #expect(!result.succeeded)
     #expect(ContinuousClock.now - start < .seconds(30))
   }

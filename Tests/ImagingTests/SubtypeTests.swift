@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 @Suite struct SubtypeTests {
   private let identifier = "1EA799FF-8384-4BC4-87AA-139A814D9125"

@@ -1,6 +1,8 @@
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 /// A person's words: where they may stand, and whose are believed.
 @Suite struct TextTests {

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 @Suite struct TypeDetectionTests {
   struct Sample: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,11 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import MovieCoding
+@testable import Sandbox
 
 /// Each test runs in a process of its own, which has no worker program or one that can't be
 /// sandboxed.
@@ -74,7 +78,7 @@ import Testing
     let file = try MediaFile(
       data: encode(Sample.quadrants(8, 8), as: "public.jpeg", quality: 90), name: "a.jpg")
     let error = #expect(throws: ImagingError.self, "\(what)") {
-      try WorkerPool.$place.withValue(.nowhere("no workers")) { _ = try read(file, Sample.metadata("public.jpeg")) }
+      try WorkerPool.$place.withValue(.unavailable("no workers")) { _ = try read(file, Sample.metadata("public.jpeg")) }
     }
     #expect(error?.code == .missingProgram && error?.reason == "no workers", "\(what)")
   }

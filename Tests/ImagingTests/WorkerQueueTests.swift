@@ -2,15 +2,18 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import Sandbox
 
 /// Who waits for whom, in a pool of one worker.
 @Suite struct WorkerQueueTests {
   /// Keeps a worker busy for a while, from a thread of its own.
-  private func busy(_ pool: WorkerPool, seconds: Double, _ demand: DecodingDemand) -> DispatchGroup {
+  private func busy(_ pool: WorkerPool, seconds: Double, _ demand: WorkDemand) -> DispatchGroup {
     let group = DispatchGroup()
     DispatchQueue.global().async(group: group) {
-      DecodingDemand.following({ demand }) { _ = try? pool.outcome(of: .sleep(seconds: seconds)) }
+      WorkDemand.following({ demand }) { _ = try? pool.outcome(of: .sleep(seconds: seconds)) }
     }
     let end = ContinuousClock.now + .seconds(20)
     let before = pool.busyCount
@@ -20,7 +23,7 @@ import Testing
 
   private func isBrief(_ pool: WorkerPool) throws {
     let file = try MediaFile(data: encode(Sample.quadrants(16, 16), as: "public.jpeg", quality: 90), name: "a.jpg")
-    _ = try pool.answer(to: .metadata(machineTimeZone: .gmt), on: file)
+    _ = try ReadMetadata(machineTimeZone: .gmt).answer(on: file, in: pool)
   }
 
   @Test func whatIsSeenDoesNotWaitForTheBackground() throws {
@@ -47,7 +50,7 @@ import Testing
     let pool = try TestWorkers.pool()
     defer { pool.end() }
     let background = busy(pool, seconds: 1, .background)
-    _ = try DecodingDemand.following({ .background }, { try pool.outcome(of: .makeSocket) })
+    _ = try WorkDemand.following({ .background }, { try pool.outcome(of: .makeSocket) })
     #expect(background.wait(timeout: .now() + 0.5) == .success)
   }
 
@@ -56,7 +59,7 @@ import Testing
     defer { pool.end() }
     let background = busy(pool, seconds: 3, .background)
     let start = ContinuousClock.now
-    _ = try DecodingDemand.following(
+    _ = try WorkDemand.following(
       { start.duration(to: .now) < .seconds(0.5) ? .background : .seen }, { try pool.outcome(of: .makeSocket) })
     #expect(start.duration(to: .now) > .seconds(0.5))
     #expect(background.wait(timeout: .now()) == .timedOut)
@@ -68,9 +71,9 @@ import Testing
     defer { pool.end() }
     let background = busy(pool, seconds: 2, .background)
     let error = #expect(throws: ImagingError.self) {
-      try DecodingDemand.following({ .none }, { try pool.outcome(of: .makeSocket) })
+      try WorkDemand.following({ .none }, { try pool.outcome(of: .makeSocket) })
     }
-    #expect(error == ImagingError(.tookTooLong, "strange.jpg", reason: "nobody waited for it any more"))
+    #expect(error == ImagingError(.tookTooLong, "strange.jpg", reason: "its result was no longer wanted"))
     #expect(background.wait(timeout: .now()) == .timedOut)
     background.wait()
   }
@@ -78,7 +81,7 @@ import Testing
   @Test func theFirstWorkerIsTriedWhateverBecomesOfWhoAsks() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
-    #expect(DecodingDemand.following({ .none }, { pool.probe() }) == nil)
+    #expect(WorkDemand.following({ .none }, { pool.probe() }) == nil)
     #expect(pool.idleProcesses.count == 1)
   }
 
@@ -87,7 +90,7 @@ import Testing
     defer { pool.end() }
     let served = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: 60) { index in
-      DecodingDemand.following({ index % 2 == 0 ? .background : .seen }) {
+      WorkDemand.following({ index % 2 == 0 ? .background : .seen }) {
         let isServed = index % 3 == 0 ? (try? isBrief(pool)) != nil : (try? pool.outcome(of: .makeSocket)) != nil
         if isServed { served.add(1, ordering: .relaxed) }
       }

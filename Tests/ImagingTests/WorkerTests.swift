@@ -1,10 +1,13 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import Sandbox
 
 enum TestWorkers {
-  /// A pool whose workers obey a `Misbehavior`.
+  /// A pool whose workers obey a `Misbehave`.
   static func pool(_ change: (inout WorkerPool.Configuration) -> Void = { _ in }) throws -> WorkerPool {
     var configuration = WorkerPool.Configuration(executable: try #require(WorkerPlace.executable))
     configuration.arguments = ["--misbehave"]
@@ -21,10 +24,9 @@ enum TestWorkers {
 }
 
 extension WorkerPool {
-  func outcome(of misbehavior: Misbehavior, on file: MediaFile? = nil) throws -> String {
+  func outcome(of misbehavior: Misbehave, on file: MediaFile? = nil) throws -> String {
     let file = try file ?? MediaFile(data: Data("a stranger's file".utf8), name: "strange.jpg")
-    guard case .outcome(let text) = try answer(to: .misbehavior(misbehavior), on: file) else { return "no outcome" }
-    return text
+    return try misbehavior.answer(on: file, in: self)
   }
 }
 
@@ -33,7 +35,7 @@ extension WorkerPool {
   @Test func aWorkerCanReachNothingButItsFile() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
-    let attempts: [Misbehavior] = [
+    let attempts: [Misbehave] = [
       .openFile("/etc/passwd"), .openFile("/proc/self/exe"), .listFolder("/"), .makeSocket, .fork,
       .execute("/bin/true"),
       .trace, .signalParent, .raiseLimits, .makeMemoryFile, .writeIntoTheFile,
@@ -41,7 +43,7 @@ extension WorkerPool {
     for attempt in attempts {
       #expect(try pool.outcome(of: attempt) == "Operation not permitted", "\(attempt)")
     }
-    #expect(pool.latestDeaths.isEmpty)
+    #expect(pool.latestEnds.isEmpty)
   }
 
   /// Of an original, and of a file in memory.
@@ -69,9 +71,9 @@ extension WorkerPool {
     func decoded(_ place: WorkerPlace) throws -> PixelBuffer {
       try WorkerPool.$place.withValue(place) { try decodePicture(of: file, metadata: MediaMetadata(of: file)) }
     }
-    let (there, here) = (try decoded(.workers(pool)), try decoded(.here))
+    let (there, here) = (try decoded(.workers(pool)), try decoded(.inProcess))
     #expect(there == here && there.width == 400)
-    #expect(pool.latestDeaths.isEmpty)
+    #expect(pool.latestEnds.isEmpty)
   }
 
   /// Whatever is on the stack: the kernel reads eight bytes of an argument that lies there.
@@ -104,24 +106,33 @@ extension WorkerPool {
     for library in ["libpoppler", "libopenslide", "libMagickCore"] { #expect(!loaded.contains(library), "\(library)") }
   }
 
-  @Test func roomForAPictureIsThatOfItsHeadersOrOfTheAnswer() throws {
+  @Test func `memory for a picture is what its headers promise`() throws {
     var metadata = Sample.metadata("public.jpeg")
     (metadata.pixelWidth, metadata.pixelHeight) = (1200, 1000)
     let file = try MediaFile(data: Data(count: 100_000), name: "a.jpg")
+    let tiny = try MediaFile(data: Data(count: 9), name: "a.jpg")
     let part = PictureRequest(.fitting(width: 600, height: 500), isExact: true)
-    let requests: [(WorkerRequest, MediaFile, Int)] = [
-      (.coloredPicture(metadata, .standard), file, 3_600_000),
-      (.picture(metadata, PictureRequest(.whole), .standard), file, 3_600_000),
-      (.picture(metadata, part, .standard), file, 0), (.metadata(machineTimeZone: .gmt), file, 0),
-      (.coloredPicture(metadata, DecodingLimits(pixels: 1_100_000, seconds: 9)), file, 0),
-      (.coloredPicture(metadata, .standard), try MediaFile(data: Data(count: 9), name: "a.jpg"), 0),
+    let few = DecodingLimits(pixels: 1_100_000, seconds: 9)
+    let requests: [(any Endpoint, MediaFile, Int)] = [
+      (DecodeInOwnColors(metadata: metadata, limits: .standard), file, 3_600_000),
+      (MakePicture(metadata: metadata, request: PictureRequest(.whole), limits: .standard), file, 3_600_000),
+      (MakePicture(metadata: metadata, request: part, limits: .standard), file, 900_000),
+      (ReadMetadata(machineTimeZone: .gmt), file, 0),
+      (DecodeInOwnColors(metadata: metadata, limits: few), file, 0),
+      (DecodeInOwnColors(metadata: metadata, limits: .standard), tiny, 0),
     ]
     for (request, file, byteCount) in requests {
-      #expect(PixelRoom(for: request, on: file).bytes.count == byteCount)
-      for asked in [3_600_000, 4_800_000, 12] {
-        var room = PixelRoom(for: request, on: file)
-        #expect(room.taken(byteCount: asked).count == asked)
-      }
+      #expect(request.expectedByteCount(on: file) == byteCount, "\(request)")
+    }
+  }
+
+  /// A buffer for few bytes is not worth providing ahead.
+  @Test(arguments: [(3_600_000, 3_600_000), (900_000, 0), (0, 0)])
+  func `a receive buffer gives as many bytes as it is asked for`(expected: Int, provided: Int) {
+    #expect(ReceiveBuffer(expectedByteCount: expected).byteCount == provided)
+    for asked in [3_600_000, 4_800_000, 12] {
+      var buffer = ReceiveBuffer(expectedByteCount: expected)
+      #expect(buffer.take(byteCount: asked).count == asked)
     }
   }
 
@@ -184,14 +195,14 @@ extension WorkerPool {
     #expect(pool.probe() == nil)
     let start = ContinuousClock.now
     let error = #expect(throws: ImagingError.self) {
-      try DecodingDemand.following({ .none }, { try pool.outcome(of: .sleep(seconds: 100)) })
+      try WorkDemand.following({ .none }, { try pool.outcome(of: .sleep(seconds: 100)) })
     }
-    #expect(error == ImagingError(.tookTooLong, "strange.jpg", reason: "nobody waited for it any more"))
+    #expect(error == ImagingError(.tookTooLong, "strange.jpg", reason: "its result was no longer wanted"))
     #expect(start.duration(to: .now) < .seconds(5))
     // What is quick is not worth a new worker.
     #expect(pool.probe() == nil)
-    _ = try DecodingDemand.following({ .none }, { try pool.outcome(of: .makeSocket) })
-    #expect(pool.latestDeaths.count == 1)
+    _ = try WorkDemand.following({ .none }, { try pool.outcome(of: .makeSocket) })
+    #expect(pool.latestEnds.count == 1)
   }
 
   @Test func aWorkerThatSleepsIsEndedByTheClock() throws {
@@ -211,17 +222,17 @@ extension WorkerPool {
     try await Task.sleep(for: .milliseconds(300))
     kill(pid, SIGKILL)
     #expect(try await outcome == "done")
-    #expect(pool.latestDeaths.count == 1)
+    #expect(pool.latestEnds.count == 1)
     #expect(!TestWorkers.isAlive(pid))
     pool.end()
   }
 
   @Test(arguments: [(SIGKILL, "SIGKILL"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP"), (SIGINT, "SIGINT")])
   func aWorkerThatTheSystemEndsSaysNothingOfItsFile(_ signal: Int32, _ name: String) {
-    let death = WorkerDeath(.signal(signal))
-    #expect(death.isByAnotherHand)
+    let death = WorkerEnd(.signal(signal))
+    #expect(death.isKilledFromOutside)
     #expect(
-      death.error(named: "a.jpg")
+      ImagingError(death, "a.jpg")
         == ImagingError(.tookTooLong, "a.jpg", reason: "the decoder was ended (\(name))"))
   }
 
@@ -230,9 +241,9 @@ extension WorkerPool {
     defer { pool.end() }
     _ = try pool.outcome(of: .makeSocket)
     #expect(throws: ImagingError.self) { try pool.outcome(of: .crash) }
-    #expect(pool.latestDeaths.count == 2)
+    #expect(pool.latestEnds.count == 2)
     #expect(throws: ImagingError.self) { try pool.outcome(of: .crash) }
-    #expect(pool.latestDeaths.count == 3)
+    #expect(pool.latestEnds.count == 3)
   }
 
   @Test func aWorkerThatNobodyStartedForATestDoesNotMisbehave() throws {
@@ -269,8 +280,8 @@ extension WorkerPool {
     #expect(try pool.outcome(of: .startThreads(8, seconds: 0.3)) == "done")
   }
 
-  @Test(arguments: [Misbehavior.workAfterTheAnswer, .startThreads(Worker.threadLimit + 10, seconds: 0)])
-  func `a worker that goes on after its answer is ended`(misbehavior: Misbehavior) throws {
+  @Test(arguments: [Misbehave.workAfterTheAnswer, .startThreads(Worker.threadLimit + 10, seconds: 0)])
+  func `a worker that goes on after its answer is ended`(misbehavior: Misbehave) throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
     #expect(try pool.outcome(of: misbehavior) == "done")
@@ -286,7 +297,7 @@ extension WorkerPool {
     defer { pool.end() }
     #expect(pool.probe() != nil)
     let error = #expect(throws: ImagingError.self) {
-      try pool.answer(to: .metadata(machineTimeZone: .gmt), on: MediaFile(data: Data([1]), name: "a.jpg"))
+      try ReadMetadata(machineTimeZone: .gmt).answer(on: MediaFile(data: Data([1]), name: "a.jpg"), in: pool)
     }
     #expect(error?.code == .cannotRead)
     let missing = WorkerPool(WorkerPool.Configuration(executable: "/no/such/worker"))
@@ -300,25 +311,25 @@ extension WorkerPool {
     #expect(!SystemMemory(mode: "2\n", facts: facts).mayRefuse(1000 << 10))
     #expect(!SystemMemory(mode: "0\n", facts: facts).mayRefuse(.max))
     #expect(!SystemMemory(mode: "2\n", facts: "").mayRefuse(.max))
-    var death = WorkerDeath(.signal(SIGABRT), memoryLimit: 3 << 30)
-    death.complaint = "terminate called after throwing an instance of 'std::bad_alloc'"
-    #expect(death.error(named: "a.jpg").code == .tooLarge)
+    var death = WorkerEnd(.signal(SIGABRT), memoryLimit: 3 << 30)
+    death.standardError = "terminate called after throwing an instance of 'std::bad_alloc'"
+    #expect(ImagingError(death, "a.jpg").code == .tooLarge)
     death.isSystemShort = true
-    #expect(death.error(named: "a.jpg").code == .tookTooLong)
+    #expect(ImagingError(death, "a.jpg").code == .tookTooLong)
   }
 
   @Test func whetherNoWorkerWillEverStartIsToldFromABadMoment() throws {
-    func death(_ executable: String) throws -> WorkerDeath {
+    func death(_ executable: String) throws -> WorkerEnd {
       let pool = WorkerPool(WorkerPool.Configuration(executable: executable))
       defer { pool.end() }
       return try #require(pool.probe())
     }
-    #expect(try death("/no/such/worker").isFinal)
-    #expect(try death("/etc/passwd").isFinal)
-    #expect(try !death("/bin/false").isFinal)
-    #expect(WorkerDeath(.neverReady(status: WorkerProcess.cannotConfine << 8)).isFinal)
-    #expect(!WorkerDeath(.couldNotStart(EAGAIN)).isFinal)
-    #expect(!WorkerDeath(.neverReady(status: SIGKILL)).isFinal)
+    #expect(try death("/no/such/worker").isPermanent)
+    #expect(try death("/etc/passwd").isPermanent)
+    #expect(try !death("/bin/false").isPermanent)
+    #expect(WorkerEnd(.neverReady(status: WorkerProcess.cannotConfine << 8)).isPermanent)
+    #expect(!WorkerEnd(.couldNotStart(EAGAIN)).isPermanent)
+    #expect(!WorkerEnd(.neverReady(status: SIGKILL)).isPermanent)
   }
 
   @Test func noDescriptorIsLeftBehind() throws {

@@ -2,7 +2,9 @@ import Foundation
 import FoundationXML
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 @Suite struct XMPPacketTests {
   private var packet: XMPPacket {

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import MovieCoding
 import PhotosTesting
 import Testing
 

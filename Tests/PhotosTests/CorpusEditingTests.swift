@@ -4,7 +4,10 @@ import Photos
 import PhotosTesting
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import MovieCoding
 
 private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 

@@ -1,6 +1,7 @@
 import AVFoundation
 import Foundation
 import Imaging
+import MovieCoding
 import Photos
 import PhotosTesting
 import Synchronization

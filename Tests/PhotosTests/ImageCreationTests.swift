@@ -2,7 +2,9 @@ import Photos
 import PhotosTesting
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 
 @Suite struct ImageCreationTests {
   let temporary: TemporaryLibrary

@@ -3,7 +3,10 @@ import Photos
 import PhotosTesting
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import Sandbox
 
 @Suite struct InspectionDemandTests {
   /// Headers of what is looked at wait for nothing; a hundred thousand files of an import are no such headers.
@@ -19,8 +22,8 @@ import Testing
     let strange = try MediaFile(data: Data("a stranger's file".utf8), name: "strange.jpg")
     let background = DispatchGroup()
     DispatchQueue.global().async(group: background) {
-      DecodingDemand.following({ .background }) {
-        _ = try? pool.answer(to: .misbehavior(.sleep(seconds: 3)), on: strange)
+      WorkDemand.following({ .background }) {
+        _ = try? Misbehave.sleep(seconds: 3).answer(on: strange, in: pool)
       }
     }
     let end = ContinuousClock.now + .seconds(20)

@@ -6,7 +6,10 @@ import PhotosTesting
 import Synchronization
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import MovieCoding
 
 @Suite(.serialized) struct LivePhotoEditingTests {
   private let fixture: EditingFixture

@@ -178,10 +178,10 @@ import Testing
     let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let log = Log()
     let request = coalescer.request("a", .seen) {
-      log.add("\(DecodingDemand.current)")
+      log.add("\(WorkDemand.current)")
       begun.signal()
       cancelled.wait()
-      log.add("\(DecodingDemand.current)")
+      log.add("\(WorkDemand.current)")
       return 7
     } completion: { _, _ in
       log.add("done")
@@ -198,10 +198,10 @@ import Testing
     let (begun, asked) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let log = Log()
     coalescer.request("a", .preheated) {
-      log.add("\(DecodingDemand.current)")
+      log.add("\(WorkDemand.current)")
       begun.signal()
       asked.wait()
-      log.add("\(DecodingDemand.current)")
+      log.add("\(WorkDemand.current)")
       return 7
     } completion: { _, handedOver in
       handedOver()
@@ -246,7 +246,7 @@ import Testing
       log.add("work")
       begun.signal()
       asked.wait()
-      if givesUp, DecodingDemand.current == .none {
+      if givesUp, WorkDemand.current == .none {
         begun.signal()
         asked.wait()
         throw CancellationError()

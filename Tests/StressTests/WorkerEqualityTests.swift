@@ -3,14 +3,17 @@ import PhotosTesting
 import ProgramTesting
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import Sandbox
 
 /// What a worker answers is what the same code gives in the process.
 @Suite struct WorkerEqualityTests {
   private func expectEqual(_ file: MediaFile, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let pool = try #require(WorkerPlace.pool, "calotype-worker was not found", sourceLocation: sourceLocation)
     let there = Result { try everything(of: file) }
-    let here = Result { try WorkerPool.$place.withValue(.here) { try everything(of: file) } }
+    let here = Result { try WorkerPool.$place.withValue(.inProcess) { try everything(of: file) } }
     switch (there, here) {
     case (.success(let there), .success(let here)):
       #expect(there.metadata == here.metadata, "\(file.name)", sourceLocation: sourceLocation)
@@ -26,7 +29,7 @@ import Testing
     case (.failure(let error), .success), (.success, .failure(let error)):
       Issue.record("\(file.name): \(error) in one of the two places", sourceLocation: sourceLocation)
     }
-    #expect(pool.latestDeaths.isEmpty, "\(file.name)", sourceLocation: sourceLocation)
+    #expect(pool.latestEnds.isEmpty, "\(file.name)", sourceLocation: sourceLocation)
   }
 
   private struct Everything {

@@ -1,6 +1,7 @@
 @_exported import CoreImage
 @_exported import CoreMedia
 internal import Imaging
+internal import MovieCoding
 import Synchronization
 
 // The types of AVFoundation that PhotoKit's signatures mention: assets, export sessions,

@@ -1,4 +1,5 @@
 internal import Imaging
+internal import MovieCoding
 import Synchronization
 
 /// Writes a new movie from an asset: filtered, smaller, shorter, or in another container.

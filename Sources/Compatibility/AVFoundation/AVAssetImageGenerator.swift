@@ -1,4 +1,5 @@
 internal import Imaging
+internal import MovieCoding
 import Synchronization
 
 /// Extracts still pictures from a movie.

@@ -1,4 +1,5 @@
 internal import Imaging
+internal import MovieCoding
 
 /// The kind of a track.
 public struct AVMediaType: RawRepresentable, Hashable, Sendable {

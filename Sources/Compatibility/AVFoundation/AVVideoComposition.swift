@@ -1,4 +1,5 @@
 internal import Imaging
+internal import MovieCoding
 import Synchronization
 
 /// Filters each frame of a movie during an export.

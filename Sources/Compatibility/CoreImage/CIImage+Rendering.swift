@@ -1,3 +1,4 @@
+internal import ImageFilters
 package import Imaging
 
 extension CIImage {

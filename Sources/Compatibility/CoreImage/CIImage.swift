@@ -1,4 +1,5 @@
 @_exported import CoreGraphics
+internal import ImageFilters
 @_exported import ImageIO
 package import Imaging
 

@@ -1,3 +1,4 @@
+internal import ImageFilters
 internal import Imaging
 
 /// The name, the inputs and the effect of a filter.

@@ -26,11 +26,11 @@ extension PHPhotoLibrary {
     let creations = requests.compactMap { $0 as? PHAssetCreationRequest }
     let width = ProcessInfo.processInfo.activeProcessorCount
     let prepared = try creations.map(\.files).parallelMap(width: width) { files in
-      try DecodingDemand.following({ .background }) { try PreparedCreation(files, in: store) }
+      try WorkDemand.following({ .background }) { try PreparedCreation(files, in: store) }
     }
     let edits = requests.compactMap { $0 as? PHAssetChangeRequest }
     let preparedEdits = try edits.map(\.edit).parallelMap(width: width) { edit in
-      try DecodingDemand.following({ .background }) { try edit?.prepared(in: store) }
+      try WorkDemand.following({ .background }) { try edit?.prepared(in: store) }
     }
     for (request, edit) in zip(edits, preparedEdits) { request.preparedEdit = edit }
     if let error = engine.situations.nextCommitError() { throw error }

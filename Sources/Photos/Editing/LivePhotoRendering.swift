@@ -2,6 +2,7 @@ import AVFoundation
 import CoreImage
 import Foundation
 internal import Imaging
+internal import MovieCoding
 
 /// A rendering of both parts of a Live Photo with one processor, to files.
 struct LivePhotoRendering: Sendable {

@@ -2,6 +2,7 @@ import AVFoundation
 import CoreImage
 import Foundation
 internal import Imaging
+internal import MovieCoding
 
 extension PhotoEdit {
   /// Extension: renders the edit for the file of an input: a photo, a video, or both parts of a

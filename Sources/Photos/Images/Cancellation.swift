@@ -15,7 +15,7 @@ final class Cancellation: Sendable {
 
   /// Decodes for as long as it isn't cancelled.
   func decoding<Made, Failure>(_ decode: () throws(Failure) -> Made) throws(Failure) -> Made {
-    try DecodingDemand.following({ self.isCancelled ? .none : .seen }, decode)
+    try WorkDemand.following({ self.isCancelled ? .none : .seen }, decode)
   }
 
   func cancel() {

@@ -148,7 +148,7 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// How much that is wanted which this thread is at work on; where nobody waits for it, the work may give up.
-  private func demand(for number: Int) -> DecodingDemand {
+  private func demand(for number: Int) -> WorkDemand {
     state.withLock { state in
       guard let flight = state.flights[number] else { return .seen }
       guard flight.waiting.isEmpty else { return flight.urgency == .seen ? .seen : .background }
@@ -248,7 +248,7 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return state.flights[number]?.work
       }
       guard let work else { return }
-      let result = DecodingDemand.following({ self.demand(for: number) }, { Result(catching: work) })
+      let result = WorkDemand.following({ self.demand(for: number) }, { Result(catching: work) })
       guard isWantedAgain(number, result) else { return land(number, result) }
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 internal import Imaging
 internal import LibraryStore
+internal import MovieCoding
 
 extension PHAsset {
   /// A file that holds the movie and nothing else: the resource itself, or what a motion photo has inside, copied out once.
@@ -40,7 +41,7 @@ extension PHAsset {
     let key = ImagePipeline.AssetKey(self)
     if let known = pipeline.playableMovies.withLock({ $0[key] }) { return known }
     let file = try mediaFile(of: movie)
-    let isPlayable = try Imaging.isPlayable(file, metadata: MediaMetadata(of: file))
+    let isPlayable = try MovieCoding.isPlayable(file, metadata: MediaMetadata(of: file))
     pipeline.playableMovies.withLock { known in
       if known.count >= ImagePipeline.playableMovieLimit { known = [:] }
       known[key] = isPlayable
@@ -58,7 +59,7 @@ extension PHAsset {
         // What was made before an edit, or is unfinished, is wanted by nobody any more.
         photoLibrary.store.renditions.removeFiles(of: shown.uuid, notOfVersion: shown.renditionVersion)
         do {
-          try Imaging.makePlayableMovie(
+          try MovieCoding.makePlayableMovie(
             of: mediaFile(of: movie), range: movie.motionVideo, to: url, isCancelled: isCancelled, progress: progress)
         } catch {
           // An edit removes what is unfinished of the version before it.

@@ -1,3 +1,4 @@
+import ImageFilters
 import Imaging
 
 /// The motif of a sample picture.

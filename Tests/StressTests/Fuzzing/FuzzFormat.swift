@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
 @testable import PhotosTesting
 
 /// The formats whose files are damaged, and whole files of each to start from.

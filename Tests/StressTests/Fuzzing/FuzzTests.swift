@@ -3,7 +3,11 @@ import PhotosTesting
 import Synchronization
 import Testing
 
+@testable import ImageCoding
 @testable import Imaging
+@testable import MediaMetadata
+@testable import MovieCoding
+@testable import Sandbox
 
 /// Damaged files of every format, through all that workers do with a file: a few hundred here, hundreds of thousands by `make fuzz`.
 ///
@@ -41,7 +45,7 @@ import Testing
     }
     run.tell("\(numbers.count) of \(numbers.count): \(run.summary)")
     #expect(run.crashes == [])
-    #expect(run.slowest < .seconds(DecodingLimits.standard.seconds * Worker.patience + 3))
+    #expect(run.slowest < .seconds(DecodingLimits.standard.seconds * Worker.clockFactor + 3))
     #expect(childProcesses().subtracting(before) != [])
     pool.end()
     // What writes a movie asks the program's own pool, too, whose workers stay.

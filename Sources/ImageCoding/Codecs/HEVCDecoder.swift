@@ -1,0 +1,82 @@
+import CHevc
+import MediaMetadata
+
+/// libde265 with one stream of pictures.
+final class HEVCDecoder {
+  private let context: UnsafeMutableRawPointer
+  private let deadline: ContinuousClock.Instant
+  private var parameters: [[UInt8]] = []
+  /// No picture was damaged so far.
+  private(set) var isSound = true
+
+  /// Without it each decoder builds the library's tables anew, which takes longer than a small picture.
+  private static let hasTables = de265_init() == DE265_OK
+
+  init?(withLoopFilters: Bool, until deadline: ContinuousClock.Instant) {
+    self.deadline = deadline
+    guard Self.hasTables, let context = de265_new_decoder() else { return nil }
+    self.context = context
+    de265_set_parameter_bool(context, DE265_DECODER_PARAM_DISABLE_DEBLOCKING, withLoopFilters ? 0 : 1)
+    de265_set_parameter_bool(context, DE265_DECODER_PARAM_DISABLE_SAO, withLoopFilters ? 0 : 1)
+  }
+
+  deinit { de265_free_decoder(context) }
+
+  /// False if the picture is damaged.
+  func push(_ tile: HEVCPicture.Tile, _ number: Int) -> Bool {
+    if tile.parameters != parameters {
+      guard tile.parameters.allSatisfy({ push($0, number) }) else { return false }
+      parameters = tile.parameters
+    }
+    return tile.units.allSatisfy { push($0, number) }
+  }
+
+  func finish() -> Bool { de265_flush_data(context) == DE265_OK }
+
+  /// A picture that is complete, if there is one; it is valid until the next call of any method.
+  func next() -> HEVCImage? {
+    var more: Int32 = 1
+    while isSound {
+      if let image = de265_get_next_picture(context) { return HEVCImage(image: image) }
+      guard more != 0, ContinuousClock.now < deadline else { return nil }
+      let result = de265_decode(context, &more)
+      if result == DE265_ERROR_WAITING_FOR_INPUT_DATA { more = 0 }
+      isSound =
+        (result == DE265_OK || result == DE265_ERROR_WAITING_FOR_INPUT_DATA)
+        && de265_get_warning(context) == DE265_OK
+    }
+    return nil
+  }
+
+  private func push(_ unit: [UInt8], _ number: Int) -> Bool {
+    de265_push_NAL(context, unit, Int32(unit.count), de265_PTS(number), nil) == DE265_OK
+  }
+}
+
+/// A picture that libde265 has decoded and owns.
+struct HEVCImage {
+  let image: OpaquePointer
+
+  /// Which tile it is.
+  var number: Int { Int(de265_get_image_PTS(image)) }
+
+  /// Its planes, if they are Y, Cb and Cr of bytes with a matrix that is known.
+  func picture(_ told: HEVCPicture.ToldMatrix?) -> YCbCrPicture? {
+    guard de265_get_chroma_format(image) == de265_chroma_420,
+      (0..<3).allSatisfy({ de265_get_bits_per_pixel(image, Int32($0)) == 8 }),
+      let matrix = YCbCrMatrix(
+        coefficients: told?.coefficients ?? Int(de265_get_image_matrix_coefficients(image)),
+        isFullRange: told?.isFullRange ?? (de265_get_image_full_range_flag(image) != 0))
+    else { return nil }
+    let planes = (0..<3).compactMap { plane(Int32($0)) }
+    guard planes.count == 3 else { return nil }
+    return YCbCrPicture(luma: planes[0], chroma: Array(planes[1...]), matrix: matrix)
+  }
+
+  private func plane(_ channel: Int32) -> PixelView? {
+    var rowBytes: Int32 = 0
+    let size = (de265_get_image_width(image, channel), de265_get_image_height(image, channel))
+    guard size.0 > 0, size.1 > 0, let base = de265_get_image_plane(image, channel, &rowBytes) else { return nil }
+    return PixelView(base: base, stride: Int(rowBytes), width: Int(size.0), height: Int(size.1), channels: 1)
+  }
+}

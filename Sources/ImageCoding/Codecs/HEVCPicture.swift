@@ -1,0 +1,178 @@
+import MediaMetadata
+
+/// What a picture in a HEIF file is made of, if that is HEVC: one coded picture, or a grid of them (as iPhones write).
+///
+///     if let picture = HEVCPicture(bytes), let pixels = try decode(picture, named: file, request) { … }
+///
+/// libheif turns each tile into RGB before it puts them together, so a picture that is shown smaller is decoded from here. What is
+/// rare is nil, and left to libheif: a crop, a mirror, tiles of several codecs or that are turned themselves, colours that the tiles
+/// tell otherwise than the whole.
+struct HEVCPicture {
+  /// Pixels as coded, before they are turned.
+  let size: PixelSize
+  /// EXIF's 1–8, to be applied to what is decoded.
+  private(set) var orientation = 1
+  /// In rows.
+  private(set) var tiles: [Tile] = []
+  private(set) var columns = 1
+  private(set) var rows = 1
+  /// The matrix and the range, where the file tells them outside of the coded pictures.
+  private(set) var matrix: ToldMatrix?
+
+  struct ToldMatrix: Equatable {
+    var coefficients: Int
+    var isFullRange: Bool
+  }
+
+  struct Tile {
+    /// NAL units that a decoder needs beforehand.
+    var parameters: [[UInt8]]
+    /// NAL units of the coded picture.
+    var units: [[UInt8]]
+    /// Of the units, as they stand in the file.
+    fileprivate var byteCount: Int
+    fileprivate var parameterByteCount: Int { parameters.reduce(0) { $0 + HEVCPicture.Tile.cost($1.count) } }
+    fileprivate(set) var matrix: ToldMatrix?
+  }
+
+  private static let tileLimit = 1024
+  /// Of all tiles: sizes, profiles and levels, some hundred bytes of each, mostly.
+  private static let parameterByteLimit = 1 << 20
+
+  /// The primary picture.
+  init?(_ bytes: [UInt8]) {
+    let file = ByteSource(bytes).all
+    guard let items = HEIFItems(of: file), let primary = items.primary else { return nil }
+    self.init(primary, items, in: file)
+  }
+
+  /// - Parameter byteLimit: of what is coded, where that is less than the file.
+  init?(_ item: Int, _ items: HEIFItems, in file: ByteReader, byteLimit: Int = .max) {
+    guard let size = items.codedSize(of: item) else { return nil }
+    self.size = size
+    guard readProperties(items.properties(of: item)) else { return nil }
+    var identifiers = [item]
+    switch items.type(of: item) {
+    case "hvc1": break
+    case "grid":
+      guard let grid = items.data(of: item, in: file, limit: 64), readGrid(grid) else { return nil }
+      identifiers = items.references(from: item, as: "dimg")
+    default: return nil
+    }
+    guard identifiers.count == columns * rows, identifiers.count <= Self.tileLimit else { return nil }
+    // Tiles are different parts of the file.
+    var remaining = min(file.count, byteLimit)
+    var remainingParameters = Self.parameterByteLimit
+    for identifier in identifiers {
+      guard let tile = Tile(identifier, isWhole: identifier == item, items, file, remaining, remainingParameters)
+      else { return nil }
+      remaining -= tile.byteCount
+      remainingParameters -= tile.parameterByteCount
+      tiles.append(tile)
+    }
+    // Where the tiles don't tell it, the coded pictures do: what the whole says besides would have to be compared with that.
+    guard let first = tiles.first, tiles.allSatisfy({ $0.matrix == first.matrix }),
+      matrix == nil || matrix == first.matrix
+    else { return nil }
+    matrix = first.matrix
+  }
+
+  /// False if there is one that is not understood here.
+  private mutating func readProperties(_ properties: [Box]) -> Bool {
+    for property in properties {
+      switch property.type {
+      case "irot":
+        // Quarter turns against the clock.
+        guard orientation == 1, let quarters = property.content.u8(0) else { return false }
+        orientation = [1, 8, 3, 6][quarters & 3]
+      case "colr":
+        guard let told = ToldMatrix(property) else { break }
+        matrix = told
+      case "ispe", "hvcC", "pixi", "pasp", "auxC", "clli", "mdcv", "free": break
+      default: return false
+      }
+    }
+    return true
+  }
+
+  private mutating func readGrid(_ grid: ByteReader) -> Bool {
+    guard let flags = grid.u8(1), let rows = grid.u8(2), let columns = grid.u8(3) else { return false }
+    let byteCount = flags & 1 == 1 ? 4 : 2
+    guard let width = grid.number(4, byteCount), let height = grid.number(4 + byteCount, byteCount) else {
+      return false
+    }
+    self.rows = rows + 1
+    self.columns = columns + 1
+    return size == PixelSize(width: width, height: height)
+  }
+}
+
+extension HEVCPicture.ToldMatrix {
+  /// `nil` where the property is an ICC profile.
+  fileprivate init?(_ color: Box) {
+    guard color.content.starts(with: "nclx"), let coefficients = color.content.u16(8),
+      let range = color.content.u8(10)
+    else { return nil }
+    self.init(coefficients: coefficients, isFullRange: range & 0x80 != 0)
+  }
+}
+
+extension HEVCPicture.Tile {
+  private static let unitLimit = 4096
+  /// Bytes of memory that a unit takes, with an array's own.
+  fileprivate static func cost(_ byteCount: Int) -> Int { byteCount + 40 }
+  /// What a tile may have; all else turns it or cuts it.
+  private static let harmless: Set<FourCC> = ["ispe", "colr", "hvcC", "pixi", "pasp", "clli", "mdcv", "free"]
+
+  /// - Parameter isWhole: the picture's own properties are applied by whoever reads it.
+  fileprivate init?(
+    _ item: Int, isWhole: Bool, _ items: HEIFItems, _ file: ByteReader, _ byteLimit: Int, _ parameterByteLimit: Int
+  ) {
+    let properties = items.properties(of: item)
+    guard items.type(of: item) == "hvc1", isWhole || properties.allSatisfy({ Self.harmless.contains($0.type) }),
+      let configuration = properties.first(where: { $0.type == "hvcC" })?.content,
+      // Lengths of four bytes are the only ones that anybody writes.
+      configuration.u8(21).map({ $0 & 3 }) == 3,
+      let parameters = Self.parameters(configuration, limit: parameterByteLimit),
+      let data = items.data(of: item, in: file, limit: byteLimit), data.count <= byteLimit,
+      let units = Self.units(data)
+    else { return nil }
+    self.parameters = parameters
+    self.units = units
+    byteCount = data.count
+    matrix = properties.lazy.filter { $0.type == "colr" }.compactMap { HEVCPicture.ToldMatrix($0) }.last
+  }
+
+  private static func parameters(_ configuration: ByteReader, limit: Int) -> [[UInt8]]? {
+    guard let arrays = configuration.u8(22) else { return nil }
+    var units: [[UInt8]] = []
+    var remaining = limit
+    var at = 23
+    for _ in 0..<arrays {
+      guard let count = configuration.u16(at + 1) else { return nil }
+      at += 3
+      for _ in 0..<count {
+        guard units.count < unitLimit, let length = configuration.u16(at), cost(length) <= remaining,
+          let unit = configuration.bytes(at + 2, length)
+        else { return nil }
+        units.append(unit)
+        remaining -= cost(length)
+        at += 2 + length
+      }
+    }
+    return units
+  }
+
+  private static func units(_ data: ByteReader) -> [[UInt8]]? {
+    var units: [[UInt8]] = []
+    var at = 0
+    while at < data.count {
+      guard units.count < unitLimit, let length = data.u32(at), let unit = data.bytes(at + 4, length) else {
+        return nil
+      }
+      units.append(unit)
+      at += 4 + length
+    }
+    return units.isEmpty ? nil : units
+  }
+}

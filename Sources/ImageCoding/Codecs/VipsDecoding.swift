@@ -1,0 +1,173 @@
+import CVips
+import Foundation
+import MediaMetadata
+
+/// Decodes everything else (PNG, GIF, WebP, TIFF, JPEG XL, JPEG 2000) with libvips: the first frame or page, in sRGB.
+func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequest)
+  throws(ImagingError) -> DecodedPicture
+{
+  guard VipsLibrary.isReady else { throw ImagingError(.cannotRead, file.name, reason: "libvips did not start") }
+  let profile = try checkHeader(of: file, request)
+  let warnings = VipsLibrary.warningCount
+  do throws(ImagingError) {
+    var picture = try decode(file, VIPS_FAIL_ON_ERROR, profile, request)
+    picture.orientation = orientation
+    if VipsLibrary.warningCount != warnings, let complaint = complaint(about: file) {
+      picture.notes.append(complaint)
+      picture.damage = complaint
+    }
+    return picture
+  } catch {
+    // What can be read of a damaged picture is better than nothing.
+    guard error.code == .damaged else { throw error }
+    var picture = try decode(file, VIPS_FAIL_ON_NONE, profile, request)
+    picture.orientation = orientation
+    picture.notes.append(error.reason)
+    picture.damage = error.reason
+    return picture
+  }
+}
+
+/// While it shrinks a picture, libvips fills in what it can't read, and only logs it, for all threads alike: so ask again about
+/// this file alone.
+private func complaint(about file: MediaFile) -> String? {
+  _ = VipsLibrary.takeError("")
+  guard let source = VipsFileSource(file), let image = calotype_vips_open(source.source) else { return nil }
+  defer { g_object_unref(image) }
+  var average = 0.0
+  return calotype_vips_average(image, &average) == 0 ? nil : VipsLibrary.takeError("decode")
+}
+
+/// What becomes of a picture's colours.
+private enum ProfileUse {
+  /// There is none, or it is sRGB's.
+  case none
+  case convertToSRGB
+  /// The pixels stay in it.
+  case keep([UInt8])
+}
+
+/// What is to be done with the picture's colour profile; throws if it is too large.
+private func checkHeader(of file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> ProfileUse {
+  guard let source = VipsFileSource(file), let image = calotype_vips_open(source.source) else {
+    let reason = VipsLibrary.takeError("open")
+    throw ImagingError(
+      reason.contains("not in a known format") ? .unsupported : .damaged, file.name, reason: reason)
+  }
+  defer { g_object_unref(image) }
+  let loader = loaderName(of: image)
+  // Decoders that hold the whole frame, some of them in 32-bit numbers.
+  let cost = loader.hasPrefix("jxl") || loader.hasPrefix("jp2k") ? 2 : 1
+  try request.check(
+    PixelSize(width: Int(vips_image_get_width(image)), height: Int(vips_image_get_height(image))), costing: cost, file)
+  guard vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0 else { return .none }
+  guard vips_image_get_bands(image) >= 3, let bytes = profile(of: image) else { return .convertToSRGB }
+  // Of more bits the conversion rounds, and of floating-point numbers it knows which light they are.
+  if vips_image_get_interpretation(image) == VIPS_INTERPRETATION_sRGB,
+    vips_image_get_format(image) == VIPS_FORMAT_UCHAR, ColorProfile(bytes)?.isSRGB == true
+  {
+    return .none
+  }
+  guard request.keepsColors, let own = ColorDescription.profile(bytes).ownProfile else { return .convertToSRGB }
+  return .keep(own)
+}
+
+private func profile(of image: UnsafeMutablePointer<VipsImage>) -> [UInt8]? {
+  var bytes: UnsafeRawPointer?
+  var count = 0
+  guard vips_image_get_blob(image, VIPS_META_ICC_NAME, &bytes, &count) == 0, let bytes else { return nil }
+  return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
+}
+
+private func loaderName(of image: UnsafeMutablePointer<VipsImage>) -> String {
+  var name: UnsafePointer<CChar>?
+  guard vips_image_get_string(image, VIPS_META_LOADER, &name) == 0, let name else { return "" }
+  return String(cString: name)
+}
+
+private func decode(
+  _ file: MediaFile, _ failOn: VipsFailOn, _ profile: ProfileUse, _ request: DecodingRequest
+) throws(ImagingError) -> DecodedPicture {
+  guard let source = VipsFileSource(file) else { throw ImagingError(.tooLarge, file.name, reason: "no memory") }
+  var image: UnsafeMutablePointer<VipsImage>?
+  defer { image.map { g_object_unref($0) } }
+  let side = request.largest == .full ? VIPS_MAX_COORD : Int32(RenditionKind.screenLongSide)
+  var colors = ColorDescription.sRGB
+  var thumbnail = calotype_vips_thumbnail
+  switch profile {
+  case .none: break
+  case .convertToSRGB: thumbnail = calotype_vips_thumbnail_srgb
+  case .keep(let bytes): colors = .profile(bytes)
+  }
+  guard thumbnail(source.source, &image, side, failOn) == 0, image != nil else {
+    throw ImagingError(.damaged, file.name, reason: VipsLibrary.takeError("thumbnail"))
+  }
+  try apply(calotype_vips_to_srgb, to: &image, "colourspace", file)
+  try apply(calotype_vips_to_8_bit, to: &image, "cast", file)
+  guard let image else { throw ImagingError(.damaged, file.name, reason: "no picture") }
+  return DecodedPicture(pixels: try render(image, file, request).droppingOpaqueAlpha(), colors: colors)
+}
+
+private func apply(
+  _ operation: (UnsafeMutablePointer<VipsImage>?, UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>?) -> Int32,
+  to image: inout UnsafeMutablePointer<VipsImage>?, _ name: String, _ file: MediaFile
+) throws(ImagingError) {
+  var result: UnsafeMutablePointer<VipsImage>?
+  guard operation(image, &result) == 0, let result else {
+    throw ImagingError(.damaged, file.name, reason: VipsLibrary.takeError(name))
+  }
+  image.map { g_object_unref($0) }
+  image = result
+}
+
+/// Computes the pixels; libvips has only planned them so far.
+private func render(_ image: UnsafeMutablePointer<VipsImage>, _ file: MediaFile, _ request: DecodingRequest)
+  throws(ImagingError) -> PixelBuffer
+{
+  let size = PixelSize(width: Int(vips_image_get_width(image)), height: Int(vips_image_get_height(image)))
+  let bands = Int(vips_image_get_bands(image))
+  try request.check(size, file)
+  var deadline = request.deadline
+  var count = 0
+  let pixels = withUnsafeMutablePointer(to: &deadline) { deadline in
+    stop(image, at: deadline)
+    return vips_image_write_to_memory(image, &count)
+  }
+  guard let pixels else {
+    try request.checkDeadline(file)
+    throw ImagingError(.damaged, file.name, reason: VipsLibrary.takeError("decode"))
+  }
+  defer { g_free(pixels) }
+  guard bands > 0, count >= size.pixels * bands else {
+    throw ImagingError(.damaged, file.name, reason: "too few pixels")
+  }
+  let source = UnsafeRawPointer(pixels).assumingMemoryBound(to: UInt8.self)
+  // Bands: grey, grey and alpha, RGB, RGB and alpha; more are ignored.
+  let channels = bands == 2 || bands >= 4 ? 4 : 3
+  return PixelBuffer(width: size.width, height: size.height, channels: channels) { out in
+    if bands == channels { return out.update(from: source, count: size.pixels * channels) }
+    for pixel in 0..<size.pixels {
+      for channel in 0..<channels {
+        let band = bands >= 3 ? channel : channel == 3 ? 1 : 0
+        out[pixel * channels + channel] = source[pixel * bands + band]
+      }
+    }
+  }
+}
+
+private typealias Evaluated =
+  @convention(c) (
+    UnsafeMutablePointer<VipsImage>?, UnsafeMutablePointer<VipsProgress>?, gpointer?
+  ) -> Void
+
+private func stop(
+  _ image: UnsafeMutablePointer<VipsImage>, at deadline: UnsafeMutablePointer<ContinuousClock.Instant>
+) {
+  let evaluated: Evaluated = { image, _, deadline in
+    guard let image, let deadline else { return }
+    if ContinuousClock.now > deadline.load(as: ContinuousClock.Instant.self) { vips_image_set_kill(image, 1) }
+  }
+  vips_image_set_progress(image, 1)
+  g_signal_connect_data(
+    image, "eval", unsafeBitCast(evaluated, to: GCallback.self), deadline, nil, GConnectFlags(rawValue: 0))
+}

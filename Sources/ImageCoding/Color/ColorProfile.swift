@@ -1,0 +1,151 @@
+import CLcms
+import Foundation
+import MediaMetadata
+import Synchronization
+
+/// A colour profile that Little CMS has open.
+package final class ColorProfile {
+  package let handle: cmsHPROFILE
+
+  package var space: cmsColorSpaceSignature { cmsGetColorSpace(handle) }
+
+  private init(adopting handle: cmsHPROFILE) { self.handle = handle }
+
+  /// How many profiles this process has parsed. It stays 0 in a process that has workers; a test
+  /// checks that.
+  package static let parsedCount = Atomic<Int>(0)
+
+  /// Parses a profile, which is untrusted. Called in workers only.
+  package init?(_ bytes: [UInt8]) {
+    Self.parsedCount.add(1, ordering: .relaxed)
+    guard let handle = cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count)) else { return nil }
+    self.handle = handle
+  }
+
+  /// The profile of code points of ITU-T H.273; nil where they mean sRGB, or nothing.
+  package init?(primaries: Int, transfer: Int) {
+    let isHDR = transfer == TransferCurve.pq || transfer == TransferCurve.hlg
+    guard let corners = Self.corners(of: primaries) ?? (isHDR ? Self.rec709 : nil) else { return nil }
+    guard let curve = TransferCurve.make(transfer) else { return nil }
+    defer { cmsFreeToneCurve(curve) }
+    var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
+    var triple = corners
+    var curves: [OpaquePointer?] = [curve, curve, curve]
+    guard let handle = cmsCreateRGBProfile(&white, &triple, &curves) else { return nil }
+    self.handle = handle
+  }
+
+  package convenience init?(_ colors: ColorDescription) {
+    switch colors {
+    case .sRGB:
+      guard let handle = cmsCreate_sRGBProfile() else { return nil }
+      self.init(adopting: handle)
+    case .profile(let bytes): self.init(bytes)
+    case .coded(let primaries, let transfer): self.init(primaries: primaries, transfer: transfer)
+    }
+  }
+
+  deinit { cmsCloseProfile(handle) }
+
+  /// The profile as it stands in a file.
+  package var bytes: [UInt8] {
+    var count: cmsUInt32Number = 0
+    guard cmsSaveProfileToMem(handle, nil, &count) != 0 else { return [] }
+    var bytes = [UInt8](repeating: 0, count: Int(count))
+    return cmsSaveProfileToMem(handle, &bytes, &count) != 0 ? bytes : []
+  }
+
+  /// Whether converting from it would change nothing that can be seen: most profiles are sRGB's under one of many names.
+  package var isSRGB: Bool {
+    guard let sRGB = cmsCreate_sRGBProfile() else { return false }
+    defer { cmsCloseProfile(sRGB) }
+    guard space == cmsSigRgbData, cmsIsTag(handle, cmsSigAToB0Tag) == 0 else { return false }
+    return Self.sameColors(handle, sRGB) && Self.sameTones(handle, sRGB)
+  }
+
+  private static func sameColors(_ one: cmsHPROFILE, _ other: cmsHPROFILE) -> Bool {
+    [cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag].allSatisfy { tag in
+      guard let a = cmsReadTag(one, tag)?.assumingMemoryBound(to: cmsCIEXYZ.self).pointee,
+        let b = cmsReadTag(other, tag)?.assumingMemoryBound(to: cmsCIEXYZ.self).pointee
+      else { return false }
+      return max(abs(a.X - b.X), abs(a.Y - b.Y), abs(a.Z - b.Z)) < 0.004
+    }
+  }
+
+  private static func sameTones(_ one: cmsHPROFILE, _ other: cmsHPROFILE) -> Bool {
+    [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag].allSatisfy { tag in
+      guard let a = cmsReadTag(one, tag).map(OpaquePointer.init),
+        let b = cmsReadTag(other, tag).map(OpaquePointer.init)
+      else { return false }
+      return stride(from: Float(0), through: 1, by: 1 / 16).allSatisfy {
+        abs(cmsEvalToneCurveFloat(a, $0) - cmsEvalToneCurveFloat(b, $0)) < 0.004
+      }
+    }
+  }
+
+  private static let rec709 = triple((0.64, 0.33), (0.30, 0.60), (0.15, 0.06))
+
+  /// Nil where the primaries are sRGB's, close to them, or unknown.
+  private static func corners(of primaries: Int) -> cmsCIExyYTRIPLE? {
+    switch primaries {
+    case 9: triple((0.708, 0.292), (0.170, 0.797), (0.131, 0.046))
+    case 11, 12: triple((0.680, 0.320), (0.265, 0.690), (0.150, 0.060))
+    default: nil
+    }
+  }
+
+  private static func triple(_ red: (Double, Double), _ green: (Double, Double), _ blue: (Double, Double))
+    -> cmsCIExyYTRIPLE
+  {
+    cmsCIExyYTRIPLE(
+      Red: cmsCIExyY(x: red.0, y: red.1, Y: 1), Green: cmsCIExyY(x: green.0, y: green.1, Y: 1),
+      Blue: cmsCIExyY(x: blue.0, y: blue.1, Y: 1))
+  }
+}
+
+/// From coded values to light: ITU-T H.273's transfer characteristics.
+private enum TransferCurve {
+  static let linear = 8
+  static let pq = 16
+  static let hlg = 18
+
+  /// The light of paper white, in cd/m² (ITU-R BT.2408), which becomes white on the screen.
+  private static let paperWhite = 203.0
+  private static let samples = 4096
+
+  static func make(_ transfer: Int) -> OpaquePointer? {
+    switch transfer {
+    case linear: return cmsBuildGamma(nil, 1)
+    case pq: return tabulated { shoulder(pqLight($0) / paperWhite) }
+    case hlg: return tabulated { shoulder(hlgLight($0) / paperWhite) }
+    case 4: return cmsBuildGamma(nil, 2.2)
+    default:
+      // sRGB's own curve; BT.709's is shown by the same screens in the same way.
+      return cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+    }
+  }
+
+  private static func tabulated(_ curve: (Double) -> Double) -> OpaquePointer? {
+    let table = (0..<samples).map { Float(curve(Double($0) / Double(samples - 1))) }
+    return cmsBuildTabulatedToneCurveFloat(nil, cmsUInt32Number(samples), table)
+  }
+
+  /// What is darker than the knee stays as it is; what is brighter approaches white and never reaches it. Each channel for
+  /// itself: a very bright colour turns pale, as on film.
+  private static func shoulder(_ light: Double) -> Double {
+    let knee = 0.6
+    return light <= knee ? light : knee + (1 - knee) * (1 - exp(-(light - knee) / (1 - knee)))
+  }
+
+  /// SMPTE ST 2084: cd/m².
+  private static func pqLight(_ value: Double) -> Double {
+    let power = pow(value, 1 / 78.84375)
+    return 10_000 * pow(max(power - 0.8359375, 0) / (18.8515625 - 18.6875 * power), 1 / 0.1593017578125)
+  }
+
+  /// ITU-R BT.2100's hybrid log-gamma on a screen of 1000 cd/m²: cd/m².
+  private static func hlgLight(_ value: Double) -> Double {
+    let scene = value <= 0.5 ? value * value / 3 : (exp((value - 0.55991073) / 0.17883277) + 0.28466892) / 12
+    return 1000 * pow(scene, 1.2)
+  }
+}

@@ -1,0 +1,129 @@
+import MediaMetadata
+
+/// A decoder's picture in brightness (Y) and two colour differences (Cb, Cr), 8 bits each, not yet turned into RGB.
+///
+///     let pixels = picture.resized(to: PixelSize(width: 2016, height: 1512))
+///
+/// Most of a large picture's pixels go when it is made smaller, so they are made smaller first, as planes, and only what is left
+/// becomes RGB. Where colour is stored at half the size already, a picture at half its size takes it as it is.
+struct YCbCrPicture {
+  var luma: PixelView
+  /// Cb and Cr: as large as `luma`, or half as wide, or half as wide and high; an odd side is rounded up.
+  var chroma: [PixelView]
+  var matrix: YCbCrMatrix
+
+  /// The picture as RGB, in another size or its own.
+  func resized(to size: PixelSize) -> PixelBuffer {
+    let light = luma.resized(to: size)
+    let colors = chroma.map { sameArea(of: $0, for: size).resized(to: size) }
+    return light.withView { y in
+      colors[0].withView { cb in
+        colors[1].withView { cr in matrix.convert(y, cb, cr) }
+      }
+    }
+  }
+
+  /// The picture as RGB in its own size, in a fraction of the time: pixels that share a colour have just that, as libheif shows them;
+  /// `nil` where colour is stored otherwise than `chroma` says.
+  func inItsSize() -> PixelBuffer? {
+    guard chroma.allSatisfy({ $0.width >= (luma.width + 1) / 2 && $0.height >= (luma.height + 1) / 2 }) else {
+      return nil
+    }
+    return matrix.convert(luma, chroma[0], chroma[1])
+  }
+
+  /// A whole-number shrink leaves out an incomplete last row or column of brightness: the same then has to go for colour.
+  private func sameArea(of plane: PixelView, for size: PixelSize) -> PixelView {
+    let factor = luma.width / size.width
+    let isHalf = plane.width == (luma.width + 1) / 2 && plane.height == (luma.height + 1) / 2
+    guard isHalf, factor > 0, factor.isMultiple(of: 2), luma.width / factor == size.width,
+      luma.height / factor == size.height
+    else { return plane }
+    var part = plane
+    part.width = size.width * factor / 2
+    part.height = size.height * factor / 2
+    return part
+  }
+}
+
+/// From Y, Cb and Cr to red, green and blue.
+struct YCbCrMatrix: Hashable {
+  /// What a step of Y adds to all three, and a step of Cb or Cr to each, in fractions of 2¹⁶.
+  private var light: Int32
+  private var redOfCr: Int32
+  private var greenOfCb: Int32
+  private var greenOfCr: Int32
+  private var blueOfCb: Int32
+  /// Black's Y, times `light`, and what rounds.
+  private var offset: Int32
+  private static let bits: Int32 = 16
+
+  /// The matrix of ITU-T H.273's code point; nil for one that is no matrix of this kind.
+  ///
+  /// - Parameter isFullRange: whether the values fill 0–255, and not 16–235 (16–240 for colour).
+  init?(coefficients: Int, isFullRange: Bool) {
+    let weights: (red: Double, blue: Double)
+    switch coefficients {
+    case 1: weights = (0.2126, 0.0722)
+    case 4: weights = (0.30, 0.11)
+    // Nothing said: as JPEG.
+    case 2, 5, 6: weights = (0.299, 0.114)
+    case 7: weights = (0.212, 0.087)
+    case 9: weights = (0.2627, 0.0593)
+    default: return nil
+    }
+    let green = 1 - weights.red - weights.blue
+    let (lightScale, colorScale) = isFullRange ? (1, 1) : (255.0 / 219, 255.0 / 224)
+    func fixed(_ value: Double) -> Int32 { Int32((value * Double(1 << Self.bits)).rounded()) }
+    light = fixed(lightScale)
+    redOfCr = fixed(colorScale * 2 * (1 - weights.red))
+    blueOfCb = fixed(colorScale * 2 * (1 - weights.blue))
+    greenOfCb = fixed(-colorScale * 2 * (1 - weights.blue) * weights.blue / green)
+    greenOfCr = fixed(-colorScale * 2 * (1 - weights.red) * weights.red / green)
+    offset = 1 << (Self.bits - 1) - (isFullRange ? 0 : 16 * light)
+  }
+
+  /// Three planes as a picture; those of colour are as large as the first, or half as wide, or half as high.
+  fileprivate func convert(_ y: PixelView, _ cb: PixelView, _ cr: PixelView) -> PixelBuffer {
+    let isNarrow = cb.width < y.width
+    let isLow = cb.height < y.height
+    return PixelBuffer(width: y.width, height: y.height, channels: 3) { out in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: y.width * 2) { wide in
+        guard let wideCb = wide.baseAddress else { return }
+        let wideCr = wideCb + y.width
+        for row in 0..<y.height {
+          let colorRow = isLow ? row / 2 : row
+          let (blues, reds) = (cb.base + colorRow &* cb.stride, cr.base + colorRow &* cr.stride)
+          if isNarrow {
+            for column in 0..<y.width {
+              wideCb[column] = blues[column / 2]
+              wideCr[column] = reds[column / 2]
+            }
+          }
+          convert(
+            y.base + row &* y.stride, isNarrow ? UnsafePointer(wideCb) : blues, isNarrow ? UnsafePointer(wideCr) : reds,
+            to: out + row &* y.width &* 3, count: y.width)
+        }
+      }
+    }
+  }
+
+  private func convert(
+    _ y: UnsafePointer<UInt8>, _ cb: UnsafePointer<UInt8>, _ cr: UnsafePointer<UInt8>,
+    to out: UnsafeMutablePointer<UInt8>, count: Int
+  ) {
+    var to = out
+    for column in 0..<count {
+      let grey = Int32(y[column]) &* light &+ offset
+      let blue = Int32(cb[column]) &- 128
+      let red = Int32(cr[column]) &- 128
+      to[0] = Self.byte(grey &+ red &* redOfCr)
+      to[1] = Self.byte(grey &+ blue &* greenOfCb &+ red &* greenOfCr)
+      to[2] = Self.byte(grey &+ blue &* blueOfCb)
+      to += 3
+    }
+  }
+
+  @inline(__always)
+  private static func byte(_ value: Int32) -> UInt8 { UInt8(truncatingIfNeeded: min(max(value &>> bits, 0), 255)) }
+}

@@ -1,0 +1,61 @@
+import ImageCoding
+import MediaMetadata
+
+/// A colour as three numbers: red, green and blue, 0 to 1, and beyond between the steps of a filter.
+public typealias ColorValue = SIMD3<Double>
+
+/// Red, green and blue, each a sum of shares of all three and a constant.
+///
+///     let half = ColorMatrix(red: [0.5, 0, 0], green: [0, 0.5, 0], blue: [0, 0, 0.5])
+///     half([1, 1, 1])   // 0.5, 0.5, 0.5
+public struct ColorMatrix: Hashable, Sendable {
+  /// What the result's red is made of, and so on.
+  public var red: ColorValue
+  public var green: ColorValue
+  public var blue: ColorValue
+  public var bias: ColorValue
+
+  public init(red: ColorValue, green: ColorValue, blue: ColorValue, bias: ColorValue = .zero) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+    self.bias = bias
+  }
+
+  public static let identity = ColorMatrix(red: [1, 0, 0], green: [0, 1, 0], blue: [0, 0, 1])
+
+  public func callAsFunction(_ color: ColorValue) -> ColorValue {
+    ColorValue((red * color).sum(), (green * color).sum(), (blue * color).sum()) + bias
+  }
+
+  /// One matrix for this one and the next.
+  func followed(by next: ColorMatrix) -> ColorMatrix {
+    let columns = [red, green, blue]
+    func row(_ shares: ColorValue) -> ColorValue {
+      shares.x * columns[0] + shares.y * columns[1] + shares.z * columns[2]
+    }
+    return ColorMatrix(red: row(next.red), green: row(next.green), blue: row(next.blue), bias: next(bias))
+  }
+
+  /// Part of the way from leaving everything as it is to this.
+  func blended(_ part: Double) -> ColorMatrix {
+    let rest = 1 - part
+    return ColorMatrix(
+      red: red * part + ColorValue(rest, 0, 0), green: green * part + ColorValue(0, rest, 0),
+      blue: blue * part + ColorValue(0, 0, rest), bias: bias * part)
+  }
+
+  /// Rec. 709's shares of brightness.
+  static let lumaShares = ColorValue(0.2126, 0.7152, 0.0722)
+
+  /// 0 is grey, 1 leaves colours alone, more makes them stronger.
+  static func saturation(_ amount: Double, shares: ColorValue = lumaShares) -> ColorMatrix {
+    ColorMatrix(red: shares, green: shares, blue: shares).blended(1 - amount)
+  }
+
+  /// The same factor and constant for all three.
+  static func scale(_ factor: Double, bias: Double = 0) -> ColorMatrix {
+    ColorMatrix(
+      red: [factor, 0, 0], green: [0, factor, 0], blue: [0, 0, factor], bias: ColorValue(repeating: bias))
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import ImageCoding
+import MediaMetadata
+import Sandbox
+
+/// One kind of request about a file: its parameters, the work itself, the reply's message and the
+/// checks of a reply.
+///
+///     let metadata = try ReadMetadata(machineTimeZone: .current).answer(on: file)
+///
+/// A new endpoint is a type in a file of its own, and an entry in `endpoints`.
+protocol Endpoint: MessagePart, Sendable {
+  associatedtype Answer: Sendable
+
+  /// The worker's limits.
+  var limits: DecodingLimits { get }
+  /// Whether it takes a few milliseconds at most.
+  var isBrief: Bool { get }
+  /// Whether a worker does it; false for a movie's pictures, since `ffmpeg` is a process of its own.
+  var usesWorker: Bool { get }
+  /// The size of the pixels in the answer, if the request and the file's headers tell it.
+  var expectedSize: PixelSize? { get }
+
+  /// Does the work: in a worker, or in this process if workers are turned off.
+  func perform(on file: MediaFile) throws(ImagingError) -> Answer
+  /// Sends the answer, from within the worker.
+  func send(_ answer: Answer, with reply: ReplyWriter) throws
+  /// Checks a reply. Throws `MalformedReply` if the work can't have led to it.
+  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<Answer, ImagingError>
+}
+
+extension Endpoint {
+  var limits: DecodingLimits { .standard }
+  var isBrief: Bool { false }
+  var usesWorker: Bool { true }
+  var expectedSize: PixelSize? { nil }
+
+  /// Asks a worker, or does the work in this process if workers are turned off.
+  func answer(on file: MediaFile) throws(ImagingError) -> Answer {
+    guard usesWorker, let pool = try Workers.pool(reading: file) else { return try perform(on: file) }
+    return try answer(on: file, in: pool)
+  }
+
+  func answer(on file: MediaFile, in pool: WorkerPool) throws(ImagingError) -> Answer {
+    let answer: Result<Answer, ImagingError>
+    do { answer = try pool.answer(to: call(on: file)) } catch { throw ImagingError(error, file.name) }
+    return try answer.get()
+  }
+
+  private func call(on file: MediaFile) -> WorkerCall<Result<Answer, ImagingError>> {
+    WorkerCall(
+      descriptor: file.descriptor, limitInSeconds: limits.seconds, isBrief: isBrief,
+      expectedByteCount: expectedByteCount(on: file),
+      write: { coder in
+        coder.put(RequestHead(Self.self, file))
+        coder.put(self)
+      },
+      read: { try read(&$0, on: file) })
+  }
+
+  /// 0 if the file can hardly contain as many pixels as its headers say.
+  func expectedByteCount(on file: MediaFile) -> Int {
+    guard let size = expectedSize else { return 0 }
+    let (pixels, isTooLarge) = size.width.multipliedReportingOverflow(by: size.height)
+    // A byte of a photo contains four to ten pixels.
+    guard !isTooLarge, pixels > 0, pixels <= min(limits.pixels, file.byteCount * 50) else { return 0 }
+    return pixels * 3
+  }
+}
+
+/// The start of each request: the endpoint's number, and the facts about the file that the worker
+/// may not look up.
+struct RequestHead {
+  var endpoint: UInt8
+  /// The name tells something of a file: "Screenshot".
+  var name: String
+  var byteCount: Int
+  var modificationDate: Date
+
+  init(_ endpoint: any Endpoint.Type, _ file: MediaFile) {
+    // The number of an endpoint that is not in the list is refused by the worker.
+    self.endpoint = UInt8(endpoints.firstIndex { $0 == endpoint } ?? .max)
+    (name, byteCount, modificationDate) = (file.name, file.byteCount, file.modificationDate)
+  }
+}
+
+extension RequestHead: MessagePart {
+  static var blank: Self { Self(endpoint: 0, name: "", byteCount: 0, modificationDate: .blank) }
+
+  private init(endpoint: UInt8, name: String, byteCount: Int, modificationDate: Date) {
+    (self.endpoint, self.name) = (endpoint, name)
+    (self.byteCount, self.modificationDate) = (byteCount, modificationDate)
+  }
+
+  mutating func code(with coder: inout MessageCoder) {
+    coder.part(&endpoint)
+    coder.part(&name)
+    coder.part(&byteCount)
+    coder.part(&modificationDate)
+  }
+}
+
+/// The message of a reply: an endpoint's own, or the failure that the decoder reports.
+enum Reply<Message: MessagePart>: MessagePart {
+  case answer(Message)
+  case failure(ImagingError.Code, reason: String)
+
+  static var blank: Self { .answer(.blank) }
+
+  mutating func code(with coder: inout MessageCoder) {
+    guard coder.isReading else {
+      switch self {
+      case .answer(let message): coder.put(0 as UInt8, message)
+      case .failure(let code, let reason): coder.put(1 as UInt8, code.rawValue, reason)
+      }
+      return
+    }
+    switch coder.get() as UInt8 {
+    case 0: self = .answer(coder.get())
+    case 1:
+      var code = ImagingError.Code.damaged
+      code.codeRawValue(with: &coder)
+      self = .failure(code, reason: coder.get())
+    default: coder.fail()
+    }
+  }
+}
+
+extension ReplyReader {
+  /// Reads a reply's message; the failure, if the decoder reports one.
+  func answer<Message: MessagePart>(
+    _ type: Message.Type, on file: MediaFile
+  ) throws(MalformedReply) -> Result<Message, ImagingError> {
+    switch try message(Reply<Message>.self) {
+    case .answer(let message): return .success(message)
+    case .failure(let code, let reason):
+      try MalformedReply.check(payloadByteCount == 0, "a failure with bytes")
+      try MalformedReply.check(ImagingError.Code.ofDecoders.contains(code), "a failure that is not the file's")
+      return .failure(ImagingError(code, file.name, reason: reason))
+    }
+  }
+
+  /// Throws unless the reply has no bytes behind its message.
+  func checkNoPayload() throws(MalformedReply) {
+    try MalformedReply.check(payloadByteCount == 0, "bytes behind a message that has none")
+  }
+
+  func payload(byteCount: Int) throws -> Data {
+    var data = Data(count: byteCount)
+    try data.withUnsafeMutableBytes(receivePayload)
+    return data
+  }
+}
+
+extension ImagingError.Code {
+  /// The failures that decoders report. The parent alone reports the others.
+  fileprivate static let ofDecoders: Set<Self> = [
+    .cannotRead, .unknownType, .damaged, .tooLarge, .tookTooLong, .unsupported, .cannotEncode,
+  ]
+}
+
+extension ImagingError {
+  /// The error for the file whose worker has ended.
+  init(_ end: WorkerEnd, _ file: String) {
+    let code: Code =
+      switch end.cause {
+      case .couldNotStart, .neverReady: .cannotRead
+      case .signal where end.hasLackedMemory: end.isSystemShort ? .tookTooLong : .tooLarge
+      // This says nothing about the file.
+      case .signal where end.isKilledFromOutside: .tookTooLong
+      case .signal, .exit, .malformedReply: .crashed
+      case .processorLimit, .tooManyThreads: .tooLarge
+      case .timeLimit, .noDemand: .tookTooLong
+      }
+    self.init(code, file, reason: end.reason)
+  }
+}

@@ -1,0 +1,130 @@
+import ImageCoding
+import MediaMetadata
+import Sandbox
+
+/// Decodes a still, or the poster of a movie, in full: upright, in sRGB.
+///
+///     let pixels = try decodePicture(of: file, metadata: MediaMetadata(of: file))
+///
+/// Like `makeRenditions`, but the decoder's notes about a damaged file are dropped.
+public func decodePicture(of file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits? = nil)
+  throws(ImagingError) -> PixelBuffer
+{
+  try makePicture(of: file, metadata: metadata, PictureRequest(.whole), limits: limits)
+}
+
+/// Decodes a still, or the poster of a movie, in the requested size: upright, in sRGB.
+///
+///     let pixels = try makePicture(of: file, metadata: MediaMetadata(of: file), PictureRequest(.fitting(width: 200, height: 200)))
+///
+/// The decoder skips detail that a smaller picture does not show. A raw file's preview is used if it is
+/// large enough; otherwise the sensor's data are developed, which takes seconds.
+public func makePicture(
+  of file: MediaFile, metadata: MediaMetadata, _ request: PictureRequest, limits: DecodingLimits? = nil
+) throws(ImagingError) -> PixelBuffer {
+  try MakePicture(metadata: metadata, request: request, limits: limits ?? .whole(metadata.type)).answer(on: file)
+}
+
+struct MakePicture: Endpoint {
+  var metadata: MediaMetadata
+  var request: PictureRequest
+  var limits: DecodingLimits
+
+  var usesWorker: Bool { metadata.type.kind == .image }
+
+  var expectedSize: PixelSize? {
+    guard let told = metadata.reliableSize else { return nil }
+    return request.size == .whole ? told : request.plan(for: told).result
+  }
+
+  func perform(on file: MediaFile) throws(ImagingError) -> PixelBuffer {
+    let told = PixelSize(width: metadata.pixelWidth, height: metadata.pixelHeight)
+    // Formats that don't tell their size are decoded in full; raw files tell their sensor's, which is about as large.
+    let isTold = told.width > 0 && told.height > 0
+    let plan = request.plan(for: isTold ? told : PixelSize(width: 1, height: 1))
+    try check(plan, limits, file)
+    let scale = isTold ? Double(plan.source.longSide) / Double(told.longSide) : 1
+    var picture = try decode(file, metadata, DecodingRequest(scale: scale, of: told, limits: limits))
+    _ = picture.pixels.convertToSRGB(from: picture.colors)
+    let upright = picture.pixels.oriented(picture.orientation)
+    let made: PixelBuffer
+    if request == PictureRequest(.whole) {
+      made = upright
+    } else if isTold, !metadata.type.isRaw {
+      made = upright.taking(plan)
+    } else {
+      let found = request.plan(for: PixelSize(width: upright.width, height: upright.height))
+      try check(found, limits, file)
+      made = upright.taking(found)
+    }
+    // Whoever asked has made room for what the file told.
+    guard request.canGive(PixelSize(width: made.width, height: made.height), of: metadata.reliableSize) else {
+      throw ImagingError(
+        .damaged, file.name, reason: "the picture has \(upright.width) × \(upright.height) pixels, and tells others")
+    }
+    return made
+  }
+
+  func send(_ answer: PixelBuffer, with reply: ReplyWriter) throws {
+    try reply.send(memory: answer.bytes) { Reply.answer(PixelMessage(answer, address: $0)) }
+  }
+
+  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<PixelBuffer, ImagingError> {
+    switch try reply.answer(PixelMessage.self, on: file) {
+    case .failure(let error): return .failure(error)
+    case .success(let message):
+      try check(limits.allows(message.size), "a picture of an impossible size")
+      try check(request.canGive(message.size, of: metadata.reliableSize), "a picture that is larger than requested")
+      return .success(try reply.pixels(message, limits))
+    }
+  }
+}
+
+extension MakePicture: MessagePart {
+  static var blank: Self { Self(metadata: .blank, request: .blank, limits: .blank) }
+  mutating func code(with coder: inout MessageCoder) {
+    coder.part(&metadata)
+    coder.part(&request)
+    coder.part(&limits)
+  }
+}
+
+extension Rendition {
+  /// What a request asks for, made of this rendition of a picture, whose size `whole` is: results don't depend on which rendition was
+  /// at hand. It comes out smaller than was asked for where the rendition is.
+  public func pixels(_ request: PictureRequest, whole: PixelSize, limits: DecodingLimits = .standard)
+    throws(ImagingError) -> PixelBuffer
+  {
+    let file = try MediaFile(data: data, name: "a rendition")
+    let plan = request.plan(for: whole)
+    try check(plan, limits, file)
+    let size = PixelSize(width: pixelWidth, height: pixelHeight)
+    let needed =
+      plan.accepts(size)
+      ? PictureRequest(.whole) : PictureRequest(.fitting(width: plan.source.width, height: plan.source.height))
+    // Like any file: the process that made it had read a stranger's.
+    return try makePicture(of: file, metadata: MediaMetadata(of: self), needed, limits: limits).taking(plan)
+  }
+}
+
+extension PixelBuffer {
+  fileprivate func taking(_ plan: PictureRequest.Plan) -> PixelBuffer {
+    let size = PixelSize(width: width, height: height)
+    guard let result = plan.result else {
+      return plan.accepts(size) ? self : resized(to: size.fitting(plan.source))
+    }
+    guard plan.cut != .whole else { return resized(to: result) }
+    let (x, y) = plan.cut.pixels(in: size)
+    return (cropped(x: x, y: y) ?? self).resized(to: result)
+  }
+}
+
+private func check(_ plan: PictureRequest.Plan, _ limits: DecodingLimits, _ file: MediaFile) throws(ImagingError) {
+  guard let result = plan.result else { return }
+  let (pixels, overflow) = result.width.multipliedReportingOverflow(by: result.height)
+  guard !overflow, pixels <= limits.pixels else {
+    throw ImagingError(
+      .tooLarge, file.name,
+      reason: "\(result.width) × \(result.height) pixels are more than the \(limits.pixels) allowed")
+  }
+}

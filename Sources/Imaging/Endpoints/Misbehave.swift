@@ -1,0 +1,111 @@
+import CProcess
+import Foundation
+import ImageCoding
+import MediaMetadata
+import Sandbox
+
+/// Does what a compromised worker might try. Only a worker that a test has started does it.
+enum Misbehave: Codable, Endpoint, Hashable {
+  case openFile(String)
+  case listFolder(String)
+  case makeSocket
+  case fork
+  case execute(String)
+  case trace
+  case signalParent
+  case raiseLimits
+  case makeMemoryFile
+  /// With the call that decoders may make, and with one that they may not.
+  case writeToTheFile
+  case writeIntoTheFile
+  case allocate(bytes: Int)
+  case crash
+  case trap
+  case loopForEver
+  case sleep(seconds: Double)
+  /// The threads sleep, and the worker waits for so many seconds before it answers.
+  case startThreads(Int, seconds: Double)
+  case workAfterTheAnswer
+
+  /// Short, since some never end.
+  var limits: DecodingLimits { DecodingLimits(pixels: 1, seconds: 1) }
+
+  /// Returns `done`, or the system's reason.
+  func perform(on file: MediaFile) -> String {
+    switch self {
+    case .openFile(let path): return outcome(open(path, O_RDONLY))
+    case .listFolder(let path): return outcome(opendir(path) == nil ? -1 : 0)
+    case .makeSocket: return outcome(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+    case .fork:
+      var pid = pid_t()
+      let words: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/true"), nil]
+      let status = posix_spawn(&pid, "/bin/true", nil, nil, words, nil)
+      errno = status
+      return outcome(status == 0 ? 0 : -1)
+    case .execute(let path):
+      let words: [UnsafeMutablePointer<CChar>?] = [strdup(path), nil]
+      return outcome(execv(path, words))
+    case .trace: return outcome(Int32(calotype_trace_parent()))
+    case .signalParent: return outcome(kill(getppid(), 0))
+    case .raiseLimits:
+      var limit = rlimit(rlim_cur: 1 << 40, rlim_max: 1 << 40)
+      return outcome(prlimit(0, calotype_descriptor_limit, &limit, nil))
+    case .makeMemoryFile: return outcome(memfd_create("x", 0))
+    case .writeToTheFile: return outcome(write(file.descriptor, "x", 1) == 1 ? 0 : -1)
+    case .writeIntoTheFile: return outcome(pwrite(file.descriptor, "x", 1, 0) == 1 ? 0 : -1)
+    case .allocate(let bytes):
+      let array = [UInt8](repeating: 1, count: bytes)
+      return "done \(array.count)"
+    case .crash:
+      // A write: a read that nobody looks at is optimised away.
+      UnsafeMutablePointer<UInt8>(bitPattern: 16)?.pointee = 1
+      return "alive"
+    case .trap:
+      fatalError("a promise was broken")
+    case .loopForEver:
+      // A loop without an effect is optimised away.
+      let start = ContinuousClock.now
+      while ContinuousClock.now >= start {}
+      return "alive"
+    case .sleep(let seconds):
+      usleep(UInt32(seconds * 1e6))
+      return "done"
+    case .startThreads(let count, let seconds):
+      for _ in 0..<count { Self.startThread { while true { usleep(1_000_000) } } }
+      return Misbehave.sleep(seconds: seconds).perform(on: file)
+    case .workAfterTheAnswer:
+      Self.startThread { _ = Misbehave.loopForEver.perform(on: file) }
+      return "done"
+    }
+  }
+
+  private static func startThread(_ body: @escaping @Sendable () -> Void) {
+    let thread = Thread(block: body)
+    thread.stackSize = 128 << 10
+    thread.start()
+  }
+
+  private func outcome(_ status: Int32) -> String { status >= 0 ? "done" : String(cString: strerror(errno)) }
+
+  func send(_ answer: String, with reply: ReplyWriter) throws { try reply.send(Reply.answer(answer)) }
+
+  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<String, ImagingError> {
+    try reply.answer(String.self, on: file)
+  }
+}
+
+extension Misbehave: MessagePart {
+  static var blank: Misbehave { .crash }
+
+  /// Codes it as JSON, since there are many cases and only tests send them.
+  mutating func code(with coder: inout MessageCoder) {
+    var text = (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    coder.part(&text)
+    guard coder.isReading else { return }
+    if let read = try? JSONDecoder().decode(Misbehave.self, from: Data(text.utf8)) {
+      self = read
+    } else {
+      coder.fail()
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import ImageCoding
+import MediaMetadata
+import MovieCoding
+import Sandbox
+
+extension MediaMetadata {
+  /// Reads a file's metadata from its headers: 64 KB of most files, and never more than 4 MB.
+  ///
+  ///     let metadata = try MediaMetadata(of: file)
+  ///
+  /// A file of a known type always has metadata, however damaged it is: the values that could be read,
+  /// `notes` about the others, and the file's own date if it contains none. Throws for a file of an
+  /// unknown type, for one that can't be read from the disk, and for one that crashes its reader.
+  ///
+  /// A worker process reads the file if there is one. `ffprobe` reads the facts that some movies store
+  /// in their streams only.
+  public init(of file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
+    self = try ReadMetadata(machineTimeZone: machineTimeZone).answer(on: file)
+    addFacts(ofStreamsIn: file, machineTimeZone: machineTimeZone)
+  }
+
+  /// Reads only the type and the file's own date, for a file whose headers crash their reader.
+  ///
+  ///     let metadata = try MediaMetadata(bareOf: file)
+  public init(bareOf file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
+    self = try ReadMetadata(machineTimeZone: machineTimeZone, isBare: true).answer(on: file)
+  }
+}
+
+struct ReadMetadata: Endpoint {
+  var machineTimeZone: TimeZone
+  /// Whether only the type and the file's own date are read.
+  var isBare = false
+
+  var isBrief: Bool { true }
+
+  func perform(on file: MediaFile) throws(ImagingError) -> MediaMetadata {
+    isBare
+      ? try MediaMetadata(parsingTypeOf: file, machineTimeZone: machineTimeZone)
+      : try MediaMetadata(parsing: file, machineTimeZone: machineTimeZone)
+  }
+
+  func send(_ answer: MediaMetadata, with reply: ReplyWriter) throws { try reply.send(Reply.answer(answer)) }
+
+  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<MediaMetadata, ImagingError> {
+    let answer = try reply.answer(MediaMetadata.self, on: file)
+    try reply.checkNoPayload()
+    guard case .success(let metadata) = answer else { return answer }
+    return .success(try metadata.checked(for: file))
+  }
+}
+
+extension ReadMetadata: MessagePart {
+  static var blank: Self { Self(machineTimeZone: .gmt) }
+  mutating func code(with coder: inout MessageCoder) {
+    coder.part(&machineTimeZone)
+    coder.part(&isBare)
+  }
+}

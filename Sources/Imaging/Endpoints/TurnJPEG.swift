@@ -1,0 +1,47 @@
+import Foundation
+import ImageCoding
+import MediaMetadata
+import Sandbox
+
+/// Turns a JPEG without decoding and encoding its picture.
+///
+///     let data = try rotateJPEGLosslessly(file, by: .right)
+///
+/// - The picture's blocks are turned, and the file's orientation becomes 1. All other metadata, the
+///   color profile and a progressive order stay. The thumbnail is dropped, since it would not be turned.
+/// - If the blocks don't fit the picture's edges, or the file contains more than one picture (a gain
+///   map, a motion photo's movie), the pixels stay as they are and only the orientation changes.
+/// - Throws if the file is not a JPEG, if it is damaged, and if its EXIF has no room for an orientation:
+///   then encode anew, with a quality of 0.92 or better.
+/// - A worker process does it if there is one.
+public func rotateJPEGLosslessly(_ file: MediaFile, by turn: Turn) throws(ImagingError) -> Data {
+  try TurnJPEG(turn: turn).answer(on: file)
+}
+
+struct TurnJPEG: Endpoint {
+  var turn: Turn
+
+  func perform(on file: MediaFile) throws(ImagingError) -> Data { try turnJPEGLosslessly(file, by: turn) }
+
+  func send(_ answer: Data, with reply: ReplyWriter) throws {
+    try reply.send(Reply.answer(answer.count), blocks: [answer])
+  }
+
+  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<Data, ImagingError> {
+    switch try reply.answer(Int.self, on: file) {
+    case .failure(let error): return .failure(error)
+    case .success(let byteCount):
+      try check(byteCount == reply.payloadByteCount, "a file of another length")
+      // The thumbnail goes, and an orientation may come; blocks with other tables may need more bytes.
+      try check((1...file.byteCount * 2 + (64 << 10)).contains(byteCount), "a file of an impossible length")
+      let data = try reply.payload(byteCount: byteCount)
+      try check(data.starts(with: [0xFF, 0xD8]), "a turned file that is no JPEG")
+      return .success(data)
+    }
+  }
+}
+
+extension TurnJPEG: MessagePart {
+  static var blank: Self { Self(turn: .none) }
+  mutating func code(with coder: inout MessageCoder) { coder.part(&turn) }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import ImageCoding
+import MediaMetadata
+import Sandbox
+
+/// The program `calotype-worker`, which decodes files for another program.
+///
+///     ImagingWorker.run(CommandLine.arguments)
+public enum ImagingWorker {
+  public static func run(_ arguments: [String]) -> Never {
+    WorkerProcess.run(arguments, preparing: WarmUp.run, serving: serve)
+  }
+
+  private static func serve(_ request: WorkerProcess.Request, _ reply: ReplyWriter) throws {
+    var coder = MessageCoder(reading: request.message)
+    let head: RequestHead = coder.get()
+    let file = MediaFile(
+      descriptor: request.descriptor, name: head.name, byteCount: head.byteCount,
+      modificationDate: head.modificationDate)
+    guard endpoints.indices.contains(Int(head.endpoint)) else { throw MalformedReply("an unknown request") }
+    try endpoints[Int(head.endpoint)].serve(&coder, file, reply, isTesting: request.isTesting)
+  }
+}
+
+extension Endpoint {
+  /// Reads a request, does its work and sends the answer.
+  fileprivate static func serve(
+    _ coder: inout MessageCoder, _ file: MediaFile, _ reply: ReplyWriter, isTesting: Bool
+  ) throws {
+    let endpoint: Self = coder.get()
+    guard coder.isComplete else { throw MalformedReply("a request that can't be read") }
+    guard isTesting || !(endpoint is Misbehave) else { throw MalformedReply("not a test") }
+    if isTesting, endpoint.isToCrash(on: file) { _ = Misbehave.crash.perform(on: file) }
+    switch Result(catching: { () throws(ImagingError) in try endpoint.perform(on: file) }) {
+    case .success(let answer): try endpoint.send(answer, with: reply)
+    // A failure's message is the same for every endpoint.
+    case .failure(let error): try reply.send(Reply<Int>.failure(error.code, reason: error.reason))
+    }
+  }
+
+  /// A test's file that ends in these letters crashes its decoder, or also the reader of its headers.
+  private func isToCrash(on file: MediaFile) -> Bool {
+    let ending = (try? file.read(5, at: file.byteCount - 5)).map { String(decoding: $0, as: UTF8.self) }
+    switch self {
+    case is MakeRenditions: return ending == "CRASH" || ending == "SMASH"
+    case let read as ReadMetadata: return ending == "SMASH" && !read.isBare
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// A window on a source's bytes, whose every read is checked: outside of the window there is only nil.
+///
+/// Numbers come as `Int`, so that sums of a file's 32-bit offsets cannot overflow; a 64-bit number that `Int` can't hold
+/// is nil. Offsets count from the window's start.
+package struct ByteReader {
+  package enum Order { case big, little }
+
+  package let source: ByteSource
+  package let base: Int
+  package let count: Int
+  package var order = Order.big
+
+  package init(_ source: ByteSource, _ base: Int, _ count: Int, _ order: Order = .big) {
+    self.source = source
+    self.base = base
+    self.count = count
+    self.order = order
+  }
+
+  package func u8(_ offset: Int) -> Int? {
+    guard offset >= 0, offset < count else { return nil }
+    return source.byte(at: base + offset).map(Int.init)
+  }
+
+  package func u16(_ offset: Int) -> Int? { number(offset, 2) }
+  package func u24(_ offset: Int) -> Int? { number(offset, 3) }
+  package func u32(_ offset: Int) -> Int? { number(offset, 4) }
+  package func i32(_ offset: Int) -> Int? { number(offset, 4).map { Int(Int32(truncatingIfNeeded: $0)) } }
+
+  package func u64(_ offset: Int) -> Int? {
+    guard let first = u32(offset), let second = u32(offset &+ 4) else { return nil }
+    let (high, low) = order == .big ? (first, second) : (second, first)
+    return high > 0x7FFF_FFFF ? nil : high << 32 | low
+  }
+
+  /// A big-endian or little-endian number of 1 to 7 bytes.
+  package func number(_ offset: Int, _ byteCount: Int) -> Int? {
+    guard offset >= 0, byteCount > 0, byteCount < 8, offset <= count, byteCount <= count - offset else { return nil }
+    var value = 0
+    for index in 0..<byteCount {
+      let position = order == .big ? index : byteCount - 1 - index
+      guard let byte = source.byte(at: base + offset + position) else { return nil }
+      value = value << 8 | Int(byte)
+    }
+    return value
+  }
+
+  package func fourCC(_ offset: Int) -> FourCC? {
+    var big = self
+    big.order = .big
+    return big.u32(offset).map { FourCC(UInt32(truncatingIfNeeded: $0)) }
+  }
+
+  package func starts(with text: String, at offset: Int = 0) -> Bool {
+    var position = offset
+    for byte in text.utf8 {
+      guard u8(position) == Int(byte) else { return false }
+      position += 1
+    }
+    return true
+  }
+
+  /// The part from `offset` on, cut at this window's end; nil where it would start outside.
+  package func slice(_ offset: Int, _ byteCount: Int = .max) -> ByteReader? {
+    guard offset >= 0, byteCount >= 0, offset <= count else { return nil }
+    return ByteReader(source, base + offset, min(byteCount, count - offset), order)
+  }
+
+  package func bytes(_ offset: Int = 0, _ byteCount: Int) -> [UInt8]? {
+    guard offset >= 0, byteCount >= 0, offset <= count, byteCount <= count - offset else { return nil }
+    return source.bytes(at: base + offset, count: byteCount)
+  }
+
+  /// The text up to the first NUL, without spaces around it; nil where nothing is left or there is more than `limit`.
+  package func text(_ offset: Int = 0, _ byteCount: Int? = nil, limit: Int = 4096) -> String? {
+    let byteCount = byteCount ?? count - offset
+    guard byteCount <= limit, let bytes = bytes(offset, byteCount) else { return nil }
+    return trimmedText(bytes)
+  }
+}
+
+/// The text up to the first NUL, without white space around it.
+package func trimmedText(_ bytes: [UInt8]) -> String? {
+  let text = bytes.prefix { $0 != 0 }
+  guard let first = text.firstIndex(where: { $0 > 32 }), let last = text.lastIndex(where: { $0 > 32 }) else {
+    return nil
+  }
+  return String(decoding: text[first...last], as: UTF8.self)
+}
+
+/// The four letters that name a box or a chunk.
+package struct FourCC: Hashable, ExpressibleByStringLiteral {
+  package let code: UInt32
+
+  package init(_ code: UInt32) { self.code = code }
+
+  package init(stringLiteral text: String) {
+    // ISO 8859-1, so that "©xyz" is four bytes.
+    code = text.unicodeScalars.reduce(0) { $0 << 8 | ($1.value & 0xFF) }
+  }
+
+  package var text: String {
+    String(String.UnicodeScalarView((0..<4).map { Unicode.Scalar(UInt8(code >> (24 - 8 * $0) & 0xFF)) }))
+  }
+}

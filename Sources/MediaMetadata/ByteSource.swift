@@ -1,0 +1,98 @@
+/// A file's bytes as the metadata readers see them: any offset, a few pages kept, and a bound on what is read in all.
+///
+///     let source = ByteSource(file)
+///     source.all.u32(4)   // nil where the file has ended
+///
+/// A read that fails gives nil, as does one past the end: a reader need not tell a broken disk from a broken file. The
+/// first failure is kept in `failure`, for whoever made the source to throw. Belongs to one thread.
+package final class ByteSource {
+  /// The most bytes that are read of one file, whatever it says of itself.
+  package static let readLimit = 4 << 20
+  /// What nearly all photos keep their metadata in.
+  package static let headByteCount = 64 << 10
+  private static let pageByteCount = 4 << 10
+  private static let pageCount = 8
+
+  package let byteCount: Int
+  package let name: String
+  package private(set) var failure: ImagingError?
+  package private(set) var unreadBudget = ByteSource.readLimit
+  private let file: MediaFile?
+  private var head: [UInt8]
+  private var pages: [Page] = []
+  private var nextPage = 0
+
+  private struct Page {
+    var offset: Int
+    var bytes: [UInt8]
+  }
+
+  package init(_ file: MediaFile) {
+    self.file = file
+    name = file.name
+    byteCount = file.byteCount
+    head = []
+    head = load(Self.headByteCount, at: 0)
+  }
+
+  /// Bytes that were put together from pieces of a file.
+  package init(_ bytes: [UInt8], name: String = "") {
+    file = nil
+    self.name = name
+    byteCount = bytes.count
+    head = bytes
+  }
+
+  package var all: ByteReader { ByteReader(self, 0, byteCount) }
+
+  package func byte(at offset: Int) -> UInt8? {
+    if offset >= 0, offset < head.count { return head[offset] }
+    guard let page = page(of: offset) else { return nil }
+    let index = offset - page.offset
+    return index < page.bytes.count ? page.bytes[index] : nil
+  }
+
+  /// Exactly `count` bytes, or nil.
+  package func bytes(at offset: Int, count: Int) -> [UInt8]? {
+    guard offset >= 0, count >= 0, offset <= byteCount, count <= byteCount - offset else { return nil }
+    if offset <= head.count, count <= head.count - offset { return Array(head[offset..<offset + count]) }
+    if count <= 64 {
+      var result: [UInt8] = []
+      result.reserveCapacity(count)
+      for position in offset..<offset + count {
+        guard let byte = byte(at: position) else { return nil }
+        result.append(byte)
+      }
+      return result
+    }
+    let result = load(count, at: offset)
+    return result.count == count ? result : nil
+  }
+
+  private func page(of offset: Int) -> Page? {
+    guard offset >= 0, offset < byteCount else { return nil }
+    let start = offset / Self.pageByteCount * Self.pageByteCount
+    if let page = pages.first(where: { $0.offset == start }) { return page }
+    let page = Page(offset: start, bytes: load(Self.pageByteCount, at: start))
+    guard !page.bytes.isEmpty else { return nil }
+    if pages.count < Self.pageCount {
+      pages.append(page)
+    } else {
+      pages[nextPage] = page
+      nextPage = (nextPage + 1) % Self.pageCount
+    }
+    return page
+  }
+
+  private func load(_ count: Int, at offset: Int) -> [UInt8] {
+    guard let file, failure == nil, count <= unreadBudget else { return [] }
+    do {
+      let bytes = try file.read(count, at: offset)
+      unreadBudget -= bytes.count
+      return bytes
+    } catch {
+      failure = error
+      return []
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// Tells the time zone at a position, from the principal cities in tzdata's tables.
+///
+///     TimeZoneLocator.shared.timeZone(at: Location(latitude: 52.5, longitude: 13.3), on: date)  // Europe/Berlin
+///
+/// tzdata knows a city for each zone, but no borders: the nearest city's zone is taken. Where that is known to mislead (Vigo
+/// is nearer to Lisbon than to Madrid) `ZoneAnchors` adds further cities. A photo that has the time by GPS's clock beside
+/// its local time says its offset itself, and of the zones near by the nearest with that offset is taken.
+/// Without tzdata no zone is ever known.
+package struct TimeZoneLocator: Sendable {
+  package static let shared = TimeZoneLocator(directory: "/usr/share/zoneinfo")
+
+  /// How far beyond the nearest city another zone's city may lie, to be believed for its offset.
+  private static let candidateRadius = 1_500.0
+
+  fileprivate struct City: Sendable {
+    /// On the unit sphere, where the dot product tells the distance.
+    var x, y, z: Double
+    var zone: String
+  }
+
+  private let cities: [City]
+
+  package init(directory: String) {
+    var cities: [City] = []
+    for table in ["zone1970.tab", "zone.tab"] {
+      guard let text = try? String(contentsOfFile: "\(directory)/\(table)", encoding: .utf8) else { continue }
+      // Bytes: every worker reads the tables before it answers.
+      for line in text.utf8.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
+        let columns = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+        guard columns.count >= 3, let position = ISO6709.position(String(Substring(columns[1]))) else { continue }
+        cities.append(City(position.latitude, position.longitude, String(Substring(columns[2]))))
+      }
+    }
+    if !cities.isEmpty {
+      for (zone, positions) in ZoneAnchors.positions {
+        cities += positions.map { City($0.0, $0.1, zone) }
+      }
+    }
+    self.cities = cities
+  }
+
+  /// The zone at a position.
+  package func timeZone(at location: Location, on date: Date) -> TimeZone? {
+    let here = City(location.latitude, location.longitude, "")
+    guard let nearest = cities.max(by: { $0.dot(here) < $1.dot(here) }) else { return nil }
+    return TimeZone(identifier: nearest.zone)
+  }
+
+  /// The zone at a position whose clocks showed `time` when GPS's showed `gpsInstant`.
+  func timeZone(at location: Location, showing time: CivilTime, gpsInstant: Date?) -> TimeZone? {
+    let here = City(location.latitude, location.longitude, "")
+    if let gpsInstant, let wanted = Self.offset(showing: time, at: gpsInstant),
+      let zone = zone(near: here, where: { $0.offset(showing: time) == wanted })
+    {
+      return zone
+    }
+    return timeZone(at: location, on: Date(timeIntervalSince1970: time.secondsOnUTC))
+  }
+
+  /// The nearest of the zones near by that satisfies a condition.
+  private func zone(near here: City, where isWanted: (TimeZone) -> Bool) -> TimeZone? {
+    let byDistance = cities.map { (city: $0, kilometres: $0.kilometres(to: here)) }.sorted {
+      $0.kilometres < $1.kilometres
+    }
+    guard let nearest = byDistance.first?.kilometres else { return nil }
+    var asked: Set<String> = []
+    for (city, kilometres) in byDistance where asked.insert(city.zone).inserted {
+      guard kilometres <= nearest + Self.candidateRadius else { return nil }
+      if let zone = TimeZone(identifier: city.zone), isWanted(zone) { return zone }
+    }
+    return nil
+  }
+
+  /// The offset from UTC that the two clocks tell, if it is one that a zone can have. A receiver that shows the time of its
+  /// last fix rather than the photo's is off by more than what zones' quarters of an hour allow.
+  private static func offset(showing time: CivilTime, at gpsInstant: Date) -> Int? {
+    let difference = time.secondsOnUTC - gpsInstant.timeIntervalSince1970
+    guard abs(difference) < 86_400 else { return nil }
+    let offset = Int((difference / 900).rounded()) * 900
+    return abs(difference - Double(offset)) <= 300 && (-12 * 3600...14 * 3600).contains(offset) ? offset : nil
+  }
+}
+
+extension TimeZoneLocator.City {
+  fileprivate init(_ latitude: Double, _ longitude: Double, _ zone: String) {
+    let (phi, lambda) = (latitude * .pi / 180, longitude * .pi / 180)
+    x = cos(phi) * cos(lambda)
+    y = cos(phi) * sin(lambda)
+    z = sin(phi)
+    self.zone = zone
+  }
+
+  fileprivate func dot(_ other: Self) -> Double { x * other.x + y * other.y + z * other.z }
+
+  fileprivate func kilometres(to other: Self) -> Double {
+    let earthRadius = 6_371.0
+    return acos(min(1, max(-1, dot(other)))) * earthRadius
+  }
+}

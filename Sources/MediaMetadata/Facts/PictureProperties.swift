@@ -1,0 +1,207 @@
+/// The metadata of a picture's file, under the numbers of EXIF, TIFF, GPS, Apple's maker note and
+/// IPTC.
+///
+///     let properties = try PictureProperties(of: file)
+///     properties[.exif, 0x829A]      // .numbers([0.008])
+///
+/// `MediaMetadata` is the library's interpretation: it chooses between sources and drops
+/// implausible values. These values are as the file stores them, except that line breaks in texts
+/// become spaces.
+package struct PictureProperties: Hashable, Sendable {
+  package enum Group: Int, Sendable, CaseIterable {
+    /// The main directory of EXIF or of a TIFF.
+    case tiff
+    case exif
+    case gps
+    /// Apple's maker note.
+    case apple
+    /// IIM's second record; a repeated field has several entries.
+    case iptc
+    /// 0: version, 1: unit of density, 2 and 3: density across and down, 4: whether the JPEG is progressive.
+    case jfif
+    /// 0 and 1: pixels a meter across and down, 2: interlacing.
+    case png
+  }
+
+  package enum Value: Hashable, Sendable {
+    case integers([Int])
+    case numbers([Double])
+    case text(String)
+    /// Bytes of an undefined type.
+    case data([UInt8])
+  }
+
+  package struct Entry: Hashable, Sendable {
+    package var group: Group
+    package var number: Int
+    package var value: Value
+
+    package init(_ group: Group, _ number: Int, _ value: Value) {
+      self.group = group
+      self.number = number
+      self.value = value
+    }
+  }
+
+  package var entries: [Entry] = []
+  /// Bits for each color; 0 if the headers of this format are not read.
+  package var depth = 0
+  /// How many colors a pixel has: 1 (gray), 3, or 4 (inks); 0 if it is not known.
+  package var colorCount = 0
+  package var hasAlpha = false
+
+  package init() {}
+
+  /// The first entry's value.
+  package subscript(_ group: Group, _ number: Int) -> Value? {
+    entries.first { $0.group == group && $0.number == number }?.value
+  }
+}
+
+extension PictureProperties {
+  /// Reads the properties in this process. Empty for an unknown format; throws if the file can't be read
+  /// from the disk.
+  package init(parsing file: MediaFile) throws(ImagingError) {
+    let source = ByteSource(file)
+    if let format = FileFormat(source.all) { read(source.all, format) }
+    if let failure = source.failure { throw failure }
+  }
+
+  private mutating func read(_ bytes: ByteReader, _ format: FileFormat) {
+    switch format {
+    case .jpeg: readJPEGHeaders(bytes)
+    case .png: readPNGHeaders(bytes)
+    case .tiff:
+      if let tiff = TIFFReader(bytes) { readDirectories(of: tiff) }
+      return
+    default: break
+    }
+    var blocks = MetadataBlocks()
+    blocks.read(bytes, format)
+    if let exif = blocks.exif, let tiff = TIFFReader(ByteSource(exif).all) { readDirectories(of: tiff) }
+    if let iptc = blocks.iptc { readFields(ByteSource(iptc).all) }
+  }
+
+  // MARK: EXIF
+
+  private mutating func readDirectories(of tiff: TIFFReader) {
+    guard let main = tiff.directory(at: tiff.firstDirectory) else { return }
+    for entry in main.entries where Self.tiffNumbers.contains(entry.tag) { add(.tiff, entry, of: main) }
+    if let exif = main.int(0x8769).flatMap({ tiff.directory(at: $0) }) {
+      for entry in exif.entries where entry.tag != Self.makerNote { add(.exif, entry, of: exif) }
+      if let note = exif.window(Self.makerNote) { readAppleNote(note) }
+    }
+    if let gps = main.int(0x8825).flatMap({ tiff.directory(at: $0) }) {
+      for entry in gps.entries { add(.gps, entry, of: gps) }
+    }
+    if let iptc = main.window(0x83BB) { readFields(iptc) }
+  }
+
+  private static let makerNote = 0x927C
+  /// A TIFF's other tags locate its pixels.
+  private static let tiffNumbers: Set = [
+    0x0103, 0x0106, 0x010D, 0x010E, 0x010F, 0x0110, 0x0112, 0x011A, 0x011B, 0x0128, 0x012D, 0x0131, 0x0132, 0x013B,
+    0x013C, 0x013E, 0x013F, 0x0142, 0x0143, 0x8298,
+  ]
+
+  /// Reads the same block as `Findings.readAppleMakerNote`.
+  private mutating func readAppleNote(_ bytes: ByteReader) {
+    guard bytes.starts(with: "Apple iOS\0") else { return }
+    var bytes = bytes
+    bytes.order = bytes.starts(with: "II", at: 12) ? .little : .big
+    guard let note = TIFFReader(bytes, firstDirectory: 14).directory(at: 14) else { return }
+    for entry in note.entries { add(.apple, entry, of: note) }
+  }
+
+  private mutating func add(_ group: Group, _ entry: TIFFDirectory.Entry, of directory: TIFFDirectory) {
+    guard entries.count < Self.mostEntries, self[group, entry.tag] == nil,
+      let value = directory.value(of: entry)
+    else { return }
+    entries.append(Entry(group, entry.tag, value))
+  }
+
+  package static let mostEntries = 1000
+  /// Values in a list, and bytes.
+  package static let longestValue = 4096
+
+  // MARK: IPTC
+
+  private mutating func readFields(_ content: ByteReader) {
+    var isUTF8 = false
+    for field in IPTCFields(content) {
+      if field.record == 1, field.number == 90 { isUTF8 = field.value.starts(with: "\u{1B}%G") }
+      guard field.record == 2, field.number > 0, entries.count < Self.mostEntries,
+        let bytes = field.value.bytes(0, min(field.value.count, Self.longestValue))
+      else { continue }
+      let text = isUTF8 ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : String.guessed(bytes)
+      if let line = text.cleaned(limit: Self.longestValue) { entries.append(Entry(.iptc, field.number, .text(line))) }
+    }
+  }
+
+  // MARK: Headers
+
+  private mutating func readJPEGHeaders(_ bytes: ByteReader) {
+    var position = 2
+    for _ in 0..<500 {
+      guard let marker = bytes.u16(position), marker != 0xFFDA, marker != 0xFFD9 else { return }
+      guard marker > 0xFF00, marker != 0xFFFF, let length = bytes.u16(position + 2), length >= 2 else {
+        position += 1
+        continue
+      }
+      let content = bytes.slice(position + 4, length - 2)
+      if marker == 0xFFE0, self[.jfif, 0] == nil, let content, content.starts(with: "JFIF\0"),
+        let major = content.u8(5),
+        let minor = content.u8(6), let unit = content.u8(7), let across = content.u16(8), let down = content.u16(10)
+      {
+        for (number, values) in [[major, minor], [unit], [across], [down]].enumerated() {
+          entries.append(Entry(.jfif, number, .integers(values)))
+        }
+      }
+      if (0xFFC0...0xFFCF).contains(marker), ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker), let content {
+        depth = content.u8(0) ?? 0
+        colorCount = content.u8(5).flatMap { [1, 3, 4].contains($0) ? $0 : nil } ?? 0
+        if marker == 0xFFC2 { entries.append(Entry(.jfif, 4, .integers([1]))) }
+        return
+      }
+      position += 2 + length
+    }
+  }
+
+  private mutating func readPNGHeaders(_ bytes: ByteReader) {
+    guard let bits = bytes.u8(24), let kind = bytes.u8(25), let interlacing = bytes.u8(28) else { return }
+    // Colors in a palette have 8 bits, whatever the size of the indexes.
+    let hasTable = kind == 3
+    depth = hasTable ? 8 : bits
+    colorCount = kind & 2 == 0 ? 1 : 3
+    hasAlpha = kind & 4 != 0
+    entries.append(Entry(.png, 2, .integers([interlacing])))
+    var position = 8
+    while let length = bytes.u32(position), let type = bytes.fourCC(position + 4), type != "IDAT", type != "IEND" {
+      if type == "tRNS" { hasAlpha = true }
+      if type == "pHYs", self[.png, 0] == nil, let across = bytes.u32(position + 8),
+        let down = bytes.u32(position + 12),
+        bytes.u8(position + 16) == 1
+      {
+        entries += [Entry(.png, 0, .integers([across])), Entry(.png, 1, .integers([down]))]
+      }
+      position += 12 + length
+    }
+  }
+}
+
+extension TIFFDirectory {
+  /// Returns a value by its type; `nil` if it can't be read.
+  fileprivate func value(of entry: Entry) -> PictureProperties.Value? {
+    let most = PictureProperties.longestValue
+    switch entry.type {
+    case 2, 129: return text(entry.tag, limit: most)?.cleaned(limit: most).map { .text($0) }
+    case 7:
+      guard let window = window(entry.tag), window.count > 0, window.count <= most else { return nil }
+      return window.bytes(0, window.count).map { .data($0) }
+    case 5, 10, 11, 12:
+      // A denominator of 0 ends the list, since it means an unknown value.
+      return [16, 3, 2, 1].lazy.compactMap { rationals(entry.tag, limit: $0) }.first.map { .numbers($0) }
+    default: return ints(entry.tag, limit: 64).map { .integers($0) }
+    }
+  }
+}

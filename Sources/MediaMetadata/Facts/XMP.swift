@@ -1,0 +1,198 @@
+import Foundation
+
+/// The few properties of an XMP packet that matter here, found in one pass without an XML parser: nothing is built,
+/// references stay as they are written, and what isn't well-formed merely isn't found.
+package struct XMP {
+  /// The longest packet that is read.
+  package static let byteLimit = 512 << 10
+  private static let propertyLimit = 2000
+
+  /// By qualified name ("exif:DateTimeOriginal"), the first value of each; the prefixes are those that all programs use.
+  package private(set) var values: [String: String] = [:]
+  /// All of dc:subject.
+  package private(set) var keywords: [String] = []
+  /// The file names more than one place: which one it means is not told here.
+  package private(set) var hasSeveralPlaces = false
+  /// The parts of a Google container, in the file's order.
+  package private(set) var items: [Item] = []
+
+  package struct Item: Hashable {
+    package var semantic = ""
+    package var byteCount = 0
+    package var padding = 0
+  }
+
+  package init(_ bytes: [UInt8]) {
+    var scanner = Scanner(bytes: bytes)
+    while values.count < Self.propertyLimit, let event = scanner.next() {
+      switch event {
+      case .property(let name, let value): keep(name, value)
+      case .item: items.append(Item())
+      }
+    }
+  }
+
+  private mutating func keep(_ name: String, _ value: String) {
+    if name.hasPrefix("Item:"), !items.isEmpty {
+      switch name {
+      case "Item:Semantic": items[items.count - 1].semantic = value
+      case "Item:Length": items[items.count - 1].byteCount = Int(value) ?? 0
+      case "Item:Padding": items[items.count - 1].padding = Int(value) ?? 0
+      default: break
+      }
+    } else if name == "dc:subject" {
+      if keywords.count < FoundTexts.keywordCountLimit { keywords.append(value) }
+    } else if let known = values[name] {
+      if known != value, Self.placeParts.contains(name) { hasSeveralPlaces = true }
+    } else {
+      values[name] = value
+    }
+  }
+
+  /// The value of a property under any of its names.
+  package subscript(names: String...) -> String? {
+    for name in names { if let value = values[name] { return value } }
+    return nil
+  }
+
+  package func hasNamespace(_ prefix: String) -> Bool { values.keys.contains { $0.hasPrefix(prefix + ":") } }
+}
+
+extension XMP {
+  /// Walks over tags, and tells of attributes and of texts inside elements.
+  private struct Scanner {
+    enum Event {
+      case property(String, String)
+      /// A part of a container begins.
+      case item
+    }
+
+    let bytes: [UInt8]
+    private var position = 0
+    private var pending: [Event] = []
+    private var nextPending = 0
+    /// The innermost open element that isn't RDF's own scaffolding.
+    private var property: String?
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func next() -> Event? {
+      while nextPending == pending.count {
+        pending.removeAll(keepingCapacity: true)
+        nextPending = 0
+        guard let open = bytes[position...].firstIndex(of: UInt8(ascii: "<")) else { return nil }
+        addText(bytes[position..<open])
+        position = open + 1
+        scanTag()
+      }
+      defer { nextPending += 1 }
+      return pending[nextPending]
+    }
+
+    /// The text of an element, if it is more than white space.
+    private mutating func addText(_ text: ArraySlice<UInt8>) {
+      guard let property, Self.isShort(text, for: property), let value = trimmedText(Array(text)) else { return }
+      pending.append(.property(property, value))
+    }
+
+    private static func isShort(_ value: ArraySlice<UInt8>, for name: String) -> Bool {
+      value.count < 256 || value.count <= FoundTexts.byteLimit && longTexts.contains(name)
+    }
+
+    private mutating func scanTag() {
+      guard let close = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else {
+        position = bytes.count
+        return
+      }
+      let tag = bytes[position..<close]
+      position = close + 1
+      guard let first = tag.first else { return }
+      if first == UInt8(ascii: "?") || first == UInt8(ascii: "!") { return }
+      if first == UInt8(ascii: "/") {
+        if property.map({ tag.dropFirst().elementsEqual($0.utf8) }) == true { property = nil }
+        return
+      }
+      let nameEnd = tag.firstIndex { $0 <= 32 || $0 == UInt8(ascii: "/") } ?? tag.endIndex
+      let isScaffolding = tag.starts(with: "rdf:".utf8) || tag.starts(with: "x:".utf8)
+      if !isScaffolding { property = String(decoding: tag[tag.startIndex..<nameEnd], as: UTF8.self) }
+      if property == "Container:Item" || property == "GContainer:Item", !isScaffolding { pending.append(.item) }
+      scanAttributes(tag[nameEnd...])
+      if tag.last == UInt8(ascii: "/"), !isScaffolding { property = nil }
+    }
+
+    private mutating func scanAttributes(_ text: ArraySlice<UInt8>) {
+      var rest = text
+      while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
+        var nameStart = equals
+        while nameStart > rest.startIndex, rest[nameStart - 1] > 32 { nameStart -= 1 }
+        let name = rest[nameStart..<equals]
+        rest = rest[(equals + 1)...].drop { $0 <= 32 }
+        guard let quote = rest.first, quote == 0x22 || quote == 0x27, let end = rest.dropFirst().firstIndex(of: quote)
+        else { return }
+        let value = rest[(rest.startIndex + 1)..<end]
+        rest = rest[(end + 1)...]
+        guard !name.starts(with: "xmlns".utf8), !name.starts(with: "rdf:".utf8), !name.starts(with: "xml:".utf8),
+          name.contains(UInt8(ascii: ":"))
+        else { continue }
+        let property = String(decoding: name, as: UTF8.self)
+        guard Self.isShort(value, for: property) else { continue }
+        pending.append(.property(property, String(decoding: value, as: UTF8.self)))
+      }
+    }
+  }
+}
+
+extension Findings {
+  /// Reads what XMP says where EXIF was silent.
+  @discardableResult
+  package mutating func readXMP(_ bytes: [UInt8]) -> XMP {
+    let xmp = XMP(bytes)
+    readTexts(xmp)
+    if let text = xmp["exif:DateTimeOriginal"] { addDate(.xmpOriginal, text) }
+    for name in ["photoshop:DateCreated", "xmp:CreateDate", "xap:CreateDate"] {
+      if let text = xmp[name] { addDate(.xmp, text) }
+    }
+    if gpsInstant == nil, let text = xmp["exif:GPSTimeStamp", "exif:GPSDateTime"],
+      case .time(let time, let offset) = DateText(text)
+    {
+      let instant = Date(timeIntervalSince1970: time.secondsOnUTC - Double(offset ?? 0))
+      gpsInstant = instant
+      dates.append(FoundDate(.gps, .instant(instant)))
+    }
+    if let latitude = xmp["exif:GPSLatitude"].flatMap(Self.xmpDegrees),
+      let longitude = xmp["exif:GPSLongitude"].flatMap(Self.xmpDegrees)
+    {
+      let below = xmp["exif:GPSAltitudeRef"] == "1"
+      let altitude = xmp["exif:GPSAltitude"].flatMap(Self.xmpRational).map { below ? -$0 : $0 }
+      setPosition(latitude, longitude, altitude: altitude)
+    }
+    camera.make = camera.make ?? xmp["tiff:Make"]
+    camera.model = camera.model ?? xmp["tiff:Model"]
+    camera.lens = camera.lens ?? xmp["aux:Lens", "exifEX:LensModel"]
+    camera.software = camera.software ?? xmp["xmp:CreatorTool"]
+    if xmp["exif:UserComment"] == "Screenshot" { subtypes.insert(.screenshot) }
+    if xmp["GPano:ProjectionType"] != nil { subtypes.insert(.panorama) }
+    if xmp.hasNamespace("GDepth") { subtypes.insert(.depthEffect) }
+    if xmp.hasNamespace("hdrgm") || xmp.hasNamespace("HDRGainMap")
+      || xmp.items.contains(where: { $0.semantic == "GainMap" })
+    {
+      subtypes.insert(.hdr)
+    }
+    return xmp
+  }
+
+  /// XMP's `51,46.7169N` and `51,46,43N`, and the plain degrees that some write.
+  private static func xmpDegrees(_ text: String) -> Double? {
+    guard let last = text.last else { return nil }
+    guard "NSEW".contains(last) else { return Double(text) }
+    let parts = text.dropLast().split(separator: ",").map { Double($0) ?? .nan }
+    guard (1...3).contains(parts.count) else { return nil }
+    let degrees = zip(parts, [1.0, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
+    return last == "S" || last == "W" ? -degrees : degrees
+  }
+
+  private static func xmpRational(_ text: String) -> Double? {
+    let parts = text.split(separator: "/").map { Double($0) ?? .nan }
+    return parts.count == 2 ? parts[0] / parts[1] : parts.first
+  }
+}

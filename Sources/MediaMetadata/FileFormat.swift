@@ -1,0 +1,114 @@
+/// How a file is built, which decides how it is read. Told from its first bytes.
+package enum FileFormat: Hashable {
+  case jpeg, png, gif, webP, bmp, tiff, jpegXL, jpeg2000
+  case heif, movie, canonRaw3
+  case avi, matroska, mpeg, transportStream, asf, dv, flash, ogg, mxf, realMedia
+  case fujiRaw, canonRaw1, minoltaRaw
+
+  package init?(_ bytes: ByteReader) {
+    guard let first = bytes.u32(0) else { return nil }
+    let second = bytes.u32(4) ?? 0
+    switch first {
+    case 0xFFD8_FF00...0xFFD8_FFFF: self = .jpeg
+    case 0x8950_4E47 where second == 0x0D0A_1A0A: self = .png
+    case 0x4749_4638: self = .gif
+    case 0x5249_4646 where bytes.fourCC(8) == "WEBP": self = .webP
+    case 0x5249_4646 where bytes.fourCC(8) == "AVI ": self = .avi
+    // A Video CD's movie, copied with its sector headers.
+    case 0x5249_4646 where bytes.fourCC(8) == "CDXA": self = .mpeg
+    case 0x1A45_DFA3: self = .matroska
+    case 0x0000_01BA where Self.isMPEG(bytes), 0x0000_01B3 where Self.isMPEG(bytes): self = .mpeg
+    case 0x3026_B275 where second == 0x8E66_CF11: self = .asf
+    case 0x1F07_0000...0x1F07_00FF where DVFrame(bytes) != nil: self = .dv
+    case 0x464C_5601: self = .flash
+    case 0x4F67_6753: self = .ogg
+    case 0x060E_2B34 where second == 0x0205_0101: self = .mxf
+    case 0x2E52_4D46: self = .realMedia
+    case 0xFF4F_FF51: self = .jpeg2000
+    case 0x0000_000C where second == 0x6A50_2020: self = .jpeg2000
+    case 0x0000_000C where second == 0x4A58_4C20: self = .jpegXL
+    case 0xFF0A_0000...0xFF0A_FFFF: self = .jpegXL
+    case 0x004D_524D: self = .minoltaRaw
+    case 0x4949_2A00, 0x4D4D_002A, 0x4949_2B00, 0x4D4D_002B: self = .tiff
+    // Panasonic's and Olympus' RAW files are TIFFs with a version of their own.
+    case 0x4949_5500, 0x4949_524F, 0x4949_5253, 0x4D4D_4F52: self = .tiff
+    case 0x4655_4A49 where bytes.starts(with: "FUJIFILMCCD-RAW"): self = .fujiRaw
+    case 0x4949_0000...0x4949_FFFF where bytes.starts(with: "HEAPCCDR", at: 6): self = .canonRaw1
+    case 0x424D_0000...0x424D_FFFF where Self.isBMP(bytes): self = .bmp
+    default:
+      guard let format = Self.isoFormat(bytes) ?? (TransportPackets(bytes) == nil ? nil : .transportStream) else {
+        return nil
+      }
+      self = format
+    }
+  }
+
+  /// Two letters are little to go by: the header that follows must be of a size that exists.
+  private static func isBMP(_ bytes: ByteReader) -> Bool {
+    var bytes = bytes
+    bytes.order = .little
+    return [12, 16, 40, 52, 56, 64, 108, 124].contains(bytes.u32(14))
+  }
+
+  /// A program stream's first pack, of MPEG-2 or MPEG-1, or the header of a sequence of pictures without sound.
+  private static func isMPEG(_ bytes: ByteReader) -> Bool {
+    guard let next = bytes.u8(4), let rates = bytes.u8(7) else { return false }
+    if bytes.u8(3) == 0xBA { return next & 0xC4 == 0x44 || next & 0xF1 == 0x21 }
+    return bytes.u24(4) != 0 && rates >> 4 > 0 && (1...8).contains(rates & 15)
+  }
+
+  private static func isoFormat(_ bytes: ByteReader) -> FileFormat? {
+    guard let box = bytes.boxes().first(where: { _ in true }) else { return nil }
+    switch box.type {
+    case "ftyp":
+      let brands = Brands(box.content)
+      if brands.major == "crx " { return .canonRaw3 }
+      return brands.isStillImage ? .heif : .movie
+    // QuickTime's movies had no file type before MPEG-4 made it one.
+    case "moov", "mdat", "wide", "pnot", "free", "skip":
+      return bytes.boxes().prefix(16).contains { $0.type == "moov" || $0.type == "mdat" } ? .movie : nil
+    default: return nil
+    }
+  }
+}
+
+/// What an ISO base media file says that it conforms to.
+package struct Brands {
+  package static let hevcStill: Set<FourCC> = ["heic", "heim", "heis"]
+  package static let hevcOther: Set<FourCC> = ["heix", "hevc", "hevx", "hevm", "hevs"]
+  package static let avif: Set<FourCC> = ["avif", "avis"]
+  package static let structural: Set<FourCC> = ["mif1", "mif2", "mif3", "msf1"]
+
+  package var major: FourCC
+  package var compatible: [FourCC]
+
+  package init(_ ftyp: ByteReader) {
+    major = ftyp.fourCC(0) ?? FourCC(0)
+    compatible = (0..<min(64, max(0, (ftyp.count - 8) / 4))).compactMap { ftyp.fourCC(8 + $0 * 4) }
+  }
+
+  package var isStillImage: Bool {
+    [Self.hevcStill, Self.hevcOther, Self.avif, Self.structural].contains { $0.contains(major) }
+  }
+
+  /// The structural brands say nothing of the codec; the compatible ones do.
+  package var imageType: MediaType {
+    let all = [major] + compatible
+    if Self.avif.contains(major) { return .avif }
+    if Self.hevcStill.contains(major) { return .heic }
+    if Self.hevcOther.contains(major) { return .heif }
+    if all.contains(where: Self.avif.contains) { return .avif }
+    return all.contains(where: Self.hevcStill.contains) ? .heic : .heif
+  }
+
+  package var movieType: MediaType {
+    switch major.text {
+    case "qt  ": .quickTimeMovie
+    case "M4V ", "M4VH", "M4VP": .m4v
+    case "M4A ", "M4B ", "M4P ": .m4a
+    case let brand where brand.hasPrefix("3g2"): .threeGP2
+    case let brand where brand.hasPrefix("3g"): .threeGP
+    default: .mp4
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+
+/// All that a file says of itself without its picture being decoded.
+///
+///     let metadata = try MediaMetadata(of: file)
+///     metadata.pixelWidth           // 3024, upright
+///     metadata.captureDate.source   // .original
+///
+/// Values that can't be true (a latitude of 91°, a date of the year 0) are dropped, and `notes` says so.
+public struct MediaMetadata: Hashable, Sendable {
+  public var type: MediaType
+  /// Pixels as displayed: after the orientation was applied. 0 where the file doesn't tell.
+  public var pixelWidth = 0
+  public var pixelHeight = 0
+  /// EXIF's 1–8, as stored. 1 where the format itself rotates (HEIF's `irot`, a movie's matrix).
+  public var orientation = 1
+  /// Seconds; 0 for stills, one loop for animated images.
+  public var duration = 0.0
+  public var captureDate: CaptureDate
+  public var location: Location?
+  public var subtypes: MediaSubtypes = []
+  /// What pairs a Live Photo's still and movie: Apple's MakerNote tag 0x0011, QuickTime's `com.apple.quicktime.content.identifier`.
+  public var contentIdentifier: String?
+  /// Of a Live Photo's movie: seconds from its beginning to the instant of the still.
+  public var stillTime: Double?
+  /// Shared by the frames of a burst: Apple's MakerNote tag 0x000B.
+  public var burstIdentifier: String?
+  public var camera = Camera()
+  /// Taken with the camera on the screen's side of a phone, as Apple's and Google's tell.
+  public var isSelfie = false
+  /// A person's words, in one line each; what cameras write in their place isn't kept.
+  public var title: String?
+  public var caption: String?
+  /// Each once, as they are written.
+  public var keywords: [String] = []
+  /// What the file calls the place, from the most exact to the widest: "Thompson Springs", "Utah", "United States".
+  public var placeNames: [String] = []
+  /// 0–5 stars; 0 is no rating.
+  public var rating = 0
+  /// The movie inside a Google or Samsung motion photo.
+  public var motionVideo: MotionVideo?
+  /// What was found odd, each a sentence for a person.
+  public var notes: [String] = []
+
+  public init(type: MediaType, captureDate: CaptureDate) {
+    self.type = type
+    self.captureDate = captureDate
+  }
+}
+
+/// The instant at which a photo was taken, the zone it was taken in, and where both come from.
+public struct CaptureDate: Hashable, Sendable {
+  public enum Source: String, Sendable, CaseIterable {
+    case original, digitized, gps, quickTime, container, png, xmp, file
+    /// A user set it in the library.
+    case person
+  }
+  public enum ZoneSource: String, Sendable, CaseIterable {
+    /// The file says the offset from UTC.
+    case file
+    /// The zone at the photo's GPS position.
+    case location
+    /// The zone of the machine that read the file.
+    case machine
+    /// The file says the time in UTC and no zone.
+    case utc
+  }
+
+  public var date: Date
+  /// Seconds east of UTC.
+  public var offset: Int
+  public var source: Source
+  public var zoneSource: ZoneSource
+
+  public init(date: Date, offset: Int, source: Source, zoneSource: ZoneSource) {
+    self.date = date
+    self.offset = offset
+    self.source = source
+    self.zoneSource = zoneSource
+  }
+}
+
+/// A position in degrees (WGS 84) and metres above the sea.
+public struct Location: Hashable, Sendable {
+  public var latitude: Double
+  public var longitude: Double
+  public var altitude: Double?
+
+  public init(latitude: Double, longitude: Double, altitude: Double? = nil) {
+    self.latitude = latitude
+    self.longitude = longitude
+    self.altitude = altitude
+  }
+
+  /// What is beyond is somebody's mistake: a hundred kilometres is where space begins.
+  public static let altitudes = -100_000.0...100_000.0
+}
+
+/// PhotoKit's media subtypes, with its raw values.
+public struct MediaSubtypes: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  public static let panorama = MediaSubtypes(rawValue: 1 << 0)
+  public static let hdr = MediaSubtypes(rawValue: 1 << 1)
+  public static let screenshot = MediaSubtypes(rawValue: 1 << 2)
+  public static let live = MediaSubtypes(rawValue: 1 << 3)
+  public static let depthEffect = MediaSubtypes(rawValue: 1 << 4)
+  public static let animated = MediaSubtypes(rawValue: 1 << 6)
+  public static let spatial = MediaSubtypes(rawValue: 1 << 10)
+  public static let highFrameRate = MediaSubtypes(rawValue: 1 << 17)
+  public static let timelapse = MediaSubtypes(rawValue: 1 << 18)
+  public static let screenRecording = MediaSubtypes(rawValue: 1 << 19)
+  public static let cinematic = MediaSubtypes(rawValue: 1 << 21)
+
+  package static let known: MediaSubtypes = [
+    .panorama, .hdr, .screenshot, .live, .depthEffect, .animated, .spatial, .highFrameRate, .timelapse,
+    .screenRecording,
+    .cinematic,
+  ]
+}
+
+/// The camera and how it was set.
+public struct Camera: Hashable, Sendable, Codable {
+  public var make: String?
+  public var model: String?
+  public var lens: String?
+  public var software: String?
+  /// Seconds.
+  public var exposureTime: Double?
+  public var fNumber: Double?
+  public var iso: Int?
+  /// Millimetres.
+  public var focalLength: Double?
+
+  public init() {}
+
+  /// Texts in one line each, and no number that can't be true.
+  package var cleaned: Camera {
+    var camera = self
+    for number in [\Camera.exposureTime, \.fNumber, \.focalLength] {
+      camera[keyPath: number] = self[keyPath: number].flatMap { Self.numbers.contains($0) ? $0 : nil }
+    }
+    camera.make = make?.cleaned(limit: Self.textLimit)
+    camera.model = model?.cleaned(limit: Self.textLimit)
+    camera.lens = lens?.cleaned(limit: Self.textLimit)
+    camera.software = software?.cleaned(limit: Self.textLimit)
+    return camera
+  }
+
+  package static let textLimit = 256
+  /// Of seconds, stops and millimetres: from a tenth of a microsecond to eleven days, or a kilometre.
+  package static let numbers = 1e-7...1e6
+}
+
+/// Where a motion photo keeps its movie, in bytes of the file.
+public struct MotionVideo: Hashable, Sendable {
+  public var offset: Int
+  public var byteCount: Int
+
+  public init(offset: Int, byteCount: Int) {
+    self.offset = offset
+    self.byteCount = byteCount
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+extension MediaMetadata {
+  /// A side longer than any format's limit is a damaged number.
+  private static let longestSide = 1 << 30
+  /// Ten thousand years, in seconds.
+  package static let longestDuration = 3.2e11
+
+  /// Reads a file's headers in this process.
+  ///
+  /// - HDR are photos that Apple's camera merged (MakerNote's HDRImageType 3), and all that bring a gain map.
+  /// - Depth effect are photos with a depth map or a portrait matte, and those that Apple's camera says it rendered as portraits.
+  /// - Panoramas are what Apple's camera or Google's GPano says is one; a long shape is no proof.
+  /// - A still of a Live Photo has a `contentIdentifier`, but is `live` only with its movie: that is for whoever pairs
+  ///   files. A motion photo has its movie in itself and is `live` here.
+  package init(parsing file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
+    let source = ByteSource(file)
+    let metadata = Self(source, fileDate: file.modificationDate, machineTimeZone: machineTimeZone)
+    if let failure = source.failure { throw failure }
+    guard let metadata else {
+      throw ImagingError(.unknownType, file.name, reason: "not a photo or a video of a known type")
+    }
+    self = metadata
+  }
+
+  /// Reads the type and the file's own date in this process.
+  package init(parsingTypeOf file: MediaFile, machineTimeZone: TimeZone) throws(ImagingError) {
+    guard let type = try MediaType.detect(in: file) else {
+      throw ImagingError(.unknownType, file.name, reason: "not a photo or a video of a known type")
+    }
+    let resolver = CaptureDateResolver(machineTimeZone: machineTimeZone)
+    self.init(type: type, captureDate: resolver.captureDate(from: Findings(), fileDate: file.modificationDate))
+  }
+
+  /// Sets the date that a movie's container stores as text.
+  package mutating func setContainerDate(_ text: String, fileDate: Date, machineTimeZone: TimeZone) {
+    var found = Findings()
+    found.addDate(.container, text)
+    let resolver = CaptureDateResolver(machineTimeZone: machineTimeZone)
+    captureDate = resolver.captureDate(from: found, fileDate: fileDate)
+  }
+
+  /// Nil for content of no known type.
+  package init?(_ source: ByteSource, fileDate: Date, machineTimeZone: TimeZone) {
+    guard let format = FileFormat(source.all), let type = MediaType(format, source.all) else { return nil }
+    var found = Findings()
+    found.read(source.all, format, type)
+    let resolver = CaptureDateResolver(machineTimeZone: machineTimeZone)
+    self.init(type: type, captureDate: resolver.captureDate(from: found, fileDate: fileDate))
+    keep(found)
+  }
+
+  private mutating func keep(_ found: Findings) {
+    var found = found
+    orientation = found.formatRotates ? 1 : found.orientation
+    if (0...Self.longestSide).contains(found.storedWidth), (0...Self.longestSide).contains(found.storedHeight) {
+      let isTurned = orientation >= 5
+      pixelWidth = isTurned ? found.storedHeight : found.storedWidth
+      pixelHeight = isTurned ? found.storedWidth : found.storedHeight
+    } else {
+      found.note("The picture's size can't be true and was ignored.")
+    }
+    duration = (0...Self.longestDuration).contains(found.duration) ? found.duration : 0
+    location = found.location
+    subtypes = found.subtypes
+    contentIdentifier = found.contentIdentifier?.cleaned(limit: Camera.textLimit)
+    stillTime = found.stillTime.flatMap { (0...Self.longestDuration).contains($0) ? $0 : nil }
+    burstIdentifier = found.burstIdentifier?.cleaned(limit: Camera.textLimit)
+    camera = found.camera.cleaned
+    isSelfie = found.isFrontCamera || found.camera.isFront
+    if !found.texts.isEmpty { keep(found.texts) }
+    motionVideo = found.motionVideo
+    notes = found.notes
+  }
+
+  private mutating func keep(_ texts: FoundTexts) {
+    title = texts.words(.title, limit: FoundTexts.titleLimit, camera: camera)
+    caption = texts.words(.caption, limit: FoundTexts.captionLimit, camera: camera)
+    keywords = texts.keywords
+    placeNames = texts.placeNames
+    rating = texts.rating
+  }
+}
+
+extension Findings {
+  mutating func read(_ bytes: ByteReader, _ format: FileFormat, _ type: MediaType) {
+    switch format {
+    case .jpeg: readJPEG(bytes)
+    case .png: readPNG(bytes)
+    case .gif: readGIF(bytes)
+    case .webP: readWebP(bytes)
+    case .bmp: readBMP(bytes)
+    case .tiff: readTIFF(bytes, as: type)
+    case .jpegXL: readJPEGXL(bytes)
+    case .jpeg2000: readJPEG2000(bytes)
+    case .heif: readHEIF(bytes)
+    case .movie: readMovie(bytes)
+    case .canonRaw3: readCanonRaw3(bytes)
+    case .avi: readAVI(bytes)
+    case .matroska: readMatroska(bytes)
+    case .transportStream: readTransportStream(bytes)
+    case .asf: readASF(bytes)
+    case .dv: readDV(bytes)
+    // `ffprobe` reads these.
+    case .mpeg, .flash, .ogg, .mxf, .realMedia: formatRotates = true
+    case .fujiRaw: readFujiRaw(bytes)
+    case .canonRaw1: readCanonRaw1(bytes)
+    case .minoltaRaw: readMinoltaRaw(bytes)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// Metadata as it stands in a file.
+package struct MetadataBlocks {
+  package var exif: [UInt8]?
+  package var xmp: [UInt8]?
+  package var iptc: [UInt8]?
+
+  package init() {}
+
+  private static let blockByteLimit = 1 << 20
+
+  package mutating func read(_ bytes: ByteReader, _ format: FileFormat) {
+    switch format {
+    case .jpeg: readJPEG(bytes)
+    case .png: readPNG(bytes)
+    case .webP:
+      var bytes = bytes
+      bytes.order = .little
+      for (type, content) in Chunks(bytes, from: 12) {
+        if type == "EXIF" { keepEXIF(content) }
+        if type == "XMP " { keepXMP(content) }
+      }
+    case .heif: readHEIF(bytes)
+    case .jpegXL where bytes.u16(0) != 0xFF0A:
+      for box in bytes.boxes() {
+        if box.type == "Exif", let skip = box.content.u32(0) { keepEXIF(box.content.slice(4 + skip)) }
+        if box.type == "xml " { keepXMP(box.content) }
+      }
+    default: break
+    }
+  }
+
+  private mutating func readJPEG(_ bytes: ByteReader) {
+    var position = 2
+    while let marker = bytes.u16(position), marker != 0xFFDA, marker != 0xFFD9 {
+      guard marker > 0xFF00, marker != 0xFFFF, let length = bytes.u16(position + 2), length >= 2 else {
+        position += 1
+        continue
+      }
+      let content = bytes.slice(position + 4, length - 2)
+      switch marker {
+      case 0xFFE1 where content?.starts(with: "Exif\0") == true: keepEXIF(content?.slice(6))
+      case 0xFFE1 where content?.starts(with: "http://ns.adobe.com/xap/1.0/\0") == true: keepXMP(content?.slice(29))
+      case 0xFFED: keepPhotoshop(content)
+      default: break
+      }
+      position += 2 + length
+    }
+  }
+
+  private mutating func readPNG(_ bytes: ByteReader) {
+    let header = "XML:com.adobe.xmp\0\0\0\0\0"
+    var position = 8
+    while let length = bytes.u32(position), let type = bytes.fourCC(position + 4), type != "IEND" {
+      if type == "eXIf" { keepEXIF(bytes.slice(position + 8, length)) }
+      if type == "iTXt", let text = bytes.slice(position + 8, length), text.starts(with: header) {
+        keepXMP(text.slice(header.utf8.count))
+      }
+      position += 12 + length
+    }
+  }
+
+  private mutating func readHEIF(_ bytes: ByteReader) {
+    guard let meta = bytes.boxes().first(where: { $0.type == "meta" })?.content else { return }
+    let items = HEIFItems(meta)
+    for item in items.items {
+      if item.type == "Exif", let data = items.data(of: item.id, in: bytes, limit: Self.blockByteLimit),
+        let skip = data.u32(0)
+      {
+        keepEXIF(data.slice(4 + skip))
+      } else if item.type == "mime", item.contentType == "application/rdf+xml" {
+        keepXMP(items.data(of: item.id, in: bytes, limit: XMP.byteLimit))
+      }
+    }
+  }
+
+  /// The first block of a file counts.
+  private mutating func keepEXIF(_ content: ByteReader?) {
+    guard exif == nil, let content, content.count <= Self.blockByteLimit else { return }
+    let start = content.starts(with: "Exif\0\0") ? 6 : 0
+    exif = content.bytes(start, content.count - start)
+  }
+
+  private mutating func keepXMP(_ content: ByteReader?) {
+    guard xmp == nil, let content, content.count <= XMP.byteLimit else { return }
+    xmp = content.bytes(0, content.count)
+  }
+
+  private mutating func keepPhotoshop(_ content: ByteReader?) {
+    guard iptc == nil, let content, let fields = content.photoshopResource(0x0404) else { return }
+    iptc = fields.bytes(0, fields.count)
+  }
+}
+
+extension ByteReader {
+  /// One of the image resources that Photoshop keeps in a JPEG.
+  package func photoshopResource(_ wanted: Int) -> ByteReader? {
+    guard starts(with: "Photoshop 3.0\0") else { return nil }
+    var position = 14
+    while starts(with: "8BIM", at: position), let id = u16(position + 4), let nameLength = u8(position + 6) {
+      let sizeAt = position + 7 + nameLength + (nameLength + 1) % 2
+      guard let size = u32(sizeAt) else { return nil }
+      if id == wanted { return slice(sizeAt + 4, size) }
+      position = sizeAt + 4 + size + size % 2
+    }
+    return nil
+  }
+}

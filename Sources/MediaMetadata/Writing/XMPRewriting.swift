@@ -1,0 +1,157 @@
+/// Takes out of an XMP packet what no longer holds of an edited picture, and leaves everything else as it is written.
+package struct XMPRewriting {
+  /// Each pixel is where it was in the file's rows and columns.
+  package var keepsGeometry: Bool
+  /// Properties that go as well.
+  package var isReplaced: (String) -> Bool
+
+  package init(keepsGeometry: Bool = false, isReplaced: @escaping (String) -> Bool = { _ in false }) {
+    self.keepsGeometry = keepsGeometry
+    self.isReplaced = isReplaced
+  }
+
+  /// Orientation and sizes: the new file tells them itself.
+  private static let dropped: Set<String> = [
+    "tiff:Orientation", "tiff:ImageWidth", "tiff:ImageLength", "exif:PixelXDimension", "exif:PixelYDimension",
+    "exif:ColorSpace", "photoshop:ICCProfile", "xmp:Thumbnails", "xap:Thumbnails", "xmpNote:HasExtendedXMP",
+  ]
+  /// Parts of the file that the new one doesn't have, and settings that have been applied.
+  private static let droppedPrefixes: Set<String> = [
+    "GCamera", "Container", "GContainer", "Item", "GImage", "GDepth", "GAudio", "GFocus", "hdrgm", "HDRGainMap", "apdi",
+    "Device", "crs", "crd",
+  ]
+  private static let geometricPrefixes: Set<String> = ["GPano", "mwg-rs", "MP", "MPRI", "MPReg", "apple-fi"]
+
+  package func rewritten(_ packet: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(packet.count)
+    var position = 0
+    /// The dropped element that we are inside of, and how many of its name are open.
+    var hidden: (name: String, depth: Int)?
+    while position < packet.count {
+      guard let open = packet[position...].firstIndex(of: UInt8(ascii: "<")),
+        let close = Self.end(ofTagAt: open, in: packet)
+      else { break }
+      if hidden == nil { result += packet[position..<open] }
+      let tag = packet[open...close]
+      position = close + 1
+      let name = Self.name(of: tag)
+      let isEnd = tag.dropFirst().first == UInt8(ascii: "/")
+      let isEmpty = tag.dropLast().last == UInt8(ascii: "/")
+      if let outer = hidden {
+        guard name == outer.name, !isEmpty else { continue }
+        hidden = isEnd && outer.depth == 1 ? nil : (name, outer.depth + (isEnd ? -1 : 1))
+      } else if !isEnd, isDropped(name) {
+        if !isEmpty { hidden = (name, 1) }
+      } else {
+        result += keptAttributes(of: tag)
+      }
+    }
+    if hidden == nil { result += packet[position...] }
+    return result
+  }
+
+  /// The `>` that a tag ends with: not one inside of an attribute, a comment or plain characters.
+  private static func end(ofTagAt open: Int, in packet: [UInt8]) -> Int? {
+    for (start, end) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
+    where packet[open...].starts(with: start.utf8) {
+      return packet[(open + start.utf8.count)...].firstRange(of: Array(end.utf8)).map { $0.upperBound - 1 }
+    }
+    var quote: UInt8?
+    for index in open..<packet.count {
+      let byte = packet[index]
+      if byte == quote {
+        quote = nil
+      } else if quote == nil {
+        if byte == UInt8(ascii: ">") { return index }
+        if byte == 0x22 || byte == 0x27 { quote = byte }
+      }
+    }
+    return nil
+  }
+
+  private static func name(of tag: ArraySlice<UInt8>) -> String {
+    let text = tag.dropFirst().drop { $0 == UInt8(ascii: "/") }
+    return String(
+      decoding: text.prefix { $0 > 32 && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") }, as: UTF8.self)
+  }
+
+  private func isDropped(_ name: String) -> Bool {
+    guard let colon = name.firstIndex(of: ":") else { return false }
+    let prefix = String(name[..<colon])
+    return Self.dropped.contains(name) || isReplaced(name) || Self.droppedPrefixes.contains(prefix)
+      || !keepsGeometry && Self.geometricPrefixes.contains(prefix)
+  }
+
+  /// The tag without the attributes that are dropped.
+  private func keptAttributes(of tag: ArraySlice<UInt8>) -> [UInt8] {
+    guard tag.contains(UInt8(ascii: "=")) else { return Array(tag) }
+    var result: [UInt8] = []
+    var rest = tag
+    while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
+      var nameStart = equals
+      while nameStart > rest.startIndex, rest[nameStart - 1] > 32 { nameStart -= 1 }
+      let value = rest[(equals + 1)...].drop { $0 <= 32 }
+      guard let quote = value.first, quote == 0x22 || quote == 0x27, let end = value.dropFirst().firstIndex(of: quote)
+      else { break }
+      if isDropped(String(decoding: rest[nameStart..<equals], as: UTF8.self)) {
+        result += rest[rest.startIndex..<nameStart]
+        // The white space before it goes with it.
+        while let last = result.last, last <= 32 { result.removeLast() }
+      } else {
+        result += rest[rest.startIndex...end]
+      }
+      rest = rest[(end + 1)...]
+    }
+    return result + rest
+  }
+}
+
+/// A new XMP packet with a person's words, for a format that has no place for the way in which the source keeps them.
+package struct XMPWriting {
+  private var properties: [String] = []
+  private var replacesKeywords = false
+
+  /// What the file says, without what a packet says already.
+  package init(_ metadata: MediaMetadata, iptc: [UInt8]?, known: XMP? = nil) {
+    if known?["dc:title"] == nil { add("dc:title", metadata.title.map(XMPText.language)) }
+    if known?["dc:description"] == nil { add("dc:description", metadata.caption.map(XMPText.language)) }
+    if !metadata.keywords.allSatisfy({ known?.keywords.contains(XMPText.escaped($0)) ?? false }) {
+      add("dc:subject", XMPText.bag(metadata.keywords))
+      replacesKeywords = true
+    }
+    if metadata.rating > 0, known?["xmp:Rating", "xap:Rating"] == nil { add("xmp:Rating", "\(metadata.rating)") }
+    guard let iptc else { return }
+    let places = [
+      92: "Iptc4xmpCore:Location", 90: "photoshop:City", 95: "photoshop:State", 101: "photoshop:Country",
+    ]
+    var isUTF8 = false
+    for field in IPTCFields(ByteSource(iptc).all) {
+      if field.record == 1, field.number == 90 { isUTF8 = field.value.starts(with: "\u{1B}%G") }
+      guard field.record == 2, let name = places[field.number], known?[name] == nil,
+        let bytes = field.value.bytes(0, field.value.count)
+      else { continue }
+      add(name, XMPText.escaped(isUTF8 ? String(decoding: bytes, as: UTF8.self) : String.guessed(bytes)))
+    }
+  }
+
+  private mutating func add(_ name: String, _ content: String?) {
+    if let content { properties.append(XMPText.property(name, content)) }
+  }
+
+  /// Nil where nobody wrote anything.
+  package var packet: [UInt8]? {
+    guard !properties.isEmpty else { return nil }
+    return Array(XMPText.packet(properties).utf8)
+  }
+
+  /// A packet with these properties added; one that isn't RDF stays as it is.
+  package func merged(into packet: [UInt8]) -> [UInt8] {
+    guard !properties.isEmpty else { return packet }
+    let rest =
+      replacesKeywords
+      ? XMPRewriting(keepsGeometry: true, isReplaced: { $0 == "dc:subject" }).rewritten(packet) : packet
+    guard let end = rest.firstIndex(of: "</rdf:RDF>") else { return packet }
+    return rest[..<end] + Array(XMPText.description(properties).utf8) + rest[end...]
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import ImageCoding
+import MediaMetadata
+import Synchronization
+
+/// How a movie becomes one that browsers play.
+///
+/// A picture that is encoded anew takes minutes, and goes into an `UnfinishedPicture`, which the next conversion goes on with. Sound takes
+/// seconds: it is put together with the picture when that is there.
+struct MovieConversion {
+  let file: MediaFile
+  let range: Range<Int>?
+  let streams: MovieStreams
+  let isCancelled: @Sendable () -> Bool
+  let progress: (@Sendable (Double) -> Void)?
+  /// Silence of an encoder that goes on with a picture: it decodes from the key frame before, which may be the movie's first.
+  var resumedStallSeconds = 600.0
+
+  private static let stallSeconds = 60.0
+  /// `ffmpeg` tells its progress twice a second; but to put the index of a long movie in front takes minutes.
+  private static let finishingStallSeconds = 600.0
+  private static let longestSeconds = 6 * 3600.0
+  /// An encoder keeps dozens of frames.
+  private static let memoryLimit = 2 << 30
+  /// Of the whole, where the picture is encoded.
+  private static let shareOfPicture = 0.97
+  /// Of everything else nothing is taken.
+  private static let rest = ["-dn", "-sn", "-map_chapters", "-1"]
+
+  func write(to part: PartialFile, for destination: URL) throws(ImagingError) {
+    guard !streams.keepsPicture, streams.isSeekable else {
+      let streams = ["-map", "0:v:0", "-map", "0:a:0?"] + streams.videoConversion + streams.audioConversion
+      try finish(MovieInput.arguments(range) + streams, in: part, from: 0)
+      return try part.commit()
+    }
+    let picture = try UnfinishedPicture(of: destination, recipe: recipe)
+    try encode(picture)
+    let start = ["-itsoffset", String(format: "%.6f", -UnfinishedPicture.startSeconds), "-f", "mpegts", "-i", "pipe:0"]
+    let sound = ["-itsoffset", String(format: "%.6f", -streams.startTime)] + MovieInput.arguments(range)
+    try finish(
+      ["-copyts"] + start + sound + ["-map", "0:v:0", "-map", "1:a:0?", "-map_metadata", "1", "-c:v", "copy"]
+        + lastDuration(picture)
+        + streams.audioConversion, in: part, from: Self.shareOfPicture, picture)
+    try part.commit()
+    picture.remove()
+  }
+
+  /// The instant at which the source's clock begins is the instant at which the picture's does.
+  private var pictureArguments: [String] {
+    streams.videoConversion + [
+      "-fps_mode", "vfr", "-enc_time_base", "1:\(UnfinishedPicture.timescale)", "-map_metadata", "-1",
+      "-avoid_negative_ts", "disabled", "-muxdelay", "0", "-muxpreload", "0",
+      "-output_ts_offset", String(format: "%.6f", UnfinishedPicture.startSeconds - streams.startTime),
+      // Each frame is kept at once.
+      "-flush_packets", "1", "-f", "mpegts",
+    ]
+  }
+
+  /// A transport stream doesn't tell how long its last frame is shown: the only one that this length matters for.
+  private func lastDuration(_ picture: UnfinishedPicture) -> [String] {
+    guard let seconds = picture.seconds, let end = streams.videoEnd, end > seconds, end - seconds < 3600 else {
+      return []
+    }
+    let ticks = Int(((end - seconds) * Double(UnfinishedPicture.timescale)).rounded())
+    return ["-bsf:v", "setts=pts=PTS:dts=DTS:duration=\(max(1, ticks))"]
+  }
+
+  /// What a picture must have been made by to be gone on with.
+  private var recipe: String {
+    "\(file.byteCount) \(range?.description ?? "all") \(pictureArguments.joined(separator: " "))"
+  }
+
+  private func encode(_ picture: UnfinishedPicture) throws(ImagingError) {
+    let seeking = picture.resumeSeconds.map { ["-ss", String(format: "%.6f", $0)] } ?? []
+    let seconds = picture.seconds
+    tell(picture)
+    let failure = Mutex<ImagingError?>(nil)
+    var process = Subprocess(
+      program: "ffmpeg",
+      arguments: MovieExport.quiet + ["-loglevel", "level+error", "-copyts"] + seeking + MovieInput.arguments(range)
+        + ["-map", "0:v:0", "-an"] + Self.rest + pictureArguments + ["pipe:1"],
+      input: file, idleSeconds: picture.resumeSeconds == nil ? Self.stallSeconds : resumedStallSeconds,
+      seconds: Self.longestSeconds, memoryLimit: Self.memoryLimit, outputByteLimit: .max)
+    process.keepsOutput = false
+    process.isCancelled = { [isCancelled] in isCancelled() || failure.withLock { $0 != nil } }
+    let result: Subprocess.Result
+    do throws(ImagingError) {
+      result = try process.run { chunk in
+        do throws(ImagingError) {
+          try picture.append(chunk)
+          tell(picture)
+        } catch {
+          failure.withLock { $0 = $0 ?? error }
+        }
+      }
+    } catch {
+      if let failure = failure.withLock(\.self) { throw failure }
+      // What can't be gone on with is begun anew by the next one.
+      if error.code == .tookTooLong, !isCancelled(), picture.seconds == seconds { picture.remove() }
+      throw error
+    }
+    if let failure = failure.withLock(\.self) { throw failure }
+    guard result.succeeded else {
+      picture.remove()
+      throw ImagingError(.damaged, file.name, reason: MovieInput.complaint(result.errors))
+    }
+  }
+
+  private func tell(_ picture: UnfinishedPicture) {
+    guard let seconds = picture.seconds else { return }
+    progress?(min(max(seconds / streams.duration, 0), 1) * Self.shareOfPicture)
+  }
+
+  /// Makes the MP4, its index in front.
+  private func finish(
+    _ arguments: [String], in part: PartialFile, from share: Double, _ picture: UnfinishedPicture? = nil
+  ) throws(ImagingError) {
+    var process = Subprocess(
+      program: "ffmpeg",
+      arguments: MovieExport.quiet + ["-loglevel", "level+error"] + arguments + Self.rest
+        + ["-movflags", "+faststart", "-progress", "pipe:1", "-f", "mp4", "file:\(part.path)"],
+      input: file, idleSeconds: Self.finishingStallSeconds, seconds: Self.longestSeconds,
+      memoryLimit: Self.memoryLimit, outputByteLimit: .max)
+    process.writtenFile = part.path
+    process.keepsOutput = false
+    process.isCancelled = isCancelled
+    process.standardInput = try picture?.openForReading()
+    defer { if let input = process.standardInput { close(input) } }
+    var meter = ProgressMeter(duration: streams.duration)
+    let result = try process.run { chunk in
+      if let value = meter.read(chunk) { progress?(share + value * (1 - share)) }
+    }
+    try MovieInput.check(result, .damaged, file, writing: part.path)
+  }
+}

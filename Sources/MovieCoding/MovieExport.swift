@@ -1,0 +1,190 @@
+import Foundation
+import ImageCoding
+import MediaMetadata
+
+/// How a movie is written anew.
+///
+///     var export = MovieExport(file: file)
+///     export.timeRange = 1...4
+///     try export.write(to: url) { frame in frame.pixels.filtered(by: sepia) }
+///
+/// - Frames come upright, with square pixels, at their own times: a variable rate stays one, tick
+///   by tick of the source's clock. They are encoded as H.264 or HEVC (4:2:0, BT.709, or with the
+///   primaries of Display P3 if the movie has those). HDR becomes SDR.
+/// - Sound is copied where the container can hold it, and becomes AAC where it can't. Of several tracks the first stays; subtitles,
+///   chapters and timed metadata go.
+/// - Date, place, camera, and what pairs a Live Photo's movie with its still stay; the instant of the still does in QuickTime movies.
+/// - A file whose end can't be read is damaged: no edit is shorter than its movie without a word.
+/// - The movie is written beside `destination` under a temporary name and renamed when it is whole; an error leaves nothing behind.
+/// - Both `ffmpeg` processes end before the function does, whatever happens. It blocks its thread.
+public struct MovieExport: Sendable {
+  public enum Container: String, Sendable {
+    case mov, mp4
+  }
+
+  public enum Codec: Sendable {
+    case h264, hevc
+  }
+
+  public var file: MediaFile
+  /// Where a motion photo keeps its movie.
+  public var range: Range<Int>?
+  public var container = Container.mov
+  public var codec = Codec.h264
+  /// x264's rate factor: 18 can hardly be told from the source, 28 is small. HEVC gets the same
+  /// quality.
+  public var rateFactor = 18
+  /// The approximate limit in bytes, for which quality is reduced. It has no effect on streams that
+  /// are copied.
+  public var byteLimit: Int?
+  /// What a longer side is brought down to.
+  public var longestSide: Int?
+  /// Seconds; `nil` is all of it.
+  public var timeRange: ClosedRange<Double>?
+  /// How loud the sound becomes: 0 leaves it out, 1 keeps it, and anything else encodes it anew.
+  public var volume = 1.0
+  /// The index in front, so that a player need not have the end first; that of a Live Photo's movie is at its end, as phones write it.
+  public var isForNetwork = true
+
+  /// Reads the metadata of the source and of the written movie. It comes from `Imaging`, since a worker
+  /// does it; nil for an export that only decodes.
+  let readMetadata: MetadataReader?
+
+  package typealias MetadataReader = @Sendable (MediaFile) throws(ImagingError) -> MediaMetadata
+
+  package init(file: MediaFile, range: Range<Int>? = nil, readingMetadataWith readMetadata: MetadataReader?) {
+    self.file = file
+    self.range = range
+    self.readMetadata = readMetadata
+  }
+
+  /// Copies all streams as they are into the container: nothing is encoded.
+  public func copy(
+    to destination: URL, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled },
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) throws(ImagingError) {
+    let streams = try MovieStreams(of: file, range: range)
+    guard streams.video != nil else { throw ImagingError(.unsupported, file.name, reason: "no video stream") }
+    let arguments =
+      seeking + MovieInput.arguments(range)
+      + ["-map", "0:v:0"] + (volume == 0 ? ["-an"] : ["-map", "0:a?"])
+      + ["-dn", "-sn", "-map_metadata", "0", "-c", "copy"]
+    try write(arguments, streams, to: destination, frames: nil, isCancelled, progress)
+  }
+
+  /// Encodes every frame anew, as `frame` gives it; all must have one size, with even sides.
+  ///
+  /// `frame` is called in the frames' order, on this thread. `progress` gets 0...1 on another.
+  public func write(
+    to destination: URL, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled },
+    progress: (@Sendable (Double) -> Void)? = nil, frame: (MovieFrame) throws -> PixelBuffer
+  ) throws {
+    let streams = try MovieStreams(of: file, range: range)
+    guard streams.video != nil else { throw ImagingError(.unsupported, file.name, reason: "no video stream") }
+    let decoder = MovieDecoding(self, streams, isCancelled)
+    defer { decoder.stop() }
+    guard let first = decoder.frames.take() else {
+      throw decoder.stop() ?? ImagingError(.damaged, file.name, reason: "no frame")
+    }
+    let encoder = try MovieEncoding(self, streams, first: first, to: destination, isCancelled, progress)
+    defer { encoder.stop() }
+    var next: MovieFrame? = first
+    var size: PixelSize?
+    while let current = next, !isCancelled() {
+      let pixels = try frame(current)
+      size = size ?? PixelSize(width: pixels.width, height: pixels.height)
+      guard pixels.width == size?.width, pixels.height == size?.height else {
+        throw ImagingError(.cannotEncode, file.name, reason: "its frames became pictures of different sizes")
+      }
+      guard encoder.write(pixels, of: current) else { break }
+      next = decoder.frames.take()
+    }
+    if let failure = decoder.stop() { throw failure }
+    guard !isCancelled() else { throw ImagingError(.tookTooLong, file.name, reason: "the export was cancelled") }
+    if let failure = encoder.finish() { throw failure }
+    progress?(1)
+  }
+
+  // MARK: ffmpeg's arguments
+
+  static let quiet = ["-hide_banner", "-nostdin", "-nostats", "-y"]
+  static let longestSeconds = 6 * 3600.0
+  /// Silence that nobody else causes. Putting the index of a long movie in front takes minutes.
+  private static let stallSeconds = 600.0
+  static let memoryLimit = 3 << 30
+
+  var seeking: [String] {
+    guard let timeRange else { return [] }
+    return [
+      "-ss", String(format: "%.6f", timeRange.lowerBound), "-t",
+      String(format: "%.6f", timeRange.upperBound - timeRange.lowerBound),
+    ]
+  }
+
+  func seconds(of streams: MovieStreams) -> Double { seconds(ofDuration: streams.duration) }
+
+  func seconds(ofDuration duration: Double) -> Double {
+    timeRange.map { min($0.upperBound, duration) - $0.lowerBound } ?? duration
+  }
+
+  /// The instant of a Live Photo's still in what is exported.
+  private var stillTime: Double? {
+    guard container == .mov, range == nil, let time = try? readMetadata?(file).stillTime else { return nil }
+    guard let timeRange else { return time }
+    return timeRange.contains(time) ? time - timeRange.lowerBound : nil
+  }
+
+  /// Frames that `ffmpeg` encodes: where it reads them, and whether it waits for them.
+  struct FrameSource {
+    var descriptor: Int32
+    var isStarved: @Sendable () -> Bool
+  }
+
+  /// Runs `ffmpeg` with these arguments and the container's, to the destination.
+  func write(
+    _ arguments: [String], _ streams: MovieStreams, to destination: URL, frames: FrameSource?,
+    _ isCancelled: @escaping @Sendable () -> Bool, _ progress: (@Sendable (Double) -> Void)?
+  ) throws(ImagingError) {
+    let temporary = destination.deletingLastPathComponent()
+      .appendingPathComponent(".\(destination.lastPathComponent).\(UUID().uuidString).part")
+    defer { unlink(temporary.path) }
+    let stillTime = stillTime
+    var process = Subprocess(
+      program: "ffmpeg",
+      arguments: Self.quiet + ["-loglevel", "level+error"] + arguments
+        + containerArguments(streams, isIndexLast: stillTime != nil)
+        + ["-progress", "pipe:1", "-f", container.rawValue, "file:\(temporary.path)"],
+      input: file, idleSeconds: Self.stallSeconds, seconds: Self.longestSeconds, memoryLimit: Self.memoryLimit,
+      outputByteLimit: .max)
+    process.writtenFile = temporary.path
+    process.standardInput = frames?.descriptor
+    process.isStarved = frames?.isStarved
+    process.keepsOutput = false
+    process.isCancelled = isCancelled
+    var meter = ProgressMeter(duration: seconds(of: streams))
+    let result = try process.run { chunk in
+      if let value = meter.read(chunk) { progress?(value) }
+    }
+    try MovieInput.check(result, .cannotEncode, file, writing: destination.path)
+    let end = try readMetadata?(MediaFile(path: temporary.path)).duration ?? .infinity
+    if let complaint = MovieInput.complaint(result.errors, ofMovieLasting: seconds(of: streams), endingAt: end) {
+      throw ImagingError(.damaged, file.name, reason: complaint)
+    }
+    if let stillTime { try StillTimeTrack.add(stillTime, toMovieAt: temporary.path) }
+    guard rename(temporary.path, destination.path) == 0 else {
+      throw ImagingError(writing: destination.path, errno)
+    }
+  }
+
+  private func containerArguments(_ streams: MovieStreams, isIndexLast: Bool) -> [String] {
+    // QuickTime's own keys are kept as such; other tags go where each container has its place for them.
+    let tags = streams.format?.tags ?? [:]
+    let place = "com.apple.quicktime.location.ISO6709"
+    let isMoved = container == .mov && tags[place] == nil && tags["location"] != nil
+    let isApple = isMoved || tags.keys.contains { $0.hasPrefix("com.apple.quicktime.") }
+    let flags = [isForNetwork && !isIndexLast ? "+faststart" : "", isApple ? "+use_metadata_tags" : ""].joined()
+    return (flags.isEmpty ? [] : ["-movflags", flags])
+      + (isMoved ? ["-metadata", "\(place)=\(tags["location"] ?? "")"] : [])
+      + ["major_brand", "minor_version", "compatible_brands", "encoder"].flatMap { ["-metadata", "\($0)="] }
+  }
+}

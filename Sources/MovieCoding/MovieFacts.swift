@@ -1,0 +1,24 @@
+import Foundation
+import ImageCoding
+import MediaMetadata
+
+extension MediaMetadata {
+  /// Asks `ffprobe` for the size, the duration and the date of a movie whose container has no
+  /// header for the whole of it.
+  package mutating func addFacts(ofStreamsIn file: MediaFile, machineTimeZone: TimeZone) {
+    guard MediaType.withoutHeader.contains(type) else { return }
+    let streams: MovieStreams
+    do throws(ImagingError) { streams = try MovieStreams(of: file, range: nil) } catch {
+      let reason = error.reason.cleaned(limit: 500) ?? "unknown"
+      return notes.append("The movie's size and duration can't be told: \(reason)")
+    }
+    if let size = streams.pictureSize {
+      (pixelWidth, pixelHeight) = (size.width, size.height)
+    } else {
+      notes.append("The movie has no picture size.")
+    }
+    if (0...Self.longestDuration).contains(streams.duration) { duration = streams.duration }
+    guard captureDate.source == .file, let text = streams.creationTime else { return }
+    setContainerDate(text, fileDate: file.modificationDate, machineTimeZone: machineTimeZone)
+  }
+}

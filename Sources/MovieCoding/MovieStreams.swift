@@ -1,0 +1,200 @@
+import Foundation
+import ImageCoding
+import MediaMetadata
+
+/// What `ffprobe` says of a movie's streams.
+struct MovieStreams {
+  struct Stream: Decodable {
+    var index: Int?
+    var codecType: String?
+    var codecName: String?
+    var pixFmt: String?
+    var colorTransfer: String?
+    var colorSpace: String?
+    var colorPrimaries: String?
+    var width: Int?
+    var height: Int?
+    var sampleAspectRatio: String?
+    var timeBase: String?
+    var sideDataList: [SideData]?
+    var startTime: String?
+    var duration: String?
+    var avgFrameRate: String?
+    var bitRate: String?
+    var disposition: [String: Int]?
+    var fieldOrder: String?
+    var tags: [String: String]?
+  }
+
+  struct SideData: Decodable {
+    /// Degrees, counterclockwise.
+    var rotation: Double?
+  }
+
+  struct Format: Decodable {
+    var formatName: String?
+    var startTime: String?
+    var duration: String?
+    var tags: [String: String]?
+  }
+
+  private struct Answer: Decodable {
+    var streams: [Stream]?
+    var format: Format?
+  }
+
+  let all: [Stream]
+  let video: Stream?
+  let audio: Stream?
+  let format: Format?
+
+  private static let probeSeconds = 10.0
+
+  init(of file: MediaFile, range: Range<Int>?) throws(ImagingError) {
+    let process = Subprocess(
+      program: "ffprobe",
+      arguments: ["-hide_banner", "-loglevel", "error", "-of", "json", "-show_streams", "-show_format"]
+        + MovieInput.arguments(range),
+      input: file, idleSeconds: Self.probeSeconds, seconds: Self.probeSeconds, outputByteLimit: 4 << 20)
+    let result = try process.run()
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    guard result.succeeded, let answer = try? decoder.decode(Answer.self, from: Data(result.output)) else {
+      throw ImagingError(.damaged, file.name, reason: MovieInput.complaint(result.errors))
+    }
+    let streams = answer.streams ?? []
+    all = streams
+    video = streams.first { $0.codecType == "video" && $0.disposition?["attached_pic"] != 1 }
+    audio = streams.first { $0.codecType == "audio" }
+    format = answer.format
+  }
+
+  /// Seconds: where its clock begins.
+  var startTime: Double { format?.startTime.flatMap(Double.init) ?? 0 }
+
+  var duration: Double { (format?.duration ?? video?.duration).flatMap(Double.init) ?? 0 }
+
+  /// Seconds of the picture alone, where its stream tells.
+  var videoDuration: Double? { video?.duration.flatMap(Double.init) }
+
+  /// Seconds from the movie's beginning to where its last frame ends, where its stream tells.
+  var videoEnd: Double? {
+    guard let duration = videoDuration else { return nil }
+    return duration + (video?.startTime.flatMap(Double.init) ?? startTime) - startTime
+  }
+
+  /// The date of the container or of a stream, in UTC.
+  var creationTime: String? {
+    let name = "creation_time"
+    return format?.tags?[name] ?? video?.tags?[name] ?? audio?.tags?[name]
+  }
+
+  /// Whether the movie is interlaced; each frame is marked too.
+  private var isInterlaced: Bool {
+    ["tt", "bb", "tb", "bt"].contains(video?.fieldOrder) || ["dvvideo", "mpeg2video"].contains(video?.codecName)
+  }
+
+  /// Of the picture's ticks, as `ffmpeg` takes it.
+  var videoClock: String { video?.timeBase.map { $0.replacing("/", with: ":") } ?? "-1" }
+
+  /// Upright, with square pixels: as frames come.
+  var pictureSize: PixelSize? {
+    guard let video, var width = video.width, var height = video.height, width > 0, height > 0 else { return nil }
+    let sides = (video.sampleAspectRatio ?? "").split(separator: ":").compactMap { Double($0) }
+    var ratio = sides.count == 2 && sides.allSatisfy { $0 > 0 } ? sides[0] / sides[1] : 1
+    let rotation = video.sideDataList?.compactMap(\.rotation).first ?? 0
+    if (rotation / 90).rounded().truncatingRemainder(dividingBy: 2) != 0 {
+      (width, height, ratio) = (height, width, 1 / ratio)
+    }
+    let wide = Double(width) * ratio
+    return wide >= 1 && wide < 1e6 ? PixelSize(width: Int(wide), height: height) : nil
+  }
+
+  private var isCommonH264: Bool {
+    video?.codecName == "h264" && ["yuv420p", "yuvj420p"].contains(video?.pixFmt)
+  }
+
+  var isHDR: Bool { ["arib-std-b67", "smpte2084"].contains(video?.colorTransfer) }
+
+  /// How the picture's colours became light and two differences. Where the movie doesn't say it: as television's norms have it.
+  var colorMatrix: String {
+    switch video?.colorSpace {
+    // Tone mapping ends there.
+    case _ where isHDR: "bt709"
+    case "bt709": "bt709"
+    case "smpte170m", "bt470bg": "smpte170m"
+    case "bt2020nc": "bt2020"
+    default: (video?.height ?? 0) >= 720 ? "bt709" : "smpte170m"
+    }
+  }
+
+  /// What red, green and blue are, once the picture is 8 bits of each: a phone's movie is in Display P3, as its photos are.
+  var primaries: String {
+    switch video?.colorPrimaries {
+    case "smpte432" where !isHDR: "smpte432"
+    case "bt2020" where !isHDR: "bt2020"
+    default: "bt709"
+    }
+  }
+
+  /// Copied where the container takes it.
+  func soundArguments(in container: MovieExport.Container, volume: Double) -> [String] {
+    guard volume == 1 else { return ["-af", "volume=\(volume)", "-c:a", "aac", "-b:a", "192k"] }
+    let codec = audio?.codecName ?? ""
+    let isHeld =
+      ["aac", "mp3", "alac", "ac3", "eac3"].contains(codec) || container == .mov && codec.hasPrefix("pcm_")
+    return isHeld ? ["-c:a", "copy"] : ["-c:a", "aac", "-b:a", "192k"]
+  }
+
+  private var majorBrand: String { format?.tags?["major_brand"] ?? "" }
+
+  var isPlayableCodecs: Bool {
+    let picture = isCommonH264 || ["vp8", "vp9", "av1"].contains(video?.codecName)
+    return picture && (audio == nil || ["aac", "mp3", "opus", "vorbis"].contains(audio?.codecName))
+  }
+
+  func isWebM(_ type: MediaType) -> Bool {
+    format?.formatName?.contains("webm") == true && type.uniformTypeIdentifier == "org.webmproject.webm"
+      && !isCommonH264 && ["opus", "vorbis", nil].contains(audio?.codecName)
+  }
+
+  func isMP4(_ type: MediaType) -> Bool {
+    format?.formatName?.contains("mp4") == true && type.uniformTypeIdentifier != "com.apple.quicktime-movie"
+      && !majorBrand.hasPrefix("qt") && !majorBrand.hasPrefix("3g") && video?.codecName != "vp8"
+      && audio?.codecName != "vorbis"
+  }
+
+  // MARK: As browsers play it
+
+  private static let encodedLongSide = 1920
+
+  /// Whether browsers play its picture.
+  var keepsPicture: Bool { isCommonH264 && !isHDR }
+
+  /// Whether a conversion can go on in its middle: these containers have indices, and one clock from their beginning to their end.
+  var isSeekable: Bool {
+    let names = format?.formatName?.split(separator: ",") ?? []
+    return names.contains { ["mov", "matroska"].contains($0) } && duration > 0 && duration < Self.longestPart
+  }
+
+  /// Seconds. A transport stream's clock begins anew after 26 hours.
+  private static let longestPart = 20 * 3600.0
+
+  /// `ffmpeg`'s arguments for the picture.
+  var videoConversion: [String] {
+    if keepsPicture { return ["-c:v", "copy"] }
+    let toneMap = isHDR ? [MovieFilters.toneMap] : []
+    let wholeFrames = isInterlaced ? [MovieFilters.wholeFrames] : []
+    let filters = wholeFrames + [MovieFilters.squarePixels, MovieFilters.fit(Self.encodedLongSide, step: 2)] + toneMap
+    return [
+      "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p",
+      // A few seconds: as much is lost by an interruption.
+      "-g", "120", "-vf", filters.joined(separator: ","),
+    ]
+  }
+
+  var audioConversion: [String] {
+    audio == nil || ["aac", "mp3"].contains(audio?.codecName)
+      ? ["-c:a", "copy"] : ["-c:a", "aac", "-b:a", "160k", "-ac", "2"]
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import ImageCoding
+import MediaMetadata
+
+/// Takes a frame of a movie's beginning with `ffmpeg`: upright, with square pixels, in sRGB.
+///
+/// The frame is the one at a tenth of the movie, within the first second; if that is black, the one at a third.
+package func decodePoster(of file: MediaFile, _ metadata: MediaMetadata, _ request: DecodingRequest)
+  throws(ImagingError) -> DecodedPicture
+{
+  let early = min(1, metadata.duration / 10)
+  let frames = [early, metadata.duration / 3, 0].reduce(into: [Double]()) { if !$0.contains($1) { $0.append($1) } }
+  var darkest: DecodedPicture?
+  var reason = "no frame"
+  for time in frames {
+    switch try frame(of: file, at: time, request) {
+    case .picture(let pixels) where !pixels.isNearlyBlack: return DecodedPicture(pixels: pixels)
+    case .picture(let pixels): darkest = darkest ?? DecodedPicture(pixels: pixels)
+    case .nothing(let complaint): reason = complaint
+    }
+    try request.checkDeadline(file)
+  }
+  guard let darkest else { throw ImagingError(.damaged, file.name, reason: reason) }
+  return darkest
+}
+
+private enum Frame {
+  case picture(PixelBuffer)
+  case nothing(reason: String)
+}
+
+private func frame(of file: MediaFile, at time: Double, _ request: DecodingRequest) throws(ImagingError) -> Frame {
+  let result = try extract(file, at: time, toneMapped: false, request)
+  if result.isHDR, let mapped = try? extract(file, at: time, toneMapped: true, request), let pixels = mapped.pixels {
+    return .picture(pixels)
+  }
+  return result.pixels.map(Frame.picture) ?? .nothing(reason: result.complaint)
+}
+
+private struct Extract {
+  var pixels: PixelBuffer?
+  var isHDR: Bool
+  var complaint: String
+}
+
+/// How much longer than its processor time a child may take: a machine busy with other work is no fault of the movie's.
+private let patience = 4.0
+
+private func extract(_ file: MediaFile, at time: Double, toneMapped: Bool, _ request: DecodingRequest)
+  throws(ImagingError) -> Extract
+{
+  let side = request.largest == .full ? MovieFilters.longestSide : RenditionKind.screenLongSide
+  var filters = [MovieFilters.squarePixels, MovieFilters.fit(side)]
+  if toneMapped { filters.append(MovieFilters.toneMap) }
+  let seek = time > 0 ? ["-ss", String(format: "%.3f", time)] : []
+  let remaining = max(0.5, (request.deadline - ContinuousClock.now) / .seconds(1))
+  let process = Subprocess(
+    program: "ffmpeg",
+    arguments: ["-hide_banner", "-nostdin", "-loglevel", "info", "-threads", "1"] + seek + MovieInput.arguments(nil)
+      + [
+        "-map", "0:v:0", "-frames:v", "1", "-vf", filters.joined(separator: ","), "-filter_threads", "1",
+        "-pix_fmt", "rgb24", "-c:v", "ppm", "-f", "image2pipe", "pipe:1",
+      ],
+    input: file, idleSeconds: remaining * patience, seconds: remaining * patience, processorSeconds: remaining,
+    outputByteLimit: MovieFilters.longestSide * MovieFilters.longestSide * 3)
+  let result = try process.run()
+  // A system that shuts down ends it, which says nothing of the file.
+  guard !result.errors.contains("Exiting normally, received signal") else {
+    throw ImagingError(.tookTooLong, file.name, reason: "ffmpeg was ended")
+  }
+  return Extract(
+    pixels: PixelBuffer(portablePixmap: result.output),
+    isHDR: result.errors.contains("arib-std-b67") || result.errors.contains("smpte2084"),
+    complaint: MovieInput.complaint(result.errors))
+}
+
+extension PixelBuffer {
+  /// What `ffmpeg` writes: `P6`, width, height, 255, then the rows.
+  fileprivate init?(portablePixmap bytes: [UInt8]) {
+    let header = bytes.prefix(32).split(maxSplits: 4, whereSeparator: { $0 == 0x0A || $0 == 0x20 })
+    guard header.count == 5, header[0].elementsEqual("P6".utf8),
+      let width = Int(String(decoding: header[1], as: UTF8.self)),
+      let height = Int(String(decoding: header[2], as: UTF8.self)), width > 0, height > 0
+    else { return nil }
+    let start = header[4].startIndex
+    guard width <= MovieFilters.longestSide, height <= MovieFilters.longestSide,
+      bytes.count - start >= width * height * 3
+    else { return nil }
+    self.init(
+      width: width, height: height, channels: 3, bytes: Array(bytes[start..<start + width * height * 3]))
+  }
+
+  /// A fade-in's first frames, or a lens in a pocket.
+  fileprivate var isNearlyBlack: Bool {
+    let darkest = 24
+    let samples = stride(from: 0, to: bytes.count, by: 97)
+    let bright = samples.lazy.filter { bytes[$0] > darkest }.count
+    return bright * 50 < bytes.count / 97
+  }
+}

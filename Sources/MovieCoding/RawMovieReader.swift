@@ -1,0 +1,310 @@
+import Foundation
+import ImageCoding
+import MediaMetadata
+
+/// Puts frames together from what a decoding `ffmpeg` writes: a NUT stream of raw RGB, in which each frame has its size and its time.
+///
+///     var reader = RawMovieReader()
+///     for frame in reader.received(chunk) { … }
+///     if let flaw = reader.flaw { … }          // no further frame comes
+///
+/// Each part tells its length, so that nothing a movie says of itself is taken for a size or a time. One stream, no frame's checksum: what
+/// FFmpeg writes of one picture.
+struct RawMovieReader {
+  /// Why no further frame can be put together.
+  private(set) var flaw: String?
+  /// Of the last frame.
+  private(set) var seconds = 0.0
+
+  /// What has not been understood yet.
+  private var head: [UInt8] = []
+  private var hasSignature = false
+  private var clocks: [(numerator: Int64, timescale: Int64)] = []
+  private var codes: [FrameCode] = []
+  private var elided: [[UInt8]] = [[]]
+  private var stream: Stream?
+  /// Bytes that come and say nothing.
+  private var skipped = 0
+  private var lastTicks: Int64 = 0
+  /// A frame that is coming.
+  private var frame: (ticks: Int64, byteCount: Int, bytes: [UInt8])?
+
+  private struct FrameCode {
+    var flags: Int64
+    var delta: Int64
+    var multiplier: Int64
+    var size: Int64
+    var reserved: Int64
+    var elided: Int64
+  }
+
+  private struct Stream: Equatable {
+    var size: PixelSize
+    var numerator: Int64
+    var timescale: Int32
+    var shift: Int64
+  }
+
+  /// Thirty years; in nanoseconds it still fits 64 bits.
+  static let farthestSeconds = 1e9
+  private static let signature = Array("nut/multimedia container\0".utf8)
+  /// All that isn't pixels is small.
+  private static let longestHead = 1 << 20
+
+  private enum Stop: Error {
+    case needsMore
+    case flawed(String)
+  }
+
+  /// The frames that are whole now.
+  mutating func received(_ bytes: ArraySlice<UInt8>) -> [MovieFrame] {
+    var frames: [MovieFrame] = []
+    // What was cut off is there once more, in front.
+    var rest = head.isEmpty ? bytes : (head + bytes)[...]
+    head = []
+    while flaw == nil {
+      let passed = min(skipped, rest.count)
+      rest = rest.dropFirst(passed)
+      skipped -= passed
+      if let ended = fill(&rest) { frames.append(ended) }
+      guard frame == nil, skipped == 0, !rest.isEmpty else { break }
+      do {
+        var cursor = Cursor(bytes: rest)
+        try readNext(&cursor)
+        rest = rest[cursor.position...]
+      } catch Stop.flawed(let reason) {
+        flaw = reason
+      } catch {
+        head = Array(rest)
+        if head.count > 2 * Self.longestHead { flaw = "what is between its frames is too long" }
+        break
+      }
+    }
+    return frames
+  }
+
+  /// Gives the frame that is coming what there is of it; answers it when it is whole.
+  private mutating func fill(_ rest: inout ArraySlice<UInt8>) -> MovieFrame? {
+    guard let stream, let missing = frame.map({ $0.byteCount - $0.bytes.count }) else { return nil }
+    frame?.bytes += rest.prefix(missing)
+    rest = rest.dropFirst(missing)
+    guard let whole = frame, whole.bytes.count == whole.byteCount else { return nil }
+    frame = nil
+    let pixels = PixelBuffer(
+      width: stream.size.width, height: stream.size.height, channels: 3, bytes: whole.bytes)
+    return MovieFrame(pixels: pixels, ticks: whole.ticks, timescale: stream.timescale)
+  }
+
+  // MARK: Parts
+
+  private enum StartCode {
+    static let main: UInt64 = 0x4E4D_7A56_1F5F_04AD
+    static let stream: UInt64 = 0x4E53_1140_5BF2_F9DB
+    static let syncPoint: UInt64 = 0x4E4B_E4AD_EECA_4569
+    /// Longer headers have a checksum of their own.
+    static let longestPlain = 4096
+  }
+
+  private mutating func readNext(_ cursor: inout Cursor) throws {
+    if !hasSignature {
+      guard try cursor.bytes(Self.signature.count).elementsEqual(Self.signature) else {
+        throw Stop.flawed("the decoder gave no frames")
+      }
+      hasSignature = true
+      return
+    }
+    guard try cursor.peek() == UInt8(ascii: "N") else { return try readFrame(&cursor) }
+    let code = try cursor.fixed(8)
+    let isKnown = [StartCode.main, StartCode.stream, StartCode.syncPoint].contains(code)
+    let length = try cursor.count(atMost: isKnown ? Self.longestHead : .max / 2)
+    let checksumLength = length > StartCode.longestPlain ? 4 : 0
+    guard isKnown else {
+      skipped = checksumLength + length
+      return
+    }
+    _ = try cursor.bytes(checksumLength)
+    var content = Cursor(bytes: try cursor.bytes(length))
+    do {
+      switch code {
+      case StartCode.main: try readMainHeader(&content)
+      case StartCode.stream: try readStreamHeader(&content)
+      default: try readSyncPoint(&content)
+      }
+    } catch Stop.needsMore { throw Stop.flawed("a header is cut off") }
+  }
+
+  private mutating func readMainHeader(_ content: inout Cursor) throws {
+    // A longer version has flags that nobody asked for.
+    guard try content.number() == 3, try content.number() == 1 else { throw Stop.flawed("not one picture") }
+    // How far apart sync points are.
+    _ = try content.number()
+    clocks = try (0..<content.count(atMost: 16)).map { _ in
+      let clock = (numerator: try content.number(), timescale: try content.number())
+      guard clock.numerator > 0, clock.timescale > 0, Int32(exactly: clock.timescale) != nil else {
+        throw Stop.flawed("a clock that nobody has")
+      }
+      return clock
+    }
+    try readFrameCodes(&content)
+    elided = [[]]
+    for _ in 0..<(try content.count(atMost: 127)) {
+      elided.append(Array(try content.bytes(try content.count(atMost: 256))))
+    }
+  }
+
+  /// What each first byte of a frame stands for.
+  private mutating func readFrameCodes(_ content: inout Cursor) throws {
+    codes = []
+    var code = FrameCode(flags: 0, delta: 0, multiplier: 1, size: 0, reserved: 0, elided: 0)
+    while codes.count < 256 {
+      code.flags = try content.number()
+      let fields = try content.number()
+      if fields > 0 { code.delta = try content.signed() }
+      if fields > 1 { code.multiplier = try content.number() }
+      // The stream; there is one.
+      if fields > 2 { _ = try content.number() }
+      code.size = fields > 3 ? try content.number() : 0
+      code.reserved = fields > 4 ? try content.number() : 0
+      var count = fields > 5 ? try content.number() : code.multiplier - code.size
+      if fields > 6 { _ = try content.signed() }
+      if fields > 7 { code.elided = try content.number() }
+      for _ in 0..<max(0, fields - 8) { _ = try content.number() }
+      guard (1...256).contains(count) else { throw Stop.flawed("a frame code that stands for nothing") }
+      while count > 0, codes.count < 256 {
+        // The letter of the start codes.
+        if codes.count == Int(UInt8(ascii: "N")) {
+          codes.append(FrameCode(flags: Flag.invalid, delta: 0, multiplier: 1, size: 0, reserved: 0, elided: 0))
+          continue
+        }
+        codes.append(code)
+        code.size += 1
+        count -= 1
+      }
+    }
+  }
+
+  private mutating func readStreamHeader(_ content: inout Cursor) throws {
+    // Its number, its kind, its code.
+    guard try content.number() == 0, try content.number() == 0 else { throw Stop.flawed("not one picture") }
+    _ = try content.bytes(try content.count(atMost: 16))
+    let clock = try content.count(atMost: 15)
+    let shift = try content.number()
+    // How far times may be apart, how many frames are kept back, flags.
+    for _ in 0..<3 { _ = try content.number() }
+    _ = try content.bytes(try content.count(atMost: Self.longestHead))
+    let longest = MovieFilters.longestSide
+    let size = PixelSize(width: try content.count(atMost: longest), height: try content.count(atMost: longest))
+    guard clocks.indices.contains(clock), (0...32).contains(shift), size.pixels > 0 else {
+      throw Stop.flawed("a picture without a size or a clock")
+    }
+    let told = Stream(
+      size: size, numerator: clocks[clock].numerator, timescale: Int32(clocks[clock].timescale), shift: shift)
+    guard clocks.count == 1 else { throw Stop.flawed("not one clock") }
+    // Headers may come again, and say the same: times of two clocks can't be compared.
+    guard stream == nil || stream == told else { throw Stop.flawed("another header") }
+    stream = told
+  }
+
+  private mutating func readSyncPoint(_ content: inout Cursor) throws { lastTicks = try content.number() }
+
+  private enum Flag {
+    static let codedTime: Int64 = 8
+    static let streamNumber: Int64 = 16
+    static let codedSize: Int64 = 32
+    static let checksum: Int64 = 64
+    static let reserved: Int64 = 128
+    static let sideData: Int64 = 256
+    static let elided: Int64 = 1024
+    static let matchTime: Int64 = 2048
+    static let codedFlags: Int64 = 4096
+    static let invalid: Int64 = 8192
+  }
+
+  private mutating func readFrame(_ cursor: inout Cursor) throws {
+    guard let stream, codes.count == 256 else { throw Stop.flawed("a frame before its size") }
+    let code = codes[Int(try cursor.fixed(1))]
+    var flags = code.flags
+    if flags & Flag.codedFlags != 0 { flags ^= try cursor.number() }
+    guard flags & (Flag.invalid | Flag.sideData) == 0 else { throw Stop.flawed("a frame that can't be read") }
+    if flags & Flag.streamNumber != 0 { _ = try cursor.number() }
+    var ticks = lastTicks &+ code.delta
+    if flags & Flag.codedTime != 0 { ticks = time(try cursor.number(), stream) }
+    var size = code.size
+    if flags & Flag.codedSize != 0 { size = size &+ code.multiplier &* (try cursor.number()) }
+    if flags & Flag.matchTime != 0 { _ = try cursor.signed() }
+    let header = flags & Flag.elided != 0 ? try cursor.number() : code.elided
+    let reserved = flags & Flag.reserved != 0 ? try cursor.number() : code.reserved
+    for _ in 0..<min(max(0, reserved), 256) { _ = try cursor.number() }
+    if flags & Flag.checksum != 0 { _ = try cursor.fixed(4) }
+    // The stream's end.
+    if size == 0 { return }
+    guard size == stream.size.pixels * 3, header >= 0, header < elided.count, elided[Int(header)].count <= size else {
+      throw Stop.flawed("a frame of another size")
+    }
+    let (scaled, overflow) = ticks.multipliedReportingOverflow(by: stream.numerator)
+    guard !overflow, abs(Double(scaled)) < Self.farthestSeconds * Double(stream.timescale) else {
+      throw Stop.flawed("a frame at an impossible time")
+    }
+    lastTicks = ticks
+    seconds = Double(scaled) / Double(stream.timescale)
+    var bytes = elided[Int(header)]
+    bytes.reserveCapacity(Int(size))
+    frame = (ticks: scaled, byteCount: Int(size), bytes: bytes)
+  }
+
+  /// A time is told whole, or by its last bits.
+  private func time(_ coded: Int64, _ stream: Stream) -> Int64 {
+    let span: Int64 = 1 << stream.shift
+    guard coded < span else { return coded &- span }
+    let start = lastTicks &- (span - 1) / 2
+    return ((coded &- start) & (span - 1)) &+ start
+  }
+
+  // MARK: Numbers
+
+  /// Reads what is there, and says where that isn't enough.
+  private struct Cursor {
+    let bytes: ArraySlice<UInt8>
+    var position: Int
+
+    init(bytes: ArraySlice<UInt8>) {
+      self.bytes = bytes
+      position = bytes.startIndex
+    }
+
+    func peek() throws -> UInt8 {
+      guard position < bytes.endIndex else { throw Stop.needsMore }
+      return bytes[position]
+    }
+
+    mutating func bytes(_ count: Int) throws -> ArraySlice<UInt8> {
+      guard count <= bytes.endIndex - position else { throw Stop.needsMore }
+      defer { position += count }
+      return bytes[position..<position + count]
+    }
+
+    mutating func fixed(_ count: Int) throws -> UInt64 { try bytes(count).reduce(0) { $0 << 8 | UInt64($1) } }
+
+    /// Seven bits a byte, the highest first: 56 bits at most, so that one more is a number still.
+    mutating func number() throws -> Int64 {
+      var value: Int64 = 0
+      for _ in 0..<8 {
+        let byte = UInt8(try fixed(1))
+        value = value << 7 | Int64(byte & 0x7F)
+        if byte & 0x80 == 0 { return value }
+      }
+      throw Stop.flawed("a number that is too long")
+    }
+
+    mutating func signed() throws -> Int64 {
+      let value = try number() + 1
+      return value & 1 == 1 ? -(value >> 1) : value >> 1
+    }
+
+    mutating func count(atMost most: Int) throws -> Int {
+      let value = try number()
+      guard value <= most else { throw Stop.flawed("a length that is too long") }
+      return Int(value)
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import CProcess
+import Foundation
+import ImageCoding
+import MediaMetadata
+import Sandbox
+
+/// A program that does a piece of work in a process of its own, so that a movie that breaks a decoder breaks nothing else.
+///
+/// The child gets a movie's descriptor as number 3 and nothing else that this process has open; it may use only so much memory;
+/// it is killed at the deadline; and it is waited for in any case. Where there is `calotype-worker`, that starts it, with no network
+/// and no other files (`Launcher`).
+struct Subprocess {
+  static let inputPath = "/dev/fd/3"
+  /// The end of what a program says on standard error tells why it failed.
+  private static let errorByteLimit = 64 << 10
+
+  var program: String
+  var arguments: [String]
+  var input: MediaFile
+  /// Seconds without any output after which the child is killed, and seconds in all.
+  var idleSeconds: Double
+  var seconds: Double
+  /// Seconds of processor time after which the system kills the child: the measure that a busy machine does not change.
+  var processorSeconds: Double?
+  var memoryLimit = 1 << 30
+  /// More output than this is an error.
+  var outputByteLimit: Int
+  /// What the child reads from, instead of nothing.
+  var standardInput: Int32?
+  /// Whether the result holds the output; whoever sees it as it comes may not want it twice.
+  var keepsOutput = true
+  /// Whether the child waits for what it is to read: then it may be silent.
+  var isStarved: (@Sendable () -> Bool)?
+  /// Asked a few times a second; the child is killed when it answers true.
+  var isCancelled: @Sendable () -> Bool = { Task.isCancelled }
+  /// The one file that it may write, where there is a launcher that sees to that.
+  var writtenFile: String?
+
+  struct Result {
+    var output: [UInt8]
+    var errors: String
+    var succeeded: Bool
+  }
+
+  /// Runs the program to its end; `received` sees the output as it comes.
+  func run(_ received: ((ArraySlice<UInt8>) -> Void)? = nil) throws(ImagingError) -> Result {
+    var child = try start()
+    defer { child.finish() }
+    return try collect(&child, received)
+  }
+
+  private func start() throws(ImagingError) -> Child {
+    guard let path = Launch.path(of: program) else {
+      throw ImagingError(.missingProgram, input.name, reason: "\(program) is not installed")
+    }
+    let launcher: String?
+    do { launcher = try WorkerPlace.launcher() } catch {
+      throw ImagingError(.missingProgram, input.name, reason: error.reason)
+    }
+    var output: [Int32] = [-1, -1]
+    var errors: [Int32] = [-1, -1]
+    guard pipe2(&output, O_CLOEXEC) == 0 else { throw failure(errno) }
+    guard pipe2(&errors, O_CLOEXEC) == 0 else {
+      let reason = errno
+      for end in output { close(end) }
+      throw failure(reason)
+    }
+    defer {
+      close(output[1])
+      close(errors[1])
+    }
+    var pid = pid_t()
+    let status = launch(path, launcher, output: output[1], errors: errors[1]).start(&pid)
+    guard status == 0 else {
+      close(output[0])
+      close(errors[0])
+      throw failure(status)
+    }
+    if launcher == nil { setLimits(of: pid) }
+    return Child(pid: pid, output: output[0], errors: errors[0])
+  }
+
+  private var processorCeiling: Int? { processorSeconds.map { Int(max(1, $0.rounded(.up))) } }
+
+  /// Where no launcher does that: at once after the start, since the little that the child does before needs no limit.
+  private func setLimits(of pid: pid_t) {
+    for (resource, value) in [(calotype_data_limit, memoryLimit), (calotype_processor_limit, processorCeiling)] {
+      guard let value else { continue }
+      var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
+      _ = prlimit(pid, resource, &limit, nil)
+    }
+  }
+
+  private func launch(_ path: String, _ launcher: String?, output: Int32, errors: Int32) -> Launch {
+    // What a program needs to be found and loaded, and nothing else that this process knows.
+    var launch = Launch(
+      program: path, arguments: arguments,
+      descriptors: [1: output, 2: errors, Launcher.inputDescriptor: input.descriptor],
+      environment: Launch.environment(["PATH", "LD_LIBRARY_PATH"]))
+    launch.descriptors[0] = standardInput
+    guard let launcher else { return launch }
+    var options = Launcher.Options(parent: getpid(), memoryLimit: memoryLimit, processorSeconds: processorCeiling)
+    if let writtenFile {
+      // What may be written has to be there. Its mode is any file's: who shares a library shares its movies.
+      close(open(writtenFile, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666))
+      options.written = [writtenFile]
+    }
+    launch.program = launcher
+    launch.arguments = ["exec"] + options.words + ["--", path] + arguments
+    return launch
+  }
+
+  private func collect(_ child: inout Child, _ received: ((ArraySlice<UInt8>) -> Void)?) throws(ImagingError) -> Result
+  {
+    let end = ContinuousClock.now + .seconds(seconds)
+    var idleEnd = ContinuousClock.now + .seconds(idleSeconds)
+    var output: [UInt8] = []
+    var errors: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while child.isTalking {
+      let now = ContinuousClock.now
+      if isStarved?() == true { idleEnd = now + .seconds(idleSeconds) }
+      guard now < min(end, idleEnd) else {
+        throw ImagingError(
+          .tookTooLong, input.name, reason: "\(program) took more than \(now < end ? idleSeconds : seconds) s")
+      }
+      guard !isCancelled() else { throw ImagingError(.tookTooLong, input.name, reason: "\(program) was cancelled") }
+      for stream in child.waitForOutput(milliseconds: 200) {
+        let count = child.read(stream, into: &chunk)
+        guard count > 0 else { continue }
+        if stream == .errors {
+          errors = Array((errors + chunk[..<count]).suffix(Self.errorByteLimit))
+          continue
+        }
+        received?(chunk[..<count])
+        // After the receiver, which may take its time.
+        idleEnd = .now + .seconds(idleSeconds)
+        guard keepsOutput else { continue }
+        output += chunk[..<count]
+        guard output.count <= outputByteLimit else {
+          throw ImagingError(.tooLarge, input.name, reason: "\(program) gave more than \(outputByteLimit) bytes")
+        }
+      }
+    }
+    return Result(
+      output: output, errors: String(decoding: errors, as: UTF8.self), succeeded: child.finish())
+  }
+
+  private func failure(_ code: Int32) -> ImagingError {
+    ImagingError(.cannotRead, input.name, reason: "\(program): \(String(cString: strerror(code)))")
+  }
+}
+
+/// A running program and the reading ends of its two pipes.
+private struct Child {
+  enum Stream { case output, errors }
+
+  let pid: pid_t
+  private var output: Int32
+  private var errors: Int32
+  private var status: Int32?
+
+  init(pid: pid_t, output: Int32, errors: Int32) {
+    self.pid = pid
+    self.output = output
+    self.errors = errors
+  }
+
+  var isTalking: Bool { output >= 0 || errors >= 0 }
+
+  /// The streams that have something to be read or have ended.
+  func waitForOutput(milliseconds: Int32) -> [Stream] {
+    // A negative descriptor is skipped.
+    var polled = [
+      pollfd(fd: output, events: Int16(POLLIN), revents: 0), pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
+    ]
+    guard poll(&polled, 2, milliseconds) > 0 else { return [] }
+    return [(polled[0], Stream.output), (polled[1], Stream.errors)].filter { $0.0.revents != 0 }.map(\.1)
+  }
+
+  /// The number of bytes; at the end of the stream it is closed.
+  mutating func read(_ stream: Stream, into chunk: inout [UInt8]) -> Int {
+    let descriptor = stream == .output ? output : errors
+    let count = Glibc.read(descriptor, &chunk, chunk.count)
+    if count > 0 || count < 0 && (errno == EINTR || errno == EAGAIN) { return max(0, count) }
+    close(descriptor)
+    if stream == .output { output = -1 } else { errors = -1 }
+    return 0
+  }
+
+  /// Waits for the end, which comes by force if the program still runs. Whether it succeeded.
+  @discardableResult mutating func finish() -> Bool {
+    if let status { return status == 0 }
+    // Both streams ended: it is about to end by itself, unless it only says so. Otherwise nobody wants its answer.
+    let end = ContinuousClock.now + (isTalking ? .zero : Self.patience)
+    for descriptor in [output, errors] where descriptor >= 0 { close(descriptor) }
+    (output, errors) = (-1, -1)
+    var result: Int32 = 0
+    var isGone = false
+    while true {
+      let found = waitpid(pid, &result, WNOHANG)
+      // Where a program ignores how its children end, one that has ended is gone, and its number may be another's.
+      isGone = found == pid || found < 0 && errno == ECHILD
+      guard !isGone, ContinuousClock.now < end else { break }
+      usleep(1000)
+    }
+    if !isGone {
+      kill(-pid, SIGKILL)
+      while waitpid(pid, &result, 0) < 0, errno == EINTR {}
+    }
+    status = result
+    return result == 0
+  }
+
+  /// For a program that has nothing more to say.
+  private static let patience = Duration.seconds(5)
+}

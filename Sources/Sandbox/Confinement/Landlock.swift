@@ -1,0 +1,101 @@
+import CProcess
+import Foundation
+
+/// The kernel's rules for the paths that a process may still open; `nil` if the kernel has no
+/// Landlock.
+///
+///     let rules = try Landlock()
+///     rules?.allow(reading: "/usr")
+///     try rules?.restrict()
+///
+/// A kernel that has it and refuses it is an error.
+///
+/// A process that has Landlock from here on can open nothing that no rule allows, cannot make or delete files, and on newer
+/// kernels can neither connect nor listen, nor signal a process outside. It holds for the thread that calls and for the threads
+/// and programs that it starts; the system call filter holds for the others too.
+package final class Landlock {
+  private let rules: Int32
+  /// Of the kernel: 1 and up.
+  let version: Int
+  private let handled: UInt64
+
+  private enum Access {
+    static let execute: UInt64 = 1 << 0
+    static let write: UInt64 = 1 << 1
+    static let read: UInt64 = 1 << 2
+    static let list: UInt64 = 1 << 3
+    static let truncate: UInt64 = 1 << 14
+    /// All that concerns files, by the version that knows it: execute to make symbolic links; links across folders; truncating;
+    /// devices.
+    static func all(_ version: Int) -> UInt64 {
+      let known = version >= 5 ? 16 : version >= 3 ? 15 : version >= 2 ? 14 : 13
+      return 1 << UInt64(known) - 1
+    }
+  }
+
+  /// 0 where the kernel has none, or a container's own filter hides it.
+  package static var kernelVersion: Int { isHidden ? 0 : max(0, Int(calotype_landlock_version())) }
+
+  /// Whether this task treats the kernel as one without Landlock; for tests.
+  @TaskLocal package static var isHidden = false
+
+  /// The reason that movies are not read without Landlock: through `/proc` a program can read and
+  /// write the memory of all programs of the same user.
+  static let isMissing =
+    "movies are read only where the kernel has Landlock (Linux 5.13 and newer, if it is switched on); "
+    + "CALOTYPE_WORKER=none reads them without that protection"
+
+  init?() throws(ConfinementError) {
+    version = Self.kernelVersion
+    guard version >= 1 else { return nil }
+    handled = Access.all(version)
+    var attributes = calotype_landlock_rules(
+      files: handled,
+      // To bind and to connect.
+      network: version >= 4 ? 0b11 : 0,
+      // Abstract sockets and signals.
+      scopes: version >= 6 ? 0b11 : 0)
+    let descriptor = calotype_landlock_create(&attributes, MemoryLayout<calotype_landlock_rules>.size)
+    guard descriptor >= 0 else { throw Self.refusal }
+    rules = Int32(descriptor)
+  }
+
+  deinit { close(rules) }
+
+  /// A folder and all below it, or a file. One that is not there is left out.
+  func allow(reading path: String) { allow(path, Access.read | Access.list) }
+
+  func allow(executing path: String) { allow(path, Access.read | Access.execute) }
+
+  /// A file that is there.
+  func allow(writing path: String) { allow(path, Access.read | Access.write | Access.truncate) }
+
+  /// An open file, which the program may open again through `/dev/fd`.
+  func allow(reading descriptor: Int32) { allow(descriptor, Access.read) }
+
+  private func allow(_ path: String, _ access: UInt64) {
+    let descriptor = open(path, calotype_path_only | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    allow(descriptor, access)
+  }
+
+  private func allow(_ descriptor: Int32, _ access: UInt64) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return }
+    // Lists are of folders only.
+    let fitting = status.st_mode & S_IFMT == S_IFDIR ? access : access & ~Access.list
+    var path = calotype_landlock_path(allowed: fitting & handled, parent: descriptor)
+    // A file in memory is on no file system that Landlock guards, and needs no rule.
+    _ = calotype_landlock_allow(rules, &path)
+  }
+
+  /// No new privileges must have been promised before.
+  func restrict() throws(ConfinementError) {
+    guard calotype_landlock_restrict(rules) == 0 else { throw Self.refusal }
+  }
+
+  private static var refusal: ConfinementError {
+    ConfinementError("Landlock refused: \(String(cString: strerror(errno)))")
+  }
+}

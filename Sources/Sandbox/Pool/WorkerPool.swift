@@ -1,0 +1,263 @@
+import Foundation
+
+/// Worker processes, started when they are needed: one for each processor.
+///
+///     let pool = WorkerPool(WorkerPool.Configuration(executable: "/usr/libexec/calotype-worker"))
+///     let answer = try pool.answer(to: call)
+///
+/// - A call blocks its thread. Calls beyond the number of workers wait in line: requests for the
+///   screen go before background work, and brief ones before both (`WorkerPrecedence`). For each of
+///   these there is one more worker, so that they need not wait for work in progress.
+/// - A worker whose process ends is replaced, and the call throws `WorkerEnd`. If another file may be
+///   the cause – the worker had served others before, or was killed from outside – the call is
+///   repeated once with a fresh worker.
+/// - Workers end with this process, however it ends. They also end if they have been idle for a while,
+///   after a number of requests (a file that compromises a worker would see the files after it), and
+///   if their memory has grown.
+/// - It is safe to use from any thread.
+package final class WorkerPool: @unchecked Sendable {
+  // All mutable state is guarded by `condition`; a worker belongs to the thread that has checked it out.
+
+  package struct Configuration: Sendable {
+    package var executable: String
+    /// The number of workers at the same time.
+    package var width = max(2, ProcessInfo.processInfo.activeProcessorCount)
+    package var requestsOfALife = 500
+    package var idleSeconds = 30.0
+    /// A worker that holds more than this while it is idle is replaced.
+    package var idleByteLimit = 400 << 20
+    /// Bytes of address space: libraries take some hundred megabytes, and the largest picture is in
+    /// memory twice.
+    package var memoryLimit = 3 << 30
+    /// Whether replies are copied out of a worker's memory. If the kernel refuses, they come over the
+    /// socket.
+    package var readsMemory = true
+    /// For tests.
+    package var arguments: [String] = []
+
+    package init(executable: String) { self.executable = executable }
+  }
+
+  package let configuration: Configuration
+  private let condition = NSCondition()
+  /// Signalled if the keeper has work.
+  private let work = DispatchSemaphore(value: 0)
+  private var idle: [Worker] = []
+  private var ends: [WorkerEnd] = []
+  /// The workers that exist or are being started; of these, those that serve a request, and those that
+  /// are yet to be started.
+  private var count = 0
+  private var busy = 0
+  private var wanted = 0
+  /// The number of waiting calls, by precedence.
+  private var waiting = WorkerPrecedence.allCases.map { _ in 0 }
+  /// Starts are numbered, since a failed start concerns the calls that asked for it or an earlier one.
+  private var lastStart = 0
+  private var startFailure: (number: Int, end: WorkerEnd)?
+  private var isKept = false
+  private var isEnded = false
+
+  package init(_ configuration: Configuration) { self.configuration = configuration }
+
+  deinit { for worker in idle { worker.end() } }
+
+  /// Sends a request to a worker, and waits for the answer.
+  package func answer<Answer>(to call: WorkerCall<Answer>) throws(WorkerEnd) -> Answer {
+    var isRepeated = false
+    while true {
+      let worker = try checkOut(isBrief: call.isBrief, fresh: isRepeated)
+      let hasServed = worker.served > 0
+      switch worker.serve(call) {
+      case .answered(let answer):
+        checkIn(worker)
+        return answer
+      case .ended(let end):
+        remove(end)
+        let mayBeAnotherFilesFault = hasServed || end.isKilledFromOutside
+        guard mayBeAnotherFilesFault, !isRepeated, !end.isOverLimit else { throw end }
+        isRepeated = true
+      }
+    }
+  }
+
+  /// Starts a worker if there is none. Returns the reason if none can be started.
+  package func probe() -> WorkerEnd? {
+    do throws(WorkerEnd) {
+      // All later calls depend on the result, so this one is not given up with its caller.
+      let worker = try WorkDemand.following(
+        { .seen }, { () throws(WorkerEnd) in try checkOut(isBrief: false, fresh: false) })
+      guard let end = worker.waitUntilReady() else {
+        checkIn(worker)
+        return nil
+      }
+      remove(end)
+      return end
+    } catch { return error }
+  }
+
+  /// The idle workers' processes, for tests.
+  package var idleProcesses: [pid_t] { condition.withLock { idle.map(\.pid) } }
+
+  /// For each of them, whether replies are copied out of its memory.
+  package var idleReadMemory: [Bool] { condition.withLock { idle.map(\.readsMemory) } }
+
+  /// The number of workers that serve a request.
+  package var busyCount: Int { condition.withLock { busy } }
+
+  /// The latest hundred ends of workers during a request.
+  package var latestEnds: [WorkerEnd] { condition.withLock { ends } }
+
+  /// Ends all workers. Later calls fail.
+  package func end() {
+    let workers = condition.withLock {
+      isEnded = true
+      defer { idle = [] }
+      condition.broadcast()
+      work.signal()
+      return idle
+    }
+    for worker in workers { worker.stop() }
+    for worker in workers { worker.end() }
+  }
+
+  // MARK: Checking out
+
+  private func checkOut(isBrief: Bool, fresh: Bool) throws(WorkerEnd) -> Worker {
+    var surplus: [Worker] = []
+    var precedence = WorkerPrecedence(isBrief: isBrief, .current)
+    condition.lock()
+    waiting[precedence.rawValue] += 1
+    defer {
+      waiting[precedence.rawValue] -= 1
+      // Calls of lower precedence check again.
+      if waiting.contains(where: { $0 > 0 }) { condition.broadcast() }
+      condition.unlock()
+      for worker in surplus { worker.end() }
+    }
+    if !isKept {
+      isKept = true
+      Thread.detachNewThread { self.keep() }
+    }
+    var asked: Int?
+    while true {
+      let most = precedence.mostBusy(width: configuration.width)
+      guard !isEnded else { throw WorkerEnd(.couldNotStart(ECANCELED)) }
+      if busy < most, !waiting[(precedence.rawValue + 1)...].contains(where: { $0 > 0 }) {
+        // The latest first: its memory is warm, and the others may reach their idle limit.
+        if let index = idle.lastIndex(where: { !fresh || $0.served == 0 }) {
+          busy += 1
+          return idle.remove(at: index)
+        }
+        let failure = startFailure.flatMap { failure in asked.map { $0 <= failure.number } == true ? failure.end : nil
+        }
+        // Busy workers will become idle, but none of them is fresh.
+        if let failure, count == 0 || fresh { throw failure }
+        if fresh, count >= most, wanted == 0, let used = idle.popLast() {
+          surplus.append(used)
+          count -= 1
+        }
+        if count < most, failure == nil, asked == nil || wanted == 0 { asked = askForStart() }
+      }
+      _ = condition.wait(until: Date(timeIntervalSinceNow: 0.1))
+      // The request may have come to the screen or left it. The closure may take locks of its own, so it
+      // is called without this one.
+      condition.unlock()
+      let demand = WorkDemand.current
+      condition.lock()
+      guard demand != .none else { throw WorkerEnd(.noDemand) }
+      waiting[precedence.rawValue] -= 1
+      precedence = WorkerPrecedence(isBrief: isBrief, demand)
+      waiting[precedence.rawValue] += 1
+    }
+  }
+
+  private func askForStart() -> Int {
+    count += 1
+    wanted += 1
+    lastStart += 1
+    work.signal()
+    return lastStart
+  }
+
+  private func checkIn(_ worker: Worker) {
+    let isSpent =
+      worker.served >= configuration.requestsOfALife
+      // Checked for every eighth request, since it takes as long as a small picture.
+      || worker.served % 8 == 0 && worker.residentByteCount ?? 0 > configuration.idleByteLimit
+    let isLeft = condition.withLock {
+      busy -= 1
+      if waiting.contains(where: { $0 > 0 }) { condition.broadcast() }
+      guard isSpent || isEnded else {
+        worker.rest()
+        idle.append(worker)
+        return true
+      }
+      count -= 1
+      return false
+    }
+    if !isLeft { worker.end() }
+  }
+
+  /// Counts a worker out whose process has ended.
+  private func remove(_ end: WorkerEnd) {
+    condition.withLock {
+      ends = Array((ends + [end]).suffix(100))
+      busy -= 1
+      count -= 1
+      condition.broadcast()
+    }
+  }
+
+  // MARK: The keeper
+
+  /// Starts workers, and ends those that have been idle for long. It runs on a thread of its own as
+  /// long as the pool exists, since the kernel kills a child when the thread ends that started it.
+  private func keep() {
+    while true {
+      let isWatching = condition.withLock { count > 0 }
+      let pause = DispatchTime.now() + min(configuration.idleSeconds / 4 + 0.01, Self.watchSeconds)
+      _ = work.wait(timeout: isWatching ? pause : .distantFuture)
+      while let number = condition.withLock({ nextStart }) { start(number) }
+      guard !condition.withLock({ isEnded }) else { return }
+      endIdle()
+    }
+  }
+
+  /// The interval at which idle workers are checked.
+  private static let watchSeconds = 1.0
+
+  /// The number of the next start.
+  private var nextStart: Int? { wanted > 0 && !isEnded ? lastStart - wanted + 1 : nil }
+
+  private func start(_ number: Int) {
+    let started = Result { () throws(WorkerEnd) in try Worker(configuration) }
+    condition.withLock {
+      wanted -= 1
+      switch started {
+      // No call will use it.
+      case .success(let worker) where isEnded: worker.end()
+      case .success(let worker): idle.append(worker)
+      case .failure(let failure):
+        count -= 1
+        startFailure = (number, failure)
+      }
+      condition.broadcast()
+    }
+  }
+
+  /// Ends workers that have been idle for long, and idle ones that still use the processor.
+  private func endIdle() {
+    let latest = ContinuousClock.now - .seconds(configuration.idleSeconds)
+    let old = condition.withLock {
+      let old = idle.filter { $0.idleSince < latest || $0.isActiveWhileIdle }
+      idle.removeAll { worker in old.contains { $0 === worker } }
+      return old
+    }
+    guard !old.isEmpty else { return }
+    for worker in old { worker.end() }
+    condition.withLock {
+      count -= old.count
+      condition.broadcast()
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import CProcess
+import Foundation
+
+/// The main function of `calotype-worker`.
+///
+///     WorkerProcess.run(CommandLine.arguments, preparing: { WarmUp.run() }, serving: endpoints)
+///
+/// `decode BYTES` serves requests of the program that started it, over descriptor 3, within this
+/// many bytes of memory; `exec …` starts `ffmpeg` in a sandbox (`Launcher`). People type neither.
+package enum WorkerProcess {
+  /// One request, as it is received.
+  package struct Request {
+    package var message: [UInt8]
+    /// The handler owns the descriptor.
+    package var descriptor: Int32
+    /// Whether a test started the worker.
+    package var isTesting: Bool
+  }
+
+  /// `prepare` opens what the decoders need, before the sandbox is in place.
+  package static func run(
+    _ arguments: [String], preparing prepare: () -> Void, serving serve: (Request, ReplyWriter) throws -> Void
+  ) -> Never {
+    switch arguments.dropFirst().first {
+    case "decode":
+      let memoryLimit = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 0
+      do {
+        // A parent that has ended already closes the socket, too.
+        _ = calotype_end_with_parent()
+        _ = calotype_close_from(UInt32(Worker.socketDescriptor + 1))
+        prepare()
+        try loop(memoryLimit: memoryLimit, isTesting: arguments.contains("--misbehave"), serve)
+      } catch {
+        // Any other error means that the parent has ended, or no longer wants an answer.
+        guard let error = error as? ConfinementError else { _exit(1) }
+        fail(error.description, cannotConfine)
+      }
+      _exit(0)
+    case "exec": Launcher.run(Array(arguments.dropFirst(2)))
+    default: fail("programs that read photos start this program; it has no use by itself", usage)
+    }
+  }
+
+  private static let usage: Int32 = 2
+  package static let cannotConfine: Int32 = 70
+
+  static func fail(_ reason: String, _ status: Int32) -> Never {
+    FileHandle.standardError.write(Data("calotype-worker: \(reason)\n".utf8))
+    exit(status)
+  }
+
+  private static func loop(
+    memoryLimit: Int, isTesting: Bool, _ serve: (Request, ReplyWriter) throws -> Void
+  ) throws {
+    let socket = WorkerSocket(descriptor: Worker.socketDescriptor)
+    try socket.send(Confinement.ofDecoder(memoryLimit: memoryLimit))
+    while let next = try socket.receiveJob() {
+      let request = Request(message: next.head.coded, descriptor: next.descriptor, isTesting: isTesting)
+      try serve(request, ReplyWriter(socket: socket))
+    }
+  }
+}
