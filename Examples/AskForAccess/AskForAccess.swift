@@ -18,8 +18,8 @@ struct AskForAccess {
     print("as older code reads it: \(name(PHPhotoLibrary.authorizationStatus()))")
   }
 
-  /// Asks with a handler. An answer is remembered, so nobody is asked again, but the handler is
-  /// called.
+  /// Asks with a handler, which is called on a queue of its own. If the question was answered
+  /// before, the handler is called without asking again.
   private static func askWithHandler() async -> PHAuthorizationStatus {
     await withCheckedContinuation { continuation in
       PHPhotoLibrary.requestAuthorization(for: .readWrite) { continuation.resume(returning: $0) }

@@ -13,8 +13,10 @@ extension SampleMedia {
 
   /// Makes a movie of a camera that pans slowly over a scene.
   ///
-  /// - Parameters: - size: the size as displayed; odd sides become even. - rotation: the clockwise
-  ///   turn that makes the stored frames upright: 0, 90, 180 or 270 degrees.
+  /// - Parameters:
+  ///   - size: the size as displayed; odd sides become even.
+  ///   - rotation: the clockwise turn that makes the stored frames upright: 0, 90, 180 or 270
+  ///     degrees.
   /// - Throws: `missingProgram` if `ffmpeg` is not installed.
   public static func movie(
     duration: Double = 2, size: PictureSize = PictureSize(width: 320, height: 240), seed: UInt64 = 1,

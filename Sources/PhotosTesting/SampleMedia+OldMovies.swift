@@ -28,9 +28,10 @@ extension SampleMedia {
   ///
   ///     try SampleMedia.oldMovie(.avchd, duration: 1).write(to: folder.appendingPathComponent("00000.MTS"))
   ///
-  /// - Parameters: - size: ignored for DV, which has only the size of television: 720 × 576, shown
-  ///   as 768 × 576. - date: written only if `ffmpeg` supports it for the format: WMV, DV, FLV and
-  ///   OGV.
+  /// - Parameters:
+  ///   - size: ignored for DV, which has only the size of television: 720 × 576, shown as 768 ×
+  ///     576.
+  ///   - date: written only if `ffmpeg` supports it for the format: WMV, DV, FLV and OGV.
   /// - Throws: `missingProgram` if `ffmpeg` is not installed.
   public static func oldMovie(
     _ format: OldMovieFormat, duration: Double = 1, size: PictureSize = PictureSize(width: 64, height: 48),

@@ -28,11 +28,11 @@ public final class TemporaryLibrary: Sendable {
 
   /// Makes an empty library.
   ///
-  /// - Parameters: - isInMemory: keeps the library in memory (`/dev/shm`) instead of the temporary
-  ///   folder. - hasNumberedIdentifiers: gives new objects the identifiers 1, 2, 3 …, in the form
-  ///   of UUIDs, so
-  ///     that they are the same in each run.
-  /// - clock: returns the time of changes and fetches, and the date of files without one.
+  /// - Parameters:
+  ///   - isInMemory: keeps the library in memory (`/dev/shm`) instead of the temporary folder.
+  ///   - hasNumberedIdentifiers: gives new objects the identifiers 1, 2, 3 …, in the form of UUIDs,
+  ///     so that they are the same in each run.
+  ///   - clock: returns the time of changes and fetches, and the date of files without one.
   public convenience init(
     isInMemory: Bool = false, hasNumberedIdentifiers: Bool = false, clock: TestClock? = nil
   ) throws {

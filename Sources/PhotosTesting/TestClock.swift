@@ -13,6 +13,6 @@ public final class TestClock: Sendable {
 
   public var now: Date { time.withLock(\.self) }
 
-  /// Advances the clock. A library's dates must not go backward, so `seconds` must not be negative.
+  /// Advances the clock by seconds. A library's dates never go backward.
   public func advance(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
 }

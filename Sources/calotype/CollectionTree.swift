@@ -146,7 +146,7 @@ extension PHObject {
 }
 
 extension PHFetchResult {
-  /// Returns all objects. Throws the error of the fetch, which PhotoKit's fetches don't throw.
+  /// Returns all objects. Throws the fetch's error, since PhotoKit's fetch methods can't throw.
   func all() throws -> [ObjectType] {
     if let error { throw error }
     let objects = objects(at: IndexSet(0..<count))

@@ -8,7 +8,7 @@ struct ExportFolder {
   /// Creates the folder if it doesn't exist.
   init(path: String) throws {
     if (try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)) == nil {
-      // `mkdir` repeats the failure, since Foundation's error contains no path.
+      // Foundation's error contains no path, so `mkdir` is called to get the cause.
       guard mkdir(path, 0o777) == 0 else { throw CommandError("\(path): \(String(cString: strerror(errno)))") }
     }
     UnnamedFile.clearAbandoned(in: path)

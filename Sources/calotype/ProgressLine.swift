@@ -51,8 +51,9 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Returns the text of the bar: `Importing  [#####-----]  120/240 files  1.2/2.4 GB  38 MB/s
-  /// 0:31 left`.
+  /// Returns the text of the bar.
+  ///
+  ///     Importing  [#####-----]  120/240 files  1.2/2.4 GB  38 MB/s  0:31 left
   static func text(_ state: State, elapsed: Duration) -> String {
     guard state.totalFiles > 0 else { return state.verb + "…" }
     let part =

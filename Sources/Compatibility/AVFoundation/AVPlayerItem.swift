@@ -18,5 +18,5 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
 /// The volumes of a movie's sound tracks. None is ever made here, since a movie in the library is
 /// mixed already.
 open class AVAudioMix: NSObject, @unchecked Sendable {
-  // It has no state.
+  // Stateless.
 }

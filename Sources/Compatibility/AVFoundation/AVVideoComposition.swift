@@ -59,7 +59,8 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Passes one frame to the handler and blocks until the handler has finished it.
+  /// Passes one frame to the handler. Blocks until the handler has finished it or the export is
+  /// cancelled.
   func render(_ frame: MovieFrame, isCancelled: @Sendable () -> Bool) throws -> PixelBuffer {
     let source = CIImage(pixels: frame.pixels)
     var size = renderSize

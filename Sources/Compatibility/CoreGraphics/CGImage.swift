@@ -29,7 +29,7 @@ public final class CGImage: NSObject, Sendable {
   /// `.last`, or `.noneSkipLast` for an opaque image: colors are never multiplied by alpha.
   public var alphaInfo: CGImageAlphaInfo { channels == 4 ? .last : .noneSkipLast }
   public var bitmapInfo: CGBitmapInfo { CGBitmapInfo(rawValue: alphaInfo.rawValue) }
-  /// sRGB.
+  /// Always sRGB.
   public var colorSpace: CGColorSpace? { .standard }
 
   /// The bytes of all rows, `bytesPerRow * height` in total. Each call makes a copy.
@@ -145,7 +145,6 @@ public final class CGDataProvider: Sendable {
 
   public init?(data: CFData) { bytes = data }
 
-  /// All bytes.
   public var data: CFData? { bytes }
 }
 

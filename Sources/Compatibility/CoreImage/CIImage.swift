@@ -45,9 +45,9 @@ public final class CIImage: NSObject, Sendable {
   /// Makes an image of a still picture in any format that the library accepts. Returns `nil` for
   /// other data.
   ///
-  /// The picture is as its file stores it, unless the options contain `.applyOrientationProperty:
-  /// true`. `oriented(forExifOrientation:)` turns it upright. Pictures in HEIF files are always
-  /// upright, since the format itself turns them.
+  /// The picture is as its file stores it, unless the option `.applyOrientationProperty` is true.
+  /// `oriented(forExifOrientation:)` turns it upright. Pictures in HEIF files are always upright,
+  /// since the format itself turns them.
   public convenience init?(data: Data, options: [CIImageOption: Any]? = nil) {
     self.init(try? EncodedPicture(data, named: "image data"), options)
   }

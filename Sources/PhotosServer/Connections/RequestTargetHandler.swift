@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Replaces a request's `Host` field if its target is a whole URL, `GET http://127.0.0.1:2839/
-/// HTTP/1.1`. The URL's host takes precedence (RFC 9112, 3.2.2).
+/// Replaces a request's `Host` field if its target is a whole URL, as in
+/// `GET http://127.0.0.1:2839/ HTTP/1.1`. The URL's host takes precedence (RFC 9112, 3.2.2).
 final class RequestTargetHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart

@@ -61,7 +61,8 @@ final class SentBytesHandler: ChannelDuplexHandler {
 }
 
 extension Channel {
-  /// Waits until the client has accepted everything that was written to this connection.
+  /// Waits until the client has accepted everything that was written to this connection. Cancelling
+  /// the task closes the connection.
   ///
   /// Nothing more is read or rendered for the client before that, so a stalled client uses no more
   /// memory.

@@ -5,8 +5,8 @@ import NIOCore
 struct ServerLimits: Sendable {
   /// The number of open connections. Further ones wait in the system's queue.
   var connections: Int
-  /// The time in which a whole request must arrive, counted from the end of the previous answer or
-  /// from the connection's start.
+  /// The time in which a request must arrive. It starts with the connection or the end of the
+  /// previous answer, and starts again with the request's head.
   var requestTime = TimeAmount.seconds(30)
   /// The time in which a client must accept a part of its answer.
   var writeTime = TimeAmount.seconds(60)

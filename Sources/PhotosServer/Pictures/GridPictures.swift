@@ -42,7 +42,7 @@ final class GridPictures: Sendable {
   /// Returns the library's revision if it was confirmed within the last second.
   func revision(now: NIODeadline) -> String? { state.withLock { now < $0.holdsUntil ? $0.revision : nil } }
 
-  /// Sets the current revision. If it is a new one, empties the cache.
+  /// Confirms the library's current revision. If it is a new one, empties the cache.
   func confirm(revision: String, now: NIODeadline) {
     state.withLock { state in
       if state.revision != revision {

@@ -5,8 +5,8 @@ public enum ISODate {
   /// Returns an instant in a zone that is `offset` seconds ahead of UTC:
   /// `2019-03-04T17:20:11.250-06:00`.
   ///
-  /// The instant is rounded to the millisecond, and the offset towards UTC to whole minutes.
-  /// Instants outside the years 0 to 9999 are clamped to these years.
+  /// The instant is rounded to the millisecond. The offset is truncated to whole minutes. Instants
+  /// outside the years 0 to 9999 are clamped to these years.
   public static func string(_ date: Date, offset: Int) -> String {
     let minutes = offset / 60
     let local = (date.timeIntervalSince1970 * 1000).rounded() + Double(minutes * 60_000)

@@ -22,8 +22,9 @@ public enum DemoLibrary {
 
   /// Draws and writes the files.
   ///
-  /// - Parameters: - now: the newest photos are from the days before this date. - progress: called
-  ///   with numbers from 0 to 1, by several threads, but never by two at once.
+  /// - Parameters:
+  ///   - now: the newest photos are from the days before this date.
+  ///   - progress: called with numbers from 0 to 1, by several threads, but never by two at once.
   @discardableResult public static func write(
     to folder: URL, seed: UInt64 = 1, now: Date = Date(), progress: (@Sendable (Double) -> Void)? = nil
   ) throws(SampleError) -> Summary {
