@@ -1,11 +1,24 @@
 import Foundation
+import GRDB
 import Testing
 
 @testable import LibraryStore
 
 @Suite struct BurstTests {
-  /// Adds a frame of one burst for a client, or for the owner.
-  private func add(_ bytes: String, to store: LibraryStore, by client: ClientRecord? = nil) throws -> AssetRecord {
+  let folder: TemporaryFolder
+  let store: LibraryStore
+  /// A client that sees what is selected for it.
+  let client: ClientRecord
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try folder.open()
+    client = try store.commit { try $0.save(ClientRecord(identifier: "c", name: "C", creationDate: .distantPast)) }
+  }
+
+  /// Adds a frame of one burst for the client, or for the owner.
+  @discardableResult
+  private func add(_ bytes: String, by client: ClientRecord? = nil) throws -> AssetRecord {
     let staged = try store.stage(.data(Data(bytes.utf8)))
     let name = "\(bytes).jpg"
     let placement = Placement(staged: staged, originalFilename: name, creationDate: .distantPast, timeZoneOffset: 0)
@@ -17,33 +30,126 @@ import Testing
     }
   }
 
-  /// Whether a frame represents the burst now.
-  private func represents(_ frame: AssetRecord, in store: LibraryStore) throws -> Bool? {
-    try store.inspect { try $0.asset(uuid: frame.uuid)?.representsBurst }
+  private func trash(_ frame: AssetRecord) throws {
+    try store.commit { try $0.trash(try #require(try $0.asset(uuid: frame.uuid))) }
   }
 
-  @Test func aLimitedClientDoesNotLearnOfFramesThatItDoesNotSee() throws {
-    let folder = try TemporaryFolder()
-    let store = try folder.open()
-    let unseen = try add("owner's", to: store)
-    let client = try store.commit { try $0.save(ClientRecord(identifier: "c", name: "C", creationDate: .distantPast)) }
-    let first = try add("first", to: store, by: client)
-    let second = try add("second", to: store, by: client)
-    #expect(first.representsBurst)
-    #expect(second.representsBurst == false)
-    #expect(try store.selection(of: client) == [first.id, second.id])
-    #expect(try represents(unseen, in: store) == true)
+  /// The frames that represent the burst, for the client or for the owner.
+  private func representatives(for client: ClientRecord?) throws -> [Int64] {
+    try store.assets(ids: 1...10, limitedToClient: client?.id).filter(\.representsBurst).map(\.id)
   }
 
-  @Test func theNextFrameThatALimitedClientSeesTakesThePlaceOfADeletedOne() throws {
-    let folder = try TemporaryFolder()
-    let store = try folder.open()
-    let unseen = try add("owner's", to: store)
-    let client = try store.commit { try $0.save(ClientRecord(identifier: "c", name: "C", creationDate: .distantPast)) }
-    let first = try add("first", to: store, by: client)
-    let second = try add("second", to: store, by: client)
-    try store.commit { try $0.trash(first, by: client) }
-    #expect(try represents(second, in: store) == true)
-    #expect(try represents(unseen, in: store) == true)
+  /// What the client finds.
+  private func found(
+    _ source: FetchQuery.Source = .assets, _ change: (inout FetchQuery) -> Void = { _ in }
+  ) throws -> [Int64] {
+    var query = FetchQuery(source)
+    query.limitedToClient = client.id
+    change(&query)
+    return try store.fetch(query).ids
+  }
+
+  @Test func aSelectedFrameIsForItsClientABurstOfItsOwn() throws {
+    let frames = try ["one", "two", "three"].map { try add($0) }
+    try store.commit { try $0.select([frames[1].id], for: client) }
+    #expect(try found() == [frames[1].id])
+    #expect(try found { $0.burstIdentifier = "burst" } == [frames[1].id])
+    #expect(try found(.assetsInSmartAlbum(.bursts)) == [frames[1].id])
+    let seen = try #require(try store.assets(ids: [frames[1].id], limitedToClient: client.id).first)
+    #expect(seen.representsBurst)
+    #expect(seen.burstSelectionTypes == AssetRecord.autoPick)
+    #expect(try representatives(for: nil) == [frames[0].id])
+  }
+
+  @Test func theFirstOfSeveralSelectedFramesRepresentsTheBurst() throws {
+    let frames = try ["one", "two", "three"].map { try add($0) }
+    try store.commit { try $0.select([frames[2].id, frames[1].id], for: client) }
+    #expect(try found() == [frames[1].id])
+    #expect(try found { $0.includesAllBurstAssets = true } == [frames[1].id, frames[2].id])
+    #expect(try store.assets(ids: [frames[2].id], limitedToClient: client.id).first?.burstSelectionTypes == 0)
+    try trash(frames[1])
+    #expect(try found() == [frames[2].id])
+  }
+
+  @Test func theRepresentativeOfAllFramesIsNoneForAClientThatSeesAnEarlierOne() throws {
+    let frames = try ["one", "two"].map { try add($0) }
+    try trash(frames[0])
+    try store.commit { try $0.restore(try #require(try $0.asset(uuid: frames[0].uuid))) }
+    #expect(try representatives(for: nil) == [frames[1].id])
+    try store.commit { try $0.select(frames.map(\.id), for: client) }
+    #expect(try found() == [frames[0].id])
+    #expect(try representatives(for: client) == [frames[0].id])
+  }
+
+  @Test func theOnlySelectedFrameRepresentsTheBurstInTheTrashToo() throws {
+    let frames = try ["one", "two"].map { try add($0) }
+    try store.commit { try $0.select([frames[0].id], for: client) }
+    try trash(frames[0])
+    #expect(try representatives(for: client) == [frames[0].id])
+    #expect(try representatives(for: nil) == [frames[1].id])
+  }
+
+  @Test func collectionsCountAndDateWhatTheClientFinds() throws {
+    let frames = try ["one", "two", "three"].map { try add($0) }
+    try store.commit { try $0.select([frames[1].id, frames[2].id], for: client) }
+    let albums = try store.fetch(FetchQuery(.collections(.smartAlbum, subtype: nil))).ids
+    let seen = try store.collections(ids: albums, limitedToClient: client.id)
+    for album in [SmartAlbum.userLibrary, .bursts] {
+      let record = try #require(seen.first { $0.subtype == album.rawValue })
+      #expect(record.assetCount == 1)
+      let dated = try found(.collections(.smartAlbum, subtype: album.rawValue)) {
+        $0.condition = .comparison(.key(.startDate), .notEqual, .value(.null))
+      }
+      #expect(dated == [record.id])
+    }
+  }
+
+  @Test func aFrameThatAClientAddsRepresentsTheBurstForItAlone() throws {
+    let unseen = try add("owner's")
+    let first = try add("first", by: client)
+    try add("second", by: client)
+    #expect(try found() == [first.id])
+    #expect(try representatives(for: client).first == first.id)
+    #expect(try representatives(for: nil) == [unseen.id])
+  }
+
+  @Test func aFrameThatComesOrGoesChangesTheOthersOfTheSelection() throws {
+    let frames = try ["one", "two", "three"].map { try add($0) }
+    try store.commit { try $0.select([frames[1].id, frames[2].id], for: client) }
+    var query = FetchQuery(.assets)
+    query.limitedToClient = client.id
+    let before = try store.fetch(query)
+    try trash(frames[1])
+    let change = try #require(try StoreChange(store.database, at: store.databasePath, since: before.transaction))
+    let update = try change.update(of: before.ids, query, after: before.transaction, isIncremental: true)
+    #expect(update?.after == [frames[2].id])
+    let objects = try #require(change.objects)
+    #expect(try change.assets(objects, limitedToClient: client.id).keys.sorted() == [frames[1].id, frames[2].id])
+    #expect(try change.assets(objects, limitedToClient: nil) == objects.assets)
+    #expect(try change.asset(id: frames[2].id, limitedToClient: client.id)?.representsBurst == true)
+    #expect(try change.asset(id: frames[2].id)?.representsBurst == false)
+  }
+
+  @Test func aFrameThatTheClientDoesNotSeeChangesNothingForIt() throws {
+    let frames = try ["one", "two", "three"].map { try add($0) }
+    try store.commit { try $0.select([frames[0].id], for: client) }
+    let before = try store.latestTransaction()
+    try trash(frames[1])
+    let change = try #require(try StoreChange(store.database, at: store.databasePath, since: before))
+    let objects = try #require(change.objects)
+    #expect(try change.assets(objects, limitedToClient: client.id)[frames[0].id] == nil)
+  }
+
+  @Test func theFramesOfABurstAreFoundByAnIndex() throws {
+    var query = FetchQuery(.assets)
+    query.limitedToClient = client.id
+    let plan = try store.explain(query).plan
+    #expect(plan.contains("SEARCH frame USING INDEX asset_by_burst (burst_identifier=?)"))
+    #expect(!plan.contains { $0.hasPrefix("SCAN frame") || $0.hasPrefix("SCAN client_asset") })
+  }
+
+  @Test func whoSeesEverythingReadsTheColumnsAlone() {
+    #expect(AssetRecord.selection(limitedToClient: nil) == "SELECT * FROM asset")
+    #expect(SmartAlbum.bursts.condition(limitedToClient: nil) == "represents_burst = 1")
   }
 }

@@ -50,7 +50,20 @@ import Testing
       (
         query { $0.limitedToClient = 3 },
         """
-        SELECT id FROM asset WHERE visibility = 0 AND id IN (SELECT asset_id FROM client_asset WHERE client_id = ?) \
+        SELECT id FROM asset WHERE visibility <= 1 AND (burst_identifier IS NULL OR burst_selection_types & -2 <> 0 \
+        OR asset.id = (SELECT frame.id FROM asset AS frame CROSS JOIN client_asset ON client_asset.asset_id = frame.id \
+        WHERE frame.burst_identifier = asset.burst_identifier AND client_asset.client_id = 3 \
+        ORDER BY frame.trashed_date IS NOT NULL, frame.id LIMIT 1)) \
+        AND id IN (SELECT asset_id FROM client_asset WHERE client_id = ?) ORDER BY id ASC
+        """
+      ),
+      (
+        query {
+          $0.limitedToClient = 3
+          $0.includesAllBurstAssets = true
+        },
+        """
+        SELECT id FROM asset WHERE visibility <= 1 AND id IN (SELECT asset_id FROM client_asset WHERE client_id = ?) \
         ORDER BY id ASC
         """
       ),

@@ -45,6 +45,46 @@ import Testing
     #expect(library.names { $0.includeHiddenAssets = true } == "C")
   }
 
+  // MARK: Bursts
+
+  /// Adds a burst of three frames, and selects the last two for the client. Returns all three.
+  private func addBurst() throws -> [PHAsset] {
+    let frames = try SampleMedia.burst(count: 3, size: PictureSize(width: 16, height: 16))
+    let added = try fixture.temporary.add(frames.enumerated().map { SampleFile("F\($0.offset).JPG", $0.element) })
+    try fixture.owner.select(Array(added[1...]), for: fixture.client)
+    return added
+  }
+
+  @Test func aBurstOfTheSelectionIsRepresentedWithinTheSelection() throws {
+    let frames = try addBurst()
+    #expect(library.names() == "C F1")
+    #expect(fixture.owner.names() == "A B C F0")
+    let burst = try #require(frames[0].burstIdentifier)
+    let found = PHAsset.fetchAssets(withBurstIdentifier: burst, options: library.options())
+    #expect(PHPhotoLibrary.names(found) == "F1")
+    #expect(found.firstObject?.representsBurst == true)
+    #expect(found.firstObject?.burstSelectionTypes == .autoPick)
+    let all = PHAsset.fetchAssets(
+      withBurstIdentifier: burst, options: library.options { $0.includeAllBurstAssets = true })
+    #expect(PHPhotoLibrary.names(all) == "F1 F2")
+    #expect(all.lastObject?.representsBurst == false)
+    #expect(library.smartAlbum(.smartAlbumBursts).estimatedAssetCount == 1)
+  }
+
+  @Test func observersAreToldWhichFrameRepresentsABurstNow() throws {
+    let frames = try addBurst()
+    let before = PHAsset.fetchAssets(with: library.options())
+    let all = PHAsset.fetchAssets(with: library.options { $0.includeAllBurstAssets = true })
+    let last = try #require(all.lastObject)
+    #expect(!last.representsBurst)
+    let change = try change {
+      try fixture.owner.performChangesAndWait { PHAssetChangeRequest.deleteAssets([frames[1]]) }
+    }
+    let details = try #require(change.changeDetails(for: before))
+    #expect(PHPhotoLibrary.names(details.fetchResultAfterChanges) == "C F2")
+    #expect(change.changeDetails(for: last)?.objectAfterChanges?.representsBurst == true)
+  }
+
   // MARK: Collections
 
   @Test func theUsersAlbumsAndFoldersAreNotFound() throws {

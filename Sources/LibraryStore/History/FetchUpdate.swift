@@ -26,7 +26,8 @@ extension StoreChange {
       let after = try ids(query)
       return FetchUpdate(after: after)
     }
-    let concerned = query.isOfCollections ? changes.collections : changes.assets
+    let concerned =
+      query.isOfCollections ? changes.collections : try assets(changes, limitedToClient: query.limitedToClient)
     if mustRunAgain(query, changes) {
       let updated = Set(concerned.filter { $0.value.kind != .inserted }.keys)
       return try runAgain(before, query, in: view, updated: updated, isIncremental: isIncremental)

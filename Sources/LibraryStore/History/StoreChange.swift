@@ -73,11 +73,36 @@ public final class StoreChange: Sendable {
     return found
   }
 
-  /// An asset as it was after the transactions; `nil` if it was deleted or is in the trash.
-  public func asset(id: Int64) throws -> AssetRecord? {
+  /// An asset as it was after the transactions; `nil` if it was deleted or is in the trash. As a
+  /// client with a selection sees it, where one is named.
+  public func asset(id: Int64, limitedToClient client: Int64? = nil) throws -> AssetRecord? {
     try read { db in
-      try Row.fetchOne(db, sql: "SELECT * FROM asset WHERE id = ? AND trashed_date IS NULL", arguments: [id])
-        .map(AssetRecord.init)
+      try Row.fetchOne(
+        db, sql: AssetRecord.selection(limitedToClient: client) + " WHERE id = ? AND trashed_date IS NULL",
+        arguments: [id]
+      ).map { try AssetRecord(row: $0, limitedToClient: client) }
+    }
+  }
+
+  /// The changes of assets, and for a client with a selection those of the other frames of their
+  /// bursts: which of them represents a burst is decided within the selection.
+  public func assets(
+    _ changes: Changes, limitedToClient client: Int64?
+  ) throws -> [Int64: HistoryChange] {
+    guard let client, !changes.assets.isEmpty else { return changes.assets }
+    let frames = try read { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT id, uuid FROM asset WHERE id IN (SELECT asset_id FROM client_asset WHERE client_id = :client)
+          AND burst_identifier IN (SELECT burst_identifier FROM asset
+            WHERE id IN (SELECT value FROM json_each(:changed)) AND burst_identifier IS NOT NULL
+            AND id IN (SELECT asset_id FROM client_asset WHERE client_id = :client))
+          """)
+      let rows = try Row.fetchAll(statement, arguments: ["client": client, "changed": changes.assets.keys.jsonArray])
+      return try rows.map { (id: try $0.value("id") as Int64, uuid: try $0.value("uuid") as String) }
+    }
+    return frames.reduce(into: changes.assets) { assets, frame in
+      assets[frame.id] = assets[frame.id] ?? HistoryChange(uuid: frame.uuid, kind: .updated, isContent: false)
     }
   }
 

@@ -37,7 +37,8 @@ extension FetchKey {
   static func dateOfContent(_ function: String, limitedToClient client: Int64?) -> String {
     let selection = client.map { " AND asset.id IN (SELECT asset_id FROM client_asset WHERE client_id = \($0))" } ?? ""
     let smart = SmartAlbum.listed.filter { $0 != .recentlyAdded }.map {
-      "WHEN \($0.rawValue) THEN (SELECT \(function)(creation_date) FROM asset WHERE \($0.countedCondition)\(selection))"
+      let condition = $0.countedCondition(limitedToClient: client) + selection
+      return "WHEN \($0.rawValue) THEN (SELECT \(function)(creation_date) FROM asset WHERE \(condition))"
     }
     let albums = """
       (SELECT \(function)(asset.creation_date) FROM collection_asset JOIN asset ON asset.id = collection_asset.asset_id \
@@ -76,24 +77,26 @@ extension FetchKey {
 
 extension SmartAlbum {
   /// The statement that answers how many assets it has; the hidden album and the trash count what they are about.
-  var tally: String { "SELECT COALESCE(SUM(count), 0) FROM asset_tally WHERE " + countedCondition }
+  var tally: String {
+    "SELECT COALESCE(SUM(count), 0) FROM asset_tally WHERE " + countedCondition(limitedToClient: nil)
+  }
 
   /// The same of a client's selection.
   func count(limitedToClient client: Int64) -> String {
     """
     SELECT COUNT(*) FROM client_asset JOIN asset ON asset.id = client_asset.asset_id \
-    WHERE client_id = \(client) AND \(countedCondition)
+    WHERE client_id = \(client) AND \(countedCondition(limitedToClient: client))
     """
   }
 
-  fileprivate var countedCondition: String {
+  fileprivate func countedCondition(limitedToClient client: Int64?) -> String {
     let visibility =
       switch self {
       case .allHidden: "visibility IN (2, 3)"
       case .recentlyDeleted: "visibility >= 4"
-      default: "visibility = 0"
+      default: client.map { "visibility <= 1 AND \(SelectedBursts(client: $0).isPicked)" } ?? "visibility = 0"
       }
-    let condition = self == .allHidden ? nil : condition
+    let condition = self == .allHidden ? nil : condition(limitedToClient: client)
     return [visibility, condition].compactMap(\.self).joined(separator: " AND ")
   }
 }

@@ -130,7 +130,7 @@ extension FetchQuery {
 
   private func smartAlbumConditions(_ album: SmartAlbum) -> [BoundSQL] {
     var conditions: [BoundSQL] = []
-    if let condition = album.condition { conditions.append(BoundSQL(sql: condition)) }
+    if let condition = album.condition(limitedToClient: limitedToClient) { conditions.append(BoundSQL(sql: condition)) }
     if album == .recentlyAdded {
       conditions.append(BoundSQL(sql: "added_date >= ?", arguments: [now - SmartAlbum.recentDays * 86_400]))
     }
@@ -186,6 +186,9 @@ extension FetchQuery {
   private var visibilityFilter: String {
     let column =
       if case .assetsInAlbum = source { "member.visibility" } else { "visibility" }
+    if let limitedToClient, !isOfTrash, !includesAllBurstAssets {
+      return "\(column) <= \(includesHidden ? 3 : 1) AND \(SelectedBursts(client: limitedToClient).isPicked)"
+    }
     return switch (isOfTrash, includesHidden, includesAllBurstAssets) {
     case (true, _, _): "\(column) >= 4"
     case (_, false, false): "\(column) = 0"

@@ -65,14 +65,18 @@ extension LibraryStore {
     }
   }
 
-  /// The records of these ids, in their order; those deleted since are left out.
-  public func assets(ids: some Collection<Int64>) throws -> [AssetRecord] {
+  /// The records of these ids, in their order; those deleted since are left out. As a client with a
+  /// selection sees them, where one is named.
+  public func assets(
+    ids: some Collection<Int64>, limitedToClient client: Int64? = nil
+  ) throws -> [AssetRecord] {
     try read { db in
-      let statement = try db.cachedStatement(sql: "SELECT * FROM asset WHERE id IN (SELECT value FROM json_each(?))")
+      let statement = try db.cachedStatement(
+        sql: AssetRecord.selection(limitedToClient: client) + " WHERE id IN (SELECT value FROM json_each(?))")
       var found: [Int64: AssetRecord] = [:]
       let rows = try Row.fetchCursor(statement, arguments: [ids.jsonArray])
       while let row = try rows.next() {
-        let record = try AssetRecord(row: row)
+        let record = try AssetRecord(row: row, limitedToClient: client)
         found[record.id] = record
       }
       return ids.compactMap { found[$0] }

@@ -52,8 +52,9 @@ public enum SmartAlbum: Int, Sendable, CaseIterable {
   /// How long an asset counts as recently added: thirty days.
   static let recentDays = 30.0
 
-  /// What an asset of it is, in SQL; `nil` where every asset is.
-  var condition: String? {
+  /// The condition that it contains an asset, in SQL, as a client with a selection sees it where one
+  /// is named; `nil` if it contains every asset.
+  func condition(limitedToClient client: Int64?) -> String? {
     switch self {
     case .generic, .unableToUpload: "0"
     case .userLibrary, .recentlyDeleted, .recentlyAdded: nil
@@ -62,7 +63,7 @@ public enum SmartAlbum: Int, Sendable, CaseIterable {
     case .favorites: "is_favorite = 1"
     case .timelapses: Self.hasSubtype(1 << 18)
     case .allHidden: "visibility IN (2, 3)"
-    case .bursts: "represents_burst = 1"
+    case .bursts: client.map { SelectedBursts(client: $0).isRepresentative } ?? "represents_burst = 1"
     case .slomoVideos: Self.hasSubtype(1 << 17)
     case .selfPortraits: Self.hasTrait(.selfie)
     case .screenshots: Self.hasSubtype(1 << 2)

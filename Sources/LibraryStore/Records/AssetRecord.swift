@@ -22,6 +22,8 @@ public struct AssetRecord: Hashable, Sendable {
   public var representsBurst = false
   /// `PHAssetBurstSelectionType`'s raw value.
   public var burstSelectionTypes: UInt = 0
+  /// `PHAssetBurstSelectionType.autoPick`.
+  static let autoPick: UInt = 1
   public var hasAdjustments = false
   /// 0: none; 1 to 5 stars.
   public var rating = 0
@@ -50,6 +52,11 @@ public struct AssetRecord: Hashable, Sendable {
     self.pixelHeight = pixelHeight
     self.duration = duration
     self.renditionVersion = renditionVersion
+  }
+
+  mutating func setRepresentsBurst(_ isRepresentative: Bool) {
+    representsBurst = isRepresentative
+    if isRepresentative { burstSelectionTypes |= Self.autoPick } else { burstSelectionTypes &= ~Self.autoPick }
   }
 
   /// The clock of the place, as if it stood in UTC.

@@ -4,17 +4,13 @@ internal import GRDB
 extension StoreTransaction {
   /// Inserts an asset with its resources, whose bytes the library holds or is taking in.
   ///
-  /// A client with a selection sees the asset. Whether the asset represents its burst is decided
-  /// within the selection: otherwise the client would learn of frames that it can't see.
+  /// A client with a selection sees the asset.
   public func insert(
     _ asset: AssetRecord, _ detail: AssetDetailRecord, resources: [(record: ResourceRecord, sha256: Data)],
     by client: ClientRecord? = nil
   ) throws -> AssetRecord {
     var asset = asset
-    if let burst = asset.burstIdentifier, try frames(ofBurst: burst, seenBy: client).isEmpty {
-      asset.representsBurst = true
-      asset.burstSelectionTypes |= Self.autoPick
-    }
+    if let burst = asset.burstIdentifier, try frames(ofBurst: burst).isEmpty { asset.setRepresentsBurst(true) }
     asset.id = try db.insert(asset.columns, into: AssetRecord.table)
     var detail = detail
     detail.assetID = asset.id
@@ -25,9 +21,6 @@ extension StoreTransaction {
     note(.inserted, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
     return asset
   }
-
-  /// `PHAssetBurstSelectionType.autoPick`.
-  private static let autoPick: UInt = 1
 
   /// Adds a file to an asset.
   public func insert(_ resource: ResourceRecord, sha256: Data, into asset: AssetRecord) throws {
@@ -87,19 +80,19 @@ extension StoreTransaction {
   // MARK: The trash
 
   /// Moves an asset to the trash; one that is there already stays.
-  public func trash(_ asset: AssetRecord, by client: ClientRecord? = nil) throws {
+  public func trash(_ asset: AssetRecord) throws {
     guard asset.trashedDate == nil else { return }
     try noteAlbums(of: asset)
     try checkTrashClock()
-    try setTrashedDate(date, asset, by: client)
+    try setTrashedDate(date, asset)
     note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
   }
 
   /// Takes an asset out of the trash, with its albums and all.
-  public func restore(_ asset: AssetRecord, by client: ClientRecord? = nil) throws {
+  public func restore(_ asset: AssetRecord) throws {
     guard asset.trashedDate != nil else { return }
     try noteAlbums(of: asset)
-    try setTrashedDate(nil, asset, by: client)
+    try setTrashedDate(nil, asset)
     note(.inserted, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
   }
 
@@ -113,25 +106,23 @@ extension StoreTransaction {
     }
   }
 
-  private func setTrashedDate(_ trashedDate: Date?, _ asset: AssetRecord, by client: ClientRecord?) throws {
+  private func setTrashedDate(_ trashedDate: Date?, _ asset: AssetRecord) throws {
     // Of the visibility only the part that says so changes.
     try db.cachedStatement(sql: "UPDATE asset SET trashed_date = ?, visibility = (visibility & 3) + ? WHERE id = ?")
       .execute(arguments: [trashedDate?.timeIntervalSince1970, trashedDate == nil ? 0 : 4, asset.id])
-    if let burst = asset.burstIdentifier { try appointRepresentative(ofBurst: burst, seenBy: client) }
+    if let burst = asset.burstIdentifier { try appointRepresentative(ofBurst: burst) }
   }
 
-  /// A burst is represented by one of its frames that are not in the trash: the first.
-  private func appointRepresentative(ofBurst identifier: String, seenBy client: ClientRecord?) throws {
-    let frames = try frames(ofBurst: identifier, seenBy: client)
+  /// A burst is represented by one of its frames that are not in the trash: the first. For a client
+  /// with a selection, queries decide it within the selection (`SelectedBursts`).
+  private func appointRepresentative(ofBurst identifier: String) throws {
+    let frames = try frames(ofBurst: identifier)
     guard !frames.contains(where: \.representsBurst), var first = frames.first else { return }
-    let seen = Self.selection(of: client)
-    for var former in try assets(where: "burst_identifier = ? AND represents_burst = 1\(seen)", [identifier]) {
-      former.representsBurst = false
-      former.burstSelectionTypes &= ~Self.autoPick
+    for var former in try assets(where: "burst_identifier = ? AND represents_burst = 1", [identifier]) {
+      former.setRepresentsBurst(false)
       try update(former)
     }
-    first.representsBurst = true
-    first.burstSelectionTypes |= Self.autoPick
+    first.setRepresentsBurst(true)
     try update(first)
   }
 
@@ -204,15 +195,9 @@ extension StoreTransaction {
     try assets(where: "id IN (SELECT asset_id FROM asset_detail WHERE shot_key = ?) ORDER BY id", [shotKey])
   }
 
-  /// The frames of a burst that are not in the trash, as far as a client sees them.
-  private func frames(ofBurst identifier: String, seenBy client: ClientRecord?) throws -> [AssetRecord] {
-    try assets(
-      where: "burst_identifier = ? AND trashed_date IS NULL\(Self.selection(of: client)) ORDER BY id", [identifier])
-  }
-
-  /// The condition that a client sees an asset; empty for one that sees all of them.
-  private static func selection(of client: ClientRecord?) -> String {
-    client.map { " AND id IN (SELECT asset_id FROM client_asset WHERE client_id = \($0.id))" } ?? ""
+  /// The frames of a burst that are not in the trash, oldest first.
+  private func frames(ofBurst identifier: String) throws -> [AssetRecord] {
+    try assets(where: "burst_identifier = ? AND trashed_date IS NULL ORDER BY id", [identifier])
   }
 
   private func assets(where clause: String, _ arguments: StatementArguments) throws -> [AssetRecord] {

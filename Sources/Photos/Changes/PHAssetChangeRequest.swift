@@ -297,8 +297,8 @@ final class AssetFateRequest: PHChangeRequest {
     for object in objects {
       let asset = try commit.asset(uuid: PHObject.uuid(localIdentifier: object.localIdentifier))
       switch fate {
-      case .delete: try commit.transaction.trash(asset, by: commit.access.selection)
-      case .restore: try commit.transaction.restore(asset, by: commit.access.selection)
+      case .delete: try commit.transaction.trash(asset)
+      case .restore: try commit.transaction.restore(asset)
       case .expunge:
         guard asset.trashedDate != nil else {
           throw PHPhotosError(

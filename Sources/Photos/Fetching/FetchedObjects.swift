@@ -97,7 +97,7 @@ final class FetchedObjects: Sendable {
       let hidden = seen.count == records.count ? [] : Set(records.map(\.id))
       return objects(ids, seen.map { ($0.id, .collection($0, library)) }, hidden)
     }
-    let records = try store.assets(ids: ids)
+    let records = try store.assets(ids: ids, limitedToClient: access.selection?.id)
     let visible = access.seesEverything ? [] : Set(try library.visible(Array(ids)))
     let seen = access.seesEverything ? records : records.filter { visible.contains($0.id) }
     let hidden = seen.count == records.count ? [] : Set(records.map(\.id))

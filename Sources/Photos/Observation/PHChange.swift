@@ -39,15 +39,17 @@ open class PHChange: NSObject, @unchecked Sendable {
       return PHObjectChangeDetails(
         objectBeforeChanges: object, objectAfterChanges: nil, assetContentChanged: false)
     }
-    guard let found = (isCollection ? objects.collections : objects.assets)[object.rowID],
-      PHObject.uuid(localIdentifier: object.localIdentifier) == found.uuid
+    let client = access.selection?.id
+    let changed = isCollection ? objects.collections : (try? change.assets(objects, limitedToClient: client)) ?? [:]
+    guard let found = changed[object.rowID], PHObject.uuid(localIdentifier: object.localIdentifier) == found.uuid
     else { return nil }
     var after: PHObject?
     if found.kind != .deleted {
       after =
         isCollection
         ? (try? change.collection(id: object.rowID)).flatMap { $0 }.map { .collection($0, library) }
-        : (try? change.asset(id: object.rowID)).flatMap { $0 }.map { PHAsset(record: $0, photoLibrary: library) }
+        : (try? change.asset(id: object.rowID, limitedToClient: client)).flatMap { $0 }
+          .map { PHAsset(record: $0, photoLibrary: library) }
     }
     return PHObjectChangeDetails(
       objectBeforeChanges: object, objectAfterChanges: after as? T,
