@@ -76,14 +76,74 @@ import Testing
     var untold: [Int] = []
     for page in 1..<pages {
       let whole = try Data(contentsOf: URL(fileURLWithPath: file))
-      #expect(try folder.open().renditions.findings() == [])
+      #expect(try folder.open().renditions.findings { false } == [])
       let store = try folder.open()
       try overwrite(page: page, with: byte)
-      if try store.renditions.findings() == [] { untold.append(page) }
+      if try store.renditions.findings(isCancelled: { false }) == [] { untold.append(page) }
       try whole.write(to: URL(fileURLWithPath: file))
     }
     // Opening reads the page of the migrations, which is not read again.
     #expect(untold.count <= 1)
+  }
+
+  /// Changes the database of an open library.
+  private func change(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: file)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
+  private func count(_ sql: String) throws -> Int? {
+    try DatabaseQueue(path: file).read { try Int.fetchOne($0, sql: sql) }
+  }
+
+  @Test(
+    "One damaged value is a miss of its own",
+    arguments: [
+      "UPDATE picture SET data = zeroblob(9000) WHERE asset_uuid = 'asset 1'",
+      "UPDATE picture SET pixel_width = -1 WHERE asset_uuid = 'asset 1'",
+      "UPDATE picture SET checksum = 7 WHERE asset_uuid = 'asset 1'",
+      "UPDATE picture SET pixel_height = 1 << 40 WHERE asset_uuid = 'asset 1'",
+    ])
+  func oneValue(_ damage: String) throws {
+    let store = try folder.open()
+    try change(damage)
+    #expect(try store.renditions.findings { false } == ["1 of the pictures are damaged"])
+    #expect(try read(store.renditions) == Self.entries.count - 1)
+    #expect(try count("SELECT COUNT(*) FROM picture") == Self.entries.count - 1)
+    #expect(try count("SELECT COUNT(*) FROM placeholder") == Self.entries.count)
+    #expect(try store.renditions.findings { false } == [])
+    try store.renditions.store(Self.entries)
+    #expect(try read(store.renditions) == Self.entries.count)
+  }
+
+  @Test("Pictures of earlier versions stay", arguments: ["NULL", "SHA-256"])
+  func earlier(_ checksum: String) throws {
+    let store = try folder.open()
+    let former = RenditionStore.formerChecksum(of: Self.entries[1].pictures[0].data)
+    let value = checksum == "NULL" ? "NULL" : "\(former)"
+    try change("UPDATE picture SET checksum = \(value) WHERE asset_uuid = 'asset 1'")
+    #expect(try store.renditions.findings { false } == [])
+    #expect(try read(store.renditions) == Self.entries.count)
+  }
+
+  @Test func aCancelledVerificationOfTheRenditionsTellsNothing() throws {
+    let store = try folder.open()
+    try change("UPDATE picture SET checksum = 7")
+    #expect(try store.renditions.findings { true } == [])
+  }
+
+  @Test func cancellingInterruptsALongStatement() throws {
+    let store = try folder.open()
+    let endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT COUNT(*) FROM c"
+    let start = ContinuousClock.now
+    let found = try store.read { db in
+      try db.work(until: { start.duration(to: .now) > .milliseconds(50) }, cancelled: nil) {
+        try Int.fetchOne(db, sql: endless)
+      }
+    }
+    #expect(found == nil)
+    #expect(try store.read { try Int.fetchOne($0, sql: "SELECT 1") } == 1)
   }
 
   @Test(.timeLimit(.minutes(1))) func failuresAreForgottenUnderTheCommitLockThoughAllIsDamaged() throws {

@@ -6,8 +6,8 @@ import Synchronization
 /// What was computed from originals, kept to be at hand: small pictures as blobs in `renditions.sqlite`, large ones and movies as
 /// files in `renditions/`. All of it can be deleted; it is made again.
 ///
-/// A damaged database counts as an empty cache: reads find nothing, and an empty database replaces
-/// it.
+/// If SQLite finds the database damaged, it counts as an empty cache: reads find nothing, and an
+/// empty database replaces it. If only a value is damaged, its row counts as missing and is deleted.
 ///
 /// The renditions of a library that can't be written are read where they are. New ones go to a
 /// private folder, which holds so many bytes at most (`Limits`).
@@ -109,7 +109,6 @@ public final class RenditionStore: Sendable {
   private var pool: DatabasePool { opened.withLock(\.pool) }
 
   private static func isDamage(_ error: any Error) -> Bool {
-    if let error = error as? StoreError { return error.code == .damaged }
     guard let error = error as? DatabaseError else { return false }
     // The statements are correct. If SQLite rejects one, a table or a column is missing.
     let codes: [ResultCode] = [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR]
@@ -162,26 +161,38 @@ public final class RenditionStore: Sendable {
     opened.withLock { $0 = fresh }
   }
 
-  /// Returns the problems of the database, one sentence each. Reads all of it and changes nothing.
-  func findings() throws -> [String] {
+  /// Returns the problems of the database, one sentence each; none if the check is cancelled. Reads
+  /// all of it and changes nothing.
+  func findings(isCancelled: @escaping @Sendable () -> Bool) throws -> [String] {
     guard let pool = library.map(\.pool) ?? pool else { return [] }
     do {
       return try pool.read { db in
-        let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-        let pictures = try Row.fetchCursor(db, sql: "SELECT checksum, data FROM picture WHERE checksum IS NOT NULL")
-        var damaged = 0
-        while let row = try pictures.next() {
-          if try row.value("checksum") != Self.checksum(of: row.value("data")) { damaged += 1 }
+        try db.work(until: isCancelled, cancelled: []) {
+          let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+          let pictures = try Row.fetchCursor(db, sql: "SELECT * FROM picture")
+          var damaged = 0
+          while let row = try pictures.next() {
+            if isCancelled() { return [] }
+            if (try? Self.picture(row)) == nil { damaged += 1 }
+          }
+          return integrity + (damaged > 0 ? ["\(damaged) of the pictures are damaged"] : [])
         }
-        return integrity + (damaged > 0 ? ["\(damaged) of the pictures are damaged"] : [])
       }
-    } catch let error where Self.isDamage(error) {
-      return [(error as? DatabaseError)?.message ?? "a value is damaged"]
+    } catch let error as DatabaseError where Self.isDamage(error) {
+      return [error.message ?? error.description]
     }
   }
 
   /// Detects damage of large values, which SQLite does not always notice.
-  private static func checksum(of data: Data) -> Int64 {
+  private static func checksum(of data: Data) -> Int64 { Int64(bitPattern: XXH64.checksum(of: data)) }
+
+  /// Whether a value is the one that was stored with a checksum.
+  private static func isWhole(_ data: Data, _ checksum: Int64) -> Bool {
+    checksum == Self.checksum(of: data) || checksum == formerChecksum(of: data)
+  }
+
+  /// The checksum that earlier versions stored: the first bytes of a SHA-256.
+  static func formerChecksum(of data: Data) -> Int64 {
     SHA256.hash(data: data).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
   }
 
@@ -261,35 +272,61 @@ public final class RenditionStore: Sendable {
   }
 
   public func picture(uuid: String, kind: String, version: String) throws -> Picture? {
-    func picture(_ db: Database) throws -> Picture? {
+    let key: StatementArguments = [uuid, kind, version]
+    func row(_ db: Database) throws -> Row? {
       let statement = try db.cachedStatement(
         sql: "SELECT * FROM picture WHERE asset_uuid = ? AND kind = ? AND version = ?")
-      guard let row = try Row.fetchOne(statement, arguments: [uuid, kind, version]) else { return nil }
-      let picture = Picture(
-        kind: kind, pixelWidth: try row.pixels("pixel_width"), pixelHeight: try row.pixels("pixel_height"),
-        uniformTypeIdentifier: try row.value("uniform_type_identifier"), data: try row.value("data"))
-      // The new rendition replaces it.
-      if let checksum: Int64 = try row.value("checksum"), checksum != Self.checksum(of: picture.data) { return nil }
-      return picture
+      return try Row.fetchOne(statement, arguments: key)
     }
-    return try read(missing: nil, picture) ?? readInLibrary(picture)
+    if let stored = try read(missing: nil, row) {
+      if let picture = try? Self.picture(stored) { return picture }
+      // If it can't be deleted, it stays missing.
+      try? write { db in
+        try db.execute(
+          sql: "DELETE FROM picture WHERE asset_uuid = ? AND kind = ? AND version = ?", arguments: key)
+      }
+    }
+    return readInLibrary(row).flatMap { try? Self.picture($0) }
+  }
+
+  /// Throws if a value of the row is damaged.
+  private static func picture(_ row: Row) throws -> Picture {
+    let picture = Picture(
+      kind: try row.value("kind"), pixelWidth: try row.pixels("pixel_width"),
+      pixelHeight: try row.pixels("pixel_height"),
+      uniformTypeIdentifier: try row.value("uniform_type_identifier"), data: try row.value("data"))
+    if let checksum: Int64 = try row.value("checksum"), !isWhole(picture.data, checksum) {
+      throw StoreError.damagedValue(of: "data")
+    }
+    return picture
   }
 
   /// The placeholders at hand, by asset; those of an older version are left out.
   public func placeholders(for versions: [String: String]) throws -> [String: Data] {
     let list = String(decoding: try JSONEncoder().encode(Array(versions.keys)), as: UTF8.self)
-    func placeholders(_ db: Database) throws -> [String: Data] {
+    func placeholders(_ db: Database) throws -> (found: [String: Data], damaged: [String]) {
       let statement = try db.cachedStatement(
         sql: "SELECT * FROM placeholder WHERE asset_uuid IN (SELECT value FROM json_each(?))")
       let rows = try Row.fetchCursor(statement, arguments: [list])
       var found: [String: Data] = [:]
+      var damaged: [String] = []
       while let row = try rows.next() {
         let uuid: String = try row.value("asset_uuid")
-        if versions[uuid] == (try row.value("version")) { found[uuid] = try row.value("pixels") }
+        do {
+          if versions[uuid] == (try row.value("version")) { found[uuid] = try row.value("pixels") }
+        } catch { damaged.append(uuid) }
       }
-      return found
+      return (found, damaged)
     }
-    return try read(missing: [:], placeholders).merging(readInLibrary(placeholders) ?? [:]) { own, _ in own }
+    let own = try read(missing: (found: [:], damaged: []), placeholders)
+    if !own.damaged.isEmpty {
+      try? write { db in
+        for uuid in own.damaged {
+          try db.execute(sql: "DELETE FROM placeholder WHERE asset_uuid = ?", arguments: [uuid])
+        }
+      }
+    }
+    return own.found.merging(readInLibrary(placeholders)?.found ?? [:]) { own, _ in own }
   }
 
   /// Remembers that making something of a file failed, and forgets what failed long ago.

@@ -39,8 +39,8 @@ extension LibraryStore {
     isCancelled: @escaping @Sendable () -> Bool, progress: @escaping @Sendable (ByteProgress) -> Void,
     found: @escaping @Sendable (VerificationFinding) -> Void
   ) throws {
-    for finding in try databaseFindings() { found(finding) }
-    for finding in try renditions.findings() { found(.renditions(finding)) }
+    for finding in try databaseFindings(isCancelled: isCancelled) { found(finding) }
+    for finding in try renditions.findings(isCancelled: isCancelled) { found(.renditions(finding)) }
     var named: Set<FilePath> = []
     var state = ByteProgress()
     // What comes in while the check goes on is left to the next one.
@@ -98,22 +98,24 @@ extension LibraryStore {
     } catch { return "the damage found could not be recorded: \((error as? StoreError)?.reason ?? "\(error)")" }
   }
 
-  private func databaseFindings() throws -> [VerificationFinding] {
-    try read { db in
-      let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-      let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map {
-        "\(try $0.value("table") ?? "a table") refers to a missing row of \(try $0.value("parent") ?? "another")"
-      }
-      let empty = try String.fetchAll(
-        db, sql: "SELECT uuid FROM asset WHERE NOT EXISTS (SELECT 1 FROM resource WHERE asset_id = asset.id)")
-      let unnamed = try String.fetchAll(
-        db,
-        sql: """
-          SELECT path FROM original WHERE NOT EXISTS (SELECT 1 FROM resource WHERE original_id = original.id)
-          """)
-      return (integrity + references).map { .database($0) } + empty.map { .emptyAsset(uuid: $0) }
-        + unnamed.map { .stray(path: $0) }
+  private func databaseFindings(isCancelled: @escaping @Sendable () -> Bool) throws -> [VerificationFinding] {
+    try read { db in try db.work(until: isCancelled, cancelled: []) { try Self.findings(db) } }
+  }
+
+  private static func findings(_ db: Database) throws -> [VerificationFinding] {
+    let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+    let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map {
+      "\(try $0.value("table") ?? "a table") refers to a missing row of \(try $0.value("parent") ?? "another")"
     }
+    let empty = try String.fetchAll(
+      db, sql: "SELECT uuid FROM asset WHERE NOT EXISTS (SELECT 1 FROM resource WHERE asset_id = asset.id)")
+    let unnamed = try String.fetchAll(
+      db,
+      sql: """
+        SELECT path FROM original WHERE NOT EXISTS (SELECT 1 FROM resource WHERE original_id = original.id)
+        """)
+    return (integrity + references).map { .database($0) } + empty.map { .emptyAsset(uuid: $0) }
+      + unnamed.map { .stray(path: $0) }
   }
 
   private func originals(after id: Int64, through newestID: Int64) throws -> [Original] {
