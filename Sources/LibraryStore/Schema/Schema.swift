@@ -22,6 +22,7 @@ enum Schema {
     migrator.registerMigration("6: damaged files") { try $0.execute(sql: sixth) }
     migrator.registerMigration("7: damage by its notes") { try markDamaged($0) }
     migrator.registerMigration("8: reverted edits") { try $0.execute(sql: revertedEdits) }
+    migrator.registerMigration("9: change tokens of clients") { try $0.execute(sql: clientTokens) }
     return migrator
   }()
 

@@ -74,6 +74,21 @@ extension StoreTransaction {
     for client in try Row.fetchAll(statement, arguments: [asset.id]).map(ClientRecord.init) { noteAccess(client) }
   }
 
+  /// Records a transaction for the clients that it concerns: those whose access or selection it
+  /// changes, and those that see an asset that it changes.
+  func recordForClients(transaction: Int64, _ changed: some Collection<HistoryKey>) throws {
+    let assets = changed.filter { $0.type == .asset }.map(\.id)
+    let clients = changed.filter { $0.type == .client }.map(\.id)
+    try db.cachedStatement(sql: Self.clientsConcerned)
+      .execute(arguments: [transaction, assets.jsonArray, clients.jsonArray])
+  }
+
+  static let clientsConcerned = """
+    UPDATE client SET latest_transaction = ? WHERE id IN (
+      SELECT client_id FROM client_asset WHERE asset_id IN (SELECT value FROM json_each(?))
+      UNION SELECT value FROM json_each(?))
+    """
+
   private func noteAccess(_ client: ClientRecord) {
     note(.updated, .client, id: client.id, uuid: client.identifier, isContent: true)
   }

@@ -60,6 +60,7 @@ public final class StoreTransaction {
         id, key.type.rawValue, key.id, change.uuid, change.kind.rawValue, change.isContent,
       ])
     }
+    try recordForClients(transaction: id, changes.keys)
     return id
   }
 }
