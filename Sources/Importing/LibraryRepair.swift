@@ -17,6 +17,7 @@ extension FolderImporter {
   ///
   ///     let library = try PHPhotoLibrary.openForRepair(url: url)
   ///     let report = try FolderImporter(library: library).repair()
+  ///     let formerDatabase = try library.finishRepair()
   ///
   /// Dates, pairs and everything else that the files say are read again. An edit is returned to the
   /// only photo or video with the same capture date as its render. After an interruption, another
@@ -35,13 +36,14 @@ extension FolderImporter {
     let (files, envelopes) = inspect(strays, &report.imported)
     for envelope in envelopes { leave(envelope.path, .sidecar, &report.imported) }
     var plan = ImportPlan(files)
+    let owners = EditOwners(of: plan)
     let folders = library.url.appendingPathComponent("adjustments")
     for name in ((try? FileManager.default.contentsOfDirectory(atPath: folders.path)) ?? []).sorted() {
       guard !isCancelled() else { break }
       let found = try StrayEdit(
         folder: folders.appendingPathComponent(name).path, of: library, isCancelled: isCancelled)
       guard !found.isEmpty else { continue }
-      if let edit = found.edit, plan.give(edit) {
+      if let edit = found.edit, owners.give(edit, &plan) {
         report.edits += 1
       } else {
         report.lostEdits.append("adjustments/\(name)")
@@ -82,19 +84,36 @@ private struct StrayEdit {
   }
 }
 
-extension ImportPlan {
+/// The assets of a plan, by what an edit's render and its original have in common.
+struct EditOwners {
+  private struct Key: Hashable {
+    let mediaType: PHAssetMediaType
+    let creationDate: Date
+
+    /// `nil` if the file does not say when it was taken.
+    init?(_ inspection: PHFileInspection?) {
+      guard let inspection, !inspection.hasFileDateOnly else { return nil }
+      mediaType = inspection.mediaType
+      creationDate = inspection.creationDate
+    }
+  }
+
+  /// Indexes of the plan's assets.
+  private let places: [Key?: [Int]]
+
+  init(of plan: ImportPlan) {
+    places = Dictionary(grouping: plan.assets.indices) { Key(plan.assets[$0].originals.first?.inspection) }
+  }
+
   /// Assigns an edit to the only unedited asset with the render's capture date; `false` if there is
   /// none, or several.
-  mutating func give(_ edit: PlannedEdit) -> Bool {
-    let owners = assets.indices.filter { index in
-      guard assets[index].edit == nil, let original = assets[index].originals.first else { return false }
-      return original.inspection.mediaType == edit.render.inspection.mediaType
-        && original.inspection.creationDate == edit.render.inspection.creationDate
-        && !original.inspection.hasFileDateOnly && !edit.render.inspection.hasFileDateOnly
-        && (edit.movie == nil || assets[index].movie != nil)
+  func give(_ edit: PlannedEdit, _ plan: inout ImportPlan) -> Bool {
+    guard let key = Key(edit.render.inspection) else { return false }
+    let owners = (places[key] ?? []).filter { place in
+      plan.assets[place].edit == nil && (edit.movie == nil || plan.assets[place].movie != nil)
     }
     guard owners.count == 1 else { return false }
-    assets[owners[0]].edit = edit
+    plan.assets[owners[0]].edit = edit
     return true
   }
 }

@@ -7,40 +7,16 @@ extension LibraryStore {
     try read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") }.flatMap { $0 == "ok" ? nil : $0 }
   }
 
-  /// Renames a library's database and its log within the folder, and removes the renditions.
-  ///
-  /// Returns the new name; `nil` if there was no database.
-  public static func setDatabaseAside(ofLibraryAt path: String, date: Date) throws -> String? {
-    let folder = LibraryFolder(path: path)
-    try folder.checkOwnFiles()
-    let commits = try CommitLock(in: folder)
-    try commits.lock()
-    defer { commits.unlock() }
-    let name = "library-before-repair-\(Int(date.timeIntervalSince1970)).sqlite"
-    var isMoved = false
-    // The database is moved last: without its log it lacks the latest changes, and as long as it is
-    // there, an interrupted repair is repeated.
-    for suffix in ["-shm", "-wal", ""] where try folder.status("library.sqlite\(suffix)") != nil {
-      try folder.replace(name + suffix, with: "library.sqlite\(suffix)")
-      isMoved = true
-    }
-    for suffix in ["", "-wal", "-shm"] { try folder.remove("renditions.sqlite\(suffix)") }
-    try folder.makeFolder("renditions")
-    for file in try folder.contents(of: "renditions") { try folder.remove("renditions/\(file)") }
-    try folder.synchronize("")
-    return isMoved ? name : nil
-  }
-
-  /// Whether the library has files of originals, whatever its database says. What other systems leave there (`.DS_Store`, `@eaDir`)
-  /// is none.
-  static func hasFilesOfOriginals(_ path: String) -> Bool {
-    let folder = "\(path)/originals"
-    for case let name as String in FileManager.default.enumerator(atPath: folder) ?? .init() {
+  /// Returns the path, below the library's folder, of a file of an original, whatever the database
+  /// says; `nil` if there is none. What other systems leave there (`.DS_Store`, `@eaDir`) is none.
+  static func fileOfOriginals(_ path: String) -> String? {
+    for case let name as String in FileManager.default.enumerator(atPath: "\(path)/originals") ?? .init() {
       var status = stat()
-      guard OriginalPath.isNameOfOriginal(name), lstat("\(folder)/\(name)", &status) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFREG { return true }
+      let file = "originals/\(name)"
+      guard OriginalPath.isNameOfOriginal(name), lstat("\(path)/\(file)", &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFREG { return file }
     }
-    return false
+    return nil
   }
 
   static func isDatabaseLost(in folder: LibraryFolder) -> Bool {
@@ -56,15 +32,16 @@ extension LibraryStore {
         return try Bool.fetchOne($0, sql: sql) ?? true
       }
     }
-    if isEmpty, hasFilesOfOriginals(folder.path) { throw lostDatabase(in: folder) }
+    if isEmpty, let file = fileOfOriginals(folder.path) { throw lostDatabase(in: folder, originals: file) }
   }
 
-  static func lostDatabase(in folder: LibraryFolder) -> StoreError {
+  static func lostDatabase(in folder: LibraryFolder, originals file: String) -> StoreError {
     StoreError(
       .damaged, folder.absolute("library.sqlite"),
       reason: """
-        the library's database is missing or empty, but its originals are there. They are safe, and nothing was changed; \
-        `calotype repair` makes the library anew from them
+        the library's database is missing or empty, but there are files in originals, such as \(file). They are safe, \
+        and nothing was changed; `calotype repair` makes the library anew from them. If you emptied the library and this \
+        file is a leftover, move it out of the library's folder
         """)
   }
 

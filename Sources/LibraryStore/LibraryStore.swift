@@ -15,6 +15,8 @@ public final class LibraryStore: Sendable {
   /// Which library this is, wherever it lies.
   public let uuid: String
   let database: DatabasePool
+  /// The file that the library's rows are in.
+  public let databasePath: String
   public let renditions: RenditionStore
   private let openedIncoming = Mutex<IncomingFolder?>(nil)
   /// The reason that the library can't be written; nil if it can be. Such a library refuses
@@ -34,8 +36,9 @@ public final class LibraryStore: Sendable {
   /// of transactions and fetches.
   ///
   /// A computer's clock may be wrong: unless `trustsClock` is set, one reading of it alone never
-  /// expires the trash. A library that has files of originals and none in its database is refused
-  /// unless `isRepairing` is set.
+  /// expires the trash. A library that has files of originals and none in its database is refused.
+  /// With `isRepairing` it opens with another database, which replaces the library's own when the
+  /// repair is finished (`finishRepair`).
   public init(
     path: String, create: Bool, historyLimits: HistoryLimits = .standard,
     clock: @escaping @Sendable () -> Date = { Date() }, trustsClock: Bool = false, isRepairing: Bool = false
@@ -48,34 +51,38 @@ public final class LibraryStore: Sendable {
     self.folder = folder
     // Checked again after the originals: another process may have made the library just now and
     // added files.
-    if !isRepairing, Self.isDatabaseLost(in: folder), Self.hasFilesOfOriginals(path), Self.isDatabaseLost(in: folder) {
-      throw Self.lostDatabase(in: folder)
+    if !isRepairing, Self.isDatabaseLost(in: folder), let file = Self.fileOfOriginals(path),
+      Self.isDatabaseLost(in: folder)
+    {
+      throw Self.lostDatabase(in: folder, originals: file)
     }
-    let isNew = try folder.status("library.sqlite") == nil
+    let isNew = try !isRepairing && folder.status("library.sqlite") == nil
     if isNew {
       guard create else { throw StoreError(.notALibrary, path, reason: "there is no photo library here") }
-      if !isRepairing { try Self.checkForNewLibrary(path) }
+      try Self.checkForNewLibrary(path)
       try folder.makeRoot()
     }
     var obstacle = isNew ? nil : folder.obstacleToWriting()
     if obstacle == nil { folder.restrictAccess() }
     try folder.checkOwnFiles()
-    if isNew {
+    if isNew || isRepairing {
       for name in ["originals", "adjustments", "renditions", "incoming"] { try folder.makeFolder(name) }
-      // SQLite would give it the permissions that the umask leaves.
-      close(try folder.open("library.sqlite", O_RDWR | O_CREAT))
     }
+    // SQLite would give it the permissions that the umask leaves.
+    if isNew { close(try folder.open("library.sqlite", O_RDWR | O_CREAT)) }
+    databasePath = folder.absolute(isRepairing ? Self.repairedDatabase : "library.sqlite")
     let opened: Opened
-    if obstacle != nil {
+    if isRepairing {
+      if let obstacle { throw obstacle }
+      opened = try Self.openForRepair(folder)
+    } else if obstacle != nil {
       opened = try Self.openInPlace(folder) ?? Self.openCopy(of: folder)
     } else {
       do {
-        opened = try Self.openForWriting(folder, isRepairing: isRepairing)
+        opened = try Self.openForWriting(folder)
       } catch let error as StoreError where error.code == .notEnoughSpace && !isNew {
         do {
-          opened = try SpaceReserve(folder: folder).released {
-            try Self.openForWriting(folder, isRepairing: isRepairing)
-          }
+          opened = try SpaceReserve(folder: folder).released { try Self.openForWriting(folder) }
         } catch let error as StoreError where error.code == .notEnoughSpace {
           opened = try Self.openCopy(of: folder)
           obstacle = error
@@ -88,7 +95,7 @@ public final class LibraryStore: Sendable {
   }
 
   /// The result of opening a library.
-  private struct Opened {
+  struct Opened {
     var database: DatabasePool
     var uuid: String
     var renditions: RenditionStore
@@ -103,22 +110,20 @@ public final class LibraryStore: Sendable {
     let signal: CommitSignal
   }
 
-  private static func openForWriting(_ folder: LibraryFolder, isRepairing: Bool) throws -> Opened {
+  private static func openForWriting(_ folder: LibraryFolder) throws -> Opened {
     let writing = Writing(commits: try CommitLock(in: folder), signal: try CommitSignal(in: folder))
     // Among processes that open it at the same time one makes the tables, and nobody clears what another is just laying out.
     try writing.commits.lock()
     defer { writing.commits.unlock() }
-    let (database, uuid) = try openDatabase(in: folder, of: folder, isRepairing: isRepairing)
+    let (database, uuid) = try openDatabase(in: folder, of: folder)
     let renditions = try RenditionStore(in: folder, commits: writing.commits)
     try IncomingFolder.clearLeftovers(in: folder) { relativePath in
-      // If a database has lost its rows, a missing row is no reason to delete a file.
-      if isRepairing { return true }
-      return try database.read {
+      try database.read {
         try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", arguments: [relativePath])
           ?? false
       }
     }
-    if !isRepairing { try checkForLostRows(database, in: folder) }
+    try checkForLostRows(database, in: folder)
     SpaceReserve(folder: folder).makeIfPossible()
     return Opened(database: database, uuid: uuid, renditions: renditions, writing: writing, isLive: true)
   }
@@ -135,7 +140,7 @@ public final class LibraryStore: Sendable {
   /// Opens a copy of the database, as it is now.
   private static func openCopy(of folder: LibraryFolder) throws -> Opened {
     let scratch = try ScratchFolder(copyingDatabaseOf: folder)
-    let (database, _) = try openDatabase(in: scratch.folder, of: folder, isRepairing: false)
+    let (database, _) = try openDatabase(in: scratch.folder, of: folder)
     return try opened(database, of: folder, in: scratch, isLive: false)
   }
 
@@ -151,8 +156,8 @@ public final class LibraryStore: Sendable {
     return Opened(database: database, uuid: uuid, renditions: renditions, scratch: scratch, isLive: isLive)
   }
 
-  private static func openDatabase(
-    in folder: LibraryFolder, of library: LibraryFolder, isRepairing: Bool
+  static func openDatabase(
+    in folder: LibraryFolder, of library: LibraryFolder, isRepairing: Bool = false
   ) throws -> (DatabasePool, uuid: String) {
     let file = library.absolute("library.sqlite")
     let database = try StoreError.mapping(file) {
@@ -238,9 +243,10 @@ public final class LibraryStore: Sendable {
     if try database.read({ try Schema.migrator.hasBeenSuperseded($0) }) {
       throw StoreError(.madeByNewerVersion, file, reason: "the library was made by a newer version of Calotype")
     }
-    if !isRepairing, try database.read({ try Schema.migrator.appliedMigrations($0).isEmpty }), hasFilesOfOriginals(path)
+    if !isRepairing, try database.read({ try Schema.migrator.appliedMigrations($0).isEmpty }),
+      let file = fileOfOriginals(path)
     {
-      throw lostDatabase(in: LibraryFolder(path: path))
+      throw lostDatabase(in: LibraryFolder(path: path), originals: file)
     }
     if try !database.read({ try Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(database) }
     return try database.read { db in

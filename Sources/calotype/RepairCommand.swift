@@ -9,7 +9,8 @@ struct RepairCommand: ParsableCommand {
     abstract: "Make a library anew from its originals when its database is lost or damaged.",
     discussion: """
       The originals stay where they are, and are read again: their dates, places, and what belongs together. Edits are given back \
-      to their photos where that is certain. The old database is kept beside the new one.
+      to their photos where that is certain. The new database takes the old one's place when it is complete; the old one is \
+      kept beside it. After an interruption, run it again to go on.
 
       What only the database knew is lost: albums and folders, favorites, hidden photos, captions and keywords that were \
       written here, dates and places that were changed here, names of files that were taken twice, the access of programs, and \
@@ -33,18 +34,18 @@ struct RepairCommand: ParsableCommand {
     }
     // Checked before anything is moved, since no original can be read without workers.
     try PHPhotoLibrary.checkWorkers()
-    var formerDatabase: URL?
-    if let damage = try PHPhotoLibrary.damage(ofLibraryAt: url) {
+    let damage = try PHPhotoLibrary.damage(ofLibraryAt: url)
+    if let damage {
       try confirmation.ask(
         "\(damage). Make the library anew from its originals? Albums, favorites and captions are lost.")
-      formerDatabase = try PHPhotoLibrary.setDatabaseAside(ofLibraryAt: url)
     }
+    let library = damage == nil ? try options.open() : try PHPhotoLibrary.openForRepair(url: url)
     let bar = ProgressLine()
     let report: RepairReport
     do {
       defer { bar.finish() }
       let importer = FolderImporter(
-        library: try PHPhotoLibrary.openForRepair(url: url), isCancelled: { Interruption.isCancelled },
+        library: library, isCancelled: { Interruption.isCancelled },
         progressHandler: { bar.update(ProgressLine.State($0)) })
       report = try importer.repair()
     }
@@ -54,13 +55,14 @@ struct RepairCommand: ParsableCommand {
       try Output.write("Lost: \(report.lostEdits.count.counted("edit", "edits")), whose files stay in")
       for folder in report.lostEdits { try Output.write("  \(folder)") }
     }
-    if let formerDatabase {
-      try Output.write("Lost: albums, favorites, captions, access, and what else only the database knew")
-      try Output.write("The old database is kept: \(formerDatabase.path)")
-    }
     if report.imported.wasInterrupted {
       Output.complain("calotype: interrupted; run it again to go on\n")
       throw ExitCode(1)
+    }
+    if damage != nil {
+      let formerDatabase = try library.finishRepair()
+      try Output.write("Lost: albums, favorites, captions, access, and what else only the database knew")
+      if let formerDatabase { try Output.write("The old database is kept: \(formerDatabase.path)") }
     }
     if !report.imported.failures.isEmpty { throw ExitCode(1) }
   }

@@ -111,7 +111,6 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     try lose(.missing)
     try FileManager.default.removeItem(at: url.appendingPathComponent("renditions"))
-    _ = try PHPhotoLibrary.setDatabaseAside(ofLibraryAt: url)
     let library = try PHPhotoLibrary.openForRepair(url: url)
     #expect(try FolderImporter(library: library).repair().imported.added == 3)
   }
@@ -122,10 +121,12 @@ import Testing
     let before = files
     try lose(loss)
     #expect(try PHPhotoLibrary.damage(ofLibraryAt: url) != nil)
-    let former = try PHPhotoLibrary.setDatabaseAside(ofLibraryAt: url)
+    let opened = try PHPhotoLibrary.openForRepair(url: url)
+    let report = try FolderImporter(library: opened).repair()
+    let former = try opened.finishRepair()
     #expect(former.map { FileManager.default.fileExists(atPath: $0.path) } == (loss == .missing ? nil : true))
-    let library = try PHPhotoLibrary.openForRepair(url: url)
-    let report = try FolderImporter(library: library).repair()
+    #expect(!FileManager.default.fileExists(atPath: url.appendingPathComponent("repair").path))
+    let library = try PHPhotoLibrary(url: url, create: false)
     #expect(report.imported.added == 3)
     #expect(report.imported.livePhotos == 1)
     #expect(report.imported.failures.isEmpty)
@@ -154,6 +155,97 @@ import Testing
     let library = try PHPhotoLibrary.openForRepair(url: url)
     #expect(try FolderImporter(library: library).repair().imported.added + stopped.imported.added == 3)
     #expect(try FolderImporter(library: library).repair().imported.added == 0)
+  }
+
+  @Test func aDamagedDatabaseStaysInItsPlaceUntilTheNewOneIsComplete() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try lose(.garbage)
+    let damaged = try Data(contentsOf: database)
+    #expect(try FolderImporter(library: PHPhotoLibrary.openForRepair(url: url)).repair().imported.added == 3)
+    #expect(try Data(contentsOf: database) == damaged)
+    // As after a kill: another process goes on.
+    let again = try PHPhotoLibrary.openForRepair(url: url)
+    #expect(try FolderImporter(library: again).repair().imported.added == 0)
+    #expect(try again.finishRepair() != nil)
+    #expect(assets(of: try PHPhotoLibrary(url: url, create: false)).count == 3)
+  }
+
+  @Test func aRepairThatEndedBetweenTheTwoDatabasesIsFinishedByAnother() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try lose(.garbage)
+    try Data([1]).write(to: URL(fileURLWithPath: database.path + "-wal"))
+    let killed = try PHPhotoLibrary.openForRepair(url: url)
+    #expect(try FolderImporter(library: killed).repair().imported.added == 3)
+    try FileManager.default.removeItem(at: database)
+    #expect(throws: PHPhotosError.self) { try PHPhotoLibrary(url: url) }
+    #expect(try PHPhotoLibrary.damage(ofLibraryAt: url) != nil)
+    let again = try PHPhotoLibrary.openForRepair(url: url)
+    #expect(try FolderImporter(library: again).repair().imported.added == 0)
+    _ = try again.finishRepair()
+    #expect(!FileManager.default.fileExists(atPath: database.path + "-wal"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+    #expect(names.contains { $0.hasPrefix("library-before-repair-") && $0.hasSuffix(".sqlite-wal") })
+    #expect(assets(of: try PHPhotoLibrary(url: url, create: false)).count == 3)
+  }
+
+  @Test func whatWasRemovedSinceAnInterruptionIsNotInTheLibrary() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try lose(.missing)
+    #expect(try FolderImporter(library: PHPhotoLibrary.openForRepair(url: url)).repair().imported.added == 3)
+    let gone = try #require(files.first { $0.hasSuffix("IMG_2.DNG") })
+    try FileManager.default.removeItem(at: url.appendingPathComponent(gone))
+    let again = try PHPhotoLibrary.openForRepair(url: url)
+    #expect(try FolderImporter(library: again).repair().imported.added == 1)
+    _ = try again.finishRepair()
+    #expect(
+      assets(of: try PHPhotoLibrary(url: url, create: false)) == [
+        "IMG_0003.JPG + IMG_E0003.JPG + IMG_0003.AAE", "IMG_1.JPG + IMG_1.MOV", "IMG_2.JPG",
+      ])
+  }
+
+  @Test func aDamagedRepairBeginsAnew() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try lose(.missing)
+    let repair = url.appendingPathComponent("repair")
+    try FileManager.default.createDirectory(at: repair, withIntermediateDirectories: true)
+    try Data(repeating: 0x5A, count: 65_536).write(to: repair.appendingPathComponent("library.sqlite"))
+    #expect(try FolderImporter(library: PHPhotoLibrary.openForRepair(url: url)).repair().imported.added == 3)
+  }
+
+  @Test func aLinkInThePlaceOfTheRepairIsRefused() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try lose(.missing)
+    try FileManager.default.createSymbolicLink(
+      at: url.appendingPathComponent("repair"), withDestinationURL: folder.appendingPathComponent("in"))
+    let before = try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("in").path)
+    #expect(throws: PHPhotosError.self) { try PHPhotoLibrary.openForRepair(url: url) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("in").path) == before)
+  }
+
+  @Test func manyEditsAreGivenBackInOnePass() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let scan = FolderScan(paths: [SourcePath(folder.appendingPathComponent("in").path)], isCancelled: { false })
+    let file = try #require(scan.files.first)
+    let inspection = try #require(try PHFileInspection(url: folder.appendingPathComponent("in/IMG_0003.JPG")))
+    func media(_ second: Int) -> InspectedFile {
+      var inspection = inspection
+      inspection.creationDate = Date(timeIntervalSince1970: Double(second))
+      return InspectedFile(file: file, inspection: inspection)
+    }
+    var plan = ImportPlan([])
+    plan.assets = (0..<20_000).map { second in
+      var asset = PlannedAsset()
+      asset.photo = media(second)
+      return asset
+    }
+    let start = ContinuousClock.now
+    let owners = EditOwners(of: plan)
+    for second in 0..<20_000 {
+      #expect(owners.give(PlannedEdit(render: media(second), movie: nil, envelope: file), &plan))
+    }
+    // Comparing each edit with each asset took a minute.
+    #expect(start.duration(to: .now) < .seconds(10))
+    #expect(!owners.give(PlannedEdit(render: media(1), movie: nil, envelope: file), &plan))
   }
 
   @Test func anEditWhosePhotoIsNotCertainIsLostAndNamed() throws {

@@ -9,6 +9,7 @@ import Synchronization
 final class LibraryEngine: Sendable {
   let path: String
   let uuid: String
+  private let databasePath: String
   let clock: @Sendable () -> Date
   private let trustsClock: Bool
   let situations = LibrarySituations()
@@ -38,7 +39,8 @@ final class LibraryEngine: Sendable {
       path: path, create: create, historyLimits: historyLimits, clock: clock, trustsClock: trustsClock,
       isRepairing: isRepairing)
     uuid = store.uuid
-    state = Mutex(State(store: store, file: FileIdentity(path: "\(path)/library.sqlite"), trashWasEmptied: clock()))
+    databasePath = store.databasePath
+    state = Mutex(State(store: store, file: FileIdentity(path: databasePath), trashWasEmptied: clock()))
     // A library that can't be written can still be read. Later changes and the next opening try
     // again.
     try? store.emptyExpiredTrash()
@@ -66,7 +68,7 @@ final class LibraryEngine: Sendable {
   /// Checks the file each time: a change must not go to a file that was replaced, and a disk that
   /// is back is to be used at once.
   func available() throws -> LibraryStore {
-    let found = FileIdentity(path: "\(path)/library.sqlite")
+    let found = FileIdentity(path: databasePath)
     if state.withLock({ $0.unavailability != nil || $0.file != found }) { checkAvailability() }
     return try state.withLock { state in
       if let reason = state.unavailability { throw reason }
@@ -103,7 +105,7 @@ final class LibraryEngine: Sendable {
   /// changed.
   func checkAvailability() {
     let isReopened = state.withLock { state in
-      guard let found = FileIdentity(path: "\(path)/library.sqlite") else {
+      guard let found = FileIdentity(path: databasePath) else {
         state.unavailability = PHPhotosError(
           .libraryVolumeOffline, "\(path): the library's disk or folder is not there any more")
         return false

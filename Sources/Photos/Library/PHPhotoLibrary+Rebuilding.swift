@@ -16,28 +16,27 @@ extension PHPhotoLibrary {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Extension: moves a library's database aside. Returns the database's new place; `nil` if there
-  /// was none.
+  /// Extension: opens a library whose database is lost or damaged, so that assets can be made anew of
+  /// the originals in its folder.
   ///
-  /// Albums, edits, and everything else that only the database contains are lost to the library.
-  /// The originals stay.
-  public static func setDatabaseAside(ofLibraryAt url: URL) throws -> URL? {
-    do {
-      return try LibraryStore.setDatabaseAside(ofLibraryAt: url.standardizedFileURL.path, date: Date())
-        .map { url.appendingPathComponent($0) }
-    } catch { throw PHPhotosError(error) }
-  }
-
-  /// Extension: opens a library to make assets of originals in its folder that its database does
-  /// not contain.
-  ///
-  /// A library without a database gets an empty one. Add the files by creation requests with the
-  /// option `isInPlace`.
+  /// The library gets a new database beside its own, or the one that an interrupted repair began. Add
+  /// the files by creation requests with the option `isInPlace`, then call `finishRepair()`.
   public static func openForRepair(url: URL) throws -> PHPhotoLibrary {
     do {
       let engine = try LibraryEngine(
-        path: url.standardizedFileURL.path, create: true, historyLimits: .standard, clock: nil, isRepairing: true)
+        path: url.standardizedFileURL.path, create: false, historyLimits: .standard, clock: nil, isRepairing: true)
       return PHPhotoLibrary(engine: engine)
+    } catch { throw PHPhotosError(error) }
+  }
+
+  /// Extension: puts the new database of a library that was opened for repair in the place of its
+  /// own, and returns the former's new place; `nil` if there was none.
+  ///
+  /// Albums and everything else that only the former database knew are lost to the library. Open the
+  /// library anew afterward.
+  public func finishRepair() throws -> URL? {
+    do {
+      return try engine.store.finishRepair().map { URL(fileURLWithPath: engine.path).appendingPathComponent($0) }
     } catch { throw PHPhotosError(error) }
   }
 

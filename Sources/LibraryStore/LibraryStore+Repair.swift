@@ -1,0 +1,110 @@
+import Foundation
+internal import GRDB
+
+/// A repair fills a new database in the folder `repair`, while the library's own stays where it is.
+/// When it is full, the two change places.
+extension LibraryStore {
+  private static let repairFolder = "repair"
+  static let repairedDatabase = "\(repairFolder)/library.sqlite"
+
+  /// Opens a new database for the library, or the one that an interrupted repair left.
+  static func openForRepair(_ folder: LibraryFolder) throws -> Opened {
+    let writing = Writing(commits: try CommitLock(in: folder), signal: try CommitSignal(in: folder))
+    try writing.commits.lock()
+    defer { writing.commits.unlock() }
+    try folder.makeFolder(repairFolder)
+    let repair = LibraryFolder(path: folder.absolute(repairFolder))
+    try repair.checkOwnFiles()
+    let (database, uuid): (DatabasePool, String)
+    do { (database, uuid) = try openRepaired(in: repair, of: folder) } catch let error as StoreError
+      where error.code == .damaged
+    {
+      for name in try folder.contents(of: repairFolder) { try repair.remove(name) }
+      (database, uuid) = try openRepaired(in: repair, of: folder)
+    }
+    try forgetMissing(database, in: folder)
+    let renditions = try RenditionStore(in: folder, commits: writing.commits)
+    // The new database has no rows yet: a missing row is no reason to delete a file.
+    try IncomingFolder.clearLeftovers(in: folder) { _ in true }
+    return Opened(database: database, uuid: uuid, renditions: renditions, writing: writing, isLive: true)
+  }
+
+  private static func openRepaired(
+    in repair: LibraryFolder, of folder: LibraryFolder
+  ) throws -> (DatabasePool, uuid: String) {
+    if try repair.status("library.sqlite") == nil {
+      // The assets are made anew, and renditions belong to assets.
+      for suffix in ["", "-wal", "-shm"] { try folder.remove("renditions.sqlite\(suffix)") }
+      for file in try folder.contents(of: "renditions") { try folder.remove("renditions/\(file)") }
+      // SQLite would give it the permissions that the umask leaves.
+      close(try repair.open("library.sqlite", O_RDWR | O_CREAT))
+    }
+    return try openDatabase(in: repair, of: folder, isRepairing: true)
+  }
+
+  /// Removes the assets of files that were there when an interrupted repair found them, and are gone
+  /// now.
+  private static func forgetMissing(_ database: DatabasePool, in folder: LibraryFolder) throws {
+    try StoreError.mapping(folder.absolute(repairedDatabase)) {
+      try database.write { db in
+        let gone = try String.fetchAll(db, sql: "SELECT path FROM original").filter { try folder.status($0) == nil }
+        for path in gone {
+          try db.execute(
+            sql: """
+              DELETE FROM asset WHERE id IN (
+                SELECT asset_id FROM resource JOIN original ON original.id = original_id WHERE path = ?)
+              """, arguments: [path])
+        }
+        if !gone.isEmpty {
+          try db.execute(
+            sql: "DELETE FROM original WHERE NOT EXISTS (SELECT 1 FROM resource WHERE original_id = original.id)")
+        }
+      }
+    }
+  }
+
+  /// Puts the repaired database in the place of the library's own, which gets another name in the
+  /// library's folder. Returns that name; `nil` if the library had no database.
+  ///
+  /// This store can't be used any more. If the process ends before it is through, the library is
+  /// refused until another repair finishes it.
+  public func finishRepair() throws -> String? {
+    let commits = try requireWriting().commits
+    try commits.lock()
+    defer { commits.unlock() }
+    let name = try StoreError.mapping(databasePath) {
+      let (hasOriginals, date) = try database.read { db in
+        (
+          try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM original)") ?? false,
+          try Int64.fetchOne(db, sql: "SELECT CAST(creation_date AS INTEGER) FROM library") ?? 0
+        )
+      }
+      if !hasOriginals, let file = Self.fileOfOriginals(path) { throw Self.uselessRepair(in: folder, originals: file) }
+      // Into one file, which is renamed in one step.
+      try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      try database.close()
+      // The same name when an interrupted repair is finished later.
+      return "library-before-repair-\(date).sqlite"
+    }
+    // The database goes first: as long as there is none the library is refused, and no other
+    // database is opened with its log.
+    for suffix in ["", "-wal", "-journal"] where try folder.status("library.sqlite\(suffix)") != nil {
+      try folder.replace(name + suffix, with: "library.sqlite\(suffix)")
+      try folder.synchronize("")
+    }
+    try folder.remove("library.sqlite-shm")
+    try folder.replace("library.sqlite", with: Self.repairedDatabase)
+    try folder.synchronize("")
+    try folder.removeFolder(Self.repairFolder)
+    return try folder.status(name) == nil ? nil : name
+  }
+
+  private static func uselessRepair(in folder: LibraryFolder, originals file: String) -> StoreError {
+    StoreError(
+      .damaged, folder.absolute(file),
+      reason: """
+        no asset could be made of any file in originals, and the library's database was left as it was; move this file out \
+        of the library's folder, and run `calotype repair` again
+        """)
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import ProgramTesting
+import Testing
+
+@testable import calotype
+
+/// A library of three photos, the program, and what happens to the library's database.
+@Suite struct RepairCommandTests {
+  let organized: OrganizedLibrary
+  var program: Program { organized.program }
+
+  init() throws { organized = try OrganizedLibrary() }
+
+  private func path(_ name: String) -> String { "\(program.library)/\(name)" }
+
+  private func loseDatabase(leaving bytes: Data?) throws {
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path("library.sqlite\(suffix)")) }
+    try bytes?.write(to: URL(fileURLWithPath: path("library.sqlite")))
+  }
+
+  private func formerDatabases() throws -> [String] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: program.library)
+    return names.filter { $0.hasPrefix("library-before-repair-") }
+  }
+
+  @Test func aDamagedDatabaseIsReplacedAndKept() throws {
+    let damaged = Data(repeating: 0x5A, count: 65_536)
+    try loseDatabase(leaving: damaged)
+    #expect(try program.run("list").errors.contains("`calotype repair` makes the library anew"))
+    let outcome = try program.run("repair", "--yes")
+    #expect(outcome.status == 0)
+    let former = try #require(try formerDatabases().first)
+    #expect(
+      outcome.output == """
+        Imported 3 assets: 3 photos
+        Lost: albums, favorites, captions, access, and what else only the database knew
+        The old database is kept: \(path(former))
+
+        """)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path(former))) == damaged)
+    #expect(try organized.names() == ["IMG_3.JPG", "IMG_2.JPG", "IMG_1.JPG"])
+    #expect(try program.run("verify").output == "3 files checked: all is well\n")
+  }
+
+  @Test func aMissingDatabaseIsMadeAnew() throws {
+    try loseDatabase(leaving: nil)
+    #expect(
+      try program.run("repair", "--yes").output == """
+        Imported 3 assets: 3 photos
+        Lost: albums, favorites, captions, access, and what else only the database knew
+
+        """)
+    #expect(try formerDatabases() == [])
+    #expect(try organized.names().count == 3)
+  }
+
+  @Test func nothingIsReplacedWithoutConsent() throws {
+    try loseDatabase(leaving: Data(repeating: 0x5A, count: 65_536))
+    let outcome = try program.run(arguments: ["repair"], input: "n\n")
+    #expect(outcome.status != 0)
+    #expect(try formerDatabases() == [])
+    #expect(!FileManager.default.fileExists(atPath: path("repair")))
+  }
+
+  @Test func aWholeLibraryTakesInFilesThatBelongToNoAsset() throws {
+    #expect(try program.run("repair").output == "Imported 0 assets\n")
+    #expect(try program.run("album", "create", "Home").status == 0)
+    let original = try #require(
+      FileManager.default.enumerator(atPath: path("originals"))?.compactMap { $0 as? String }
+        .first { $0.hasSuffix("IMG_1.JPG") })
+    let stray = URL(fileURLWithPath: path("originals/\(original.dropLast(9))IMG_9.JPG"))
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path("originals/\(original)")))
+    bytes.append(0)
+    try bytes.write(to: stray)
+    #expect(try program.run("repair").output == "Imported 1 asset: 1 photo\n")
+    #expect(try organized.names().count == 4)
+    #expect(try program.run("albums").output.contains("Home"))
+  }
+
+  @Test func aLeftoverFileOfAnEmptiedLibraryIsNamedWithWhatToDo() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder["in"], withIntermediateDirectories: true)
+    let program = Program(library: folder["Library.calotype"])
+    #expect(try program.run("import", "--create", folder["in"]).status == 0)
+    try folder.write(Data([1, 2, 3]), "Library.calotype/originals/2019/03/left.jpg")
+    let refused = try program.run("list")
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("originals/2019/03/left.jpg"))
+    #expect(refused.errors.contains("move it out of the library's folder"))
+    let repair = try program.run("repair", "--yes")
+    #expect(repair.status == 1)
+    #expect(repair.errors.contains("originals/2019/03/left.jpg: no asset could be made"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: program.library)
+    #expect(!names.contains { $0.hasPrefix("library-before-repair-") })
+    try FileManager.default.removeItem(atPath: folder["Library.calotype/originals/2019/03/left.jpg"])
+    #expect(try program.run("list").status == 0)
+  }
+}
