@@ -92,7 +92,9 @@ public enum PHAuthorizationAnswer: Hashable, Sendable {
 
 /// Extension: answers requests for access and for deletions, by asking a person or by a rule.
 ///
-///     library.authorizationAnswerer = PHAuthorizationScript { request in .limited(localIdentifiers: [first]) }
+///     library.authorizationAnswerer = PHAuthorizationScript { request in
+///       .limited(localIdentifiers: [first])
+///     }
 ///
 /// Requests come from any thread, and several may come at once. There is one at a time for the same
 /// client and level.

@@ -4,7 +4,8 @@ import Synchronization
 /// Extension: a program or a web origin that uses a library with the access that the library's
 /// owner gave it.
 ///
-///     let library = try PHPhotoLibrary(url: url, client: PHClient(identifier: "com.example.Slideshow"))
+///     let client = PHClient(identifier: "com.example.Slideshow")
+///     let library = try PHPhotoLibrary(url: url, client: client)
 ///
 /// The library recognizes a client by its `identifier`. The other properties are shown to the owner
 /// if the client asks for access.

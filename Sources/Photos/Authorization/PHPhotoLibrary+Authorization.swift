@@ -3,7 +3,7 @@ internal import LibraryStore
 import Synchronization
 
 extension PHPhotoLibrary {
-  // MARK: Extensions of PhotoKit's API: any library, for the client that it was made for
+  // MARK: Extensions of PhotoKit's API
 
   /// Extension: returns the access of this library's client. The owner may do everything. If the
   /// library can't be read, the status is `notDetermined`.
@@ -162,7 +162,7 @@ extension PHPhotoLibrary {
   }
 
   private struct AuthorizationCall: @unchecked Sendable {
-    // Called once, by the queue that it is handed to.
+    // The handler is called once, on the queue that gets this value.
     let handler: (PHAuthorizationStatus) -> Void
   }
 }

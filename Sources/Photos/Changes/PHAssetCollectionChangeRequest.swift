@@ -5,7 +5,8 @@ internal import LibraryStore
 /// them.
 ///
 ///     try library.performChangesAndWait {
-///       let request = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Norway")
+///       let request = PHAssetCollectionChangeRequest
+///         .creationRequestForAssetCollection(withTitle: "Norway")
 ///       request.addAssets([first, second])
 ///     }
 ///

@@ -5,7 +5,8 @@ internal import LibraryStore
 /// them.
 ///
 ///     try library.performChangesAndWait {
-///       let folder = PHCollectionListChangeRequest.creationRequestForCollectionList(withTitle: "Travels")
+///       let folder = PHCollectionListChangeRequest
+///         .creationRequestForCollectionList(withTitle: "Travels")
 ///       folder.addChildCollections([norway])
 ///     }
 ///

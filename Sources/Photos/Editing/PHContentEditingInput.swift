@@ -10,7 +10,8 @@ import UniformTypeIdentifiers
 ///
 ///     asset.requestContentEditingInput(with: nil) { input, info in
 ///       guard let input, let url = input.fullSizeImageURL else { return }
-///       let image = CIImage(contentsOf: url)?.oriented(forExifOrientation: input.fullSizeImageOrientation)
+///       let image = CIImage(contentsOf: url)?
+///         .oriented(forExifOrientation: input.fullSizeImageOrientation)
 ///     }
 ///
 /// The files are the library's own. Read them, and write to a `PHContentEditingOutput`. An input is

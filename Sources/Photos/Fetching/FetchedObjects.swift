@@ -58,7 +58,7 @@ final class FetchedObjects: Sendable {
 
   func index(of object: PHObject, in range: Range<Int>) -> Int? {
     guard object.rowID != 0, let index = ids[range].firstIndex(of: object.rowID) else { return nil }
-    // Rows of another library have the same numbers.
+    // An object of another library may have the same row number.
     return self.object(at: index) == object ? index : nil
   }
 

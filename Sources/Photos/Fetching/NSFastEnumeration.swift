@@ -37,7 +37,9 @@ extension PHFetchResult: NSFastEnumeration {
 /// Iterates over the objects of a list.
 ///
 ///     extension PHFetchResult: Sequence {
-///       public func makeIterator() -> NSFastEnumerationIterator { NSFastEnumerationIterator(self) }
+///       public func makeIterator() -> NSFastEnumerationIterator {
+///         NSFastEnumerationIterator(self)
+///       }
 ///     }
 public struct NSFastEnumerationIterator: IteratorProtocol {
   private var objects: IndexingIterator<[Any]>

@@ -17,7 +17,9 @@ extension NSSortDescriptor {
 
   /// Makes a descriptor for an optional property; `nil` comes before all values.
   ///
-  ///     options.sortDescriptors = [NSSortDescriptor(keyPath: \PHAsset.creationDate, ascending: false)]
+  ///     options.sortDescriptors = [
+  ///       NSSortDescriptor(keyPath: \PHAsset.creationDate, ascending: false)
+  ///     ]
   ///
   /// Foundation's own initializer on Linux takes only properties that are not optional.
   public convenience init<Root, Value: Comparable>(keyPath: KeyPath<Root, Value?>, ascending: Bool) {

@@ -2,7 +2,8 @@ import Foundation
 
 /// A position in a library's history of transactions. Two tokens of the same position are equal.
 ///
-///     let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
+///     let data = try NSKeyedArchiver.archivedData(
+///       withRootObject: token, requiringSecureCoding: true)
 ///
 /// Store it between two runs of a program, and pass it to `fetchPersistentChanges(since:)` to get
 /// the changes since then.

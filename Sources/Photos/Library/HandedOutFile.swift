@@ -12,7 +12,7 @@ struct HandedOutFile: Sendable {
   /// The folder of the link, which is removed with the last reference to it.
   let folder: PrivateFolder?
 
-  /// Makes a file whose path may be shown.
+  /// Makes a file whose own path the client may see.
   init(url: URL) {
     self.url = url
     folder = nil

@@ -20,8 +20,8 @@ final class LibraryEngine: Sendable {
 
   private struct State {
     var store: LibraryStore
-    /// The identity of the open file. A different file at the same path is another disk's, or is on
-    /// a disk that was mounted again.
+    /// The identity of the open database. A different file at its path belongs to another disk, or
+    /// replaced it.
     var file: FileIdentity?
     var unavailability: PHPhotosError?
     var trashWasEmptied: Date

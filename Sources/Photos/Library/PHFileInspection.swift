@@ -5,7 +5,8 @@ internal import LibraryStore
 /// Extension: the properties of a file that its headers contain. The file is neither decoded nor
 /// copied.
 ///
-///     if let inspection = try PHFileInspection(url: file) { print(inspection.uniformTypeIdentifier) }
+///     guard let inspection = try PHFileInspection(url: file) else { return }
+///     print(inspection.uniformTypeIdentifier)
 ///
 /// An importer uses them to find the files that make one asset. Inspections have background
 /// priority, so that images for display come first.

@@ -4,7 +4,8 @@ import Synchronization
 
 /// A library of photos and videos. `shared()` is the process's own.
 ///
-///     let library = try PHPhotoLibrary(url: URL(fileURLWithPath: "/photos/Photos Library.calotype"))
+///     let folder = URL(fileURLWithPath: "/photos/Photos Library.calotype")
+///     let library = try PHPhotoLibrary(url: folder)
 ///     try library.performChangesAndWait {
 ///       PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: photo)
 ///     }

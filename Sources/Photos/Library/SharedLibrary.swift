@@ -11,7 +11,7 @@ enum SharedLibrary {
     var everywhere: PHPhotoLibrary?
     /// The scopes that wait for the running one to end.
     var waiting: [CheckedContinuation<Void, Never>] = []
-    /// The library that `useAsShared` named.
+    /// The library that was passed to `useAsShared`.
     var named: PHPhotoLibrary?
     /// Whether this process runs tests and so never opens the default library.
     var isTesting = isTestRunner
@@ -51,7 +51,7 @@ enum SharedLibrary {
     library != nil && state.withLock { $0.everywhere === library }
   }
 
-  /// Waits for the end of another scope. The scopes begin in the order of their calls.
+  /// Begins a scope, after the end of a running one. Scopes begin in the order of their calls.
   static func begin(_ library: PHPhotoLibrary) async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
@@ -81,14 +81,14 @@ enum SharedLibrary {
 extension PHPhotoLibrary {
   @TaskLocal static var current: PHPhotoLibrary?
 
-  /// Extension: makes this library what `shared()` returns while `operation` runs, and inside its
-  /// own change blocks, handlers and observers. Code that is written for a device's single library
-  /// can then be tested with several at once.
+  /// Extension: makes `shared()` return this library while `operation` runs, and inside the
+  /// library's own change blocks, handlers and observers. Code that is written for a device's
+  /// single library can then be tested with several at once.
   ///
   ///     try await library.asShared { try await appUnderTest.loadPhotos() }
   ///
-  /// Tasks that `operation` starts inherit it. Dispatch queues, threads, operation queues and
-  /// detached tasks don't: use `asSharedEverywhere` for code that uses these.
+  /// Tasks that `operation` starts inherit the library. Dispatch queues, threads, operation queues
+  /// and detached tasks don't: use `asSharedEverywhere` for code that uses these.
   @discardableResult
   public func asShared<Result>(_ operation: () throws -> Result) rethrows -> Result {
     try Self.$current.withValue(self, operation: operation)
@@ -101,8 +101,8 @@ extension PHPhotoLibrary {
     try await Self.$current.withValue(self, operation: operation)
   }
 
-  /// Extension: makes this library what `shared()` returns on every thread and queue while
-  /// `operation` runs, except inside another library's `asShared`.
+  /// Extension: makes `shared()` return this library on every thread and queue while `operation`
+  /// runs, except inside another library's `asShared`.
   ///
   ///     await library.asSharedEverywhere { await appUnderTest.loadPhotosOnItsOwnQueue() }
   ///
@@ -120,13 +120,13 @@ extension PHPhotoLibrary {
     return try await Self.$current.withValue(self, operation: operation)
   }
 
-  /// Extension: makes a library what `shared()` returns in the whole process, except inside
-  /// `asShared` and `asSharedEverywhere`; `nil` undoes that.
+  /// Extension: makes `shared()` return a library in the whole process, except inside `asShared`
+  /// and `asSharedEverywhere`. `nil` restores the default.
   ///
   ///     PHPhotoLibrary.useAsShared(try PHPhotoLibrary(url: url, client: PHClient.current))
   public class func useAsShared(_ library: PHPhotoLibrary?) { SharedLibrary.setNamed(library) }
 
-  /// Makes `shared()` trap from now on unless a library is named, so that it never opens the
+  /// Makes `shared()` trap from now on unless a library is shared, so that it never opens the
   /// default library.
   @_spi(Testing) public static func requireNamedSharedLibrary() { SharedLibrary.requireName() }
 }

@@ -5,7 +5,9 @@ import UniformTypeIdentifiers
 
 /// One file of an asset.
 ///
-///     for resource in PHAssetResource.assetResources(for: asset) { print(resource.type, resource.originalFilename) }
+///     for resource in PHAssetResource.assetResources(for: asset) {
+///       print(resource.type, resource.originalFilename)
+///     }
 open class PHAssetResource: NSObject, @unchecked Sendable {
   // The properties are immutable. Subclasses in tests guard their own state.
   open var type: PHAssetResourceType { known.type }
@@ -40,7 +42,8 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     folder = nil
   }
 
-  /// `type` is the type for the caller, if it differs from the file's type within its asset.
+  /// Makes the resource of an asset's file. `type` is the type for the caller, if it differs from
+  /// the file's type within its asset.
   init(_ record: ResourceRecord, of asset: PHAsset, as type: PHAssetResourceType? = nil) {
     known = Known(record, as: type, assetLocalIdentifier: asset.localIdentifier)
     self.record = record

@@ -79,6 +79,7 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
 
   /// The first creation date of the assets. Each use reads it from the library.
   open var startDate: Date? { dates?.start }
+  /// The last creation date of the assets. Each use reads it from the library.
   open var endDate: Date? { dates?.end }
 
   /// The place of a moment. Always `nil`, since a library has no moments.
@@ -87,8 +88,8 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
 
   open override func value(forKey key: String) -> Any? { keyedValueOfAlbum(key) ?? super.value(forKey: key) }
 
-  /// Returns all albums or smart albums of a kind, empty ones too; `.any` is every kind, and so is
-  /// `.albumRegular` for smart albums.
+  /// Returns all albums or smart albums of a kind, including empty ones. `.any` means every kind.
+  /// For smart albums, so does `.albumRegular`.
   open class func fetchAssetCollections(
     with type: PHAssetCollectionType, subtype: PHAssetCollectionSubtype, options: PHFetchOptions?
   ) -> PHFetchResult<PHAssetCollection> {
@@ -118,6 +119,7 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
   open var collectionListSubtype: PHCollectionListSubtype { record.isRoot ? .rootFolder : .regularFolder }
   /// The first creation date of the assets in the folder's own albums.
   open var startDate: Date? { albums.compactMap(\.startDate).min() }
+  /// The last creation date of the assets in the folder's own albums.
   open var endDate: Date? { albums.compactMap(\.endDate).max() }
   /// The place names of a moment. Always empty, since a library has no moments.
   open var localizedLocationNames: [String] { [] }

@@ -4,9 +4,9 @@ internal import LibraryStore
 /// The difference between a fetch result and the same fetch after a change, in four steps.
 ///
 ///     if details.hasIncrementalChanges {
-///       // Take out removedIndexes, put in insertedIndexes, draw changedIndexes again, then do the moves.
+///       // Remove removedIndexes, insert insertedIndexes, redraw changedIndexes, then do the moves.
 ///     } else {
-///       // Show fetchResultAfterChanges anew.
+///       // Replace all objects by those of fetchResultAfterChanges.
 ///     }
 ///
 /// Apply the steps in that order, each to the list that the step before produced. Removed indexes

@@ -3,7 +3,8 @@ import Foundation
 extension NSPredicate {
   /// Makes a predicate for a fetch from a format in the language of `docs/PREDICATES.md`.
   ///
-  ///     options.predicate = NSPredicate(format: "mediaType == %d AND creationDate > %@", 1, lastWeek)
+  ///     options.predicate = NSPredicate(
+  ///       format: "mediaType == %d AND creationDate > %@", 1, lastWeek)
   ///
   /// Foundation declares this initializer as unavailable on Linux; this one takes precedence. `%@`
   /// takes texts, numbers, truth values, dates, objects, lists and fetch results. Superfluous

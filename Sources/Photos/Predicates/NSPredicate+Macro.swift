@@ -3,7 +3,8 @@ import Foundation
 extension NSPredicate {
   /// Makes a predicate for a fetch from a Swift expression.
   ///
-  ///     options.predicate = NSPredicate(#Predicate<PHAsset> { $0.isFavorite && $0.pixelWidth > 4000 })
+  ///     let isLargeFavorite = #Predicate<PHAsset> { $0.isFavorite && $0.pixelWidth > 4000 }
+  ///     options.predicate = NSPredicate(isLargeFavorite)
   ///
   /// It is never `nil`, although Apple's can be. An expression that has no meaning in a fetch makes
   /// the fetch trap and `PHFetchOptions.validate(for:)` throw, with the name of the expression.

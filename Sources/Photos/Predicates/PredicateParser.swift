@@ -2,7 +2,8 @@
 ///
 ///     or         = and { ("OR" | "||") and }
 ///     and        = not { ("AND" | "&&") not }
-///     not        = ("NOT" | "!") not | "(" or ")" | "TRUEPREDICATE" | "FALSEPREDICATE" | comparison
+///     not        = ("NOT" | "!") not | "(" or ")" | comparison
+///                | "TRUEPREDICATE" | "FALSEPREDICATE"
 ///     comparison = expression operator [ "[" c d n "]" ] expression
 ///
 /// The expressions are in `PredicateParser+Expressions.swift`.
