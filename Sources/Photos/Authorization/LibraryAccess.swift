@@ -19,7 +19,7 @@ enum LibraryAccess: Hashable {
     }
   }
 
-  /// The client whose selection is all that can be read.
+  /// The client, if only its selection can be read.
   var selection: ClientRecord? {
     if case .limited(let client) = self { client } else { nil }
   }

@@ -24,7 +24,7 @@ public struct PHAuthorizationRequest: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
       /// Assets that move to Recently Deleted, from which they can be recovered.
       case assets
-      /// Assets that are deleted for good, with their files.
+      /// Assets that are permanently deleted, with their files.
       case recentlyDeletedAssets
       /// Albums. Their assets stay in the library.
       case albums
@@ -101,8 +101,8 @@ public enum PHAuthorizationAnswer: Hashable, Sendable {
 public protocol PHAuthorizationAnswerer: Sendable {
   /// Whether a person answers, which takes time.
   ///
-  /// If it is true, a client needs a usage description. If not, it needs none, and the first fetch
-  /// of a client that has not asked asks for access.
+  /// If a person answers, a client needs a usage description. Otherwise it needs none, and the
+  /// first fetch of a client that has not asked asks for access.
   var asksPerson: Bool { get }
 
   /// Calls the handler once, now or later, on any thread. A handler that is released without a call

@@ -197,7 +197,6 @@ extension AssetDetailRecord {
   mutating func become(_ primary: PreparedResource) {
     dateSource = primary.metadata.captureDate.source.rawValue
     timeZoneSource = primary.metadata.captureDate.zoneSource.rawValue
-    // A camera consists of optional numbers and strings, so encoding it can't fail.
     originalFilename = primary.originalFilename
     fileSize = primary.staged.byteCount
     uniformTypeIdentifier = primary.metadata.type.uniformTypeIdentifier
@@ -205,6 +204,7 @@ extension AssetDetailRecord {
     caption = primary.metadata.caption
     keywords = primary.metadata.keywords
     placeNames = primary.metadata.placeNames
+    // A camera consists of optional numbers and strings, so encoding it can't fail.
     camera = (try? JSONEncoder().encode(primary.metadata.camera)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 }

@@ -97,14 +97,15 @@ open class PHAssetChangeRequest: PHChangeRequest {
   /// Moves assets to Recently Deleted. `restoreAssets` brings them back within thirty days. After
   /// that their files are deleted.
   ///
-  /// A client's deletion has to be confirmed. A refusal fails the whole block with `userCancelled`.
+  /// The owner has to confirm a client's deletion. A refusal fails the whole block with
+  /// `userCancelled`.
   public class func deleteAssets(_ assets: any NSFastEnumeration) { _ = AssetFateRequest(.delete, assets) }
 
   /// Extension: restores assets from Recently Deleted, also to their albums.
   public class func restoreAssets(_ assets: any NSFastEnumeration) { _ = AssetFateRequest(.restore, assets) }
 
-  /// Extension: deletes assets that are in Recently Deleted permanently, with their files. A
-  /// client's deletion has to be confirmed.
+  /// Extension: permanently deletes assets in Recently Deleted, with their files. The owner has to
+  /// confirm a client's deletion.
   public class func expungeAssets(_ assets: any NSFastEnumeration) { _ = AssetFateRequest(.expunge, assets) }
 
   /// A placeholder with the created asset's identifier; `nil` if nothing is created.

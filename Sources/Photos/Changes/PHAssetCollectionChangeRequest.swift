@@ -57,7 +57,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
     super.init()
   }
 
-  /// Deletes albums. Their assets stay. A client's deletion has to be confirmed.
+  /// Deletes albums. Their assets stay. The owner has to confirm a client's deletion.
   public class func deleteAssetCollections(_ assetCollections: any NSFastEnumeration) {
     _ = CollectionDeletionRequest(.album, assetCollections)
   }

@@ -70,8 +70,8 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
     self.init(uuid: root.uuid, title: "", children: Member.all(childCollections))
   }
 
-  /// Deletes folders with all albums and folders in them. The assets stay. A client's deletion has
-  /// to be confirmed.
+  /// Deletes folders with all albums and folders in them. The assets stay. The owner has to confirm
+  /// a client's deletion.
   public class func deleteCollectionLists(_ collectionLists: any NSFastEnumeration) {
     _ = CollectionDeletionRequest(.folder, collectionLists)
   }

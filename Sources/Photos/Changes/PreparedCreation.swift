@@ -2,8 +2,7 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
-/// A creation request whose files have been copied, hashed, read and decoded, which needs no
-/// transaction.
+/// A creation request before its transaction. Its files have been copied, hashed, read and decoded.
 struct PreparedCreation: Sendable {
   /// The originals.
   var resources: [PreparedResource]

@@ -15,8 +15,8 @@ enum FlatPropertyList {
     return (try? PropertyListSerialization.propertyList(from: data, format: nil)) as? [String: Any]
   }
 
-  /// Checks a binary list. Its last 32 bytes contain the place of the objects, and the top object
-  /// is the dictionary.
+  /// Checks a binary list. Its last 32 bytes contain the offset of the object table and the index
+  /// of the top object, which is the dictionary.
   private static func isFlat(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 40 else { return false }
     let trailer = bytes.count - 32

@@ -61,7 +61,7 @@ extension CIImage {
 
 extension MovieExport {
   /// Writes the movie with each frame replaced by the result of `picture`. The first result's size
-  /// is the size of all. Smaller results get a black border.
+  /// is the size of all. Larger results are cropped, and smaller ones get a black border.
   func writePictures(
     to url: URL, _ cancellation: Cancellation, progress: (@Sendable (Double) -> Void)? = nil,
     _ picture: (CIImage, CMTime) throws -> CIImage

@@ -19,8 +19,8 @@ import UIKit
 ///   smaller ones get a black border.
 /// - The edited files stay a pair: they contain date, place, content identifier and the time of the
 ///   still.
-/// - One rendering runs at a time. A new one cancels it, even a preview a save. It continues if the
-///   context is released.
+/// - One rendering runs at a time. A new one cancels it, even if a preview cancels a save. It
+///   continues if the context is released.
 /// - Canceling a task cancels the rendering that the task waits for, and no other one. Both async
 ///   methods call the ones with a handler.
 /// - Completion handlers are called once, on the main queue. Any thread may use a context.

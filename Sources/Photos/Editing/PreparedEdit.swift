@@ -2,7 +2,7 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
-/// An edit whose files have been copied, hashed, read and decoded, which needs no transaction.
+/// An edit before its transaction. Its files have been copied, hashed, read and decoded.
 struct PreparedEdit: Sendable {
   let assetUUID: String
   /// The renders and their bases.

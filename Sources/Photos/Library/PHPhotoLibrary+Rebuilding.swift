@@ -16,11 +16,12 @@ extension PHPhotoLibrary {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Extension: opens a library whose database is lost or damaged, so that assets can be made anew of
-  /// the originals in its folder.
+  /// Extension: opens a library whose database is lost or damaged, to make assets of the originals
+  /// in its folder again.
   ///
-  /// The library gets a new database beside its own, or the one that an interrupted repair began. Add
-  /// the files by creation requests with the option `isInPlace`, then call `finishRepair()`.
+  /// The library gets a new database beside its own one, or continues with the one that an
+  /// interrupted repair began. Add the files by creation requests with the option `isInPlace`, then
+  /// call `finishRepair()`.
   public static func openForRepair(url: URL) throws -> PHPhotoLibrary {
     do {
       let engine = try LibraryEngine(
@@ -29,11 +30,11 @@ extension PHPhotoLibrary {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Extension: puts the new database of a library that was opened for repair in the place of its
-  /// own, and returns the former's new place; `nil` if there was none.
+  /// Extension: replaces the database of a library that was opened for repair by the new one.
+  /// Returns the place to which the former database was moved; `nil` if there was none.
   ///
-  /// Albums and everything else that only the former database knew are lost to the library. Open the
-  /// library anew afterward.
+  /// Albums and everything else that only the former database contained are lost to the library.
+  /// Open the library again afterward.
   public func finishRepair() throws -> URL? {
     do {
       return try engine.store.finishRepair().map { URL(fileURLWithPath: engine.path).appendingPathComponent($0) }

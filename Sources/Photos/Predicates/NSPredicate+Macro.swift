@@ -135,8 +135,7 @@ protocol MacroCoalescing {
 protocol MacroOptionalChain {
   var start: Any { get }
   var isTruth: Bool { get }
-  /// Returns the condition that the start is not `nil` and the rest is true; false if `wanted` is
-  /// false.
+  /// Returns the condition that the start is not `nil` and the rest is equal to `wanted`.
   func tree(_ wanted: Bool, _ reader: MacroReader) throws(PredicateError) -> PredicateTree
 }
 
