@@ -1,7 +1,7 @@
-/// A window on a source's bytes, whose every read is checked: outside of the window there is only nil.
+/// A window on a source's bytes. Every read is checked: a read outside the window returns nil.
 ///
-/// Numbers come as `Int`, so that sums of a file's 32-bit offsets cannot overflow; a 64-bit number that `Int` can't hold
-/// is nil. Offsets count from the window's start.
+/// Numbers are returned as `Int`, and therefore sums of 32-bit offsets can't overflow. A 64-bit
+/// number that `Int` can't hold is nil. Offsets count from the window's start.
 package struct ByteReader {
   package enum Order { case big, little }
 
@@ -33,7 +33,7 @@ package struct ByteReader {
     return high > 0x7FFF_FFFF ? nil : high << 32 | low
   }
 
-  /// A big-endian or little-endian number of 1 to 7 bytes.
+  /// Returns the number in 1 to 7 bytes, in the window's byte order.
   package func number(_ offset: Int, _ byteCount: Int) -> Int? {
     guard offset >= 0, byteCount > 0, byteCount < 8, offset <= count, byteCount <= count - offset else { return nil }
     var value = 0
@@ -60,7 +60,7 @@ package struct ByteReader {
     return true
   }
 
-  /// The part from `offset` on, cut at this window's end; nil where it would start outside.
+  /// Returns the part from `offset` on, cut at this window's end; nil if it would start outside.
   package func slice(_ offset: Int, _ byteCount: Int = .max) -> ByteReader? {
     guard offset >= 0, byteCount >= 0, offset <= count else { return nil }
     return ByteReader(source, base + offset, min(byteCount, count - offset), order)
@@ -71,7 +71,8 @@ package struct ByteReader {
     return source.bytes(at: base + offset, count: byteCount)
   }
 
-  /// The text up to the first NUL, without spaces around it; nil where nothing is left or there is more than `limit`.
+  /// Returns the text up to the first NUL, without spaces around it; nil if nothing is left or
+  /// `byteCount` is over `limit`.
   package func text(_ offset: Int = 0, _ byteCount: Int? = nil, limit: Int = 4096) -> String? {
     let byteCount = byteCount ?? count - offset
     guard byteCount <= limit, let bytes = bytes(offset, byteCount) else { return nil }
@@ -79,7 +80,7 @@ package struct ByteReader {
   }
 }
 
-/// The text up to the first NUL, without white space around it.
+/// Returns the text up to the first NUL, without white space around it; nil if nothing is left.
 package func trimmedText(_ bytes: [UInt8]) -> String? {
   let text = bytes.prefix { $0 != 0 }
   guard let first = text.firstIndex(where: { $0 > 32 }), let last = text.lastIndex(where: { $0 > 32 }) else {
@@ -95,7 +96,7 @@ package struct FourCC: Hashable, ExpressibleByStringLiteral {
   package init(_ code: UInt32) { self.code = code }
 
   package init(stringLiteral text: String) {
-    // ISO 8859-1, so that "©xyz" is four bytes.
+    // The letters are ISO 8859-1: "©xyz" is four bytes.
     code = text.unicodeScalars.reduce(0) { $0 << 8 | ($1.value & 0xFF) }
   }
 

@@ -1,14 +1,16 @@
-/// A file's bytes as the metadata readers see them: any offset, a few pages kept, and a bound on what is read in all.
+/// The bytes of a file, for the metadata readers. It reads at any offset, keeps a few pages, and
+/// bounds the number of bytes read in all.
 ///
 ///     let source = ByteSource(file)
-///     source.all.u32(4)   // nil where the file has ended
+///     source.all.u32(4)      // nil past the end of the file
 ///
-/// A read that fails gives nil, as does one past the end: a reader need not tell a broken disk from a broken file. The
-/// first failure is kept in `failure`, for whoever made the source to throw. Belongs to one thread.
+/// A failed read returns nil, like a read past the end: the readers need not distinguish a broken
+/// disk from a broken file. `failure` keeps the first error, and the code that made the source
+/// throws it. A source is used by one thread.
 package final class ByteSource {
-  /// The most bytes that are read of one file, whatever it says of itself.
+  /// The largest number of bytes that are read of one file, regardless of its content.
   package static let readLimit = 4 << 20
-  /// What nearly all photos keep their metadata in.
+  /// The size of a file's beginning that contains the metadata of nearly all photos.
   package static let headByteCount = 64 << 10
   private static let pageByteCount = 4 << 10
   private static let pageCount = 8
@@ -35,7 +37,7 @@ package final class ByteSource {
     head = load(Self.headByteCount, at: 0)
   }
 
-  /// Bytes that were put together from pieces of a file.
+  /// Creates a source from bytes that were assembled from parts of a file.
   package init(_ bytes: [UInt8], name: String = "") {
     file = nil
     self.name = name
@@ -52,7 +54,7 @@ package final class ByteSource {
     return index < page.bytes.count ? page.bytes[index] : nil
   }
 
-  /// Exactly `count` bytes, or nil.
+  /// Returns exactly `count` bytes, or nil.
   package func bytes(at offset: Int, count: Int) -> [UInt8]? {
     guard offset >= 0, count >= 0, offset <= byteCount, count <= byteCount - offset else { return nil }
     if offset <= head.count, count <= head.count - offset { return Array(head[offset..<offset + count]) }

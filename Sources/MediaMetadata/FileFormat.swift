@@ -1,4 +1,4 @@
-/// How a file is built, which decides how it is read. Told from its first bytes.
+/// The structure of a file, detected from its first bytes. It decides how the file is read.
 package enum FileFormat: Hashable {
   case jpeg, png, gif, webP, bmp, tiff, jpegXL, jpeg2000
   case heif, movie, canonRaw3
@@ -30,7 +30,7 @@ package enum FileFormat: Hashable {
     case 0xFF0A_0000...0xFF0A_FFFF: self = .jpegXL
     case 0x004D_524D: self = .minoltaRaw
     case 0x4949_2A00, 0x4D4D_002A, 0x4949_2B00, 0x4D4D_002B: self = .tiff
-    // Panasonic's and Olympus' RAW files are TIFFs with a version of their own.
+    // Panasonic's and Olympus' RAW files are TIFFs with version numbers of their own.
     case 0x4949_5500, 0x4949_524F, 0x4949_5253, 0x4D4D_4F52: self = .tiff
     case 0x4655_4A49 where bytes.starts(with: "FUJIFILMCCD-RAW"): self = .fujiRaw
     case 0x4949_0000...0x4949_FFFF where bytes.starts(with: "HEAPCCDR", at: 6): self = .canonRaw1
@@ -43,14 +43,15 @@ package enum FileFormat: Hashable {
     }
   }
 
-  /// Two letters are little to go by: the header that follows must be of a size that exists.
+  /// Checks the size of the header as well, since a signature of two letters is weak evidence.
   private static func isBMP(_ bytes: ByteReader) -> Bool {
     var bytes = bytes
     bytes.order = .little
     return [12, 16, 40, 52, 56, 64, 108, 124].contains(bytes.u32(14))
   }
 
-  /// A program stream's first pack, of MPEG-2 or MPEG-1, or the header of a sequence of pictures without sound.
+  /// Checks for the first pack of a program stream (MPEG-2 or MPEG-1), or the sequence header of a
+  /// stream without sound.
   private static func isMPEG(_ bytes: ByteReader) -> Bool {
     guard let next = bytes.u8(4), let rates = bytes.u8(7) else { return false }
     if bytes.u8(3) == 0xBA { return next & 0xC4 == 0x44 || next & 0xF1 == 0x21 }
@@ -64,7 +65,7 @@ package enum FileFormat: Hashable {
       let brands = Brands(box.content)
       if brands.major == "crx " { return .canonRaw3 }
       return brands.isStillImage ? .heif : .movie
-    // QuickTime's movies had no file type before MPEG-4 made it one.
+    // QuickTime movies had no `ftyp` box before MPEG-4 introduced it.
     case "moov", "mdat", "wide", "pnot", "free", "skip":
       return bytes.boxes().prefix(16).contains { $0.type == "moov" || $0.type == "mdat" } ? .movie : nil
     default: return nil
@@ -72,7 +73,7 @@ package enum FileFormat: Hashable {
   }
 }
 
-/// What an ISO base media file says that it conforms to.
+/// The brands of an ISO base media file: the specifications that it claims to conform to.
 package struct Brands {
   package static let hevcStill: Set<FourCC> = ["heic", "heim", "heis"]
   package static let hevcOther: Set<FourCC> = ["heix", "hevc", "hevx", "hevm", "hevs"]
@@ -91,7 +92,7 @@ package struct Brands {
     [Self.hevcStill, Self.hevcOther, Self.avif, Self.structural].contains { $0.contains(major) }
   }
 
-  /// The structural brands say nothing of the codec; the compatible ones do.
+  /// The type of a still image. Structural brands don't name the codec; the compatible brands do.
   package var imageType: MediaType {
     let all = [major] + compatible
     if Self.avif.contains(major) { return .avif }

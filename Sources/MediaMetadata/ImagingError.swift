@@ -1,21 +1,21 @@
 import Foundation
 
-/// Why a file could not be read as a photo or a video; says the file's name and the reason.
+/// An error of reading or writing a photo or a video, with the file's name and the reason.
 public struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable {
     case cannotOpen, cannotRead
-    /// The content is of no type that Calotype knows.
+    /// The content has no type that Calotype knows.
     case unknownType
-    /// The content breaks its own format's rules.
+    /// The content breaks the rules of its own format.
     case damaged
     /// The picture would need more memory or time than one file may take.
     case tooLarge, tookTooLong
-    /// The format is known, but there is no decoder for this kind of it.
+    /// The format is known, but there is no decoder for this variant.
     case unsupported
     case cannotEncode
-    /// For the file that it is to be written to.
+    /// There is no space on the disk that the file is to be written to.
     case notEnoughSpace
-    /// The process that decoded it did not survive it.
+    /// The worker process crashed while it decoded the file.
     case crashed
     /// A program that does the work (`ffmpeg`) is not installed.
     case missingProgram
@@ -28,13 +28,13 @@ public struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible {
   public init(_ code: Code, _ file: String, reason: String) {
     self.code = code
     self.file = file
-    // Decoders' messages come in lines, and some repeat themselves.
+    // Decoders' messages have several lines, and some repeat themselves.
     let lines = reason.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix { $0 == " " } }
-    // They may quote the file.
+    // A message may quote the file's content, and therefore it is cleaned.
     self.reason = lines.joined(separator: "; ").cleaned(limit: Self.longestReason) ?? ""
   }
 
-  /// Why a file can't be written, by the system's number for it.
+  /// Creates the error for a file that can't be written, from the system's error number.
   package init(writing path: String, _ number: Int32) {
     let isFull = number == ENOSPC || number == EDQUOT
     self.init(
@@ -44,7 +44,8 @@ public struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package static let noSpace = "no space is left on its disk"
 
-  /// Enough for a person; a damaged file can make a decoder say the same a hundred times.
+  /// The largest number of characters. A damaged file can make a decoder repeat a message a hundred
+  /// times.
   private static let longestReason = 240
 
   public var description: String { "\(file): \(reason)" }

@@ -43,7 +43,7 @@ extension MediaType {
   package static let olympusRaw = raw("com.olympus.or-raw-image", "orf")
   package static let minoltaRaw = raw("com.konicaminolta.raw-image", "mrw")
 
-  /// RAW files that are TIFFs are told apart by who made the camera: the beginning of Make in capitals.
+  /// The types of RAW files that are TIFFs, by the beginning of the Make tag in capitals.
   package static let rawByMaker: [(maker: String, type: MediaType)] = [
     ("NIKON", raw("com.nikon.raw-image", "nef")),
     ("SONY", raw("com.sony.arw-raw-image", "arw")),
@@ -62,17 +62,18 @@ extension MediaType {
     ("OLYMPUS", olympusRaw),
   ]
 
-  /// Containers that keep size and duration nowhere or only in their streams; `ffprobe` reads them.
+  /// The containers that store size and duration only in their streams or not at all; `ffprobe`
+  /// reads them.
   package static let withoutHeader: Set<MediaType> = [
     mpeg, transportStream, avchd, windowsMedia, dv, flash, ogg, mxf, realMedia,
   ]
 
-  /// The type of a file in this container that has only sound.
+  /// The type of a file in this container that has sound but no picture.
   package var withoutPicture: MediaType {
     MediaType(kind: .audio, uniformTypeIdentifier, preferredFilenameExtension)
   }
 
-  /// All that a file can be told to be.
+  /// All types that can be detected.
   package static let known: Set<MediaType> = {
     let stills = [jpeg, png, gif, webP, bmp, tiff, heic, heif, avif, jpegXL, jpeg2000]
     let codestream = MediaType(kind: .image, jpeg2000.uniformTypeIdentifier, "j2k")

@@ -1,35 +1,36 @@
 import CProcess
 import Foundation
 
-/// An open file to be read as a photo or a video, and the name that its errors mention.
+/// An open file to read as a photo or a video, with a name for error messages.
 ///
 ///     let file = try MediaFile(path: "/photos/IMG_0001.HEIC")
 ///     let type = try MediaType.detect(in: file)
 ///
-/// Everything in `Imaging` reads through the descriptor alone, at stated offsets (`pread`), so that a file may be read by
-/// several threads at once and by a process that can open nothing itself. The file closes with the last reference.
+/// `Imaging` reads only through the descriptor, at explicit offsets (`pread`). Several threads can
+/// therefore read a file at once, and so can a process that can't open files. The file closes when
+/// its last reference is released.
 public final class MediaFile: Sendable {
   public let descriptor: Int32
   /// The name for messages; no code opens it.
   public let name: String
-  /// Bytes, as the file was when it was opened.
+  /// The size in bytes at the time when the file was opened.
   public let byteCount: Int
-  /// When the file's content last changed: the date of last resort.
+  /// The date when the file's content last changed. It is used if the metadata contains no date.
   public let modificationDate: Date
 
-  /// `name` is what messages call the file; its path unless it is said.
+  /// Opens a file. `name` is the file's name in messages; the default is its path.
   public convenience init(path: String, name: String? = nil) throws(ImagingError) {
     try self.init(bytesOfPath: Array(path.utf8CString), name: name ?? path)
   }
 
-  /// A file by its path, which need not be UTF-8: bytes that end with a zero.
+  /// Opens a file by a path that need not be UTF-8: bytes that end with a zero.
   public convenience init(bytesOfPath path: [CChar], name: String) throws(ImagingError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw ImagingError(.cannotOpen, name, reason: String(cString: strerror(errno))) }
     try self.init(descriptor: descriptor, name: name)
   }
 
-  /// A file in memory, which holds a copy of the bytes.
+  /// Creates a file in memory with a copy of the bytes.
   public convenience init(data: Data, name: String) throws(ImagingError) {
     let descriptor = memfd_create("calotype", calotype_memfd_cloexec | calotype_memfd_sealable)
     guard descriptor >= 0 else { throw ImagingError(.cannotOpen, name, reason: String(cString: strerror(errno))) }
@@ -47,12 +48,12 @@ public final class MediaFile: Sendable {
       close(descriptor)
       throw ImagingError(.tooLarge, name, reason: "no memory for \(data.count) bytes")
     }
-    // A worker process that it is handed to can't write to it.
+    // The seals prevent worker processes that receive the file from writing to it.
     _ = fcntl(descriptor, calotype_add_seals, calotype_all_seals)
     try self.init(descriptor: descriptor, name: name)
   }
 
-  /// A file that another process has opened and described; owns the descriptor from here on.
+  /// Takes ownership of the descriptor of a file that another process has opened and described.
   package init(descriptor: Int32, name: String, byteCount: Int, modificationDate: Date) {
     self.descriptor = descriptor
     self.byteCount = byteCount
@@ -60,7 +61,7 @@ public final class MediaFile: Sendable {
     self.name = name
   }
 
-  /// Takes over the descriptor of a file that is open already.
+  /// Takes ownership of the descriptor of an open file.
   public init(descriptor: Int32, name: String) throws(ImagingError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -76,7 +77,8 @@ public final class MediaFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The bytes from `offset` on, fewer than `count` at the end of the file and none behind it.
+  /// Returns up to `count` bytes from `offset` on: fewer at the end of the file, and none beyond
+  /// it.
   public func read(_ count: Int, at offset: Int) throws(ImagingError) -> [UInt8] {
     guard offset >= 0, offset < byteCount, count > 0 else { return [] }
     let wanted = min(count, byteCount - offset)

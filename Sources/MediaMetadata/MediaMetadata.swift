@@ -1,45 +1,51 @@
 import Foundation
 
-/// All that a file says of itself without its picture being decoded.
+/// The metadata of a file, read without decoding its picture.
 ///
 ///     let metadata = try MediaMetadata(of: file)
 ///     metadata.pixelWidth           // 3024, upright
 ///     metadata.captureDate.source   // .original
 ///
-/// Values that can't be true (a latitude of 91°, a date of the year 0) are dropped, and `notes` says so.
+/// Implausible values (a latitude of 91°, a date of the year 0) are dropped, and `notes` says so.
 public struct MediaMetadata: Hashable, Sendable {
   public var type: MediaType
-  /// Pixels as displayed: after the orientation was applied. 0 where the file doesn't tell.
+  /// The size in pixels as displayed, after the orientation was applied; 0 if the file doesn't
+  /// contain it.
   public var pixelWidth = 0
   public var pixelHeight = 0
-  /// EXIF's 1–8, as stored. 1 where the format itself rotates (HEIF's `irot`, a movie's matrix).
+  /// EXIF's orientation, 1–8, as stored; 1 if the format itself rotates (HEIF's `irot`, a movie's
+  /// matrix).
   public var orientation = 1
-  /// Seconds; 0 for stills, one loop for animated images.
+  /// The duration in seconds: 0 for stills, one loop for animated images.
   public var duration = 0.0
   public var captureDate: CaptureDate
   public var location: Location?
   public var subtypes: MediaSubtypes = []
-  /// What pairs a Live Photo's still and movie: Apple's MakerNote tag 0x0011, QuickTime's `com.apple.quicktime.content.identifier`.
+  /// The identifier that pairs a Live Photo's still and movie: Apple's MakerNote tag 0x0011,
+  /// QuickTime's `com.apple.quicktime.content.identifier`.
   public var contentIdentifier: String?
-  /// Of a Live Photo's movie: seconds from its beginning to the instant of the still.
+  /// The seconds from the beginning of a Live Photo's movie to the instant of the still.
   public var stillTime: Double?
-  /// Shared by the frames of a burst: Apple's MakerNote tag 0x000B.
+  /// The identifier that the frames of a burst share: Apple's MakerNote tag 0x000B.
   public var burstIdentifier: String?
   public var camera = Camera()
-  /// Taken with the camera on the screen's side of a phone, as Apple's and Google's tell.
+  /// The photo was taken with the camera on the screen's side of a phone, according to Apple's or
+  /// Google's metadata.
   public var isSelfie = false
-  /// A person's words, in one line each; what cameras write in their place isn't kept.
+  /// The title that a person wrote, in one line. Texts that cameras write by default are left out
+  /// of title and caption.
   public var title: String?
   public var caption: String?
-  /// Each once, as they are written.
+  /// The keywords, each once, in their original spelling.
   public var keywords: [String] = []
-  /// What the file calls the place, from the most exact to the widest: "Thompson Springs", "Utah", "United States".
+  /// The names of the place in the file, from the most exact to the widest: "Thompson Springs",
+  /// "Utah", "United States".
   public var placeNames: [String] = []
-  /// 0–5 stars; 0 is no rating.
+  /// The rating of 0–5 stars; 0 is no rating.
   public var rating = 0
   /// The movie inside a Google or Samsung motion photo.
   public var motionVideo: MotionVideo?
-  /// What was found odd, each a sentence for a person.
+  /// Oddities of the file, each a sentence for a person.
   public var notes: [String] = []
 
   public init(type: MediaType, captureDate: CaptureDate) {
@@ -48,21 +54,21 @@ public struct MediaMetadata: Hashable, Sendable {
   }
 }
 
-/// The instant at which a photo was taken, the zone it was taken in, and where both come from.
+/// The instant when a photo was taken, its time zone, and the sources of both.
 public struct CaptureDate: Hashable, Sendable {
   public enum Source: String, Sendable, CaseIterable {
     case original, digitized, gps, quickTime, container, png, xmp, file
-    /// A user set it in the library.
+    /// A user set the date in the library.
     case person
   }
   public enum ZoneSource: String, Sendable, CaseIterable {
-    /// The file says the offset from UTC.
+    /// The file contains the offset from UTC.
     case file
-    /// The zone at the photo's GPS position.
+    /// The zone is the one at the photo's GPS position.
     case location
-    /// The zone of the machine that read the file.
+    /// The zone is that of the machine that read the file.
     case machine
-    /// The file says the time in UTC and no zone.
+    /// The file contains the time in UTC and no zone.
     case utc
   }
 
@@ -80,7 +86,7 @@ public struct CaptureDate: Hashable, Sendable {
   }
 }
 
-/// A position in degrees (WGS 84) and metres above the sea.
+/// A position in degrees (WGS 84) and meters above the sea.
 public struct Location: Hashable, Sendable {
   public var latitude: Double
   public var longitude: Double
@@ -92,7 +98,7 @@ public struct Location: Hashable, Sendable {
     self.altitude = altitude
   }
 
-  /// What is beyond is somebody's mistake: a hundred kilometres is where space begins.
+  /// The plausible altitudes, in meters: space begins at a hundred kilometers.
   public static let altitudes = -100_000.0...100_000.0
 }
 
@@ -120,7 +126,7 @@ public struct MediaSubtypes: OptionSet, Hashable, Sendable {
   ]
 }
 
-/// The camera and how it was set.
+/// The camera and its settings for one photo.
 public struct Camera: Hashable, Sendable, Codable {
   public var make: String?
   public var model: String?
@@ -130,12 +136,12 @@ public struct Camera: Hashable, Sendable, Codable {
   public var exposureTime: Double?
   public var fNumber: Double?
   public var iso: Int?
-  /// Millimetres.
+  /// Millimeters.
   public var focalLength: Double?
 
   public init() {}
 
-  /// Texts in one line each, and no number that can't be true.
+  /// The same values with each text in one line, and without implausible numbers.
   package var cleaned: Camera {
     var camera = self
     for number in [\Camera.exposureTime, \.fNumber, \.focalLength] {
@@ -149,11 +155,12 @@ public struct Camera: Hashable, Sendable, Codable {
   }
 
   package static let textLimit = 256
-  /// Of seconds, stops and millimetres: from a tenth of a microsecond to eleven days, or a kilometre.
+  /// The plausible seconds, f-numbers and millimeters: from a tenth of a microsecond to eleven
+  /// days, or a kilometer.
   package static let numbers = 1e-7...1e6
 }
 
-/// Where a motion photo keeps its movie, in bytes of the file.
+/// The position of a motion photo's movie in the file, in bytes.
 public struct MotionVideo: Hashable, Sendable {
   public var offset: Int
   public var byteCount: Int

@@ -1,4 +1,4 @@
-/// What a file is, told from its content and never from its name.
+/// The type of a file, detected from its content and never from its name.
 ///
 ///     try MediaType.detect(in: file)?.uniformTypeIdentifier  // "public.heic"
 public struct MediaType: Hashable, Sendable {
@@ -8,11 +8,12 @@ public struct MediaType: Hashable, Sendable {
   }
 
   public var kind: Kind
-  /// Apple's identifier where there is one (`public.jpeg`, `com.adobe.raw-image`, `com.apple.quicktime-movie`).
+  /// Apple's identifier if there is one (`public.jpeg`, `com.adobe.raw-image`,
+  /// `com.apple.quicktime-movie`).
   public var uniformTypeIdentifier: String
-  /// Without the dot, in lower case: `heic`.
+  /// The extension without the dot, in lower case: `heic`.
   public var preferredFilenameExtension: String
-  /// A camera's sensor data, rather than a picture.
+  /// The file contains a camera's sensor data rather than a finished picture.
   public var isRaw: Bool
 
   public init(kind: Kind, _ uniformTypeIdentifier: String, _ preferredFilenameExtension: String, isRaw: Bool = false) {

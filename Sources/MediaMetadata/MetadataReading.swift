@@ -1,18 +1,21 @@
 import Foundation
 
 extension MediaMetadata {
-  /// A side longer than any format's limit is a damaged number.
+  /// The longest plausible side of a picture, in pixels: no format allows a longer one.
   private static let longestSide = 1 << 30
-  /// Ten thousand years, in seconds.
+  /// The longest plausible duration: ten thousand years, in seconds.
   package static let longestDuration = 3.2e11
 
   /// Reads a file's headers in this process.
   ///
-  /// - HDR are photos that Apple's camera merged (MakerNote's HDRImageType 3), and all that bring a gain map.
-  /// - Depth effect are photos with a depth map or a portrait matte, and those that Apple's camera says it rendered as portraits.
-  /// - Panoramas are what Apple's camera or Google's GPano says is one; a long shape is no proof.
-  /// - A still of a Live Photo has a `contentIdentifier`, but is `live` only with its movie: that is for whoever pairs
-  ///   files. A motion photo has its movie in itself and is `live` here.
+  /// - HDR: photos that Apple's camera merged (MakerNote's HDRImageType 3), and photos with a gain
+  ///   map.
+  /// - Depth effect: photos with a depth map or a portrait matte, and photos that Apple's camera
+  ///   marks as portraits.
+  /// - Panorama: photos that Apple's camera or Google's GPano marks as one. A long shape is no
+  ///   proof.
+  /// - Live: motion photos, which contain their movie. The still of a Live Photo has a
+  ///   `contentIdentifier` but is not `live` here, since the caller pairs the files.
   package init(parsing file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
     let source = ByteSource(file)
     let metadata = Self(source, fileDate: file.modificationDate, machineTimeZone: machineTimeZone)
@@ -23,7 +26,7 @@ extension MediaMetadata {
     self = metadata
   }
 
-  /// Reads the type and the file's own date in this process.
+  /// Reads only the type and the file's own date, in this process.
   package init(parsingTypeOf file: MediaFile, machineTimeZone: TimeZone) throws(ImagingError) {
     guard let type = try MediaType.detect(in: file) else {
       throw ImagingError(.unknownType, file.name, reason: "not a photo or a video of a known type")
@@ -32,7 +35,7 @@ extension MediaMetadata {
     self.init(type: type, captureDate: resolver.captureDate(from: Findings(), fileDate: file.modificationDate))
   }
 
-  /// Sets the date that a movie's container stores as text.
+  /// Sets the date from the text that a movie's container stores.
   package mutating func setContainerDate(_ text: String, fileDate: Date, machineTimeZone: TimeZone) {
     var found = Findings()
     found.addDate(.container, text)
@@ -40,7 +43,7 @@ extension MediaMetadata {
     captureDate = resolver.captureDate(from: found, fileDate: fileDate)
   }
 
-  /// Nil for content of no known type.
+  /// Reads the metadata; nil if the content has no known type.
   package init?(_ source: ByteSource, fileDate: Date, machineTimeZone: TimeZone) {
     guard let format = FileFormat(source.all), let type = MediaType(format, source.all) else { return nil }
     var found = Findings()
@@ -101,7 +104,7 @@ extension Findings {
     case .transportStream: readTransportStream(bytes)
     case .asf: readASF(bytes)
     case .dv: readDV(bytes)
-    // `ffprobe` reads these.
+    // The library reads the size and the duration of these with `ffprobe`.
     case .mpeg, .flash, .ogg, .mxf, .realMedia: formatRotates = true
     case .fujiRaw: readFujiRaw(bytes)
     case .canonRaw1: readCanonRaw1(bytes)

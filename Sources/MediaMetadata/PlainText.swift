@@ -1,8 +1,9 @@
 extension String {
-  /// The text of bytes whose alphabet nobody names, up to the first NUL: UTF-8 where they are that, else ISO 8859-1.
+  /// Decodes bytes in an unknown encoding, up to the first NUL: as UTF-8 if they are valid UTF-8,
+  /// else as ISO 8859-1.
   ///
-  /// A field that is too short for its text may end within a character: what is UTF-8 before its last bytes, and not ASCII
-  /// alone, is UTF-8.
+  /// A field that is too short may cut its text within a character. Bytes that are valid UTF-8
+  /// without their last one to three bytes, and not only ASCII, therefore count as UTF-8.
   package static func guessed(_ bytes: some Collection<UInt8>) -> String {
     let bytes = Array(bytes.prefix { $0 != 0 })
     for cut in 0...Swift.min(3, bytes.count) {
@@ -13,19 +14,20 @@ extension String {
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  /// The text of UTF-16 with its low bytes first, up to the first NUL.
+  /// Decodes little-endian UTF-16 up to the first NUL.
   package static func littleEndianUTF16(_ bytes: [UInt8]) -> String {
     let units = stride(from: 0, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
     return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
   }
 
-  /// What can be shown in one line: spaces and line breaks are one space each time and none at the ends, other control
-  /// characters are gone, and so are those that turn the direction of all that follows. Nil where nothing is left.
+  /// Returns the text in one line of at most `limit` characters; nil if nothing is left. Each run
+  /// of spaces and line breaks becomes one space, and none remains at the ends. Other control
+  /// characters are removed, and so are those that change the direction of text.
   package func cleaned(limit: Int) -> String? {
     if utf8.count <= limit, isCleanASCII { return isEmpty ? nil : self }
     var kept = String.UnicodeScalarView()
     var hasGap = false
-    // One visible character may be made of very many.
+    // One visible character may consist of very many scalars.
     for scalar in unicodeScalars.prefix(limit * 8) {
       switch scalar.value {
       case 0x09...0x0D, 0x20, 0x85, 0x2028, 0x2029: hasGap = true
@@ -41,9 +43,9 @@ extension String {
     return text.isEmpty ? nil : String(text)
   }
 
-  /// Whether `cleaned` would find nothing to do, as with most texts.
+  /// True if `cleaned` would change nothing, as for most texts.
   private var isCleanASCII: Bool {
-    // As if a space stood before and behind.
+    // The beginning counts as a space: a text that starts with a space is not clean.
     var isBehindSpace = true
     for byte in utf8 {
       guard byte >= 0x20, byte < 0x7F, byte != 0x20 || !isBehindSpace else { return false }
@@ -52,7 +54,8 @@ extension String {
     return !isBehindSpace || isEmpty
   }
 
-  /// The text with XML's five named references and its numbered ones as what they stand for; no others are known.
+  /// The text with XML's five named references and its numeric ones decoded. Others stay as they
+  /// are.
   package var withoutXMLReferences: String {
     guard utf8.contains(UInt8(ascii: "&")) else { return self }
     var result = ""

@@ -1,5 +1,6 @@
 extension MediaType {
-  /// What a file is; nil for content that is neither a photo nor a video (a text, an AAE sidecar, nothing at all).
+  /// Returns the type of a file; nil if the content is neither a photo nor a video (a text, an AAE
+  /// sidecar, an empty file).
   public static func detect(in file: MediaFile) throws(ImagingError) -> MediaType? {
     let source = ByteSource(file)
     let type = FileFormat(source.all).flatMap { MediaType($0, source.all) }
@@ -7,7 +8,7 @@ extension MediaType {
     return type
   }
 
-  /// The type of a file that is built in a known way.
+  /// Finds the type of a file whose format is known; nil for a container of another kind.
   package init?(_ format: FileFormat, _ bytes: ByteReader) {
     switch format {
     case .jpeg: self = .jpeg
@@ -45,7 +46,8 @@ extension MediaType {
     return type
   }
 
-  /// A movie without a picture is a sound; one without an index is believed to be what its brand says.
+  /// Returns the type of a movie file. A file with a sound track and no video track is audio. A
+  /// file without an index has the type of its brand.
   private static func movieType(_ bytes: ByteReader) -> MediaType {
     let type = bytes.box("ftyp").map { Brands($0).movieType } ?? .quickTimeMovie
     guard type.kind == .video, let moov = bytes.box("moov") else { return type }
@@ -65,7 +67,7 @@ extension MediaType {
     }
   }
 
-  /// Looks at the first page of each stream; all of them are at the file's beginning.
+  /// Examines the first page of each stream. All of these pages are at the file's beginning.
   private static func oggHasPicture(_ bytes: ByteReader) -> Bool {
     var page = 0
     for _ in 0..<32 {
@@ -89,9 +91,9 @@ extension MediaType {
 
   // MARK: TIFF and the RAW formats that are built like it
 
-  /// Compressions that only cameras' sensor data has.
+  /// Compressions that only sensor data uses.
   private static let rawCompressions: Set<Int> = [32767, 32769, 32770, 32772, 32867, 34316, 34713, 34892, 65000, 65535]
-  /// A colour filter array, and its linear sister.
+  /// A color filter array, and LinearRaw.
   private static let rawPhotometrics: Set<Int> = [32803, 34892]
 
   private static func tiffType(_ bytes: ByteReader) -> MediaType {
@@ -116,7 +118,7 @@ extension MediaType {
 }
 
 extension QuickTimeMovie {
-  /// Of each track, what it holds.
+  /// Returns the handler of each track: the kind of its media.
   package static func handlers(_ moov: ByteReader) -> [FourCC] {
     moov.boxes().lazy.filter { $0.type == "trak" }.prefix(64).compactMap {
       $0.content.box("mdia")?.box("hdlr")?.fourCC(8)
@@ -125,7 +127,7 @@ extension QuickTimeMovie {
 }
 
 extension TIFFReader {
-  /// The main directories and the sub-directories in which RAW files keep their sensor data.
+  /// The main directories, and the subdirectories that contain a RAW file's sensor data.
   package var pictureDirectories: [TIFFDirectory] {
     var result = directories(from: firstDirectory, limit: 8)
     for directory in result {

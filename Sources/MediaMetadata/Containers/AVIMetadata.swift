@@ -54,7 +54,8 @@ extension Findings {
     }
   }
 
-  /// About a second of pictures and sound: a recording begins a moment before its first metadata.
+  /// The number of chunks to search, which is about a second of pictures and sound: a recording
+  /// begins a moment before its first metadata.
   private static let datedChunks = 50
 
   // MARK: Dates
@@ -73,9 +74,9 @@ extension Findings {
     addWindowsDate(Int(high) << 32 | Int(low))
   }
 
-  // MARK: Makers' own
+  // MARK: Makers' own metadata
 
-  /// Nikon's numbered texts.
+  /// Reads Nikon's numbered texts.
   private mutating func readNikonTags(_ tags: ByteReader) {
     var position = 0
     for _ in 0..<256 {
@@ -93,7 +94,7 @@ extension Findings {
     }
   }
 
-  /// Pentax's maker note, whose byte order the camera's model decides.
+  /// Reads Pentax's maker note. Its byte order depends on the camera's model.
   private mutating func readPentaxNote(_ note: ByteReader) {
     for order in [ByteReader.Order.big, .little] {
       var note = note

@@ -36,7 +36,7 @@ struct DVFrame {
     return nil
   }
 
-  /// When the tape was recorded, by the camera's clock.
+  /// The time of the recording, by the camera's clock.
   var recordingTime: CivilTime? {
     guard let date = pack(0x62), let time = pack(0x63), let year = date[3].binaryCodedDecimal,
       let month = (date[2] & 0x1F).binaryCodedDecimal, let day = (date[1] & 0x3F).binaryCodedDecimal,

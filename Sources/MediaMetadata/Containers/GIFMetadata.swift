@@ -1,9 +1,10 @@
 extension Findings {
   private static let blockLimit = 200_000
-  /// A frame that asks for less than 0.02 s gets a tenth: so do all browsers, and makers of GIFs count on it.
+  /// The shortest delay that is respected, in hundredths of a second. Browsers show a frame with a
+  /// shorter one for a tenth of a second, and makers of GIFs rely on that.
   private static let shortestDelay = 2
 
-  /// Counts a GIF's frames and how long they show.
+  /// Reads a GIF's size, counts its frames and adds up their durations.
   mutating func readGIF(_ bytes: ByteReader) {
     var bytes = bytes
     bytes.order = .little

@@ -6,7 +6,7 @@ package struct HEIFItems {
     package var contentType: String?
   }
 
-  /// Where an item's bytes are: in the file, or in the `meta` box itself.
+  /// The position of an item's bytes: in the file, or in the `meta` box.
   private struct Location {
     var method: Int
     var extents: [(offset: Int, count: Int)] = []
@@ -14,9 +14,10 @@ package struct HEIFItems {
 
   private static let itemLimit = 2000
   private static let extentLimit = 64
-  /// Of one item; it has half a dozen. They are looked through for each of a thousand tiles.
+  /// The largest number of properties of one item, which has about six. The limit bounds the search
+  /// for each of a thousand tiles.
   private static let associationLimit = 64
-  /// Far beyond any camera.
+  /// The longest plausible side in pixels, far beyond any camera's.
   private static let longestSide = 32_768
 
   package private(set) var items: [Item] = []
@@ -24,13 +25,14 @@ package struct HEIFItems {
   package private(set) var hasStereoPair = false
   package private(set) var primary: Int?
   private var properties: [Box] = []
-  /// Of each item, 1-based, in the order in which they apply.
+  /// The properties of each item, as 1-based indexes in the order of their application.
   private var associations: [Int: [Int]] = [:]
   private let references: ByteReader?
   private var locations: [Int: Location] = [:]
   private let itemData: ByteReader?
 
-  /// Of a whole file; `nil` where it has none, or more than any file's are.
+  /// Reads the items of a whole file. Nil if there is no `meta` box, or if it is larger than any
+  /// real one.
   package init?(of file: ByteReader) {
     guard let meta = file.box("meta"), meta.count <= ByteSource.readLimit else { return nil }
     self.init(meta)
@@ -56,7 +58,7 @@ package struct HEIFItems {
       else { continue }
       var item = Item(id: id, type: type)
       if type == "mime", let strings = box.content.bytes(typeAt + 4, min(256, max(0, box.content.count - typeAt - 4))) {
-        // An item's name comes first, and is mostly empty.
+        // An item's name precedes its content type and is usually empty.
         let fields = strings.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
         if fields.count > 1 { item.contentType = String(decoding: fields[1], as: UTF8.self) }
       }
@@ -95,12 +97,13 @@ package struct HEIFItems {
 
   package func type(of id: Int) -> FourCC? { items.first { $0.id == id }?.type }
 
-  /// What describes and changes a picture, in the order in which it applies.
+  /// The descriptive and transformative properties of a picture, in the order of their application.
   package func properties(of id: Int) -> [Box] {
     (associations[id] ?? []).filter { $0 >= 1 && $0 <= properties.count }.map { properties[$0 - 1] }
   }
 
-  /// A picture's pixels before they are turned or cropped; `nil` where it doesn't tell, or no camera could have made it.
+  /// A picture's size in pixels before rotation and cropping; nil if it is missing or too large for
+  /// any camera.
   package func codedSize(of id: Int) -> PixelSize? {
     guard let property = properties(of: id).last(where: { $0.type == "ispe" })?.content,
       let width = property.u32(4), let height = property.u32(8), max(width, height) <= Self.longestSide,
@@ -109,12 +112,13 @@ package struct HEIFItems {
     return PixelSize(width: width, height: height)
   }
 
-  /// The items that an item refers to by its first reference of this type: the tiles of a grid, in rows, for `dimg`.
+  /// Returns the items in an item's first reference of a type. For `dimg`, these are the tiles of a
+  /// grid in rows.
   package func references(from wanted: Int, as type: FourCC) -> [Int] {
     references(as: type).first { $0.from == wanted }?.to ?? []
   }
 
-  /// The items that refer to this one: a picture's thumbnails, for `thmb`.
+  /// Returns the items that refer to this one. For `thmb`, these are a picture's thumbnails.
   package func items(referringTo wanted: Int, as type: FourCC) -> [Int] {
     references(as: type).filter { $0.to.contains(wanted) }.map(\.from)
   }
@@ -131,7 +135,7 @@ package struct HEIFItems {
     }
   }
 
-  /// The primary picture's pixels as displayed: its own size, cropped and turned as its properties say.
+  /// The size in pixels of the primary picture as displayed: cropped and rotated by its properties.
   package var primarySize: (Int, Int)? {
     var size: (Int, Int)?
     for property in primary.map(properties(of:)) ?? [] {
@@ -156,7 +160,7 @@ package struct HEIFItems {
     return size.0 > 0 && size.1 > 0 && size.0 <= width && size.1 <= height ? size : nil
   }
 
-  /// An item's bytes, put together where the file has them in several places.
+  /// Returns an item's bytes, assembled if the file contains them in several parts.
   package func data(of id: Int, in file: ByteReader, limit: Int) -> ByteReader? {
     guard let location = locations[id] else { return nil }
     guard let container = location.method == 0 ? file : location.method == 1 ? itemData : nil else { return nil }
@@ -177,7 +181,7 @@ package struct HEIFItems {
     guard let version = iloc.u8(0), version <= 2, let sizes = iloc.u16(4) else { return }
     let (offsetSize, lengthSize, baseSize) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
     let indexSize = version == 0 ? 0 : sizes & 15
-    // Extents of no bytes could be any number.
+    // With sizes of 0, the file could claim any number of extents.
     guard offsetSize + lengthSize > 0 else { return }
     var position = version < 2 ? 8 : 10
     guard let count = version < 2 ? iloc.u16(6) : iloc.u32(6) else { return }

@@ -1,6 +1,6 @@
 extension Findings {
-  /// Reads the pictures of HEIC, HEIF and AVIF. Such a file turns and crops its picture itself: what EXIF says of the
-  /// orientation is ignored.
+  /// Reads the metadata of HEIC, HEIF and AVIF. These formats rotate their picture by their own
+  /// properties, and EXIF's orientation is ignored.
   mutating func readHEIF(_ bytes: ByteReader) {
     formatRotates = true
     var hasMeta = false
@@ -23,7 +23,7 @@ extension Findings {
     if let size = items.primarySize { (storedWidth, storedHeight) = size }
     for item in items.items {
       if item.type == "Exif", let data = items.data(of: item.id, in: bytes, limit: 1 << 20) {
-        // Four bytes tell how far the TIFF header is from behind them.
+        // The first four bytes are the distance from their end to the TIFF header.
         if let skip = data.u32(0), let exif = data.slice(4 + skip) { readEXIF(exif) }
       } else if item.type == "mime", item.contentType == "application/rdf+xml",
         let data = items.data(of: item.id, in: bytes, limit: XMP.byteLimit), let packet = data.bytes(0, data.count)
@@ -45,7 +45,7 @@ extension Findings {
     if items.hasStereoPair { subtypes.insert(.spatial) }
   }
 
-  /// An animation stands beside its first picture as a movie track.
+  /// Reads an animation, which is stored as a movie track beside its first picture.
   private mutating func readSequence(_ moov: ByteReader) {
     let movie = QuickTimeMovie(moov)
     guard let track = movie.tracks.first(where: { $0.handler == "pict" || $0.handler == "vide" }), track.sampleCount > 1

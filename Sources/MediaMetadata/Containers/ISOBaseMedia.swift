@@ -1,15 +1,16 @@
 /// One box of an ISO base media or QuickTime file.
 package struct Box {
   package var type: FourCC
-  /// What follows the header.
+  /// The bytes after the header.
   package var content: ByteReader
-  /// The whole of it would end behind its parent.
+  /// The box's size would extend beyond the end of its parent.
   package var isCut: Bool
 }
 
-/// The boxes that follow each other in a window, read header by header: what a box holds is jumped over.
+/// A sequence of the consecutive boxes in a window. Only headers are read; the content of boxes is
+/// skipped.
 package struct Boxes: Sequence, IteratorProtocol {
-  /// More boxes side by side than any real file has.
+  /// A limit on sibling boxes that no real file reaches.
   private static let limit = 4000
 
   private let bytes: ByteReader
@@ -43,14 +44,14 @@ package struct Boxes: Sequence, IteratorProtocol {
 }
 
 extension ByteReader {
-  /// The boxes inside, after a header of `start` bytes.
+  /// Returns the boxes after a header of `start` bytes.
   package func boxes(from start: Int = 0) -> Boxes { Boxes(self, from: start) }
 
-  /// The content of the first box of a type.
+  /// Returns the content of the first box of a type.
   package func box(_ type: FourCC, from start: Int = 0) -> ByteReader? {
     boxes(from: start).first { $0.type == type }?.content
   }
 
-  /// Where the boxes of a `meta` begin: ISO's has a version before them, QuickTime's has not.
+  /// The offset of the boxes in a `meta` box: ISO's begins with a version, QuickTime's does not.
   package var metaHeaderByteCount: Int { fourCC(4) == "hdlr" ? 0 : 4 }
 }

@@ -1,8 +1,8 @@
 extension Findings {
-  /// "JpgTiffExif->JP2"
+  /// The text "JpgTiffExif->JP2", which is used as a UUID.
   private static let exifUUID = Array("JpgTiffExif->JP2".utf8)
 
-  /// Reads a JPEG 2000, as a naked codestream or in its boxes.
+  /// Reads a JPEG 2000, as a bare codestream or in boxes.
   mutating func readJPEG2000(_ bytes: ByteReader) {
     if bytes.u32(0) == 0xFF4F_FF51 {
       if let right = bytes.u32(8), let bottom = bytes.u32(12), let left = bytes.u32(16), let top = bytes.u32(20),
@@ -36,7 +36,7 @@ extension Findings {
     if bytes.u32(14) == 12 {
       (storedWidth, storedHeight) = (bytes.u16(18) ?? 0, bytes.u16(20) ?? 0)
     } else {
-      // A height below 0 means that the first row is the top one.
+      // A negative height means that the first row is the top one.
       (storedWidth, storedHeight) = (max(0, bytes.i32(18) ?? 0), abs(bytes.i32(22) ?? 0))
     }
     if storedWidth == 0 { note("The BMP has no picture size.") }

@@ -1,5 +1,5 @@
 extension Findings {
-  /// Reads a JPEG's segments up to its picture, and looks behind it for a movie.
+  /// Reads a JPEG's segments before its picture, and searches for a movie after it.
   mutating func readJPEG(_ bytes: ByteReader) {
     let segments = readJPEGSegments(bytes)
     if storedWidth == 0 { note("The JPEG has no picture size.") }
@@ -44,7 +44,8 @@ extension Findings {
     return found
   }
 
-  /// The marker from `position` on; behind it afterwards. Skips what broken writers leave between segments.
+  /// Returns the next marker from `position` on and moves `position` past it. Skips bytes that
+  /// broken writers leave between segments.
   private mutating func nextMarker(_ bytes: ByteReader, _ position: inout Int) -> Int? {
     var skipped = 0
     while skipped < 16 << 10 {
@@ -60,7 +61,7 @@ extension Findings {
     return nil
   }
 
-  /// A JPEG may carry further pictures; one of them being a gain map makes the photo HDR.
+  /// Marks the photo as HDR if one of the JPEG's further pictures is a gain map.
   private mutating func readSecondPicture(_ mpf: ByteReader, of bytes: ByteReader) {
     guard let tiff = TIFFReader(mpf), let index = tiff.directory(at: tiff.firstDirectory),
       let entries = index.window(0xB002)
@@ -76,7 +77,7 @@ extension Findings {
 }
 
 extension [UInt8] {
-  /// Where a text first stands.
+  /// Returns the index of a text's first occurrence.
   func firstIndex(of text: String, from start: Int = 0) -> Int? {
     let pattern = Array(text.utf8)
     guard let first = pattern.first, start >= 0, start <= count else { return nil }

@@ -1,7 +1,9 @@
 extension Findings {
-  /// Reads a JPEG XL, as a naked codestream or in a container. The codestream's orientation wins over EXIF's.
+  /// Reads a JPEG XL, as a bare codestream or in a container. The codestream's orientation takes
+  /// precedence over EXIF's.
   ///
-  /// Of an animated one the duration would need every frame's header, which stands behind compressed data: it stays 0.
+  /// The duration of an animation stays 0. It would need the header of every frame, and these
+  /// follow compressed data.
   mutating func readJPEGXL(_ bytes: ByteReader) {
     formatRotates = true
     if bytes.u16(0) == 0xFF0A {
@@ -42,7 +44,7 @@ extension Findings {
   }
 }
 
-/// Bits from the least significant of each byte on, as JPEG XL packs them; nil behind the end.
+/// Reads bits from the least significant of each byte on, as JPEG XL packs them; nil past the end.
 private struct BitReader {
   let bytes: [UInt8]
   private var position = 0
@@ -62,7 +64,7 @@ private struct BitReader {
     return value
   }
 
-  /// One of four widths, each with what to add.
+  /// Reads a number that has one of four widths, each with an addend.
   private mutating func read(oneOf choices: [(bits: Int, plus: Int)]) -> Int? {
     guard let choice = read(2), choice < choices.count else { return nil }
     return read(choices[choice].bits).map { $0 + choices[choice].plus }
@@ -85,7 +87,7 @@ private struct BitReader {
     }
   }
 
-  /// A height, and a width of its own or in proportion.
+  /// Reads a height, and a width of its own or in proportion.
   private mutating func size(_ side: (inout BitReader) -> Int?) -> (Int, Int)? {
     guard let height = side(&self), let ratio = read(3) else { return nil }
     if ratio == 0 { return side(&self).map { ($0, height) } }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The elements that follow each other in a window of an EBML file (Matroska, WebM).
+/// A sequence of the consecutive elements in a window of an EBML file (Matroska, WebM).
 struct EBMLElements: Sequence, IteratorProtocol {
   private static let limit = 5000
 
@@ -20,7 +20,8 @@ struct EBMLElements: Sequence, IteratorProtocol {
     return (id, content)
   }
 
-  /// The leading zeros of the first byte tell how many bytes follow; all ones mean an unknown length, the inner nil.
+  /// Reads a number of variable length. The leading zeros of its first byte are the number of
+  /// further bytes. If all bits are 1, the number is unknown: the inner nil.
   private mutating func variableNumber(keepsMarker: Bool) -> Int?? {
     guard let first = bytes.u8(position), first > 0 else { return nil }
     let length = UInt8(truncatingIfNeeded: first).leadingZeroBitCount + 1
@@ -40,7 +41,7 @@ struct EBMLElements: Sequence, IteratorProtocol {
 extension ByteReader {
   var ebmlElements: EBMLElements { EBMLElements(self) }
 
-  /// An element that is one number.
+  /// The value of an element that is one number.
   fileprivate var ebmlNumber: Int? { count == 8 ? u64(0) : number(0, count) }
 
   fileprivate var ebmlFloat: Double? {
@@ -53,10 +54,10 @@ extension ByteReader {
 }
 
 extension Findings {
-  /// 2001, where Matroska's clock starts, in seconds from 1970.
+  /// The start of Matroska's clock, 2001, in seconds from 1970.
   private static let matroskaEpoch = 978_307_200.0
 
-  /// Reads a Matroska's or WebM's segment up to its first pictures.
+  /// Reads the segment of a Matroska or WebM file up to its first pictures.
   mutating func readMatroska(_ bytes: ByteReader) {
     formatRotates = true
     guard let segment = bytes.ebmlElements.first(where: { $0.id == 0x1853_8067 })?.content else {
@@ -85,7 +86,7 @@ extension Findings {
       case 0x2AD7B1: scale = content.ebmlNumber ?? scale
       case 0x4489: length = content.ebmlFloat ?? 0
       case 0x4461:
-        // Nanoseconds, and before 2001 below 0: no movie of this kind is that old.
+        // Nanoseconds, negative before 2001. No movie of this kind is that old.
         if let nanoseconds = content.ebmlNumber, nanoseconds > 0 {
           let instant = Date(timeIntervalSince1970: Self.matroskaEpoch + Double(nanoseconds) / 1e9)
           dates.append(FoundDate(.container, .instant(instant)))
@@ -109,7 +110,7 @@ extension Findings {
       if id == 0x7670 { roll = content.ebmlElements.prefix(16).first { $0.id == 0x7675 }?.content.ebmlFloat ?? 0 }
     }
     var size = (numbers[0xB0] ?? 0, numbers[0xBA] ?? 0)
-    // The display size is in pixels unless a unit says otherwise.
+    // The display size is in pixels unless another unit is given.
     if numbers[0x54B2] ?? 0 == 0, let width = numbers[0x54B0], let height = numbers[0x54BA], width > 0, height > 0 {
       size = (width, height)
     }

@@ -1,12 +1,14 @@
 extension Findings {
-  /// The most that is searched for a movie behind a JPEG that doesn't say where it begins.
+  /// The largest number of bytes that are searched for a movie if the JPEG doesn't contain its
+  /// position.
   private static let searchLimit = 3 << 20
 
-  /// Finds the movie behind a JPEG: by Google's XMP, by Samsung's trailer, or appended as it is.
+  /// Finds the movie after a JPEG: by Google's XMP, by Samsung's trailer, or appended without any
+  /// marker.
   mutating func readMotionPhoto(_ bytes: ByteReader, xmp: XMP?) {
     if let xmp, let video = Self.googleVideo(bytes, xmp) { return keep(video) }
     guard let tail = bytes.bytes(max(0, bytes.count - 16), min(16, bytes.count)) else { return }
-    // Nothing follows the picture.
+    // The picture is the end of the file.
     if tail.suffix(2) == [0xFF, 0xD9] || tail.allSatisfy({ $0 == 0 }) { return }
     if tail.suffix(4).elementsEqual("SEFT".utf8) {
       if let video = Self.samsungVideo(bytes) { keep(video) }
@@ -15,7 +17,7 @@ extension Findings {
     if let video = Self.appendedVideo(bytes) { keep(video) }
   }
 
-  /// A movie box in an HEIF file.
+  /// Reads the movie box of a HEIF file.
   mutating func readMotionBox(_ content: ByteReader) {
     if content.fourCC(4) == "ftyp" { keep(MotionVideo(offset: content.base, byteCount: content.count)) }
   }
@@ -25,7 +27,7 @@ extension Findings {
     subtypes.insert(.live)
   }
 
-  /// Lengths in XMP count back from the file's end.
+  /// Finds a movie by Google's XMP. Its lengths count back from the end of the file.
   private static func googleVideo(_ bytes: ByteReader, _ xmp: XMP) -> MotionVideo? {
     var candidates: [(start: Int, byteCount: Int)] = []
     if xmp["GCamera:MotionPhoto", "Camera:MotionPhoto"] == "1",
@@ -46,7 +48,8 @@ extension Findings {
     return nil
   }
 
-  /// Samsung's trailer: entries that count back from the directory "SEFH", whose size and "SEFT" end the file.
+  /// Finds a movie by Samsung's trailer. The file ends with the directory "SEFH", its size and
+  /// "SEFT". The offsets of entries count back from the directory.
   private static func samsungVideo(_ bytes: ByteReader) -> MotionVideo? {
     var bytes = bytes
     bytes.order = .little
@@ -59,7 +62,7 @@ extension Findings {
         return nil
       }
       let start = directory - back
-      // The block repeats its type, and gives its name's length and its name.
+      // The block contains its type again, the length of its name, and its name.
       guard type == 0x0A30, start >= 0, let nameLength = bytes.u32(start + 4),
         bytes.starts(with: "MotionPhoto_Data", at: start + 8)
       else { continue }
@@ -71,7 +74,7 @@ extension Findings {
     return nil
   }
 
-  /// A movie that begins where the picture ends.
+  /// Finds a movie that begins where the picture ends.
   private static func appendedVideo(_ bytes: ByteReader) -> MotionVideo? {
     let limit = min(searchLimit, bytes.source.unreadBudget, bytes.count)
     let searchStart = bytes.count - limit

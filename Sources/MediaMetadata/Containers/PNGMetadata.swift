@@ -1,9 +1,11 @@
 extension Findings {
-  /// How many chunks are looked at behind the first of the picture's; screenshots have hundreds of them and nothing after.
+  /// The number of chunks that are read after the first picture chunk. Screenshots have hundreds of
+  /// picture chunks and no metadata after them.
   private static let trailingChunkLimit = 200
   private static let chunkLimit = 20_000
 
-  /// Reads a PNG's chunks, and of an animated one the length of a loop. Compressed texts are not inflated: no camera writes them.
+  /// Reads a PNG's chunks, and the length of one loop of an animation. Compressed texts are not
+  /// inflated, because no camera writes them.
   mutating func readPNG(_ bytes: ByteReader) {
     var position = 8
     var pictureChunks = 0
@@ -47,7 +49,7 @@ extension Findings {
     let keyword = String(decoding: bytes[..<end], as: UTF8.self)
     var text = bytes[(end + 1)...]
     if isInternational {
-      // A compression flag and method, a language and a translated keyword.
+      // A compression flag and method, a language and a translated keyword precede the text.
       guard text.count >= 2, text.first == 0 else { return }
       text = text.dropFirst(2)
       for _ in 0..<2 {
@@ -66,7 +68,8 @@ extension Findings {
     }
   }
 
-  /// ImageMagick's way from before `eXIf`: a name, a length and hexadecimal digits, each on lines of their own.
+  /// Reads ImageMagick's form from before `eXIf`: a name, a length and hexadecimal digits, on
+  /// separate lines.
   private mutating func readRawProfile(_ text: ArraySlice<UInt8>) {
     let lines = text.split { $0 <= 32 }
     guard lines.count > 2 else { return }
@@ -75,7 +78,8 @@ extension Findings {
     readEXIF(ByteSource(bytes).all)
   }
 
-  /// PNG recommends the dates of e-mail ("Tue, 21 May 2019 10:45:52 +0200"); EXIF's and ISO's are as common.
+  /// Reads a creation time. PNG recommends the date form of e-mail ("Tue, 21 May 2019 10:45:52
+  /// +0200"), but EXIF's and ISO's are as common.
   private mutating func readCreationTime(_ text: String) {
     let words = text.split { " ,".contains($0) }
     guard let at = words.firstIndex(where: { EnglishMonth($0) != nil }), at > 0, at + 2 < words.count,
@@ -93,7 +97,8 @@ extension Findings {
     addDate(.pngModification, "\(String(year).leftPadded(to: 4))-\(month)-\(day) \(hour):\(minute):\(second)Z")
   }
 
-  /// macOS and others tell a screenshot by its name alone.
+  /// Marks a screenshot by its file's name, which is the only mark that macOS and other systems
+  /// leave.
   private mutating func readScreenshotName(_ path: String) {
     let name = path.lastPathComponent.lowercased()
     let beginnings = [
@@ -104,7 +109,7 @@ extension Findings {
   }
 }
 
-/// A month's English name, as e-mail and AVI abbreviate it.
+/// A month by its English name, or by the abbreviation in e-mail and AVI.
 struct EnglishMonth {
   let number: Int
 

@@ -1,13 +1,13 @@
 import Foundation
 
 extension Findings {
-  /// What QuickTime plays as slow motion when asked for a plain movie.
+  /// The lowest frame rate that counts as high, per second.
   private static let highFrameRate = 100.0
   private static let lensKey = "com.apple.quicktime.camera.lens_model"
-  /// Seconds from 1904, where QuickTime's clock starts, to 1970.
+  /// Seconds from the start of QuickTime's clock, 1904, to 1970.
   private static let secondsTo1970 = 2_082_844_800
 
-  /// Reads a movie: its `moov`, wherever the file has it.
+  /// Reads a movie from its `moov` box, which may be anywhere in the file.
   mutating func readMovie(_ bytes: ByteReader) {
     formatRotates = true
     var hasMovie = false
@@ -31,7 +31,7 @@ extension Findings {
     duration = movie.duration.flatMap { $0 > 0 ? $0 : nil } ?? video?.duration ?? 0
     if let video {
       (storedWidth, storedHeight) = video.displaySize
-      // Of a second or two, a rate says little; of less than four frames nothing.
+      // A rate computed from fewer than four frames is unreliable.
       if let rate = video.framesPerSecond, rate >= Self.highFrameRate, video.sampleCount > 3 {
         subtypes.insert(.highFrameRate)
       }
@@ -74,12 +74,12 @@ extension Findings {
     }
   }
 
-  /// A creation time in seconds from 1904; from 1970 where a writer mistook the epoch.
+  /// Keeps a creation time in seconds from 1904, or from 1970 if the writer used the wrong epoch.
   mutating func readCreation(_ seconds: Int) {
     guard seconds > 0, seconds != Self.secondsTo1970 else { return }
     let isUnix = seconds < Self.secondsTo1970
     let unix = isUnix ? seconds : seconds - Self.secondsTo1970
-    // No movie of this kind is older than QuickTime; whatever says so had no clock.
+    // No movie of this kind is older than QuickTime. An older date comes from an unset clock.
     guard unix > 662_688_000, unix < 7_258_118_400 else {
       return note("The movie's creation date can't be true and was ignored.")
     }
@@ -91,7 +91,8 @@ extension Findings {
     readXMP(packet)
   }
 
-  /// iOS and macOS call their screen recordings so; nothing inside of the older ones tells.
+  /// Marks a screen recording by the file name that iOS and macOS give. Older ones contain no other
+  /// mark.
   private mutating func readScreenRecordingName(_ path: String) {
     let name = path.lastPathComponent
     if name.hasPrefix("RPReplay") || name.hasPrefix("Screen Recording") || name.hasPrefix("ScreenRecording") {
@@ -101,7 +102,7 @@ extension Findings {
 }
 
 extension XMP {
-  /// The `uuid` box that holds XMP in MP4 and JPEG 2000.
+  /// The UUID of the box that contains XMP in MP4 and JPEG 2000.
   static let uuid: [UInt8] = [
     0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
   ]

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What a `moov` box tells: of QuickTime, MP4 and 3GP movies, and of animated HEIF.
+/// The content of a `moov` box in QuickTime, MP4 and 3GP movies, and in animated HEIF.
 struct QuickTimeMovie {
   struct Track {
     var handler: FourCC?
     var isEnabled = true
-    /// Points of the track's own width and height, and as turned by its matrix.
+    /// The track's width and height, exchanged if its matrix rotates by 90° or 270°.
     var displaySize = (0, 0)
     var duration: Double?
     var sampleCount = 0
     var isStereo = false
     var isCinematic = false
-    /// It marks the instant at which a Live Photo's still was taken.
+    /// The track marks the instant at which a Live Photo's still was taken.
     var marksStill = false
-    /// Movie's units before the track begins.
+    /// The time before the track begins, in the movie's time units.
     var start = 0
     var creation: Int?
     var values: [String: String] = [:]
@@ -31,9 +31,9 @@ struct QuickTimeMovie {
   var creation: Int?
   private(set) var tracks: [Track] = []
   private var timeScale: Int?
-  /// By QuickTime's key ("com.apple.quicktime.make") or four letters ("©xyz").
+  /// The values by QuickTime's key ("com.apple.quicktime.make") or by four letters ("©xyz").
   private(set) var values: [String: String] = [:]
-  /// Of `loci`.
+  /// The position in a `loci` box.
   private(set) var position: (latitude: Double, longitude: Double, altitude: Double?)?
   private(set) var xmp: ByteReader?
 
@@ -48,7 +48,7 @@ struct QuickTimeMovie {
       case "meta": values.merge(Self.metaValues(box.content)) { first, _ in first }
       case "udta": readUserData(box.content)
       case "mvex":
-        // A movie in fragments has its length here, or nowhere.
+        // A fragmented movie has its length only in this box, if at all.
         if duration ?? 0 == 0, let mehd = box.content.box("mehd"), let scale = moov.box("mvhd").flatMap(Self.timeScale),
           let length = mehd.u8(0) == 1 ? mehd.u64(4) : mehd.u32(4)
         {
@@ -59,7 +59,7 @@ struct QuickTimeMovie {
     }
   }
 
-  /// Seconds from the movie's beginning to the instant of a Live Photo's still.
+  /// The seconds from the movie's beginning to the instant of a Live Photo's still.
   var stillTime: Double? {
     guard let timeScale, let track = tracks.first(where: \.marksStill) else { return nil }
     let time = Double(track.start) / Double(timeScale)
@@ -84,11 +84,11 @@ struct QuickTimeMovie {
     return track
   }
 
-  /// How long an edit list waits before it shows anything.
+  /// Returns the length of an edit list's initial empty edit, in the movie's time units.
   private static func emptyStart(_ edts: ByteReader) -> Int {
     guard let list = edts.box("elst"), list.u32(4) ?? 0 > 0 else { return 0 }
     let isLong = list.u8(0) == 1
-    // A media time of -1 shows nothing.
+    // A media time of -1 marks an empty edit.
     guard let length = isLong ? list.u64(8) : list.u32(8), list.i32(isLong ? 16 : 12) == -1 else { return 0 }
     return length
   }
@@ -99,7 +99,8 @@ struct QuickTimeMovie {
     let (w, h) = (Double(width) / 65_536, Double(height) / 65_536)
     let matrix = [0, 4, 12, 16].map { Double(tkhd.i32(matrixAt + $0) ?? 0) / 65_536 }
     guard matrix.contains(where: { $0 != 0 }) else { return (Int(w.rounded()), Int(h.rounded())) }
-    // A matrix that also scales would give sizes that nobody stored; only its turn counts.
+    // Only the rotation counts. If the matrix also scales, its sizes would differ from the stored
+    // ones.
     let isTurned = abs(matrix[1]) > abs(matrix[0]) && abs(matrix[2]) > abs(matrix[3])
     return isTurned ? (Int(h.rounded()), Int(w.rounded())) : (Int(w.rounded()), Int(h.rounded()))
   }
@@ -131,7 +132,7 @@ struct QuickTimeMovie {
       if track.displaySize == (0, 0), let width = entry.content.u16(24), let height = entry.content.u16(26) {
         track.displaySize = (width, height)
       }
-      // Boxes follow the 78 bytes of a picture's description.
+      // Further boxes follow the 78 bytes of a picture's description.
       if let vexu = entry.content.box("vexu", from: 78) { track.isStereo = vexu.box("eyes") != nil }
     } else if entry.type == "mebx", let bytes = entry.content.bytes(0, min(4096, entry.content.count)) {
       track.isCinematic = bytes.contains("com.apple.quicktime.cinematic")
@@ -139,7 +140,7 @@ struct QuickTimeMovie {
     }
   }
 
-  /// The fields that `mvhd` and `mdhd` share.
+  /// Reads the fields that `mvhd` and `mdhd` share.
   private static func header(_ content: ByteReader) -> (duration: Double?, creation: Int?) {
     let isLong = content.u8(0) == 1
     guard let scale = timeScale(content), let length = isLong ? content.u64(24) : content.u32(16),
@@ -155,7 +156,7 @@ struct QuickTimeMovie {
 
   // MARK: Values
 
-  /// Reads a `meta` box: QuickTime's numbered keys, or iTunes' four letters.
+  /// Reads a `meta` box with QuickTime's numbered keys or iTunes' four letters.
   private static func metaValues(_ meta: ByteReader) -> [String: String] {
     let start = meta.metaHeaderByteCount
     guard let list = meta.box("ilst", from: start) else { return [:] }
@@ -187,7 +188,7 @@ struct QuickTimeMovie {
       case "loci": position = position ?? Self.location(box.content)
       case "XMP_": xmp = box.content
       case let type where type.code >> 24 == 0xA9:
-        // A length and a language stand before the text.
+        // A length and a language precede the text.
         if let length = box.content.u16(0), let text = box.content.text(4, min(length, max(0, box.content.count - 4))) {
           values[type.text] = values[type.text] ?? text
         }
@@ -196,7 +197,8 @@ struct QuickTimeMovie {
     }
   }
 
-  /// 3GP's position: after a name of any length, sixteenths of a 65536th of a degree.
+  /// Reads 3GP's position: after a name of any length, longitude, latitude and altitude as 16.16
+  /// fixed-point numbers.
   private static func location(_ loci: ByteReader) -> (Double, Double, Double?)? {
     guard let text = loci.bytes(6, min(512, max(0, loci.count - 6))), let end = text.firstIndex(of: 0) else {
       return nil

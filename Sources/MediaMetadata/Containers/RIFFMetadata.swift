@@ -1,6 +1,6 @@
 import Foundation
 
-/// The chunks that follow each other in a window of a RIFF file (WebP, AVI).
+/// A sequence of the consecutive chunks in a window of a RIFF file (WebP, AVI).
 package struct Chunks: Sequence, IteratorProtocol {
   private static let limit = 20_000
 

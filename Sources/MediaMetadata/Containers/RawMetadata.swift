@@ -2,12 +2,13 @@ import Foundation
 
 /// The RAW formats that aren't TIFFs.
 extension Findings {
-  /// "85C0B687-820F-11E0-8111-F4CE462B6A48"
+  /// The UUID 85C0B687-820F-11E0-8111-F4CE462B6A48.
   private static let canonUUID: [UInt8] = [
     0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
   ]
 
-  /// Canon's CR3 is a movie file whose `moov` has the main, the EXIF and the GPS directory each as a TIFF of its own.
+  /// Reads Canon's CR3: a movie file whose `moov` contains the main, the EXIF and the GPS
+  /// directory, each as a TIFF of its own.
   mutating func readCanonRaw3(_ bytes: ByteReader) {
     guard let moov = bytes.box("moov") else { return note("The RAW file ends within its headers.") }
     for box in moov.boxes() where box.type == "uuid" && box.content.starts(withUUID: Self.canonUUID) {
@@ -29,13 +30,13 @@ extension Findings {
     if storedWidth == 0 { note("The file has no picture size.") }
   }
 
-  /// Fuji's RAF has a whole JPEG, and beside it a list of the sensor's properties.
+  /// Reads Fuji's RAF, which contains a whole JPEG and a list of the sensor's properties.
   mutating func readFujiRaw(_ bytes: ByteReader) {
     if let offset = bytes.u32(92), let count = bytes.u32(offset) {
       var position = offset + 4
       for _ in 0..<min(count, 500) {
         guard let tag = bytes.u16(position), let length = bytes.u16(position + 2) else { break }
-        // The cropped size, height first; the full one has black borders.
+        // The cropped size, height first. The full size includes black borders.
         if tag == 0x0111, let height = bytes.u16(position + 4), let width = bytes.u16(position + 6) {
           (storedWidth, storedHeight) = (width, height)
         }
@@ -50,7 +51,7 @@ extension Findings {
     if storedWidth == 0 { note("The file has no picture size.") }
   }
 
-  /// Canon's CRW is a tree of directories that stand at the end of what they describe.
+  /// Reads Canon's CRW: a tree of directories, each at the end of the block that it describes.
   mutating func readCanonRaw1(_ bytes: ByteReader) {
     var bytes = bytes
     bytes.order = .little
@@ -63,7 +64,7 @@ extension Findings {
     for index in 0..<min(count, 200) {
       let entry = directory + 2 + index * 10
       guard let tag = heap.u16(entry), let size = heap.u32(entry + 2), let offset = heap.u32(entry + 6) else { return }
-      // Two bits tell that the value stands in the entry itself.
+      // Two bits mark a value that is stored in the entry itself.
       guard let value = tag & 0xC000 == 0x4000 ? heap.slice(entry + 2, 8) : heap.slice(offset, size) else { continue }
       switch tag & 0x3FFF {
       case 0x1810:
@@ -75,7 +76,7 @@ extension Findings {
         default: break
         }
       case 0x180E:
-        // Seconds from 1970 by the camera's own clock.
+        // Seconds from 1970 by the camera's clock, without a zone.
         if let seconds = value.u32(0), seconds > 0, let time = CivilTime(secondsOnUTC: seconds) {
           dates.append(FoundDate(.original, .local(time)))
         }
@@ -90,7 +91,7 @@ extension Findings {
     }
   }
 
-  /// Minolta's MRW has its sizes in one block and a TIFF in another.
+  /// Reads Minolta's MRW, which has its sizes in one block and a TIFF in another.
   mutating func readMinoltaRaw(_ bytes: ByteReader) {
     var position = 8
     for _ in 0..<32 {

@@ -1,12 +1,12 @@
 extension Findings {
-  /// Reads a TIFF, or a RAW file that is built like one.
+  /// Reads a TIFF, or a RAW file with the structure of a TIFF.
   mutating func readTIFF(_ bytes: ByteReader, as type: MediaType) {
     guard let tiff = TIFFReader(bytes), let main = tiff.directory(at: tiff.firstDirectory) else {
       return note("The TIFF has no directory.")
     }
     readEXIF(main: main, in: tiff)
     (storedWidth, storedHeight) = type.isRaw ? Self.rawSize(type, main, tiff) : Self.size(main)
-    // Panasonic keeps its EXIF in the preview, and little beside the sensor's data.
+    // Panasonic writes EXIF into the preview, and little into the main directory.
     if type == .panasonicRaw || type == .leicaRaw, let preview = main.window(0x002E), preview.u16(0) == 0xFFD8 {
       readPreview(preview)
     }
@@ -17,7 +17,7 @@ extension Findings {
     if storedWidth == 0 || storedHeight == 0 { note("The file has no picture size.") }
   }
 
-  /// Reads what the JPEG inside of a RAW file says, save its size.
+  /// Reads the metadata of the JPEG inside a RAW file. Its size is used only if no other is known.
   mutating func readPreview(_ preview: ByteReader) {
     let size = (storedWidth, storedHeight)
     var found = Findings()
@@ -41,12 +41,14 @@ extension Findings {
     (directory.int(0x0100) ?? 0, directory.int(0x0101) ?? 0)
   }
 
-  /// The picture that the sensor data makes: DNG's default crop, else the largest directory that isn't a preview.
+  /// Returns the size of the finished picture: DNG's default crop, else the size of the largest
+  /// directory that is not a preview.
   private static func rawSize(_ type: MediaType, _ main: TIFFDirectory, _ tiff: TIFFReader) -> (Int, Int) {
     if type == .panasonicRaw || type == .leicaRaw, let crop = panasonicCrop(main) { return crop }
     var best = (0, 0)
     for directory in tiff.pictureDirectories {
-      // Of a CR2 the main picture says the size; its sensor data has a border.
+      // In a CR2, the main directory has the size of the picture. The sensor data's directory
+      // includes a border.
       let isPreview = directory.int(0x00FE).map { $0 & 1 == 1 } ?? false
       var candidate = size(directory)
       if type == .dng, let crop = directory.rationals(0xC620, limit: 2), crop.count == 2,
@@ -61,7 +63,8 @@ extension Findings {
     return best.0 > 0 ? best : size(main)
   }
 
-  /// Panasonic gives the sensor's size and the borders of the picture on it.
+  /// Returns Panasonic's size: the difference of the picture's borders on the sensor, else the
+  /// sensor's size.
   private static func panasonicCrop(_ main: TIFFDirectory) -> (Int, Int)? {
     if let top = main.int(4), let left = main.int(5), let bottom = main.int(6), let right = main.int(7), right > left,
       bottom > top

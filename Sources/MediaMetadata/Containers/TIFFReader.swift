@@ -1,16 +1,17 @@
-/// The directories of a TIFF, of EXIF, or of a RAW file that is built like one.
+/// The directories of a TIFF, of EXIF, or of a RAW file with the structure of a TIFF.
 ///
 ///     let tiff = TIFFReader(bytes)
 ///     tiff?.directory(at: tiff.firstDirectory)?.text(0x010F)  // "Apple"
 ///
-/// Offsets count from the start of `bytes`. Whoever follows offsets bounds the number of steps: a file may point in circles.
+/// Offsets count from the start of `bytes`. A file's offsets may form a cycle, and therefore
+/// callers that follow them limit the number of steps.
 package struct TIFFReader {
-  /// More entries than any program writes into one directory.
+  /// A limit that no program's directories exceed.
   private static let entryLimit = 1000
 
   package let bytes: ByteReader
   package let firstDirectory: Int
-  /// 42, or 43 for BigTIFF, or what a camera maker put there.
+  /// The version: 42, 43 for BigTIFF, or a camera maker's own.
   package let version: Int
   private let isBig: Bool
 
@@ -29,7 +30,7 @@ package struct TIFFReader {
     self.bytes = bytes
   }
 
-  /// Directories without a header, such as a maker note's.
+  /// Creates a reader for directories without a header, such as a maker note's.
   package init(_ bytes: ByteReader, firstDirectory: Int) {
     self.bytes = bytes
     self.firstDirectory = firstDirectory
@@ -55,7 +56,7 @@ package struct TIFFReader {
     return TIFFDirectory(bytes: bytes, entries: entries, next: (isBig ? bytes.u64(end) : bytes.u32(end)) ?? 0)
   }
 
-  /// The directory at an offset and those that follow it, as far as a file is believed.
+  /// Returns the directory at an offset and its successors, up to `limit`. Stops at a cycle.
   package func directories(from offset: Int, limit: Int = 16) -> [TIFFDirectory] {
     var result: [TIFFDirectory] = []
     var offset = offset
@@ -88,7 +89,7 @@ package struct TIFFDirectory {
     package var tag: Int
     package var type: Int
     package var count: Int
-    /// Of the value, wherever it is kept.
+    /// The offset of the value, in the entry or elsewhere.
     package var offset: Int
   }
 
@@ -98,7 +99,7 @@ package struct TIFFDirectory {
 
   package static func byteCount(ofType type: Int) -> Int {
     switch type {
-    // 129 is EXIF 3.0's UTF-8.
+    // The type 129 is EXIF 3.0's UTF-8.
     case 1, 2, 6, 7, 129: 1
     case 3, 8: 2
     case 4, 9, 11, 13: 4
@@ -109,7 +110,7 @@ package struct TIFFDirectory {
 
   package subscript(tag: Int) -> Entry? { entries.first { $0.tag == tag } }
 
-  /// A whole number; of several values the first.
+  /// Returns an integer; the first one if there are several.
   package func int(_ tag: Int) -> Int? { ints(tag, limit: 1)?.first }
 
   package func ints(_ tag: Int, limit: Int = 16) -> [Int]? {
@@ -137,7 +138,7 @@ package struct TIFFDirectory {
 
   package func rational(_ tag: Int) -> Double? { rationals(tag, limit: 1)?.first }
 
-  /// Nil where a denominator is 0.
+  /// Returns the fractions; nil if a denominator is 0.
   package func rationals(_ tag: Int, limit: Int = 4) -> [Double]? {
     guard let entry = self[tag], entry.count > 0, entry.count <= bytes.count else { return nil }
     var result: [Double] = []
@@ -162,7 +163,7 @@ package struct TIFFDirectory {
     return bytes.text(entry.offset, min(entry.count, limit))
   }
 
-  /// The bytes of a value, whatever they mean.
+  /// Returns the bytes of a value of any type.
   package func window(_ tag: Int) -> ByteReader? {
     guard let entry = self[tag], entry.count <= bytes.count else { return nil }
     return bytes.slice(entry.offset, entry.count * Self.byteCount(ofType: entry.type))

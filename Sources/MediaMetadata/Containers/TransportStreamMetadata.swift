@@ -17,7 +17,7 @@ struct TransportPackets {
 
   var count: Int { (bytes.count - start) / stride }
 
-  /// Whether a time stamp precedes each packet.
+  /// True if a time stamp precedes each packet.
   var hasClock: Bool { stride == Self.packetByteCount + 4 }
 
   init?(_ bytes: ByteReader) {
@@ -61,7 +61,7 @@ struct TransportPackets {
     }
   }
 
-  /// Nil if there is no packet, or if it has no content.
+  /// Returns the packet; nil if there is none, or if it has no content.
   subscript(index: Int) -> Packet? {
     let offset = start + index * stride
     guard let packet = bytes.slice(offset, Self.packetByteCount), packet.u8(0) == 0x47, let head = packet.u16(1),
@@ -143,8 +143,8 @@ private struct CameraNotes {
     return .zoned(.init(timeIntervalSince1970: clock.secondsOnUTC - Double(offset)), offset: offset)
   }
 
-  /// Seconds east of UTC; nil if no zone was set. Cameras differ in whether the zone includes
-  /// summer time, so in summer the machine's zone is used.
+  /// Returns seconds east of UTC; nil if no zone was set, or if it is marked as summer time. Cameras
+  /// differ in whether the zone includes summer time: the machine's zone is used instead.
   private static func offset(_ zone: UInt8) -> Int? {
     guard zone != 0, zone & 0xC0 == 0 else { return nil }
     let hours = Int(zone >> 1 & 15)

@@ -1,22 +1,23 @@
 import Foundation
 
-/// Decides when and in which zone a photo was taken, from the dates that its file mentions.
+/// Chooses a photo's date and time zone from the dates that its file contains.
 ///
-/// - The best rank wins; of one rank, the first that was found.
-/// - A local time without a zone takes the zone of its position (`.location`), else the machine's (`.machine`).
-/// - A time in UTC without a zone is a certain instant: its offset is that of the position (`.location`), else the
-///   machine's, and `.utc` then says that the offset alone is a guess.
-/// - Without any date, the file's own is taken, in the machine's zone.
+/// - The best rank wins. Among dates of one rank, the first wins.
+/// - A local time without a zone gets the zone of its position (`.location`), else the machine's
+///   (`.machine`).
+/// - A time in UTC without a zone is a certain instant. Its offset is that of the position
+///   (`.location`), else the machine's: `.utc` then means that only the offset is a guess.
+/// - Without any date, the file's own is used, in the machine's zone.
 struct CaptureDateResolver {
   var machineTimeZone: TimeZone
   var locator: TimeZoneLocator = .shared
 
-  /// The years 1800 to 2200: a file system can hold dates that no calendar bears.
+  /// The years 1800 to 2200. File systems can store dates far outside any calendar.
   private static let earliestFileDate = Date(timeIntervalSince1970: -5_364_662_400)
   private static let latestFileDate = Date(timeIntervalSince1970: 7_289_654_399)
 
   func captureDate(from found: Findings, fileDate: Date) -> CaptureDate {
-    // `min` keeps the first of equals.
+    // `min` keeps the first of equal elements.
     guard let best = found.dates.min(by: { $0.rank < $1.rank }) else {
       let fileDate = min(max(fileDate, Self.earliestFileDate), Self.latestFileDate)
       let offset = machineTimeZone.secondsFromGMT(for: fileDate)
@@ -40,12 +41,12 @@ struct CaptureDateResolver {
 }
 
 extension TimeZone {
-  /// The offset at which this zone's clocks show `time`: of an hour that occurs twice the first, of one that is skipped
-  /// that before the change.
+  /// Returns the offset at which this zone's clocks show `time`. If the hour occurs twice, this is
+  /// the first offset. If it is skipped, this is the offset before the change.
   func offset(showing time: CivilTime) -> Int {
     let seconds = time.secondsOnUTC
     func offset(at seconds: Double) -> Int { secondsFromGMT(for: Date(timeIntervalSince1970: seconds)) }
-    // The offsets well before and after: where they agree there is no change near by.
+    // If the offsets a day before and a day after are equal, there is no change nearby.
     let before = offset(at: seconds - 86_400)
     let after = offset(at: seconds + 86_400)
     if before == after { return before }

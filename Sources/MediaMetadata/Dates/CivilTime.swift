@@ -1,9 +1,10 @@
-/// A date and a time as a clock on a wall shows them: no zone, no instant.
+/// A date and a time on a wall clock, without a zone.
 struct CivilTime: Hashable {
   var year, month, day, hour, minute, second: Int
   var fraction = 0.0
 
-  /// Nil for what no calendar has: a month 13, a February 30, an hour 24. Years of photography only.
+  /// Returns nil if the calendar has no such time (a month 13, a February 30, an hour 24), or for a
+  /// year outside 1800 to 2200.
   init?(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ second: Int, fraction: Double = 0) {
     guard (1800...2200).contains(year), (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year),
       (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
@@ -13,9 +14,10 @@ struct CivilTime: Hashable {
     self.fraction = fraction
   }
 
-  /// Seconds from 1970 to the instant at which a clock on UTC shows this.
+  /// The seconds from 1970 to the instant when a clock on UTC shows this time.
   var secondsOnUTC: Double {
-    // Days from civil, by Howard Hinnant: years that begin in March have their leap day last.
+    // Howard Hinnant's "days from civil". Its years begin in March, and thus a leap day is the last
+    // day of a year.
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = shiftedYear / 400
     let yearOfEra = shiftedYear - era * 400
@@ -31,15 +33,16 @@ struct CivilTime: Hashable {
   }
 }
 
-/// What a text that should be a date turned out to be.
+/// The result of parsing a date's text.
 enum DateText: Hashable {
-  /// `offset` is in seconds east of UTC, nil where the text says none.
+  /// `offset` is in seconds east of UTC; nil if the text contains none.
   case time(CivilTime, offset: Int?)
-  /// Blanks, or the zeros that cameras with an unset clock write.
+  /// Only blanks, or the zeros that cameras with an unset clock write.
   case empty
   case nonsense
 
-  /// Reads EXIF's `2020:04:17 10:03:42`, ISO 8601 and what lies between; a date alone is its noon.
+  /// Parses EXIF's `2020:04:17 10:03:42`, ISO 8601 and mixtures of both. A date without a time is
+  /// at noon.
   init(_ text: String) {
     var scanner = DigitScanner(text)
     guard text.utf8.contains(where: { (0x31...0x39).contains($0) }) else {
@@ -72,15 +75,16 @@ enum DateText: Hashable {
     return CivilTime(year, month, day, hour, minute, second, fraction: fraction).map { .time($0, offset: offset) }
   }
 
-  /// EXIF's `+09:00`, XMP's `Z` and QuickTime's `-0700`, in seconds; nil for anything else or more
-  /// than 16 hours. Today's zones go to 14; Manila's clocks were 15:56 behind until 1844.
+  /// Parses EXIF's `+09:00`, XMP's `Z` and QuickTime's `-0700`. Returns seconds; nil for anything
+  /// else, or if it is over 16 hours. Zones today reach 14 hours, but Manila was 15:56 behind UTC
+  /// until 1844.
   static func offset(_ text: String) -> Int? {
     var scanner = DigitScanner(text)
     scanner.skipBlanks()
     return scanner.offset()
   }
 
-  /// EXIF's sub-seconds: `93` means 0.93 s.
+  /// Parses EXIF's sub-seconds: `93` means 0.93 s.
   static func fraction(_ text: String) -> Double {
     var scanner = DigitScanner(text)
     scanner.skipBlanks()
@@ -88,7 +92,7 @@ enum DateText: Hashable {
   }
 }
 
-/// Takes numbers off the front of a short text.
+/// Reads numbers from the front of a short text.
 private struct DigitScanner {
   private var bytes: ArraySlice<UInt8>
 
@@ -138,13 +142,14 @@ private struct DigitScanner {
 }
 
 extension CivilTime {
-  /// What a clock on UTC shows so many seconds after 1970 began.
+  /// Creates the time that a clock on UTC shows `seconds` after the beginning of 1970; nil for a
+  /// year outside 1800 to 2200.
   init?(secondsOnUTC seconds: Int) {
     let time = Self(daysSince1970: seconds.floorDivided(by: 86_400), secondOfDay: seconds.modulo(86_400), fraction: 0)
     self.init(time.year, time.month, time.day, time.hour, time.minute, time.second)
   }
 
-  /// Accepts any number of seconds, clamped to the years 0 to 9999.
+  /// Creates the time for any number of seconds, clamped to the years 0 to 9999.
   init(clampingSecondsOnUTC seconds: Double) {
     let clamped = seconds.isNaN ? 0 : min(max(seconds, Self.earliest), Self.latest)
     let whole = Int(clamped.rounded(.down))
@@ -156,7 +161,7 @@ extension CivilTime {
   private static let earliest = -62_167_219_200.0
   private static let latest = 253_402_300_799.0
 
-  /// Civil from days, by Howard Hinnant.
+  /// Howard Hinnant's "civil from days".
   private init(daysSince1970 days: Int, secondOfDay clock: Int, fraction: Double) {
     let shifted = days + 719_468
     let era = shifted.floorDivided(by: 146_097)
@@ -173,20 +178,20 @@ extension CivilTime {
 }
 
 extension CivilTime {
-  /// The fraction in milliseconds, rounded, 999 at most.
+  /// The fraction in milliseconds, rounded; at most 999.
   var milliseconds: Int { min(Int((fraction * 1000).rounded()), 999) }
 }
 
 extension CaptureDate {
-  /// The local time at the place, to the millisecond. Foundation's formatters take no offset of
-  /// more than 14 hours, and Alaska's and the Philippines' clocks were 15 and 16 hours off until
-  /// the 1840s and 1860s.
+  /// The local time at the place, to the millisecond. Foundation's formatters accept no offset of
+  /// more than 14 hours. Clocks in Alaska and the Philippines were 15 and 16 hours off until the
+  /// 1840s and 1860s.
   var timeOnTheSpot: CivilTime {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     return CivilTime(clampingSecondsOnUTC: milliseconds / 1000 + Double(offset))
   }
 
-  /// The offset in EXIF's form, `+03:00`; seconds are cut off.
+  /// The offset in EXIF's form, `+03:00`, without seconds.
   public var exifOffset: String {
     let minutes = offset.magnitude / 60
     return String(format: "%@%02d:%02d", offset < 0 ? "-" : "+", Int(minutes / 60 % 100), Int(minutes % 60))
@@ -195,6 +200,6 @@ extension CaptureDate {
 
 extension Int {
   fileprivate func floorDivided(by divisor: Int) -> Int { (self - modulo(divisor)) / divisor }
-  /// Never negative.
+  /// Returns the remainder, which is never negative.
   fileprivate func modulo(_ divisor: Int) -> Int { (self % divisor + divisor) % divisor }
 }

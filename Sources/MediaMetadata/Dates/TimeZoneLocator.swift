@@ -1,21 +1,22 @@
 import Foundation
 
-/// Tells the time zone at a position, from the principal cities in tzdata's tables.
+/// Finds the time zone at a position, by the principal cities in tzdata's tables.
 ///
 ///     TimeZoneLocator.shared.timeZone(at: Location(latitude: 52.5, longitude: 13.3), on: date)  // Europe/Berlin
 ///
-/// tzdata knows a city for each zone, but no borders: the nearest city's zone is taken. Where that is known to mislead (Vigo
-/// is nearer to Lisbon than to Madrid) `ZoneAnchors` adds further cities. A photo that has the time by GPS's clock beside
-/// its local time says its offset itself, and of the zones near by the nearest with that offset is taken.
-/// Without tzdata no zone is ever known.
+/// tzdata contains a city for each zone, but no borders: the zone of the nearest city is returned.
+/// `ZoneAnchors` adds cities if the nearest one is known to mislead (Vigo is nearer to Lisbon than
+/// to Madrid). If a photo has both GPS's time and its local time, their difference is its offset.
+/// The nearest zone with that offset is then returned. Without tzdata, every result is nil.
 package struct TimeZoneLocator: Sendable {
   package static let shared = TimeZoneLocator(directory: "/usr/share/zoneinfo")
 
-  /// How far beyond the nearest city another zone's city may lie, to be believed for its offset.
+  /// The distance in kilometers by which a zone's city may be farther than the nearest city, if its
+  /// offset matches.
   private static let candidateRadius = 1_500.0
 
   fileprivate struct City: Sendable {
-    /// On the unit sphere, where the dot product tells the distance.
+    /// Coordinates on the unit sphere, where the dot product gives the distance.
     var x, y, z: Double
     var zone: String
   }
@@ -26,7 +27,7 @@ package struct TimeZoneLocator: Sendable {
     var cities: [City] = []
     for table in ["zone1970.tab", "zone.tab"] {
       guard let text = try? String(contentsOfFile: "\(directory)/\(table)", encoding: .utf8) else { continue }
-      // Bytes: every worker reads the tables before it answers.
+      // Bytes are faster than characters, and every worker reads the tables before it answers.
       for line in text.utf8.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
         let columns = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
         guard columns.count >= 3, let position = ISO6709.position(String(Substring(columns[1]))) else { continue }
@@ -41,14 +42,14 @@ package struct TimeZoneLocator: Sendable {
     self.cities = cities
   }
 
-  /// The zone at a position.
+  /// Returns the zone at a position.
   package func timeZone(at location: Location, on date: Date) -> TimeZone? {
     let here = City(location.latitude, location.longitude, "")
     guard let nearest = cities.max(by: { $0.dot(here) < $1.dot(here) }) else { return nil }
     return TimeZone(identifier: nearest.zone)
   }
 
-  /// The zone at a position whose clocks showed `time` when GPS's showed `gpsInstant`.
+  /// Returns the zone at a position whose clocks showed `time` when GPS's showed `gpsInstant`.
   func timeZone(at location: Location, showing time: CivilTime, gpsInstant: Date?) -> TimeZone? {
     let here = City(location.latitude, location.longitude, "")
     if let gpsInstant, let wanted = Self.offset(showing: time, at: gpsInstant),
@@ -59,7 +60,7 @@ package struct TimeZoneLocator: Sendable {
     return timeZone(at: location, on: Date(timeIntervalSince1970: time.secondsOnUTC))
   }
 
-  /// The nearest of the zones near by that satisfies a condition.
+  /// Returns the nearest zone that satisfies a condition, within `candidateRadius`.
   private func zone(near here: City, where isWanted: (TimeZone) -> Bool) -> TimeZone? {
     let byDistance = cities.map { (city: $0, kilometres: $0.kilometres(to: here)) }.sorted {
       $0.kilometres < $1.kilometres
@@ -73,8 +74,9 @@ package struct TimeZoneLocator: Sendable {
     return nil
   }
 
-  /// The offset from UTC that the two clocks tell, if it is one that a zone can have. A receiver that shows the time of its
-  /// last fix rather than the photo's is off by more than what zones' quarters of an hour allow.
+  /// Returns the difference between the two clocks if a zone can have that offset from UTC. A
+  /// receiver may show the time of its last fix instead of the photo's. Its difference is usually
+  /// no multiple of 15 minutes, to within five.
   private static func offset(showing time: CivilTime, at gpsInstant: Date) -> Int? {
     let difference = time.secondsOnUTC - gpsInstant.timeIntervalSince1970
     guard abs(difference) < 86_400 else { return nil }

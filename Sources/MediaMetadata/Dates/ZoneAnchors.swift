@@ -1,6 +1,7 @@
-/// Cities that stand nearer to the principal city of another zone than to that of their own, or nearly so.
+/// Cities that are nearer to the principal city of another zone than to that of their own, or
+/// nearly so.
 enum ZoneAnchors {
-  /// Degrees, good to a tenth, which is all that the nearest city needs.
+  /// Latitudes and longitudes in degrees. A tenth is exact enough to find the nearest city.
   static let positions: [String: [(Double, Double)]] = [
     "America/New_York": [
       (33.7, -84.4), (25.8, -80.2), (28.5, -81.4), (30.3, -81.7), (39.1, -84.5), (40.0, -83.0), (41.5, -81.7),

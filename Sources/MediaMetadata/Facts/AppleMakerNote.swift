@@ -1,7 +1,9 @@
 extension Findings {
-  /// Reads what pairs and groups an iPhone's photos; the notes of other makers are left alone.
+  /// Reads the identifiers that pair and group an iPhone's photos, and a few flags. Notes of other
+  /// makers are ignored.
   ///
-  /// Apple's note is a directory after "Apple iOS", a version and a byte order, with offsets that count from its own start.
+  /// Apple's note is a TIFF directory after "Apple iOS", a version and a byte order. Its offsets
+  /// count from the start of the note.
   mutating func readAppleMakerNote(_ bytes: ByteReader) {
     guard bytes.starts(with: "Apple iOS\0") else { return }
     var bytes = bytes
@@ -9,9 +11,9 @@ extension Findings {
     guard let note = TIFFReader(bytes, firstDirectory: 14).directory(at: 14) else { return }
     contentIdentifier = contentIdentifier ?? note.text(0x0011)
     burstIdentifier = burstIdentifier ?? note.text(0x000B)
-    // HDRImageType: 3 is the merged photo, 4 the original beside it.
+    // In HDRImageType, 3 is the merged photo and 4 the original beside it.
     if note.int(0x000A) == 3 { subtypes.insert(.hdr) }
-    // FrontFacing, of the iPhone 13 and later ones.
+    // FrontFacing, which the iPhone 13 and later ones write.
     if note.int(0x0045) == 1 { isFrontCamera = true }
   }
 }

@@ -1,12 +1,13 @@
-/// What cameras and programs write where a person's words belong, the same on each of their photos.
+/// Default texts that cameras and programs write into title and caption, the same on each of their
+/// photos.
 enum CameraPhrase {
-  /// As found in files of these makers, in small letters.
+  /// Texts in lower case, found in files of these makers.
   private static let phrases: Set<String> = [
     "olympus digital camera", "minolta digital camera", "konica minolta digital camera", "sony dsc",
     "samsung camera pictures", "samsung digital camera", "kodak digital still camera", "jenoptik digital camera",
     "moultrie digital game camera", "digital camera", "digital still camera", "exif_jpeg_picture", "default",
   ]
-  /// The scenes and lenses that Huawei's and Honor's phones name.
+  /// The scenes and lenses that Huawei's and Honor's phones write.
   private static let huaweiCodes: Set<String> = [
     "dav", "edf", "sdr", "hdr", "rhdr", "cof", "oznor", "oznorco", "mde", "nfd", "nor", "ptr", "fbt", "bty", "btf",
     "hbt",
@@ -16,18 +17,20 @@ enum CameraPhrase {
     guard text.utf8.count <= 256 else { return false }
     let small = text.lowercased()
     if phrases.contains(small) { return true }
-    // A maker's or a model's name, or both.
+    // The maker's name, the model's name, or both.
     let make = camera.make?.lowercased() ?? ""
     let model = camera.model?.lowercased() ?? ""
     if small == make || small == model || small == "\(make) \(model)" { return true }
     if make.hasPrefix("huawei") || make.hasPrefix("honor"), huaweiCodes.contains(small) { return true }
-    // A path on the card, as drones and action cameras write it; `<KENOX S1050  / Samsung S1050>`; a program's JSON.
+    // A path on the card, as drones and action cameras write it; `<KENOX S1050  / Samsung S1050>`;
+    // a program's JSON.
     if small.hasPrefix("dcim\\") || small.hasPrefix("dcim/") { return true }
     if text.hasPrefix("<") && text.hasSuffix(">") || text.hasPrefix("{") && text.hasSuffix("}") { return true }
     return isFileName(text)
   }
 
-  /// Four letters, digits or underscores and four digits, perhaps with an extension: what DCF (JEITA CP-3461) calls files.
+  /// Returns true for a file name by the rules of DCF (JEITA CP-3461): four letters, digits or
+  /// underscores and four digits, perhaps with an extension.
   private static func isFileName(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count <= 2, let name = parts.first, name.count == 8,

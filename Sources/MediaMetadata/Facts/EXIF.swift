@@ -1,9 +1,9 @@
 import Foundation
 
 extension Findings {
-  /// Reads EXIF from its TIFF header on, as it stands in JPEG, PNG, WebP, HEIF and JPEG XL.
+  /// Reads EXIF from its TIFF header on, as JPEG, PNG, WebP, HEIF and JPEG XL contain it.
   package mutating func readEXIF(_ bytes: ByteReader) {
-    // PNG and WebP writers at times keep JPEG's "Exif\0\0" before it.
+    // Some PNG and WebP writers keep JPEG's "Exif\0\0" before the header.
     let start = bytes.starts(with: "Exif\0\0") ? 6 : 0
     guard let tiff = bytes.slice(start).flatMap({ TIFFReader($0) }), let main = tiff.directory(at: tiff.firstDirectory)
     else {
@@ -13,7 +13,7 @@ extension Findings {
     readEXIF(main: main, in: tiff)
   }
 
-  /// Reads what the main directory of an EXIF block or a TIFF says, and the EXIF and GPS directories that it points to.
+  /// Reads the main directory of an EXIF block or a TIFF, and its EXIF and GPS directories.
   package mutating func readEXIF(main: TIFFDirectory, in tiff: TIFFReader) {
     readMain(main)
     if let offset = main.int(0x8769) {
@@ -23,7 +23,7 @@ extension Findings {
         note("The EXIF data is damaged.")
       }
     } else {
-      // Scanners, and RAW formats older than EXIF, keep these tags in the main directory.
+      // Scanners, and RAW formats older than EXIF, write these tags into the main directory.
       readCapture(main)
     }
     if let gps = main.int(0x8825).flatMap({ tiff.directory(at: $0) }) { readGPS(gps) }
@@ -49,23 +49,23 @@ extension Findings {
       addDate(.digitized, text, fraction: fraction, offset: exif.text(0x9012).flatMap(DateText.offset) ?? commonOffset)
     }
     func positive(_ tag: Int) -> Double? { exif.rational(tag).flatMap { $0 > 0 ? $0 : nil } }
-    // Some writers put the camera here, where it does not belong.
+    // Some writers put maker and model into this directory, against the standard.
     camera.make = camera.make ?? exif.text(0x010F)
     camera.model = camera.model ?? exif.text(0x0110)
     camera.lens = camera.lens ?? exif.text(0xA434)
     camera.exposureTime = camera.exposureTime ?? positive(0x829A)
     camera.fNumber = camera.fNumber ?? positive(0x829D)
     camera.focalLength = camera.focalLength ?? positive(0x920A)
-    // 65535 means "see PhotographicSensitivity's 32-bit sisters".
+    // The value 65535 means that one of the 32-bit sensitivity tags has the number.
     let iso = exif.int(0x8827).flatMap { $0 == 65535 ? nil : $0 } ?? exif.int(0x8831) ?? exif.int(0x8833)
     camera.iso = camera.iso ?? iso.flatMap { $0 > 0 ? $0 : nil }
-    // ASCII comments carry eight bytes that say so.
+    // Eight bytes at the beginning of a UserComment name its encoding.
     if let comment = exif.window(0x9286)?.slice(8, 32)?.text(), comment == "Screenshot" { subtypes.insert(.screenshot) }
     if let note = exif.window(0x927C) { readAppleMakerNote(note) }
     if camera.make == "Apple", let rendered = exif.int(0xA401) { readCustomRendered(rendered) }
   }
 
-  /// What Apple's cameras put into EXIF's CustomRendered.
+  /// Reads the values that Apple's cameras write into EXIF's CustomRendered.
   private mutating func readCustomRendered(_ value: Int) {
     switch value {
     case 2, 3: subtypes.insert(.hdr)
@@ -84,7 +84,7 @@ extension Findings {
       let altitude = gps.rational(0x0006).map { below ? -$0 : $0 }
       setPosition(south ? -latitude : latitude, west ? -longitude : longitude, altitude: altitude)
     } else if gps[0x0002] != nil, gps[0x0004] != nil, gps[0x0002]?.count != 0 {
-      // Zeros over zeros are a form left blank; anything else has been damaged.
+      // Zeros over zeros are blank fields; anything else is damaged.
       if gps.window(0x0002)?.isBlank != true { note("The position can't be read and was ignored.") }
       positionIsDecided = true
     }
@@ -97,17 +97,17 @@ extension Findings {
       case .time(let day, _) = DateText(text), let midnight = CivilTime(day.year, day.month, day.day, 0, 0, 0)
     else { return }
     let seconds = time[0] * 3600 + time[1] * 60 + time[2]
-    // Receivers before their first fix count from 1980, or from the last of its 1024 weeks.
+    // A receiver without a fix counts from GPS's epoch, in 1980.
     guard seconds < 86_401, day.year > 1980 else { return }
     let instant = Date(timeIntervalSince1970: midnight.secondsOnUTC + seconds)
     gpsInstant = instant
     dates.append(FoundDate(.gps, .instant(instant)))
   }
 
-  /// Degrees, minutes and seconds; the latter two may be missing.
+  /// Reads degrees, minutes and seconds. Minutes and seconds may be missing.
   private static func degrees(_ gps: TIFFDirectory, _ tag: Int) -> Double? {
     guard let parts = gps.rationals(tag), !parts.isEmpty else {
-      // Seconds of 0/0 are common and mean none.
+      // Seconds of 0/0 are common and mean that there are none.
       return gps.rationals(tag, limit: 2).flatMap { $0.count == 2 ? $0[0] + $0[1] / 60 : nil }
     }
     return zip(parts, [1.0, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
@@ -115,6 +115,6 @@ extension Findings {
 }
 
 extension ByteReader {
-  /// Zeros throughout.
+  /// True if the first 64 bytes are zeros.
   fileprivate var isBlank: Bool { bytes(0, min(count, 64))?.allSatisfy { $0 == 0 } ?? true }
 }

@@ -1,11 +1,13 @@
 extension Findings {
-  /// Reads what EXIF's main directory has of a person's words: ImageDescription, and what Windows adds.
+  /// Reads a person's texts from EXIF's main directory: ImageDescription, and the tags that Windows
+  /// adds.
   ///
-  /// UserComment is left alone: nothing tells what a person typed there from what a program did.
+  /// UserComment is ignored, since the texts of programs and of persons can't be distinguished
+  /// there.
   mutating func readTexts(_ main: TIFFDirectory) {
-    // ImageDescription is ASCII by the standard, and UTF-8 by habit.
+    // ImageDescription is ASCII by the standard, but often UTF-8.
     texts.add(.caption, main.textBytes(0x010E).map { String.guessed($0) }, from: .exif)
-    // XPTitle, XPComment and XPKeywords, which only people write, in Explorer.
+    // XPTitle, XPComment and XPKeywords. Only persons write these, in Windows' Explorer.
     texts.add(.title, main.wideText(0x9C9B), from: .exif)
     texts.add(.caption, main.wideText(0x9C9C), from: .exif)
     texts.addKeywords(main.wideText(0x9C9E), separator: ";", from: .exif)
@@ -19,7 +21,7 @@ extension TIFFDirectory {
 
   fileprivate func textBytes(_ tag: Int) -> [UInt8]? {
     guard let window = window(tag), let bytes = window.bytes(0, min(window.count, FoundTexts.byteLimit)),
-      // Many cameras leave a blank form.
+      // Many cameras leave the field blank.
       bytes.contains(where: { $0 > 0x20 })
     else { return nil }
     return bytes

@@ -1,27 +1,27 @@
 import Foundation
 
-/// What the readers of a file's parts found, before it is decided what is true.
+/// The values that the readers found in the parts of a file, before implausible ones are dropped.
 struct Findings {
-  /// Pixels as stored, before `orientation`.
+  /// The size in pixels as stored, before `orientation` is applied.
   var storedWidth = 0
   var storedHeight = 0
-  /// EXIF's 1–8.
+  /// EXIF's orientation, 1–8.
   var orientation = 1
-  /// The format turns its picture itself, and what EXIF says of it is ignored.
+  /// The format rotates its picture itself, and EXIF's orientation is ignored.
   var formatRotates = false
   var duration = 0.0
   var dates: [FoundDate] = []
   /// The instant by GPS's clock.
   var gpsInstant: Date?
   var location: Location?
-  /// EXIF had a position, though perhaps one that can't be true: no other source is asked.
+  /// EXIF contained a position, even if an implausible one: no other source is used.
   var positionIsDecided = false
   var subtypes: MediaSubtypes = []
   var contentIdentifier: String?
   var stillTime: Double?
   var burstIdentifier: String?
   var camera = Camera()
-  /// Other than the lens's name says.
+  /// A field other than the lens's name marks the front camera.
   var isFrontCamera = false
   var texts = FoundTexts()
   var motionVideo: MotionVideo?
@@ -31,7 +31,8 @@ struct Findings {
     if !notes.contains(sentence), notes.count < 20 { notes.append(sentence) }
   }
 
-  /// Keeps what `text` says, or notes that it says nothing of sense. `fallbackOffset` counts where the text has no zone.
+  /// Keeps the date in `text`, or adds a note if it can't be read. `fallbackOffset` is used if the
+  /// text has no zone.
   mutating func addDate(_ rank: FoundDate.Rank, _ text: String, fraction: Double = 0, offset fallbackOffset: Int? = nil)
   {
     switch DateText(text) {
@@ -49,7 +50,7 @@ struct Findings {
     }
   }
 
-  /// Keeps a position that can be true; 0, 0 is what a receiver without a fix writes.
+  /// Keeps a plausible position. Receivers without a fix write 0, 0.
   mutating func setPosition(_ latitude: Double, _ longitude: Double, altitude: Double? = nil) {
     guard !positionIsDecided else { return }
     positionIsDecided = true
@@ -66,15 +67,16 @@ struct Findings {
   }
 }
 
-/// A date that a file mentions, and how much it is worth.
+/// A date in a file, with its rank.
 struct FoundDate: Hashable {
-  /// The order in which dates are believed, best first.
+  /// The priority of dates, best first.
   enum Rank: Int, Comparable {
     case original, digitized
-    /// XMP's exif:DateTimeOriginal, a retelling of the first.
+    /// XMP's exif:DateTimeOriginal, a copy of `original`.
     case xmpOriginal
     case gps, quickTime, container, pngCreation, xmp
-    /// EXIF's DateTime and PNG's tIME: when the file was last changed, by the program that did it.
+    /// EXIF's DateTime and PNG's tIME: the last change of the file, and the program that changed it
+    /// wrote the date.
     case exifModification, pngModification
 
     static func < (one: Rank, other: Rank) -> Bool { one.rawValue < other.rawValue }
@@ -95,7 +97,7 @@ struct FoundDate: Hashable {
   enum Reading: Hashable {
     case local(CivilTime)
     case zoned(Date, offset: Int)
-    /// UTC, without a word on the zone.
+    /// An instant in UTC, without a zone.
     case instant(Date)
   }
 

@@ -1,8 +1,9 @@
 extension Camera {
-  /// The lens is on the side of the screen: Apple's and Google's lens models say so, as "iPhone 12 front camera 2.71mm
-  /// f/2.2", "iPhone X front TrueDepth camera 2.87mm f/2.2" and "Pixel 7 front camera 2.74mm f/2.2".
+  /// True if the camera is on the side of the screen, according to Apple's or Google's lens model:
+  /// "iPhone 12 front camera 2.71mm f/2.2", "iPhone X front TrueDepth camera 2.87mm f/2.2", "Pixel
+  /// 7 front camera 2.74mm f/2.2".
   ///
-  /// Other makers' phones say nothing of the kind.
+  /// Other makers' lens models don't contain this.
   var isFront: Bool {
     guard let lens else { return false }
     var rest = lens.utf8[...]

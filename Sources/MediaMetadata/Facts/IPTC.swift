@@ -1,18 +1,18 @@
-/// One field of IPTC's Information Interchange Model, which calls it a data set (IIM 4.2, chapter 1).
+/// A field (data set) of IPTC's Information Interchange Model (IIM 4.2, chapter 1).
 struct IPTCField {
   var record: Int
   var number: Int
   var value: ByteReader
 }
 
-/// The fields that follow each other in a window, as far as they are whole.
+/// A sequence of the consecutive fields in a window; it ends before the first incomplete one.
 struct IPTCFields: Sequence, IteratorProtocol {
   private static let limit = 1000
-  /// Marks the start of each field.
+  /// The byte that marks the start of each field.
   private static let marker = 0x1C
 
   private var bytes: ByteReader
-  /// Behind the latest field.
+  /// The offset after the latest field.
   private(set) var position = 0
   private var count = 0
 
@@ -26,7 +26,7 @@ struct IPTCFields: Sequence, IteratorProtocol {
       let number = bytes.u8(position + 2), var length = bytes.u16(position + 3)
     else { return nil }
     var start = position + 5
-    // An extended field has the length of its length here.
+    // An extended field has here the number of bytes of its length.
     if length & 0x8000 != 0 {
       let lengthByteCount = length & 0x7FFF
       guard let extended = bytes.number(start, lengthByteCount) else { return nil }
@@ -41,7 +41,8 @@ struct IPTCFields: Sequence, IteratorProtocol {
 }
 
 extension Findings {
-  /// Reads the image resources that Photoshop keeps in a JPEG; one of them, 0x0404, is IPTC's.
+  /// Reads the image resources that Photoshop writes into a JPEG. Resource 0x0404 contains the IPTC
+  /// fields.
   mutating func readPhotoshop(_ content: ByteReader) {
     var position = 14
     for _ in 0..<200 {
@@ -60,7 +61,8 @@ extension Findings {
     var isUTF8 = false
     for field in IPTCFields(content) {
       switch (field.record, field.number) {
-      // ISO 2022's escape to UTF-8; what other alphabets are announced is too rarely true.
+      // ISO 2022's escape sequence for UTF-8. Declarations of other encodings are too rarely
+      // correct.
       case (1, 90): isUTF8 = field.value.starts(with: "\u{1B}%G")
       case (2, 55): date = field.value.text()
       case (2, 60): time = field.value.text()
@@ -84,9 +86,10 @@ extension Findings {
     return isUTF8 ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : String.guessed(bytes)
   }
 
-  /// IPTC's date and time created, the elder brothers of XMP's photoshop:DateCreated and of the same rank.
+  /// Reads IPTC's creation date and time, the predecessors of XMP's photoshop:DateCreated, with the
+  /// same rank.
   private mutating func readIPTCDate(_ date: String?, _ time: String?) {
-    // 20231231 and 143000+0100. A time without its day is no date.
+    // The forms are 20231231 and 143000+0100. A time without a day is ignored.
     guard let date, date.utf8.count == 8, let number = Int(date) else { return }
     let day = "\(number / 10_000)-\(number / 100 % 100)-\(number % 100)"
     guard let time, time.utf8.count >= 6, let clock = Int(time.prefix(6)) else { return addDate(.xmp, day) }

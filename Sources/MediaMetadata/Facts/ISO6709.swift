@@ -1,6 +1,7 @@
-/// Positions as text: `+37.3230-122.0322+030.5/` of QuickTime and the `+4230+00131` of tzdata.
+/// Positions as text: QuickTime's `+37.3230-122.0322+030.5/` and tzdata's `+4230+00131`.
 enum ISO6709 {
-  /// Reads degrees, degrees and minutes, or degrees, minutes and seconds: the digits before the point tell which.
+  /// Parses degrees, degrees and minutes, or degrees, minutes and seconds. The number of digits
+  /// before the point decides which.
   static func position(_ text: String) -> (latitude: Double, longitude: Double, altitude: Double?)? {
     var numbers: [(sign: Double, digits: Substring)] = []
     var rest = text[...]
@@ -19,7 +20,8 @@ enum ISO6709 {
 
   private static func degrees(_ digits: Substring, wholeDigits: Int) -> Double? {
     guard let value = Double(digits), value.isFinite else { return nil }
-    // Some writers leave out leading zeros; only what is too long for degrees has minutes or seconds.
+    // Some writers leave out leading zeros. Only numbers that are too long for degrees contain
+    // minutes or seconds.
     let whole = digits.prefix { $0 != "." }.count
     switch whole - wholeDigits {
     case ...0: return value

@@ -15,11 +15,13 @@ package struct PictureProperties: Hashable, Sendable {
     case gps
     /// Apple's maker note.
     case apple
-    /// IIM's second record; a repeated field has several entries.
+    /// IIM's second record. A repeated field has several entries.
     case iptc
-    /// 0: version, 1: unit of density, 2 and 3: density across and down, 4: whether the JPEG is progressive.
+    /// The fields of the JFIF header. 0: version, 1: unit of density, 2 and 3: horizontal and
+    /// vertical density, 4: whether the JPEG is progressive.
     case jfif
-    /// 0 and 1: pixels a meter across and down, 2: interlacing.
+    /// The fields of PNG headers. 0 and 1: horizontal and vertical pixels per meter, 2:
+    /// interlacing.
     case png
   }
 
@@ -27,7 +29,7 @@ package struct PictureProperties: Hashable, Sendable {
     case integers([Int])
     case numbers([Double])
     case text(String)
-    /// Bytes of an undefined type.
+    /// Bytes of EXIF's type "undefined".
     case data([UInt8])
   }
 
@@ -44,9 +46,9 @@ package struct PictureProperties: Hashable, Sendable {
   }
 
   package var entries: [Entry] = []
-  /// Bits for each color; 0 if the headers of this format are not read.
+  /// Bits per color; 0 if this format's headers are not read.
   package var depth = 0
-  /// How many colors a pixel has: 1 (gray), 3, or 4 (inks); 0 if it is not known.
+  /// The number of colors per pixel: 1 (gray), 3, or 4 (inks); 0 if it is not known.
   package var colorCount = 0
   package var hasAlpha = false
 
@@ -59,8 +61,8 @@ package struct PictureProperties: Hashable, Sendable {
 }
 
 extension PictureProperties {
-  /// Reads the properties in this process. Empty for an unknown format; throws if the file can't be read
-  /// from the disk.
+  /// Reads the properties in this process. The result is empty for an unknown format. Throws if the
+  /// file can't be read from the disk.
   package init(parsing file: MediaFile) throws(ImagingError) {
     let source = ByteSource(file)
     if let format = FileFormat(source.all) { read(source.all, format) }
@@ -121,7 +123,7 @@ extension PictureProperties {
   }
 
   package static let mostEntries = 1000
-  /// Values in a list, and bytes.
+  /// The largest number of bytes of a text or of binary data.
   package static let longestValue = 4096
 
   // MARK: IPTC

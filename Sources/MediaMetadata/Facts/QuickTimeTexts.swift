@@ -1,5 +1,5 @@
 extension Findings {
-  /// Reads a person's words from QuickTime's keys and from the four letters that stood for them before.
+  /// Reads a person's texts from QuickTime's keys and from the older four-letter names.
   mutating func readTexts(_ movie: QuickTimeMovie) {
     func value(_ key: String, _ letters: String...) -> String? {
       for name in ["com.apple.quicktime." + key] + letters { if let value = movie.values[name] { return value } }

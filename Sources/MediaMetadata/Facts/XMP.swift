@@ -1,19 +1,20 @@
 import Foundation
 
-/// The few properties of an XMP packet that matter here, found in one pass without an XML parser: nothing is built,
-/// references stay as they are written, and what isn't well-formed merely isn't found.
+/// The few properties of an XMP packet that the library uses. One pass finds them without an XML
+/// parser. No tree is built, references are not decoded, and malformed parts are not found.
 package struct XMP {
   /// The longest packet that is read.
   package static let byteLimit = 512 << 10
   private static let propertyLimit = 2000
 
-  /// By qualified name ("exif:DateTimeOriginal"), the first value of each; the prefixes are those that all programs use.
+  /// The first value of each property, by qualified name ("exif:DateTimeOriginal"), with the
+  /// prefixes that programs generally use.
   package private(set) var values: [String: String] = [:]
-  /// All of dc:subject.
+  /// All values of dc:subject.
   package private(set) var keywords: [String] = []
-  /// The file names more than one place: which one it means is not told here.
+  /// True if the packet contains different places. It does not say here which one is meant.
   package private(set) var hasSeveralPlaces = false
-  /// The parts of a Google container, in the file's order.
+  /// The parts of a Google container, in the order of the file.
   package private(set) var items: [Item] = []
 
   package struct Item: Hashable {
@@ -49,7 +50,7 @@ package struct XMP {
     }
   }
 
-  /// The value of a property under any of its names.
+  /// Returns the value of a property under the first of its names that is there.
   package subscript(names: String...) -> String? {
     for name in names { if let value = values[name] { return value } }
     return nil
@@ -59,11 +60,12 @@ package struct XMP {
 }
 
 extension XMP {
-  /// Walks over tags, and tells of attributes and of texts inside elements.
+  /// Scans tags and returns attributes, texts inside elements, and the beginnings of container
+  /// parts.
   private struct Scanner {
     enum Event {
       case property(String, String)
-      /// A part of a container begins.
+      /// The beginning of a part of a container.
       case item
     }
 
@@ -71,7 +73,7 @@ extension XMP {
     private var position = 0
     private var pending: [Event] = []
     private var nextPending = 0
-    /// The innermost open element that isn't RDF's own scaffolding.
+    /// The innermost open element, except RDF's own.
     private var property: String?
 
     init(bytes: [UInt8]) { self.bytes = bytes }
@@ -89,7 +91,7 @@ extension XMP {
       return pending[nextPending]
     }
 
-    /// The text of an element, if it is more than white space.
+    /// Adds the text of an element if it is more than white space.
     private mutating func addText(_ text: ArraySlice<UInt8>) {
       guard let property, Self.isShort(text, for: property), let value = trimmedText(Array(text)) else { return }
       pending.append(.property(property, value))
@@ -143,7 +145,8 @@ extension XMP {
 }
 
 extension Findings {
-  /// Reads what XMP says where EXIF was silent.
+  /// Reads XMP's properties. EXIF's values for camera and position take precedence if they were
+  /// read before.
   @discardableResult
   package mutating func readXMP(_ bytes: [UInt8]) -> XMP {
     let xmp = XMP(bytes)
@@ -181,7 +184,7 @@ extension Findings {
     return xmp
   }
 
-  /// XMP's `51,46.7169N` and `51,46,43N`, and the plain degrees that some write.
+  /// Parses XMP's `51,46.7169N` and `51,46,43N`, and plain degrees, which some programs write.
   private static func xmpDegrees(_ text: String) -> Double? {
     guard let last = text.last else { return nil }
     guard "NSEW".contains(last) else { return Double(text) }

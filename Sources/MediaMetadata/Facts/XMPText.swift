@@ -1,11 +1,11 @@
-/// How XMP is written: the frame of a packet, and text inside it.
+/// Writes XMP: the frame of a packet and escaped text.
 ///
 ///     let packet = XMPText.packet([XMPText.property("dc:title", XMPText.language("Fjord"))])
 public enum XMPText {
-  /// Who wrote a packet, in its first element.
+  /// The attribute of a packet's first element that names the writing program.
   public static let signature = "x:xmptk=\"Calotype\""
 
-  /// A whole packet with properties, each one element.
+  /// Returns a whole packet with properties, each of them one element.
   package static func packet(_ properties: [String]) -> String {
     """
     <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -17,7 +17,7 @@ public enum XMPText {
     """
   }
 
-  /// What stands inside of a packet's RDF.
+  /// Returns the content of a packet's RDF element.
   package static func description(_ properties: [String]) -> String {
     """
       <rdf:Description rdf:about=""
@@ -32,7 +32,7 @@ public enum XMPText {
 
   package static func property(_ name: String, _ value: String) -> String { "<\(name)>\(value)</\(name)>" }
 
-  /// An `Alt` of one text, in no language.
+  /// Returns an `Alt` list of one text in the default language.
   package static func language(_ text: String) -> String {
     list("Alt", ["<rdf:li xml:lang=\"x-default\">\(escaped(text))</rdf:li>"])
   }
@@ -43,7 +43,7 @@ public enum XMPText {
     "<rdf:\(kind)>\(items.joined())</rdf:\(kind)>"
   }
 
-  /// Text as XML bears it: what XML 1.0 has no way to write is left out.
+  /// Escapes a text for XML. Characters that XML 1.0 can't represent are left out.
   package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

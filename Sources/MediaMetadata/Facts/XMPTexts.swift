@@ -1,14 +1,15 @@
 extension XMP {
   /// Properties whose values may be long.
   static let longTexts: Set<String> = ["dc:title", "dc:description", "dc:subject"]
-  /// The parts of Iptc4xmpExt's places, shown or where the camera stood.
+  /// The parts of Iptc4xmpExt's places: places shown, and places where the camera was.
   static let placeParts: Set<String> = [
     "Iptc4xmpExt:Sublocation", "Iptc4xmpExt:City", "Iptc4xmpExt:ProvinceState", "Iptc4xmpExt:CountryName",
   ]
 }
 
 extension Findings {
-  /// Reads a person's words; of those in several languages the first, which is the default one (XMP part 1, 8.2.2.4).
+  /// Reads a person's texts. If a text is there in several languages, this reads the first, which
+  /// is the default one (XMP part 1, 8.2.2.4).
   mutating func readTexts(_ xmp: XMP) {
     func add(_ field: FoundTexts.Field, _ name: String) {
       texts.add(field, xmp[name]?.withoutXMLReferences, from: .xmp)

@@ -1,4 +1,5 @@
-/// Changes a few values of an EXIF block in TIFF's format; all else stays where it is, as maker notes count on.
+/// Changes a few values of an EXIF block in TIFF's format. All other bytes stay at their offsets,
+/// because maker notes depend on them.
 package struct EXIFEditing {
   package private(set) var bytes: [UInt8]
 
@@ -13,13 +14,13 @@ package struct EXIFEditing {
     static let pixelYDimension = 0xA003
   }
 
-  /// `nil` where no directory can be read.
+  /// Returns nil if the first directory can't be read.
   package init?(_ bytes: [UInt8]) {
     self.bytes = bytes
     guard let reader, reader.directory(at: reader.firstDirectory) != nil else { return nil }
   }
 
-  /// A new block that says an orientation and nothing else.
+  /// Creates a block that contains only an orientation.
   package init(orientation: Int) {
     bytes =
       Array("MM".utf8) + [
@@ -31,11 +32,11 @@ package struct EXIFEditing {
 
   private var first: TIFFDirectory? { reader.flatMap { $0.directory(at: $0.firstDirectory) } }
 
-  /// Sets the orientation; where there is none `isAdded` says whether it comes in.
+  /// Sets the orientation. If the block contains none, `isAdded` decides whether to add it.
   package mutating func setOrientation(_ orientation: Int, isAdded: Bool) {
     guard let first else { return }
     if let entry = first[Tag.orientation] {
-      // A SHORT by the standard, and by some programs another whole number.
+      // The standard demands a SHORT, but some programs write another integer type.
       let byteCount = TIFFDirectory.byteCount(ofType: entry.type)
       if (1...4).contains(byteCount) { write(orientation, at: entry.offset, byteCount: byteCount) }
     } else if isAdded {
@@ -43,7 +44,8 @@ package struct EXIFEditing {
     }
   }
 
-  /// Writes the first directory anew behind everything else, with one entry more: what it points to does not move.
+  /// Appends a copy of the first directory with one more entry. The values that it points to do not
+  /// move.
   private mutating func addOrientation(_ orientation: Int) {
     guard let reader, let count = reader.bytes.u16(reader.firstDirectory) else { return }
     let start = reader.firstDirectory + 2
@@ -60,7 +62,7 @@ package struct EXIFEditing {
     func tag(_ entry: [UInt8]) -> Int {
       isBig ? Int(entry[0]) << 8 | Int(entry[1]) : Int(entry[1]) << 8 | Int(entry[0])
     }
-    // Directories are in the order of their tags.
+    // The entries of a directory are sorted by tag.
     let place = entries.firstIndex { tag($0) > Tag.orientation } ?? entries.count
     var all = entries
     all.insert(entry, at: place)
@@ -68,7 +70,7 @@ package struct EXIFEditing {
     write(newStart, at: 4, byteCount: 4)
   }
 
-  /// Exchanges what is said of width and height.
+  /// Exchanges the stored width and height.
   package mutating func exchangeSides() {
     guard let reader, let first else { return }
     exchange(Tag.width, Tag.height, of: first)
@@ -89,7 +91,8 @@ package struct EXIFEditing {
     }
   }
 
-  /// Takes out the thumbnail: its directory is not pointed to any more, and its bytes are zeros, or gone where they are the last.
+  /// Removes the thumbnail: the link to its directory becomes 0. Its bytes are removed at the end
+  /// of the block and zeroed elsewhere.
   package mutating func dropThumbnail() {
     guard let reader, let first, first.next != 0, let count = reader.bytes.u16(reader.firstDirectory) else { return }
     let thumbnail = reader.directory(at: first.next)
@@ -97,7 +100,7 @@ package struct EXIFEditing {
     guard let start = thumbnail?.int(Tag.thumbnailOffset), let length = thumbnail?.int(Tag.thumbnailByteCount),
       start > 8, length > 0, start < bytes.count, length <= bytes.count - start
     else { return }
-    // What starts elsewhere but with a picture's mark is not believed to be one.
+    // Bytes that don't start with a JPEG's signature may belong to something else.
     guard bytes[start...].starts(with: [0xFF, 0xD8]) else { return }
     if start + length == bytes.count {
       bytes.removeLast(length)

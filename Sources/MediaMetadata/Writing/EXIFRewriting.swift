@@ -1,6 +1,7 @@
-/// Makes a camera's EXIF block fit an edited picture: in place, so that a maker's note keeps its offsets.
+/// Adapts a camera's EXIF block to an edited picture. Values are changed in place, so that the
+/// offsets in a maker's note stay valid.
 package enum EXIFRewriting {
-  /// Nil for what is no EXIF.
+  /// Returns the changed block; nil if `exif` can't be read.
   package static func rewritten(_ exif: [UInt8], width: Int, height: Int) -> [UInt8]? {
     guard let tiff = TIFFReader(ByteSource(exif).all), tiff.version == 42,
       let main = tiff.directory(at: tiff.firstDirectory)
@@ -22,7 +23,7 @@ private struct EXIFBlock {
   var bytes: [UInt8]
   let order: ByteReader.Order
 
-  /// A whole number that is there already; one that doesn't fit its field stays as it is.
+  /// Sets an integer that is already there. A value that doesn't fit the field is not written.
   mutating func set(_ tag: Int, of directory: TIFFDirectory, to value: Int) {
     guard let entry = directory[tag], entry.count == 1 else { return }
     switch entry.type {
@@ -40,7 +41,8 @@ private struct EXIFBlock {
     }
   }
 
-  /// The second directory is the thumbnail's. Its bytes go, too: they show what may have been cropped away.
+  /// Removes the second directory, which is the thumbnail's. The thumbnail's bytes are removed too,
+  /// because they may show parts that were cropped away.
   mutating func dropThumbnails(of tiff: TIFFReader, _ main: TIFFDirectory) {
     guard main.next > 0 else { return }
     var end = bytes.count
@@ -59,9 +61,11 @@ private struct EXIFBlock {
 }
 
 extension TIFFDirectory {
-  /// Behind all values that this directory and its children could keep: the thumbnail is cut off only where it is really last.
+  /// Returns the offset after all values of this directory and its children. The thumbnail is cut
+  /// off only if it is really last.
   ///
-  /// `depth`: how many levels of children are looked at; EXIF has two, and a directory may name itself.
+  /// `depth` is the number of levels of children: EXIF has two. The limit is needed because a
+  /// directory may refer to itself.
   fileprivate func entriesEnd(depth: Int = 2) -> Int {
     let own = entries.map { $0.offset + $0.count * Self.byteCount(ofType: $0.type) }.max() ?? 0
     let tiff = TIFFReader(bytes, firstDirectory: 8)

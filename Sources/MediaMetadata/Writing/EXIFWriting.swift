@@ -1,9 +1,10 @@
 import Foundation
 
-/// A new EXIF block that says camera, date and place, for a picture whose file has none that could be carried.
+/// A new EXIF block with camera, date and place, for a picture whose source has no EXIF that could
+/// be carried over.
 package struct EXIFWriting {
   package enum Value {
-    /// As another directory has it: the field holds the value or says where it is.
+    /// An entry of another directory: the field contains the value or its offset.
     case kept(type: Int, count: Int, field: [UInt8])
     case short(Int)
     case long(Int)
@@ -17,7 +18,7 @@ package struct EXIFWriting {
   private var capture: [(Int, Value)] = []
   private var gps: [(Int, Value)] = []
 
-  /// Nil where the file told neither date nor camera nor place.
+  /// Returns nil if the metadata contains no date, camera or place.
   package init?(_ metadata: MediaMetadata, width: Int, height: Int) {
     add(metadata.camera)
     if metadata.captureDate.source != .file { capture += Self.entries(of: metadata.captureDate) }
@@ -27,7 +28,7 @@ package struct EXIFWriting {
     capture += [(0x9000, .version("0232")), (0xA002, .long(width)), (0xA003, .long(height))]
   }
 
-  /// Takes the directories' values; nil if there are none.
+  /// Creates a block with the directories' values; nil if there are none.
   package init?(main: [(Int, Value)], capture: [(Int, Value)], gps: [(Int, Value)]) {
     guard !main.isEmpty || !capture.isEmpty || !gps.isEmpty else { return nil }
     (self.main, self.capture, self.gps) = (main, capture, gps)
@@ -49,7 +50,7 @@ package struct EXIFWriting {
     var entries: [(Int, Value)] = [(0x9003, .text(date.exifText))]
     let milliseconds = date.timeOnTheSpot.milliseconds
     if milliseconds > 0 { entries.append((0x9291, .text(String(format: "%03d", milliseconds)))) }
-    // A guess is not written down as a fact.
+    // A guessed offset is not written.
     if date.zoneSource != .machine { entries.append((0x9011, .text(date.exifOffset))) }
     return entries
   }
@@ -65,7 +66,7 @@ package struct EXIFWriting {
     return entries
   }
 
-  /// Whole degrees and minutes, and seconds to a ten-thousandth.
+  /// Converts to whole degrees, whole minutes, and seconds to a ten-thousandth.
   private static func degrees(_ value: Double) -> [(Int, Int)] {
     let unit = 10_000
     let all = Int((abs(value) * 3600 * Double(unit)).rounded())
@@ -80,7 +81,8 @@ package struct EXIFWriting {
     return (Int((min(value, 4e6) * Double(unit)).rounded()), unit)
   }
 
-  /// Big-endian: the main directory, then EXIF's, then GPS', each followed by its values.
+  /// The block in big-endian order: the main directory, EXIF's and GPS's, each followed by its
+  /// values.
   package var bytes: [UInt8] {
     var main = main
     main.append((0x8769, .long(0)))
@@ -99,7 +101,7 @@ package struct EXIFWriting {
       + Self.directory(capture, at: captureStart) + (gps.isEmpty ? [] : Self.directory(gps, at: gpsStart))
   }
 
-  /// A directory that stands there, and its values behind it.
+  /// Returns the bytes of a directory at offset `start`, followed by its values.
   package static func directory(
     _ entries: [(Int, Value)], at start: Int, _ order: ByteReader.Order = .big
   ) -> [UInt8] {
@@ -139,7 +141,7 @@ package struct EXIFWriting {
 }
 
 extension CaptureDate {
-  /// The time on the spot as EXIF writes it, without fractions: `2019:07:24 11:25:40`.
+  /// The local time at the place in EXIF's form, without fractions: `2019:07:24 11:25:40`.
   public var exifText: String {
     let time = timeOnTheSpot
     return String(

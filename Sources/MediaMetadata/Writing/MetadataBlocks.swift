@@ -1,4 +1,4 @@
-/// Metadata as it stands in a file.
+/// The metadata blocks of a file, as stored.
 package struct MetadataBlocks {
   package var exif: [UInt8]?
   package var xmp: [UInt8]?
@@ -73,7 +73,7 @@ package struct MetadataBlocks {
     }
   }
 
-  /// The first block of a file counts.
+  /// Keeps the block if it is the file's first.
   private mutating func keepEXIF(_ content: ByteReader?) {
     guard exif == nil, let content, content.count <= Self.blockByteLimit else { return }
     let start = content.starts(with: "Exif\0\0") ? 6 : 0
@@ -92,7 +92,7 @@ package struct MetadataBlocks {
 }
 
 extension ByteReader {
-  /// One of the image resources that Photoshop keeps in a JPEG.
+  /// Returns one of the image resources that Photoshop writes into a JPEG.
   package func photoshopResource(_ wanted: Int) -> ByteReader? {
     guard starts(with: "Photoshop 3.0\0") else { return nil }
     var position = 14

@@ -1,28 +1,30 @@
-/// What `MediaMetadata` says otherwise than the file that it was read from, because a person changed it.
+/// The values of a `MediaMetadata` that differ from its file because a person changed them.
 ///
 ///     metadata.captureDate = date
 ///     let carried = try CarriedMetadata(from: file, metadata: metadata, changes: .date, width: 24, height: 16)
 ///
-/// It is said, and not found out by reading the file again: a time without a zone is another instant on each machine.
+/// The caller names the changes. A comparison with the file would be unreliable, because a time
+/// without a zone is another instant on each machine.
 public struct MetadataChanges: OptionSet, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// `captureDate`.
+  /// A change of `captureDate`.
   public static let date = MetadataChanges(rawValue: 1 << 0)
-  /// `location`; `nil` takes the place out.
+  /// A change of `location`; nil removes the place.
   public static let location = MetadataChanges(rawValue: 1 << 1)
 }
 
-/// Another date and another place than a file says, for a picture that is made of it.
+/// Replaces the date and the place in the metadata of a picture that is made from a file.
 ///
 ///     let revision = MetadataRevision([.date], in: metadata)
 ///     exif = revision.revised(exif)
 ///
-/// What is changed is written anew behind everything else, so that a maker's note keeps its offsets; an old place's bytes are zeros.
+/// Changed directories are appended to the block, so that the offsets in a maker's note stay valid.
+/// The bytes of an old place are zeroed.
 package struct MetadataRevision {
   private var date: CaptureDate?
-  /// `nil` inside takes the place out.
+  /// An inner nil removes the place.
   private var place: Location??
 
   package init(_ changes: MetadataChanges, in metadata: MediaMetadata) {
@@ -30,7 +32,7 @@ package struct MetadataRevision {
     if changes.contains(.location) { place = .some(metadata.location) }
   }
 
-  /// `nil` for what is no EXIF.
+  /// Returns the changed block; nil if `exif` can't be read.
   package func revised(_ exif: [UInt8]) -> [UInt8]? {
     if date == nil, place == nil { return exif }
     guard let tiff = TIFFReader(ByteSource(exif).all), tiff.version == 42,
@@ -63,10 +65,11 @@ package struct MetadataRevision {
 
   private static let capture = 0x8769
   private static let gps = 0x8825
-  /// Taken and digitized: the times, their zones, their fractions.
+  /// The tags of the original and the digitized date: times, zones and fractions.
   private static let dates: Set<Int> = [0x9003, 0x9004, 0x9011, 0x9012, 0x9291, 0x9292]
 
-  /// IPTC's fields without those of another date, which EXIF and XMP say; `nil` where there are no others.
+  /// Returns IPTC's fields without dates, if the date is changed: EXIF and XMP contain the new one.
+  /// Nil if no fields are left.
   package func revised(fields: [UInt8]) -> [UInt8]? {
     guard date != nil else { return fields }
     var found = IPTCFields(ByteSource(fields).all)
@@ -77,12 +80,12 @@ package struct MetadataRevision {
       if !isOfDate { kept += fields[start..<found.position] }
       start = found.position
     }
-    // What is no field.
+    // The rest contains no complete field.
     kept += fields[start...]
     return kept.isEmpty ? nil : kept
   }
 
-  /// Created and digitized: days and times.
+  /// The days and times of creation and digitization.
   private static let fieldsOfDates: Set<Int> = [55, 60, 62, 63]
 
   private static func wipe(_ directory: TIFFDirectory, at offset: Int, in bytes: inout [UInt8]) {
@@ -92,7 +95,7 @@ package struct MetadataRevision {
     }
   }
 
-  /// What an XMP packet says of the old ones.
+  /// Returns true if an XMP property contains a replaced value.
   package func isReplaced(_ property: String) -> Bool {
     date != nil && Self.dateProperties.contains(property) || place != nil && property.hasPrefix("exif:GPS")
   }
@@ -103,7 +106,7 @@ package struct MetadataRevision {
 }
 
 extension TIFFDirectory {
-  /// The entries as they are, for a directory elsewhere in the same block.
+  /// Returns the entries unchanged, for a copy of the directory elsewhere in the same block.
   fileprivate func kept(without tags: Set<Int>) -> [(Int, EXIFWriting.Value)] {
     entries.filter { !tags.contains($0.tag) }.map { entry in
       let byteCount = entry.count * Self.byteCount(ofType: entry.type)

@@ -1,20 +1,22 @@
 import Foundation
 
-/// What is known of a photo or a movie, as an XMP packet that other programs read from a file beside it.
+/// The metadata of a photo or a movie as an XMP packet, for a sidecar file that other programs
+/// read.
 ///
 ///     var packet = XMPPacket()
 ///     packet.title = "Fjord"
 ///     try packet.data.write(to: URL(fileURLWithPath: "IMG_0001.HEIC.xmp"))
 ///
-/// The same values give the same bytes. What is not known is left out.
+/// Equal values produce equal bytes. Unknown values are left out.
 public struct XMPPacket: Hashable, Sendable {
   public var title: String?
   public var caption: String?
   public var keywords: [String] = []
-  /// 1 to 5 stars; 0 is no rating.
+  /// The rating of 1 to 5 stars; 0 is no rating.
   public var rating = 0
-  /// Left out if it is only the file's date. Written with its offset from UTC unless that is
-  /// guessed from the machine's zone: then as local time, or in UTC if only the instant is certain.
+  /// The date, which is left out if it is only the file's. It is written with its offset from UTC.
+  /// If the offset is a guess from the machine's zone, it is written as local time, or in UTC if
+  /// only the instant is certain.
   public var date: CaptureDate?
   public var location: Location?
 
@@ -48,7 +50,7 @@ public struct XMPPacket: Hashable, Sendable {
     return lines
   }
 
-  /// Degrees and minutes with eight digits behind the point: a tenth of a millimetre.
+  /// Formats degrees, and minutes with eight decimals: a tenth of a millimeter.
   private static func degrees(_ value: Double, _ positive: String, _ negative: String) -> String {
     let hundredMillionths = Int((abs(value) * 60e8).rounded())
     let (degrees, rest) = hundredMillionths.quotientAndRemainder(dividingBy: 60 * 100_000_000)
@@ -58,7 +60,7 @@ public struct XMPPacket: Hashable, Sendable {
 
   private static func text(of date: CaptureDate) -> String {
     var date = date
-    // Only the instant is certain, not the zone.
+    // The instant is certain, the zone is not.
     if date.zoneSource == .utc { date.offset = 0 }
     let time = date.timeOnTheSpot
     var text = String(

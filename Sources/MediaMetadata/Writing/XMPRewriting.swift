@@ -1,8 +1,9 @@
-/// Takes out of an XMP packet what no longer holds of an edited picture, and leaves everything else as it is written.
+/// Removes the properties of an XMP packet that are not true for an edited picture. All others keep
+/// their bytes.
 package struct XMPRewriting {
-  /// Each pixel is where it was in the file's rows and columns.
+  /// True if no pixel changes its row or column.
   package var keepsGeometry: Bool
-  /// Properties that go as well.
+  /// Returns true for further properties to remove.
   package var isReplaced: (String) -> Bool
 
   package init(keepsGeometry: Bool = false, isReplaced: @escaping (String) -> Bool = { _ in false }) {
@@ -10,12 +11,12 @@ package struct XMPRewriting {
     self.isReplaced = isReplaced
   }
 
-  /// Orientation and sizes: the new file tells them itself.
+  /// Orientation, sizes and other properties that the new file stores itself.
   private static let dropped: Set<String> = [
     "tiff:Orientation", "tiff:ImageWidth", "tiff:ImageLength", "exif:PixelXDimension", "exif:PixelYDimension",
     "exif:ColorSpace", "photoshop:ICCProfile", "xmp:Thumbnails", "xap:Thumbnails", "xmpNote:HasExtendedXMP",
   ]
-  /// Parts of the file that the new one doesn't have, and settings that have been applied.
+  /// Parts of the file that the new one doesn't contain, and settings that are applied already.
   private static let droppedPrefixes: Set<String> = [
     "GCamera", "Container", "GContainer", "Item", "GImage", "GDepth", "GAudio", "GFocus", "hdrgm", "HDRGainMap", "apdi",
     "Device", "crs", "crd",
@@ -26,7 +27,7 @@ package struct XMPRewriting {
     var result: [UInt8] = []
     result.reserveCapacity(packet.count)
     var position = 0
-    /// The dropped element that we are inside of, and how many of its name are open.
+    /// The removed element around `position`, and the number of open elements with its name.
     var hidden: (name: String, depth: Int)?
     while position < packet.count {
       guard let open = packet[position...].firstIndex(of: UInt8(ascii: "<")),
@@ -51,7 +52,8 @@ package struct XMPRewriting {
     return result
   }
 
-  /// The `>` that a tag ends with: not one inside of an attribute, a comment or plain characters.
+  /// Returns the index of the `>` that ends a tag, skipping those in attributes, comments and
+  /// CDATA.
   private static func end(ofTagAt open: Int, in packet: [UInt8]) -> Int? {
     for (start, end) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
     where packet[open...].starts(with: start.utf8) {
@@ -83,7 +85,7 @@ package struct XMPRewriting {
       || !keepsGeometry && Self.geometricPrefixes.contains(prefix)
   }
 
-  /// The tag without the attributes that are dropped.
+  /// Returns the tag without the attributes to remove.
   private func keptAttributes(of tag: ArraySlice<UInt8>) -> [UInt8] {
     guard tag.contains(UInt8(ascii: "=")) else { return Array(tag) }
     var result: [UInt8] = []
@@ -96,7 +98,7 @@ package struct XMPRewriting {
       else { break }
       if isDropped(String(decoding: rest[nameStart..<equals], as: UTF8.self)) {
         result += rest[rest.startIndex..<nameStart]
-        // The white space before it goes with it.
+        // Removes the white space before the attribute as well.
         while let last = result.last, last <= 32 { result.removeLast() }
       } else {
         result += rest[rest.startIndex...end]
@@ -107,12 +109,13 @@ package struct XMPRewriting {
   }
 }
 
-/// A new XMP packet with a person's words, for a format that has no place for the way in which the source keeps them.
+/// A new XMP packet with a person's texts, for a target format that can't store them in the form of
+/// the source.
 package struct XMPWriting {
   private var properties: [String] = []
   private var replacesKeywords = false
 
-  /// What the file says, without what a packet says already.
+  /// Collects the texts of the file that the `known` packet does not contain.
   package init(_ metadata: MediaMetadata, iptc: [UInt8]?, known: XMP? = nil) {
     if known?["dc:title"] == nil { add("dc:title", metadata.title.map(XMPText.language)) }
     if known?["dc:description"] == nil { add("dc:description", metadata.caption.map(XMPText.language)) }
@@ -139,13 +142,13 @@ package struct XMPWriting {
     if let content { properties.append(XMPText.property(name, content)) }
   }
 
-  /// Nil where nobody wrote anything.
+  /// The packet; nil if there are no texts.
   package var packet: [UInt8]? {
     guard !properties.isEmpty else { return nil }
     return Array(XMPText.packet(properties).utf8)
   }
 
-  /// A packet with these properties added; one that isn't RDF stays as it is.
+  /// Returns a packet with these properties added. A packet without an RDF element stays as it is.
   package func merged(into packet: [UInt8]) -> [UInt8] {
     guard !properties.isEmpty else { return packet }
     let rest =
