@@ -1,10 +1,12 @@
 import MediaMetadata
 
-/// How much memory and time one file may take.
+/// The memory and time that one file may take.
 public struct DecodingLimits: Hashable, Sendable {
-  /// The most pixels of a picture that its decoder holds whole (a JPEG that is decoded at a fraction may have eight times as many).
+  /// The largest number of pixels in a picture that its decoder holds whole. A JPEG that is decoded
+  /// at a fraction of its size may have eight times as many.
   public var pixels: Int
-  /// Decoders that can be interrupted are, after this long; the others are bound by `pixels`.
+  /// The time limit in seconds for decoders that can be interrupted. The other decoders are bounded
+  /// by `pixels`.
   public var seconds: Double
 
   public init(pixels: Int, seconds: Double) {
@@ -12,10 +14,10 @@ public struct DecodingLimits: Hashable, Sendable {
     self.seconds = seconds
   }
 
-  /// Less than 10 seconds and 1 GiB for any file.
+  /// The limits for any file: less than 10 seconds and 1 GiB.
   public static let standard = DecodingLimits(pixels: 125_000_000, seconds: 10)
 
-  /// For a picture that somebody asks for: developing a raw file takes its time.
+  /// Returns the limits for a picture that a person requests: developing a raw file takes longer.
   public static func whole(_ type: MediaType) -> DecodingLimits {
     DecodingLimits(pixels: standard.pixels, seconds: type.isRaw ? 30 : standard.seconds)
   }

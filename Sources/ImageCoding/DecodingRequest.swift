@@ -1,9 +1,11 @@
 import MediaMetadata
 
-/// What a decoder is asked for: pixels for the largest of these renditions, or for a fraction of the picture, and it may give more.
+/// The pixels that a decoder must deliver: enough for the largest of some renditions, or for a
+/// fraction of the picture. The decoder may deliver more.
 package struct DecodingRequest {
   package var largest: RenditionKind
-  /// Pixels stay in the colours of their file, which the decoder tells; only the decoders that convert at once ask for it.
+  /// Whether pixels keep the color space of the file, which the decoder reports. Only libvips reads
+  /// this, because it would otherwise convert colors while it decodes.
   package var keepsColors = false
   private var scale: Double?
   package var limits: DecodingLimits
@@ -15,20 +17,22 @@ package struct DecodingRequest {
     self.deadline = .now + .seconds(limits.seconds)
   }
 
-  /// `picture`: how large it is, as far as it tells.
+  /// Creates a request for a fraction of a picture. `picture` is the size that the file declares.
   package init(scale: Double, of picture: PixelSize, limits: DecodingLimits) {
     let isSmall = scale < 1 && picture.scaled(by: scale).longSide <= RenditionKind.screenLongSide
     self.init(kinds: [isSmall ? .grid : .full], limits: limits)
     self.scale = scale
   }
 
-  /// What a decoder has to give for a picture of this size.
+  /// Returns the size that a decoder must deliver for a picture of this size.
   package func size(of picture: PixelSize) -> PixelSize { scale.map(picture.scaled(by:)) ?? largest.size(of: picture) }
 
-  /// Whether it is for the pictures that the library keeps of each asset, and not for one that somebody asked for.
+  /// Whether the request is for the renditions that the library keeps of each asset, and not for
+  /// one picture that a person requests.
   package var isForRenditions: Bool { scale == nil && largest != .full }
 
-  /// The same of a picture inside a file that shows the file's own in another size.
+  /// Returns the same request for a preview inside a file. The fraction is adapted, because the
+  /// preview differs in size from the file's own picture.
   package func of(_ preview: PixelSize, insteadOf whole: PixelSize) -> DecodingRequest {
     guard scale != nil else { return self }
     var request = self
@@ -36,7 +40,7 @@ package struct DecodingRequest {
     return request
   }
 
-  /// Refuses a picture that would need more memory than one file may take.
+  /// Throws if the picture would need more memory than one file may take.
   package func check(_ size: PixelSize, costing factor: Int = 1, _ file: MediaFile) throws(ImagingError) {
     guard size.width > 0, size.height > 0 else {
       throw ImagingError(.damaged, file.name, reason: "the picture is \(size.width) × \(size.height) pixels")
@@ -56,16 +60,16 @@ package struct DecodingRequest {
   }
 }
 
-/// A decoder's result: pixels as stored, and the steps that are left.
+/// The result of a decoder: pixels as they are stored, and the steps that are still to be done.
 package struct DecodedPicture {
   package var pixels: PixelBuffer
   package var colors: ColorDescription
-  /// EXIF's 1–8, still to be applied.
+  /// The EXIF orientation (1–8) that is still to be applied.
   package var orientation: Int
   package var notes: [String]
-  /// The note that a part of the picture is missing or wrong; nil if there is none.
+  /// The note that a part of the picture is missing or wrong, or nil.
   package var damage: String?
-  /// Whether these are all of the file's own pixels, and in sRGB, as far as the decoder can tell.
+  /// Whether these are all the pixels of the file, in sRGB, as far as the decoder can tell.
   package var isWholeInSRGB: Bool
 
   package init(

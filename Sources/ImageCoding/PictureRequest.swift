@@ -1,24 +1,25 @@
 import MediaMetadata
 
-/// How large a picture is wanted, and what of it.
+/// A requested size of a picture, and the part of it to show.
 ///
 ///     let request = PictureRequest(.filling(width: 300, height: 300), isExact: true)
-///     let pixels = try makePicture(of: file, metadata: metadata, request)      // 300 × 300, the middle of the picture
+///     // The middle of the picture, 300 × 300 pixels.
+///     let pixels = try makePicture(of: file, metadata: metadata, request)
 ///
-/// Sizes are pixels of the upright picture. A picture that need not be exact is never enlarged and never cut; it may come out
-/// up to half as large again as was asked for.
+/// Sizes are pixels of the upright picture. An inexact picture is never enlarged and never cropped,
+/// and its sides may be up to 1.5 times as long as requested.
 public struct PictureRequest: Hashable, Sendable {
   public enum Size: Hashable, Sendable {
-    /// Every pixel.
+    /// The full size of the picture.
     case whole
-    /// As large as fits inside.
+    /// The largest size that fits inside the rectangle.
     case fitting(width: Int, height: Int)
-    /// As small as leaves nothing of it empty.
+    /// The smallest size that covers the whole rectangle.
     case filling(width: Int, height: Int)
   }
 
   public var size: Size
-  /// What is cut out of the picture first; only an exact picture is cut.
+  /// The part of the picture that is cropped first. Only exact pictures are cropped.
   public var part: UnitRect
   public var isExact: Bool
 
@@ -28,31 +29,33 @@ public struct PictureRequest: Hashable, Sendable {
     self.isExact = isExact
   }
 
-  /// The least size of the whole picture that this can be made of; never larger than the picture.
+  /// Returns the smallest size of the whole picture from which this request can be made. It is
+  /// never larger than the picture.
   public func sourceSize(of picture: PixelSize) -> PixelSize { plan(for: picture).source }
 
-  /// The most pixels that this makes of a picture.
+  /// Returns the largest number of pixels that this request can produce from a picture.
   public func largestPixelCount(of picture: PixelSize) -> Int {
-    // Only an exact picture is enlarged.
+    // Only exact pictures are enlarged.
     let most = pixelBound(of: picture)
     return plan(for: picture).result == nil ? min(most, max(1, picture.pixels)) : most
   }
 
-  /// The same, with what decoders give beyond what a file's headers say.
+  /// The same limit, with a margin for decoders that deliver more than the file's header declares.
   private func pixelBound(of picture: PixelSize) -> Int {
     let plan = plan(for: picture)
     let size = plan.result ?? plan.source
     let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
-    // More than a decoder may give is refused.
+    // A larger result is refused, so the limit of all decoders is the bound.
     let most = DecodingLimits.standard.pixels
     return overflow || pixels > most ? most : plan.result == nil ? pixels * 9 / 4 : pixels
   }
 
-  /// Whether a picture of this size, of a whole of that size, is handed out as it is: large enough is told by `sourceSize`.
+  /// Whether a picture of this size, made from a whole of that size, is returned without resizing.
+  /// The minimum is `sourceSize`; this checks the maximum.
   public func accepts(_ size: PixelSize, of whole: PixelSize) -> Bool { plan(for: whole).accepts(size) }
 
-  /// Whether this can have been made of a picture; `told` is the size that its file told, `nil` where it told none or one that may
-  /// differ.
+  /// Whether this request can result in a picture of this size. `told` is the size that the file
+  /// declares, or `nil` if it declares none or one that may be wrong.
   package func canGive(_ size: PixelSize, of told: PixelSize?) -> Bool {
     if let told {
       guard let result = plan(for: told).result else {
@@ -64,34 +67,35 @@ public struct PictureRequest: Hashable, Sendable {
     case .whole: return true
     case .fitting(let width, let height) where isExact:
       return size.width <= max(1, width) && size.height <= max(1, height)
-    // Half as large again.
+    // 1.5 times the requested size.
     case .fitting(let width, let height): return size.longSide / 3 <= max(width, height) / 2
     case .filling(let width, let height): return !isExact || size == PixelSize(width: width, height: height)
     }
   }
 
-  /// Pixels that a file may have beyond what it told: no more than a thumbnail's.
+  /// The number of pixels that any file may have, whatever it declares: that of a thumbnail.
   private static let alwaysGiven = thumbnailPixelLimit
 
-  /// What this comes to for a picture of a known size.
+  /// The steps that the request needs for a picture of a known size.
   package struct Plan: Equatable {
-    /// The whole picture, at least this large.
+    /// The minimum size of the whole picture.
     package var source: PixelSize
-    /// What stays of it.
+    /// The part of the picture that is kept.
     package var cut: UnitRect
-    /// How large that becomes; `nil`: as it is.
+    /// The size to which that part is resized; `nil` keeps its size.
     package var result: PixelSize?
 
-    /// Whether a picture need not be made smaller: whoever draws it would have twice the work, else.
+    /// Whether a picture may stay as large as it is. Above 1.5 times the planned side, drawing the
+    /// picture would cost its receiver twice the work.
     package func accepts(_ size: PixelSize) -> Bool {
       result == nil && size.longSide <= source.longSide + source.longSide / 2
     }
   }
 
   package func plan(for picture: PixelSize) -> Plan {
-    // A file that doesn't tell its size has one all the same.
+    // A file that declares no size is treated as one pixel, to avoid a division by zero.
     let picture = PixelSize(width: max(1, picture.width), height: max(1, picture.height))
-    // What is smaller than a pixel shows one.
+    // A part smaller than a pixel still shows one pixel.
     let width = max(1, part.width * Double(picture.width))
     let height = max(1, part.height * Double(picture.height))
     let scale: Double
@@ -120,7 +124,7 @@ public struct PictureRequest: Hashable, Sendable {
   }
 }
 
-/// A rectangle in fractions of a picture's sides, from its upper left corner.
+/// A rectangle in fractions of a picture's sides, from the upper left corner.
 public struct UnitRect: Hashable, Sendable {
   public let x: Double
   public let y: Double
@@ -129,7 +133,7 @@ public struct UnitRect: Hashable, Sendable {
 
   public static let whole = UnitRect(unchecked: 0, 0, 1, 1)
 
-  /// The part of the rectangle that lies in the picture; `nil` where nothing does.
+  /// Creates the part of the rectangle that is inside the picture; `nil` if no part is.
   public init?(x: Double, y: Double, width: Double, height: Double) {
     guard x.isFinite, y.isFinite, width.isFinite, height.isFinite else { return nil }
     let left = max(0, x)
@@ -147,14 +151,14 @@ public struct UnitRect: Hashable, Sendable {
     self.height = height
   }
 
-  /// A smaller rectangle in the middle of this one.
+  /// Returns a smaller rectangle in the middle of this one.
   fileprivate func middle(width: Double, height: Double) -> UnitRect {
     let width = min(width, self.width)
     let height = min(height, self.height)
     return UnitRect(unchecked: x + (self.width - width) / 2, y + (self.height - height) / 2, width, height)
   }
 
-  /// The rectangle in whole pixels of a picture; at least one.
+  /// Returns the rectangle in whole pixels of a picture, at least one in each direction.
   package func pixels(in picture: PixelSize) -> (x: Range<Int>, y: Range<Int>) {
     (Self.range(x, width, in: picture.width), Self.range(y, height, in: picture.height))
   }

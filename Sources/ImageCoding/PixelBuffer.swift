@@ -19,7 +19,8 @@ public struct PixelBuffer: Hashable, Sendable {
     self.init(planesOrPixels: bytes, width: width, height: height, channels: channels)
   }
 
-  /// Bytes that `fill` writes, every one of them. Inside of `Imaging` one channel is allowed too: a plane of a YCbCr picture.
+  /// Creates an image whose bytes `fill` writes, all of them. Within the package one channel is
+  /// allowed too: a plane of a YCbCr picture.
   package init(
     width: Int, height: Int, channels: Int, filledBy fill: (UnsafeMutablePointer<UInt8>) -> Void
   ) {
@@ -43,7 +44,7 @@ public struct PixelBuffer: Hashable, Sendable {
 
   package var size: PixelSize { PixelSize(width: width, height: height) }
 
-  /// Without an alpha channel that says nothing.
+  /// Returns the image without its alpha channel if every pixel is opaque, else the same image.
   package func droppingOpaqueAlpha() -> PixelBuffer {
     guard channels == 4 else { return self }
     return bytes.withUnsafeBufferPointer { source -> PixelBuffer in
@@ -60,7 +61,7 @@ public struct PixelBuffer: Hashable, Sendable {
     }
   }
 
-  /// Lends the pixels to what reads rows.
+  /// Calls `body` with a view of the pixels, which is valid during the call only.
   package func withView<Result>(_ body: (PixelView) -> Result) -> Result {
     bytes.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { preconditionFailure("a picture has at least one pixel") }
@@ -69,10 +70,10 @@ public struct PixelBuffer: Hashable, Sendable {
   }
 }
 
-/// Pixels that somebody else owns: a `PixelBuffer`'s or a decoder's, whose rows may have gaps.
+/// A view of pixels that a `PixelBuffer` or a decoder owns. Its rows may have gaps between them.
 package struct PixelView {
   package var base: UnsafePointer<UInt8>
-  /// Bytes from one row to the next.
+  /// Bytes from the start of one row to the next.
   package var stride: Int
   package var width: Int
   package var height: Int

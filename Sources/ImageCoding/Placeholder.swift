@@ -3,7 +3,8 @@ import MediaMetadata
 extension PixelBuffer {
   package static let placeholderLongSide = 6
 
-  /// At most 6 × 6 colours, each the average of its part of the picture: width, height, then RGB. Transparent parts are white.
+  /// Returns at most 6 × 6 colors, each the average of its part of the picture: width, height, then
+  /// RGB. Transparent parts are white.
   package func placeholder() -> [UInt8] {
     let size = PixelSize(width: width, height: height)
     let small =

@@ -1,13 +1,14 @@
 import MediaMetadata
 
-/// The sizes in which the library keeps pictures at hand.
+/// The sizes of the pictures that the library stores.
 public enum RenditionKind: String, Sendable, CaseIterable {
-  /// A cell of the grid: the shorter side at most 360 pixels, the longer at most 1440.
+  /// A cell of the grid: the shorter side has at most 360 pixels, the longer at most 1440.
   case grid
-  /// A screen: the longer side at most 2048 pixels. A JPEG that can be decoded at an eighth-step between 1600 and 2048 keeps
-  /// that size: a 12-megapixel photo becomes 2016 × 1512 without being resized.
+  /// A screen: the longer side has at most 2048 pixels. If a JPEG can be decoded at an eighth-step
+  /// between 1600 and 2048, it keeps that size: a 12-megapixel photo becomes 2016 × 1512 without
+  /// being resized.
   case screen
-  /// Every pixel, upright, in sRGB: for what a browser can't show itself.
+  /// Every pixel, upright, in sRGB: for formats that browsers can't show.
   case full
 }
 
@@ -15,15 +16,17 @@ extension RenditionKind {
   package static let gridShortSide = 360
   package static let gridLongSide = 1440
   package static let screenLongSide = 2048
-  /// A picture that a whole-number shrink brings between this and `screenLongSide` is not resized any further.
+  /// The lower limit of a size that needs no resizing. A picture that a whole-number shrink brings
+  /// between this and `screenLongSide` keeps that size.
   package static let screenLongSideWithoutResizing = 1600
 
-  /// How large this kind of rendition is for a picture of this size; never larger than the picture.
+  /// Returns the size of this kind of rendition for a picture of this size. It is never larger than
+  /// the picture.
   public func size(of picture: PixelSize) -> PixelSize {
     switch self {
     case .full: return picture
     case .grid:
-      // The side whose limit is the tighter one decides.
+      // The side whose limit is tighter determines the scale.
       let shortSideDecides = Self.gridShortSide * picture.longSide <= Self.gridLongSide * picture.shortSide
       let (limit, side) =
         shortSideDecides ? (Self.gridShortSide, picture.shortSide) : (Self.gridLongSide, picture.longSide)

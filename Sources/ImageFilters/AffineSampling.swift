@@ -2,12 +2,13 @@ import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// Where the pixels of a turned, scaled or sheared picture come from: a point of the result to a point of the source, both counted in
-/// pixels from the top left corner.
+/// A map from a point of a turned, scaled or sheared picture to the point of its source. Both are
+/// counted in pixels from the top left corner.
 ///
 ///     let half = PixelMap(x: SIMD2(2, 0), y: SIMD2(0, 2), origin: .zero)
 public struct PixelMap: Hashable, Sendable {
-  /// How far a step to the right in the result goes in the source, a step down, and where the corner comes from.
+  /// The step in the source for a step to the right in the result (`x`) and for a step down (`y`),
+  /// and the source of the top left corner (`origin`).
   public var x: SIMD2<Double>
   public var y: SIMD2<Double>
   public var origin: SIMD2<Double>
@@ -20,9 +21,11 @@ public struct PixelMap: Hashable, Sendable {
 }
 
 extension PixelBuffer {
-  /// The picture under a map, interpolated bicubically. Beyond the source nothing is: the result has alpha where it looks there.
+  /// Returns the picture under a map, interpolated bicubically. Points outside the source are
+  /// transparent, so the result may have an alpha channel.
   ///
-  /// A source that is shrunk to less than two thirds is shrunk with Lanczos' filter first, so that nothing flickers.
+  /// If the map shrinks the source to less than two thirds, the source is first shrunk with the
+  /// Lanczos filter, to avoid flicker.
   public func resampled(width: Int, height: Int, _ map: PixelMap) -> PixelBuffer {
     let shrink = abs(map.x.x * map.y.y - map.x.y * map.y.x).squareRoot()
     guard shrink > 1.5 else { return interpolated(width: width, height: height, map) }
@@ -51,7 +54,7 @@ extension PixelBuffer {
 }
 
 extension PixelView {
-  /// `start` is the left edge of the row.
+  /// Interpolates one row; `start` is its left edge in the source.
   fileprivate func interpolateRow(
     _ start: SIMD2<Double>, _ step: SIMD2<Double>, _ out: UnsafeMutablePointer<UInt8>, count: Int
   ) {
@@ -91,7 +94,7 @@ extension PixelView {
     }
   }
 
-  /// Premultiplied, alpha 0 to 255.
+  /// Returns a premultiplied pixel with alpha from 0 to 255.
   @inline(__always)
   private func pixel(_ from: UnsafePointer<UInt8>) -> SIMD4<Float> {
     guard channels == 4 else { return SIMD4(Float(from[0]), Float(from[1]), Float(from[2]), 255) }
@@ -111,7 +114,7 @@ extension PixelView {
 }
 
 private let cubicPhases = 256
-/// Catmull-Rom's weights of four neighbours, for each part of the way from the second to the third.
+/// The Catmull-Rom weights of four neighbors, for each phase between the second and the third.
 private let cubicWeights: [SIMD4<Float>] = (0...cubicPhases).map { phase in
   let t = Double(phase) / Double(cubicPhases)
   let square = t * t

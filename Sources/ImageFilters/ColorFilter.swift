@@ -2,26 +2,29 @@ import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// What becomes of a colour, whatever is around it: the one definition of a filter, for stills and for movies' frames alike.
+/// A change of each color that does not depend on its neighbors. It is the only definition of a
+/// filter, for stills and for movie frames alike.
 ///
 ///     let pipeline = ColorPipeline([.exposure(stops: 0.5), .sepia(intensity: 1)])
 ///     let edited = pixels.filtered(by: pipeline)
 ///
-/// Colours are sRGB. Exposure, temperature, matrices and inversion are done in light; everything else in sRGB's code, which is close to
-/// how the eye counts. Between filters nothing is clipped. Alpha stays as it is.
+/// Colors are sRGB. Exposure, temperature, matrices and inversion work in linear light. All other
+/// filters work in sRGB's code, which is close to perceived brightness. Values are not clipped
+/// between filters. Alpha stays as it is.
 public enum ColorFilter: Hashable, Sendable {
-  /// Brown tones; 0 leaves the picture alone, 1 is all of it.
+  /// Brown tones; 0 changes nothing, 1 is the full effect.
   case sepia(intensity: Double)
   case effect(PhotoEffect)
-  /// Brightness is added (−1 to 1), contrast is a factor around the middle, saturation a factor around grey.
+  /// Brightness is added (−1 to 1). Contrast is a factor around the middle, saturation a factor
+  /// around gray.
   case controls(brightness: Double, contrast: Double, saturation: Double)
   /// Twice the light for each stop.
   case exposure(stops: Double)
-  /// What is neutral under one light becomes neutral under the other.
+  /// Maps colors that are neutral under one light to colors that are neutral under the other.
   case temperature(from: WhitePoint, to: WhitePoint)
   case matrix(ColorMatrix)
   case invert
-  /// Saturation for colours that have little of it: −1 to 1.
+  /// More saturation (up to 1) or less (down to −1), mostly for colors that have little of it.
   case vibrance(Double)
 
   var steps: [ColorStep] {
@@ -42,12 +45,12 @@ public enum ColorFilter: Hashable, Sendable {
     [.curve(.toLight), .matrix(matrix), .curve(.toCode)]
   }
 
-  /// The shares that are customary everywhere.
+  /// The customary sepia weights.
   private static let sepia = ColorMatrix(
     red: [0.393, 0.769, 0.189], green: [0.349, 0.686, 0.168], blue: [0.272, 0.534, 0.131])
 }
 
-/// Part of a filter.
+/// A step of a filter.
 enum ColorStep: Hashable, Sendable {
   case matrix(ColorMatrix)
   case curve(ToneCurve)

@@ -3,12 +3,13 @@ import ImageCoding
 import MediaMetadata
 import Synchronization
 
-/// A pipeline made ready to compute 8-bit pixels.
+/// A pipeline prepared for 8-bit pixels.
 ///
-/// - Curves, a matrix and curves, in this order and any of them missing, are computed as they are defined: within one step of 255. That
-///   is every filter but vibrance, and every run of matrices.
-/// - Anything else goes through a lattice of 33 × 33 × 33 colours with tetrahedral interpolation: within two steps on average pictures
-///   and eight at most, where a filter bends sharply.
+/// - Curves, a matrix and curves, in this order and each optional, are computed as they are
+///   defined, within one step of 255. This covers every filter but vibrance, and every sequence of
+///   matrices.
+/// - All other pipelines use a lattice of 33 × 33 × 33 colors with tetrahedral interpolation. Its
+///   error is at most two steps in ordinary pictures, and at most eight if a filter bends sharply.
 public final class ColorKernel: Sendable {
   private enum Plan: Sendable {
     case copy
@@ -28,7 +29,8 @@ public final class ColorKernel: Sendable {
     }
   }
 
-  /// The kernel of a pipeline, from the last few that were made: a movie asks for the same one at every frame.
+  /// Returns the kernel of a pipeline, from a cache of the last few: a movie requests the same one
+  /// for every frame.
   static func make(_ pipeline: ColorPipeline) -> ColorKernel {
     if let known = recent.withLock({ recent in recent.first { $0.pipeline == pipeline }?.kernel }) { return known }
     let kernel = ColorKernel(pipeline)
@@ -42,7 +44,7 @@ public final class ColorKernel: Sendable {
   private static let recent = Mutex<[(pipeline: ColorPipeline, kernel: ColorKernel)]>([])
   private static let recentLimit = 4
 
-  /// `source` may be `target`. A fourth channel is copied.
+  /// Computes `count` pixels; `source` may be `target`. A fourth channel is copied.
   func run(
     _ source: UnsafePointer<UInt8>, _ target: UnsafeMutablePointer<UInt8>, count: Int, channels: Int
   ) {
@@ -53,7 +55,7 @@ public final class ColorKernel: Sendable {
     }
   }
 
-  /// The same on several threads where there is enough to do.
+  /// Like `run`, on several threads if there are enough pixels.
   func runInParallel(
     _ source: UnsafePointer<UInt8>, _ target: UnsafeMutablePointer<UInt8>, count: Int, channels: Int
   ) {
@@ -72,7 +74,7 @@ public final class ColorKernel: Sendable {
 }
 
 extension PixelBuffer {
-  /// Each pixel's colour as the pipeline makes it; alpha stays.
+  /// Returns the picture with each pixel's color changed by the pipeline; alpha stays.
   public func filtered(by pipeline: ColorPipeline) -> PixelBuffer {
     guard !pipeline.isEmpty else { return self }
     let kernel = ColorKernel.make(pipeline)
@@ -84,23 +86,26 @@ extension PixelBuffer {
   }
 }
 
-/// What each value of each channel adds to the result, in tables, and the curve behind their sum in others.
+/// Tables with the share of each value of each channel in the result, and tables with the curve to
+/// apply to their sum.
 private struct ShareTables: Sendable {
-  /// For each of 3 × 256 values: what it adds to red, green and blue, in fields of one number, so that one sum is three. A share may be
-  /// negative; the sums are not, since the first channel's shares hold the number that stands for black as well.
+  /// For each of 3 × 256 values, its shares in red, green and blue, in three fields of one number,
+  /// so that one addition adds all three. A share may be negative. The sums are not, since the
+  /// shares of the first channel include an offset for black.
   private var shares: [UInt64] = []
-  /// For each sum, without its fraction: of red, green and blue, or one table for all three.
+  /// The code for each sum without its fraction: one table each for red, green and blue, or one for
+  /// all three.
   private var codes: [UInt8] = []
   private let greenCodes: Int
   private let blueCodes: Int
   private let fractionBits: Int
 
   private static let fieldBits = 21
-  /// From black to white there are so many steps.
+  /// The number of steps from black to white.
   private static let steps = 1 << stepBits - 1
   private static let stepBits = 13
 
-  /// Nil for a pipeline that is more than curves, a matrix and curves.
+  /// Returns nil for a pipeline that is more than curves, a matrix and curves.
   init?(_ pipeline: ColorPipeline) {
     var rest = pipeline.steps[...]
     func takeCurves() -> [ToneCurve] {
@@ -125,17 +130,18 @@ private struct ShareTables: Sendable {
       return (0...255).map { value in
         var share = column * before.reduce(Double(value) / 255) { $1($0, channel: channel) }
         share[channel] += matrix.bias[channel]
-        // What is no number gives nothing.
+        // NaN counts as 0.
         return share.replacing(with: 0, where: share .!= share)
       }
     }
     guard let reach = Self.reach(exact) else { return nil }
-    // How many times white a sum can be decides how many bits of a field are left for its fraction.
+    // The largest sum, as a multiple of white, determines how many bits of a field are left for its
+    // fraction.
     let reachBits = Int(log2(max(reach, 1))) + 1
     fractionBits = Self.fieldBits - 1 - reachBits - Self.stepBits
     let black = 1 << (reachBits + Self.stepBits)
     let scale = Double(Self.steps << fractionBits)
-    // The half rounds.
+    // Adding a half rounds the result.
     let start = (Double(black) + 0.5) * Double(1 << fractionBits)
     shares = exact.enumerated().flatMap { channel, shares in
       shares.map { share in
@@ -157,10 +163,11 @@ private struct ShareTables: Sendable {
     }
   }
 
-  /// Times white, of a share: three of them fit a field.
+  /// The limit of a share as a multiple of white: three of them fit a field.
   private static let most = ColorValue(repeating: 40)
 
-  /// How many times white a sum of clamped shares can be; `nil` where another channel could bring back a sum that clamping cuts.
+  /// Returns the largest sum of clamped shares as a multiple of white. Returns `nil` if clamping
+  /// could change the result, because another channel brings the sum back into range.
   private static func reach(_ shares: [[ColorValue]]) -> Double? {
     var reach = 0.0
     for result in 0..<3 {

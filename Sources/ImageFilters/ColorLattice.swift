@@ -1,15 +1,18 @@
 import ImageCoding
 import MediaMetadata
 
-/// A pipeline's results for evenly spread colours; what lies between is interpolated in the tetrahedron around it.
+/// The results of a pipeline for evenly spread colors. Colors between them are interpolated in the
+/// tetrahedron around them.
 struct ColorLattice: Sendable {
   private static let side = 33
-  /// A step of 255 in the table's numbers; half beyond white and black still fits 16 bits.
+  /// One step of 255 in the numbers of the table. Values half beyond white and black still fit 16
+  /// bits.
   private static let unit = 64.0
   private static let partBits: Int32 = 8
 
   private var colors: [SIMD4<Int16>] = []
-  /// For each of 256 values: the lattice's plane at or below it, and how far it is on the way to the next, of 256.
+  /// For each of 256 values: the lattice plane at or below it, and its distance from that plane in
+  /// 256ths of the way to the next.
   private let planes: [Int32]
   private let parts: [Int32]
 
@@ -24,7 +27,7 @@ struct ColorLattice: Sendable {
         for blue in 0...cells {
           let color = ColorValue(Double(red), Double(green), Double(blue)) / Double(cells)
           let exact = pipeline.unclipped(color)
-          // What is no number gives nothing.
+          // NaN counts as 0.
           let result = exact.replacing(with: 0, where: exact .!= exact)
             .clamped(lowerBound: ColorValue(repeating: -0.5), upperBound: ColorValue(repeating: 1.5))
           let scaled = (result * 255 * Self.unit).rounded(.toNearestOrAwayFromZero)
@@ -59,7 +62,7 @@ struct ColorLattice: Sendable {
     }
   }
 
-  /// From the nearest corner to the farthest along the edges, the longest part first.
+  /// Blends four corners, from the nearest to the farthest along the edges, the longest part first.
   @inline(__always)
   private static func blend(_ corner: UnsafePointer<SIMD4<Int16>>, _ red: Int32, _ green: Int32, _ blue: Int32)
     -> SIMD4<Int32>

@@ -1,15 +1,16 @@
 import ImageCoding
 import MediaMetadata
 
-/// A colour as three numbers: red, green and blue, 0 to 1, and beyond between the steps of a filter.
+/// A color as red, green and blue from 0 to 1. Values may be beyond that range between the steps of
+/// a filter.
 public typealias ColorValue = SIMD3<Double>
 
-/// Red, green and blue, each a sum of shares of all three and a constant.
+/// A matrix that computes red, green and blue, each as a weighted sum of all three and a constant.
 ///
 ///     let half = ColorMatrix(red: [0.5, 0, 0], green: [0, 0.5, 0], blue: [0, 0, 0.5])
 ///     half([1, 1, 1])   // 0.5, 0.5, 0.5
 public struct ColorMatrix: Hashable, Sendable {
-  /// What the result's red is made of, and so on.
+  /// The weights for the red, green and blue of the result, and the constants.
   public var red: ColorValue
   public var green: ColorValue
   public var blue: ColorValue
@@ -28,7 +29,7 @@ public struct ColorMatrix: Hashable, Sendable {
     ColorValue((red * color).sum(), (green * color).sum(), (blue * color).sum()) + bias
   }
 
-  /// One matrix for this one and the next.
+  /// Returns one matrix that applies this one and then the next.
   func followed(by next: ColorMatrix) -> ColorMatrix {
     let columns = [red, green, blue]
     func row(_ shares: ColorValue) -> ColorValue {
@@ -37,7 +38,7 @@ public struct ColorMatrix: Hashable, Sendable {
     return ColorMatrix(red: row(next.red), green: row(next.green), blue: row(next.blue), bias: next(bias))
   }
 
-  /// Part of the way from leaving everything as it is to this.
+  /// Returns the matrix between the identity (0) and this one (1).
   func blended(_ part: Double) -> ColorMatrix {
     let rest = 1 - part
     return ColorMatrix(
@@ -45,15 +46,15 @@ public struct ColorMatrix: Hashable, Sendable {
       blue: blue * part + ColorValue(0, 0, rest), bias: bias * part)
   }
 
-  /// Rec. 709's shares of brightness.
+  /// Rec. 709's weights of brightness.
   static let lumaShares = ColorValue(0.2126, 0.7152, 0.0722)
 
-  /// 0 is grey, 1 leaves colours alone, more makes them stronger.
+  /// Returns a matrix for saturation: 0 is gray, 1 changes nothing, more makes colors stronger.
   static func saturation(_ amount: Double, shares: ColorValue = lumaShares) -> ColorMatrix {
     ColorMatrix(red: shares, green: shares, blue: shares).blended(1 - amount)
   }
 
-  /// The same factor and constant for all three.
+  /// Returns a matrix with the same factor and constant for all three channels.
   static func scale(_ factor: Double, bias: Double = 0) -> ColorMatrix {
     ColorMatrix(
       red: [factor, 0, 0], green: [0, factor, 0], blue: [0, 0, factor], bias: ColorValue(repeating: bias))

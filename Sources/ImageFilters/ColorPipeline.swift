@@ -1,14 +1,15 @@
 import ImageCoding
 import MediaMetadata
 
-/// Filters in their order, as few steps as they come down to.
+/// A sequence of filters, reduced to as few steps as possible.
 ///
 ///     var pipeline = ColorPipeline([.sepia(intensity: 1)])
 ///     pipeline.append(.exposure(stops: -0.5))
 ///     pipeline.exact([1, 1, 1])
 ///
-/// Neighbouring matrices become one, and a way into light and back out of it is none. What computes pixels is made of this once
-/// (`ColorKernel`), and agrees with `exact` within the tolerance that it states.
+/// Adjacent matrices become one, and a conversion to light followed by one back is dropped.
+/// `ColorKernel` prepares a pipeline for computing pixels, and agrees with `exact` within the
+/// tolerance that it states.
 public struct ColorPipeline: Hashable, Sendable {
   private(set) var steps: [ColorStep] = []
 
@@ -16,7 +17,7 @@ public struct ColorPipeline: Hashable, Sendable {
     for filter in filters { append(filter) }
   }
 
-  /// Leaves every colour as it is.
+  /// Whether the pipeline leaves every color as it is.
   public var isEmpty: Bool { steps.isEmpty }
 
   public mutating func append(_ filter: ColorFilter) {
@@ -39,7 +40,8 @@ public struct ColorPipeline: Hashable, Sendable {
     }
   }
 
-  /// The definition: of a colour in sRGB's code, clipped to it at the end.
+  /// Returns the exact result for a color in sRGB's code, clipped at the end. It defines the
+  /// pipeline.
   public func exact(_ color: ColorValue) -> ColorValue {
     unclipped(color).clamped(lowerBound: .zero, upperBound: .one)
   }

@@ -1,24 +1,24 @@
 import ImageCoding
 import MediaMetadata
 
-/// Apple's eight photo effects in the character that its documentation gives them; their exact colours are not published, and these
-/// are Calotype's own.
+/// Apple's eight photo effects, in the character that its documentation describes. Apple has not
+/// published their exact colors; these are Calotype's own.
 public enum PhotoEffect: String, Hashable, Sendable, CaseIterable {
-  /// Exaggerated colours.
+  /// Exaggerated colors.
   case chrome
-  /// Diminished colours.
+  /// Diminished colors.
   case fade
-  /// An instant camera's film of long ago: distorted colours.
+  /// The distorted colors of vintage instant film.
   case instant
-  /// Black and white, low contrast.
+  /// Black and white with low contrast.
   case mono
-  /// Black and white, exaggerated contrast.
+  /// Black and white with exaggerated contrast.
   case noir
-  /// Developed by the wrong process: cool colours.
+  /// The cool colors of cross-processed film.
   case process
-  /// Black and white, contrast hardly changed.
+  /// Black and white with hardly changed contrast.
   case tonal
-  /// A print that has been transferred: warm colours.
+  /// The warm colors of a transferred print.
   case transfer
 
   /// A matrix in sRGB's code, then a curve.
@@ -55,6 +55,6 @@ public enum PhotoEffect: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// As black and white film sees: more red than the eye, less green.
+  /// The weights of black and white film: more red than the eye sees, and less green.
   private static let panchromatic = ColorValue(0.3, 0.59, 0.11)
 }

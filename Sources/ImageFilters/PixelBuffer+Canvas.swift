@@ -2,7 +2,7 @@ import ImageCoding
 import MediaMetadata
 
 extension PixelBuffer {
-  /// On a black canvas, which must hold all of it; without alpha.
+  /// Returns the picture on a black canvas, without alpha. The canvas must hold all of it.
   public func onBlack(width: Int, height: Int, left: Int, top: Int) -> PixelBuffer {
     withView { source in
       PixelBuffer(width: width, height: height, channels: 3) { out in

@@ -2,7 +2,8 @@ import ImageCoding
 import MediaMetadata
 
 extension PixelBuffer {
-  /// The pixels of a rectangle that may lie beyond the picture, whose outermost pixels are repeated there.
+  /// Returns the pixels of a rectangle that may extend beyond the picture. The outermost pixels are
+  /// repeated there.
   public func repeated(x: Range<Int>, y: Range<Int>) -> PixelBuffer {
     withView { source in
       PixelBuffer(width: max(1, x.count), height: max(1, y.count), channels: channels) { out in

@@ -4,16 +4,16 @@ import MediaMetadata
 
 /// A function of one channel's value.
 enum ToneCurve: Hashable, Sendable {
-  /// From sRGB's code to light, and back; beyond 0 to 1 the curves go on, and below 0 they are mirrored.
+  /// From sRGB's code to light, and back. The curves continue beyond 1 and are mirrored below 0.
   case toLight, toCode
-  /// Darker shadows and brighter lights: 0 leaves the value as it is, 1 is a full S. The ends stay.
+  /// Darker shadows and brighter highlights: 0 changes nothing, 1 is a full S. The ends stay.
   case contrast(Double)
-  /// Through values at even steps from 0 to 1, smoothly; each channel has its own.
+  /// A smooth curve through values at even steps from 0 to 1, one for each channel.
   case points(red: [Double], green: [Double], blue: [Double])
 
   static func points(_ all: [Double]) -> ToneCurve { .points(red: all, green: all, blue: all) }
 
-  /// `channel` counts from 0.
+  /// Returns the curve's value; `channel` counts from 0.
   func callAsFunction(_ value: Double, channel: Int) -> Double {
     switch self {
     case .toLight:
@@ -41,7 +41,8 @@ enum ToneCurve: Hashable, Sendable {
     return true
   }
 
-  /// Catmull-Rom's spline; beyond its ends the points go on as they came.
+  /// Returns a value of the Catmull-Rom spline through the points. The curve is extended in a
+  /// straight line beyond its ends.
   private static func smooth(_ points: [Double], _ value: Double) -> Double {
     let position = value * Double(points.count - 1)
     let index = min(Int(position), points.count - 2)

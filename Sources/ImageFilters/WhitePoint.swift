@@ -1,12 +1,14 @@
 import ImageCoding
 import MediaMetadata
 
-/// The colour of a light that looks white where it is: a temperature in kelvin, and how far it is from a glowing body's colour.
+/// The color of a light that looks white: its temperature in kelvin, and its distance from the
+/// color of a black body (tint).
 ///
-///     ColorFilter.temperature(from: WhitePoint(kelvin: 6500), to: WhitePoint(kelvin: 4500))  // warmer
+///     // Warmer.
+///     ColorFilter.temperature(from: WhitePoint(kelvin: 6500), to: WhitePoint(kelvin: 4500))
 ///
-/// Kelvin are taken between 1667 and 25000. Tint is positive towards magenta and negative towards green, 3000 for a distance of 1 in
-/// CIE 1960's diagram.
+/// The temperature is limited to 1667 to 25000 kelvin. Tint is positive towards magenta and
+/// negative towards green; 3000 is a distance of 1 in CIE 1960's diagram.
 public struct WhitePoint: Hashable, Sendable {
   public var kelvin: Double
   public var tint: Double
@@ -16,10 +18,10 @@ public struct WhitePoint: Hashable, Sendable {
     self.tint = tint
   }
 
-  /// As raw developers count it.
+  /// The unit that raw developers use.
   private static let tintUnit = 3000.0
 
-  /// CIE 1960's u and v.
+  /// The coordinates u and v of CIE 1960.
   private var chromaticity: SIMD2<Double> {
     let kelvin = min(max(self.kelvin, 1667), 25_000)
     let here = Self.glow(kelvin)
@@ -30,7 +32,7 @@ public struct WhitePoint: Hashable, Sendable {
     return here + (across.y > 0 ? -across : across) * min(max(tint, -300), 300) / Self.tintUnit
   }
 
-  /// A glowing body's colour: the cubic splines of Kim et al., 2002.
+  /// Returns the color of a black body: the cubic splines of Kim et al., 2002.
   private static func glow(_ kelvin: Double) -> SIMD2<Double> {
     let t = 1000 / kelvin
     let x =
@@ -47,7 +49,7 @@ public struct WhitePoint: Hashable, Sendable {
     return SIMD2(4 * x / divisor, 6 * y / divisor)
   }
 
-  /// XYZ with Y = 1.
+  /// The light in XYZ with Y = 1.
   private var light: ColorValue {
     let uv = chromaticity
     let divisor = 2 * uv.x - 8 * uv.y + 4
@@ -55,7 +57,7 @@ public struct WhitePoint: Hashable, Sendable {
     return ColorValue(x / y, 1, (1 - x - y) / y)
   }
 
-  /// In linear sRGB: Bradford's adaptation, without a change of brightness for grey.
+  /// Returns Bradford's adaptation in linear sRGB, scaled so that the brightness of gray stays.
   func adaptation(to other: WhitePoint) -> ColorMatrix {
     guard other != self else { return .identity }
     let (from, to) = (Self.cones(light), Self.cones(other.light))

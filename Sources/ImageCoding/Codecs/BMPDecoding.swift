@@ -1,6 +1,7 @@
 import MediaMetadata
 
-/// Decodes a Windows bitmap of 1, 4, 8, 16, 24 or 32 bits a pixel, uncompressed; libvips can't, and ImageMagick stays shut.
+/// Decodes an uncompressed Windows bitmap of 1, 4, 8, 16, 24 or 32 bits a pixel. libvips could do
+/// so only through ImageMagick, which is blocked.
 func decodeBMP(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> DecodedPicture {
   let header = try BMPHeader(file)
   try request.check(header.size, file)
@@ -76,7 +77,7 @@ private struct BMPHeader {
     }
   }
 
-  /// One row as RGBA.
+  /// Decodes one row to RGBA.
   func decodeRow(_ row: UnsafeBufferPointer<UInt8>, _ out: UnsafeMutablePointer<UInt8>) {
     for column in 0..<size.width {
       let to = out + column * 4

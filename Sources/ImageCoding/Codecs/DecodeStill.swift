@@ -12,7 +12,7 @@ package func decodeStill(_ file: MediaFile, _ metadata: MediaMetadata, _ request
     return try decodeJPEG(
       file, orientation: metadata.orientation, endingAt: metadata.motionVideo?.offset, request)
   case .bmp: return try decodeBMP(file, request)
-  // JPEG XL decoders turn the picture themselves.
+  // JPEG XL decoders apply the orientation themselves.
   case .libvips(turns: true): return try decodeWithVips(file, orientation: 1, request)
   case .libvips: return try decodeWithVips(file, orientation: metadata.orientation, request)
   case .none:

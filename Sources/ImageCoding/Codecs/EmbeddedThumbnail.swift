@@ -1,9 +1,10 @@
 import MediaMetadata
 
-/// A larger thumbnail is a picture that takes its time.
+/// The largest size of a thumbnail in pixels. A larger one takes as long as a picture.
 package let thumbnailPixelLimit = 1 << 20
 
-/// Decodes the small picture inside a JPEG, HEIF or raw file, in this process; nil if there is none.
+/// Decodes the small picture inside a JPEG, HEIF or raw file, in this process; returns nil if there
+/// is none.
 package func decodeEmbeddedThumbnail(of file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits)
   throws(ImagingError) -> PixelBuffer?
 {
@@ -30,13 +31,13 @@ package func decodeEmbeddedThumbnail(of file: MediaFile, metadata: MediaMetadata
     .cutToShape(of: PixelSize(width: metadata.pixelWidth, height: metadata.pixelHeight))
 }
 
-/// What EXIF's second directory points to.
+/// Decodes the JPEG to which EXIF's second directory points.
 private func embeddedJPEG(of file: MediaFile, _ limits: DecodingLimits) throws(ImagingError) -> DecodedPicture? {
   let source = ByteSource(file)
   let bytes = source.all
   var position = 2
   var thumbnail: [UInt8]?
-  /// Segments before the picture; those of a photo with its EXIF are half a dozen.
+  /// The limit for segments before the picture. A photo with EXIF has half a dozen.
   for _ in 0..<32 {
     guard bytes.u8(position) == 0xFF, let marker = bytes.u8(position + 1), marker != 0xDA, marker != 0xD9,
       let length = bytes.u16(position + 2), length >= 2
@@ -52,7 +53,7 @@ private func embeddedJPEG(of file: MediaFile, _ limits: DecodingLimits) throws(I
   guard let thumbnail,
     var picture = try? decodeJPEG(thumbnail, named: file, DecodingRequest(kinds: [.full], limits: limits))
   else { return nil }
-  // Cameras give the thumbnail the photo's colours, and the profile to the photo alone.
+  // Cameras give the thumbnail the photo's color space, but embed the profile in the photo alone.
   if case .sRGB = picture.colors, let profile = JPEGStructure(try file.read(position, at: 0)).profile {
     picture.colors = .profile(profile)
   }
@@ -60,7 +61,7 @@ private func embeddedJPEG(of file: MediaFile, _ limits: DecodingLimits) throws(I
 }
 
 extension ByteReader {
-  /// Of an EXIF block.
+  /// The JPEG in an EXIF block.
   fileprivate var embeddedJPEG: [UInt8]? {
     guard let tiff = TIFFReader(self), let main = tiff.directory(at: tiff.firstDirectory), main.next > 0,
       let second = tiff.directory(at: main.next), let offset = second.int(0x0201), let count = second.int(0x0202),
@@ -71,7 +72,8 @@ extension ByteReader {
 }
 
 extension PixelBuffer {
-  /// The middle of the picture in another one's shape, if they differ by more than rounding does.
+  /// Returns the middle of the picture in the shape of another one, if their shapes differ by more
+  /// than 3 %, so by more than rounding.
   fileprivate func cutToShape(of other: PixelSize) -> PixelBuffer {
     guard other.width > 0, other.height > 0 else { return self }
     let (wanted, found) = (Double(other.width) / Double(other.height), Double(width) / Double(height))

@@ -9,12 +9,14 @@ import MediaMetadata
 ///     let data = try encode(pixels, as: "public.heic", quality: 80, exif: exif)
 ///
 /// - Parameters:
-///   - uniformTypeIdentifier: `public.jpeg`, `public.png`, `public.heic`, `public.avif`, `org.webmproject.webp`, `public.tiff`,
-///     `com.compuserve.gif` or `public.jpeg-xl`. JPEG leaves alpha out.
-///   - quality: 1–100, for the formats that lose something.
-///   - exif: an EXIF block in TIFF's format (it starts with `II*` or `MM`), embedded where the format has a place for it: JPEG,
-///     PNG, WebP, HEIC and AVIF.
-///   - thumbnailLongSide: of the thumbnail beside the picture; HEIC and AVIF alone have one of their own.
+///     - uniformTypeIdentifier: `public.jpeg`, `public.png`, `public.heic`, `public.avif`,
+///       `org.webmproject.webp`, `public.tiff`, `com.compuserve.gif` or `public.jpeg-xl`.
+///       JPEG drops alpha.
+///     - quality: 1–100, for lossy formats.
+///     - exif: an EXIF block in TIFF's format (it starts with `II*` or `MM`). JPEG, PNG, WebP, HEIC
+///       and AVIF embed it; other formats ignore it.
+///     - thumbnailLongSide: the long side of an embedded thumbnail in pixels. Only HEIC and AVIF
+///       embed one.
 public func encode(
   _ pixels: PixelBuffer, as uniformTypeIdentifier: String, quality: Int, exif: [UInt8]? = nil,
   thumbnailLongSide: Int? = nil
@@ -27,7 +29,7 @@ public func encode(
       pixels, as: uniformTypeIdentifier, quality: quality, exif: exif, thumbnailLongSide: thumbnailLongSide)
   case "public.png":
     let png = try encodeWithVips(pixels, ".png[compression=6]")
-    // Behind the header, which is always 33 bytes long.
+    // The chunk follows the header, which is always 33 bytes long.
     return exif.map { png.prefix(33) + pngChunk("eXIf", $0) + png.dropFirst(33) } ?? png
   case "org.webmproject.webp":
     return try encodeWithVips(pixels, ".webp[Q=\(quality),effort=2]", exif: exif)
@@ -107,7 +109,7 @@ private func crc32(_ bytes: [UInt8]) -> UInt32 {
 
 // MARK: - HEIC, AVIF
 
-/// `public.heic` or `public.avif`.
+/// Encodes `public.heic` or `public.avif`.
 func encodeHEIF(
   _ pixels: PixelBuffer, as uniformTypeIdentifier: String, quality: Int, exif: [UInt8]? = nil, xmp: [UInt8]? = nil,
   profile: [UInt8]? = nil, thumbnailLongSide: Int? = nil
@@ -125,7 +127,7 @@ func encodeHEIF(
   defer { heif_encoder_release(encoder) }
   try check(heif_encoder_set_lossy_quality(encoder, Int32(quality)))
   if compression == heif_compression_HEVC {
-    // At one quality its slowest preset makes no smaller files, and takes six times as long.
+    // At one quality the slowest preset makes files no smaller and takes six times as long.
     try check(heif_encoder_set_parameter_string(encoder, "preset", "ultrafast"))
   }
 

@@ -1,7 +1,8 @@
 import CHeif
 import MediaMetadata
 
-/// Decodes a HEIC, HEIF or AVIF file's primary picture with libheif, which also turns and mirrors it.
+/// Decodes a HEIC, HEIF or AVIF file's primary picture with libheif, which also turns and mirrors
+/// it.
 func decodeHEIF(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> DecodedPicture {
   guard let picture = try decodeHEIF(file, request, of: .primary) else {
     throw ImagingError(.damaged, file.name, reason: "no primary picture")
@@ -10,12 +11,13 @@ func decodeHEIF(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingErr
 }
 
 enum HEIFPicture {
-  /// Or, for the library's renditions, a thumbnail, where one is as large as what is asked for.
+  /// The primary picture. For the library's renditions, a thumbnail that is large enough replaces
+  /// it.
   case primary
   case thumbnail
 }
 
-/// `nil` where there is no thumbnail and one was asked for.
+/// Returns `nil` if a thumbnail is requested and the file has none.
 func decodeHEIF(_ file: MediaFile, _ request: DecodingRequest, of kind: HEIFPicture)
   throws(ImagingError) -> DecodedPicture?
 {
@@ -56,7 +58,8 @@ private func decodeHEIF(
   let size = size(of: primary)
   try request.check(size, file)
 
-  // It is taken on trust: for the library's own renditions, and where somebody asks for it.
+  // A thumbnail is trusted to show the picture only for the library's renditions, or if it is
+  // requested.
   let thumbnail =
     kind == .thumbnail || request.isForRenditions
     ? thumbnail(of: primary, atLeast: kind == .primary ? request.size(of: size) : nil, whole: size) : nil
@@ -94,33 +97,34 @@ private func decodeHEIF(
     notes: warnings(of: image))
 }
 
-/// A picture that is shown smaller than it is, by the shorter way; nil where only libheif knows it.
+/// Decodes a picture that is shown smaller than it is, without libheif's detour through RGB.
+/// Returns nil if only libheif can decode it.
 private func decodeSmaller(
   _ primary: OpaquePointer, of whole: [UInt8], named file: MediaFile, _ request: DecodingRequest
 ) throws(ImagingError) -> DecodedPicture? {
   let shown = size(of: primary)
   guard request.size(of: shown) != shown, heif_image_handle_has_alpha_channel(primary) == 0,
     heif_image_handle_get_luma_bits_per_pixel(primary) == 8, let picture = HEVCPicture(whole),
-    // What the two don't understand alike is left to libheif.
+    // If the two parsers disagree about the size, libheif decodes the picture.
     [shown.width, shown.height].sorted() == [picture.size.width, picture.size.height].sorted(),
     let pixels = try decode(picture, named: file, request)
   else {
-    // Where the time is up already, libheif does not begin all over again.
+    // If the time is up already, libheif must not begin again.
     try request.checkDeadline(file)
     return nil
   }
   return DecodedPicture(pixels: pixels, colors: colors(of: primary) ?? .sRGB, orientation: picture.orientation)
 }
 
-/// Far beyond any camera; HEVC's largest level allows 16888.
+/// The limit of a side in pixels, far beyond any camera; HEVC's largest level allows 16888.
 private let longestHEIFSide: Int32 = 32_768
 
 private func size(of handle: OpaquePointer) -> PixelSize {
   PixelSize(width: Int(heif_image_handle_get_width(handle)), height: Int(heif_image_handle_get_height(handle)))
 }
 
-/// The smallest thumbnail that is as large as what is asked for, and of the picture's shape; where no size is, the largest that is
-/// small enough.
+/// Returns the smallest thumbnail that has at least the wanted size and the picture's shape.
+/// Without a wanted size, returns the largest that is small enough.
 private func thumbnail(of primary: OpaquePointer, atLeast wanted: PixelSize?, whole: PixelSize) -> OpaquePointer? {
   guard wanted != whole else { return nil }
   var identifiers = [heif_item_id](repeating: 0, count: HEIFItems.thumbnailLimit)
@@ -133,7 +137,7 @@ private func thumbnail(of primary: OpaquePointer, atLeast wanted: PixelSize?, wh
       continue
     }
     let found = size(of: thumbnail)
-    // A pixel of it more or less.
+    // The shape may differ by one pixel.
     let isAlike = abs(found.width * whole.height - found.height * whole.width) <= whole.longSide
     let isBetter = best.map { (found.pixels < size(of: $0).pixels) == (wanted != nil) } ?? true
     let isLargeEnough = wanted.map { found.width >= $0.width && found.height >= $0.height && isAlike } ?? true

@@ -1,10 +1,11 @@
 import MediaMetadata
 
-/// Makes pictures of newer iPhones readable by libheif before 1.17, which refuses a file in which one metadata item describes
-/// several pictures, or one auxiliary picture (a gain map) belongs to several.
+/// Makes pictures of newer iPhones readable by libheif before 1.17. That version refuses a file in
+/// which one metadata item describes several pictures, or one auxiliary picture (a gain map)
+/// belongs to several.
 ///
-/// Only references that a rendition needs nothing of are hidden: their type is overwritten in memory, where a decoder then finds
-/// a type that it doesn't know.
+/// Only references that no rendition needs are hidden. Their type is overwritten in memory with one
+/// that decoders ignore.
 enum HEIFRepair {
   private static let hidden = Array("free".utf8)
 
@@ -38,7 +39,8 @@ enum HEIFRepair {
     var at = range.lowerBound
     while at + 8 <= range.upperBound {
       let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
-      // Sizes of 64 bits (1) and "to the end" (0) belong to the pictures' data, behind what is looked for.
+      // Sizes of 64 bits (1) and "to the end" (0) belong to picture data, which follows the boxes
+      // searched for.
       guard length >= 8, at + length <= range.upperBound else { break }
       let type = String(decoding: bytes[at + 4..<at + 8], as: UTF8.self)
       result.append(Box(type: type, typeOffset: at + 4, content: at + 8..<at + length))

@@ -1,9 +1,9 @@
 import MediaMetadata
 
-/// Decodes a thumbnail beside a HEIF file's primary picture; `nil` where there is none.
+/// Decodes a thumbnail beside a HEIF file's primary picture; returns `nil` if there is none.
 ///
-/// Of a HEIC file the headers and the thumbnail alone are read. What is not HEVC, or rare, is left to libheif, which takes the whole
-/// file, and several times as long.
+/// For HEVC only the headers and the thumbnail are read. Other codecs and rare layouts are decoded
+/// by libheif, which reads the whole file and takes several times as long.
 func decodeHEIFThumbnail(_ file: MediaFile, _ limits: DecodingLimits) throws(ImagingError) -> DecodedPicture? {
   let source = ByteSource(file)
   let items = HEIFItems(of: source.all)
@@ -24,10 +24,11 @@ func decodeHEIFThumbnail(_ file: MediaFile, _ limits: DecodingLimits) throws(Ima
 }
 
 extension HEIFItems {
-  /// More than any file has; each is looked at.
+  /// The number of thumbnails that are examined. It is larger than that of any real file.
   static let thumbnailLimit = 8
 
-  /// The largest that is small enough, among those that are opaque HEVC. One is read at a time, and none after that which serves.
+  /// Returns the largest opaque HEVC thumbnail that is small enough. Reads one at a time and stops
+  /// at the first that can be decoded.
   fileprivate func thumbnail(of primary: Int, in file: ByteReader) -> (item: Int, picture: HEVCPicture)? {
     let sizes = items(referringTo: primary, as: "thmb").prefix(Self.thumbnailLimit)
       .compactMap { item in codedSize(of: item).map { (item: item, pixels: $0.pixels) } }
@@ -46,7 +47,7 @@ extension HEIFItems {
     }
   }
 
-  /// What a picture says of its colours: a profile, before code points.
+  /// Returns the colors of an item. An ICC profile takes precedence over code points.
   fileprivate func colors(of item: Int) -> ColorDescription? {
     let told = properties(of: item).filter { $0.type == "colr" }.map(\.content)
     if let profile = told.first(where: { $0.starts(with: "prof") || $0.starts(with: "rICC") }),

@@ -1,15 +1,16 @@
 import CHevc
 import MediaMetadata
 
-/// libde265 with one stream of pictures.
+/// A libde265 decoder for one stream of pictures.
 final class HEVCDecoder {
   private let context: UnsafeMutableRawPointer
   private let deadline: ContinuousClock.Instant
   private var parameters: [[UInt8]] = []
-  /// No picture was damaged so far.
+  /// Whether no picture was damaged so far.
   private(set) var isSound = true
 
-  /// Without it each decoder builds the library's tables anew, which takes longer than a small picture.
+  /// Initializes the tables of libde265 once. Otherwise each decoder builds them anew, which takes
+  /// longer than a small picture.
   private static let hasTables = de265_init() == DE265_OK
 
   init?(withLoopFilters: Bool, until deadline: ContinuousClock.Instant) {
@@ -22,7 +23,7 @@ final class HEVCDecoder {
 
   deinit { de265_free_decoder(context) }
 
-  /// False if the picture is damaged.
+  /// Passes a tile to the decoder. Returns false if its data is damaged.
   func push(_ tile: HEVCPicture.Tile, _ number: Int) -> Bool {
     if tile.parameters != parameters {
       guard tile.parameters.allSatisfy({ push($0, number) }) else { return false }
@@ -33,7 +34,7 @@ final class HEVCDecoder {
 
   func finish() -> Bool { de265_flush_data(context) == DE265_OK }
 
-  /// A picture that is complete, if there is one; it is valid until the next call of any method.
+  /// Returns a complete picture, if there is one. It is valid until the next call of any method.
   func next() -> HEVCImage? {
     var more: Int32 = 1
     while isSound {
@@ -57,10 +58,10 @@ final class HEVCDecoder {
 struct HEVCImage {
   let image: OpaquePointer
 
-  /// Which tile it is.
+  /// The number of the tile.
   var number: Int { Int(de265_get_image_PTS(image)) }
 
-  /// Its planes, if they are Y, Cb and Cr of bytes with a matrix that is known.
+  /// Returns the picture's planes, if they are 8-bit Y, Cb and Cr with a known matrix.
   func picture(_ told: HEVCPicture.ToldMatrix?) -> YCbCrPicture? {
     guard de265_get_chroma_format(image) == de265_chroma_420,
       (0..<3).allSatisfy({ de265_get_bits_per_pixel(image, Int32($0)) == 8 }),

@@ -1,10 +1,12 @@
 import MediaMetadata
 
-/// Decodes an HEVC picture's tiles with libde265 and makes them one, smaller picture; nil where a tile is damaged or of an unusual
-/// kind, which libheif may know better.
+/// Decodes an HEVC picture's tiles with libde265 and combines them into one picture, resized as
+/// requested. Returns nil if a tile is damaged or of an unusual kind, which libheif may be able to
+/// decode.
 ///
-/// Deblocking and its kin work on single pixels at the edges of blocks: they are left out where at least four times four pixels
-/// become one, and of a preview. (They take a sixth of the time; later blocks are predicted from what is before them, so nothing else changes.)
+/// The loop filters (deblocking and SAO) change single pixels at the edges of blocks. They are
+/// skipped for previews, and if at least 4 × 4 pixels become one. They take a sixth of the time.
+/// Later blocks are predicted from pixels before the filter, so skipping them changes nothing else.
 func decode(_ picture: HEVCPicture, named file: MediaFile, _ request: DecodingRequest, isPreview: Bool = false)
   throws(ImagingError) -> PixelBuffer?
 {

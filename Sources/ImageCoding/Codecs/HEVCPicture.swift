@@ -1,22 +1,23 @@
 import MediaMetadata
 
-/// What a picture in a HEIF file is made of, if that is HEVC: one coded picture, or a grid of them (as iPhones write).
+/// The coded data of an HEVC picture in a HEIF file: one coded picture, or a grid of them (as
+/// iPhones write).
 ///
 ///     if let picture = HEVCPicture(bytes), let pixels = try decode(picture, named: file, request) { … }
 ///
-/// libheif turns each tile into RGB before it puts them together, so a picture that is shown smaller is decoded from here. What is
-/// rare is nil, and left to libheif: a crop, a mirror, tiles of several codecs or that are turned themselves, colours that the tiles
-/// tell otherwise than the whole.
+/// libheif turns each tile into RGB before it combines them, so this decodes pictures that are
+/// shown smaller. Rare cases return nil and are decoded by libheif: a crop, a mirror, tiles of
+/// several codecs, turned tiles, and tiles whose colors differ from those of the whole.
 struct HEVCPicture {
-  /// Pixels as coded, before they are turned.
+  /// The size in pixels as coded, before the picture is turned.
   let size: PixelSize
-  /// EXIF's 1–8, to be applied to what is decoded.
+  /// The EXIF orientation (1–8) to apply to the decoded picture.
   private(set) var orientation = 1
-  /// In rows.
+  /// The tiles, row by row.
   private(set) var tiles: [Tile] = []
   private(set) var columns = 1
   private(set) var rows = 1
-  /// The matrix and the range, where the file tells them outside of the coded pictures.
+  /// The matrix and the range, if the file declares them outside of the coded pictures.
   private(set) var matrix: ToldMatrix?
 
   struct ToldMatrix: Equatable {
@@ -29,24 +30,26 @@ struct HEVCPicture {
     var parameters: [[UInt8]]
     /// NAL units of the coded picture.
     var units: [[UInt8]]
-    /// Of the units, as they stand in the file.
+    /// The length of the units in the file, in bytes.
     fileprivate var byteCount: Int
     fileprivate var parameterByteCount: Int { parameters.reduce(0) { $0 + HEVCPicture.Tile.cost($1.count) } }
     fileprivate(set) var matrix: ToldMatrix?
   }
 
   private static let tileLimit = 1024
-  /// Of all tiles: sizes, profiles and levels, some hundred bytes of each, mostly.
+  /// The limit for the parameters of all tiles, in bytes. Mostly they have some hundred bytes a
+  /// tile: sizes, profiles and levels.
   private static let parameterByteLimit = 1 << 20
 
-  /// The primary picture.
+  /// Reads the primary picture.
   init?(_ bytes: [UInt8]) {
     let file = ByteSource(bytes).all
     guard let items = HEIFItems(of: file), let primary = items.primary else { return nil }
     self.init(primary, items, in: file)
   }
 
-  /// - Parameter byteLimit: of what is coded, where that is less than the file.
+  /// - Parameter byteLimit: the limit of the coded data in bytes, if it is less than the file's
+  ///   length.
   init?(_ item: Int, _ items: HEIFItems, in file: ByteReader, byteLimit: Int = .max) {
     guard let size = items.codedSize(of: item) else { return nil }
     self.size = size
@@ -60,7 +63,7 @@ struct HEVCPicture {
     default: return nil
     }
     guard identifiers.count == columns * rows, identifiers.count <= Self.tileLimit else { return nil }
-    // Tiles are different parts of the file.
+    // Tiles are different parts of the file, so together they are not longer than the file.
     var remaining = min(file.count, byteLimit)
     var remainingParameters = Self.parameterByteLimit
     for identifier in identifiers {
@@ -70,19 +73,20 @@ struct HEVCPicture {
       remainingParameters -= tile.parameterByteCount
       tiles.append(tile)
     }
-    // Where the tiles don't tell it, the coded pictures do: what the whole says besides would have to be compared with that.
+    // If the tiles declare no matrix, their coded pictures do. A matrix of the whole would then
+    // have to be compared with that one.
     guard let first = tiles.first, tiles.allSatisfy({ $0.matrix == first.matrix }),
       matrix == nil || matrix == first.matrix
     else { return nil }
     matrix = first.matrix
   }
 
-  /// False if there is one that is not understood here.
+  /// Returns false if there is a property that this type does not support.
   private mutating func readProperties(_ properties: [Box]) -> Bool {
     for property in properties {
       switch property.type {
       case "irot":
-        // Quarter turns against the clock.
+        // Quarter turns counterclockwise.
         guard orientation == 1, let quarters = property.content.u8(0) else { return false }
         orientation = [1, 8, 3, 6][quarters & 3]
       case "colr":
@@ -108,7 +112,7 @@ struct HEVCPicture {
 }
 
 extension HEVCPicture.ToldMatrix {
-  /// `nil` where the property is an ICC profile.
+  /// Returns `nil` if the property is an ICC profile.
   fileprivate init?(_ color: Box) {
     guard color.content.starts(with: "nclx"), let coefficients = color.content.u16(8),
       let range = color.content.u8(10)
@@ -119,19 +123,20 @@ extension HEVCPicture.ToldMatrix {
 
 extension HEVCPicture.Tile {
   private static let unitLimit = 4096
-  /// Bytes of memory that a unit takes, with an array's own.
+  /// Returns the memory that a unit takes, in bytes, including the array's header.
   fileprivate static func cost(_ byteCount: Int) -> Int { byteCount + 40 }
-  /// What a tile may have; all else turns it or cuts it.
+  /// The properties that a tile may have. Any other might turn or crop it.
   private static let harmless: Set<FourCC> = ["ispe", "colr", "hvcC", "pixi", "pasp", "clli", "mdcv", "free"]
 
-  /// - Parameter isWhole: the picture's own properties are applied by whoever reads it.
+  /// - Parameter isWhole: whether the item is the whole picture, whose own properties `HEVCPicture`
+  ///   applies.
   fileprivate init?(
     _ item: Int, isWhole: Bool, _ items: HEIFItems, _ file: ByteReader, _ byteLimit: Int, _ parameterByteLimit: Int
   ) {
     let properties = items.properties(of: item)
     guard items.type(of: item) == "hvc1", isWhole || properties.allSatisfy({ Self.harmless.contains($0.type) }),
       let configuration = properties.first(where: { $0.type == "hvcC" })?.content,
-      // Lengths of four bytes are the only ones that anybody writes.
+      // Lengths of four bytes are the only ones in use.
       configuration.u8(21).map({ $0 & 3 }) == 3,
       let parameters = Self.parameters(configuration, limit: parameterByteLimit),
       let data = items.data(of: item, in: file, limit: byteLimit), data.count <= byteLimit,

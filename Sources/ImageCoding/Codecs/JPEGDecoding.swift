@@ -1,10 +1,11 @@
 import CTurboJPEG
 import MediaMetadata
 
-/// Largest file that is read into memory whole; every camera's photo is far below it.
+/// The largest file that is read into memory whole, in bytes. Every camera's photo is far smaller.
 let wholeFileByteLimit = 512 << 20
 
-/// Decodes a JPEG at the eighth-step that its renditions need: TurboJPEG leaves out what a smaller picture does not show.
+/// Decodes a JPEG at the eighth-step that its renditions need. TurboJPEG skips the details that a
+/// smaller picture does not show.
 func decodeJPEG(_ file: MediaFile, orientation: Int, endingAt end: Int?, _ request: DecodingRequest)
   throws(ImagingError) -> DecodedPicture
 {
@@ -17,7 +18,7 @@ func decodeJPEG(_ file: MediaFile, orientation: Int, endingAt end: Int?, _ reque
   return picture
 }
 
-/// The same for a JPEG inside another file: a raw file's preview.
+/// Decodes a JPEG inside another file, like the preview of a raw file.
 func decodeJPEG(_ bytes: [UInt8], named file: MediaFile, _ request: DecodingRequest)
   throws(ImagingError) -> DecodedPicture
 {
@@ -42,11 +43,11 @@ func decodeJPEG(_ bytes: [UInt8], named file: MediaFile, _ request: DecodingRequ
   let scale = eighths(for: size, request)
   let isCMYK = colorspace == TJCS_CMYK.rawValue || colorspace == TJCS_YCCK.rawValue
   let channels = isCMYK ? 4 : 3
-  // As TJSCALED: partial blocks count.
+  // Like TJSCALED: partial blocks count.
   let scaled = PixelSize(width: (size.width * scale + 7) / 8, height: (size.height * scale + 7) / 8)
   var failed = false
   var pixels = PixelBuffer(width: scaled.width, height: scaled.height, channels: channels) { out in
-    // A damaged file may end before the last row: that one stays grey.
+    // A damaged file may end before the last row. The missing rows stay gray.
     out.update(repeating: 128, count: scaled.pixels * channels)
     failed =
       tjDecompress2(
@@ -77,11 +78,11 @@ func decodeJPEG(_ bytes: [UInt8], named file: MediaFile, _ request: DecodingRequ
     isWholeInSRGB: scale == 8 && structure.profile.map { ColorProfile($0)?.isSRGB == true } ?? true)
 }
 
-/// Returns whether a file's picture is whole in spite of a warning of the decoder.
+/// Returns whether a file's picture is complete in spite of a decoder's warning.
 ///
 /// Some cameras and phones put bytes between the segments of a header, or a few bytes elsewhere.
-/// Sixteen or more before a restart, a scan or the end of a picture (0xd0 to 0xda) are a part of the
-/// picture that could not be read.
+/// Sixteen or more before a restart, a scan or the end of a picture (0xd0 to 0xda) are a part of
+/// the picture that could not be read.
 private func isHarmless(_ warning: String) -> Bool {
   if harmlessWarnings.contains(where: { warning.contains($0) }) { return true }
   guard let match = warning.firstMatch(of: /(\d+) extraneous bytes before marker 0x([0-9a-f]{2})/) else { return false }
@@ -89,12 +90,12 @@ private func isHarmless(_ warning: String) -> Bool {
   return count < 16 || !(0xD0...0xDA).contains(marker)
 }
 
-/// About a header that is odd, not about the picture.
+/// Warnings about an unusual header that leave the picture complete.
 private let harmlessWarnings = [
   "Invalid SOS parameters", "unknown JFIF revision number", "Unknown Adobe color transform code",
 ]
 
-/// Returns the first warning about a JPEG that is not harmless, behind any number of harmless ones.
+/// Returns the first warning about a JPEG that is not harmless, after any number of harmless ones.
 private func findDamage(in bytes: [UInt8]) -> String? {
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(JMSG_LENGTH_MAX)) { damage in
     guard let start = damage.baseAddress else { return nil }
@@ -104,7 +105,7 @@ private func findDamage(in bytes: [UInt8]) -> String? {
   }
 }
 
-/// What a JPEG's header tells.
+/// Returns the size in a JPEG's header.
 func jpegSize(_ bytes: [UInt8]) -> PixelSize? {
   guard let decompressor = tjInitDecompress() else { return nil }
   defer { tjDestroy(decompressor) }
@@ -115,7 +116,7 @@ func jpegSize(_ bytes: [UInt8]) -> PixelSize? {
 
 private func message(of decompressor: tjhandle) -> String { String(cString: tjGetErrorStr2(decompressor)) }
 
-/// How many eighths of its size to decode a JPEG at.
+/// Returns the number of eighths of its size at which to decode a JPEG.
 private func eighths(for size: PixelSize, _ request: DecodingRequest) -> Int {
   let wanted = request.size(of: size)
   if request.largest == .screen, size.longSide > RenditionKind.screenLongSide {
@@ -129,16 +130,17 @@ private func eighths(for size: PixelSize, _ request: DecodingRequest) -> Int {
   return (1...8).first { (size.longSide * $0 + 7) / 8 >= wanted.longSide } ?? 8
 }
 
-/// TurboJPEG can't be interrupted, so what it would need is told beforehand.
+/// Throws if decoding would cost too much. TurboJPEG can't be interrupted, so the cost is checked
+/// in advance.
 func checkCost(
   of structure: JPEGStructure, _ size: PixelSize, _ request: DecodingRequest, _ file: MediaFile
 ) throws(ImagingError) {
   /// A JPEG decoded row by row needs memory for a few rows only.
   let rowByRowFactor = 8
-  /// Coefficients of all the components, 16 bits each, are kept until the last scan.
+  /// The 16-bit coefficients of all components stay in memory until the last scan.
   let coefficientBytesPerPixel = structure.isSubsampled ? 3 : 6
   let coefficientByteLimit = 600 << 20
-  /// A scan passes over the whole picture, however little it says: about 2 ns a pixel.
+  /// A scan passes over the whole picture, however little data it contains: about 2 ns a pixel.
   let scannedPixelLimit = 3_000_000_000
 
   if request.largest == .full || size.width <= 0 || size.height <= 0 {

@@ -1,17 +1,17 @@
 import MediaMetadata
 
-/// What a JPEG's markers say that TurboJPEG doesn't pass on.
+/// Facts from a JPEG's markers that TurboJPEG doesn't report.
 struct JPEGStructure {
-  /// The ICC profile of the `APP2` segments, put together.
+  /// The ICC profile, assembled from the `APP2` segments.
   private(set) var profile: [UInt8]?
-  /// Adobe's programs write inks inverted.
+  /// Whether the file has Adobe's marker: Adobe's programs write inverted inks.
   private(set) var hasAdobeMarker = false
   private(set) var isProgressive = false
   private(set) var componentCount = 0
   private(set) var isSubsampled = false
   private(set) var scanCount = 0
 
-  /// The whole picture's coefficients have to be kept in memory.
+  /// Whether all the coefficients of the picture must stay in memory.
   var isMultiScan: Bool { isProgressive || scanCount > 1 }
 
   private static let profileByteLimit = 4 << 20
@@ -29,7 +29,7 @@ struct JPEGStructure {
         }
         let marker = bytes[at + 1]
         switch marker {
-        // Fill bytes, stuffed zeros, restart markers, a nested start: no length follows.
+        // Fill bytes, stuffed zeros, restart markers and a nested start have no length.
         case 0xFF:
           at += 1
           continue
@@ -44,7 +44,7 @@ struct JPEGStructure {
         read(marker, segment, bytes, &profileChunks)
         at = segment.upperBound
         if marker == 0xDA, !isProgressive, scanCount == 1, componentsOfScan(segment, bytes) == componentCount {
-          // The only scan of a baseline JPEG: there is nothing behind it to be read.
+          // The only scan of a baseline JPEG: nothing after it needs to be read.
           return
         }
       }

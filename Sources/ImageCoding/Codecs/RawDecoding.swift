@@ -2,19 +2,21 @@ import CRaw
 import Foundation
 import MediaMetadata
 
-/// Decodes a camera's raw file with LibRaw: the picture that the camera put beside the sensor's data, if that is large enough for what
-/// is asked for, else the sensor's data, developed.
+/// Decodes a camera's raw file with LibRaw. If the preview that the camera stored is large enough
+/// for the request, it is decoded; else the sensor's data is developed.
 ///
-/// - The grid's and the screen's pictures are made of any preview from 1024 pixels on: an import makes them by the thousand.
-/// - All other requests get a preview only if it has the size that they ask for. What is developed is so in half its size, in a
-///   quarter of the time, where that suffices or memory would not.
+/// - Grid and screen pictures use any preview from 1024 pixels on, since an import makes them by
+///   the thousand.
+/// - All other requests use a preview only if it has the requested size. The sensor's data is
+///   developed at half its size, in a quarter of the time, if that suffices or if the full size
+///   needs too much memory.
 func decodeRaw(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> DecodedPicture {
   try withRaw(file, request) { raw, hasXTransPattern throws(ImagingError) in
     try decode(raw, named: file, hasXTransPattern: hasXTransPattern, request)
   }
 }
 
-/// Decodes a raw file's preview, whatever its size; `nil` where there is none.
+/// Decodes a raw file's preview, whatever its size; returns `nil` if there is none.
 func decodeRawPreview(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> DecodedPicture? {
   try withRaw(file, request) { raw, _ throws(ImagingError) in
     guard let preview = try? RawPreview(raw, file) else { return nil }
@@ -53,9 +55,11 @@ private func withRaw<Answer>(
   }.get()
 }
 
-/// For the grid and the screen; a preview of less is shown there only if there is nothing better.
+/// The long side of a preview that suffices for the grid and the screen. A smaller preview is used
+/// there only if nothing better can be made.
 private let sufficientPreviewSide = 1024
-/// Cameras cut some pixels off the sensor's picture: a preview that is smaller by a fiftieth at most shows all of it.
+/// Cameras crop some pixels off the sensor's picture. A preview that is smaller by at most a
+/// fiftieth shows all of it.
 private let cutOffFraction = 50
 
 private func decode(_ raw: RawFile, named file: MediaFile, hasXTransPattern: Bool, _ request: DecodingRequest)
@@ -64,7 +68,7 @@ private func decode(_ raw: RawFile, named file: MediaFile, hasXTransPattern: Boo
   let sensor = PixelSize(width: Int(raw.pointee.sizes.width), height: Int(raw.pointee.sizes.height))
   let wanted = request.size(of: sensor).longSide
   let sufficient = request.isForRenditions ? min(wanted, sufficientPreviewSide) : wanted - wanted / cutOffFraction
-  // Half of it, where the whole takes too much memory.
+  // Develops half the size also if the full size takes too much memory.
   let isHalf = wanted * 2 <= sensor.longSide || isTooLarge(raw, request)
   let attainable = isHalf ? sensor.longSide / 2 : sensor.longSide
 
@@ -95,13 +99,16 @@ private func decode(_ raw: RawFile, named file: MediaFile, hasXTransPattern: Boo
   }
 }
 
-/// Makes entries of TIFF directories that hold a pattern of 6 × 6 colours too short to be one; answers whether there was any.
+/// Hides color patterns of 6 × 6 from LibRaw: shortens their entries in TIFF directories, so that
+/// they are no patterns. Returns whether there was any.
 ///
-/// LibRaw (Debian's 0.20) reads such a pattern without end, over all that it has in memory (`LibRaw::parse_tiff_ifd`, tags 33422 and 64777
-/// with a count of 36). It reads directories in more places than can be followed here, so that entries are known by their bytes alone.
+/// LibRaw (Debian's 0.20) reads such a pattern without end, past its buffer
+/// (`LibRaw::parse_tiff_ifd`, tags 33422 and 64777 with a count of 36). It reads directories in
+/// more places than this code can follow, so entries are recognized by their bytes alone.
 func hideXTransPatterns(in bytes: UnsafeMutableRawBufferPointer) -> Bool {
   guard let start = bytes.baseAddress else { return false }
-  // An entry begins with its tag, two bytes, its type, two, and its count, four, of which one is not 0.
+  // An entry begins with its tag (two bytes), its type (two) and its count (four, one of them not
+  // 0).
   func isEntry(tag first: Int, _ second: Int, zeros: Range<Int>) -> Bool {
     guard min(first, second) >= 0, zeros.upperBound <= bytes.count, bytes[zeros].allSatisfy({ $0 == 0 }) else {
       return false
@@ -114,7 +121,7 @@ func hideXTransPatterns(in bytes: UnsafeMutableRawBufferPointer) -> Bool {
   while let hit = memchr(start + next, 36, bytes.count - next) {
     let place = hit - start
     next = place + 1
-    // The larger byte first, or last.
+    // Big endian, or little endian.
     guard
       isEntry(tag: place - 7, place - 6, zeros: place - 3..<place)
         || isEntry(tag: place - 3, place - 4, zeros: place + 1..<place + 4)
@@ -131,12 +138,12 @@ extension RawFile {
   }
 }
 
-/// Developed in full, a sensor's pixel takes 16 bytes, and in half its size 6.
+/// Whether developing in full needs too much memory: 16 bytes a sensor pixel, at half the size 6.
 private func isTooLarge(_ raw: RawFile, _ request: DecodingRequest) -> Bool {
   raw.sensorSize.pixels > request.limits.pixels / 2
 }
 
-/// PPG: in sharpness near the slower ones, and 60 megapixels take 3 s.
+/// PPG: nearly as sharp as the slower methods; 60 megapixels take 3 s.
 private let interpolation: Int32 = 2
 
 private func develop(_ raw: RawFile, isHalf: Bool, named file: MediaFile, _ request: DecodingRequest)
@@ -170,7 +177,7 @@ private func develop(_ raw: RawFile, isHalf: Bool, named file: MediaFile, _ requ
 
 func checkRaw(_ code: Int32, _ file: MediaFile) throws(ImagingError) {
   guard code != LIBRAW_SUCCESS.rawValue else { return }
-  // Positive codes are errno's.
+  // Positive codes are those of errno.
   let reason = code > 0 ? String(cString: strerror(code)) : String(cString: libraw_strerror(code))
   switch code {
   case LIBRAW_CANCELLED_BY_CALLBACK.rawValue: throw ImagingError(.tookTooLong, file.name, reason: reason)

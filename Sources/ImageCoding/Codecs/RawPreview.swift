@@ -1,7 +1,7 @@
 import CRaw
 import MediaMetadata
 
-/// The picture that a camera put beside the sensor's data.
+/// The picture that a camera stores beside the sensor's data.
 struct RawPreview {
   let size: PixelSize
   private let bytes: [UInt8]
@@ -52,8 +52,8 @@ struct RawPreview {
 }
 
 extension MediaFile {
-  /// LibRaw takes a preview without a compression for one in planes, and writes as many bytes as it claims to have, whatever the room
-  /// for them (`LibRaw::unpack_thumb`, 0.20).
+  /// Whether a preview declares no compression. LibRaw then assumes planes and writes as many bytes
+  /// as the preview declares, past the end of its buffer (`LibRaw::unpack_thumb`, 0.20).
   fileprivate var hasUndescribedPicture: Bool {
     (TIFFReader(ByteSource(self).all)?.pictureDirectories ?? []).contains { directory in
       directory.int(0x0111) != nil && (directory.int(0x0103) ?? 0) == 0
@@ -61,7 +61,8 @@ extension MediaFile {
   }
 }
 
-/// LibRaw tells the turn in its own numbers; a preview that is turned already has the other shape than the sensor.
+/// Returns the EXIF orientation for LibRaw's own number. If the preview's shape differs from the
+/// sensor's, it is turned already.
 private func orientation(of sizes: libraw_image_sizes_t, for preview: PixelBuffer) -> Int {
   let turnedAlready = (sizes.width > sizes.height) != (preview.width > preview.height)
   return switch sizes.flip {

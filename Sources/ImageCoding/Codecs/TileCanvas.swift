@@ -1,13 +1,13 @@
 import MediaMetadata
 
-/// Where tiles become one picture.
+/// Assembles tiles into one picture.
 struct TileCanvas {
   private let whole: HEVCPicture
   private var tileSize = PixelSize(width: 0, height: 0)
   private var matrix: YCbCrMatrix?
   private var planes: [[UInt8]]
   private let sizes: [PixelSize]
-  /// Numbers of the tiles that are still to come.
+  /// The numbers of the tiles that are still missing.
   private var missing: Set<Int>
 
   init(_ picture: HEVCPicture) {
@@ -18,7 +18,7 @@ struct TileCanvas {
     planes = sizes.map { [UInt8](repeating: 128, count: $0.pixels) }
   }
 
-  /// Takes all the pictures that are complete; false if one of them does not fit.
+  /// Copies all complete pictures of the decoder; returns false if one of them does not fit.
   mutating func take(from decoder: HEVCDecoder) -> Bool {
     while let image = decoder.next() {
       guard missing.contains(image.number), let tile = image.picture(whole.matrix), fits(tile) else {
@@ -35,7 +35,8 @@ struct TileCanvas {
     return decoder.isSound
   }
 
-  /// All tiles have one size, which is even, and together cover the picture, each of them a part of it.
+  /// Returns whether a tile fits: all tiles have the same even size and together cover the picture,
+  /// and each overlaps it.
   private mutating func fits(_ tile: YCbCrPicture) -> Bool {
     if matrix == nil {
       tileSize = tile.luma.size
@@ -66,7 +67,7 @@ struct TileCanvas {
     }
   }
 
-  /// Lends the picture, if all tiles are there.
+  /// Calls `body` with the picture if no tile is missing; else returns nil.
   func picture(_ body: (YCbCrPicture) -> PixelBuffer) -> PixelBuffer? {
     guard missing.isEmpty, let matrix else { return nil }
     return view(0) { luma in

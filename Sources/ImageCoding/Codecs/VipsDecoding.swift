@@ -2,7 +2,8 @@ import CVips
 import Foundation
 import MediaMetadata
 
-/// Decodes everything else (PNG, GIF, WebP, TIFF, JPEG XL, JPEG 2000) with libvips: the first frame or page, in sRGB.
+/// Decodes all other formats (PNG, GIF, WebP, TIFF, JPEG XL, JPEG 2000) with libvips: the first
+/// frame or page, in sRGB unless the request keeps the file's colors.
 func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequest)
   throws(ImagingError) -> DecodedPicture
 {
@@ -18,7 +19,7 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
     }
     return picture
   } catch {
-    // What can be read of a damaged picture is better than nothing.
+    // The readable part of a damaged picture is better than none.
     guard error.code == .damaged else { throw error }
     var picture = try decode(file, VIPS_FAIL_ON_NONE, profile, request)
     picture.orientation = orientation
@@ -28,8 +29,9 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
   }
 }
 
-/// While it shrinks a picture, libvips fills in what it can't read, and only logs it, for all threads alike: so ask again about
-/// this file alone.
+/// Returns what is wrong with a file, or nil. While libvips shrinks a picture it fills in what it
+/// can't read and only logs a warning, for all threads alike. This decodes the file again on its
+/// own to find out whether the warning was about it.
 private func complaint(about file: MediaFile) -> String? {
   _ = VipsLibrary.takeError("")
   guard let source = VipsFileSource(file), let image = calotype_vips_open(source.source) else { return nil }
@@ -38,16 +40,16 @@ private func complaint(about file: MediaFile) -> String? {
   return calotype_vips_average(image, &average) == 0 ? nil : VipsLibrary.takeError("decode")
 }
 
-/// What becomes of a picture's colours.
+/// The treatment of a picture's color profile.
 private enum ProfileUse {
-  /// There is none, or it is sRGB's.
+  /// There is no profile, or it is sRGB's.
   case none
   case convertToSRGB
-  /// The pixels stay in it.
+  /// The pixels keep this profile.
   case keep([UInt8])
 }
 
-/// What is to be done with the picture's colour profile; throws if it is too large.
+/// Returns how to treat the picture's color profile; throws if the picture is too large.
 private func checkHeader(of file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> ProfileUse {
   guard let source = VipsFileSource(file), let image = calotype_vips_open(source.source) else {
     let reason = VipsLibrary.takeError("open")
@@ -56,13 +58,14 @@ private func checkHeader(of file: MediaFile, _ request: DecodingRequest) throws(
   }
   defer { g_object_unref(image) }
   let loader = loaderName(of: image)
-  // Decoders that hold the whole frame, some of them in 32-bit numbers.
+  // These decoders hold the whole frame, some of them in 32-bit numbers.
   let cost = loader.hasPrefix("jxl") || loader.hasPrefix("jp2k") ? 2 : 1
   try request.check(
     PixelSize(width: Int(vips_image_get_width(image)), height: Int(vips_image_get_height(image))), costing: cost, file)
   guard vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0 else { return .none }
   guard vips_image_get_bands(image) >= 3, let bytes = profile(of: image) else { return .convertToSRGB }
-  // Of more bits the conversion rounds, and of floating-point numbers it knows which light they are.
+  // The conversion rounds deeper pixels to 8 bits, and interprets floating-point numbers as light.
+  // So the shortcut is for 8-bit sRGB only.
   if vips_image_get_interpretation(image) == VIPS_INTERPRETATION_sRGB,
     vips_image_get_format(image) == VIPS_FORMAT_UCHAR, ColorProfile(bytes)?.isSRGB == true
   {
@@ -120,7 +123,7 @@ private func apply(
   image = result
 }
 
-/// Computes the pixels; libvips has only planned them so far.
+/// Computes the pixels; until now libvips has only planned them.
 private func render(_ image: UnsafeMutablePointer<VipsImage>, _ file: MediaFile, _ request: DecodingRequest)
   throws(ImagingError) -> PixelBuffer
 {
@@ -142,7 +145,7 @@ private func render(_ image: UnsafeMutablePointer<VipsImage>, _ file: MediaFile,
     throw ImagingError(.damaged, file.name, reason: "too few pixels")
   }
   let source = UnsafeRawPointer(pixels).assumingMemoryBound(to: UInt8.self)
-  // Bands: grey, grey and alpha, RGB, RGB and alpha; more are ignored.
+  // Bands are gray, gray and alpha, RGB, or RGB and alpha. Any others are ignored.
   let channels = bands == 2 || bands >= 4 ? 4 : 3
   return PixelBuffer(width: size.width, height: size.height, channels: channels) { out in
     if bands == channels { return out.update(from: source, count: size.pixels * channels) }

@@ -3,9 +3,10 @@ import Foundation
 import MediaMetadata
 import Synchronization
 
-/// libvips, started once, with the loaders of photo formats only.
+/// Starts libvips once, with the loaders of photo formats only.
 package enum VipsLibrary {
-  /// Formats whose decoders see strangers' files every day. Everything else (ImageMagick, SVG, PDF, MATLAB…) stays shut.
+  /// Loaders whose decoders handle untrusted files every day. All others (ImageMagick, SVG, PDF,
+  /// MATLAB…) are blocked.
   private static let loaders = ["Png", "Nsgif", "Webp", "Tiff", "Jxl", "Jp2k"]
 
   /// Whether libvips could be started.
@@ -16,7 +17,7 @@ package enum VipsLibrary {
     vips_cache_set_max(0)
     vips_operation_block_set("VipsForeignLoad", 1)
     for loader in loaders { vips_operation_block_set("VipsForeignLoad\(loader)", 0) }
-    // Complaints come as errors and notes; they have no place on standard error.
+    // Warnings are reported as errors and notes, not on standard error.
     g_log_set_handler(
       "VIPS", GLogLevelFlags(rawValue: G_LOG_LEVEL_WARNING.rawValue | G_LOG_LEVEL_MESSAGE.rawValue),
       { _, _, _, _ in VipsLibrary.warnings.add(1, ordering: .relaxed) },
@@ -24,11 +25,11 @@ package enum VipsLibrary {
     return true
   }()
 
-  /// How often libvips has logged a warning, about any file.
+  /// The number of warnings that libvips has logged, about any file.
   package static var warningCount: Int { warnings.load(ordering: .relaxed) }
   private static let warnings = Atomic(0)
 
-  /// What libvips complained of; all threads share that buffer, so it is emptied by the same call.
+  /// Returns the errors of libvips and empties their buffer, which all threads share.
   package static func takeError(_ operation: String) -> String {
     guard let text = vips_error_buffer_copy() else { return operation }
     defer { g_free(text) }
@@ -37,7 +38,7 @@ package enum VipsLibrary {
   }
 }
 
-/// A file as a source of libvips, read through its descriptor at stated offsets.
+/// A file as a source of libvips, read through its descriptor at explicit offsets.
 package final class VipsFileSource {
   package let source: UnsafeMutablePointer<VipsSource>
   private let reader: Reader

@@ -2,19 +2,21 @@ import CLcms
 import MediaMetadata
 import Synchronization
 
-/// In which colours a decoder's pixels are.
+/// The colors of a decoder's pixels.
 package enum ColorDescription: Hashable, Sendable {
   case sRGB
   /// An ICC profile.
   case profile([UInt8])
-  /// Code points of ITU-T H.273, as HEIF and AVIF tell them.
+  /// Code points of ITU-T H.273, as in HEIF and AVIF files.
   case coded(primaries: Int, transfer: Int)
 }
 
 extension PixelBuffer {
-  /// Converts the picture to sRGB, and answers what was wrong with its profile, which then is ignored.
+  /// Converts the picture to sRGB. Returns what is wrong with its profile, if anything; the profile
+  /// is then ignored.
   ///
-  /// Relative colorimetric with black point compensation: what sRGB can show stays as it is, the rest is clipped.
+  /// The conversion is relative colorimetric with black point compensation: colors within sRGB stay
+  /// as they are, the others are clipped.
   package mutating func convertToSRGB(from colors: ColorDescription) -> String? {
     switch ConversionToSRGB.of(colors) {
     case .none: return nil
@@ -34,7 +36,7 @@ extension PixelBuffer {
     }
   }
 
-  /// Between two profiles of RGB, in the same way; false where one of them is none.
+  /// Converts between two RGB profiles in the same way. Returns false if one of them can't be used.
   package mutating func convert(from source: ColorProfile, to target: ColorProfile) -> Bool {
     let format = channels == 4 ? calotype_rgba_8 : calotype_rgb_8
     guard let transform = ColorTransform(from: source, format, to: target, format) else { return false }
@@ -47,15 +49,16 @@ extension PixelBuffer {
   }
 }
 
-/// What some colours need to become sRGB.
+/// The conversion from some colors to sRGB.
 private enum ConversionToSRGB {
   case none
   case matrix(MatrixConversion)
   case profile(ColorProfile)
-  /// With a reason.
+  /// No conversion is possible, for this reason.
   case impossible(String)
 
-  /// Of the photos of one camera all have one profile, and its tables take longer than a thumbnail.
+  /// The latest conversion. All photos of one camera have the same profile, and building its tables
+  /// takes longer than a thumbnail.
   private static let latest = Mutex<(colors: ColorDescription, conversion: MatrixConversion)?>(nil)
 
   static func of(_ colors: ColorDescription) -> ConversionToSRGB {
@@ -71,7 +74,8 @@ private enum ConversionToSRGB {
     case .sRGB: return .none
     case .profile(let bytes):
       guard let profile = ColorProfile(bytes) else { return .impossible("its colour profile is damaged") }
-      // Decoders turn grey to RGB, and the profile no longer fits; its tone curve hardly differs from sRGB's.
+      // Decoders convert gray to RGB, and the profile no longer fits. Its tone curve hardly differs
+      // from sRGB's.
       guard profile.space != cmsSigGrayData else { return .none }
       guard profile.space == cmsSigRgbData else { return .impossible("its colour profile is not of an RGB device") }
       source = profile
@@ -84,7 +88,7 @@ private enum ConversionToSRGB {
   }
 }
 
-/// Turns four inks into sRGB: by the profile if it is one of four inks, else the way browsers do.
+/// Converts four inks to sRGB: with the profile if it is one of four inks, else as browsers do.
 package func convertInks(_ inks: PixelBuffer, profile: [UInt8]?, inverted: Bool) -> PixelBuffer {
   let count = inks.width * inks.height
   let format = inverted ? calotype_cmyk_8_inverted : calotype_cmyk_8
@@ -123,7 +127,8 @@ private final class ColorTransform {
   deinit { cmsDeleteTransform(handle) }
 
   func run(_ source: UnsafePointer<UInt8>, _ target: UnsafeMutablePointer<UInt8>, count: Int) {
-    // Alpha, where there is one, stays as it is: the transform is told to skip it, and runs in place.
+    // The pixel format tells Little CMS to skip alpha, which stays as it is. The conversion can run
+    // in place.
     cmsDoTransform(handle, source, target, cmsUInt32Number(count))
   }
 }

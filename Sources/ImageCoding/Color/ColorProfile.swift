@@ -3,7 +3,7 @@ import Foundation
 import MediaMetadata
 import Synchronization
 
-/// A colour profile that Little CMS has open.
+/// A color profile that Little CMS has opened.
 package final class ColorProfile {
   package let handle: cmsHPROFILE
 
@@ -11,8 +11,8 @@ package final class ColorProfile {
 
   private init(adopting handle: cmsHPROFILE) { self.handle = handle }
 
-  /// How many profiles this process has parsed. It stays 0 in a process that has workers; a test
-  /// checks that.
+  /// The number of profiles that this process has parsed. It stays 0 in a process that has workers;
+  /// a test checks that.
   package static let parsedCount = Atomic<Int>(0)
 
   /// Parses a profile, which is untrusted. Called in workers only.
@@ -22,7 +22,7 @@ package final class ColorProfile {
     self.handle = handle
   }
 
-  /// The profile of code points of ITU-T H.273; nil where they mean sRGB, or nothing.
+  /// Creates the profile of code points of ITU-T H.273; nil if they mean sRGB, or nothing.
   package init?(primaries: Int, transfer: Int) {
     let isHDR = transfer == TransferCurve.pq || transfer == TransferCurve.hlg
     guard let corners = Self.corners(of: primaries) ?? (isHDR ? Self.rec709 : nil) else { return nil }
@@ -47,7 +47,7 @@ package final class ColorProfile {
 
   deinit { cmsCloseProfile(handle) }
 
-  /// The profile as it stands in a file.
+  /// The profile as it is written in a file.
   package var bytes: [UInt8] {
     var count: cmsUInt32Number = 0
     guard cmsSaveProfileToMem(handle, nil, &count) != 0 else { return [] }
@@ -55,7 +55,8 @@ package final class ColorProfile {
     return cmsSaveProfileToMem(handle, &bytes, &count) != 0 ? bytes : []
   }
 
-  /// Whether converting from it would change nothing that can be seen: most profiles are sRGB's under one of many names.
+  /// Whether converting from this profile would change nothing visible. Most profiles are sRGB's
+  /// under one of many names.
   package var isSRGB: Bool {
     guard let sRGB = cmsCreate_sRGBProfile() else { return false }
     defer { cmsCloseProfile(sRGB) }
@@ -85,7 +86,7 @@ package final class ColorProfile {
 
   private static let rec709 = triple((0.64, 0.33), (0.30, 0.60), (0.15, 0.06))
 
-  /// Nil where the primaries are sRGB's, close to them, or unknown.
+  /// Returns nil if the primaries are sRGB's, close to them, or unknown.
   private static func corners(of primaries: Int) -> cmsCIExyYTRIPLE? {
     switch primaries {
     case 9: triple((0.708, 0.292), (0.170, 0.797), (0.131, 0.046))
@@ -103,13 +104,13 @@ package final class ColorProfile {
   }
 }
 
-/// From coded values to light: ITU-T H.273's transfer characteristics.
+/// Curves from coded values to light: the transfer characteristics of ITU-T H.273.
 private enum TransferCurve {
   static let linear = 8
   static let pq = 16
   static let hlg = 18
 
-  /// The light of paper white, in cd/m² (ITU-R BT.2408), which becomes white on the screen.
+  /// The light of paper white in cd/m² (ITU-R BT.2408), which becomes white on the screen.
   private static let paperWhite = 203.0
   private static let samples = 4096
 
@@ -120,7 +121,7 @@ private enum TransferCurve {
     case hlg: return tabulated { shoulder(hlgLight($0) / paperWhite) }
     case 4: return cmsBuildGamma(nil, 2.2)
     default:
-      // sRGB's own curve; BT.709's is shown by the same screens in the same way.
+      // sRGB's own curve. Screens show BT.709's in the same way.
       return cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
     }
   }
@@ -130,20 +131,21 @@ private enum TransferCurve {
     return cmsBuildTabulatedToneCurveFloat(nil, cmsUInt32Number(samples), table)
   }
 
-  /// What is darker than the knee stays as it is; what is brighter approaches white and never reaches it. Each channel for
-  /// itself: a very bright colour turns pale, as on film.
+  /// Compresses highlights. Light below the knee stays as it is; brighter light approaches white
+  /// and never reaches it. Each channel is treated separately, so very bright colors turn pale, as
+  /// on film.
   private static func shoulder(_ light: Double) -> Double {
     let knee = 0.6
     return light <= knee ? light : knee + (1 - knee) * (1 - exp(-(light - knee) / (1 - knee)))
   }
 
-  /// SMPTE ST 2084: cd/m².
+  /// Returns the light of SMPTE ST 2084 (PQ) in cd/m².
   private static func pqLight(_ value: Double) -> Double {
     let power = pow(value, 1 / 78.84375)
     return 10_000 * pow(max(power - 0.8359375, 0) / (18.8515625 - 18.6875 * power), 1 / 0.1593017578125)
   }
 
-  /// ITU-R BT.2100's hybrid log-gamma on a screen of 1000 cd/m²: cd/m².
+  /// Returns the light of ITU-R BT.2100's hybrid log-gamma in cd/m², on a screen of 1000 cd/m².
   private static func hlgLight(_ value: Double) -> Double {
     let scene = value <= 0.5 ? value * value / 3 : (exp((value - 0.55991073) / 0.17883277) + 0.28466892) / 12
     return 1000 * pow(scene, 1.2)

@@ -1,13 +1,13 @@
 import CLcms
 import MediaMetadata
 
-/// A picture in colours of its own: what an edit is made of, so that it loses none of them.
+/// A picture in its own color space, from which edits are made without losing colors.
 ///
 ///     let picture = try decodeInOwnColors(file, metadata: metadata)
-///     picture.profile              // Display P3's of a phone's photo; nil for sRGB
+///     picture.profile              // Display P3's for a phone's photo; nil for sRGB
 ///
-/// Upright, every pixel. The profile is one of three tone curves and a matrix (Display P3, Adobe RGB); a picture in any other colours
-/// comes in sRGB.
+/// The picture is upright and has every pixel. The profile consists of three tone curves and a
+/// matrix (Display P3, Adobe RGB). A picture in any other color space is converted to sRGB.
 public struct ColoredPicture: Hashable, Sendable {
   public var pixels: PixelBuffer
   /// An ICC profile; `nil` means sRGB.
@@ -18,18 +18,19 @@ public struct ColoredPicture: Hashable, Sendable {
     self.profile = profile
   }
 
-  /// Converts the colors to another profile, in this process; `nil` is sRGB. Colors that it can't show
-  /// are clipped.
+  /// Converts the colors to another profile, in this process; `nil` is sRGB. Colors that the target
+  /// can't represent are clipped.
   package func convertedInProcess(to target: [UInt8]?) throws(ImagingError) -> PixelBuffer {
     var result = pixels
     try result.convert(from: profile, to: target)
     return result
   }
 
-  /// Display P3's profile, always the same bytes.
+  /// The profile of Display P3, always the same bytes.
   public static let displayP3: [UInt8]? = ColorProfile(.displayP3)?.undatedBytes
 
-  /// More than the profiles of all cameras; it fits one segment of a JPEG.
+  /// The length limit of a profile in bytes. It is larger than the profiles of all cameras and fits
+  /// one segment of a JPEG.
   package static let longestProfile = 48 << 10
 }
 
@@ -59,7 +60,7 @@ extension ColorDescription {
 
   fileprivate static let displayP3 = ColorDescription.coded(primaries: 12, transfer: 13)
 
-  /// The profile that pixels can be edited and written in; nil where they are better in sRGB.
+  /// The profile in which pixels can be edited and written; nil if sRGB suits them better.
   package var ownProfile: [UInt8]? {
     switch self {
     case .sRGB: return nil
@@ -69,7 +70,7 @@ extension ColorDescription {
       }
       return bytes
     case .coded(let primaries, let transfer):
-      // HDR becomes what every screen shows, which is this side's decision and in no profile.
+      // HDR is converted to the range of ordinary screens. No profile describes that conversion.
       guard ![16, 18].contains(transfer), let profile = ColorProfile(primaries: primaries, transfer: transfer),
         profile.suitsEdits
       else { return nil }
@@ -79,14 +80,15 @@ extension ColorDescription {
 }
 
 extension ColorProfile {
-  /// Three curves and a matrix, of another space than sRGB, whose codes count light much as sRGB's do: filters are defined by those.
+  /// Whether edits can keep this profile: three curves and a matrix, not sRGB's, with tone curves
+  /// much like sRGB's. Filters are defined for such curves.
   fileprivate var suitsEdits: Bool {
     guard !isSRGB, let shape = matrixShape() else { return false }
-    // sRGB: 0.214, a gamma of 2.2: 0.218, of 1.8: 0.289.
+    // At the middle code sRGB has 0.214, a gamma of 2.2 has 0.218, and one of 1.8 has 0.289.
     return shape.tones.allSatisfy { (0.15...0.3).contains($0[127]) && $0[0] < 0.01 && $0[255] > 0.99 }
   }
 
-  /// Without the time at which it was made: just now.
+  /// The profile's bytes without its creation time, which is always the present.
   package var undatedBytes: [UInt8]? {
     var bytes = bytes
     guard bytes.count >= 128 else { return nil }

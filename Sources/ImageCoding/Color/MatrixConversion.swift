@@ -2,14 +2,16 @@ import CLcms
 import Foundation
 import MediaMetadata
 
-/// Conversion of 8-bit RGB to sRGB for profiles that are three tone curves and a matrix, as Display P3 and Adobe RGB are.
+/// A conversion of 8-bit RGB to sRGB for profiles that consist of three tone curves and a matrix,
+/// like Display P3 and Adobe RGB.
 ///
-/// The same numbers as Little CMS' within one step of 255, in a third of its time: what a channel's value adds to the three
-/// results stands in a table.
+/// The results are those of Little CMS within one step of 255, in a third of its time. A table
+/// contains the share of each channel's value in the three results.
 struct MatrixConversion: Sendable {
-  /// For each of 3 × 256 values: what it adds to red, green and blue of linear sRGB, in fractions of a step of `codes`.
+  /// For each of 3 × 256 values, its share in red, green and blue of linear sRGB, in fractions of a
+  /// step of `codes`.
   private var shares: [SIMD4<Int32>] = []
-  /// From linear light to sRGB's code.
+  /// The sRGB code for each step of linear light.
   private let codes: [UInt8]
   private static let steps = 8191
   private static let fractionBits: Int32 = 12
@@ -26,7 +28,7 @@ struct MatrixConversion: Sendable {
     for (column, tones) in zip(source.columns, source.tones) {
       let share = inverse[0] * column.x + inverse[1] * column.y + inverse[2] * column.z
       let scale = Double(Self.steps << Int(Self.fractionBits))
-      // Each of the three adds a third of the half that rounds.
+      // Each of the three shares includes a third of the half that rounds.
       let rounding = Double(1 << Self.fractionBits) / 6
       shares += tones.map { tone in
         let exact = share * Double(tone) * scale + rounding
@@ -52,7 +54,8 @@ struct MatrixConversion: Sendable {
     }
   }
 
-  /// A profile may say anything; three of these still fit 32 bits.
+  /// Limits a value, since a profile may contain any number. The sum of three limited values fits
+  /// 32 bits.
   private static func bounded(_ value: Double) -> Int32 {
     let limit = 500_000_000.0
     return value.isNaN ? 0 : Int32(min(max(value, -limit), limit))
@@ -77,8 +80,8 @@ struct MatrixConversion: Sendable {
 extension ColorProfile {
   static var sRGB: ColorProfile? { ColorProfile(.sRGB) }
 
-  /// The colours of red, green and blue in XYZ (D50), and the light of each of their 256 values; nil if the profile is of
-  /// any other kind.
+  /// Returns the colors of red, green and blue in XYZ (D50), and the light of each of their 256
+  /// values; nil if the profile is of another kind.
   func matrixShape() -> (columns: [SIMD4<Double>], tones: [[Float]])? {
     guard space == cmsSigRgbData, cmsGetPCS(handle) == cmsSigXYZData, cmsIsTag(handle, cmsSigAToB0Tag) == 0,
       cmsIsTag(handle, cmsSigAToB1Tag) == 0

@@ -1,18 +1,21 @@
 import MediaMetadata
 
-/// A decoder's picture in brightness (Y) and two colour differences (Cb, Cr), 8 bits each, not yet turned into RGB.
+/// A decoded picture in brightness (Y) and two color differences (Cb, Cr), 8 bits each, not yet
+/// converted to RGB.
 ///
 ///     let pixels = picture.resized(to: PixelSize(width: 2016, height: 1512))
 ///
-/// Most of a large picture's pixels go when it is made smaller, so they are made smaller first, as planes, and only what is left
-/// becomes RGB. Where colour is stored at half the size already, a picture at half its size takes it as it is.
+/// Resizing removes most pixels of a large picture. The planes are therefore resized first, and
+/// only the remaining pixels are converted to RGB. If color is stored at half the size, a picture
+/// at half its size uses those planes without resizing.
 struct YCbCrPicture {
   var luma: PixelView
-  /// Cb and Cr: as large as `luma`, or half as wide, or half as wide and high; an odd side is rounded up.
+  /// Cb and Cr: as large as `luma`, or half as wide, or half as wide and high; an odd side is
+  /// rounded up.
   var chroma: [PixelView]
   var matrix: YCbCrMatrix
 
-  /// The picture as RGB, in another size or its own.
+  /// Returns the picture as RGB, in another size or its own.
   func resized(to size: PixelSize) -> PixelBuffer {
     let light = luma.resized(to: size)
     let colors = chroma.map { sameArea(of: $0, for: size).resized(to: size) }
@@ -23,8 +26,9 @@ struct YCbCrPicture {
     }
   }
 
-  /// The picture as RGB in its own size, in a fraction of the time: pixels that share a colour have just that, as libheif shows them;
-  /// `nil` where colour is stored otherwise than `chroma` says.
+  /// Returns the picture as RGB in its own size, in a fraction of the time. Pixels that share a
+  /// color value use it unchanged, as in libheif. Returns `nil` if the chroma planes are smaller
+  /// than half the size.
   func inItsSize() -> PixelBuffer? {
     guard chroma.allSatisfy({ $0.width >= (luma.width + 1) / 2 && $0.height >= (luma.height + 1) / 2 }) else {
       return nil
@@ -32,7 +36,8 @@ struct YCbCrPicture {
     return matrix.convert(luma, chroma[0], chroma[1])
   }
 
-  /// A whole-number shrink leaves out an incomplete last row or column of brightness: the same then has to go for colour.
+  /// Returns the part of a color plane that matches the resized brightness. A whole-number shrink
+  /// drops an incomplete last row or column of brightness, so color must drop it too.
   private func sameArea(of plane: PixelView, for size: PixelSize) -> PixelView {
     let factor = luma.width / size.width
     let isHalf = plane.width == (luma.width + 1) / 2 && plane.height == (luma.height + 1) / 2
@@ -46,27 +51,28 @@ struct YCbCrPicture {
   }
 }
 
-/// From Y, Cb and Cr to red, green and blue.
+/// The conversion from Y, Cb and Cr to red, green and blue.
 struct YCbCrMatrix: Hashable {
-  /// What a step of Y adds to all three, and a step of Cb or Cr to each, in fractions of 2¹⁶.
+  /// The factor of Y for all three channels, and the factors of Cb and Cr for each, in fractions of
+  /// 2¹⁶.
   private var light: Int32
   private var redOfCr: Int32
   private var greenOfCb: Int32
   private var greenOfCr: Int32
   private var blueOfCb: Int32
-  /// Black's Y, times `light`, and what rounds.
+  /// The part that is added to each sum: half a step for rounding, minus black's Y times `light`.
   private var offset: Int32
   private static let bits: Int32 = 16
 
-  /// The matrix of ITU-T H.273's code point; nil for one that is no matrix of this kind.
+  /// Creates the matrix of ITU-T H.273's code point; nil if the code point is no such matrix.
   ///
-  /// - Parameter isFullRange: whether the values fill 0–255, and not 16–235 (16–240 for colour).
+  /// - Parameter isFullRange: whether the values fill 0–255, and not 16–235 (16–240 for color).
   init?(coefficients: Int, isFullRange: Bool) {
     let weights: (red: Double, blue: Double)
     switch coefficients {
     case 1: weights = (0.2126, 0.0722)
     case 4: weights = (0.30, 0.11)
-    // Nothing said: as JPEG.
+    // Unspecified: the same matrix as JPEG.
     case 2, 5, 6: weights = (0.299, 0.114)
     case 7: weights = (0.212, 0.087)
     case 9: weights = (0.2627, 0.0593)
@@ -83,7 +89,8 @@ struct YCbCrMatrix: Hashable {
     offset = 1 << (Self.bits - 1) - (isFullRange ? 0 : 16 * light)
   }
 
-  /// Three planes as a picture; those of colour are as large as the first, or half as wide, or half as high.
+  /// Converts three planes to RGB. The color planes are as large as the first, or half as wide, or
+  /// half as high.
   fileprivate func convert(_ y: PixelView, _ cb: PixelView, _ cr: PixelView) -> PixelBuffer {
     let isNarrow = cb.width < y.width
     let isLow = cb.height < y.height

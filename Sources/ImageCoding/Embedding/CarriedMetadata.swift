@@ -1,26 +1,34 @@
 import MediaMetadata
 
-/// What a picture's file says of itself, made ready for another file that shows an edit of the picture.
+/// The metadata of a picture's file, prepared for another file that contains an edit of the
+/// picture.
 ///
-///     let carried = try CarriedMetadata(from: file, metadata: MediaMetadata(of: file), width: 1200, height: 900)
+///     let carried = try CarriedMetadata(
+///       from: file, metadata: MediaMetadata(of: file), width: 1200, height: 900)
 ///     let jpeg = try encode(pixels, as: "public.jpeg", quality: 92, carrying: carried)
 ///
-/// - EXIF stays as the camera wrote it, with its maker's note (if that is shorter than a JPEG's segment); the orientation becomes 1, the sizes the new picture's, and the
-///   embedded thumbnail goes, since it shows the picture as it was. A file that keeps its camera and its date in another way (RAW,
-///   TIFF, PNG's texts) gets a new block that says camera, date and place.
-/// - XMP stays without what describes the old picture: sizes, orientation, thumbnails, gain maps, depth, the movie behind the
-///   picture, and developers' settings. Faces' regions and panoramas' geometry stay only where the geometry is kept.
-/// - IPTC stays in a JPEG; elsewhere its texts become XMP. Photoshop's other resources go.
-/// - A date or place that a person changed in `metadata` is what EXIF and XMP say then; what is no change stays as it is written.
-/// - The colour profile is the one that the pixels are in, which whoever decoded them knows.
+/// - EXIF stays as the camera wrote it, including the maker's note if the block fits a JPEG
+///   segment. The orientation becomes 1 and the sizes become those of the new picture. The embedded
+///   thumbnail is removed, since it shows the picture before the edit. A file that stores camera
+///   and date in another way (RAW, TIFF, texts of a PNG) gets a new block with camera, date and
+///   place.
+/// - XMP stays, except for properties that describe the old picture: sizes, orientation,
+///   thumbnails, gain maps, depth, the movie behind the picture, and settings of raw developers.
+///   Face regions and panorama geometry stay only if `keepsGeometry` is true.
+/// - IPTC stays in a JPEG. In other formats its texts become XMP. Other Photoshop resources are
+///   removed.
+/// - If a person changed the date or place in `metadata`, EXIF and XMP contain the new value.
+///   Unchanged values stay as they are written.
+/// - The color profile is that of the pixels. The caller sets it, because only the decoder knows
+///   it.
 public struct CarriedMetadata: Hashable, Sendable {
-  /// From the TIFF header on.
+  /// The EXIF block from the TIFF header on.
   public var exif: [UInt8]?
-  /// A whole packet.
+  /// A whole XMP packet.
   public var xmp: [UInt8]?
-  /// IIM's fields.
+  /// The IIM fields.
   public var iptc: [UInt8]?
-  /// An ICC profile; `nil` says nothing, which means sRGB.
+  /// An ICC profile. `nil` writes none, which means sRGB.
   public var profile: [UInt8]?
 
   public init(
@@ -57,15 +65,16 @@ public struct CarriedMetadata: Hashable, Sendable {
     }
   }
 
-  /// sRGB's profile, always the same bytes.
+  /// The profile of sRGB, always the same bytes.
   public static let sRGBProfile: [UInt8]? = ColorProfile.sRGB?.undatedBytes
 
-  /// A profile that isn't sRGB's.
+  /// The profile, unless it is sRGB's.
   package var otherProfile: [UInt8]? { profile == Self.sRGBProfile ? nil : profile }
 
-  /// What a JPEG's segment holds besides its own header; only a maker's note can be longer.
+  /// The length that fits a JPEG segment beside its own header. Only a maker's note can make a
+  /// block longer.
   package static let longestEXIF = 0xFFFF - 2 - 6
 
-  /// The packet with the texts that the file keeps elsewhere, for formats that hold nothing but XMP.
+  /// The packet with the texts that the file stores outside of XMP, for formats that hold only XMP.
   package var complete: [UInt8]?
 }

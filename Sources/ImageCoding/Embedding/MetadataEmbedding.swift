@@ -1,14 +1,17 @@
 import Foundation
 import MediaMetadata
 
-/// Encodes an image together with what the file that it was made from says of itself.
+/// Encodes an image together with the metadata of the file from which it was made.
 ///
-///     let carried = try CarriedMetadata(from: file, metadata: metadata, width: pixels.width, height: pixels.height)
+///     let carried = try CarriedMetadata(
+///       from: file, metadata: metadata, width: pixels.width, height: pixels.height)
 ///     let data = try encode(pixels, as: "public.heic", quality: 92, carrying: carried)
 ///
-/// As `encode(_:as:quality:exif:)`. EXIF, XMP and the profile go into JPEG, PNG, WebP, HEIC, AVIF and JPEG XL (whose encoder takes
-/// sRGB only and writes no profile; PNG and WebP have shorter ways to say sRGB), IPTC into JPEG; TIFF and GIF carry nothing. An XMP packet of more than 65 kB has no place in a
-/// JPEG and is left out.
+/// Like `encode(_:as:quality:exif:)`, with these additions:
+/// - JPEG, PNG, WebP, HEIC, AVIF and JPEG XL receive EXIF, XMP and the profile. The JPEG XL encoder
+///   takes sRGB only and writes no profile. PNG and WebP mark sRGB in a shorter way.
+/// - JPEG receives IPTC. An XMP packet of more than 65 kB doesn't fit a JPEG and is left out.
+/// - TIFF and GIF receive no metadata.
 public func encode(
   _ pixels: PixelBuffer, as uniformTypeIdentifier: String, quality: Int, carrying carried: CarriedMetadata
 ) throws(ImagingError) -> Data {
@@ -32,14 +35,14 @@ public func encode(
   }
 }
 
-/// Segments behind a JPEG's first two bytes.
+/// Inserts segments after the first two bytes of a JPEG.
 private enum JPEGEmbedding {
   private static let longestSegment = 0xFFFF - 2
 
   static func embed(_ carried: CarriedMetadata, in jpeg: Data) -> Data {
     var segments: [UInt8] = []
     if let exif = carried.exif { segments += segment(0xE1, Array("Exif\0\0".utf8) + exif) }
-    // IPTC's texts have their own segment here.
+    // JPEG has a separate segment for the IPTC texts.
     if let xmp = carried.iptc == nil ? carried.complete ?? carried.xmp : carried.xmp {
       segments += segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + xmp)
     }
@@ -70,7 +73,7 @@ private enum JPEGEmbedding {
   }
 }
 
-/// Chunks behind a PNG's header, which is always 33 bytes long.
+/// Inserts chunks after the header of a PNG, which is always 33 bytes long.
 private enum PNGEmbedding {
   static func embed(_ carried: CarriedMetadata, _ xmp: [UInt8]?, in png: Data) -> Data {
     var chunks: [UInt8] = []
@@ -84,7 +87,8 @@ private enum PNGEmbedding {
     return png.prefix(33) + chunks + png.dropFirst(33)
   }
 
-  /// A zlib stream of uncompressed blocks (RFC 1950, RFC 1951): profiles are small.
+  /// Returns a zlib stream of uncompressed blocks (RFC 1950, RFC 1951). Profiles are too small to
+  /// need compression.
   private static func stored(_ bytes: [UInt8]) -> [UInt8] {
     let longestBlock = 0xFFFF
     var result: [UInt8] = [0x78, 0x01]
@@ -104,7 +108,7 @@ private enum PNGEmbedding {
   }
 }
 
-/// A container around a JPEG XL's codestream, with boxes before it.
+/// Wraps the codestream of a JPEG XL in a container, with boxes before it.
 private enum JPEGXLEmbedding {
   static func embed(_ exif: [UInt8]?, _ xmp: [UInt8]?, in jxl: Data) -> Data {
     var boxes: [UInt8] = []
@@ -112,7 +116,7 @@ private enum JPEGXLEmbedding {
     if let xmp { boxes += box("xml ", xmp) }
     guard !boxes.isEmpty else { return jxl }
     let start = box("JXL ", [0x0D, 0x0A, 0x87, 0x0A]) + box("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
-    // The encoder writes a container of its own where it needs one: two boxes, then the picture's.
+    // If the encoder needs a container, it writes its own: two boxes, then those of the picture.
     if jxl.starts(with: [0, 0, 0, 12]) { return Data(start + boxes) + jxl.dropFirst(start.count) }
     return Data(start + boxes) + box("jxlc", Array(jxl))
   }
@@ -122,7 +126,8 @@ private enum JPEGXLEmbedding {
   }
 }
 
-/// Chunks around a WebP's picture, in the order that its container wants; libvips would write EXIF anew, without a maker's note.
+/// Puts chunks around the picture of a WebP, in the order that its container requires. libvips
+/// would rewrite EXIF without the maker's note.
 private enum WebPEmbedding {
   static func embed(_ carried: CarriedMetadata, _ xmp: [UInt8]?, in webP: Data, size: PixelSize) -> Data {
     var picture: [UInt8] = []
@@ -132,7 +137,7 @@ private enum WebPEmbedding {
       if type == "VP8X" {
         flags = content.u8(0) ?? 0
       } else if ["VP8 ", "VP8L", "ALPH"].contains(type) {
-        // Lossless pictures have their alpha inside, and say so in their header.
+        // Lossless pictures contain their alpha channel and flag it in their header.
         if type == "VP8L", content.u32(1).map({ $0 >> 28 & 1 == 1 }) == true { flags |= 0x10 }
         picture += chunk(type.text, bytes)
       }

@@ -2,7 +2,7 @@ import MediaMetadata
 
 extension PictureProperties {
   /// An EXIF block with the groups of TIFF, EXIF, GPS and Apple's maker note, from the TIFF header
-  /// on. `nil` if there are none, and if they are too large for a JPEG.
+  /// on. `nil` if there are none, or if they are too large for a JPEG.
   package var exifBlock: [UInt8]? {
     func values(_ group: Group) -> [(Int, EXIFWriting.Value)] {
       entries.filter { $0.group == group }.compactMap { entry in
@@ -19,7 +19,7 @@ extension PictureProperties {
     return block.flatMap { $0.count <= CarriedMetadata.longestEXIF ? $0 : nil }
   }
 
-  /// IIM's fields in UTF-8; `nil` if there are none.
+  /// The IIM fields in UTF-8; `nil` if there are none.
   package var iptcFields: [UInt8]? {
     let fields = entries.filter { $0.group == .iptc && (1...255).contains($0.number) }.sorted { $0.number < $1.number }
     guard !fields.isEmpty else { return nil }
@@ -30,7 +30,7 @@ extension PictureProperties {
     }
   }
 
-  /// Returns a value as the type that EXIF requires; `nil` if it has none.
+  /// Returns a value as the type that EXIF requires; `nil` if it fits none.
   private static func field(of entry: Entry) -> EXIFWriting.Value? {
     switch entry.value {
     case .text(let text): return .text(text)

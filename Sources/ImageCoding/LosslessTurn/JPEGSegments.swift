@@ -1,21 +1,21 @@
 import MediaMetadata
 
-/// Where the parts of a JPEG lie in its bytes.
+/// The positions of a JPEG's segments in its bytes.
 struct JPEGSegments {
   struct Segment: Hashable {
     var marker: UInt8
-    /// From the marker to the end.
+    /// From the marker to the end of the segment.
     var range: Range<Int>
-    /// Behind marker and length.
+    /// The bytes after the marker and the length.
     var content: Range<Int> { range.lowerBound + 4..<range.upperBound }
   }
 
-  /// Those before the first scan.
+  /// The segments before the first scan.
   private(set) var headers: [Segment] = []
-  /// Behind the mark of its end: other pictures, a movie.
+  /// The offset after the end marker. Other pictures or a movie may follow it.
   private(set) var end: Int
 
-  /// `nil` for what is no JPEG, or ends within its headers.
+  /// Returns `nil` if the bytes are no JPEG, or end within its headers.
   init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
     end = bytes.count
@@ -41,7 +41,7 @@ struct JPEGSegments {
     if !isInScan { return nil }
   }
 
-  /// The first with a marker and a beginning.
+  /// Returns the first header that has this marker and begins with this signature.
   func header(_ marker: UInt8, _ signature: [UInt8], in bytes: [UInt8]) -> Segment? {
     headers.first { $0.marker == marker && bytes[$0.content].starts(with: signature) }
   }

@@ -2,7 +2,7 @@ import CTurboJPEG
 import Foundation
 import MediaMetadata
 
-/// Turns a JPEG without decoding its picture, in this process.
+/// Turns a JPEG in this process without decoding its picture.
 package func turnJPEGLosslessly(_ file: MediaFile, by turn: Turn) throws(ImagingError) -> Data {
   guard file.byteCount <= wholeFileByteLimit else {
     throw ImagingError(.tooLarge, file.name, reason: "a JPEG of \(file.byteCount) bytes")
@@ -27,7 +27,7 @@ package func turnJPEGLosslessly(_ file: MediaFile, by turn: Turn) throws(Imaging
 
 // MARK: - Blocks
 
-/// `nil` where the blocks don't fit the picture's edges.
+/// Returns `nil` if the blocks don't fit the picture's edges.
 private func turnBlocks(of bytes: [UInt8], _ turn: Turn, _ file: MediaFile) throws(ImagingError) -> [UInt8]? {
   guard let transformer = tjInitTransform() else {
     throw ImagingError(.tooLarge, file.name, reason: "no memory to turn a JPEG")
@@ -58,7 +58,8 @@ private func turnBlocks(of bytes: [UInt8], _ turn: Turn, _ file: MediaFile) thro
   return Array(UnsafeBufferPointer(start: result, count: Int(count)))
 }
 
-/// The pixels that one block of all components covers; `nil` for a kind that has no name.
+/// Returns the pixels that one block of all components covers, or `nil` for a subsampling that
+/// TurboJPEG has no name for.
 private func blockSize(_ subsampling: Int32) -> (width: Int, height: Int)? {
   switch TJSAMP(UInt32(bitPattern: subsampling)) {
   case TJSAMP_444, TJSAMP_GRAY: (8, 8)
@@ -71,7 +72,7 @@ private func blockSize(_ subsampling: Int32) -> (width: Int, height: Int)? {
 }
 
 extension Turn {
-  /// The operation that does what EXIF's orientation says.
+  /// The operation that applies the EXIF orientation.
   fileprivate var transformOperation: TJXOP {
     switch exifOrientation {
     case 2: TJXOP_HFLIP
@@ -85,7 +86,8 @@ extension Turn {
     }
   }
 
-  /// Blocks that are cut off may only lie at the right and the bottom: no edge with such blocks may come elsewhere.
+  /// Whether every edge that ends in a partial block stays where it is. Partial blocks are allowed
+  /// at the right and the bottom edge only.
   fileprivate func fits(width: Int, height: Int, block: (width: Int, height: Int)) -> Bool {
     let (rightMoves, bottomMoves) =
       switch exifOrientation {
@@ -100,7 +102,7 @@ extension Turn {
 
 // MARK: - Metadata
 
-/// The turned file, saying that it is upright.
+/// Returns the turned file with metadata that says it is upright.
 private func withUprightMetadata(_ bytes: [UInt8], _ segments: JPEGSegments, exchangesSides: Bool) -> Data {
   var result = Data(capacity: bytes.count)
   var copied = 0
@@ -113,7 +115,7 @@ private func withUprightMetadata(_ bytes: [UInt8], _ segments: JPEGSegments, exc
   return result + bytes[copied...]
 }
 
-/// `nil` for a segment that stays as it is.
+/// Returns `nil` for a segment that needs no change.
 private func uprightContent(_ content: [UInt8], exchangesSides: Bool) -> [UInt8]? {
   if content.starts(with: JPEGSegments.exifSignature) {
     guard var exif = EXIFEditing(Array(content.dropFirst(JPEGSegments.exifSignature.count))) else { return nil }
@@ -125,7 +127,7 @@ private func uprightContent(_ content: [UInt8], exchangesSides: Bool) -> [UInt8]
   return content.starts(with: JPEGSegments.xmpSignature) ? withXMPOrientation(1, content) : nil
 }
 
-/// The file as it is, with another orientation.
+/// Returns the file with another orientation and otherwise unchanged.
 private func withOrientation(
   _ orientation: Int, _ bytes: [UInt8], _ segments: JPEGSegments, _ file: MediaFile
 ) throws(ImagingError) -> Data {
@@ -154,7 +156,7 @@ private func withOrientation(
   }
   result += bytes[copied...]
   guard !isSaid else { return result }
-  // Behind JFIF's own segment, which comes first where there is one.
+  // EXIF follows the JFIF segment, which must come first if it exists.
   let first = segments.headers.first
   let place = first?.marker == 0xE0 ? first?.range.upperBound ?? 2 : 2
   result.insert(contentsOf: marked(JPEGSegments.exifSignature + EXIFEditing(orientation: orientation).bytes), at: place)
@@ -168,7 +170,7 @@ private func marked(_ content: [UInt8]) -> [UInt8] {
   return [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + content
 }
 
-/// Some programs say the orientation in XMP too, as one digit: that is written over.
+/// Overwrites the orientation in XMP, which some programs write too, as one digit.
 private func withXMPOrientation(_ orientation: Int, _ content: [UInt8]) -> [UInt8]? {
   guard let name = content.firstRange(of: Array("tiff:Orientation".utf8)) else { return nil }
   var result = content

@@ -1,12 +1,12 @@
 import MediaMetadata
 
-/// A way to turn and mirror a picture: the eight that keep its sides upright, which EXIF's orientations stand for.
+/// A combination of turning and mirroring: one of the eight that EXIF's orientations describe.
 ///
 ///     Turn(exifOrientation: 6).then(.right).exifOrientation  // 3
 public struct Turn: Hashable, Sendable {
-  /// Left and right are exchanged, before it is turned.
+  /// Whether left and right are exchanged, before the picture is turned.
   public var isMirrored: Bool
-  /// Clockwise, 0 to 3.
+  /// The number of quarter turns clockwise, 0 to 3.
   public var quarterTurns: Int
 
   public init(isMirrored: Bool = false, quarterTurns: Int = 0) {
@@ -15,14 +15,14 @@ public struct Turn: Hashable, Sendable {
   }
 
   public static let none = Turn()
-  /// By 90° clockwise.
+  /// A turn by 90° clockwise.
   public static let right = Turn(quarterTurns: 1)
   public static let around = Turn(quarterTurns: 2)
-  /// By 90° counterclockwise.
+  /// A turn by 90° counterclockwise.
   public static let left = Turn(quarterTurns: 3)
-  /// Left and right exchanged.
+  /// Exchanges left and right.
   public static let mirrored = Turn(isMirrored: true)
-  /// Above and below exchanged.
+  /// Exchanges top and bottom.
   public static let flipped = Turn(isMirrored: true, quarterTurns: 2)
 
   private static let byOrientation: [Turn] = [
@@ -30,15 +30,15 @@ public struct Turn: Hashable, Sendable {
     Turn(isMirrored: true, quarterTurns: 1), .left,
   ]
 
-  /// What makes a stored picture upright; any number but 1 to 8 is none.
+  /// Creates the turn that makes a stored picture upright. A number outside 1 to 8 means no turn.
   public init(exifOrientation: Int) {
     self = (1...8).contains(exifOrientation) ? Self.byOrientation[exifOrientation - 1] : .none
   }
 
-  /// 1 to 8.
+  /// The orientation in EXIF, 1 to 8.
   public var exifOrientation: Int { (Self.byOrientation.firstIndex(of: self) ?? 0) + 1 }
 
-  /// First this, then the other one.
+  /// Returns the turn that applies this one first and then the other one.
   public func then(_ next: Turn) -> Turn {
     // A mirror exchanges clockwise and counterclockwise.
     Turn(

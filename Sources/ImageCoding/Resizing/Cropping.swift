@@ -1,7 +1,7 @@
 import MediaMetadata
 
 extension PixelBuffer {
-  /// The pixels inside a rectangle, whose parts outside of the picture are left out; `nil` if nothing is inside.
+  /// Returns the pixels inside a rectangle, clamped to the picture; `nil` if nothing is inside.
   public func cropped(x: Range<Int>, y: Range<Int>) -> PixelBuffer? {
     let columns = x.clamped(to: 0..<width)
     let rows = y.clamped(to: 0..<height)
@@ -14,7 +14,7 @@ extension PixelBuffer {
     return PixelBuffer(width: columns.count, height: rows.count, channels: channels, bytes: result)
   }
 
-  /// On white, without alpha: for formats that have none.
+  /// Returns the picture on white, without alpha, for formats that have no alpha.
   public func flattened() -> PixelBuffer {
     guard channels == 4 else { return self }
     return bytes.withUnsafeBufferPointer { source in

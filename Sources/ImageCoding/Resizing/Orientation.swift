@@ -1,12 +1,14 @@
 import MediaMetadata
 
 extension PixelBuffer {
-  /// The picture turned and mirrored as EXIF's orientation (1–8) asks; any other value changes nothing.
+  /// Returns the picture turned and mirrored according to EXIF's orientation (1–8); any other value
+  /// changes nothing.
   public func oriented(_ orientation: Int) -> PixelBuffer {
     guard (2...8).contains(orientation) else { return self }
     let turned = orientation >= 5
     let (outWidth, outHeight) = turned ? (height, width) : (width, height)
-    // The pixel that becomes the top left corner, and the steps in the source that go right and down in the result.
+    // The pixel that becomes the top left corner, and the source steps for a step right and down in
+    // the result.
     let right = width - 1
     let bottom = height - 1
     let (startX, startY, acrossX, acrossY, downX, downY) =
@@ -30,7 +32,8 @@ extension PixelBuffer {
     }
   }
 
-  /// Tile by tile, since a turned row reads a column of the source, and a cache line should be read once.
+  /// Copies tile by tile: a turned row reads a column of the source, and each cache line should be
+  /// read once.
   private func copyTiles(
     from source: UnsafePointer<UInt8>, across: Int, down: Int, to out: UnsafeMutablePointer<UInt8>, width: Int,
     height: Int

@@ -2,21 +2,24 @@ import Foundation
 import MediaMetadata
 
 extension PixelView {
-  /// The picture in another, smaller size: whole-number box averages while more than twice as large, then Lanczos.
+  /// Returns the picture in a smaller size: whole-number box averages while it is more than twice
+  /// as large, then Lanczos.
   ///
-  /// The same filter as `vipsthumbnail`'s. Colours are averaged as they are coded (not in linear light), as every viewer does.
+  /// This is the same filter as in `vipsthumbnail`. Colors are averaged as they are coded (not in
+  /// linear light), as in every viewer.
   package func resized(to size: PixelSize) -> PixelBuffer {
     if size.width == width, size.height == height { return copy() }
-    // Transparent pixels have no colour to average.
+    // Transparent pixels have no color to average.
     if channels == 4 { return premultiplied().withView { $0.reduced(to: size) }.unpremultiplied() }
     return reduced(to: size)
   }
 
-  /// Sums of 8-bit values from this many rows fit 16 bits.
+  /// The largest box whose column sums of 8-bit values fit 16 bits.
   private static let largestBox = 257
 
   private func reduced(to size: PixelSize) -> PixelBuffer {
-    // Exactly divisible sizes take box averages all the way; others leave at least a factor of two to Lanczos.
+    // Exactly divisible sizes need box averages only; others leave at least a factor of two to
+    // Lanczos.
     let exact = width / size.width
     if (2...Self.largestBox).contains(exact), width / exact == size.width, height / exact == size.height {
       return boxed(exact)
@@ -26,7 +29,7 @@ extension PixelView {
     return convolved(to: size)
   }
 
-  /// Each pixel the average of `factor` × `factor` pixels; an incomplete last row or column is left out.
+  /// Averages `factor` × `factor` pixels to one; an incomplete last row or column is left out.
   private func boxed(_ factor: Int) -> PixelBuffer {
     let outWidth = max(1, width / factor)
     let outHeight = max(1, height / factor)
@@ -91,7 +94,8 @@ extension PixelView {
     }
   }
 
-  /// Lanczos in both directions, rows first: that pass runs along whole rows and leaves fewer of them to the other.
+  /// Applies Lanczos in both directions, rows first: that pass runs along whole rows and leaves
+  /// fewer of them to the other.
   private func convolved(to size: PixelSize) -> PixelBuffer {
     let vertical = FilterBank(from: height, to: size.height)
     let horizontal = FilterBank(from: width, to: size.width)
@@ -203,7 +207,7 @@ extension PixelView {
 }
 
 extension PixelBuffer {
-  /// The picture in another size, which need not have its shape.
+  /// Returns the picture in another size, which may have another shape.
   public func resized(to size: PixelSize) -> PixelBuffer {
     size == PixelSize(width: width, height: height) ? self : withView { $0.resized(to: size) }
   }
@@ -224,12 +228,12 @@ extension PixelBuffer {
   }
 }
 
-/// For each pixel of a row (or column) of the result: which pixels of the source it blends, and how.
+/// The pixels of the source that each pixel of a resized row or column blends, and their weights.
 private struct FilterBank {
   /// Weights are fractions of 2¹⁴, so that a weight fits 16 bits and a sum 32.
   static let bits: Int32 = 14
   static let half: Int32 = 1 << 13
-  /// Lanczos' window: three lobes.
+  /// The number of lobes of the Lanczos window.
   static let lobes = 3.0
 
   private var firsts: [Int] = []
@@ -253,7 +257,7 @@ private struct FilterBank {
   private mutating func append(_ first: Int, _ exact: [Double]) {
     let total = exact.reduce(0, +)
     var rounded = exact.map { Int16(($0 / total * Double(1 << Self.bits)).rounded()) }
-    // What rounding lost goes to the middle, so that a flat picture stays exactly as it is.
+    // The middle weight absorbs the rounding error, so that a flat picture stays exactly as it is.
     rounded[rounded.count / 2] += Int16((1 << Int(Self.bits)) - rounded.reduce(0) { $0 + Int($1) })
     firsts.append(first)
     counts.append(rounded.count)
