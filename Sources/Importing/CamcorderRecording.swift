@@ -1,10 +1,11 @@
 import Foundation
 
-/// What a camcorder's `MOV001.MOI` says of the movie `MOV001.MOD` beside it, which has no date itself.
+/// The contents of a camcorder's `MOV001.MOI`: the date of the movie `MOV001.MOD` beside it, which
+/// has none itself.
 ///
 ///     CamcorderRecording(contentsOf: path)?.date(in: .current)
 ///
-/// The file begins with `V6`, its own size, and the local time at which the recording began; all
+/// The file begins with `V6`, its own size, and the local time at which the recording began. All
 /// numbers are big-endian.
 struct CamcorderRecording: Hashable {
   private let components: DateComponents
@@ -29,7 +30,7 @@ struct CamcorderRecording: Hashable {
 
   private static let headerByteCount = 14
 
-  /// The instant at which clocks in the zone showed the time; `nil` if none did.
+  /// Returns the instant at which clocks in the zone showed the time; `nil` if none did.
   func date(in zone: TimeZone) -> Date? {
     var components = components
     components.timeZone = zone

@@ -41,23 +41,27 @@ extension FolderImporter {
   }
 }
 
-/// Tells which files of a source have the bytes of one before them; hashes only files of the same size and beginning.
+/// Finds files of a source with the same bytes as an earlier one. Hashes only files of the same
+/// size and beginning.
 private struct SourceCopies {
-  /// Of the files that may be copies; one that can't be read is said to fail by who asks for it.
+  /// The hashes of files that may be copies. A file that can't be read has an error, which its
+  /// importer reports.
   private let hashes: [FoundFile.Identity: Result<Data, any Error>]
-  /// Whether the library has the bytes of the previous files.
+  /// Whether the library has the bytes of the earlier files.
   private var seen: [Key: Bool] = [:]
 
   private enum Key: Hashable {
     case hash(Data)
-    /// For a file that has no copies except its own other names.
+    /// A file that has no copies, except for hard links to itself.
     case identity(FoundFile.Identity)
   }
 
-  /// What files of the same bytes share, and others hardly ever do: a camera's files differ in their headers.
+  /// A key that files of the same bytes share. Other files rarely do, since the headers of a
+  /// camera's files differ.
   private struct Look: Hashable {
     var byteCount: Int
-    /// A hash, since there may be a million. A file that can't be read looks like all others.
+    /// A hash instead of the bytes, since there may be a million files. All unreadable files of one
+    /// size have the same hash.
     var beginning: Int
 
     init(_ file: FoundFile) {

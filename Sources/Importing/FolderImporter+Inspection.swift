@@ -56,8 +56,8 @@ extension FolderImporter {
     return (leaveOutCompanions(of: media, &report), envelopes)
   }
 
-  /// Files that describe the photos beside them, and files that camcorders and DVDs keep beside
-  /// their movies.
+  /// Extensions of files that describe the photos beside them, and of files that camcorders and
+  /// DVDs store beside their movies.
   private static let sidecarExtensions: Set = [
     "aae", "xmp", "json", "xml", "csv", "html", "thm", "ini", "db", "moi", "cpi", "mpl", "bdm", "ifo", "bup",
   ]
@@ -67,7 +67,7 @@ extension FolderImporter {
     return file.path.isNamedLikeMedia ? .unrecognized : .unknownType
   }
 
-  /// Leaves out the thumbnails and the small copies that cameras keep beside their movies.
+  /// Leaves out the thumbnails and the small copies that cameras store beside their movies.
   private func leaveOutCompanions(of media: [InspectedFile], _ report: inout ImportReport) -> [InspectedFile] {
     let videos = media.filter { $0.inspection.mediaType == .video }
     let movies = Set(videos.map(\.file.recordingKey))
@@ -88,11 +88,11 @@ extension FolderImporter {
 }
 
 extension FoundFile {
-  /// Whether it is named like the small copy of a movie: GoPro's LRV, DJI's LRF.
+  /// Whether the file is named like the small copy of a movie: GoPro's LRV, DJI's LRF.
   fileprivate var isNamedLikeProxy: Bool { ["lrv", "lrf"].contains(pathExtension) }
 
-  /// Returns what a camera's files of one recording share: of most cameras the name, of GoPro's
-  /// `GX010123.MP4`, `GH010123.MP4` and `GL010123.LRV` the digits.
+  /// The key that a camera's files of one recording share. For GoPro's `GX010123.MP4`,
+  /// `GH010123.MP4` and `GL010123.LRV` it is the digits, for most cameras the name.
   fileprivate var recordingKey: [UInt8] {
     var stem = stem
     if stem.count == 8, stem[0] == UInt8(ascii: "g"), "xhl".utf8.contains(stem[1]),

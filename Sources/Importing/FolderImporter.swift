@@ -1,24 +1,26 @@
 import Foundation
 import Photos
 
-/// Takes folders and files of photos and videos into a library.
+/// Imports folders and files of photos and videos into a library.
 ///
 ///     let report = try FolderImporter(library: library).importFiles(at: ["/home/me/Pictures"])
 ///     print(report.added)
 ///
-/// The sources are only read. Running it again adds nothing twice, whether it was interrupted or not. Waits for the disk: not for
-/// the main thread of an app.
+/// The sources are only read. Another run adds nothing twice, whether the first was interrupted or
+/// not. Imports block on the disk, so don't call them on the main thread of an app.
 public struct FolderImporter: Sendable {
   let library: PHPhotoLibrary?
   let bringsBackDeleted: Bool
-  /// Whether the files are the library's own, and stay where they are.
+  /// Whether the files are the library's own and stay in place.
   var takesInPlace = false
   let isCancelled: @Sendable () -> Bool
   let progress: @Sendable (ImportProgress) -> Void
   private let event: @Sendable (ImportEvent) -> Void
 
-  /// The handlers are called one at a time, on any thread. A dry run needs no library: it is as if there were an empty one.
-  /// Files that were deleted from the library, and edits that were reverted, are left out unless
+  /// Creates an importer. The handlers are called one at a time, on any thread.
+  ///
+  /// A dry run needs no library: without one it reports as for an empty library. Files that were
+  /// deleted from the library, and edits that were reverted, are left out unless
   /// `bringsBackDeleted` is set.
   public init(
     library: PHPhotoLibrary?, bringsBackDeleted: Bool = false, isCancelled: @escaping @Sendable () -> Bool = { false },
@@ -32,13 +34,14 @@ public struct FolderImporter: Sendable {
     event = eventHandler
   }
 
-  /// Imports; throws where the library itself fails (its disk is full), and reports what single files fail of.
+  /// Imports files and folders. Throws if the library itself fails, for example because its disk is
+  /// full. Failures of single files are in the report.
   public func importFiles(at paths: [String], isDryRun: Bool = false) throws -> ImportReport {
     try importFiles(at: paths.map { SourcePath($0) }, isDryRun: isDryRun)
   }
 
   public func importFiles(at paths: [SourcePath], isDryRun: Bool = false) throws -> ImportReport {
-    // A change of nothing throws the reason, before anything is searched.
+    // An empty change throws the reason before the scan begins.
     if !isDryRun, let library, library.readOnlyReason != nil { try library.performChangesAndWait {} }
     var report = ImportReport(isDryRun: isDryRun)
     progress(ImportProgress(phase: .scanning))
@@ -101,9 +104,11 @@ public struct FolderImporter: Sendable {
 
   // MARK: Importing
 
-  /// Assets in one transaction: enough to make its cost small, few enough to be lost without grief.
+  /// The number of assets in one transaction: enough to make its cost small, few enough to lose
+  /// without harm.
   private static let batchSize = 24
-  /// Bytes after which a transaction ends earlier: a minute of video is not waited for with a day's worth of it.
+  /// The size in bytes at which a transaction ends earlier. A short video should not wait for many
+  /// others.
   private static let batchByteCount = 256 << 20
 
   func carryOut(_ plan: ImportPlan, _ report: inout ImportReport) throws {
@@ -122,7 +127,8 @@ public struct FolderImporter: Sendable {
     }
   }
 
-  /// Looks for whole copies once all photos are there: they may have come after the damaged ones.
+  /// Finds whole copies of damaged photos. Runs after all photos are imported, since a copy may be
+  /// imported after the damaged one.
   private func findWholeCopies(_ report: inout ImportReport) {
     let options = PHFetchOptions()
     options.photoLibrary = library
@@ -151,7 +157,8 @@ public struct FolderImporter: Sendable {
     return batch
   }
 
-  /// Imports a batch; when a file of it fails, each asset by itself, so that only the failing ones are left out.
+  /// Imports a batch. If a file fails, imports each asset separately, so that only the failing ones
+  /// are left out.
   private func carryOut(_ batch: [PlannedAsset], _ report: inout ImportReport) throws {
     do {
       for (asset, request) in zip(batch, try create(batch)) { note(asset, request, &report) }
@@ -160,7 +167,7 @@ public struct FolderImporter: Sendable {
       throw error
     } catch {
       guard batch.count > 1 else {
-        // An edit that can't be taken in does not keep out its original.
+        // If an edit can't be imported, its original still is.
         if var asset = batch.first, let edit = asset.edit {
           for file in edit.files { fail(file.path, error.localizedDescription, &report) }
           asset.edit = nil
@@ -214,12 +221,13 @@ public struct FolderImporter: Sendable {
     note(asset, outcome, leftOut: leftOut, replaced: replaced, identifier: identifier, reason: reason, &report)
   }
 
-  /// Counts and tells what became of an asset, or would.
+  /// Counts the outcome of an asset, or in a dry run the expected one, and sends its events.
   func note(
     _ asset: PlannedAsset, _ outcome: ImportEvent.Outcome, leftOut: LeftOutFiles?, replaced: [FoundFile] = [],
     identifier: String? = nil, reason: String? = nil, _ report: inout ImportReport
   ) {
-    // A newer edit of what is there is said to be left alone: nobody shall think that it is safe.
+    // If the library has another edit, this edit is reported as left alone, so that nobody assumes
+    // it is stored.
     if let leftOut { for file in leftOut.files { leave(file.path, leftOut.reason, &report) } }
     let kept = asset.files.filter { leftOut?.files.contains($0) != true }
     let known = kept.filter { !replaced.contains($0) }
@@ -258,7 +266,7 @@ public struct FolderImporter: Sendable {
   }
 }
 
-/// The files of an edit that the library does not take, and why.
+/// The files of an edit that the library does not import, and the reason.
 struct LeftOutFiles {
   var files: [FoundFile]
   var reason: ImportReport.LeftAlone.Reason

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A file that was found below what the user named.
+/// A file below a path that the user named.
 struct FoundFile: Hashable, Sendable {
   var path: SourcePath
   var byteCount: Int
-  /// Names of one identity are hard links to the same bytes.
+  /// The identity of the bytes: hard links to the same bytes have the same one.
   var identity: Identity
 
   struct Identity: Hashable, Sendable {
@@ -16,14 +16,15 @@ struct FoundFile: Hashable, Sendable {
 
   var pathExtension: String { path.pathExtension }
 
-  /// What IMG_1.HEIC and img_1.mov share.
+  /// The part of the name that IMG_1.HEIC and img_1.mov share.
   var stem: [UInt8] { path.stem }
 
-  /// What the files of one shot share that lie side by side.
+  /// The key that adjacent files of one shot share: folder and stem.
   var nameKey: [UInt8] { folder + [UInt8(ascii: "/")] + stem }
 }
 
-/// All files below some folders, in the order of their names, and what could not be looked at.
+/// All files below some folders, in the order of their names, and the entries that could not be
+/// read.
 struct FolderScan {
   private(set) var files: [FoundFile] = []
   private(set) var leftAlone: [Left] = []
@@ -40,7 +41,7 @@ struct FolderScan {
   struct Left {
     var path: SourcePath
     var reason: ImportReport.LeftAlone.Reason
-    /// Another number than one for a folder of another program.
+    /// The number of files; it can differ from one for a folder of another program.
     var fileCount = 1
     /// Whether a part of that folder can't be read.
     var isPartlyUnread = false
@@ -127,7 +128,7 @@ extension FolderScan {
     }
   }
 
-  /// Counts the files below a folder of another program; of Picasa's originals only the pictures.
+  /// Counts the files below a folder of another program; in Picasa's originals only the pictures.
   private func count(_ folder: SourcePath, in left: inout Left, _ isCancelled: () -> Bool) {
     guard !isCancelled() else { return }
     let listing = FolderListing(folder)
@@ -150,7 +151,8 @@ extension SourcePath {
   }
 }
 
-/// The names in a folder, sorted by their bytes, and the system's error number if they could not be read to the end.
+/// The names in a folder, sorted by their bytes. If they could not be read to the end, `failure` is
+/// the system's error number.
 struct FolderListing {
   private(set) var names: [[UInt8]] = []
   private(set) var failure: Int32?

@@ -1,8 +1,8 @@
-/// Folders that other programs and systems fill for themselves: thumbnails, previews, trash. The
-/// photos in them are copies of others, or were thrown away.
+/// Folders that other programs and systems fill: thumbnails, previews, trash. The photos in them
+/// are copies of others, or were deleted.
 enum ForeignFolder {
-  /// Returns why such a folder is left alone, by its own name and that of its parent; `nil` for any
-  /// other folder.
+  /// Returns the reason to leave out such a folder, by its name and that of its parent; `nil` for
+  /// any other folder.
   static func reason(
     toLeave name: ArraySlice<UInt8>, in parent: ArraySlice<UInt8>
   ) -> ImportReport.LeftAlone.Reason? {
@@ -18,25 +18,27 @@ enum ForeignFolder {
     return isCache ? .foreign : nil
   }
 
-  /// Picasa puts the photos here as they were before it edited those beside this folder.
+  /// The folder in which Picasa stores the originals of the edited photos beside it.
   private static let picasaOriginals = ".picasaoriginals"
 
   private static let names: Set = [
-    // Disk stations of Synology and QNAP.
+    // Network storage by Synology and QNAP.
     "@eadir", "#recycle", "#snapshot", "@recycle", "@recently-snapshot", "@__thumb", ".@__thumb",
     // Windows, macOS, Linux and digiKam.
     "$recycle.bin", "recycler", "recycled", "system volume information", ".trash", ".trashes", ".dtrash", "__macosx",
     // Phones, desktops, galleries and servers.
     ".thumbnails", "thumbnails", ".thumbs", "thumbs", "ipod photo cache",
-    // The still that Sony's and Panasonic's cameras keep of each movie.
+    // The stills that Sony's and Panasonic's cameras store for each movie.
     "thmbnl", "avchdtn",
   ]
-  /// Linux's trash on disks other than the one with the home folder; the previews of Nextcloud.
+  /// The trash of Linux on disks other than the one with the home folder, and the previews of
+  /// Nextcloud.
   private static let prefixes = [".trash-", "appdata_oc"]
   /// The previews of Lightroom.
   private static let suffixes = [".lrdata"]
 
-  /// Libraries of iPhoto and Aperture keep their originals in other folders than these.
+  /// Libraries of iPhoto and Aperture store their originals in other folders than
+  /// `cachesOfLibraries`.
   private static let librarySuffixes = [".photolibrary", ".aplibrary", ".migratedphotolibrary", ".migratedaplibrary"]
   private static let cachesOfLibraries: Set = ["previews", "caches", "data", "data.noindex", "faces"]
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Photos
 
-/// A file and what it says of itself.
+/// A file with the metadata that was read from it.
 struct InspectedFile: Sendable {
   var file: FoundFile
   var inspection: PHFileInspection
-  /// The date that the camera wrote into a file beside it, if the file itself has none.
+  /// The date that the camera wrote into a separate file, if the file itself has none.
   private(set) var sidecarDate: Date?
 
   init(file: FoundFile, inspection: PHFileInspection) {
@@ -13,7 +13,7 @@ struct InspectedFile: Sendable {
     self.inspection = inspection
   }
 
-  /// Takes the date of a camcorder's MOI file, unless the movie has one of its own.
+  /// Uses the date of a camcorder's MOI file if the movie has none of its own.
   mutating func takeDate(of recording: FoundFile) {
     guard inspection.mediaType == .video, inspection.hasFileDateOnly,
       let recording = CamcorderRecording(contentsOf: recording.path), let date = recording.date(in: .current)
@@ -26,12 +26,12 @@ struct InspectedFile: Sendable {
 
 /// The files that make one asset.
 struct PlannedAsset: Sendable {
-  /// A JPEG, HEIC, … ; or the RAW file where that is all there is.
+  /// A JPEG, HEIC or other picture; nil if the asset is a RAW file alone.
   var photo: InspectedFile?
   /// The RAW file of the same shot.
   var raw: InspectedFile?
   var movie: InspectedFile?
-  /// What was made of it on the phone.
+  /// The edit that a phone stored beside the originals.
   var edit: PlannedEdit?
 
   var originals: [InspectedFile] { [photo, raw, movie].compactMap(\.self) }
@@ -39,7 +39,7 @@ struct PlannedAsset: Sendable {
 
   var byteCount: Int { files.reduce(0) { $0 + $1.byteCount } }
 
-  /// Of its first file.
+  /// The path of its first file.
   fileprivate var path: SourcePath {
     photo?.file.path ?? raw?.file.path ?? movie?.file.path ?? SourcePath("")
   }
@@ -76,22 +76,23 @@ struct PlannedAsset: Sendable {
   var isVideo: Bool { photo == nil && raw == nil }
 }
 
-/// Which files make one asset: a pure function of what the files say.
+/// The grouping of files into assets: a pure function of the files' metadata.
 ///
-/// A still and a movie with the same content identifier belong together wherever they lie; so do a RAW file and a picture of
-/// the same shot. Without identifiers, a movie belongs to the still of the same name in the same folder if it is short and of
-/// the same moment.
+/// A still and a movie with the same content identifier form one asset, even in different folders,
+/// and so do a RAW file and a picture of the same shot. Without identifiers, a movie belongs to the
+/// still of the same name in the same folder if it is short and was taken at the same moment.
 ///
-/// An edit that a phone wrote beside the original – `IMG_E0001.JPG` and `IMG_0001.AAE` beside `IMG_0001.HEIC` – belongs to it.
+/// An edit that a phone stored beside the original – `IMG_E0001.JPG` and `IMG_0001.AAE` beside
+/// `IMG_0001.HEIC` – belongs to it.
 struct ImportPlan {
   var assets: [PlannedAsset] = []
 
-  /// A Live Photo's movie lasts about three seconds.
+  /// The longest movie of a Live Photo in seconds; usually it lasts about three.
   static let longestPairedMovie = 4.0
-  /// Seconds between a still and the movie around it.
+  /// The largest interval in seconds between a still and its movie.
   static let longestPairedInterval = 3.0
 
-  /// `envelopes`: the AAE files that say what an edit is.
+  /// Groups files; `envelopes` are the AAE files that describe edits.
   init(_ files: [InspectedFile], envelopes: [FoundFile] = []) {
     var edits = PlannedEdits(files, envelopes: envelopes)
     let files = edits.originals
@@ -128,12 +129,14 @@ struct ImportPlan {
 }
 
 extension InspectedFile {
-  /// What a still and its movie share where neither has an identifier.
+  /// The key that a still and its movie share if neither has an identifier.
   var nameKey: [UInt8] { file.nameKey }
 
-  /// Whether this movie was taken around the still, and is as short as a Live Photo's.
+  /// Whether this movie was taken around the same time as the still, and is as short as a Live
+  /// Photo's.
   fileprivate func isAround(_ still: InspectedFile) -> Bool {
-    // Files that were copied together are of one moment by their own dates, whatever they show.
+    // The modification dates of files that were copied together are the same, whatever the files
+    // show.
     !(inspection.hasFileDateOnly && still.inspection.hasFileDateOnly)
       && inspection.duration <= ImportPlan.longestPairedMovie
       && abs(inspection.creationDate.timeIntervalSince(still.inspection.creationDate))
@@ -141,7 +144,7 @@ extension InspectedFile {
   }
 }
 
-/// How near two files lie, the nearest first: where several could belong together, those of one name do.
+/// The distance between two files, the nearest first. If several files match, the nearest is used.
 private enum Nearness: CaseIterable {
   case sameName, sameFolder, anywhere
 
@@ -154,7 +157,7 @@ private enum Nearness: CaseIterable {
   }
 }
 
-/// Files that wait for the one that they belong to, by what they share with it.
+/// Files that wait for the file they belong to, by the key that they share with it.
 private struct Pool<Key: Hashable> {
   private var waiting: [Key: [InspectedFile]] = [:]
   private var unkeyed: [InspectedFile] = []
@@ -165,7 +168,7 @@ private struct Pool<Key: Hashable> {
     }
   }
 
-  /// Removes one that shares the key, lies as near as that, and fits.
+  /// Removes and returns a file with that key that is at least as near and satisfies `fits`.
   mutating func take(
     _ key: Key?, _ nearness: Nearness, of file: InspectedFile, where fits: (InspectedFile) -> Bool = { _ in true }
   ) -> InspectedFile? {

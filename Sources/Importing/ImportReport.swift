@@ -1,60 +1,62 @@
 import Foundation
 
-/// What an import did, or with `isDryRun` would do.
+/// The result of an import, or with `isDryRun` the expected result.
 public struct ImportReport: Sendable {
   public var isDryRun: Bool
   public var photos = 0
   public var videos = 0
   public var livePhotos = 0
-  /// Assets that the library had, and that a file of this import made whole: a Live Photo's other half, a RAW file's JPEG.
+  /// Assets that were in the library and that a file of this import completed: with the other half
+  /// of a Live Photo, or the JPEG of a RAW file.
   public var completed = 0
-  /// Files whose bytes the library had.
+  /// Files whose bytes were in the library.
   public var alreadyThere = 0
-  /// Files that took the place of the library's copies of them, which were damaged or missing.
+  /// Files that replaced damaged or missing files of the library with the same bytes.
   public var replaced = 0
-  /// Files with the bytes of another one of this import.
+  /// Files with the same bytes as another file of this import.
   public var copies = 0
   public var leftAlone: [LeftAlone] = []
   public var failures: [Failure] = []
-  /// Imported, but their picture can't be shown.
+  /// Files that were imported, but whose picture can't be shown.
   public var unreadable: [Failure] = []
-  /// Imported, but damaged: only a part of the picture can be shown.
+  /// Files that were imported, but are damaged: only a part of the picture can be shown.
   public var damaged: [Damaged] = []
-  /// The user stopped it; running it again goes on.
+  /// Whether the user stopped the import. Another run continues it.
   public var wasInterrupted = false
-  /// The folders that were named and are empty: if a disk belongs there, it is not mounted.
+  /// The empty folders among those that the user named. If a disk belongs there, it is not mounted.
   public var emptyFolders: [String] = []
   private(set) var accounted: Set<SourcePath> = []
-  /// The identifiers of the assets that this import made.
+  /// The identifiers of the assets that this import created.
   var made: Set<String> = []
 
   public var added: Int { photos + videos + livePhotos }
 
-  /// Whether something was left out that may be a photo or a video.
+  /// Whether a file was left out that may be a photo or a video.
   public var leftOutMedia: Bool { !failures.isEmpty || leftAlone.contains { $0.reason.mayBeLostMedia } }
 
   public struct LeftAlone: Hashable, Sendable {
     public enum Reason: String, Sendable, CaseIterable {
-      /// `unrecognized`: named like a photo or a video, but with content that is neither.
-      /// `emptyMedia`: the same, and without any content.
-      /// `keptOriginal`: a photo as it was before another program edited it.
-      /// `proxy`: a small copy of the movie beside it.
-      /// `deleted`: its bytes were deleted from the library.
-      /// `revertedEdit`: the user took back the edit that it belongs to.
+      /// The reasons:
+      /// - `unrecognized`: named like a photo or a video, but with content that is neither.
+      /// - `emptyMedia`: named like a photo or a video, but empty.
+      /// - `keptOriginal`: a photo before another program edited it.
+      /// - `proxy`: a small copy of the movie beside it.
+      /// - `deleted`: its bytes were deleted from the library.
+      /// - `revertedEdit`: the user reverted the edit that it belongs to.
       case unrecognized, emptyMedia, sidecar, proxy, sound, unknownType, empty, hidden, link, notAFile, library,
         applePhotosLibrary, otherEdit, foreign, keptOriginal, deleted, revertedEdit
 
-      /// Whether a photo or a video may be missing from the library because of it.
+      /// Whether a photo or a video may be missing from the library for this reason.
       public var mayBeLostMedia: Bool { [.unrecognized, .emptyMedia].contains(self) }
 
-      /// Whether the user threw the file away: the import can bring it back.
+      /// Whether the user discarded the file. The import can bring it back.
       public var isByChoice: Bool { [.deleted, .revertedEdit].contains(self) }
     }
     public var path: String
     public var reason: Reason
-    /// Another number than one for a folder of another program.
+    /// The number of files; it can differ from one for a folder of another program.
     public var fileCount = 1
-    /// Whether a part of that folder can't be read, and is not counted.
+    /// Whether a part of that folder can't be read and is not counted.
     public var isPartlyUnread = false
   }
 
@@ -74,7 +76,7 @@ public struct ImportReport: Sendable {
   public struct Failure: Hashable, Sendable {
     let source: SourcePath
     public var reason: String
-    /// More than one for a folder that disappeared.
+    /// The number of files; more than one for a folder that disappeared.
     public var fileCount = 1
 
     public var path: String { source.description }
@@ -96,8 +98,8 @@ public struct ImportReport: Sendable {
   /// The number of files that failed, including those in folders that failed.
   public var failureCount: Int { failures.reduce(0) { $0 + $1.fileCount } }
 
-  /// Replaces the failures in a folder that can't be read any more, or is empty now, by a single
-  /// one: its disk was pulled out.
+  /// Replaces the failures in a folder that can't be read any more, or is empty now, with a single
+  /// one. Its disk was probably unplugged.
   mutating func gatherFailures(below roots: [SourcePath]) {
     var isGone: [SourcePath: Bool] = [:]
     func isGoneNow(_ folder: SourcePath) -> Bool {
@@ -127,7 +129,7 @@ public struct ImportReport: Sendable {
 }
 
 extension ImportReport.LeftAlone.Reason {
-  /// What a person reads behind the number of files: `3 sidecars`.
+  /// Returns the text after the number of files: `sidecars of photos` in `3 sidecars of photos`.
   public func description(count: Int) -> String {
     let one = count == 1
     return switch self {
@@ -166,7 +168,7 @@ extension ImportReport.LeftAlone.Reason {
   }
 }
 
-/// How far an import has come.
+/// The progress of an import.
 public struct ImportProgress: Sendable {
   public enum Phase: String, Sendable { case scanning, inspecting, comparing, lookingUp, importing }
   public var phase: Phase
@@ -176,7 +178,7 @@ public struct ImportProgress: Sendable {
   public var totalBytes = 0
 }
 
-/// What became of one file, told as it happens.
+/// The outcome of one file, sent as soon as it is known.
 public struct ImportEvent: Sendable {
   public enum Outcome: String, Sendable {
     case added, completed, alreadyThere, replaced, copy, leftAlone, leftOut, failed
@@ -184,6 +186,6 @@ public struct ImportEvent: Sendable {
   public var path: String
   public var outcome: Outcome
   public var localIdentifier: String?
-  /// Why it was left alone or failed, or can't be shown.
+  /// The reason that the file was left alone or failed, or that it can't be shown.
   public var reason: String?
 }

@@ -3,23 +3,23 @@ import Photos
 
 /// The result of `FolderImporter.repair`.
 public struct RepairReport: Sendable {
-  /// The assets that were made, the files that belong to an asset already, and the files that
-  /// failed.
+  /// The created assets, the files that belong to an asset already, and the failed files.
   public var imported: ImportReport
   /// The number of edits that were returned to their photos.
   public var edits = 0
-  /// The folders, relative to the library's, of edits whose photos are unknown.
+  /// The folders of edits whose photos are unknown, relative to the library's folder.
   public var lostEdits: [String] = []
 }
 
 extension FolderImporter {
-  /// Makes assets of the files in a library's folder that its database does not know; the files stay where they are.
+  /// Creates assets from the files in a library's folder that its database does not know. The files
+  /// stay in place.
   ///
   ///     let library = try PHPhotoLibrary.openForRepair(url: url)
   ///     let report = try FolderImporter(library: library).repair()
   ///     let formerDatabase = try library.finishRepair()
   ///
-  /// Dates, pairs and everything else that the files say are read again. An edit is returned to the
+  /// The dates, pairs and other metadata are read from the files again. An edit is returned to the
   /// only photo or video with the same capture date as its render. After an interruption, another
   /// run continues.
   public func repair() throws -> RepairReport {
@@ -74,7 +74,7 @@ private struct StrayEdit {
 
   var isEmpty: Bool { renders.isEmpty && envelopes.isEmpty }
 
-  /// `nil` if the files can't be told apart: the edit's input may be there too.
+  /// The edit, or `nil` if its files are ambiguous: the edit's input may be in the folder too.
   var edit: PlannedEdit? {
     let pictures = renders.filter { $0.inspection.mediaType == .image }
     let movies = renders.filter { $0.inspection.mediaType == .video }
@@ -84,13 +84,13 @@ private struct StrayEdit {
   }
 }
 
-/// The assets of a plan, by what an edit's render and its original have in common.
+/// The assets of a plan, by the key that an edit's render and its original have in common.
 struct EditOwners {
   private struct Key: Hashable {
     let mediaType: PHAssetMediaType
     let creationDate: Date
 
-    /// `nil` if the file does not say when it was taken.
+    /// Returns `nil` if the file contains no capture date.
     init?(_ inspection: PHFileInspection?) {
       guard let inspection, !inspection.hasFileDateOnly else { return nil }
       mediaType = inspection.mediaType

@@ -1,19 +1,20 @@
 import Foundation
 
-/// The files of an edit, as phones write them beside the original.
+/// The files of an edit that phones store beside the original.
 struct PlannedEdit: Sendable {
-  /// A picture, or of a video a movie.
+  /// The edited picture, or for a video the edited movie.
   var render: InspectedFile
-  /// Of an edited Live Photo.
+  /// The movie of an edited Live Photo.
   var movie: InspectedFile?
-  /// `IMG_0001.AAE`, the adjustment data.
+  /// The adjustment data: `IMG_0001.AAE`.
   var envelope: FoundFile
 
   var files: [FoundFile] { [render.file] + [movie?.file].compactMap(\.self) + [envelope] }
 }
 
-/// Tells edits from originals by their names: `IMG_E0001.JPG` (or `IMG_0001_edited.JPG`) is one of `IMG_0001.HEIC` where
-/// `IMG_0001.AAE` lies beside both. Without all three each file is an asset of its own.
+/// Distinguishes edits from originals by their names. `IMG_E0001.JPG` (or `IMG_0001_edited.JPG`) is
+/// an edit of `IMG_0001.HEIC` if `IMG_0001.AAE` is in the same folder. If one of the three is
+/// missing, each file is an asset of its own.
 struct PlannedEdits {
   /// The files that are no edits.
   private(set) var originals: [InspectedFile] = []
@@ -38,7 +39,8 @@ struct PlannedEdits {
     var isMovie: Bool
   }
 
-  /// Gives an asset its edit: to a still a picture, and the movie too where the still has one; to a video a movie.
+  /// Assigns an edit to its asset: to a still the edited picture, and the edited movie too if the
+  /// still has a movie; to a video the edited movie.
   mutating func take(for asset: inout PlannedAsset) {
     guard let original = asset.photo ?? asset.raw ?? asset.movie, let envelope = envelopes[original.nameKey],
       let render = remove(original.nameKey, isMovie: asset.isVideo)
@@ -54,7 +56,7 @@ struct PlannedEdits {
     return renders[name]?.remove(at: index)
   }
 
-  /// What nobody took: assets of their own.
+  /// The edited files that no asset has taken, each as an asset of its own.
   var rest: [PlannedAsset] {
     renders.values.flatMap { $0 }.map { $0.isMovie ? PlannedAsset(movie: $0) : PlannedAsset(photo: $0) }
   }
@@ -65,7 +67,8 @@ extension InspectedFile {
 }
 
 extension FoundFile {
-  /// Of `IMG_E0001.JPG` the key of `IMG_0001`; `nil` for a name that is no edit's.
+  /// The key of `IMG_0001` if the name is `IMG_E0001.JPG`; `nil` if the name is not that of an
+  /// edit.
   fileprivate var editedNameKey: [UInt8]? {
     let stem = stem
     let suffix = "_edited".utf8

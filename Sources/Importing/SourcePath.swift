@@ -1,11 +1,11 @@
 import Foundation
 import Photos
 
-/// A path of a source, as the file system has it: bytes, compared one by one.
+/// A path of a source as bytes, as in the file system, compared byte by byte.
 ///
 ///     let report = try importer.importFiles(at: [SourcePath("/home/me/Pictures")])
 ///
-/// Names from old disks need not be UTF-8, and the two ways to write `é` are two names.
+/// Names from old disks may not be UTF-8, and the two ways to write `é` are two names.
 public struct SourcePath: Hashable, Comparable, Sendable, CustomStringConvertible {
   let bytes: [UInt8]
 
@@ -15,7 +15,7 @@ public struct SourcePath: Hashable, Comparable, Sendable, CustomStringConvertibl
   /// The path for messages, with replacement characters for bytes that are not UTF-8.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The bytes with the zero that C's functions want.
+  /// The bytes with the final zero that C functions require.
   public var cString: [CChar] { bytes.map { CChar(truncatingIfNeeded: $0) } + [0] }
 
   /// The URL, percent-encoded except for letters, digits and other unreserved characters, so that
@@ -39,12 +39,12 @@ public struct SourcePath: Hashable, Comparable, Sendable, CustomStringConvertibl
   var name: ArraySlice<UInt8> { bytes[(slash.map { $0 + 1 } ?? 0)...] }
   private var slash: Int? { bytes.lastIndex(of: UInt8(ascii: "/")) }
 
-  /// In small letters.
+  /// The extension in lowercase, without the dot.
   var pathExtension: String {
     dot.map { String(decoding: name[($0 + 1)...], as: UTF8.self).lowercased() } ?? ""
   }
 
-  /// The name without its extension, in small letters.
+  /// The name without its extension, in lowercase.
   var stem: [UInt8] {
     let stem = name[..<(dot ?? name.endIndex)]
     // Most names are ASCII. Bytes that are not UTF-8 have no lowercase.
@@ -54,7 +54,7 @@ public struct SourcePath: Hashable, Comparable, Sendable, CustomStringConvertibl
     return Array(text.lowercased().utf8)
   }
 
-  /// Where the extension begins, if there is one: `.profile` has none.
+  /// The index of the dot before the extension, if there is one: `.profile` has none.
   private var dot: Int? {
     let name = name
     return name.lastIndex(of: UInt8(ascii: ".")).flatMap {
@@ -62,8 +62,8 @@ public struct SourcePath: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// Whether the name is a photo's or a video's. A drawing's is neither, and `.ts` and `.mod` are
-  /// more often source code than a movie.
+  /// Whether the name is that of a photo or a video. Drawings are excluded, and so are `.ts` and
+  /// `.mod`, which are more often source code than movies.
   var isNamedLikeMedia: Bool {
     guard let type = UTType(filenameExtension: pathExtension), type != .svg,
       !["ts", "mod"].contains(pathExtension)
@@ -77,14 +77,14 @@ public struct SourcePath: Hashable, Comparable, Sendable, CustomStringConvertibl
     SourcePath(bytes: bytes + (bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + name)
   }
 
-  /// Whether the path is the folder's or below it.
+  /// Whether the path is that folder or below it.
   func isInside(_ folder: SourcePath) -> Bool {
     bytes.starts(with: folder.bytes)
       && (bytes.count == folder.bytes.count || folder.bytes.last == UInt8(ascii: "/")
         || bytes[folder.bytes.count] == UInt8(ascii: "/"))
   }
 
-  /// Returns the folders that the path is in, from this one down.
+  /// Returns the folders that contain the path, from `root` down.
   func folders(from root: SourcePath) -> [SourcePath] {
     bytes.indices.filter { $0 >= root.bytes.count && bytes[$0] == UInt8(ascii: "/") }
       .map { SourcePath(bytes: Array(bytes[..<$0])) }
