@@ -10,10 +10,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What a process gives up before it reads a stranger's file: the system's own numbers, and its variadic calls with fixed
-// arguments.
+// Calls that restrict a process before it reads an untrusted file: the system's constants, and its
+// variadic functions with fixed arguments.
 
-/// The kernel's name of this processor; 0 for one that no filter is known for.
+/// Returns the kernel's number of this processor's architecture; 0 if no filter is known for it.
 static inline uint32_t calotype_architecture(void) {
 #if defined(__x86_64__)
   return AUDIT_ARCH_X86_64;
@@ -27,20 +27,21 @@ static inline uint32_t calotype_architecture(void) {
 static inline int calotype_give_up_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 static inline int calotype_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, 9 /* SIGKILL */, 0, 0, 0); }
 
-/// Tries to trace its parent: for the test that it can't.
+/// Tries to trace the parent. A test checks that a worker can't.
 static inline long calotype_trace_parent(void) { return syscall(SYS_ptrace, 16 /* PTRACE_ATTACH */, getppid(), 0, 0); }
 
-/// For all threads of the process, or for none.
+/// Installs a filter for all threads of the process, or fails for all.
 static inline long calotype_install_filter(const struct sock_fprog *program) {
   return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, program);
 }
 
 static inline long calotype_close_from(unsigned int first) { return syscall(SYS_close_range, first, ~0U, 0); }
 
-/// `O_PATH`, which names a file without opening it.
+/// `O_PATH`, which refers to a file without opening it.
 static const int calotype_path_only = 010000000;
 
-// Landlock: its numbers are the same on every architecture, and its structures only grow at their end.
+// Landlock's system calls. Their numbers are the same on all architectures. Their structures grow
+// only at the end.
 
 struct calotype_landlock_rules {
   uint64_t files, network, scopes;

@@ -2,7 +2,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-// Functions of glibc that its headers declare for GNU programs only.
+// Functions that glibc's headers declare only for programs with `_GNU_SOURCE`.
 
 int pipe2(int ends[2], int flags);
 int memfd_create(const char *name, unsigned int flags);
@@ -26,7 +26,8 @@ static const int calotype_all_seals = 0xF;
 #include <stdint.h>
 #include <sys/mman.h>
 
-/// Asks for pages of 2 MB. The kernel takes as long to provide small ones for a large picture as to copy it.
+/// Asks for pages of 2 MB. For a large picture, the kernel takes as long to provide small pages as
+/// to copy the picture.
 static inline void calotype_take_large_pages(void *bytes, size_t count) {
   const uintptr_t page = 2 << 20, start = ((uintptr_t)bytes + page - 1) / page * page;
   const uintptr_t end = ((uintptr_t)bytes + count) / page * page;

@@ -8,14 +8,14 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// Messages that carry a descriptor, for whose parts the system's headers have macros only.
+// Messages that carry a descriptor. The system's headers access their parts only by macros.
 
 union calotype_control {
   char room[CMSG_SPACE(sizeof(int))];
   struct cmsghdr aligned;
 };
 
-/// As `sendmsg`, with a descriptor.
+/// Calls `sendmsg` with a descriptor.
 static inline ssize_t calotype_send_descriptor(int socket, const void *bytes, size_t count, int descriptor) {
   struct iovec part = {(void *)bytes, count};
   union calotype_control control;
@@ -30,7 +30,7 @@ static inline ssize_t calotype_send_descriptor(int socket, const void *bytes, si
   return sendmsg(socket, &message, MSG_NOSIGNAL);
 }
 
-/// As `recvmsg` that waits for all of `count` bytes; `descriptor` is -1 if none came.
+/// Calls `recvmsg` and waits for all of `count` bytes. `descriptor` is -1 if none was received.
 static inline ssize_t calotype_receive_descriptor(int socket, void *bytes, size_t count, int *descriptor) {
   struct iovec part = {bytes, count};
   union calotype_control control;
@@ -45,10 +45,10 @@ static inline ssize_t calotype_receive_descriptor(int socket, void *bytes, size_
   return received;
 }
 
-/// Copies `count` bytes out of another process's memory, as `process_vm_readv`.
+/// Copies `count` bytes out of another process's memory with `process_vm_readv`.
 static inline ssize_t calotype_read_memory(pid_t process, uint64_t address, void *bytes, size_t count) {
   struct iovec to = {bytes, count}, from = {(void *)(uintptr_t)address, count};
-  // The last of six arguments lies on the stack, where the kernel reads all eight bytes of it.
+  // The last of six arguments is on the stack, and the kernel reads all eight bytes of it.
   return syscall(SYS_process_vm_readv, process, &to, 1UL, &from, 1UL, 0UL);
 }
 

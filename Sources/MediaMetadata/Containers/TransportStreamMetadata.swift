@@ -143,8 +143,8 @@ private struct CameraNotes {
     return .zoned(.init(timeIntervalSince1970: clock.secondsOnUTC - Double(offset)), offset: offset)
   }
 
-  /// Returns seconds east of UTC; nil if no zone was set, or if it is marked as summer time. Cameras
-  /// differ in whether the zone includes summer time: the machine's zone is used instead.
+  /// Returns seconds east of UTC; nil if no zone was set, or if it is marked as summer time.
+  /// Cameras differ in whether the zone includes summer time: the machine's zone is used instead.
   private static func offset(_ zone: UInt8) -> Int? {
     guard zone != 0, zone & 0xC0 == 0 else { return nil }
     let hours = Int(zone >> 1 & 15)

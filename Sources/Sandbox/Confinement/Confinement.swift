@@ -1,37 +1,39 @@
 import CProcess
 import Foundation
 
-/// What a process gives up before it reads a stranger's file.
+/// The restrictions of a worker process before it reads an untrusted file.
 ///
 ///     let summary = try Confinement.ofDecoder(memoryLimit: 3 << 30)
 ///
-/// Everything that a library opens on its way has to be open by then (`WarmUp`).
+/// Every file that a library needs has to be open by then (`WarmUp`).
 package enum Confinement {
-  /// What holds of a confined process beside the filter and the limits, which always do.
+  /// The restrictions that depend on the kernel. The filter and the limits always apply.
   package struct Summary: Sendable {
-    /// The kernel's version of Landlock; 0 where it has none, or refuses it.
+    /// The version of Landlock; 0 if the kernel has none or refuses it.
     var landlock: Int
   }
 
-  /// Takes from this process the file system, the network, other processes, and more memory than `memoryLimit` bytes of
-  /// addresses. Throws where the kernel can't take it: such a process must not decode.
+  /// Removes this process's access to files, the network and other processes, and limits its
+  /// address space to `memoryLimit` bytes. Throws if the kernel can't do this; the process must
+  /// then not decode.
   static func ofDecoder(memoryLimit: Int) throws(ConfinementError) -> Summary {
     guard calotype_give_up_privileges() == 0 else { throw ConfinementError("privileges can't be given up") }
-    // It leaves no memory behind.
+    // Prevents core dumps.
     try setLimit(calotype_core_limit, 0)
     try setLimit(calotype_address_limit, memoryLimit)
-    // It holds its socket, the standard ones, and one file at a time.
+    // The process needs its socket, the standard descriptors, and one file at a time.
     try setLimit(calotype_descriptor_limit, 32)
-    // It writes no file, not even one that it was handed.
+    // The process writes no file, not even one that it received.
     try setLimit(calotype_file_size_limit, 0)
-    // Its parent ends it long before; this is for one whose parent is gone.
+    // The parent kills it long before; this limit is for a worker without a parent.
     try setLimit(calotype_processor_limit, secondsOfALife)
     let landlock = Self.restrictedByLandlock()
     try SystemCallFilter(allowing: SystemCalls.decoding).install()
     return Summary(landlock: landlock)
   }
 
-  /// The version that holds from here on; 0 where there is none or it is refused: the filter of a decoder does without.
+  /// Applies Landlock and returns its version; 0 if it is missing or refused. The filter is
+  /// sufficient for a decoder.
   private static func restrictedByLandlock() -> Int {
     guard let landlock = try? Landlock(), (try? landlock.restrict()) != nil else { return 0 }
     return landlock.version
@@ -39,7 +41,7 @@ package enum Confinement {
 
   private static let secondsOfALife = 3600
 
-  /// Limits hold from here on: the ceiling comes down with the limit. A ceiling that is lower already stays.
+  /// Lowers a limit and its ceiling, so that it can't be raised again. A lower ceiling stays.
   static func setLimit(_ resource: Int32, _ value: Int) throws(ConfinementError) {
     var limit = rlimit()
     guard prlimit(0, resource, nil, &limit) == 0 else { throw ConfinementError("a limit can't be read") }

@@ -1,21 +1,22 @@
 import CProcess
 import Foundation
 
-/// The kernel's rules for the paths that a process may still open; `nil` if the kernel has no
+/// The kernel's rules for the paths that a process may still open; nil if the kernel has no
 /// Landlock.
 ///
 ///     let rules = try Landlock()
 ///     rules?.allow(reading: "/usr")
 ///     try rules?.restrict()
 ///
-/// A kernel that has it and refuses it is an error.
+/// Throws if the kernel has Landlock but refuses it.
 ///
-/// A process that has Landlock from here on can open nothing that no rule allows, cannot make or delete files, and on newer
-/// kernels can neither connect nor listen, nor signal a process outside. It holds for the thread that calls and for the threads
-/// and programs that it starts; the system call filter holds for the others too.
+/// A restricted process can open only files that a rule allows, and can't create or delete files.
+/// On newer kernels it can't connect or listen, and can't signal processes outside the sandbox. The
+/// restriction applies to the calling thread, and to the threads and programs that it starts. The
+/// system call filter applies to the other threads too.
 package final class Landlock {
   private let rules: Int32
-  /// Of the kernel: 1 and up.
+  /// The version of the kernel's Landlock, from 1 on.
   let version: Int
   private let handled: UInt64
 
@@ -25,18 +26,18 @@ package final class Landlock {
     static let read: UInt64 = 1 << 2
     static let list: UInt64 = 1 << 3
     static let truncate: UInt64 = 1 << 14
-    /// All that concerns files, by the version that knows it: execute to make symbolic links; links across folders; truncating;
-    /// devices.
+    /// Returns all rights on files that a version knows: the first 13, then linking across folders,
+    /// truncation, and device requests.
     static func all(_ version: Int) -> UInt64 {
       let known = version >= 5 ? 16 : version >= 3 ? 15 : version >= 2 ? 14 : 13
       return 1 << UInt64(known) - 1
     }
   }
 
-  /// 0 where the kernel has none, or a container's own filter hides it.
+  /// The kernel's version of Landlock; 0 if it has none, or if a container's filter hides it.
   package static var kernelVersion: Int { isHidden ? 0 : max(0, Int(calotype_landlock_version())) }
 
-  /// Whether this task treats the kernel as one without Landlock; for tests.
+  /// Whether this task behaves as if the kernel had no Landlock; for tests.
   @TaskLocal package static var isHidden = false
 
   /// The reason that movies are not read without Landlock: through `/proc` a program can read and
@@ -51,9 +52,9 @@ package final class Landlock {
     handled = Access.all(version)
     var attributes = calotype_landlock_rules(
       files: handled,
-      // To bind and to connect.
+      // The rights to bind and to connect.
       network: version >= 4 ? 0b11 : 0,
-      // Abstract sockets and signals.
+      // Connections to abstract sockets, and signals.
       scopes: version >= 6 ? 0b11 : 0)
     let descriptor = calotype_landlock_create(&attributes, MemoryLayout<calotype_landlock_rules>.size)
     guard descriptor >= 0 else { throw Self.refusal }
@@ -62,15 +63,15 @@ package final class Landlock {
 
   deinit { close(rules) }
 
-  /// A folder and all below it, or a file. One that is not there is left out.
+  /// Allows reading a file, or a folder with its content. Ignores a path that does not exist.
   func allow(reading path: String) { allow(path, Access.read | Access.list) }
 
   func allow(executing path: String) { allow(path, Access.read | Access.execute) }
 
-  /// A file that is there.
+  /// Allows reading, writing and truncating an existing file.
   func allow(writing path: String) { allow(path, Access.read | Access.write | Access.truncate) }
 
-  /// An open file, which the program may open again through `/dev/fd`.
+  /// Allows reading an open file. A program may open it again through `/dev/fd`.
   func allow(reading descriptor: Int32) { allow(descriptor, Access.read) }
 
   private func allow(_ path: String, _ access: UInt64) {
@@ -83,14 +84,14 @@ package final class Landlock {
   private func allow(_ descriptor: Int32, _ access: UInt64) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return }
-    // Lists are of folders only.
+    // Only folders can be listed.
     let fitting = status.st_mode & S_IFMT == S_IFDIR ? access : access & ~Access.list
     var path = calotype_landlock_path(allowed: fitting & handled, parent: descriptor)
     // A file in memory is on no file system that Landlock guards, and needs no rule.
     _ = calotype_landlock_allow(rules, &path)
   }
 
-  /// No new privileges must have been promised before.
+  /// Applies the rules. Privileges must have been given up before.
   func restrict() throws(ConfinementError) {
     guard calotype_landlock_restrict(rules) == 0 else { throw Self.refusal }
   }

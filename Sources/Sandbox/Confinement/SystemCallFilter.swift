@@ -1,25 +1,25 @@
 import CProcess
 import Foundation
 
-/// Which of the kernel's services a process may still ask for: a seccomp filter.
+/// An allow-list or a deny-list of system calls for this process: a seccomp filter.
 ///
 ///     try SystemCallFilter(allowing: SystemCalls.decoding).install()
 ///
-/// - A refused call answers EPERM. It does not kill: which harmless calls a decoder tries (the number of processors, a place to
-///   look for plug-ins) changes with each version of each library, and all of them bear a refusal. Whoever has taken the process
-///   over gains nothing by asking again.
-/// - A call by another architecture's numbers kills.
-/// - It holds for all threads, and cannot be taken back.
+/// - A refused call fails with EPERM, and the process is not killed. The harmless calls that
+///   decoders try (the number of processors, a search for plug-ins) change with each version of a
+///   library, and all libraries tolerate a refusal. An attacker gains nothing by repeating a call.
+/// - A call by another architecture's numbers kills the process.
+/// - The filter applies to all threads and can't be removed.
 struct SystemCallFilter {
-  /// What a call's argument must be.
+  /// A condition on one argument of a call.
   struct Argument {
     enum Test {
-      /// All 64 bits.
+      /// Compares all 64 bits.
       case equals(UInt64)
       case differs(UInt64)
-      /// The lower half, which is all that the kernel looks at where the argument is an `int`.
+      /// Compares the lower 32 bits, which are all that the kernel uses of an `int` argument.
       case equalsInt(UInt32)
-      /// All of them, or not all.
+      /// True if all of these bits are set; `lacksBits` is the opposite.
       case hasBits(UInt32)
       case lacksBits(UInt32)
     }
@@ -31,21 +31,21 @@ struct SystemCallFilter {
   enum Rule {
     case always(Int32)
     case when(Int32, [Argument])
-    /// Answers that the kernel has no such call, so that the caller takes an older one.
+    /// Refuses the call with ENOSYS, so that the caller falls back to an older one.
     case missing(Int32)
   }
 
   private var rules: [Rule]
-  /// What becomes of calls that no rule names.
+  /// Whether calls without a rule are allowed.
   private var isOpen: Bool
 
-  /// Refuses all other calls.
+  /// Creates a filter that refuses all other calls.
   init(allowing rules: [Rule]) {
     self.rules = rules
     isOpen = false
   }
 
-  /// Allows all other calls; `rules` are those that are refused where they apply.
+  /// Creates a filter that allows all other calls.
   init(refusing rules: [Rule]) {
     self.rules = rules
     isOpen = true
@@ -65,13 +65,13 @@ struct SystemCallFilter {
     }
   }
 
-  // MARK: The program
+  // MARK: Program
 
-  // Where `seccomp_data` has its parts.
+  // The offsets in the kernel's `seccomp_data`.
   private static let numberOffset: UInt32 = 0
   private static let architectureOffset: UInt32 = 4
   private static func argumentOffset(_ index: Int) -> UInt32 { 16 + 8 * UInt32(index) }
-  /// From here on are the numbers of x86-64's 32-bit variant.
+  /// The first number of x86-64's 32-bit variant (x32).
   private static let x32Numbers: UInt32 = 0x4000_0000
 
   private static let allow = UInt32(SECCOMP_RET_ALLOW)
@@ -92,7 +92,7 @@ struct SystemCallFilter {
       case .when(let call, let arguments):
         var tests = [answer(named)]
         for argument in arguments.reversed() { tests = test(argument, orSkip: tests.count) + tests }
-        // The accumulator holds the number again for the next rule.
+        // Loads the call's number again for the next rule.
         code += [skip(unlessEqual: UInt32(call), UInt8(tests.count + 1))] + tests + [load(Self.numberOffset)]
       }
     }
@@ -144,7 +144,7 @@ struct SystemCallFilter {
   }
 }
 
-/// Why a process could not give up what it must give up; it then reads no file.
+/// The reason why a process could not be confined. It then reads no file.
 struct ConfinementError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

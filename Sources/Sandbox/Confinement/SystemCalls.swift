@@ -1,13 +1,13 @@
 import CProcess
 import Foundation
 
-/// Which system calls a confined process may make.
+/// The system calls that confined processes may make.
 enum SystemCalls {
   typealias Rule = SystemCallFilter.Rule
   typealias Argument = SystemCallFilter.Argument
 
-  /// What decoding takes: to read and write descriptors that are open, memory, threads, clocks. Nothing that opens a file or a
-  /// socket, starts a process, or reaches another one.
+  /// The calls that decoding needs: for open descriptors, memory, threads and clocks. None of them
+  /// opens a file or a socket, starts a process, or accesses another one.
   static var decoding: [Rule] {
     let descriptors = [
       SYS_read, SYS_pread64, SYS_readv, SYS_preadv, SYS_write, SYS_writev, SYS_lseek, SYS_close, SYS_recvmsg,
@@ -32,32 +32,34 @@ enum SystemCalls {
     #endif
     return all.map { .always(Int32($0)) } + [
       thread, newClone, abort,
-      // To read a limit of its own, never to set one.
+      // Reading a limit of its own, but not setting one.
       .when(
         Int32(SYS_prlimit64),
         [Argument(index: 0, test: .equals(0)), Argument(index: 2, test: .equals(0))]),
     ]
   }
 
-  /// A thread and no process: `CLONE_VM | CLONE_SIGHAND | CLONE_THREAD`.
+  /// The flags of a thread, rather than a process: `CLONE_VM | CLONE_SIGHAND | CLONE_THREAD`.
   private static let threadBits: UInt32 = 0x0000_0100 | 0x0000_0800 | 0x0001_0000
   private static let thread = Rule.when(
     Int32(SYS_clone), [Argument(index: 0, test: .hasBits(threadBits))])
   private static let process = Rule.when(
     Int32(SYS_clone), [Argument(index: 0, test: .lacksBits(threadBits))])
-  /// Its flags are in memory, where no filter sees them; glibc then takes `clone`.
+  /// Refused because its flags are in memory, which a filter can't read; glibc then uses `clone`.
   private static let newClone = Rule.missing(Int32(SYS_clone3))
-  /// `abort()` signals its own thread; no other process may be signalled.
+  /// `abort()` signals its own thread. No other process may be signaled.
   private static var abort: Rule {
     .when(Int32(SYS_tgkill), [Argument(index: 0, test: .equals(UInt64(getpid())))])
   }
 
   // MARK: Programs
 
-  /// What a program that reads one movie (`ffmpeg`) may not do: speak to the network or to another process, start one, or change
-  /// files' names, owners and permissions, which it need not where a kernel has no Landlock to guard them.
+  /// The calls that a program that reads one movie (`ffmpeg`) may not make. They access the network
+  /// or another process, start one, or change the names, owners and permissions of files. The
+  /// latter is for kernels without Landlock.
   ///
-  /// All else is allowed: some two hundred libraries come with that program, and each of their calls has to be there.
+  /// All others are allowed: the program uses about two hundred libraries, and a missing call would
+  /// break it.
   static var refusedToPrograms: [Rule] {
     var all = network + processes + files + system
     #if arch(x86_64)
@@ -74,7 +76,7 @@ enum SystemCalls {
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kill, SYS_tkill, SYS_rt_sigqueueinfo,
     SYS_rt_tgsigqueueinfo, SYS_pidfd_open, SYS_pidfd_send_signal, SYS_pidfd_getfd, SYS_kcmp, SYS_process_madvise,
     SYS_migrate_pages, SYS_move_pages, SYS_setpgid, SYS_setsid,
-    // Both can name all of a person's processes at once.
+    // Both can affect all processes of a user at once.
     SYS_setpriority, SYS_ioprio_set,
   ]
   private static let files = [
@@ -92,7 +94,7 @@ enum SystemCalls {
     SYS_io_uring_register, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_reboot,
     SYS_swapon, SYS_swapoff, SYS_acct, SYS_quotactl, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex,
     SYS_clock_adjtime, SYS_personality, SYS_syslog, SYS_sethostname, SYS_setdomainname, SYS_fanotify_init,
-    // Memory, queues and locks of others, which go by numbers that can be guessed.
+    // Memory, queues and locks of other processes, whose identifiers can be guessed.
     SYS_shmget, SYS_shmat, SYS_shmctl, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_semget, SYS_semop,
     SYS_semtimedop, SYS_semctl, SYS_mq_open, SYS_mq_unlink,
     // Files in memory, which no resource limit counts.
@@ -105,7 +107,7 @@ enum SystemCalls {
     ]
   #endif
 
-  /// Calls that a program needs for itself, where they mean another process.
+  /// Refuses calls that a program needs for itself if they refer to another process.
   private static var aimedAtOthers: [Rule] {
     let myself = UInt64(getpid())
     let byPid = [
@@ -113,7 +115,7 @@ enum SystemCalls {
     ]
     // F_SETOWN, F_SETSIG and F_SETOWN_EX choose the process that a pipe signals, and the signal.
     let ownerCommands: [UInt32] = [8, 10, 15]
-    // `execve` keeps the number of the process.
+    // `execve` keeps the process ID.
     return [.when(Int32(SYS_tgkill), [Argument(index: 0, test: .differs(myself))])]
       + byPid.map {
         .when(Int32($0), [Argument(index: 0, test: .differs(0)), Argument(index: 0, test: .differs(myself))])

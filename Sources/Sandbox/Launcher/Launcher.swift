@@ -1,19 +1,20 @@
 import CProcess
 import Foundation
 
-/// Starts a program that reads one movie (`ffmpeg`, `ffprobe`) with what it needs for that, and no more: the other duty of
-/// `calotype-worker`.
+/// Starts a program that reads one movie (`ffmpeg`, `ffprobe`) in a sandbox. This is the second
+/// purpose of `calotype-worker`.
 ///
 ///     calotype-worker exec --parent 4711 --memory 1073741824 [--seconds 60] [--write FILE] -- /usr/bin/ffmpeg -i file:/dev/fd/3 …
 ///
-/// From then on the program can read its movie, libraries and fonts of the system, and write the one file; it can start no other
-/// process, has no network, has so many bytes of memory and seconds of processor time, and ends with its parent.
+/// The program can read its movie and the system's libraries and fonts, and can write the named
+/// files. It can't start processes and has no network. Its memory is limited in bytes, its
+/// processor time in seconds, and it is killed when its parent exits.
 package enum Launcher {
   /// The descriptor of the file that the program reads.
   package static let inputDescriptor: Int32 = 3
   private static let cannotStart: Int32 = 127
 
-  /// What stands in front of the program.
+  /// The options before the program's path.
   package struct Options {
     var parent: pid_t?
     var memoryLimit: Int?
@@ -64,7 +65,7 @@ package enum Launcher {
 
   private static func confine(to program: String, _ options: Options) throws(ConfinementError) {
     _ = calotype_end_with_parent()
-    // It may have ended before that.
+    // The parent may have exited before that call.
     if let parent = options.parent, parent != getppid() { throw ConfinementError("whoever started it has ended") }
     guard calotype_give_up_privileges() == 0 else { throw ConfinementError("privileges can't be given up") }
     try Confinement.setLimit(calotype_core_limit, 0)
@@ -79,17 +80,17 @@ package enum Launcher {
       landlock.allow(executing: program)
       if !loader.isEmpty { landlock.allow(executing: loader) }
     } else {
-      // For a script that starts the real program, from any of the system's program folders.
+      // A script that starts the real program, which may be in any of the system's program folders.
       landlock.allow(executing: program)
       for path in executable { landlock.allow(executing: path) }
     }
     try landlock.restrict()
     try SystemCallFilter(refusing: SystemCalls.refusedToPrograms).install()
-    // The last, since this program holds more than the other one may.
+    // Set last, because this program uses more memory than the limit for the other one.
     if let bytes = options.memoryLimit { try Confinement.setLimit(calotype_data_limit, bytes) }
   }
 
-  /// Where systems keep what all programs share: libraries, fonts, facts about the processor.
+  /// Folders and files that all programs share: libraries, fonts, facts about the processor.
   private static var readable: [String] {
     let libraries = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? ""
     return [
@@ -101,8 +102,8 @@ package enum Launcher {
 
   private static let executable = ["/usr", "/bin", "/lib", "/lib64", "/opt", "/nix/store", "/snap"]
 
-  /// Returns the program that loads this one (an ELF file's interpreter): empty if it needs none, nil if
-  /// it is no ELF file of 64 bits in little-endian order, which the filter is for.
+  /// Returns the program that loads this one (an ELF file's interpreter). Empty if it needs none;
+  /// nil if it is not a little-endian 64-bit ELF file, which the filter requires.
   private static func loader(of program: String) -> String? {
     guard let file = FileHandle(forReadingAtPath: program), let head = try? file.read(upToCount: 64), head.count == 64,
       head.starts(with: [0x7F, 0x45, 0x4C, 0x46]), head[4] == 2, head[5] == 1

@@ -11,8 +11,8 @@ import Foundation
 ///     let message: Message = coder.get()
 ///     guard coder.isComplete else { … }
 ///
-/// Numbers have eight bytes; texts and lists begin with their count. Bytes that are no message are
-/// read as blank values, so check `isComplete` before you use them.
+/// Numbers have eight bytes. Texts and lists begin with their count. Invalid bytes are read as
+/// blank values, so check `isComplete` before you use the values.
 package struct MessageCoder {
   package private(set) var bytes: [UInt8]
   package let isReading: Bool
@@ -75,11 +75,11 @@ package struct MessageCoder {
     position += count
   }
 
-  /// The limit of a list's count, since a list takes a multiple of its bytes in memory. The longest
-  /// lists are the bytes of color profiles, and a photo's texts.
+  /// The limit of a list's count. In memory, a list takes a multiple of its coded bytes. The
+  /// longest lists are the bytes of color profiles, and a photo's texts.
   package static let longestList = 64 << 10
 
-  /// Writes or reads the number of parts that follow, each of which has a byte at least.
+  /// Writes or reads the number of the parts that follow. Each of them has at least one byte.
   fileprivate mutating func count(_ count: Int) -> Int {
     guard isReading else {
       put(count)
@@ -94,7 +94,7 @@ package struct MessageCoder {
   }
 }
 
-/// A value that messages are made of.
+/// A value that can be part of a message.
 package protocol MessagePart {
   /// The value before it has been read.
   static var blank: Self { get }

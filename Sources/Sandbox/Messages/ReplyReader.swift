@@ -7,13 +7,13 @@
 /// the message before it reads the bytes.
 package struct ReplyReader {
   private let coded: [UInt8]
-  /// The number of bytes behind the message.
+  /// The number of bytes that follow the message.
   package let payloadByteCount: Int
   private var buffer: ReceiveBuffer
   private let receive: (UnsafeMutableRawBufferPointer, _ address: UInt64?) throws -> Void
 
-  /// `receive` fills a buffer with the next bytes of the payload, or with those at an address of the
-  /// worker's memory.
+  /// `receive` fills a buffer with the next bytes of the payload, or with those at an address of
+  /// the worker's memory.
   package init(
     _ coded: [UInt8], payloadByteCount: Int, into buffer: ReceiveBuffer = ReceiveBuffer(),
     receive: @escaping (UnsafeMutableRawBufferPointer, _ address: UInt64?) throws -> Void

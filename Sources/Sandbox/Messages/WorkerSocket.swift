@@ -20,15 +20,15 @@ package struct WorkerSocket {
 
   package struct Head {
     package var coded: [UInt8]
-    /// The number of bytes that follow.
+    /// The number of bytes that follow the coded part.
     package var payloadByteCount: Int
   }
 
   static let headerByteCount = 16
-  /// More than any metadata, whose texts are far shorter.
+  /// A limit above the size of any metadata.
   package static let codedByteLimit = 4 << 20
 
-  /// A pair of connected ends that no other program inherits.
+  /// Returns a pair of connected ends that no other program inherits.
   package static func pair() -> (WorkerSocket, WorkerSocket)? {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -132,8 +132,8 @@ package struct WorkerSocket {
     return message
   }
 
-  /// Waits until there are bytes to read or the other end has closed. Returns false after this time,
-  /// or if a signal came.
+  /// Waits until there are bytes to read or the other end has closed. Returns false after this
+  /// time, or if a signal came.
   func isReadable(within milliseconds: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&polled, 1, milliseconds) > 0

@@ -1,13 +1,13 @@
 import CProcess
 
-/// Memory for the bytes of a reply, provided while the worker still works: the kernel takes as long
-/// to provide it as to copy them.
+/// Memory for the bytes of a reply, provided while the worker still works. The kernel takes as long
+/// to provide it as to copy the bytes.
 package struct ReceiveBuffer {
   private(set) var bytes: [UInt8] = []
 
   package init() {}
 
-  /// Provides all pages of a buffer; nothing for few bytes.
+  /// Provides all pages of a buffer. Does nothing for a small count.
   package init(expectedByteCount count: Int) {
     guard count >= Self.leastByteCount else { return }
     bytes = Self.uninitialized(count)
@@ -19,7 +19,7 @@ package struct ReceiveBuffer {
 
   package var byteCount: Int { bytes.count }
 
-  /// Returns this many bytes, of any value.
+  /// Returns `byteCount` bytes of any value.
   package mutating func take(byteCount: Int) -> [UInt8] {
     defer { bytes = [] }
     if bytes.count == byteCount { return bytes }

@@ -1,13 +1,14 @@
 import Foundation
 
-/// How much memory the kernel can still promise.
+/// The amount of memory that the kernel can still promise to processes.
 ///
 ///     SystemMemory.now.mayRefuse(3 << 30)
 ///
-/// Most systems promise more than they have (`vm.overcommit_memory` 0 or 1): there a process that may have its memory is not refused
-/// it, but killed later. One that counts what it promises (2) refuses.
+/// Most systems promise more memory than they have (`vm.overcommit_memory` 0 or 1). They don't
+/// refuse memory within a process's limit, but may kill the process later. A system with strict
+/// accounting (2) refuses it.
 struct SystemMemory {
-  /// Bytes; `nil` where they aren't counted.
+  /// Bytes; nil if the system doesn't count them.
   private var promisable: Int?
 
   init(mode: String, facts: String) {
@@ -25,6 +26,6 @@ struct SystemMemory {
     return SystemMemory(mode: text("/proc/sys/vm/overcommit_memory"), facts: text("/proc/meminfo"))
   }
 
-  /// Whether a process that may have so many bytes can have been refused them.
+  /// Returns true if the system may have refused memory to a process with this limit in bytes.
   func mayRefuse(_ byteCount: Int) -> Bool { promisable.map { $0 < byteCount } ?? false }
 }

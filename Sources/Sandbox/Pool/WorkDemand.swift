@@ -6,10 +6,10 @@ import Foundation
 ///       try makePicture(of: file, metadata: metadata, request)
 ///     }
 ///
-/// Outside of `following` it is `.seen`.
+/// The demand outside `following` is `.seen`.
 public enum WorkDemand: Sendable {
-  /// The result is no longer wanted. A waiting call fails when its turn comes, and a worker is killed
-  /// after two seconds of work: by then most results are ready, and worth keeping.
+  /// The result is no longer wanted. A waiting call fails when its turn comes, and a worker is
+  /// killed after two seconds of work: by then most results are ready, and worth keeping.
   case none
   /// The result is for later (preheating, imports): calls for the screen go first.
   case background

@@ -18,9 +18,9 @@ package final class Worker {
 
   let pid: pid_t
   private let socket: WorkerSocket
-  /// The reading end of its standard error, which is read when it has ended.
+  /// The reading end of the process's standard error, which is read after its end.
   private let standardErrorPipe: Int32
-  /// How many requests it has been given.
+  /// The number of requests that it has received.
   private(set) var served = 0
   private(set) var idleSince = ContinuousClock.now
   /// The worker's processor time at the end of its latest request.
@@ -34,7 +34,7 @@ package final class Worker {
   private var endStatus: Int32 = 0
   private var standardError = ""
 
-  /// Starts the process, and does not wait for it. It ends with the calling thread.
+  /// Starts the process without waiting for it. The kernel kills it when the calling thread ends.
   init(_ configuration: WorkerPool.Configuration) throws(WorkerEnd) {
     guard let (ours, theirs) = WorkerSocket.pair() else { throw WorkerEnd(.couldNotStart(errno)) }
     defer { theirs.close() }
@@ -71,15 +71,15 @@ package final class Worker {
   /// The worker's descriptor of its socket.
   static let socketDescriptor: Int32 = 3
 
-  /// The folders of libraries and nothing else that this process knows, and no backtraces, for which a
-  /// crash would start a program.
+  /// The search paths of libraries, without this process's other variables. Backtraces are off,
+  /// because a crash would start a program for them.
   private static let environment: [String] =
     Launch.environment(["LD_LIBRARY_PATH", "LIBHEIF_PLUGIN_PATH"]) + [
-      // LibRaw asks for the local time, whose zone would be looked up in a file.
+      // LibRaw asks for the local time, and its zone would be read from a file.
       "LC_ALL=C.UTF-8", "TZ=UTC0", "SWIFT_BACKTRACE=enable=no",
     ]
 
-  /// Kills the process and waits for its end; a worker has nothing that would be lost.
+  /// Kills the process and waits for its end. A worker has no data that would be lost.
   func end() {
     stop()
     if !isReaped { _ = reap() }
@@ -98,7 +98,7 @@ package final class Worker {
     return pages.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
   }
 
-  /// Above any number that decoders start: each decoding library starts about one thread for each
+  /// A limit that decoders don't reach: each decoding library starts about one thread for each
   /// processor.
   package static let threadLimit = max(128, 8 * ProcessInfo.processInfo.activeProcessorCount)
 
@@ -130,10 +130,10 @@ package final class Worker {
 
   // MARK: Serving
 
-  /// The ratio of the limit by the clock to that of processor time: another program that keeps the
-  /// machine busy is no fault of the file's.
+  /// The ratio between the limits of elapsed time and processor time. Another program may keep the
+  /// machine busy.
   package static let clockFactor = 4.0
-  /// Loading libraries takes a tenth of a second on an idle machine.
+  /// The limit for the start. Loading libraries takes a tenth of a second on an idle machine.
   private static let startSeconds = 60.0
 
   /// Waits for the worker to report that its sandbox is in place. Returns the reason if it ends
@@ -175,13 +175,13 @@ package final class Worker {
     } catch let malformed as MalformedReply {
       return .ended(ended(.malformedReply(malformed.reason)))
     } catch {
-      // The socket is closed: the worker has ended or is about to.
+      // The socket is closed: the worker has ended or is about to end.
       return .ended(ended(nil))
     }
   }
 
-  /// Copies bytes out of the worker's memory, and tells the worker. Returns false if the worker has to
-  /// send them.
+  /// Copies bytes out of the worker's memory, and tells the worker. Returns false if the worker has
+  /// to send them.
   private func takeMemory(_ buffer: UnsafeMutableRawBufferPointer, from address: UInt64) throws -> Bool {
     var taken = 0
     while readsMemory, taken < buffer.count {
@@ -198,11 +198,11 @@ package final class Worker {
     return isTaken
   }
 
-  // MARK: Its end
+  // MARK: End of the process
 
   /// Waits for the process's end, or kills it if `cause` is known.
   private func ended(_ cause: WorkerEnd.Cause?) -> WorkerEnd {
-    // Without a cause its socket is closed: the worker has ended, or is about to.
+    // Without a cause, the socket is closed: the worker has ended or is about to end.
     let status = reap(within: cause == nil ? .seconds(2) : .zero)
     if status == nil { kill(pid, SIGKILL) }
     var end = WorkerEnd(cause ?? .init(status: status ?? reap()), memoryLimit: memoryLimit)
@@ -216,7 +216,8 @@ package final class Worker {
     while true {
       var status: Int32 = 0
       let found = waitpid(pid, &status, WNOHANG)
-      // If a program ignores SIGCHLD, a child that has ended is gone, and its number may be another's.
+      // If a program ignores SIGCHLD, the kernel reaps its children. The process ID may then be
+      // another process's.
       if found == pid || found < 0 && errno == ECHILD { return closed(found == pid ? status : Self.unknownStatus) }
       guard ContinuousClock.now < end else { return nil }
       usleep(1000)
@@ -230,7 +231,7 @@ package final class Worker {
     return closed(found == pid ? status : Self.unknownStatus)
   }
 
-  /// Counts as `exit(255)`: a program that ignores SIGCHLD does not learn how its children end.
+  /// The status `exit(255)`, for a program that ignores SIGCHLD: it does not learn the real status.
   private static let unknownStatus: Int32 = 255 << 8
 
   private func closed(_ status: Int32) -> Int32 {

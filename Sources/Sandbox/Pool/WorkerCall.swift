@@ -1,17 +1,17 @@
-/// One request to a worker: the message and the file that it gets, its limits, and the way its reply
-/// is read.
+/// A request to a worker: the message and the file for it, its limits, and the code that reads its
+/// reply.
 package struct WorkerCall<Answer> {
   /// Writes the request's message.
   package var write: (inout MessageCoder) -> Void
   /// The open file that the worker reads.
   package var descriptor: Int32
-  /// The limit of the worker's processor time; by the clock it may take `Worker.clockFactor` times as
+  /// The limit of the worker's processor time. Elapsed time may be `Worker.clockFactor` times as
   /// long.
   package var limitInSeconds: Double
   /// Whether the request takes a few milliseconds at most.
   package var isBrief: Bool
-  /// The number of bytes in the worker's memory that the reply is expected to refer to; 0 for a small
-  /// reply.
+  /// The number of bytes in the worker's memory that the reply is expected to refer to; 0 for a
+  /// small reply.
   package var expectedByteCount: Int
   /// Checks the reply. Throws `MalformedReply` if the request can't have led to it.
   package var read: (inout ReplyReader) throws -> Answer

@@ -4,17 +4,17 @@ import Foundation
 package struct WorkerEnd: Error, Sendable {
   package enum Cause: Sendable {
     case couldNotStart(Int32)
-    /// It ended before its sandbox was in place; it never saw a file.
+    /// It ended before its sandbox was in place, and it never received a file.
     case neverReady(status: Int32)
     case signal(Int32)
     case exit(Int32)
     /// It took more processor time than this, in seconds.
     case processorLimit(Double)
-    /// The same by the clock.
+    /// It took more elapsed time than this, in seconds.
     case timeLimit(Double)
     /// It had more threads than this.
     case tooManyThreads(Int)
-    /// Its answer was no longer wanted.
+    /// Its result was no longer wanted.
     case noDemand
     /// It sent a reply that the request can't have led to.
     case malformedReply(String)
@@ -38,12 +38,13 @@ package struct WorkerEnd: Error, Sendable {
     self.memoryLimit = memoryLimit
   }
 
-  /// Whether another process killed it: the system, for lack of memory or to shut down, or a person.
+  /// Whether another process killed it: the system, for lack of memory or to shut down, or a
+  /// person.
   package var isKilledFromOutside: Bool {
     if case .signal(let signal) = cause { [SIGKILL, SIGTERM, SIGHUP, SIGINT].contains(signal) } else { false }
   }
 
-  /// Whether no worker of this program will ever start on this machine.
+  /// Whether no worker of this executable can ever start on this machine.
   package var isPermanent: Bool {
     switch cause {
     case .couldNotStart(let code): [ENOENT, EACCES, ENOEXEC, ENOTDIR].contains(code)
@@ -53,7 +54,7 @@ package struct WorkerEnd: Error, Sendable {
     }
   }
 
-  /// Whether the request went over a limit: another worker would, too.
+  /// Whether the request exceeded a limit. Another worker would exceed it, too.
   package var isOverLimit: Bool {
     switch cause {
     case .processorLimit, .timeLimit, .tooManyThreads, .noDemand: true
@@ -85,7 +86,7 @@ package struct WorkerEnd: Error, Sendable {
     }
   }
 
-  /// The line of standard error that tells the reason, after a colon; empty if there is none.
+  /// The line of standard error that contains the reason, after a colon; empty if there is none.
   private var detail: String {
     let lines = standardError.split(whereSeparator: \.isNewline)
     let line = lines.last { $0.contains("Fatal error") || $0.contains("rror:") } ?? lines.last

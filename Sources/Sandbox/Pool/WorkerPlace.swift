@@ -5,8 +5,8 @@ extension WorkerPool {
   /// The place for this task's files, if it is not `WorkerPlace.standard`; for tests.
   @TaskLocal package static var place: WorkerPlace?
 
-  /// Returns the pool for this task; nil if its files are read in this process. Throws if they can't
-  /// be read.
+  /// Returns the pool for this task; nil if its files are read in this process. Throws if they
+  /// can't be read.
   package static func current() throws(WorkersUnavailable) -> WorkerPool? {
     switch place ?? WorkerPlace.standard {
     case .inProcess: return nil
@@ -68,7 +68,7 @@ package enum WorkerPlace: Sendable {
         return .unavailable("\(executable): \(failure.reason)")
       }
       endAtExit.withLock { $0 = pool }
-      // They would end by themselves, but only a process that waits for its children is charged with
+      // Workers end by themselves, but only a process that waits for its children is charged with
       // their processor time.
       atexit { endAtExit.withLock { $0 }?.end() }
       return .workers(pool)

@@ -8,15 +8,15 @@ import Foundation
 /// - A call blocks its thread. Calls beyond the number of workers wait in line: requests for the
 ///   screen go before background work, and brief ones before both (`WorkerPrecedence`). For each of
 ///   these there is one more worker, so that they need not wait for work in progress.
-/// - A worker whose process ends is replaced, and the call throws `WorkerEnd`. If another file may be
-///   the cause – the worker had served others before, or was killed from outside – the call is
+/// - A worker whose process ends is replaced, and the call throws `WorkerEnd`. If another file may
+///   be the cause – the worker had served others before, or was killed from outside – the call is
 ///   repeated once with a fresh worker.
-/// - Workers end with this process, however it ends. They also end if they have been idle for a while,
-///   after a number of requests (a file that compromises a worker would see the files after it), and
-///   if their memory has grown.
+/// - Workers end with this process, however it ends. They also end if they have been idle for a
+///   while, after a number of requests (a file that compromises a worker would see the files after
+///   it), and if their memory has grown.
 /// - It is safe to use from any thread.
 package final class WorkerPool: @unchecked Sendable {
-  // All mutable state is guarded by `condition`; a worker belongs to the thread that has checked it out.
+  // `condition` guards all mutable state. A worker belongs to the thread that has checked it out.
 
   package struct Configuration: Sendable {
     package var executable: String
@@ -29,10 +29,10 @@ package final class WorkerPool: @unchecked Sendable {
     /// Bytes of address space: libraries take some hundred megabytes, and the largest picture is in
     /// memory twice.
     package var memoryLimit = 3 << 30
-    /// Whether replies are copied out of a worker's memory. If the kernel refuses, they come over the
-    /// socket.
+    /// Whether replies are copied out of a worker's memory. If the kernel refuses, they come over
+    /// the socket.
     package var readsMemory = true
-    /// For tests.
+    /// Additional arguments for the worker, for tests.
     package var arguments: [String] = []
 
     package init(executable: String) { self.executable = executable }
@@ -40,18 +40,19 @@ package final class WorkerPool: @unchecked Sendable {
 
   package let configuration: Configuration
   private let condition = NSCondition()
-  /// Signalled if the keeper has work.
+  /// Signaled if the keeper has work.
   private let work = DispatchSemaphore(value: 0)
   private var idle: [Worker] = []
   private var ends: [WorkerEnd] = []
-  /// The workers that exist or are being started; of these, those that serve a request, and those that
-  /// are yet to be started.
+  /// The number of workers that exist or are being started. Of these, `busy` serve a request and
+  /// `wanted` are not started yet.
   private var count = 0
   private var busy = 0
   private var wanted = 0
   /// The number of waiting calls, by precedence.
   private var waiting = WorkerPrecedence.allCases.map { _ in 0 }
-  /// Starts are numbered, since a failed start concerns the calls that asked for it or an earlier one.
+  /// The number of the latest start. A failed start concerns only calls that asked for it or for an
+  /// earlier one.
   private var lastStart = 0
   private var startFailure: (number: Int, end: WorkerEnd)?
   private var isKept = false
@@ -83,7 +84,7 @@ package final class WorkerPool: @unchecked Sendable {
   /// Starts a worker if there is none. Returns the reason if none can be started.
   package func probe() -> WorkerEnd? {
     do throws(WorkerEnd) {
-      // All later calls depend on the result, so this one is not given up with its caller.
+      // All later calls depend on the result, and therefore the caller's demand is ignored.
       let worker = try WorkDemand.following(
         { .seen }, { () throws(WorkerEnd) in try checkOut(isBrief: false, fresh: false) })
       guard let end = worker.waitUntilReady() else {
@@ -98,7 +99,7 @@ package final class WorkerPool: @unchecked Sendable {
   /// The idle workers' processes, for tests.
   package var idleProcesses: [pid_t] { condition.withLock { idle.map(\.pid) } }
 
-  /// For each of them, whether replies are copied out of its memory.
+  /// Whether replies are copied out of each idle worker's memory.
   package var idleReadMemory: [Bool] { condition.withLock { idle.map(\.readsMemory) } }
 
   /// The number of workers that serve a request.
@@ -143,7 +144,7 @@ package final class WorkerPool: @unchecked Sendable {
       let most = precedence.mostBusy(width: configuration.width)
       guard !isEnded else { throw WorkerEnd(.couldNotStart(ECANCELED)) }
       if busy < most, !waiting[(precedence.rawValue + 1)...].contains(where: { $0 > 0 }) {
-        // The latest first: its memory is warm, and the others may reach their idle limit.
+        // The latest first: its memory is in the caches, and the others may reach their idle limit.
         if let index = idle.lastIndex(where: { !fresh || $0.served == 0 }) {
           busy += 1
           return idle.remove(at: index)
@@ -159,8 +160,8 @@ package final class WorkerPool: @unchecked Sendable {
         if count < most, failure == nil, asked == nil || wanted == 0 { asked = askForStart() }
       }
       _ = condition.wait(until: Date(timeIntervalSinceNow: 0.1))
-      // The request may have come to the screen or left it. The closure may take locks of its own, so it
-      // is called without this one.
+      // The request may have come to the screen or left it. The closure may take locks of its own,
+      // and is called without this one.
       condition.unlock()
       let demand = WorkDemand.current
       condition.lock()
@@ -182,7 +183,7 @@ package final class WorkerPool: @unchecked Sendable {
   private func checkIn(_ worker: Worker) {
     let isSpent =
       worker.served >= configuration.requestsOfALife
-      // Checked for every eighth request, since it takes as long as a small picture.
+      // This is checked after every eighth request, because it takes as long as a small picture.
       || worker.served % 8 == 0 && worker.residentByteCount ?? 0 > configuration.idleByteLimit
     let isLeft = condition.withLock {
       busy -= 1
@@ -198,7 +199,7 @@ package final class WorkerPool: @unchecked Sendable {
     if !isLeft { worker.end() }
   }
 
-  /// Counts a worker out whose process has ended.
+  /// Removes a worker whose process has ended from the counts.
   private func remove(_ end: WorkerEnd) {
     condition.withLock {
       ends = Array((ends + [end]).suffix(100))
@@ -208,10 +209,11 @@ package final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  // MARK: The keeper
+  // MARK: Keeper
 
-  /// Starts workers, and ends those that have been idle for long. It runs on a thread of its own as
-  /// long as the pool exists, since the kernel kills a child when the thread ends that started it.
+  /// Starts workers, and ends those that have been idle for long. The kernel kills a child when the
+  /// thread that started it ends. This method therefore runs on a thread that exists as long as the
+  /// pool.
   private func keep() {
     while true {
       let isWatching = condition.withLock { count > 0 }
@@ -234,7 +236,7 @@ package final class WorkerPool: @unchecked Sendable {
     condition.withLock {
       wanted -= 1
       switch started {
-      // No call will use it.
+      // The pool has ended, and no call will use this worker.
       case .success(let worker) where isEnded: worker.end()
       case .success(let worker): idle.append(worker)
       case .failure(let failure):

@@ -1,5 +1,5 @@
-/// Who is served first, and by how many workers: what is short waits for nothing that is long, and what is seen for nothing
-/// that nobody sees.
+/// The order in which calls are served, and the number of workers for each. Brief calls don't wait
+/// for long ones, and calls for the screen don't wait for background work.
 enum WorkerPrecedence: Int, CaseIterable, Comparable {
   case background, seen, brief
 
@@ -10,7 +10,7 @@ enum WorkerPrecedence: Int, CaseIterable, Comparable {
     }
   }
 
-  /// How many may be busy where it begins, in a pool of that width.
+  /// Returns the number of workers that may be busy with such a call, in a pool of this width.
   func mostBusy(width: Int) -> Int { width + rawValue }
 
   static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
