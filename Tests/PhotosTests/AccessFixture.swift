@@ -3,7 +3,8 @@ import Photos
 import PhotosTesting
 import Synchronization
 
-/// A library of three photos, a day apart, the first two in the album Norway; and clients of it.
+/// A library of three photos, each taken a day after the one before, and clients of the library.
+/// The first two photos are in the album Norway.
 struct AccessFixture {
   let temporary: TemporaryLibrary
   let photos: [PHAsset]
@@ -33,7 +34,7 @@ struct AccessFixture {
       try SampleMedia.jpeg(size: PictureSize(width: 16, height: 16), seed: UInt64(day), metadata: metadata))
   }
 
-  /// The library as the client sees it, with nobody there to answer its requests.
+  /// Returns the library as the client sees it. Its authorization requests stay unanswered.
   func library(for client: PHClient? = nil) -> PHPhotoLibrary {
     let library = owner.photoLibrary(for: client ?? self.client)
     library.authorizationAnswerer = Questions { _ in .unanswered(reason: "nobody is there") }
@@ -48,7 +49,7 @@ struct AccessFixture {
     return library()
   }
 
-  /// The library as a client sees it that sees the last photo alone.
+  /// Returns the library as a client sees it whose access is limited to the last photo.
   func limitedLibrary() throws -> PHPhotoLibrary {
     try owner.setAuthorization(limitedTo: [photos[2]], for: client)
     return library()
@@ -63,7 +64,7 @@ extension PHPhotoLibrary {
     return options
   }
 
-  /// The names of all assets' files that a fetch finds, without their extension.
+  /// Returns the file names, without extensions, of all assets that a fetch finds.
   func names(_ change: (PHFetchOptions) -> Void = { _ in }) -> String {
     Self.names(PHAsset.fetchAssets(with: options(change)))
   }
@@ -74,7 +75,7 @@ extension PHPhotoLibrary {
       .joined(separator: " ")
   }
 
-  /// `nil` where the change was made, else the error's code.
+  /// Returns `nil` if the change succeeds, else the code of its error.
   func codeOfChange(_ block: @escaping () -> Void) -> PHPhotosError.Code? {
     code { try performChangesAndWait(block) }
   }
@@ -84,7 +85,7 @@ extension PHPhotoLibrary {
   }
 }
 
-/// The code with which something fails; `nil` where it doesn't.
+/// Returns the code of the error that `work` throws, or `nil` if it succeeds.
 func code(_ work: () throws -> Void) -> PHPhotosError.Code? {
   do {
     try work()
@@ -99,7 +100,7 @@ func codeOfAwaited(_ work: () async throws -> Void) async -> PHPhotosError.Code?
   } catch { return (error as? PHPhotosError)?.code ?? .internalError }
 }
 
-/// Answers requests, and keeps them.
+/// Answers authorization requests and records them.
 final class Questions: PHAuthorizationAnswerer {
   private let asked = Mutex<[PHAuthorizationRequest]>([])
   private let answer: @Sendable (PHAuthorizationRequest) -> PHAuthorizationAnswer

@@ -3,7 +3,7 @@ import Photos
 import PhotosTesting
 import Testing
 
-/// What every status allows.
+/// Tests which operations each authorization status allows.
 @Suite struct AccessTableTests {
   let fixture: AccessFixture
   init() throws { fixture = try AccessFixture() }
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// A number of things found, `ok`, or an error's code.
+  /// Returns the number of objects found, or `ok`, or the code of the error.
   private func outcome(_ operation: Operation, in library: PHPhotoLibrary) throws -> String {
     let (photo, album) = (fixture.photos[2], fixture.album)
     func change(_ block: @escaping () -> Void) -> String {
@@ -66,7 +66,8 @@ import Testing
   @Test(
     "A status allows exactly this",
     arguments: [
-      // fetch, albums, smart albums, add, favorite, make album, add to album, delete, history
+      // The columns: fetch, albums, smart albums, add, favorite, make album, add to album, delete,
+      // history.
       (Access.notDetermined, "0 0 0 3311 3311 3311 3311 3311 3311"),
       (.restricted, "0 0 0 3310 3310 3310 3310 3310 3310"),
       (.denied, "0 0 0 3311 3311 3311 3311 3311 3311"),
@@ -106,7 +107,7 @@ import Testing
     }
   }
 
-  // MARK: Asking in passing
+  // MARK: Requests made by other operations
 
   private func asking(_ answer: PHAuthorizationAnswer) throws -> (PHPhotoLibrary, Questions) {
     let questions = Questions { _ in answer }

@@ -107,7 +107,8 @@ private let deletion = PHAuthorizationRequest.Question.deletion([
     #expect(TerminalAnswerer.answer(typed, to: question) == nil)
   }
 
-  /// What is shown and answered while these lines are typed.
+  /// Asks on a terminal on which these lines are typed. Returns the text that was shown, and the
+  /// answer.
   private func ask(_ request: PHAuthorizationRequest, typing lines: String...) -> (shown: String, PHAuthorizationAnswer)
   {
     let shown = Mutex("")

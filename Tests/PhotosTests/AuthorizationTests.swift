@@ -114,7 +114,7 @@ import Testing
       ])
   }
 
-  /// Keeps its questions open until it is told to answer.
+  /// An answerer that keeps each request open until the test takes its completion handler.
   private final class Slow: PHAuthorizationAnswerer {
     let open = Mutex<[@Sendable (PHAuthorizationAnswer) -> Void]>([])
 
@@ -135,7 +135,7 @@ import Testing
     let told = Mutex<[PHAuthorizationStatus]>([])
     let done = DispatchGroup()
     for _ in 0..<8 {
-      // Each a library object of its own, as in a server.
+      // Each request comes from a library object of its own, as in a server.
       let library = fixture.library()
       library.authorizationAnswerer = slow
       done.enter()
@@ -181,7 +181,7 @@ import Testing
     #expect(library.names() == "B")
   }
 
-  // MARK: Nobody can answer
+  // MARK: No answer
 
   @Test func whereNobodyAnswersTheRequestSaysWhy() async {
     let library = fixture.library()
@@ -226,7 +226,7 @@ import Testing
         CALOTYPE_AUTHORIZATION=authorized|limited|denied|restricted|addOnly answers without asking a person
         """)
     #expect(fixture.library().missingUsageDescription(for: .readWrite) == nil)
-    // Why it reads does not say why it adds.
+    // The reason for reading is not a reason for adding.
     #expect(fixture.library().missingUsageDescription(for: .addOnly) != nil)
   }
 

@@ -19,7 +19,7 @@ import UIKit
     manager.startCachingImages(for: assets, targetSize: size, contentMode: .aspectFill, options: options)
   }
 
-  /// The image that a synchronous request finds.
+  /// Returns the image that a synchronous request delivers.
   private func image(
     _ asset: PHAsset, by manager: PHImageManager? = nil, width: CGFloat = 200,
     _ resizeMode: PHImageRequestOptionsResizeMode = .fast
@@ -41,7 +41,8 @@ import UIKit
     return options
   }
 
-  /// Waits until an asset's image is the same object twice: it was prepared.
+  /// Waits up to two seconds until two requests deliver the same image object, which shows that the
+  /// image was prepared.
   private func isPrepared(_ asset: PHAsset) async throws -> Bool {
     for _ in 0..<200 {
       if let first = image(asset), first === image(asset) { return true }
@@ -81,7 +82,7 @@ import UIKit
     manager.startCachingImages(
       for: [photos[0]], targetSize: CGSize(width: 50, height: 50), contentMode: .aspectFill, options: highQuality)
     #expect(try await isPrepared(photos[0]))
-    // Another size's stop does not concern it.
+    // Stopping another size does not stop this one.
     manager.stopCachingImages(
       for: [photos[0]], targetSize: CGSize(width: 50, height: 50), contentMode: .aspectFill, options: highQuality)
     #expect(image(photos[0]) === image(photos[0]))

@@ -5,7 +5,7 @@ import PhotosTesting
 import Testing
 import UIKit
 
-/// What requests of one block are to each other, and what they refuse.
+/// Tests how the requests of one change block affect each other, and which requests are refused.
 @Suite struct ChangeRequestTests {
   let temporary: TemporaryLibrary
   let assets: [PHAsset]
@@ -136,7 +136,7 @@ import UIKit
     let refused = error { PHAssetChangeRequest(for: asset).location = location(verticalAccuracy: 1) }
     #expect(refused?.code == .changeNotSupported)
     #expect(refused?.localizedDescription.hasPrefix("altitude \(altitude)") == true)
-    // An altitude that nobody believes is none.
+    // A negative vertical accuracy marks an invalid altitude, which is ignored.
     #expect(error { PHAssetChangeRequest(for: asset).location = location(verticalAccuracy: -1) } == nil)
   }
 

@@ -3,7 +3,7 @@ import Photos
 import PhotosTesting
 import Testing
 
-/// What the owner decides about clients, and what it does to those that are at work.
+/// Tests the owner's decisions about clients, and their effect on clients that are running.
 @Suite struct ClientAccessTests {
   let fixture: AccessFixture
   init() throws { fixture = try AccessFixture() }
@@ -103,7 +103,7 @@ import Testing
     let resource: PHAssetResource
   }
 
-  /// What a client with full access holds when it is taken away.
+  /// Collects the objects of a client with full access, and then gives the client another status.
   private func hold(then status: PHAuthorizationStatus) throws -> Held {
     let library = try fixture.library(.authorized)
     let result = PHAsset.fetchAssets(with: library.options())

@@ -73,7 +73,7 @@ import Testing
     let members = PHAsset.fetchAssets(in: album, options: temporary.options())
     _ = try change { $0.removeAssets(at: [0]) }
     try temporary.library.performChangesAndWait {
-      // B stands at 1 in the fetch, and E is to come behind it.
+      // B has index 1 in the fetch result, and index 2 inserts E after it.
       PHAssetCollectionChangeRequest(for: self.album, assets: members)?.insertAssets([self.assets[4]], at: [2])
     }
     #expect(temporary.names(in: album) == "B E C D")

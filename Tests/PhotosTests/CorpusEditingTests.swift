@@ -11,7 +11,8 @@ import Testing
 
 private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 
-/// Edits of real cameras' files. Without CALOTYPE_CORPUS, the path of a folder with them, these tests are skipped.
+/// Tests edits of real cameras' files. Skipped unless `CALOTYPE_CORPUS` is the path of a folder
+/// with such files.
 @Suite(.serialized, .enabled(if: corpus != nil)) struct CorpusEditingTests {
   private func url(_ path: String) throws -> URL { URL(fileURLWithPath: "\(try #require(corpus))/\(path)") }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Photos
 
-/// Small pictures: what they show does not matter here.
+/// The size of pictures whose content does not matter to a test.
 private let tiny = PictureSize(width: 64, height: 48)
 
 @Suite struct CreationTests {
@@ -39,7 +39,7 @@ private let tiny = PictureSize(width: 64, height: 48)
     #expect(FileManager.default.fileExists(atPath: stored.path))
   }
 
-  /// Adds files as the importer does.
+  /// Adds files as the importer does, with `joinsExistingAsset`.
   private func join(_ files: [(PHAssetResourceType, URL)]) throws -> PHAssetCreationRequest.Outcome? {
     nonisolated(unsafe) var request: PHAssetCreationRequest?
     try library.performChangesAndWait {
@@ -84,7 +84,7 @@ private let tiny = PictureSize(width: 64, height: 48)
     #expect(throws: PHPhotosError.self) { try reader.opened() }
   }
 
-  /// Whoever reads the bytes of an original gets all of them.
+  /// The reader has opened the file, so deleting the file does not interrupt it.
   @Test func anOriginalThatIsTakenAwayWhileItIsReadIsReadToItsEnd() async throws {
     let jpeg = try SampleMedia.jpeg(size: tiny) + Data(count: 3 << 20)
     let asset = try temporary.add(SampleFile("IMG_0001.JPG", jpeg))[0]
@@ -103,7 +103,8 @@ private let tiny = PictureSize(width: 64, height: 48)
     #expect(pieces.withLock { Data($0.joined()) } == jpeg)
   }
 
-  /// Swift's tasks and the global queues have few threads, which requests leave to them.
+  /// Swift's tasks and the global queues share few threads. Handlers that wait run on other
+  /// threads.
   @Test func handlersThatWaitHoldUpNoTask() async throws {
     let asset = try temporary.add(SampleFile("IMG_0001.JPG", SampleMedia.jpeg(size: tiny)))[0]
     let resource = try #require(PHAssetResource.assetResources(for: asset).first)
@@ -212,7 +213,7 @@ private let tiny = PictureSize(width: 64, height: 48)
     let assets = all.objects(at: [0, 1])
     let first = try #require(assets.first { resources($0).contains("photo IMG_0.JPG") })
     try library.performChangesAndWait { PHAssetChangeRequest.deleteAssets(assets) }
-    // Neither of them has room for the other's half.
+    // Neither asset has room for the other's half.
     let outcome = try join([(.photo, stills[0]), (.pairedVideo, movies[1])])
     #expect(outcome == .existing(localIdentifier: first.localIdentifier))
     #expect(all.count == 2)

@@ -4,7 +4,7 @@ import Photos
 import PhotosTesting
 import Testing
 
-/// Two libraries in one program, whose rows have the same numbers.
+/// Tests two libraries in one program whose rows have the same numbers.
 @Suite struct CrossLibraryTests {
   let one: TemporaryLibrary
   let other: TemporaryLibrary

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { temporary = try TemporaryLibrary() }
 
-  /// A photo with a date of its own.
+  /// Returns a photo whose capture date is distinct for each number.
   private static func photo(_ number: Int) throws -> Data {
     let metadata = SampleMetadata(
       captureDate: Date(timeIntervalSince1970: 1_551_741_611 + Double(number)), offset: 0)
@@ -43,13 +43,13 @@ import Testing
     try data.write(to: file)
   }
 
-  /// The photo as the library knows it once everything is written.
+  /// Returns the photo, fetched again after all results of decoding are written.
   private func refetched() -> PHAsset {
     PHAsset.waitForReadability()
     return PHAsset.fetchAssets(with: temporary.options())[0]
   }
 
-  /// Makes the picture of a cell anew.
+  /// Makes the grid rendition again.
   private func draw(_ asset: PHAsset) async throws {
     temporary.library.forgetRenditionsForTesting(of: [asset])
     _ = try await PHImageManager.default().rendition(.grid, for: asset)

@@ -3,7 +3,7 @@ import Photos
 import PhotosTesting
 import Testing
 
-/// A client that sees everything, and what is asked before it deletes.
+/// Tests a client with full access, and the confirmation requested before it deletes assets.
 @Suite struct DeletionRequestTests {
   let fixture: AccessFixture
   init() throws { fixture = try AccessFixture() }

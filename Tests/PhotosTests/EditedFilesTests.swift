@@ -3,7 +3,7 @@ import Photos
 import PhotosTesting
 import Testing
 
-/// What becomes of files that come to an asset that has been edited.
+/// Tests adding files to an asset that has been edited.
 @Suite struct EditedFilesTests {
   let fixture: EditingFixture
   let render: Data
@@ -19,7 +19,7 @@ import Testing
     return url
   }
 
-  /// Adds files as an import does, which are moved.
+  /// Adds files as an import that moves them does.
   private func add(_ files: [(PHAssetResourceType, URL)]) throws -> PHAssetCreationRequest.Outcome? {
     nonisolated(unsafe) var request: PHAssetCreationRequest?
     try fixture.library.performChangesAndWait {
@@ -69,7 +69,7 @@ import Testing
       format: .binary, options: 0)
   }
 
-  /// Two edits' files; the first is in the library.
+  /// Adds the files of two edits. The library contains the first edit when they come again.
   @Test func theSameEditIsThereAlreadyAndAnotherIsLeftOut() throws {
     let original = try SampleMedia.jpeg(size: EditingFixture.small)
     let envelope = try envelope()
@@ -90,7 +90,7 @@ import Testing
     #expect(try bring(SampleMedia.jpeg(size: EditingFixture.square, seed: 3)).leftOutEdit == .anotherEdit)
   }
 
-  /// A JPEG without a picture.
+  /// The headers of a JPEG without image data.
   private static let broken = Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9])
 
   @Test func whatCannotBeReadIsKnownBelowAnEdit() throws {

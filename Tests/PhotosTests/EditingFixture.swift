@@ -6,7 +6,7 @@ import Photos
 import PhotosTesting
 import Synchronization
 
-/// A library whose assets are edited.
+/// A library with helpers that edit its assets and read the results.
 struct EditingFixture {
   let temporary: TemporaryLibrary
   var library: PHPhotoLibrary { temporary.library }
@@ -22,7 +22,8 @@ struct EditingFixture {
     try temporary.add(SampleFile("IMG_0001.JPG", SampleMedia.jpeg(size: Self.small, metadata: metadata)))[0]
   }
 
-  /// `stillTime`: seconds from the movie's beginning, of a movie that tells it.
+  /// Adds a Live Photo. `stillTime` is in seconds from the movie's beginning; with `nil`, the movie
+  /// does not state it.
   func livePhoto(
     stillTime: Double? = nil, size: PictureSize = small, stillType: LivePhotoPair.StillType = .jpeg,
     metadata: SampleMetadata = SampleMetadata()
@@ -51,7 +52,7 @@ struct EditingFixture {
     }
   }
 
-  /// The movie of a video or of a Live Photo.
+  /// Returns the URL of the movie of a video or of a Live Photo.
   func movieURL(_ asset: PHAsset, _ version: PHImageRequestOptionsVersion) async -> URL? {
     let wanted: Set<PHAssetResourceType> =
       version == .current && asset.hasAdjustments ? [.fullSizeVideo, .fullSizePairedVideo] : [.video, .pairedVideo]
@@ -63,20 +64,20 @@ struct EditingFixture {
     return url
   }
 
-  /// A picture of that movie.
+  /// Returns a frame of that movie.
   func moviePicture(_ asset: PHAsset, _ version: PHImageRequestOptionsVersion) async throws -> PixelBuffer {
     guard let url = await movieURL(asset, version) else { throw PHPhotosError(.missingResource) }
     let file = try MediaFile(path: url.path)
     return try decodePicture(of: file, metadata: MediaMetadata(of: file))
   }
 
-  /// The asset as it is now.
+  /// Returns the asset as the library has it now.
   func refetched(_ asset: PHAsset) -> PHAsset {
     PHAsset.fetchAssets(withLocalIdentifiers: [asset.localIdentifier], options: temporary.options()).object(at: 0)
   }
 
   struct Answer: @unchecked Sendable {
-    // Nobody changes the info.
+    // Unchecked, because nothing changes the dictionary.
     var input: PHContentEditingInput?
     var info: [AnyHashable: Any]
 
@@ -107,7 +108,7 @@ struct EditingFixture {
     try library.performChangesAndWait { PHAssetChangeRequest(for: asset).contentEditingOutput = output }
   }
 
-  /// Edits a photo: what is shown is this picture afterwards.
+  /// Edits a photo, so that it is shown as `render`.
   @discardableResult
   func edit(_ asset: PHAsset, _ render: Data, _ data: PHAdjustmentData = sepia) async throws -> PHAsset {
     let output = try await output(for: asset)
@@ -121,7 +122,7 @@ struct EditingFixture {
     PHAssetResource.assetResources(for: asset).map { "\($0.type) \($0.originalFilename)" }
   }
 
-  /// What is wrong with the library.
+  /// Verifies the library, and returns the problems found.
   func findings() throws -> [String] {
     let found = Mutex<[String]>([])
     try library.verify { finding in found.withLock { $0.append(finding.description) } }

@@ -60,7 +60,7 @@ import Testing
     let answer = await fixture.request(asset) { options in
       options.canHandleAdjustmentData = { data in
         calls += 1
-        // What the edit before was made of, and would be handed out, goes with it.
+        // This commit removes the base of the previous edit, which the request would have returned.
         if calls == 1 { #expect(throws: Never.self) { try fixture.commit(output, to: asset) } }
         return (try? PhotoEdit(data)) != nil
       }
@@ -146,7 +146,7 @@ import Testing
         let id = asset.requestContentEditingInput(with: nil) { input, info in
           answers.add(EditingFixture.Answer(input: input, info: info))
         }
-        // The input is made meanwhile, and waits for this queue.
+        // The input becomes ready meanwhile, and its delivery waits for this queue.
         Thread.sleep(forTimeInterval: 1)
         asset.cancelContentEditingInputRequest(id)
         continuation.resume()

@@ -64,7 +64,7 @@ import Testing
     let edited = try await fixture.edit(asset, render)
     let picture = try await PHImageManager.default().rendition(.grid, for: asset)
     #expect(picture.pixelWidth == 32)
-    // What was made for the older object is kept for the newer one, under the edit's version and under no other.
+    // The rendition made through the older object is stored under the edit's version only.
     func stored(_ asset: PHAsset) throws -> Data? {
       try library.store.renditions.picture(uuid: asset.uuid, kind: "grid", version: asset.renditionVersion)?.data
     }
@@ -134,7 +134,7 @@ import Testing
       #expect(try folders().count == 1)
     }
     #expect(try folders().isEmpty)
-    // What a killed process left goes at the next opening.
+    // The next opening removes the folder of a killed process.
     let abandoned = incoming.appendingPathComponent("calotype-private-abcdef")
     try FileManager.default.createDirectory(at: abandoned, withIntermediateDirectories: true)
     let old = Date(timeIntervalSinceNow: -3600)
@@ -194,7 +194,8 @@ import Testing
     let twice = try await fixture.edit(once, second)
     #expect(fixture.imageData(twice, .current) == second)
     #expect(fixture.imageData(twice, .original) == original)
-    // It was made of the one before, without which it could not be taken up again.
+    // The second edit was made from the first render, which is kept as its base so that the edit
+    // can be resumed.
     #expect(
       fixture.resources(twice) == [
         "photo IMG_0001.JPG", "fullSizePhoto FullSizeRender.jpg", "adjustmentBasePhoto FullSizeRender.jpg",
@@ -206,7 +207,7 @@ import Testing
     let asset = try fixture.photo()
     let observer = RecordingObserver()
     library.register(observer)
-    // What follows at once may be told together with what came before.
+    // Waits after each change, because observers may be told of two quick changes together.
     let edited = try await fixture.edit(asset, render)
     library.waitForObservers()
     try library.performChangesAndWait { PHAssetChangeRequest(for: edited).revertAssetContentToOriginal() }

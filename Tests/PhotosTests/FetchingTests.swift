@@ -6,7 +6,7 @@ import Testing
 @Suite struct FetchingTests {
   let temporary: TemporaryLibrary
 
-  /// Three photos: added in the order B, A, C, and taken in the order A, B, C.
+  /// Adds three photos in the order B, A, C, which were taken in the order A, B, C.
   init() throws {
     temporary = try TemporaryLibrary()
     for (name, date) in [("B", 2000.0), ("A", 1000.0), ("C", 3000.0)] {

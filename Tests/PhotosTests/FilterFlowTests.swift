@@ -6,7 +6,8 @@ import Photos
 import PhotosTesting
 import Testing
 
-/// What a photo browser's "Edit" menu does, on each kind of asset, from the request of the input to the revert.
+/// Runs the "Edit" menu of a photo browser on each kind of asset, from the request for the input to
+/// the revert.
 @Suite(.serialized) struct FilterFlowTests {
   enum Kind: String, CaseIterable, Sendable { case photo, video, livePhoto }
 
@@ -27,7 +28,7 @@ import Testing
     }
   }
 
-  // MARK: As programs write it
+  // MARK: The code of a program
 
   private func apply(_ filterName: String, to asset: PHAsset) async throws {
     let options = PHContentEditingInputRequestOptions()
@@ -98,9 +99,9 @@ import Testing
     }
   }
 
-  // MARK: What comes of it
+  // MARK: Results
 
-  /// Average red, green and blue.
+  /// Returns the average red, green and blue.
   private func color(_ pixels: PixelBuffer) -> [Int] {
     (0..<3).map { channel in
       stride(from: channel, to: pixels.bytes.count, by: pixels.channels).reduce(0) { $0 + Int(pixels.bytes[$1]) }
@@ -127,7 +128,8 @@ import Testing
     return Double(zip(one.bytes, other.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(one.bytes.count)
   }
 
-  /// Whether a picture is what a filter makes of another one, rather than that one; what encoders do is less than any filter does.
+  /// Returns whether `after` is closer to the filtered picture than to `before`. Encoders change a
+  /// picture less than any filter does.
   private func shows(_ filterName: String, of before: PixelBuffer, in after: PixelBuffer) throws -> Bool {
     let filtered = CIImage(pixels: before).applyingFilter(filterName, parameters: [:])
     let expected = try #require(filtered.pixels())
@@ -162,7 +164,7 @@ import Testing
     #expect(fixture.resources(sepia) == Self.renders[kind])
     #expect(sepia.creationDate == asset.creationDate)
 
-    // Made from the original again: no sepia is left in it.
+    // The filter is applied to the original, so no sepia is left.
     try await apply("CIPhotoEffectChrome", to: sepia)
     let chrome = fixture.refetched(asset)
     let after = try await shown(chrome)

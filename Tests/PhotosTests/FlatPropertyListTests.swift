@@ -42,7 +42,8 @@ import Testing
     #expect(FlatPropertyList.read(bytes) == nil)
   }
 
-  /// Lists that name the next one ten times each: a thousand bytes, and 10²⁸ objects.
+  /// Nests arrays that contain the next array ten times each: a thousand bytes that stand for 10²⁸
+  /// objects.
   @Test func aListThatGrowsWithoutEndIsNotRead() {
     func big(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }

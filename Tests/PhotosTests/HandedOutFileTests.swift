@@ -5,7 +5,8 @@ import Testing
 
 @testable @_spi(Testing) import Photos
 
-/// A client with limited access that adds bytes which the library has already, under another name.
+/// Tests a client with limited access that adds bytes under another name, although the library
+/// already contains them.
 @Suite struct HandedOutFileTests {
   let fixture: AccessFixture
   let library: PHPhotoLibrary

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ImageCacheTests {
   let temporary: TemporaryLibrary
-  /// Of 160 × 120 pixels.
+  /// Photos of 160 × 120 pixels.
   let photos: [PHAsset]
 
   init() throws {
@@ -23,7 +23,7 @@ import Testing
     try await isTrueSoon { cache.image(of: asset, specification) != nil }
   }
 
-  /// Holds the threads of a pipeline that is one wide, until what comes back is called.
+  /// Blocks all threads of a pipeline whose width is 1. Returns a closure that releases them.
   private func plug(_ pipeline: ImagePipeline) -> () -> Void {
     let gate = DispatchSemaphore(value: 0)
     let begun = DispatchSemaphore(value: 0)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func whatIsLargerThanTheMemoryHoldsNothingUp() async throws {
-    // 480,000 bytes; a cell of a photo of 160 × 120 pixels takes 76,800.
+    // The large image takes 480,000 bytes, a grid rendition of a photo of 160 × 120 pixels 76,800.
     let options = PHImageRequestOptions()
     options.resizeMode = .exact
     let large = ImageSpecification(
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func whatFindsNoRoomLetsSmallerOnesPass() async throws {
-    // 480,000 bytes, which do not fit beside a cell.
+    // The large image takes 480,000 bytes and does not fit beside a grid rendition.
     let options = PHImageRequestOptions()
     options.resizeMode = .exact
     let large = ImageSpecification(
@@ -101,7 +101,7 @@ import Testing
 
   @Test func smallCellsDoNotTakeMoreThanTheLimit() async throws {
     let pipeline = ImagePipeline(width: 2)
-    // Three cells of the grid are 172,800 bytes. A cell of 10 × 10 is handed out as large as the library keeps it.
+    // Three grid renditions take 172,800 bytes. A request for 10 × 10 pixels gets the stored size.
     let cache = ImageCache(limit: 200_000, pipeline: pipeline)
     cache.start(photos, specification(10))
     #expect(cache.used <= 200_000)

@@ -12,7 +12,8 @@ import Testing
   private static let mainQueue = DispatchSpecificKey<Bool>()
 
   init() throws {
-    // A program that waits for its main queue may serve it with another thread than its first one.
+    // While a program waits for its main queue, another thread than the first may serve that queue.
+    // A key on the queue identifies it instead.
     DispatchQueue.main.setSpecific(key: Self.mainQueue, value: true)
     temporary = try TemporaryLibrary()
     var metadata = SampleMetadata()
@@ -21,9 +22,9 @@ import Testing
     asset = try temporary.add(SampleFile("IMG_0001.JPG", bytes))[0]
   }
 
-  /// What a handler was called with.
+  /// The arguments of one call of a result handler.
   private struct Answer: @unchecked Sendable {
-    // Values that nobody changes.
+    // Unchecked, because no property changes after creation.
     var data: Data?
     var type: String?
     var orientation: CGImagePropertyOrientation

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ImageFailureTests {
   let temporary: TemporaryLibrary
-  /// Of 160 × 120 pixels.
+  /// A photo of 160 × 120 pixels.
   let photo: PHAsset
   let manager = PHImageManager.default()
 
@@ -19,7 +19,7 @@ import Testing
 
   private var store: RenditionStore { photo.photoLibrary.store.renditions }
 
-  /// Puts other bytes where the library keeps the photo's pictures.
+  /// Stores `data` as the photo's grid and screen renditions.
   private func damage(_ data: Data) throws {
     let pictures = ["grid", "screen"].map {
       RenditionStore.Picture(
@@ -35,7 +35,7 @@ import Testing
     let answers = try await manager.answers(for: photo, 80, 80)
     #expect(answers.map(\.text) == ["160×120"])
     #expect(answers.last?.image?.pngData() != nil)
-    // It was replaced.
+    // The damaged rendition was replaced.
     #expect(try await manager.rendition(.grid, for: photo).data.count > 100)
   }
 
@@ -49,7 +49,7 @@ import Testing
     #expect(store.pictureData(of: photo)?.count ?? 0 > 200)
   }
 
-  // MARK: What decoders do not survive
+  // MARK: Crashes of decoders
 
   @Test func whatADecoderDidNotSurviveIsNotTriedAgainForADay() throws {
     let record = try photo.resourceRecord(for: .current)
@@ -58,7 +58,7 @@ import Testing
     let error = #expect(throws: PHPhotosError.self) { try photo.decoding(.picture, of: record) { _, _ in } }
     #expect(error?.code == .invalidResource)
     #expect(error?.localizedDescription == "IMG_0001.JPG: the decoder crashed (SIGSEGV)")
-    // What else is made of it is not concerned.
+    // Other results of the same file are still made.
     try photo.decoding(.thumbnail, of: record) { _, _ in }
     store.storeFailure(
       of: "picture", sha256: record.sha256, reason: "long ago", now: Date(timeIntervalSinceNow: -25 * 3600))

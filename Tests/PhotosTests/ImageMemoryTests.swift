@@ -7,7 +7,7 @@ import UIKit
 
 @testable @_spi(Testing) import Photos
 
-/// Each test has a pipeline of its own, whose memory and work it counts.
+/// Tests memory limits. Each test counts the memory and the work of its own pipeline.
 @Suite struct ImageMemoryTests {
   /// Photos of 160 × 120 pixels.
   let temporary: TemporaryLibrary
@@ -26,7 +26,7 @@ import UIKit
     return options
   }
 
-  /// While the main queue does nothing else.
+  /// Runs `work` on the main queue, which it blocks meanwhile.
   private func whileTheMainQueueIsBlocked(_ work: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
       DispatchQueue.main.async {
@@ -39,7 +39,7 @@ import UIKit
   // MARK: Equal requests
 
   @Test func equalRequestsForALargePictureShareOneDecode() async throws {
-    // Not even one of them fits.
+    // The limit is too small for even one of the images.
     let pipeline = ImagePipeline(width: 2, memoryLimit: 10_000)
     let manager = PHImageManager(pipeline: pipeline)
     let all = (0..<10).map { _ in ImageAnswers() }
@@ -81,7 +81,7 @@ import UIKit
     #expect(pipeline.images.begun == 1)
   }
 
-  /// Of the same rendition for both, which is more than twice as large.
+  /// Both requests get the same rendition, which is more than twice as large as they ask for.
   @Test(arguments: [PHImageRequestOptionsDeliveryMode.opportunistic, .highQualityFormat])
   func aSynchronousRequestSharesWhatWaitsForMemory(_ mode: PHImageRequestOptionsDeliveryMode) async throws {
     let pipeline = ImagePipeline(width: 2, memoryLimit: 1000)
@@ -178,7 +178,7 @@ import UIKit
     let all = (0..<3).map { _ in ImageAnswers() }
     var requests: [PHImageRequestID] = []
     for answers in all {
-      // Cut to its size, which the stored one is not.
+      // The result is cropped to the target size. The stored rendition is not.
       requests.append(
         manager.requestImage(
           for: photos[0], targetSize: CGSize(width: 50, height: 50), contentMode: .aspectFill,
@@ -193,7 +193,7 @@ import UIKit
     #expect(try await isTrueSoon { pipeline.undeliveredPreviews.used == 0 })
   }
 
-  /// Copying a motion photo's movie, say.
+  /// Stands for slow work, such as copying a motion photo's movie.
   @Test func whatTakesItsTimeIsNotMadeByAThreadThatWaits() async throws {
     let pipeline = ImagePipeline(width: 2, memoryLimit: 1000)
     let full = pipeline.undelivered.reserveAtOnce(1000)
@@ -213,7 +213,7 @@ import UIKit
       1, for: photo, specification, .init(allowsSecondaryDegradedImage: false, whenDone: {}), form, OriginalArrival(),
       Cancellation(), nil, pipeline, handler: answers.handler)
     request.start()
-    // The main queue, which waits for an equal image, makes that itself.
+    // The main queue waits for an equal image, and makes that image itself.
     await whileTheMainQueueIsBlocked {
       PHImageManager(pipeline: pipeline).requestImage(
         for: photo, targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit, options: synchronous
@@ -295,7 +295,7 @@ import UIKit
     let manager = PHImageManager(pipeline: pipeline)
     temporary.library.forgetRenditionsForTesting(of: photos)
     let gate = DispatchSemaphore(value: 0)
-    // All threads that there are.
+    // Occupies every thread of the rendition queue.
     for kind in [PHRenditionKind.full, .screen] {
       pipeline.renditions.request(ImagePipeline.RenditionKey(asset: .init(photos[1]), kind: kind), .seen) {
         gate.wait()

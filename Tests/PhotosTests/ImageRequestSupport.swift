@@ -3,9 +3,9 @@ import Photos
 import Synchronization
 import UIKit
 
-/// What a request's handler was called with.
+/// The arguments of one call of a result handler.
 struct ImageAnswer: @unchecked Sendable {
-  // Values that nobody changes.
+  // Unchecked, because no property changes after creation.
   var image: UIImage?
   var info: [AnyHashable: Any]
   var isOnMainQueue: Bool
@@ -13,18 +13,19 @@ struct ImageAnswer: @unchecked Sendable {
   var isDegraded: Bool { info[PHImageResultIsDegradedKey] as? Bool == true }
   var isCancelled: Bool { info[PHImageCancelledKey] as? Bool == true }
   var error: PHPhotosError? { info[PHImageErrorKey] as? PHPhotosError }
-  /// `480×360`, or `-` without an image; with a star where it is degraded.
+  /// The size as `480×360`, or `-` without an image; followed by a star if the image is degraded.
   var text: String {
     guard let image else { return "-" }
     return "\(Int(image.size.width))×\(Int(image.size.height))" + (isDegraded ? "*" : "")
   }
 }
 
-/// The answers to one request, in their order.
+/// The answers to one image request, in order.
 final class ImageAnswers: Sendable {
   private let answers = Collected<ImageAnswer>()
 
-  // A program that waits for its main queue may serve it with another thread than its first one.
+  // While a program waits for its main queue, another thread than the first may serve that queue. A
+  // key on the queue identifies it instead.
   static let mainQueue: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
@@ -62,7 +63,7 @@ extension PHImageManager {
   }
 }
 
-/// The answers to one request of any kind, in their order.
+/// The answers to one request of any kind, in order.
 final class Collected<Answer: Sendable>: Sendable {
   private let state = Mutex<[Answer]>([])
 
@@ -70,19 +71,19 @@ final class Collected<Answer: Sendable>: Sendable {
 
   func add(_ answer: Answer) { state.withLock { $0.append(answer) } }
 
-  /// The answers once the last one is there, and a little later.
+  /// Waits for the last answer and 30 ms more, and then returns all answers.
   func whole(_ isLast: (Answer) -> Bool) async throws -> [Answer] {
     for _ in 0..<2000 {
       if let last = all.last, isLast(last) { break }
       try await Task.sleep(for: .milliseconds(5))
     }
-    // What would come too many comes now.
+    // Surplus answers would arrive in this time.
     try await Task.sleep(for: .milliseconds(30))
     return all
   }
 }
 
-/// Whether a condition holds within a minute.
+/// Waits up to a minute for a condition, and returns whether it became true.
 func isTrueSoon(_ condition: () -> Bool) async throws -> Bool {
   for _ in 0..<6000 {
     if condition() { return true }

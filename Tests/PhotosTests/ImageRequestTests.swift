@@ -6,7 +6,8 @@ import UIKit
 
 @Suite struct ImageRequestTests {
   let temporary: TemporaryLibrary
-  /// 2400 × 600 pixels: its grid rendition has 1440 × 360, its screen rendition 1800 × 450.
+  /// A photo of 2400 × 600 pixels. Its grid rendition has 1440 × 360 pixels, its screen rendition
+  /// 1800 × 450.
   let photo: PHAsset
   let manager = PHImageManager.default()
 
@@ -23,13 +24,13 @@ import UIKit
 
   private func texts(_ answers: [ImageAnswer]) -> [String] { answers.map(\.text) }
 
-  // MARK: What comes, and how often
+  // MARK: Number and order of answers
 
   @Test(arguments: [
-    // What is at hand and large enough is the image; nothing comes before or after it.
+    // A stored rendition that is large enough is the only answer.
     (200, 200, PHImageContentMode.aspectFit, ["1440×360"]), (1000, 1000, .aspectFit, ["1440×360"]),
     (90, 90, .aspectFill, ["1440×360"]), (1700, 1700, .aspectFit, ["1800×450"]),
-    // Beyond the renditions the small one comes first.
+    // For larger requests, the stored rendition comes first.
     (1900, 1900, .aspectFit, ["1440×360*", "2100×525"]), (5000, 5000, .aspectFit, ["1440×360*", "2400×600"]),
   ])
   func opportunisticRequests(
@@ -42,7 +43,7 @@ import UIKit
     temporary.library.forgetRenditionsForTesting(of: [photo])
     let first = texts(try await manager.answers(for: photo, 1000, 1000))
     #expect(first == ["160×40*", "1440×360"])
-    // The rendition that was made was kept.
+    // The first request stored the rendition that it made.
     #expect(texts(try await manager.answers(for: photo, 1000, 1000)) == ["1440×360"])
   }
 
@@ -70,7 +71,7 @@ import UIKit
     manager.requestImage(
       for: photo, targetSize: CGSize(width: side, height: side), contentMode: .aspectFit, options: options,
       resultHandler: answers.handler)
-    // A degraded answer is the last one here: give another one the time to come.
+    // The last answer here is degraded, so time is left for a surplus one.
     try await Task.sleep(for: .milliseconds(600))
     #expect(answers.texts == expected)
   }
@@ -83,7 +84,7 @@ import UIKit
     #expect(texts(answers) == ["480×360"])
   }
 
-  // MARK: Where
+  // MARK: Queues
 
   @Test func anOpportunisticAnswerAtHandComesBeforeTheRequestReturnsOnTheMainQueue() async throws {
     let answers = ImageAnswers()
@@ -188,7 +189,7 @@ import UIKit
     #expect(texts(answers) == ["1440×360"])
   }
 
-  // MARK: What goes wrong
+  // MARK: Failures
 
   @Test func aCancelledRequestSaysSoOnce() async throws {
     temporary.library.forgetRenditionsForTesting(of: [photo])
@@ -213,7 +214,7 @@ import UIKit
         let id = manager.requestImage(
           for: photo, targetSize: PHImageManagerMaximumSize, contentMode: .aspectFit, options: nil,
           resultHandler: answers.handler)
-        // The image is made meanwhile, and waits for this queue.
+        // The image becomes ready meanwhile, and its delivery waits for this queue.
         Thread.sleep(forTimeInterval: 1)
         manager.cancelImageRequest(id)
         continuation.resume()
@@ -259,7 +260,7 @@ import UIKit
     #expect(texts(answers) == ["1440×360*", "-"])
     #expect(answers.map { $0.info[PHImageResultIsInCloudKey] as? Bool } == [true, true])
     #expect(answers.last?.error?.code == .networkAccessRequired)
-    // What is at hand serves a smaller one.
+    // A stored rendition is enough for a smaller request.
     #expect(texts(try await manager.answers(for: photo, 1000, 1000)) == ["1440×360"])
     #expect(
       texts(try await manager.answers(for: photo, 2300, 2300) { $0.isNetworkAccessAllowed = true })

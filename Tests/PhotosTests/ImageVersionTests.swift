@@ -5,7 +5,7 @@ import UIKit
 
 @testable @_spi(Testing) import Photos
 
-/// Pictures of an edited asset: square since its edit, 64 × 48 before.
+/// Tests pictures of an edited asset, which is square since its edit and was 64 × 48 pixels before.
 @Suite struct ImageVersionTests {
   let fixture: EditingFixture
   let edited: PHAsset
@@ -32,7 +32,7 @@ import UIKit
         options.deliveryMode = mode
       }
       #expect(answers.last?.text == expected.1)
-      // The first one, too, has the shape of its version.
+      // The first answer, too, has the shape of the requested version.
       let isSquare = expected.1 == "32×32"
       #expect(answers.compactMap(\.image).allSatisfy { ($0.size.width == $0.size.height) == isSquare })
     }

@@ -9,7 +9,8 @@ import Testing
 @testable import Sandbox
 
 @Suite struct InspectionDemandTests {
-  /// Headers of what is looked at wait for nothing; a hundred thousand files of an import are no such headers.
+  /// Reading the headers of a displayed asset skips the queue of the workers. The inspection of an
+  /// import may concern a hundred thousand files, so it waits.
   @Test func anInspectionWaitsForItsTurn() throws {
     let temporary = try TemporaryLibrary()
     let url = temporary.folder.appendingPathComponent("a.jpg")

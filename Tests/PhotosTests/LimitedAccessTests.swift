@@ -4,7 +4,7 @@ import PhotosTesting
 import Synchronization
 import Testing
 
-/// A client that sees the last of three photos, in a library whose first two are in an album.
+/// Tests a client that sees the last of three photos. The other two are in an album.
 @Suite struct LimitedAccessTests {
   let fixture: AccessFixture
   let library: PHPhotoLibrary
@@ -217,7 +217,7 @@ import Testing
     func photoLibraryDidChange(_ change: PHChange) { told.withLock { $0.append(change) } }
   }
 
-  /// What observers of the client are told while something is changed.
+  /// Makes a change, and returns what the client's observer is told of it.
   private func change(_ work: () throws -> Void) throws -> PHChange {
     let observer = Observer()
     library.register(observer)

@@ -49,7 +49,7 @@ import Testing
     let live = try #require(await fixture.livePhoto(fixture.refetched(asset)))
     let resources = PHAssetResource.assetResources(for: live)
     #expect(resources.map(\.type) == [.photo, .pairedVideo])
-    // The resources have the shown files' bytes.
+    // The resources are those of the version that is shown.
     #expect(resources.map(\.originalFilename) == ["FullSizeRender.jpg", "FullSizeRender.mov"])
     let shown = fixture.refetched(asset).resources(ofVersion: .current)
     #expect(resources.map(\.sha256) == shown.map(\.sha256))
@@ -102,7 +102,7 @@ import Testing
       #expect(abs(try #require(metadata.location).latitude - 41.25) < 0.001)
       #expect(metadata.camera.model == SampleMetadata.Camera.iPhone.model)
     }
-    // The files alone are a pair, with the instant of the still.
+    // Without the library, the two files still form a Live Photo with the time of its still.
     let live = await withCheckedContinuation { continuation in
       PHLivePhoto.request(
         withResourceFileURLs: [movie, still], placeholderImage: nil, targetSize: .zero, contentMode: .aspectFit
@@ -158,12 +158,12 @@ import Testing
     #expect(movie.pixelWidth == 80 && movie.pixelHeight == 60)
     let copy = fixture.temporary.folder.appendingPathComponent("copy.mov")
     live = nil
-    // The resource keeps its file.
+    // The resource keeps its file alive.
     try await PHAssetResourceManager.default().writeData(for: movie, toFile: copy, options: nil)
     #expect(try Data(contentsOf: copy).count == movie.dataSize)
   }
 
-  // MARK: When it goes wrong
+  // MARK: Failures
 
   @Test(arguments: [true, false])
   func aProcessorThatGivesNothingEndsIt(_ saysWhy: Bool) async throws {
@@ -257,7 +257,7 @@ import Testing
     let preview = Task { try await context.livePhotoForPlayback(targetSize: .zero) }
     for await _ in beginnings { break }
     context.frameProcessor = nil
-    // The save has ended the preview, whose task is cancelled only now.
+    // The save has already ended the preview. The preview's task is cancelled only now.
     let isSaved = await withCheckedContinuation { continuation in
       context.saveLivePhoto(to: output) { success, _ in continuation.resume(returning: success) }
       preview.cancel()
@@ -269,7 +269,7 @@ import Testing
 
   @Test func theAsyncFormsHandTheirOptionsOn() async throws {
     final class Context: PHLivePhotoEditingContext, @unchecked Sendable {
-      // What is added is behind a lock.
+      // Unchecked, because a mutex guards the array.
       let seen = Mutex<[String]>([])
       override func prepareLivePhotoForPlayback(
         withTargetSize targetSize: CGSize, options: [String: Any]?,

@@ -5,7 +5,7 @@ import Testing
 
 @_spi(Testing) @testable import Photos
 
-/// Who waits for a movie that is made playable, without a movie.
+/// Tests which requests wait for a conversion, with stand-ins for the conversions of most tests.
 @Suite struct MovieConversionTests {
   private let conversions = MovieConversions(grace: .milliseconds(1))
   private let reader = PHFileReader(
@@ -19,7 +19,7 @@ import Testing
     key = MovieConversions.Key(asset)
   }
 
-  /// A conversion that goes on until it is let go or cancelled.
+  /// A conversion that runs until it is released or cancelled.
   private final class Work: Sendable {
     let isReleased = Mutex(false)
     let runs = Mutex(0)
@@ -62,7 +62,7 @@ import Testing
     let told = Mutex<[Double]>([])
     let first = movie(work) { value in told.withLock { $0.append(value) } }
     try await wait { told.withLock { $0 } == [0.5] }
-    // Who comes later is told how far it is.
+    // A request that joins later gets the current progress at once.
     let second = movie(work) { value in told.withLock { $0.append(value + 1) } }
     try await wait { told.withLock { $0 } == [0.5, 1.5] }
     work.isReleased.withLock { $0 = true }
@@ -95,7 +95,7 @@ import Testing
       #expect(error?.code == .userCancelled)
     }
     try await wait { work.wasCancelled.withLock { $0 } }
-    // And is begun anew for who asks then.
+    // A later request starts a new conversion.
     let again = Work()
     again.isReleased.withLock { $0 = true }
     #expect(try await movie(again).value.byteCount == 1)
@@ -114,7 +114,7 @@ import Testing
     let keys = try otherKeys(2)
     let first = movie(busy, of: keys[0])
     try await wait { busy.runs.withLock { $0 } == 1 }
-    // Its turn would come after the cancelled one's.
+    // This conversion is requested earlier, so it would come after the cancelled one.
     let last = movie(busy, of: keys[1])
     try await wait { conversions.waiterCount == 2 }
     let second = movie(work)
@@ -137,7 +137,7 @@ import Testing
     let first = movie(busy)
     try await wait { busy.runs.withLock { $0 } == 1 }
     var tasks: [Task<PHFileReader, any Error>] = []
-    // The one that is asked for again is the last.
+    // The movie that is requested a second time moves to the end of the list.
     for (count, index) in [0, 1, 2, 1].enumerated() {
       tasks.append(
         Task { [conversions, reader, key = keys[index]] in
@@ -225,7 +225,7 @@ import Testing
       [".\($0)-movie.mp4.part", ".\($0)-movie.mp4.picture.part", "\($0)-movie.mp4"]
     }
     for name in names.dropFirst(3) { try Data([1]).write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
-    // Of an older version nothing stays when that of the current one is made.
+    // Making the current version's movie removes all files of an older version.
     _ = try await PHImageManager.default().playableMovie(for: movie)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [names[2]])
     for name in names { try Data([1]).write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
@@ -242,7 +242,7 @@ import Testing
     #expect(reader.byteCount < data.count)
   }
 
-  /// Whoever was told of it may read it at any time.
+  /// A caller that got the movie's URL may read the file at any time.
   @Test func theMovieOfAMotionPhotoStaysAsLongAsItsAsset() async throws {
     let data = try SampleMedia.motionPhoto(size: PictureSize(width: 320, height: 240))
     let motion = try library.add(SampleFile("PXL_0002.MP.jpg", data))[0]

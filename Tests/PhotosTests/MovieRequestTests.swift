@@ -32,7 +32,7 @@ import UIKit
   // MARK: Videos
 
   private struct VideoAnswer: @unchecked Sendable {
-    // Values that nobody changes.
+    // Unchecked, because no property changes after creation.
     var asset: AVAsset?
     var info: [AnyHashable: Any]
     var isOnMainQueue = false
@@ -132,7 +132,7 @@ import UIKit
     #expect(try Data(contentsOf: url) == bytes(resource))
   }
 
-  /// Each property with its value.
+  /// Returns each property's name and value.
   private func properties(_ options: NSObject) -> [String] {
     Mirror(reflecting: options).children.map { "\($0.label ?? "") \($0.value)" }
   }
@@ -164,14 +164,14 @@ import UIKit
   // MARK: Live Photos
 
   private struct LiveAnswer: @unchecked Sendable {
-    // Values that nobody changes.
+    // Unchecked, because no property changes after creation.
     var live: PHLivePhoto?
     var info: [AnyHashable: Any]
     var isOnMainQueue = true
     var isDegraded: Bool {
       info[PHImageResultIsDegradedKey] as? Bool == true || info[PHLivePhotoInfoIsDegradedKey] as? Bool == true
     }
-    /// How many files, a star if it is degraded.
+    /// The number of files, followed by a star if the Live Photo is degraded.
     var text: String { "\(live.map { PHAssetResource.assetResources(for: $0).count } ?? -1)" + (isDegraded ? "*" : "") }
   }
 
@@ -235,7 +235,7 @@ import UIKit
         let id = manager.requestLivePhoto(
           for: live, targetSize: CGSize(width: 200, height: 200), contentMode: .aspectFit, options: nil
         ) { live, info in answers.add(LiveAnswer(live: live, info: info ?? [:])) }
-        // The still and the movie are found meanwhile, and wait for this queue.
+        // The still and the movie become ready meanwhile, and their delivery waits for this queue.
         Thread.sleep(forTimeInterval: 1)
         manager.cancelImageRequest(id)
         continuation.resume()
@@ -246,7 +246,7 @@ import UIKit
     #expect(all.last?.info[PHImageCancelledKey] as? Bool == true)
   }
 
-  /// Its still is in the library, its movie is not.
+  /// The still's rendition is in the library. The movie is not.
   @Test(arguments: [PHImageRequestOptionsDeliveryMode.opportunistic, .highQualityFormat, .fastFormat])
   func aLivePhotoElsewhereIsFetchedOnlyIfThatIsAllowed(_ mode: PHImageRequestOptionsDeliveryMode) async throws {
     temporary.library.situations.setRemote(.init(delay: 0.05), for: live)
@@ -307,17 +307,17 @@ import UIKit
     let copy = temporary.folder.appendingPathComponent("motion.mp4")
     try await PHAssetResourceManager.default().writeData(for: paired, toFile: copy, options: nil)
     let movie = try Data(contentsOf: copy)
-    // The movie's bytes are the photo's last ones.
+    // The movie is the last part of the photo's file.
     #expect(movie == data.suffix(movie.count) && movie.count > 1000 && paired.dataSize == movie.count)
     #expect(AVURLAsset(url: copy).duration.seconds > 0)
     #expect(try paired.hasBytes(ofFileAt: copy))
     #expect(try Data(PHAssetResourceManager.default().reader(for: paired).data(in: 0..<movie.count)) == movie)
-    // Lists of files don't include it.
+    // Lists of an asset's files do not include the movie.
     #expect(PHAssetResource.assetResources(for: [motion])[motion.localIdentifier]?.map(\.type) == [.photo])
     #expect(motion.resources(ofVersion: .original).map(\.type) == [.photo])
   }
 
-  // MARK: From files
+  // MARK: Live Photos from files
 
   private func files() throws -> [URL] {
     let still = temporary.folder.appendingPathComponent("a.heic")
@@ -374,14 +374,15 @@ import UIKit
     #expect(answers.last?.live == nil)
   }
 
-  // MARK: Archived
+  // MARK: Archiving
 
   private func readBack(_ live: PHLivePhoto) throws -> PHLivePhoto? {
     let data = try NSKeyedArchiver.archivedData(withRootObject: live, requiringSecureCoding: true)
     return try NSKeyedUnarchiver.unarchivedObject(ofClass: PHLivePhoto.self, from: data)
   }
 
-  /// The last answer, and what is read back of it: in the same size.
+  /// Returns the Live Photo of the last answer, and the same one archived and read back. Checks
+  /// that both have the same size.
   private func readBack(_ answers: [LiveAnswer]) throws -> (found: PHLivePhoto, again: PHLivePhoto) {
     let found = try #require(answers.last?.live)
     let again = try #require(try readBack(found))
@@ -393,7 +394,7 @@ import UIKit
     try PHAssetResource.assetResources(for: live).map { try bytes($0) }
   }
 
-  /// Two files that carry no content identifier.
+  /// Adds a photo and a movie without content identifiers as a Live Photo.
   private func unrelatedPair() throws -> PHAsset {
     let still = try SampleMedia.jpeg(size: PictureSize(width: 1440, height: 1080))
     let video = try SampleMedia.movie(duration: 1, size: PictureSize(width: 160, height: 120), seed: 5)

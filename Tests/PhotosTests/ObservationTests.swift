@@ -16,7 +16,7 @@ import Testing
     library.register(observer)
   }
 
-  /// The one change that comes of `body`.
+  /// Returns the one change that `body` causes.
   private func change(_ body: @escaping () -> Void) throws -> PHChange {
     let count = observer.changes.count
     try library.performChangesAndWait(body)
@@ -178,7 +178,7 @@ import Testing
     options.photoLibrary = other
     let theirs = PHAsset.fetchAssets(with: options)
     try other.performChangesAndWait { PHAssetChangeRequest.deleteAssets([theirs.object(at: 2)]) }
-    // The file that tells of commits, or at the latest the timer.
+    // The observer notices the commit by `incoming/commits`, or at the latest by its timer.
     for _ in 0..<300 where observer.changes.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
     #expect(observer.changes.first?.changeDetails(for: all)?.summary == "−[2] +[] ~[] →[]")
   }
@@ -220,8 +220,8 @@ import Testing
     }
     #expect(error?.code == .libraryVolumeOffline)
 
-    // It comes back as other files of the same content, as from another mount.
-    // All at once, as a mount does: the library is looked for every second.
+    // The library returns as other files with the same content, as from another mount. One rename
+    // replaces it, because the library is looked for every second.
     let copy = temporary.folder.appendingPathComponent("copy")
     try FileManager.default.copyItem(at: away, to: copy)
     try #require(rename(copy.path, temporary.url.path) == 0)
@@ -245,7 +245,7 @@ import Testing
     #expect(PHAsset.fetchAssets(with: temporary.options()).error != nil)
   }
 
-  /// Moves a library away and back, with nobody who asks whether it is there.
+  /// Moves a library away, and does not ask whether it is available.
   private func moveAway(_ temporary: TemporaryLibrary) throws -> URL {
     let away = temporary.folder.appendingPathComponent("away")
     try #require(rename(temporary.url.path, away.path) == 0)
@@ -274,7 +274,7 @@ import Testing
     temporary.library.register(observer)
     temporary.library.waitForObservers()
     let away = try moveAway(temporary)
-    // All at once, as a mount does: the library is looked for every second.
+    // One rename replaces the library, because it is looked for every second.
     let copy = temporary.folder.appendingPathComponent("copy")
     try FileManager.default.copyItem(at: away, to: copy)
     try #require(rename(copy.path, temporary.url.path) == 0)
@@ -338,7 +338,7 @@ import Testing
     }
     #expect(observer.changes.count == 40)
     #expect(openFiles() - before < 40)
-    // One whose view was given up still leads to the library as it is.
+    // A change whose snapshot was released still leads to the current state of the library.
     let details = try #require(observer.changes[0].changeDetails(for: assets))
     #expect(!details.hasIncrementalChanges)
     #expect(details.fetchResultAfterChanges.count == 40)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Photos
 
-/// Edits of photos, videos and Live Photos from their beginning to their commit.
+/// Tests edits of photos, videos and Live Photos from the start to the commit.
 @Suite struct PhotoEditRenderingTests {
   let fixture: EditingFixture
 
@@ -24,7 +24,7 @@ import Testing
     return try EncodedPicture(data, named: "current").pixels()
   }
 
-  /// The mean.
+  /// Returns the mean difference of two pictures' bytes, or infinity if their sizes differ.
   private func difference(_ a: PixelBuffer, _ b: PixelBuffer) -> Double {
     guard a.bytes.count == b.bytes.count else { return .infinity }
     return Double(zip(a.bytes, b.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(a.bytes.count)
@@ -39,7 +39,7 @@ import Testing
     let brown = try await edit(cropped) { $0.filter = .sepia }
     #expect(([brown.pixelWidth, brown.pixelHeight] as [Int]) == [32, 48])
     #expect(brown.hasAdjustments)
-    // Made at once it is the same: nothing was encoded twice.
+    // One edit with both changes gives the same bytes, so nothing was encoded twice.
     let other = try fixture.temporary.add(SampleFile("IMG_0002.JPG", original + Data([0])))[0]
     let atOnce = try await edit(other) {
       $0.crop = .init(x: 0, y: 0, width: 0.5, height: 1)
@@ -67,7 +67,7 @@ import Testing
       $0.flip(.horizontal)
       $0.turn(byQuarters: 1)
     }
-    // The blocks' own turn, which is tested to lose nothing.
+    // `rotateJPEGLosslessly` has tests of its own that it loses nothing.
     let file = try MediaFile(data: #require(fixture.imageData(asset, .original)), name: "original")
     let expected = try rotateJPEGLosslessly(file, by: Turn(isMirrored: true, quarterTurns: 1))
     #expect(fixture.imageData(turned, .current) == expected)
@@ -86,11 +86,11 @@ import Testing
         "photo IMG_0001.JPG", "fullSizePhoto FullSizeRender.jpg", "adjustmentBasePhoto FullSizeRender.jpg",
         "adjustmentData Adjustments.plist",
       ])
-    // Taken up again, it starts from that render and not from the original.
+    // A further edit starts from that render, not from the original.
     let around = try await edit(turned) { $0.turn(byQuarters: 1) }
     #expect(try difference(current(around), base.oriented(3)) < 1)
     #expect(fixture.resources(around).count == 4)
-    // What comes to nothing is the other program's edit still.
+    // If all changes cancel out, the other program's render is still shown.
     let back = try await edit(around) { $0.turn(byQuarters: 2) }
     #expect(try current(back) == base)
     try fixture.library.performChangesAndWait { PHAssetChangeRequest(for: back).revertAssetContentToOriginal() }
@@ -124,7 +124,8 @@ import Testing
     let brown = try await edit(fixture.photo()) { $0.filter = .sepia }
     let render = try [UInt8](#require(fixture.imageData(brown, .current)))
     let table = try #require(render.firstRange(of: [0xFF, 0xDB, 0, 67, 0]))
-    // The standard table's last entry is 99: 16 at quality 92, and 18 at 91.
+    // The last entry of the standard quantization table is 99, which becomes 16 at quality 92 and
+    // 18 at 91.
     #expect(render[table.upperBound + 63] <= 16)
   }
 
@@ -168,7 +169,7 @@ import Testing
     #expect(abs(brown.duration - asset.duration) < 0.1)
     var expected = PhotoEdit()
     shaped(&expected)
-    // H.264 and the poster's JPEG are in between.
+    // The tolerance is for H.264 and the poster's JPEG.
     let light = try current(brown)
     #expect(try difference(light, #require(expected.applied(to: poster).pixels())) < 12)
     let dark = try await edit(brown) { $0.exposure = -1 }
@@ -199,7 +200,7 @@ import Testing
     var expected = PhotoEdit()
     shaped(&expected)
     let pixels = try #require(expected.applied(to: CIImage(pixels: before)).pixels())
-    // H.264 is in between.
+    // The tolerance is for H.264.
     #expect(try await difference(fixture.moviePicture(brown, .current), pixels) < 12)
   }
 
@@ -209,7 +210,8 @@ import Testing
     await #expect(throws: PHPhotosError.self) { try await asset.edit { $0.filter = .sepia } }
   }
 
-  /// 16:9 in 90 × 72 pixels, which the container's header calls the size; its right 42 columns are blue, 60 of those that are shown.
+  /// Adds a 16:9 movie of 90 × 72 stored pixels, which is also the size in the container's header.
+  /// Its right 42 columns are blue: 60 columns when it is shown.
   private func wideMovie() throws -> PHAsset {
     let url = fixture.temporary.folder.appendingPathComponent("wide.avi")
     let process = Process()
@@ -232,7 +234,8 @@ import Testing
     }
     #expect(([right.pixelWidth, right.pixelHeight] as [Int]) == [64, 72])
     let pixels = try current(right)
-    // Red and blue in the middle row. Four columns are red: the rest is the movie's right edge.
+    // Checks red and blue in the middle row. Four columns are red; the others are the blue right
+    // edge of the movie.
     let row = pixels.bytes[36 * 64 * pixels.channels..<37 * 64 * pixels.channels]
     func isBlue(_ x: Int) -> Bool {
       let pixel = row.dropFirst(x * pixels.channels).prefix(3).map(Int.init)
@@ -251,7 +254,7 @@ import Testing
     #expect(shares == shares.sorted() && shares.filter { $0 == 1 }.count == 1 && shares.last == 1)
   }
 
-  /// Some seconds of work: it is cancelled while frames are on their way.
+  /// The rendering takes some seconds, and is cancelled while frames are being processed.
   @Test func aRenderingThatIsCancelledEndsAtOnce() async throws {
     let movie = try SampleMedia.movie(duration: 30, size: PictureSize(width: 640, height: 480))
     let asset = try fixture.temporary.add(SampleFile("IMG_0003.MOV", movie))[0]
@@ -271,7 +274,7 @@ import Testing
       SampleFile("IMG_0003.MOV", SampleMedia.movie(duration: 10, size: PictureSize(width: 320, height: 240))))[0]
     let (progress, teller) = AsyncStream.makeStream(of: Double.self)
     let task = Task { try await asset.edit(progressHandler: { teller.yield($0) }) { $0.filter = .noir } }
-    // The movie is being rendered.
+    // The first progress value shows that the movie is being rendered.
     for await _ in progress { break }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -288,7 +291,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  // MARK: Several at once
+  // MARK: Concurrent edits
 
   @Test func nothingOfARenderIsLeftBehind() async throws {
     _ = try await edit(fixture.photo()) { $0.filter = .noir }
@@ -310,7 +313,7 @@ import Testing
   @Test(arguments: [false, true])
   func `another program's edit meanwhile is what the new one is made of`(isThird: Bool) async throws {
     let asset = try fixture.photo()
-    // What that one was made of, and this one would have been, goes away.
+    // The other program's commit removes the base from which the two edits start.
     if isThird {
       try await fixture.edit(asset, SampleMedia.jpeg(size: EditingFixture.square, seed: 3))
       try await asset.edit { $0.filter = .noir }

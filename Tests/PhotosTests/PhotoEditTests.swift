@@ -4,7 +4,7 @@ import Imaging
 import Photos
 import Testing
 
-/// What an edit says of itself, and what it makes of a picture.
+/// Tests the serialization of edits, and the pictures that edits produce.
 @Suite struct PhotoEditTests {
   private func json(_ edit: PhotoEdit) -> String { String(decoding: edit.adjustmentData.data, as: UTF8.self) }
 
@@ -102,7 +102,7 @@ import Testing
 
   // MARK: Pictures
 
-  /// Each pixel is another one: red tells its column, green its row.
+  /// A picture in which each pixel is unique: red encodes the column, green the row.
   private static let picture: CIImage = {
     var bytes: [UInt8] = []
     for row in 0..<24 { for column in 0..<40 { bytes += [UInt8(column * 5), UInt8(row * 8), 100] } }
@@ -138,7 +138,7 @@ import Testing
     #expect(place(found, 0, 0) == [39, 23])
   }
 
-  /// Whatever was done before, a turn and a flip show the same picture turned and mirrored.
+  /// After any previous edit, a turn or a flip turns or mirrors the picture that is shown.
   @Test("What is seen turns with its crop and its straightening", arguments: 0..<8)
   func turned(_ start: Int) throws {
     var edit = PhotoEdit()
@@ -167,9 +167,9 @@ import Testing
     edit.straighten = degrees
     let found = try pixels(edit)
     #expect(([found.width, found.height, found.channels] as [Int]) == [40, 24, 3])
-    // Blue is everywhere the same.
+    // Blue is the same everywhere, so a difference would be an empty corner.
     #expect((0..<40 * 24).allSatisfy { abs(Int(found.bytes[$0 * 3 + 2]) - 100) <= 1 })
-    // What was at the upper edge goes right and down.
+    // A clockwise turn moves the upper edge to the right and down.
     let (left, right) = (place(found, 0, 12)[1], place(found, 39, 12)[1])
     #expect(degrees > 0 ? left > right : left < right)
   }

@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  /// Two megabytes; Linux gives its threads eight.
+  /// Runs `work` on a thread with a stack of 2 MB. Linux gives threads 8 MB by default.
   private func onSmallStack(_ work: @escaping @Sendable () -> String) -> String {
     let done = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var result = ""

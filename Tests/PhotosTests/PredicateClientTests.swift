@@ -1,4 +1,5 @@
-// As a client of the module sees it: no @testable, and Foundation imported too, whose own initialisers are unavailable.
+// Imports the module as a client does: without `@testable`, and beside Foundation, whose own
+// initializers of `NSPredicate` are unavailable.
 import Foundation
 import Photos
 import Testing

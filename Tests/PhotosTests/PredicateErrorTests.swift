@@ -20,7 +20,7 @@ import Testing
     return error?.localizedDescription
   }
 
-  /// The message, the place and the caret.
+  /// Returns the message, the position and the line with the caret.
   private func expected(_ sentence: String, _ offset: Int, _ format: String) -> String {
     """
     Unsupported predicate in fetch options: \(sentence), at character \(offset + 1):

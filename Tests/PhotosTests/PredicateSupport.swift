@@ -6,14 +6,14 @@ import Testing
 
 let firstDay = Date(timeIntervalSince1970: 86_400)
 
-/// What a fetch is asked by a format.
+/// Returns the condition of a fetch for a predicate format.
 func condition(
   _ format: String, _ arguments: [Any] = [], _ entity: PredicateEntity = .asset
 ) throws -> Condition {
   try NSPredicate(format: format, argumentArray: arguments).condition(for: entity)
 }
 
-/// What a fetch of assets is asked by a predicate.
+/// Describes the condition of a fetch of assets for a predicate.
 func asked(_ predicate: NSPredicate?) throws -> String {
   String(describing: try #require(predicate).condition(for: .asset))
 }
@@ -24,16 +24,16 @@ func compared(_ key: FetchKey, _ comparison: Condition.Comparison, _ value: Valu
 
 let isFavorite = compared(.isFavorite, .equal, .integer(1))
 
-/// Arguments of a predicate in a table of tests.
+/// The arguments of a predicate in a table of test cases.
 struct PredicateArguments: @unchecked Sendable, ExpressibleByArrayLiteral {
-  // Read by the one test that it is handed to.
+  // Unchecked, because only one test reads the values.
   let all: [Any]
   init(arrayLiteral elements: Any...) { all = elements }
 }
 
-/// An asset of no library.
+/// An asset that belongs to no library.
 final class SampleAsset: PHAsset, @unchecked Sendable {
-  // Never changed.
+  // Unchecked, because nothing changes the properties after the setup.
   var width = 4032
   var identifier = "0A1B/L0/001"
   override var localIdentifier: String { identifier }
@@ -49,9 +49,9 @@ final class SampleAsset: PHAsset, @unchecked Sendable {
   override var burstIdentifier: String? { nil }
 }
 
-/// An album of no library.
+/// An album that belongs to no library.
 final class SampleAlbum: PHAssetCollection, @unchecked Sendable {
-  // Never changed.
+  // Unchecked, because it has no state.
   override var localIdentifier: String { "0C/L0/040" }
   override var localizedTitle: String? { "Été à Paris" }
   override var startDate: Date? { firstDay }

@@ -4,7 +4,7 @@ import PhotosTesting
 import Testing
 import UIKit
 
-/// A raw file of 2400 × 1600 with a preview of half its size.
+/// Tests a raw file of 2400 × 1600 pixels whose preview has half the size.
 @Suite struct RawRequestTests {
   let temporary: TemporaryLibrary
   let photo: PHAsset
@@ -20,9 +20,9 @@ import UIKit
   }
 
   @Test(arguments: [
-    // What the preview has: the library's renditions are made of it.
+    // The library's renditions are made from the preview, which is large enough here.
     (500, ["540×360"]), (1150, ["1200×800"]),
-    // Beyond it, the preview first, and then what is developed.
+    // For larger requests, the preview comes first and the developed picture second.
     (2000, ["540×360*", "2400×1600"]), (10000, ["540×360*", "2400×1600"]),
   ])
   func thePreviewComesFirstAndTheDevelopedPictureOnDemand(_ side: Int, _ expected: [String]) async throws {
@@ -35,7 +35,8 @@ import UIKit
     #expect(answers.map(\.text) == ["540×360*", "2400×1600"])
   }
 
-  /// The preview's renditions are as large as it is, and smaller than they might be.
+  /// The preview's renditions are as large as the preview, and smaller than the limits of
+  /// renditions allow.
   @Test func whereTheStoredRenditionIsTooSmallItIsNotMadeAnew() async throws {
     #expect(try await manager.answers(for: photo, 1150, 1150).last?.text == "1200×800")
     let before = try log()
@@ -44,7 +45,7 @@ import UIKit
     #expect(try log() == before)
   }
 
-  /// When something was written to the renditions.
+  /// Returns the time of the last write to the rendition database's log.
   private func log() throws -> Date? {
     let path = temporary.url.appendingPathComponent("renditions.sqlite-wal").path
     return try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date

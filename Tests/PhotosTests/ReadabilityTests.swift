@@ -6,7 +6,7 @@ import Testing
 
 @testable @_spi(Testing) import Photos
 
-/// What is found out of an asset's file after its import.
+/// Tests what the library learns of an asset's file after the import.
 @Suite struct ReadabilityTests {
   let temporary: TemporaryLibrary
   let photo: PHAsset
@@ -14,7 +14,7 @@ import Testing
   let bytes: Data
   let manager = PHImageManager.default()
 
-  /// As after an import that had no time to decode it.
+  /// Imports a photo without its renditions, like an import that had no time to decode.
   init() throws {
     temporary = try TemporaryLibrary(photos: 1)
     photo = PHAsset.fetchAssets(with: temporary.options())[0]
@@ -23,7 +23,7 @@ import Testing
     temporary.library.forgetRenditionsForTesting(of: [photo])
   }
 
-  /// A JPEG without a picture.
+  /// The headers of a JPEG without image data.
   private static let broken = Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9])
 
   private static let unreadable = Readability.unreadable(reason: "it is damaged")
@@ -33,7 +33,7 @@ import Testing
     try data.write(to: file)
   }
 
-  /// The asset as the library knows it once everything is written.
+  /// Returns the asset, fetched again after all results of decoding are written.
   private func refetched() -> PHAsset {
     PHAsset.waitForReadability()
     return PHAsset.fetchAssets(with: temporary.options())[0]
@@ -59,7 +59,7 @@ import Testing
     try put(Self.broken)
     let start = temporary.library.currentChangeToken
     for _ in 0..<3 {
-      // The asset as it was fetched before knows nothing of it.
+      // The object was fetched before, so it doesn't contain the result.
       _ = try await manager.rendition(.grid, for: photo)
       PHAsset.waitForReadability()
     }

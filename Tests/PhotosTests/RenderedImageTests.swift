@@ -5,7 +5,7 @@ import Imaging
 import PhotosTesting
 import Testing
 
-/// Pictures in any size and format.
+/// Tests rendering pictures in any size and format.
 @Suite struct RenderedImageTests {
   let temporary: TemporaryLibrary
 
@@ -82,7 +82,7 @@ import Testing
 
   @Test func aPlaceThatWasTakenAwayIsNowhereInTheRenderedFile() throws {
     let before = try photo()
-    // Big-endian fractions: 41 degrees, 15 minutes.
+    // 41 degrees and 15 minutes as big-endian fractions.
     let degrees = Data([0, 0, 0, 41, 0, 0, 0, 1, 0, 0, 0, 15, 0, 0, 0, 1])
     #expect(try before.renderedImageData(as: .jpeg).firstRange(of: degrees) != nil)
     let data = try changed(before) { $0.location = nil }.renderedImageData(as: .jpeg)
@@ -98,7 +98,7 @@ import Testing
     #expect(try metadata(asset.renderedImageData(as: .jpeg)).captureDate.source == .file)
   }
 
-  /// As after a restore from a backup.
+  /// A restore from a backup, for example, changes the dates of files.
   @Test func aGuessedDateIsNotWrittenDownThoughTheFilesOwnDateHasChanged() throws {
     let asset = try temporary.add(SampleFile("a.png", SampleMedia.png(size: PictureSize(width: 96, height: 64))))[0]
     let file = PHAssetResource.assetResources(for: asset)[0].fileURLForTesting

@@ -4,13 +4,14 @@ import Photos
 import PhotosTesting
 import Testing
 
-/// Rendered pictures of photos whose clock's zone nobody wrote down; each in a process whose zone can be set.
+/// Tests rendered pictures of photos whose metadata states no time zone. Each test runs in a
+/// process of its own, so that it can set the process's time zone.
 @Suite struct RenderedZoneTests {
   private struct Machine {
     let fixture: EditingFixture
     let asset: PHAsset
 
-    /// A machine in Tokyo, which imports a photo of 12:30:00.25 on 4 March 2019.
+    /// Imports a photo taken at 12:30:00.25 on 4 March 2019, on a machine whose zone is Tokyo's.
     init() throws {
       Self.move(to: "Asia/Tokyo")
       fixture = try EditingFixture()
@@ -35,7 +36,8 @@ import Testing
   @Test func theClocksTimeStaysAsTheCameraWroteIt() async {
     await #expect(processExitsWith: .success) {
       let (data, date) = try Machine().rendered()
-      // Of the last change, taken, and digitized.
+      // The same time is written as the dates of the last change, of the capture and of the
+      // digitization.
       #expect(data.count(of: "2019:03:04 12:30:00") == 3)
       #expect(date.zoneSource == .machine && date.offset == 9 * 3600)
     }
@@ -67,7 +69,7 @@ import Testing
     }
   }
 
-  /// Nobody stated a zone for it.
+  /// No metadata states a time zone for the date.
   @Test func theDateOfARenderWithoutOneIsTheOriginalsClock() async {
     await #expect(processExitsWith: .success) {
       let machine = try Machine()

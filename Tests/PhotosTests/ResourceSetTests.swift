@@ -30,7 +30,7 @@ import Testing
     #expect(!PHAssetCreationRequest.supportsAssetResourceTypes([1, 99]))
   }
 
-  /// A file for every type that there is.
+  /// Returns a file of the given resource type.
   private func file(_ type: PHAssetResourceType) throws -> Data {
     switch type {
     case .adjustmentData:

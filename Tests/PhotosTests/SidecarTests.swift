@@ -8,7 +8,7 @@ import Testing
 
   init() throws { temporary = try TemporaryLibrary() }
 
-  /// An asset of a photo without metadata.
+  /// Adds a photo without metadata and returns its asset.
   private func asset(date: Date? = nil) throws -> PHAsset {
     let data = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), metadata: SampleMetadata())
     nonisolated(unsafe) var identifier: String?

@@ -3,10 +3,11 @@ import Photos
 import PhotosTesting
 import Testing
 
-// Programs subclass PhotoKit's classes in their tests. That these compile is half of the test.
+// Programs subclass PhotoKit's classes in their tests. Half of this test is that these subclasses
+// compile.
 
 private final class OneAsset: PHAsset, @unchecked Sendable {
-  // Has no state.
+  // Unchecked, because it has no state.
   override class func fetchAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> { PHFetchResult() }
   override class func fetchAssets(
     in assetCollection: PHAssetCollection, options: PHFetchOptions?
@@ -22,19 +23,19 @@ private final class OneAsset: PHAsset, @unchecked Sendable {
 }
 
 private final class NoAlbums: PHAssetCollection, @unchecked Sendable {
-  // Has no state.
+  // Unchecked, because it has no state.
   override class func fetchAssetCollections(
     with type: PHAssetCollectionType, subtype: PHAssetCollectionSubtype, options: PHFetchOptions?
   ) -> PHFetchResult<PHAssetCollection> { PHFetchResult() }
 }
 
 private final class SquareInput: PHContentEditingInput, @unchecked Sendable {
-  // Has no state.
+  // Unchecked, because it has no state.
   override var fullSizeImageURL: URL? { URL(fileURLWithPath: "/square.jpg") }
 }
 
 private final class DeniedLibrary: PHPhotoLibrary, @unchecked Sendable {
-  // Has no state.
+  // Unchecked, because it has no state.
   override class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus { .denied }
   override func performChanges(
     _ changeBlock: @escaping () -> Void, completionHandler: ((Bool, (any Error)?) -> Void)? = nil
@@ -42,7 +43,7 @@ private final class DeniedLibrary: PHPhotoLibrary, @unchecked Sendable {
 }
 
 private final class OneByte: PHAssetResourceManager, @unchecked Sendable {
-  // Has no state.
+  // Unchecked, because it has no state.
   override func requestData(
     for resource: PHAssetResource, options: PHAssetResourceRequestOptions?,
     dataReceivedHandler handler: @escaping (Data) -> Void, completionHandler: @escaping ((any Error)?) -> Void
@@ -54,34 +55,34 @@ private final class OneByte: PHAssetResourceManager, @unchecked Sendable {
 }
 
 private final class RawResource: PHAssetResource, @unchecked Sendable {
-  // Has no state.
+  // Unchecked, because it has no state.
   override var originalFilename: String { "IMG_1.DNG" }
 }
 
 private final class RemovedChange: PHChange, @unchecked Sendable {
-  // Has no state.
+  // Unchecked, because it has no state.
   override func changeDetails<T: PHObject>(for object: T) -> PHObjectChangeDetails<T>? {
     PHObjectChangeDetails(objectBeforeChanges: object, objectAfterChanges: nil, assetContentChanged: false)
   }
 }
 
 private final class Moved<T: PHObject>: PHObjectChangeDetails<T>, @unchecked Sendable {
-  // Has no state.
+  // Unchecked, because it has no state.
   override var assetContentChanged: Bool { true }
 }
 
 private final class Named: PHObjectPlaceholder, @unchecked Sendable {
-  // Has no state.
+  // Unchecked, because it has no state.
   override var localIdentifier: String { "placeholder" }
 }
 
 private final class Still: PHLivePhoto, @unchecked Sendable {
-  // Has no state.
+  // Unchecked, because it has no state.
   override var size: CGSize { CGSize(width: 3, height: 4) }
 }
 
 private final class CountingManager: PHCachingImageManager, @unchecked Sendable {
-  // Has no state but a constant.
+  // Unchecked, because its only state is a constant.
   let limit: Int
   init(limit: Int) {
     self.limit = limit

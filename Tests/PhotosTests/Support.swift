@@ -4,7 +4,8 @@ import PhotosTesting
 import Synchronization
 
 extension TemporaryLibrary {
-  /// Adds tiny photos of these names, each taken a day after the one before; the first on the first of January 1970.
+  /// Adds tiny photos of these names. The first was taken on 1 January 1970, and each other one a
+  /// day after the one before.
   @discardableResult
   func addPhotos(_ names: String...) throws -> [PHAsset] {
     try add(
@@ -16,7 +17,7 @@ extension TemporaryLibrary {
       })
   }
 
-  /// Options of a fetch from this library.
+  /// Returns fetch options for this library.
   func options(_ change: (PHFetchOptions) -> Void = { _ in }) -> PHFetchOptions {
     let options = PHFetchOptions()
     options.photoLibrary = library
@@ -24,7 +25,7 @@ extension TemporaryLibrary {
     return options
   }
 
-  /// Makes an album of these assets and answers it.
+  /// Makes an album of these assets and returns it.
   func album(_ title: String, _ assets: [PHAsset] = []) throws -> PHAssetCollection {
     nonisolated(unsafe) var identifier = ""
     try library.performChangesAndWait {
@@ -45,7 +46,7 @@ extension TemporaryLibrary {
     return PHCollectionList.fetchCollectionLists(withLocalIdentifiers: [identifier], options: options()).object(at: 0)
   }
 
-  /// The names of the files of an album's assets, in its order.
+  /// Returns the file names of an album's assets, in the album's order.
   func names(in album: PHAssetCollection) -> String { names(PHAsset.fetchAssets(in: album, options: options())) }
 
   func names(_ result: PHFetchResult<PHAsset>) -> String {
@@ -53,7 +54,7 @@ extension TemporaryLibrary {
       separator: " ")
   }
 
-  /// The tree of albums and folders: `Travels(Norway Sweden) Family`.
+  /// Returns the tree of albums and folders in the form `Travels(Norway Sweden) Family`.
   func tree() -> String {
     func text(_ collections: PHFetchResult<PHCollection>) -> String {
       collections.objects(at: IndexSet(0..<collections.count)).map { collection in
@@ -65,7 +66,7 @@ extension TemporaryLibrary {
   }
 }
 
-/// Keeps what it is told.
+/// Records the changes that it is told of.
 final class RecordingObserver: NSObject, PHPhotoLibraryChangeObserver, Sendable {
   private let told = Mutex<[PHChange]>([])
 
@@ -75,7 +76,7 @@ final class RecordingObserver: NSObject, PHPhotoLibraryChangeObserver, Sendable 
 }
 
 extension PHFetchResultChangeDetails {
-  /// `−[1] +[0] ~[2] →[3 to 0]`, or `anew`.
+  /// The indexes in the form `−[1] +[0] ~[2] →[3 to 0]`, or `anew` for a non-incremental change.
   var summary: String {
     guard hasIncrementalChanges else { return "anew" }
     nonisolated(unsafe) var moves: [String] = []

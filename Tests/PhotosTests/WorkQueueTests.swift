@@ -6,14 +6,14 @@ import Testing
 @testable import Photos
 
 @Suite struct WorkQueueTests {
-  /// What was done, in its order.
+  /// A log of the work done, in order.
   private final class Log: Sendable {
     private let state = Mutex<[String]>([])
     func add(_ text: String) { state.withLock { $0.append(text) } }
     var all: [String] { state.withLock(\.self) }
   }
 
-  /// Holds a queue's only thread until it is let go.
+  /// Blocks a queue's only thread until it is released.
   private struct Plug {
     private let gate = DispatchSemaphore(value: 0)
     private let begun = DispatchSemaphore(value: 0)
@@ -237,7 +237,7 @@ import Testing
     #expect(coalescer.unwanted == (isCancelled ? 1 : 0))
   }
 
-  /// A cell that leaves the screen and is back.
+  /// A grid cell that leaves the screen and returns makes these requests.
   @Test(arguments: [true, false]) func whoComesBackWaitsForWhatIsUnderWay(_ givesUp: Bool) {
     let coalescer = Coalescer<String, Int>(queue: WorkQueue(width: 2))
     let (begun, asked) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -284,7 +284,8 @@ import Testing
     #expect(log.all == ["0", "1"])
     budget.release(reservations[0])
     #expect(log.all == ["0", "1", "2"])
-    // A waiting one that is given up lets the next one in; twenty would have waited for all the others.
+    // Releasing the waiting reservation of 20 bytes admits the next one. The 20 bytes would have
+    // waited until all others were released.
     budget.release(reservations[3])
     #expect(log.all == ["0", "1", "2", "4"])
   }
