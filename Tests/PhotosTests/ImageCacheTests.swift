@@ -34,8 +34,8 @@ import Testing
         begun.signal()
         gate.wait()
         throw CancellationError()
-      } completion: { _, handedOver in
-        handedOver()
+      } completion: { _, releaseMemory in
+        releaseMemory()
       }
     }
     for _ in kinds { begun.wait() }
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func whatIsPutBackIsTheFirstOfALineAgain() {
-    var line = Line<Int>()
+    var line = FIFOQueue<Int>()
     for number in 0..<200 { line.append(number) }
     for _ in 0..<120 { _ = line.popFirst() }
     line.putBack(Array(100..<120))

@@ -300,8 +300,8 @@ import UIKit
       pipeline.renditions.request(ImagePipeline.RenditionKey(asset: .init(photos[1]), kind: kind), .seen) {
         gate.wait()
         throw CancellationError()
-      } completion: { _, handedOver in
-        handedOver()
+      } completion: { _, releaseMemory in
+        releaseMemory()
       }
     }
     let photo = photos[0]

@@ -100,9 +100,9 @@ import Testing
       coalescer.request("a", .preheated) {
         log.add("work")
         return 7
-      } completion: { result, handedOver in
+      } completion: { result, releaseMemory in
         log.add("\(index): \((try? result.get()) ?? 0)")
-        handedOver()
+        releaseMemory()
       }
     }
     plug.pull()
@@ -119,9 +119,9 @@ import Testing
       coalescer.request(key, .seen) {
         log.add("work \(key)")
         return 0
-      } completion: { _, handedOver in
+      } completion: { _, releaseMemory in
         log.add("done \(key)")
-        handedOver()
+        releaseMemory()
       }
     }
     coalescer.cancel(requests[0])
@@ -135,21 +135,21 @@ import Testing
     let queue = WorkQueue(width: 1)
     let coalescer = Coalescer<String, Int>(queue: queue)
     let log = Log()
-    let handedOver = Mutex<[@Sendable () -> Void]>([])
+    let releaseMemory = Mutex<[@Sendable () -> Void]>([])
     func request() {
       coalescer.request("a", .seen) {
         log.add("work")
         return 7
       } completion: { result, done in
         log.add("\((try? result.get()) ?? 0)")
-        handedOver.withLock { $0.append(done) }
+        releaseMemory.withLock { $0.append(done) }
       }
     }
     request()
     finish(queue)
     request()
     #expect(log.all == ["work", "7", "7"])
-    for done in handedOver.withLock(\.self) { done() }
+    for done in releaseMemory.withLock(\.self) { done() }
     request()
     finish(queue)
     #expect(log.all == ["work", "7", "7", "work", "7"])
@@ -163,9 +163,9 @@ import Testing
     coalescer.request("a", .preheated) {
       log.add("work")
       return 7
-    } completion: { _, handedOver in
+    } completion: { _, releaseMemory in
       log.add("done")
-      handedOver()
+      releaseMemory()
     }
     #expect(try coalescer.wait(for: "a") { 8 } == 7)
     #expect(log.all == ["work", "done"])
@@ -203,15 +203,15 @@ import Testing
       asked.wait()
       log.add("\(WorkDemand.current)")
       return 7
-    } completion: { _, handedOver in
-      handedOver()
+    } completion: { _, releaseMemory in
+      releaseMemory()
     }
     begun.wait()
     let done = DispatchSemaphore(value: 0)
     coalescer.request("a", .seen) {
       8
-    } completion: { _, handedOver in
-      handedOver()
+    } completion: { _, releaseMemory in
+      releaseMemory()
       done.signal()
     }
     asked.signal()
@@ -264,9 +264,9 @@ import Testing
     let done = DispatchSemaphore(value: 0)
     coalescer.request("a", .seen) {
       8
-    } completion: { result, handedOver in
+    } completion: { result, releaseMemory in
       log.add("\((try? result.get()) ?? 0)")
-      handedOver()
+      releaseMemory()
       done.signal()
     }
     asked.signal()

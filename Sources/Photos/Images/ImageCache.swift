@@ -13,7 +13,7 @@ final class ImageCache: Sendable {
   private struct State {
     var entries: [Key: Entry] = [:]
     /// Those that found no memory, in order.
-    var waiting = Line<Key>()
+    var waiting = FIFOQueue<Key>()
     /// Bytes of what is there and of what is being made.
     var used = 0
     var latest = 0
@@ -103,7 +103,7 @@ final class ImageCache: Sendable {
   func stopAll() {
     state.withLock { state in
       for key in Array(state.entries.keys) { remove(key, from: &state) }
-      state.waiting = Line()
+      state.waiting = FIFOQueue()
     }
   }
 
@@ -153,9 +153,9 @@ final class ImageCache: Sendable {
     ) {
       try asset.checkAccess()
       return try asset.makeImage(specification)
-    } completion: { [weak self] result, handedOver in
+    } completion: { [weak self] result, releaseMemory in
       self?.finish(key, entry.number, result)
-      handedOver()
+      releaseMemory()
     }
     let isWanted = state.withLock { state in
       guard let current = state.entries[key], current.number == entry.number else { return false }

@@ -139,12 +139,12 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   /// With the same stored picture, which is not held until then.
   private func answerLater(byteCount: Int) {
     let reservation = pipeline.undeliveredPreviews.reserve(byteCount) { [self] reservation in
-      let handedOver: @Sendable () -> Void = { [pipeline] in pipeline.undeliveredPreviews.release(reservation) }
+      let releaseMemory: @Sendable () -> Void = { [pipeline] in pipeline.undeliveredPreviews.release(reservation) }
       guard let stored = try? storedImage(specification) else {
-        handedOver()
+        releaseMemory()
         return requestThumbnail(isLast: true)
       }
-      deliver(.success(stored.image), isDegraded: !stored.isSufficient, handedOver)
+      deliver(.success(stored.image), isDegraded: !stored.isSufficient, releaseMemory)
     }
     work.whenCancelled { [pipeline] in _ = pipeline.undeliveredPreviews.withdraw(reservation) }
   }
@@ -180,15 +180,15 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     let request = pipeline.thumbnails.request(key, .seen, byteCount: Self.thumbnailByteCount) {
       [asset, specification] in
       try asset.thumbnailInside(specification.version)
-    } completion: { [self] result, handedOver in
+    } completion: { [self] result, releaseMemory in
       guard let thumbnail = try? result.get() else {
-        handedOver()
+        releaseMemory()
         return requestImage()
       }
-      if isLast { return deliver(.success(thumbnail), isDegraded: true, handedOver) }
+      if isLast { return deliver(.success(thumbnail), isDegraded: true, releaseMemory) }
       DispatchQueue.main.async { [self] in
         send(thumbnail)
-        handedOver()
+        releaseMemory()
       }
       requestImage()
     }
@@ -217,36 +217,36 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     let request = pipeline.images.request(key, .seen, byteCount: specification.byteCount(of: asset.pixelSize)) {
       [asset, specification] in
       try asset.makeImage(specification)
-    } completion: { [self] result, handedOver in
-      deliver(result, handedOver)
+    } completion: { [self] result, releaseMemory in
+      deliver(result, releaseMemory)
     }
     work.whenCancelled { [pipeline] in pipeline.images.cancel(request) }
   }
 
   /// The last answer, made by a thread that nobody waits for and handed over on the main queue.
   private func deliver(
-    _ image: Result<UIImage, any Error>, isDegraded: Bool = false, _ handedOver: @escaping @Sendable () -> Void
+    _ image: Result<UIImage, any Error>, isDegraded: Bool = false, _ releaseMemory: @escaping @Sendable () -> Void
   ) {
-    guard form.isSlow else { return makeAnswer(of: image, isDegraded, handedOver) }
+    guard form.isSlow else { return makeAnswer(of: image, isDegraded, releaseMemory) }
     whenOriginalIsHere { [self] arrived in
       let job = pipeline.forms.add(.seen) { [self] in
-        makeAnswer(of: arrived.flatMap { image }, isDegraded, handedOver)
+        makeAnswer(of: arrived.flatMap { image }, isDegraded, releaseMemory)
       }
       work.whenCancelled { [pipeline] in
-        if pipeline.forms.drop(job) { handedOver() }
+        if pipeline.forms.drop(job) { releaseMemory() }
       }
     }
   }
 
   private func makeAnswer(
-    of image: Result<UIImage, any Error>, _ isDegraded: Bool, _ handedOver: @escaping @Sendable () -> Void
+    of image: Result<UIImage, any Error>, _ isDegraded: Bool, _ releaseMemory: @escaping @Sendable () -> Void
   ) {
     let answer =
       cancellation.isCancelled
       ? .failure(CancellationError()) : image.flatMap { image in Result { try form.make(image) } }
     DispatchQueue.main.async { [self] in
       finish(answer, isDegraded: isDegraded)
-      handedOver()
+      releaseMemory()
     }
   }
 

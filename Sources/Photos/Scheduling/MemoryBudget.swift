@@ -1,20 +1,20 @@
 import Synchronization
 
-/// Lets pictures be made only as long as those that wait to be handed over don't take too much memory.
+/// Limits the memory of pictures that wait for delivery: a new one is made only if the budget has room.
 ///
 ///     budget.reserve(bytes) { reservation in
-///       …                                 // now, or when others have been handed over
+///       …                                 // now, or once others have been released
 ///       budget.adjust(reservation, to: picture.byteCount)
 ///       budget.release(reservation)
 ///     }
 ///
-/// Reservations start in the order in which they were asked for. One that is larger than the whole budget starts alone.
+/// Reservations start in the order of the calls. One that is larger than the whole budget starts alone.
 final class MemoryBudget: Sendable {
   /// Bytes.
   let limit: Int
   private let state = Mutex(State())
 
-  struct Reservation: Hashable, Sendable { fileprivate let number: Int }
+  struct Reservation: Hashable, Sendable { let number: Int }
 
   private struct State {
     var latest = 0
@@ -43,9 +43,9 @@ final class MemoryBudget: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Bytes of all that has started and not been released.
+  /// The bytes of all reservations that have started and are not released.
   var used: Int { state.withLock(\.used) }
-  /// The most that was ever reserved at the same time.
+  /// The maximum of `used` so far.
   var mostUsed: Int { state.withLock(\.mostUsed) }
 
   @discardableResult
@@ -59,7 +59,7 @@ final class MemoryBudget: Sendable {
     return reservation
   }
 
-  /// For what can't wait: it is counted, whatever there is. Calls nothing.
+  /// Reserves bytes for a caller that can't wait, even beyond the limit. Calls no closure.
   func reserveAtOnce(_ bytes: Int) -> Reservation {
     state.withLock { state in
       let reservation = state.next()
@@ -68,7 +68,7 @@ final class MemoryBudget: Sendable {
     }
   }
 
-  /// `nil` where there is no room, or others wait for it. Calls nothing.
+  /// Returns nil if there is no room, or if others wait for it. Calls no closure.
   func reserveIfItFits(_ bytes: Int) -> Reservation? {
     state.withLock { state in
       guard state.waiting.isEmpty, bytes <= limit - state.used else { return nil }
@@ -78,7 +78,7 @@ final class MemoryBudget: Sendable {
     }
   }
 
-  /// What was reserved was a guess.
+  /// Corrects a reservation that was a guess.
   func adjust(_ reservation: Reservation, to bytes: Int) {
     state.withLock { state in
       guard let guess = state.granted[reservation] else { return }
@@ -88,7 +88,8 @@ final class MemoryBudget: Sendable {
     startWhatFits()
   }
 
-  /// Of one that still waits: it never starts. One that was released already is left alone.
+  /// Returns the bytes to the budget. Releasing a waiting reservation withdraws it; releasing twice does
+  /// nothing.
   func release(_ reservation: Reservation) {
     let bytes = state.withLock { state in
       let bytes = state.granted.removeValue(forKey: reservation)
@@ -98,7 +99,7 @@ final class MemoryBudget: Sendable {
     if bytes != nil { startWhatFits() } else { _ = withdraw(reservation) }
   }
 
-  /// Whether it still waited; then it never starts.
+  /// Withdraws a waiting reservation. Returns false if it has started.
   func withdraw(_ reservation: Reservation) -> Bool {
     let hasWaited = state.withLock { state in
       let index = state.waiting.firstIndex { $0.reservation == reservation }

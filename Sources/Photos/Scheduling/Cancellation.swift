@@ -1,7 +1,7 @@
 internal import Imaging
 import Synchronization
 
-/// Tells those who work for a request that nobody waits for it any more.
+/// The cancellation of a request, for the threads that work for it.
 final class Cancellation: Sendable {
   private let state = Mutex(State())
 
@@ -13,7 +13,7 @@ final class Cancellation: Sendable {
 
   var isCancelled: Bool { state.withLock(\.isCancelled) }
 
-  /// Decodes for as long as it isn't cancelled.
+  /// Calls `decode`, whose worker gives up after a cancellation.
   func decoding<Made, Failure>(_ decode: () throws(Failure) -> Made) throws(Failure) -> Made {
     try WorkDemand.following({ self.isCancelled ? .none : .seen }, decode)
   }
@@ -27,8 +27,8 @@ final class Cancellation: Sendable {
     for handler in handlers { handler() }
   }
 
-  /// The request is done: cancelling it means nothing any more, and what was to be told is forgotten. Answers whether it was
-  /// cancelled before.
+  /// Marks the request as done: later cancellations have no effect, and the handlers are dropped.
+  /// Returns whether it was cancelled before.
   @discardableResult
   func close() -> Bool {
     state.withLock { state in
@@ -38,7 +38,7 @@ final class Cancellation: Sendable {
     }
   }
 
-  /// Called once: on the thread that cancels, or now if that has happened.
+  /// Calls the handler once: on the thread that cancels, or now if the request is cancelled already.
   func whenCancelled(_ handler: @escaping @Sendable () -> Void) {
     let isLate = state.withLock { state in
       if !state.isCancelled, !state.isClosed { state.handlers.append(handler) }

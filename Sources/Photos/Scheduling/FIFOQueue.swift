@@ -1,5 +1,5 @@
-/// First in, first out, at the same cost however many wait.
-struct Line<Element> {
+/// A first-in, first-out queue; taking the first element costs the same at any length.
+struct FIFOQueue<Element> {
   private var elements: [Element] = []
   private var start = 0
 
@@ -10,7 +10,7 @@ struct Line<Element> {
   mutating func popFirst() -> Element? {
     guard let first else { return nil }
     start += 1
-    // Now and then.
+    // Amortized: the taken elements are removed once they are the larger half.
     if start > 64, start * 2 > elements.count {
       elements.removeFirst(start)
       start = 0
@@ -18,15 +18,15 @@ struct Line<Element> {
     return first
   }
 
-  /// Puts what was taken back to the front.
+  /// Puts taken elements back in front.
   mutating func putBack(_ taken: [Element]) {
     let front = max(0, start - taken.count)
     elements.replaceSubrange(front..<start, with: taken)
     start = front
   }
 
-  mutating func removeAll(where isOut: (Element) -> Bool) {
-    elements = elements[start...].filter { !isOut($0) }
+  mutating func removeAll(where isRemoved: (Element) -> Bool) {
+    elements = elements[start...].filter { !isRemoved($0) }
     start = 0
   }
 }

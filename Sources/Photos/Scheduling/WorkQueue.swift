@@ -1,43 +1,45 @@
 import Dispatch
 import Synchronization
 
-/// Works off jobs with a few threads: what is seen before what is preheated, and otherwise in the order in which it came.
+/// Runs jobs on a few threads: visible ones before preheated ones, and otherwise in the order in which
+/// they were added.
 ///
 ///     let job = queue.add(.preheated) { … }
-///     queue.raise(job)                  // it is on the screen now
-///     if queue.drop(job) { … }          // it had not begun, and never will
+///     queue.raise(job)                  // its image is on the screen now
+///     if queue.drop(job) { … }          // the job had not begun, and never will
 final class WorkQueue: Sendable {
   enum Urgency: Sendable { case preheated, seen }
 
-  /// One thing to do, once.
+  /// A closure that runs at most once.
   final class Job: Sendable {
     private let work: Mutex<(@Sendable () -> Void)?>
 
-    fileprivate init(_ work: @escaping @Sendable () -> Void) { self.work = Mutex(work) }
+    init(_ work: @escaping @Sendable () -> Void) { self.work = Mutex(work) }
 
-    /// What is to be done; `nil` once somebody has taken it.
+    /// Returns the closure the first time, then nil.
     fileprivate func take() -> (@Sendable () -> Void)? { work.withLock { $0.take() } }
   }
 
-  /// One thread is left to what is seen: a preheated picture may take a second.
+  /// The number of threads for preheated jobs, which may take a second. One thread is left for visible
+  /// ones.
   private let preheatingWidth: Int
-  /// Serial ones: they get a thread at once (up to 255 in all), where all concurrent queues together have as many as there are
-  /// processors, and jobs that wait for a worker hold them.
+  /// Serial queues, which get a thread at once (up to 255 in all). All concurrent queues together have
+  /// as many threads as there are processors, and jobs that wait for a worker would block them.
   private let threads: [DispatchQueue]
   private let state: Mutex<State>
 
   private struct State {
-    var seen = Line<Job>()
-    var preheated = Line<Job>()
-    /// The threads that have nothing to do.
+    var seen = FIFOQueue<Job>()
+    var preheated = FIFOQueue<Job>()
+    /// The threads without a job.
     var idle: [Int]
     var preheating = 0
   }
 
-  /// For requests that wait, read a file or call a program's handlers.
+  /// The queue for requests that wait, read a file or call a program's handlers.
   ///
-  /// The global queues have about as many threads as there are processors, and Swift's tasks run on them: who waits there holds up a
-  /// whole program.
+  /// The global queues have about as many threads as there are processors, and Swift's tasks run on them:
+  /// a job that waits there delays the whole program.
   static let requests = WorkQueue(width: 32)
 
   init(width: Int) {
@@ -54,13 +56,13 @@ final class WorkQueue: Sendable {
     return job
   }
 
-  /// What is being worked on already stays as it is.
+  /// Makes a job visible. It has no effect on a job that has begun.
   func raise(_ job: Job) { enqueue(job, .seen) }
 
-  /// Does it on the thread that calls, unless it has begun.
+  /// Runs a job on the calling thread, unless it has begun.
   func perform(_ job: Job) { job.take()?() }
 
-  /// Whether the job had not begun; then it never will.
+  /// Drops a job. Returns false if it has begun.
   func drop(_ job: Job) -> Bool { job.take() != nil }
 
   private func enqueue(_ job: Job, _ urgency: Urgency) {
@@ -74,7 +76,7 @@ final class WorkQueue: Sendable {
     if let thread { threads[thread].async { self.work(on: thread) } }
   }
 
-  /// Until nothing is left that this thread may do.
+  /// Runs jobs until none is left for this thread.
   private func work(on thread: Int) {
     while let (urgency, work) = next(on: thread) {
       work()
