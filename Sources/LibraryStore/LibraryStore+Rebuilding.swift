@@ -2,13 +2,14 @@ import Foundation
 internal import GRDB
 
 extension LibraryStore {
-  /// Returns SQLite's first error message about `library.sqlite`; `nil` if the database is whole.
+  /// Returns SQLite's first error message about `library.sqlite`; `nil` if the database is intact.
   public func damage() throws -> String? {
     try read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") }.flatMap { $0 == "ok" ? nil : $0 }
   }
 
-  /// Returns the path, below the library's folder, of a file of an original, whatever the database
-  /// says; `nil` if there is none. What other systems leave there (`.DS_Store`, `@eaDir`) is none.
+  /// Returns the path of any file among the originals, relative to the library's folder; `nil` if
+  /// there is none. Does not consult the database. Files of other systems (`.DS_Store`, `@eaDir`)
+  /// don't count.
   static func fileOfOriginals(_ path: String) -> String? {
     for case let name as String in FileManager.default.enumerator(atPath: "\(path)/originals") ?? .init() {
       var status = stat()
@@ -24,7 +25,8 @@ extension LibraryStore {
     return status.st_size == 0
   }
 
-  /// Throws if the database has no row of an original though the library has files of originals, unless its owner emptied it.
+  /// Throws if the database has no row of an original although the library has files of originals.
+  /// A library that its owner emptied is accepted.
   static func checkForLostRows(_ database: DatabasePool, in folder: LibraryFolder) throws {
     let isEmpty = try StoreError.mapping(folder.absolute("library.sqlite")) {
       try database.read {
@@ -45,7 +47,7 @@ extension LibraryStore {
         """)
   }
 
-  /// Adds a file among the library's originals or edits that has no row. The file is not moved.
+  /// Stages a file among the library's originals or edits that has no row. The file is not moved.
   public func stageInPlace(_ source: ByteSource) throws -> StagedOriginal {
     guard case .file(let file) = source, let relativePath = pathInLibrary(file) else {
       throw StoreError(.badQuery, source.name, reason: "the file is not among the library's originals and edits")
@@ -59,7 +61,7 @@ extension LibraryStore {
       sha256: sha256, byteCount: byteCount, path: relativePath, in: folder, isInPlace: true, synchronization: nil)
   }
 
-  /// Returns whether a row names a file among the library's originals and edits.
+  /// Returns whether a row refers to a file among the library's originals and edits.
   public func names(_ file: FilePath) throws -> Bool {
     guard let relativePath = pathInLibrary(file) else { return false }
     return try read { db in

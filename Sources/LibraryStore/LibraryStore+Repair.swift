@@ -1,13 +1,13 @@
 import Foundation
 internal import GRDB
 
-/// A repair fills a new database in the folder `repair`, while the library's own stays where it is.
-/// When it is full, the two change places.
+/// A repair fills a new database in the folder `repair`, while the library's own database stays in
+/// place. When the new one is full, it replaces the library's own.
 extension LibraryStore {
   private static let repairFolder = "repair"
   static let repairedDatabase = "\(repairFolder)/library.sqlite"
 
-  /// Opens a new database for the library, or the one that an interrupted repair left.
+  /// Opens a new database for the library, or the one from an interrupted repair.
   static func openForRepair(_ folder: LibraryFolder) throws -> Opened {
     let writing = Writing(commits: try CommitLock(in: folder), signal: try CommitSignal(in: folder))
     try writing.commits.lock()
@@ -33,17 +33,16 @@ extension LibraryStore {
     in repair: LibraryFolder, of folder: LibraryFolder
   ) throws -> (DatabasePool, uuid: String) {
     if try repair.status("library.sqlite") == nil {
-      // The assets are made anew, and renditions belong to assets.
+      // The assets are created anew, and renditions belong to assets.
       for suffix in ["", "-wal", "-shm"] { try folder.remove("renditions.sqlite\(suffix)") }
       for file in try folder.contents(of: "renditions") { try folder.remove("renditions/\(file)") }
-      // SQLite would give it the permissions that the umask leaves.
+      // SQLite would create the file with the permissions that the umask leaves.
       close(try repair.open("library.sqlite", O_RDWR | O_CREAT))
     }
     return try openDatabase(in: repair, of: folder, isRepairing: true)
   }
 
-  /// Removes the assets of files that were there when an interrupted repair found them, and are gone
-  /// now.
+  /// Removes the assets of files that an interrupted repair found and that are missing now.
   private static func forgetMissing(_ database: DatabasePool, in folder: LibraryFolder) throws {
     try StoreError.mapping(folder.absolute(repairedDatabase)) {
       try database.write { db in
@@ -63,10 +62,10 @@ extension LibraryStore {
     }
   }
 
-  /// Puts the repaired database in the place of the library's own, which gets another name in the
-  /// library's folder. Returns that name; `nil` if the library had no database.
+  /// Replaces the library's database with the repaired one. The former database gets another name
+  /// in the library's folder. Returns that name; `nil` if the library had no database.
   ///
-  /// This store can't be used any more. If the process ends before it is through, the library is
+  /// This store can't be used afterward. If the process exits before the end, the library is
   /// refused until another repair finishes it.
   public func finishRepair() throws -> String? {
     let commits = try requireWriting().commits
@@ -80,14 +79,14 @@ extension LibraryStore {
         )
       }
       if !hasOriginals, let file = Self.fileOfOriginals(path) { throw Self.uselessRepair(in: folder, originals: file) }
-      // Into one file, which is renamed in one step.
+      // Moves the log into the database, so that a single file is renamed in one step.
       try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
       try database.close()
-      // The same name when an interrupted repair is finished later.
+      // The name is the same if an interrupted repair is finished later.
       return "library-before-repair-\(date).sqlite"
     }
-    // The database goes first: as long as there is none the library is refused, and no other
-    // database is opened with its log.
+    // The former database is renamed first. While there is no database, the library is refused, and
+    // no other database is opened with its log.
     for suffix in ["", "-wal", "-journal"] where try folder.status("library.sqlite\(suffix)") != nil {
       try folder.replace(name + suffix, with: "library.sqlite\(suffix)")
       try folder.synchronize("")

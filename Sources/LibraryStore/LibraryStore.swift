@@ -2,43 +2,45 @@ import Foundation
 internal import GRDB
 import Synchronization
 
-/// One library on the disk: its database, its originals, its renditions.
+/// A library on disk: its database, its originals, its renditions.
 ///
 ///     let store = try LibraryStore(path: "/photos/Photos Library.calotype", create: true)
 ///     let ids = try store.assetIDs(FetchQuery())
 ///
-/// Any thread may use it; reads go on while one write is under way. Several processes may have the same library open.
+/// Any thread may use it. Reads continue during a write. Several processes may open the same
+/// library.
 public final class LibraryStore: Sendable {
-  /// The library's folder, absolute.
+  /// The absolute path of the library's folder.
   public let path: String
   let folder: LibraryFolder
-  /// Which library this is, wherever it lies.
+  /// The identity of the library, independent of its path.
   public let uuid: String
   let database: DatabasePool
-  /// The file that the library's rows are in.
+  /// The file that contains the library's rows.
   public let databasePath: String
   public let renditions: RenditionStore
   private let openedIncoming = Mutex<IncomingFolder?>(nil)
   /// The reason that the library can't be written; nil if it can be. Such a library refuses
-  /// changes, and shows its contents as they were when it was opened, or with others' changes.
+  /// changes. It shows its contents as they were when it was opened, or with other processes'
+  /// changes.
   public var readOnlyReason: String? { obstacleToWriting?.reason }
   private let obstacleToWriting: StoreError?
   let writing: Writing?
   private let scratch: ScratchFolder?
-  /// Whether the database can change: this process can write it, or others that share it.
+  /// Whether the database can change, by this process or by others that share it.
   let isLive: Bool
   let watchers = Mutex<[WeakWatcher]>([])
   let clock: @Sendable () -> Date
   let trustsClock: Bool
   let historyLimits: HistoryLimits
 
-  /// Opens the library, or makes it if there is none and `create` is true. `clock` returns the time
-  /// of transactions and fetches.
+  /// Opens the library, or creates it if there is none and `create` is true. `clock` returns the
+  /// time of transactions and fetches.
   ///
-  /// A computer's clock may be wrong: unless `trustsClock` is set, one reading of it alone never
-  /// expires the trash. A library that has files of originals and none in its database is refused.
-  /// With `isRepairing` it opens with another database, which replaces the library's own when the
-  /// repair is finished (`finishRepair`).
+  /// A computer's clock may be wrong: unless `trustsClock` is set, a single reading never expires
+  /// the trash. A library that has files of originals but none in its database is refused. With
+  /// `isRepairing` it opens with another database, which replaces the library's own when the repair
+  /// is finished (`finishRepair`).
   public init(
     path: String, create: Bool, historyLimits: HistoryLimits = .standard,
     clock: @escaping @Sendable () -> Date = { Date() }, trustsClock: Bool = false, isRepairing: Bool = false
@@ -49,7 +51,7 @@ public final class LibraryStore: Sendable {
     self.historyLimits = historyLimits
     let folder = LibraryFolder(path: path)
     self.folder = folder
-    // Checked again after the originals: another process may have made the library just now and
+    // Checked again after the originals: another process may have created the library just now and
     // added files.
     if !isRepairing, Self.isDatabaseLost(in: folder), let file = Self.fileOfOriginals(path),
       Self.isDatabaseLost(in: folder)
@@ -68,7 +70,7 @@ public final class LibraryStore: Sendable {
     if isNew || isRepairing {
       for name in ["originals", "adjustments", "renditions", "incoming"] { try folder.makeFolder(name) }
     }
-    // SQLite would give it the permissions that the umask leaves.
+    // SQLite would create the file with the permissions that the umask leaves.
     if isNew { close(try folder.open("library.sqlite", O_RDWR | O_CREAT)) }
     databasePath = folder.absolute(isRepairing ? Self.repairedDatabase : "library.sqlite")
     let opened: Opened
@@ -104,7 +106,7 @@ public final class LibraryStore: Sendable {
     var isLive: Bool
   }
 
-  /// The lock and the signal of the processes that write to the library.
+  /// The lock and the signal that all processes use to write to the library.
   struct Writing {
     let commits: CommitLock
     let signal: CommitSignal
@@ -112,7 +114,8 @@ public final class LibraryStore: Sendable {
 
   private static func openForWriting(_ folder: LibraryFolder) throws -> Opened {
     let writing = Writing(commits: try CommitLock(in: folder), signal: try CommitSignal(in: folder))
-    // Among processes that open it at the same time one makes the tables, and nobody clears what another is just laying out.
+    // If several processes open the library at the same time, one of them creates the tables. No
+    // process clears the files that another one is creating.
     try writing.commits.lock()
     defer { writing.commits.unlock() }
     let (database, uuid) = try openDatabase(in: folder, of: folder)
@@ -128,8 +131,8 @@ public final class LibraryStore: Sendable {
     return Opened(database: database, uuid: uuid, renditions: renditions, writing: writing, isLive: true)
   }
 
-  /// Opens the database where it is, for reading; returns `nil` if it can't be read there, or has
-  /// to be migrated.
+  /// Opens the database in place, for reading; returns `nil` if it can't be read there, or must be
+  /// migrated.
   private static func openInPlace(_ folder: LibraryFolder) throws -> Opened? {
     let isUpToDate = { (pool: DatabasePool) in try pool.read { try Schema.migrator.hasCompletedMigrations($0) } }
     guard let database = folder.openInPlace("library.sqlite", configuration), (try? isUpToDate(database)) == true
@@ -137,7 +140,7 @@ public final class LibraryStore: Sendable {
     return try opened(database, of: folder, in: ScratchFolder(for: folder), isLive: !folder.isOnImmutableDisk)
   }
 
-  /// Opens a copy of the database, as it is now.
+  /// Opens a copy of the current database.
   private static func openCopy(of folder: LibraryFolder) throws -> Opened {
     let scratch = try ScratchFolder(copyingDatabaseOf: folder)
     let (database, _) = try openDatabase(in: scratch.folder, of: folder)
@@ -162,7 +165,7 @@ public final class LibraryStore: Sendable {
     let file = library.absolute("library.sqlite")
     let database = try StoreError.mapping(file) {
       let pool = try DatabasePool(path: folder.absolute("library.sqlite"), configuration: configuration)
-      // A transaction that was reported is on the disk, even when the power goes. GRDB sets NORMAL when it opens a pool.
+      // Reported transactions must survive a power failure. GRDB sets NORMAL when it opens a pool.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       return pool
     }
@@ -182,12 +185,12 @@ public final class LibraryStore: Sendable {
     return writing
   }
 
-  /// Where files wait that no transaction names yet.
+  /// The folder of files that no transaction refers to yet.
   public var incomingURL: URL {
     URL(fileURLWithPath: (scratch?.folder ?? folder).absolute("incoming"), isDirectory: true)
   }
 
-  /// This process's folder for files on their way in, made when the first one comes.
+  /// This process's folder for incoming files, created with the first one.
   var incoming: IncomingFolder {
     get throws(StoreError) {
       if let opened = openedIncoming.withLock(\.self) { return opened }
@@ -198,7 +201,8 @@ public final class LibraryStore: Sendable {
     }
   }
 
-  /// The same for those who hold the commit lock: nobody clears a folder that is just being made.
+  /// The same folder, for callers that hold the commit lock: no other process clears it while it is
+  /// created.
   var incomingInsideCommit: IncomingFolder {
     get throws(StoreError) {
       try openedIncoming.withLock { folder throws(StoreError) in
@@ -213,7 +217,7 @@ public final class LibraryStore: Sendable {
   /// The time of transactions.
   public var now: Date { clock() }
 
-  /// How long a process waits for another one's transaction, in seconds.
+  /// The time in seconds to wait for another process's transaction.
   private static let busyTimeout = 30.0
 
   private static var configuration: Configuration {
@@ -223,10 +227,11 @@ public final class LibraryStore: Sendable {
     return configuration
   }
 
-  /// A new library goes into a folder that is empty or not there: nobody's files are mixed with it.
+  /// Throws unless the folder is empty or missing, so that a new library is not mixed with other
+  /// files.
   static func checkForNewLibrary(_ path: String) throws(StoreError) {
     let contents = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    // What another process is just making is there already.
+    // Another process may be creating the same library.
     let own =
       ["originals", "adjustments", "renditions", "incoming"]
       + ["", "-wal", "-shm", "-journal"].map { "library.sqlite" + $0 }
@@ -259,7 +264,7 @@ public final class LibraryStore: Sendable {
 }
 
 extension StoreError {
-  /// Runs `body`, and says SQLite's errors in our words.
+  /// Runs `body` and translates SQLite's errors to a `StoreError`.
   static func mapping<Value>(_ file: String, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()
@@ -288,7 +293,7 @@ extension StoreError {
     }
   }
 
-  /// Less than SQLite needs to open a database.
+  /// Whether the disk has less space than SQLite needs to open a database.
   private static func isDiskFull(_ file: String) -> Bool {
     LibraryFolder(path: (file as NSString).deletingLastPathComponent).freeByteCount < 128 << 10
   }

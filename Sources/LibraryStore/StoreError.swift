@@ -1,24 +1,24 @@
-/// Why the library on disk could not do what was asked; names the file where there is one.
+/// The reason that the library on disk could not do what was requested. Contains the file's name if
+/// there is one.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable {
-    /// There is no library at the path, and none was to be made.
+    /// There is no library at the path, and none was to be created.
     case notALibrary
     /// The library was made by a newer Calotype.
     case madeByNewerVersion
     case cannotRead, cannotWrite
-    /// The library was opened read-only, and a change was asked for.
+    /// The library was opened read-only, and a change was requested.
     case readOnly
     case notEnoughSpace
-    /// The database's own integrity is broken, or it refers to files outside of the library's
-    /// folder.
+    /// The database is corrupt, or it refers to files outside of the library's folder.
     case damaged
-    /// A query asks for what can't be answered.
+    /// The query can't be answered.
     case badQuery
-    /// The database refused a statement of ours.
+    /// The database refused a statement of this module.
     case failed
     /// Another process kept the library locked for longer than the busy timeout.
     case busy
-    /// Bytes that the library had when a file was staged are gone: it is to be staged anew.
+    /// Bytes that the library had when a file was staged are gone: stage the file again.
     case staged
   }
 

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Bytes that are read piece by piece.
+/// Bytes that are read in chunks.
 protocol ChunkedBytes {
   func byteCount() throws(StoreError) -> Int
   func forEachChunk(_ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void) throws(StoreError)
@@ -15,14 +15,14 @@ extension ChunkedBytes {
   }
 }
 
-/// Where the bytes of a new original come from.
+/// The source of a new original's bytes.
 public enum ByteSource: Sendable, ChunkedBytes {
   case file(FilePath)
   case data(Data)
 
   public static func file(path: String) -> ByteSource { .file(FilePath(path)) }
 
-  /// What errors call it.
+  /// The name for errors.
   var name: String {
     switch self {
     case .file(let path): path.description
@@ -30,7 +30,8 @@ public enum ByteSource: Sendable, ChunkedBytes {
     }
   }
 
-  /// Fails unless this is a regular file: reading a pipe could block forever.
+  /// Returns the number of bytes. Throws if the file is not a regular file: reading a pipe could
+  /// block forever.
   public func byteCount() throws(StoreError) -> Int {
     switch self {
     case .data(let data): return data.count
@@ -79,7 +80,7 @@ public enum ByteSource: Sendable, ChunkedBytes {
   }
 }
 
-/// A regular file that is open for reading, closed with the last reference.
+/// A regular file that is open for reading. It is closed with the last reference.
 final class OpenFile: ChunkedBytes {
   private let descriptor: Int32
   private let name: String
@@ -91,7 +92,7 @@ final class OpenFile: ChunkedBytes {
     self.init(descriptor: descriptor, name: path.description)
   }
 
-  /// Takes over the descriptor; `name` is for errors.
+  /// Takes ownership of the descriptor; `name` is for errors.
   init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
@@ -119,7 +120,7 @@ final class OpenFile: ChunkedBytes {
     futimens(other, [status.st_atim, status.st_mtim])
   }
 
-  /// A read large enough to keep a disk busy, small enough for the processor's cache.
+  /// The size of a read: large enough to keep a disk busy, small enough for the processor's cache.
   private static let chunkByteCount = 1 << 20
 
   func forEachChunk(_ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void) throws(StoreError) {

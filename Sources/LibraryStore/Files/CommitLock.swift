@@ -1,7 +1,8 @@
 import Foundation
 
-/// One commit at a time, among all threads and all processes that have the library open: from the moment a file gets its name
-/// until the transaction that names it is through.
+/// A lock that allows one commit at a time, among all threads and all processes that have the
+/// library open. It is held from the moment a file gets its name until the transaction that refers
+/// to it ends.
 final class CommitLock: Sendable {
   private let threads = NSLock()
   private let descriptor: Int32

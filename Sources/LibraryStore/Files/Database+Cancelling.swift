@@ -3,8 +3,8 @@ internal import GRDB
 private import GRDBSQLite
 
 extension Database {
-  /// Runs work that consists of long statements. Interrupts the statement under way when the work is
-  /// cancelled, and then returns `cancelled`.
+  /// Runs work that consists of long statements. If the work is cancelled, interrupts the current
+  /// statement and returns `cancelled`.
   func work<Value>(
     until isCancelled: @escaping @Sendable () -> Bool, cancelled: Value, _ body: () throws -> Value
   ) throws -> Value {
@@ -14,7 +14,7 @@ extension Database {
     timer.schedule(deadline: .now() + Self.secondsBetweenLooks, repeating: Self.secondsBetweenLooks)
     timer.setEventHandler { if isCancelled() { sqlite3_interrupt(connection) } }
     timer.resume()
-    // On the timer's queue: afterward it interrupts nobody else's statement.
+    // On the timer's queue, so that it can't interrupt a later statement of other work.
     defer { queue.sync { timer.cancel() } }
     do { return try body() } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
       return cancelled

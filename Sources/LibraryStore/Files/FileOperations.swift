@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// The system calls that keep originals safe, each with an error that names its file.
+/// The system calls that write originals. Each error contains the name of its file.
 enum FileOperations {
   static func check(_ result: Int32, _ file: String) throws(StoreError) {
     guard result != 0 else { return }

@@ -1,18 +1,19 @@
 import Foundation
 
-/// A path as the file system has it: bytes, compared one by one.
+/// A path as bytes, as in the file system, compared byte by byte.
 ///
 ///     let file = FilePath(url)
 ///     let descriptor = open(file.bytes, O_RDONLY)
 ///
-/// Names from old disks need not be UTF-8, and the two ways to write `é` are two names.
+/// Names from old disks may not be UTF-8, and the two ways to write `é` are two names.
 public struct FilePath: Hashable, Sendable, CustomStringConvertible {
-  /// The bytes, with the final zero that C's functions require.
+  /// The bytes, with the final zero that C functions require.
   public let bytes: [CChar]
 
   public init(_ path: String) { bytes = Array(path.utf8CString) }
 
-  /// The path of a file URL, from its percent-encoded form: no other form of a URL carries bytes that are not UTF-8.
+  /// Creates the path of a file URL from its percent-encoded form. No other form of a URL can
+  /// contain bytes that are not UTF-8.
   public init(_ url: URL) {
     var encoded = url.absoluteURL.path(percentEncoded: true).utf8[...]
     while encoded.count > 1, encoded.last == UInt8(ascii: "/") { encoded.removeLast() }

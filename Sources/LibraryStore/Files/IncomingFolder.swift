@@ -1,12 +1,17 @@
 import Foundation
 import Synchronization
 
-/// Where files wait until a transaction names them: `incoming/<session>/`, one folder for each process and opening.
+/// The folder of files that no transaction refers to yet: `incoming/<session>/`, one for each
+/// process that opens the library.
 ///
-/// A file goes through four steps, each safe to be cut off at: it is written here and `fsync`ed; its later path is written to
-/// this session's `journal`, `fsync`ed too; it gets that path; the database transaction names it. What a dead session leaves
-/// behind – nobody holds the lock on its `lock` file – is cleared at the next opening: its own files, and those of the
-/// journal that no transaction came to name.
+/// A file goes through four steps, and an interruption at any of them is safe:
+/// 1. The file is written here, with `fsync`.
+/// 2. Its later path is written to this session's `journal`, with `fsync`.
+/// 3. The file is moved to that path.
+/// 4. The database transaction refers to that path.
+///
+/// A session whose `lock` file is not locked any more has ended. The next opening clears its
+/// leftovers: its own files, and the files in its journal to which no transaction refers.
 final class IncomingFolder: Sendable {
   /// The path relative to the library's folder.
   let path: String
@@ -33,12 +38,13 @@ final class IncomingFolder: Sendable {
     close(lockDescriptor)
   }
 
-  /// A path below the library's folder for a new file, used once.
+  /// Returns a path for a new file, relative to the library's folder. Each path is returned once.
   func nextPath() -> String {
     "\(path)/\(nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue)"
   }
 
-  /// Notes durably that files are about to get these paths (below the library).
+  /// Writes durably to the journal that files are about to get these paths, which are relative to
+  /// the library's folder.
   func willPlace(_ relativePaths: [String]) throws(StoreError) {
     let lines = Data(relativePaths.map { $0 + "\n" }.joined().utf8)
     let journalPath = folder.absolute("\(path)/journal")
@@ -49,7 +55,7 @@ final class IncomingFolder: Sendable {
     }
   }
 
-  /// Forgets the noted paths: a transaction has named them, or they are gone again.
+  /// Clears the journal: a transaction refers to its paths, or their files are removed.
   func didSettle() throws(StoreError) {
     let journalPath = folder.absolute("\(path)/journal")
     try journal.withLock { descriptor throws(StoreError) in
@@ -57,15 +63,18 @@ final class IncomingFolder: Sendable {
     }
   }
 
-  /// Clears what dead sessions left; `isNamed` tells whether the database knows a path.
+  /// Clears the leftovers of ended sessions; `isNamed` returns whether the database refers to a
+  /// path.
   ///
-  /// Under the commit lock: a path that is not named now could be one that another process is about to name.
+  /// Called under the commit lock: otherwise another process could be about to refer to a path that
+  /// has no row yet.
   static func clearLeftovers(in folder: LibraryFolder, isNamed: (String) throws -> Bool) throws {
     for session in try folder.contents(of: "incoming") where UUID(uuidString: session) != nil {
       do { try clear("incoming/\(session)", in: folder, isNamed: isNamed) } catch let error as StoreError
         where error.code == .cannotRead || error.code == .cannotWrite
       {
-        // Another account's leftovers, after an import by root, take space and are no reason to keep the owner out.
+        // Leftovers of another account, after an import by root, only take space. They must not
+        // keep the owner out.
         continue
       }
     }
@@ -76,16 +85,16 @@ final class IncomingFolder: Sendable {
   ) throws {
     let lock = try folder.openIfPresent("\(path)/lock", O_RDWR)
     defer { if let lock { close(lock) } }
-    // A session that holds its lock lives; one without a lock file was cut off while it was being made.
+    // A locked session is in use. One without a lock file was interrupted while it was created.
     if let lock, flock(lock, LOCK_EX | LOCK_NB) != 0 { return }
     let lines = try noted(in: "\(path)/journal", folder)
-    // Nothing is removed on the word of a journal of which any line is not this program's.
+    // If any line is not this program's, nothing in the journal is trusted and nothing is removed.
     for line in lines { try folder.checkIsOriginal(line) }
     for line in lines where try !isNamed(line) { try folder.removeOriginal(line) }
     try folder.removeFolder(path)
   }
 
-  /// Returns a journal's lines. The last one may have been cut off; then no file got its path.
+  /// Returns a journal's lines without an incomplete last one: no file got its path.
   private static func noted(in journal: String, _ folder: LibraryFolder) throws(StoreError) -> [String] {
     guard let descriptor = try folder.openIfPresent(journal, O_RDONLY) else { return [] }
     var bytes = Data()

@@ -1,15 +1,15 @@
 import Foundation
 internal import GRDB
 
-/// Opens the databases of a library that this account can't write, where they are.
+/// Opens the databases of a library that this account can't write, in place.
 extension LibraryFolder {
   /// Opens a database in place; returns `nil` if SQLite can't read it there.
   ///
-  /// - On a disk that nobody can write, it is opened as immutable: SQLite needs no files beside it.
-  ///   A log with commits rules that out, since SQLite would not see them.
-  /// - Elsewhere others may write at any time, and SQLite has to share its log and the log's index
-  ///   with them. It can do so if they have the database open; else there are no such files, and
-  ///   none can be made.
+  /// - On a disk that nobody can write, the database is opened as immutable: SQLite needs no files
+  ///   beside it. A log with commits rules that out, since SQLite would not see them.
+  /// - On other disks, other processes may write at any time, and SQLite must share its log and the
+  ///   log's index with them. It can do so if they have the database open. Otherwise there are no
+  ///   such files, and none can be created.
   func openInPlace(_ name: String, _ configuration: Configuration = Configuration()) -> DatabasePool? {
     var configuration = configuration
     configuration.readonly = true
@@ -17,17 +17,19 @@ extension LibraryFolder {
       let address = URL(fileURLWithPath: absolute(name)).absoluteString + "?immutable=1"
       return try? DatabasePool(path: address, configuration: configuration)
     }
-    // In a folder that this account may write to, SQLite would make files that the owner can't use.
+    // In a folder that this account may write to, SQLite would create files that the owner can't
+    // use.
     guard size(of: "\(name)-wal") != nil, size(of: "\(name)-shm") != nil, access(path, W_OK) != 0 else { return nil }
     return try? DatabasePool(path: absolute(name), configuration: configuration)
   }
 
   private func size(of name: String) -> Int? { (try? status(name)).flatMap(\.self).map { Int($0.st_size) } }
 
-  /// Whether nobody can write to the folder's disk: it is this machine's, and itself read-only.
+  /// Whether nobody can write to the folder's disk: it belongs to this machine and is itself
+  /// read-only.
   ///
-  /// A read-only mount is not enough. Its disk may be mounted elsewhere too, as a container's host
-  /// does, or belong to another machine.
+  /// A read-only mount is not enough. Its disk may also be mounted elsewhere, as on a container's
+  /// host, or belong to another machine.
   var isOnImmutableDisk: Bool {
     let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
@@ -43,7 +45,7 @@ extension LibraryFolder {
     guard let dash = line.range(of: " - ") else { return false }
     let (mount, disk) = (line[..<dash.lowerBound].split(separator: " "), line[dash.upperBound...].split(separator: " "))
     guard mount.count > 2, disk.count == 3, disk[2].split(separator: ",").contains("ro") else { return false }
-    // A number of 0 says that there is no block device, as of a network's disks.
+    // A number of 0 means that there is no block device, as for network file systems.
     return !mount[2].hasPrefix("0:") || ["btrfs", "zfs", "tmpfs"].contains(disk[0])
   }
 

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A library's folder, and the only door to the files below it.
+/// A library's folder, and the only way to the files below it.
 ///
 ///     let folder = LibraryFolder(path: "/photos/Photos Library.calotype")
 ///     let descriptor = try folder.open("originals/2019/03/IMG_2682.HEIC", O_RDONLY)
 ///
-/// Paths are relative to the folder. Each component is opened by itself and no link is followed, so
-/// an untrusted library reaches nothing outside of its folder, whatever its rows, journals and links
-/// name. Such a library is damaged, and the error says so. The folder itself may be reached by
-/// links.
+/// Paths are relative to the folder. Each component is opened separately and no link is followed,
+/// so an untrusted library reaches nothing outside of its folder, whatever its rows, journals and
+/// links name. Such a library is damaged, and the error says so. The folder itself may be reached
+/// by links.
 ///
-/// New files and folders get the permissions of the folder that they are made in, but none for everybody.
+/// New files and folders get the permissions of their parent folder, without those for all users.
 struct LibraryFolder: Sendable {
   let path: String
 
-  /// The folders that files of assets are in.
+  /// The folders that contain the files of assets.
   private static let originalFolders = ["originals", "adjustments"]
 
   func absolute(_ relativePath: String) -> String { "\(path)/\(relativePath)" }
@@ -27,7 +27,7 @@ struct LibraryFolder: Sendable {
     return try mapping(isForReading ? .cannotRead : .cannotWrite) { () throws(Failure) in
       try inParent(of: relativePath) { parent, name throws(Failure) in
         let mode = Self.mode(of: parent) & 0o660
-        // A FIFO in the file's place keeps nobody waiting.
+        // `O_NONBLOCK`: a FIFO at this path must not block.
         let descriptor = openat(parent, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw Failure(errno, relativePath) }
         var status = stat()
@@ -136,7 +136,7 @@ struct LibraryFolder: Sendable {
 
   // MARK: Folders
 
-  /// Makes a folder and the missing ones above it.
+  /// Creates a folder and its missing parents.
   func makeFolder(_ relativePath: String) throws(StoreError) {
     try mapping(.cannotWrite) { () throws(Failure) in
       let folder = try openFolder(Self.components(relativePath), makesMissing: true)
@@ -144,7 +144,7 @@ struct LibraryFolder: Sendable {
     }
   }
 
-  /// Makes the library's own folder and the missing ones above it.
+  /// Creates the library's own folder and its missing parents.
   func makeRoot() throws(StoreError) { try Self.makeFolder(path, 0o700) }
 
   private static func makeFolder(_ path: String, _ mode: mode_t) throws(StoreError) {
@@ -182,7 +182,7 @@ struct LibraryFolder: Sendable {
     }
   }
 
-  /// Makes the names in a folder durable; the library's own folder if the path is empty.
+  /// Makes the names in a folder durable. An empty path means the library's own folder.
   func synchronize(_ relativePath: String) throws(StoreError) {
     try mapping(.cannotWrite) { () throws(Failure) in
       let folder = try openFolder(relativePath.isEmpty ? [] : Self.components(relativePath))
@@ -208,7 +208,7 @@ struct LibraryFolder: Sendable {
 
   /// Removes a file of an asset, and the folder of an edit if it is empty then.
   ///
-  /// Called under the commit lock, since others may be about to fill that folder.
+  /// Called under the commit lock, since other processes may be about to fill that folder.
   func removeOriginal(_ relativePath: String) throws(StoreError) {
     try checkIsOriginal(relativePath)
     try remove(relativePath)
@@ -218,13 +218,13 @@ struct LibraryFolder: Sendable {
 
   // MARK: Resolving
 
-  /// A system call that failed, with its path, which is empty for the library's own folder.
+  /// A failed system call with its path, which is empty for the library's own folder.
   private struct Failure: Error {
     let number: Int32
     let path: String
 
-    /// In the place of a system call's number: the path is none of a file in the library. `EINVAL`
-    /// is the system's, for names that a file system does not allow.
+    /// A number for paths that are outside of the library. `EINVAL` is the system's number for
+    /// names that a file system does not allow.
     static let isOutside: Int32 = -1
 
     init(_ number: Int32, _ path: String) {
@@ -259,7 +259,7 @@ struct LibraryFolder: Sendable {
     }
   }
 
-  /// Divides a path as the kernel does: by bytes, of which none may be zero.
+  /// Splits a path as the kernel does: by bytes, none of which may be zero.
   private static func components(_ relativePath: String) throws(Failure) -> [String] {
     let parts = relativePath.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let isPlain = parts.allSatisfy { part in
@@ -269,7 +269,8 @@ struct LibraryFolder: Sendable {
     return parts.map { String(Substring($0)) }
   }
 
-  /// Calls `body` with the open folder of a path's last component, and with that component.
+  /// Calls `body` with the open folder that contains a path's last component, and with that
+  /// component.
   private func inParent<Value>(
     of relativePath: String, _ body: (Int32, String) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -340,7 +341,8 @@ extension LibraryFolder {
 
   /// Throws if a rollback journal names another file, which SQLite would delete after the rollback.
   ///
-  /// SQLite writes such a name when a transaction spans several databases. A library's never do.
+  /// SQLite writes such a name when a transaction spans several databases. A library's transactions
+  /// never do.
   private func checkRollback(_ journal: String) throws(StoreError) {
     guard let descriptor = try openIfPresent(journal, O_RDONLY) else { return }
     defer { close(descriptor) }
@@ -367,7 +369,7 @@ extension LibraryFolder {
     return nil
   }
 
-  /// The bytes that this account may still write to the folder's disk.
+  /// The space in bytes that this account may still use on the folder's disk.
   var freeByteCount: Int {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return .max }
@@ -378,9 +380,9 @@ extension LibraryFolder {
 
   /// Removes other users' access to the library, unless its owner shares it.
   ///
-  /// A library is shared if its folder grants something to its group and nothing to others, as
-  /// after `chmod 2770`. Permissions for everybody come from a permissive umask and are not the
-  /// owner's choice, so the folder and all files in it become the owner's alone. The folder is
+  /// A library is shared if its folder grants some access to its group and none to others, as after
+  /// `chmod 2770`. Permissions for all users come from a permissive umask and are not the owner's
+  /// choice, so the folder and all its files become accessible to the owner alone. The folder is
   /// changed first: from then on the files can't be reached.
   func restrictAccess() {
     let root = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -394,7 +396,7 @@ extension LibraryFolder {
     Self.restrict(root, depth: 0)
   }
 
-  /// Greater than any library's depth.
+  /// The limit of the depth, greater than any library's.
   private static let greatestDepth = 8
 
   private static func restrict(_ folder: Int32, depth: Int) {

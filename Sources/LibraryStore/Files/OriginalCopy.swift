@@ -2,7 +2,7 @@ import Foundation
 
 extension LibraryStore {
   /// Copies an original to a new file, and checks that the copy has the original's recorded hash.
-  /// Errors name the resource: the original's path may be that of another asset.
+  /// Errors name the resource, because the original's path may be that of another asset.
   public func copyOriginal(of resource: ResourceRecord, to path: String) throws {
     let source = try openFile(of: resource)
     let copy = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -29,7 +29,7 @@ extension LibraryStore {
 }
 
 extension ByteSource {
-  /// Whether the source's bytes are those that the resource came with.
+  /// Returns whether the source has the resource's recorded size and hash.
   public func holdsSameBytes(as resource: ResourceRecord) throws -> Bool {
     guard try byteCount() == resource.byteCount else { return false }
     return try sha256() == resource.sha256

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Where a file lies below the library: an original as `originals/2019/03/IMG_2682.HEIC`, what an edit added as
-/// `adjustments/<uuid>/FullSizeRender.jpg`; ` (2)` where that name is taken.
+/// The path of a file relative to the library's folder: `originals/2019/03/IMG_2682.HEIC` for an
+/// original, `adjustments/<uuid>/FullSizeRender.jpg` for a file of an edit. If the name is taken, `
+/// (2)` is appended to it.
 struct OriginalPath {
   let folder: String
   let stem: String
@@ -12,7 +13,7 @@ struct OriginalPath {
     self.init(folder: "originals/\(year)/\(month)", originalFilename)
   }
 
-  /// Of what an edit adds to an asset.
+  /// Creates the path of a file that an edit adds to an asset.
   init(adjustmentFilename: String, assetUUID: String) {
     self.init(folder: "adjustments/\(assetUUID)", adjustmentFilename)
   }
@@ -25,8 +26,8 @@ struct OriginalPath {
     pathExtension = String(name[dot...])
   }
 
-  /// Returns whether the library itself names originals so: `2019/03/IMG_2682.HEIC`, below
-  /// `originals`.
+  /// Returns whether the library itself could have given an original this name, like
+  /// `2019/03/IMG_2682.HEIC` below `originals`.
   static func isNameOfOriginal(_ path: String) -> Bool {
     let parts = path.utf8.split(separator: UInt8(ascii: "/"))
     func isNumber(_ part: Substring.UTF8View, digits: Int) -> Bool {
@@ -36,7 +37,7 @@ struct OriginalPath {
       && parts[2].first != UInt8(ascii: ".")
   }
 
-  /// The first, second, third… choice.
+  /// Returns the first, second, third… choice.
   func candidate(_ number: Int) -> String {
     number == 1 ? "\(folder)/\(stem)\(pathExtension)" : "\(folder)/\(stem) (\(number))\(pathExtension)"
   }
@@ -59,10 +60,11 @@ struct OriginalPath {
     return kept.isEmpty ? "Untitled" : String(kept)
   }
 
-  /// In bytes, of the 255 that file systems allow.
+  /// The length limit in bytes, out of the 255 that file systems allow.
   private static let longestName = 200
 
-  /// The years 0 to 9999, in seconds since 1970: four digits, and what the calendar's functions bear.
+  /// The years 0 to 9999 in seconds since 1970: they have four digits, and the calendar functions
+  /// of C support them.
   private static let earliest = -62_167_219_200.0
   private static let latest = 253_402_300_799.0
 

@@ -1,13 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A folder for files on their way to somewhere else, that nobody else may read; it goes away with its last user.
+/// A temporary folder that no other user can read. It is removed with its last reference.
 ///
 ///     let folder = PrivateFolder()
 ///     try data.write(to: folder.url.appendingPathComponent("FullSizeRender.jpg"))
 ///
-/// Where it can't be made, writing a file into it tells. It is locked as long as its process lives: what a killed process left –
-/// renders of private photos – is cleared by the next one that makes such a folder.
+/// If the folder can't be created, writing a file into it throws. It is locked until its process
+/// ends. If a process is killed, the next one that creates such a folder removes the abandoned one,
+/// which may contain renders of private photos.
 public final class PrivateFolder: Sendable {
   public let url: URL
   private let descriptor: Int32
@@ -46,7 +47,8 @@ public final class PrivateFolder: Sendable {
     living.withLock { _ = $0.remove(path) }
   }
 
-  /// Between making a folder and locking it lies an instant.
+  /// The age in seconds below which a folder is not cleared: it may have been created and not
+  /// locked yet.
   public static let shortestAge: TimeInterval = 60
 
   public static func clearAbandoned(in parent: URL) {
@@ -54,7 +56,7 @@ public final class PrivateFolder: Sendable {
     for name in names where name.hasPrefix(prefix) {
       let path = parent.appendingPathComponent(name).path
       var information = stat()
-      // A link is nobody's folder.
+      // A link is never one of these folders.
       let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }

@@ -3,41 +3,42 @@ import Foundation
 internal import GRDB
 import Synchronization
 
-/// What was computed from originals, kept to be at hand: small pictures as blobs in `renditions.sqlite`, large ones and movies as
-/// files in `renditions/`. All of it can be deleted; it is made again.
+/// The pictures and movies computed from originals: small pictures as blobs in `renditions.sqlite`,
+/// large ones and movies as files in `renditions/`. All of it can be deleted and is computed again.
 ///
 /// If SQLite finds the database damaged, it counts as an empty cache: reads find nothing, and an
-/// empty database replaces it. If only a value is damaged, its row counts as missing and is deleted.
+/// empty database replaces it. If only a value is damaged, its row counts as missing and is
+/// deleted.
 ///
-/// The renditions of a library that can't be written are read where they are. New ones go to a
-/// private folder, which holds so many bytes at most (`Limits`).
+/// The renditions of a library that can't be written are read in place. New ones go to a private
+/// folder of limited size (`Limits`).
 public final class RenditionStore: Sendable {
   private let folder: LibraryFolder
   private let opened: Mutex<Opened>
   /// The lock that is held while the file is replaced, since another process may do the same. `nil`
-  /// if no other process has the file.
+  /// if no other process uses the file.
   private let commits: CommitLock?
   private let limits: Limits?
-  /// The library whose renditions are only read. They are found where this store has none.
+  /// The library whose renditions are only read. They are used if this store has none.
   private let library: ReadOnlyLibrary?
 
   private struct ReadOnlyLibrary {
     let folder: LibraryFolder
-    /// `nil` if its database can't be read where it is, or is an earlier version's.
+    /// `nil` if its database can't be read in place, or is an earlier version's.
     let pool: DatabasePool?
   }
 
-  /// The most bytes that a store keeps.
+  /// The limits of a store in bytes.
   struct Limits {
-    /// Of the database. When they are used up, all its pictures go.
+    /// The limit of the database. If it is reached, all its pictures are deleted.
     var pictures = 128 << 20
-    /// Of the files before the latest one. The oldest go first.
+    /// The limit of the files before the latest one. The oldest are deleted first.
     var files = 512 << 20
   }
 
   private struct Opened {
     let pool: DatabasePool
-    /// Identifies the file that is open: another process may have replaced it.
+    /// The identity of the open file: another process may have replaced it.
     let identity: FileIdentity?
   }
 
@@ -73,7 +74,7 @@ public final class RenditionStore: Sendable {
     }
   }
 
-  /// Called under the commit lock.
+  /// Opens the store of a library. Called under the commit lock.
   init(in folder: LibraryFolder, commits: CommitLock?) throws {
     self.folder = folder
     self.commits = commits
@@ -81,7 +82,7 @@ public final class RenditionStore: Sendable {
     opened = Mutex(try StoreError.mapping(folder.absolute(Self.file)) { try Self.open(in: folder, limits: nil) })
   }
 
-  /// Reads the renditions of a library that can't be written, and keeps new ones in a scratch
+  /// Reads the renditions of a library that can't be written, and stores new ones in a scratch
   /// folder.
   init(of library: LibraryFolder, in scratch: LibraryFolder, limits: Limits = Limits()) throws {
     folder = scratch
@@ -116,7 +117,7 @@ public final class RenditionStore: Sendable {
     return codes.contains(error.resultCode) || extended.contains(error.extendedResultCode)
   }
 
-  /// Reads from the database; returns `missing` if it is damaged, and replaces it with an empty
+  /// Reads from the database. If it is damaged, returns `missing` and replaces it with an empty
   /// one.
   private func read<Value>(missing: Value, _ body: (Database) throws -> Value) throws -> Value {
     try StoreError.mapping(folder.absolute(Self.file)) {
@@ -128,13 +129,14 @@ public final class RenditionStore: Sendable {
     }
   }
 
-  /// Reads from the database of a library that can't be written. What can't be read is made anew.
+  /// Reads from the database of a library that can't be written. If that fails, the rendition is
+  /// computed again.
   private func readInLibrary<Value>(_ body: (Database) throws -> Value?) -> Value? {
     (try? library?.pool?.read(body)).flatMap(\.self)
   }
 
-  /// Writes to the database. If it is damaged, replaces it with an empty one and writes to that; if
-  /// it is as large as it may be, forgets its pictures first.
+  /// Writes to the database. If it is damaged, replaces it with an empty one and writes to that. If
+  /// it has reached its limit, deletes its pictures first.
   private func write(_ body: (Database) throws -> Void) throws {
     try StoreError.mapping(folder.absolute(Self.file)) {
       let pool = pool
@@ -183,21 +185,21 @@ public final class RenditionStore: Sendable {
     }
   }
 
-  /// Detects damage of large values, which SQLite does not always notice.
+  /// Computes a checksum of a value, to detect damage of large values that SQLite does not notice.
   private static func checksum(of data: Data) -> Int64 { Int64(bitPattern: XXH64.checksum(of: data)) }
 
-  /// Whether a value is the one that was stored with a checksum.
+  /// Returns whether a value is the one that was stored with a checksum.
   private static func isWhole(_ data: Data, _ checksum: Int64) -> Bool {
     checksum == Self.checksum(of: data) || checksum == formerChecksum(of: data)
   }
 
-  /// The checksum that earlier versions stored: the first bytes of a SHA-256.
+  /// Returns the checksum that earlier versions stored: the first bytes of a SHA-256.
   static func formerChecksum(of data: Data) -> Int64 {
     SHA256.hash(data: data).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
   }
 
   private static func connect(in folder: LibraryFolder, _ limits: Limits?) throws -> Opened {
-    // SQLite would give it the permissions that the umask leaves.
+    // SQLite would create the file with the permissions that the umask leaves.
     close(try folder.open(file, O_RDWR | O_CREAT))
     var configuration = Configuration()
     configuration.busyMode = .timeout(30)
@@ -289,7 +291,7 @@ public final class RenditionStore: Sendable {
     return readInLibrary(row).flatMap { try? Self.picture($0) }
   }
 
-  /// Throws if a value of the row is damaged.
+  /// Returns the picture of a row; throws if a value is damaged.
   private static func picture(_ row: Row) throws -> Picture {
     let picture = Picture(
       kind: try row.value("kind"), pixelWidth: try row.pixels("pixel_width"),
@@ -301,7 +303,7 @@ public final class RenditionStore: Sendable {
     return picture
   }
 
-  /// The placeholders at hand, by asset; those of an older version are left out.
+  /// Returns the stored placeholders by asset, without those of an older version.
   public func placeholders(for versions: [String: String]) throws -> [String: Data] {
     let list = String(decoding: try JSONEncoder().encode(Array(versions.keys)), as: UTF8.self)
     func placeholders(_ db: Database) throws -> (found: [String: Data], damaged: [String]) {
@@ -329,9 +331,9 @@ public final class RenditionStore: Sendable {
     return own.found.merging(readInLibrary(placeholders)?.found ?? [:]) { own, _ in own }
   }
 
-  /// Remembers that making something of a file failed, and forgets what failed long ago.
+  /// Records that a task failed for a file, and deletes old records.
   public func storeFailure(of task: String, sha256: Data, reason: String, now: Date = Date()) {
-    // Without a memory of it, it is tried again.
+    // If the failure can't be recorded, the task is tried again.
     try? write { db in
       try db.cachedStatement(sql: "DELETE FROM failure WHERE date < ?")
         .execute(arguments: [now.timeIntervalSince1970 - Self.secondsOfAFailure])
@@ -340,14 +342,15 @@ public final class RenditionStore: Sendable {
     }
   }
 
-  /// Whatever failed of a file may be tried again.
+  /// Deletes the recorded failures of a file, so that its tasks may be tried again.
   ///
-  /// Called under the commit lock, which replacing a damaged database would take again.
+  /// Called under the commit lock, so it does not replace a damaged database: that would take the
+  /// lock again.
   public func forgetFailures(of sha256: Data) {
     try? pool.write { try $0.execute(sql: "DELETE FROM failure WHERE sha256 = ?", arguments: [sha256]) }
   }
 
-  /// Why making something of a file failed during the last day, if it did.
+  /// Returns the reason that a task failed for a file during the last day; `nil` if it did not.
   public func failure(of task: String, sha256: Data, now: Date = Date()) -> String? {
     func failure(_ db: Database) throws -> String? {
       let statement = try db.cachedStatement(
@@ -360,11 +363,11 @@ public final class RenditionStore: Sendable {
 
   private static let secondsOfAFailure: TimeInterval = 24 * 3600
 
-  /// Forgets the renditions of assets that are gone, or of assets that show something else now: then their copies stay. What can't be
-  /// forgotten only takes space.
+  /// Deletes the renditions of assets. If the assets only show something else now, `keepsCopies`
+  /// keeps their copies. A rendition that can't be deleted only takes space.
   public func remove(_ uuids: [String], keepsCopies: Bool = false) {
     guard !uuids.isEmpty else { return }
-    // A damaged database is not replaced here, since the commit lock is held. Its pictures are not
+    // The commit lock is held, so a damaged database is not replaced here. Its pictures are not
     // shown, since their versions don't match.
     try? pool.write { db in
       for uuid in uuids {
@@ -376,14 +379,14 @@ public final class RenditionStore: Sendable {
     removeFiles { gone.contains(String($0.prefix(Self.uuidLength))) && !(keepsCopies && Self.isCopy($0)) }
   }
 
-  /// Forgets an asset's files of other versions than this one; copies have none.
+  /// Deletes an asset's files of other versions than this one. Copies have no version and stay.
   public func removeFiles(of uuid: String, notOfVersion version: String) {
     removeFiles { $0.hasPrefix(uuid) && !$0.hasPrefix("\(uuid)-\(version)-") && !Self.isCopy($0) }
   }
 
   private func removeFiles(where isGone: (Substring) -> Bool) {
     for name in (try? folder.contents(of: Self.folderName)) ?? []
-    // What is unfinished has a dot in front.
+    // Names of incomplete files begin with a dot.
     where isGone(name.drop { $0 == "." }) { try? folder.remove("\(Self.folderName)/\(name)") }
   }
 
@@ -391,13 +394,14 @@ public final class RenditionStore: Sendable {
   private static let copyMark = "-copy-"
   private static func isCopy(_ name: Substring) -> Bool { name.dropFirst(uuidLength).hasPrefix(copyMark) }
 
-  /// Where what is copied out of an original lies, or is to be put. Programs are told of it and read it at any time, so it stays as long as
-  /// the asset does: its name says what it holds.
+  /// Returns the path for a part that is copied out of an original, whether the file exists or not.
+  /// Programs may read the file at any time, so it stays as long as the asset. Its name identifies
+  /// its contents.
   public func copy(uuid: String, name: String) throws(StoreError) -> String {
     try path(to: "\(uuid)\(Self.copyMark)\(name)")
   }
 
-  /// Where a rendition too large for a blob lies, or is to be put.
+  /// Returns the path for a rendition that is too large for a blob, whether the file exists or not.
   public func file(uuid: String, version: String, name: String) throws(StoreError) -> String {
     try path(to: "\(uuid)-\(version)-\(name)")
   }
@@ -410,7 +414,7 @@ public final class RenditionStore: Sendable {
       try library.checkIsFile(path)
       return library.absolute(path)
     }
-    // It can be deleted like all that is in it.
+    // The folder is created again, since it can be deleted like all its files.
     try folder.makeFolder(Self.folderName)
     try folder.checkIsFile(path)
     if let limits, try folder.status(path) == nil { removeOldestFiles(over: limits.files) }

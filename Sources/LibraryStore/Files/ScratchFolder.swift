@@ -1,7 +1,7 @@
 import Foundation
 
-/// A private folder for what a library would hold that can't be written: new renditions, files of
-/// edits under way, and a copy of its database if that can't be read where it is.
+/// A private folder for a library that can't be written: new renditions, files of pending edits,
+/// and a copy of the database if that can't be read in place.
 ///
 /// Removed with its last reference.
 final class ScratchFolder: Sendable {
@@ -9,18 +9,18 @@ final class ScratchFolder: Sendable {
   let folder: LibraryFolder
   private let privateFolder: PrivateFolder
 
-  /// `byteCount`: the size of what is to be copied into it.
+  /// Creates the folder; `byteCount` is the size of the files to be copied into it.
   init(for library: LibraryFolder, byteCount: Int = 0) throws {
     privateFolder = PrivateFolder(in: try Self.parent(withRoomFor: byteCount, library))
     folder = LibraryFolder(path: privateFolder.url.path)
     for name in ["renditions", "incoming"] { try folder.makeFolder(name) }
   }
 
-  /// Space that is left for SQLite and for other programs.
+  /// The space in bytes that is left for SQLite and for other programs.
   private static let slack = 16 << 20
 
-  /// Returns a folder for temporary files with room for so many bytes. On a full disk there may be
-  /// none.
+  /// Returns a folder for temporary files with room for so many bytes. If all disks are full, there
+  /// is none, and the function throws.
   private static func parent(withRoomFor byteCount: Int, _ library: LibraryFolder) throws(StoreError) -> URL {
     let folders = [FileManager.default.temporaryDirectory, URL(fileURLWithPath: "/dev/shm", isDirectory: true)]
     let roomy = folders.first { LibraryFolder(path: $0.path).freeByteCount > byteCount + slack }
@@ -38,7 +38,7 @@ final class ScratchFolder: Sendable {
 extension ScratchFolder {
   private static let files = ["library.sqlite", "library.sqlite-wal"]
 
-  /// Makes a folder with a copy of a library's database as it is between two transactions.
+  /// Creates a folder with a copy of a library's database between two transactions.
   convenience init(copyingDatabaseOf library: LibraryFolder) throws {
     var byteCount = 0
     for name in Self.files { byteCount += Int(try library.status(name)?.st_size ?? 0) }
@@ -47,7 +47,7 @@ extension ScratchFolder {
   }
 
   private static func copy(_ library: LibraryFolder, to folder: LibraryFolder) throws(StoreError) {
-    // Other processes wait with their next transaction.
+    // The lock delays the next transaction of other processes.
     let lock = try library.openIfPresent("incoming/commit.lock", O_RDONLY)
     defer { if let lock { close(lock) } }
     if let lock { flock(lock, LOCK_SH) }

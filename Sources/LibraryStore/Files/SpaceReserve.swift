@@ -1,16 +1,15 @@
 import Foundation
 
-/// A file that reserves space for when the disk is full: to open the library, and to empty the
-/// trash.
+/// A file that reserves space for a full disk: to open the library, and to empty the trash.
 struct SpaceReserve {
   static let byteCount = 8 << 20
   private static let path = "incoming/reserve"
-  /// Space that is left to others when the reserve is restored on a full disk.
+  /// The space in bytes that is left to other programs when the reserve is restored on a full disk.
   private static let margin = 256 << 10
 
   let folder: LibraryFolder
 
-  /// Makes the reserve if there is none and the disk has plenty of space.
+  /// Creates the reserve if there is none and the disk has plenty of space.
   func makeIfPossible() {
     guard size < Self.byteCount, folder.freeByteCount > 8 * Self.byteCount else { return }
     allocate(Self.byteCount)
@@ -30,7 +29,8 @@ struct SpaceReserve {
 
   private var size: Int { Int((try? folder.status(Self.path))??.st_size ?? 0) }
 
-  /// Without a reserve, a full disk makes the library read-only until there is space.
+  /// Ignores errors: without a reserve, a full disk only makes the library read-only until there is
+  /// space.
   private func allocate(_ byteCount: Int) {
     guard let file = try? folder.open(Self.path, O_RDWR | O_CREAT) else { return }
     defer { close(file) }

@@ -1,15 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A new original on its way into the library: copied, hashed, not yet named by a transaction.
+/// A new original on its way into the library: copied and hashed, but no transaction refers to it
+/// yet.
 ///
-/// Dropping it without committing removes its file.
+/// Releasing it without a commit removes its file.
 public final class StagedOriginal: Sendable {
   public let sha256: Data
   public let byteCount: Int
-  /// Where its bytes can be read until the commit.
+  /// The path at which its bytes can be read until the commit.
   public var path: String { folder.absolute(relativePath) }
-  /// The library has these bytes already; `path` is then theirs, and nothing was copied.
+  /// Whether the library has these bytes already. Then nothing was copied, and `path` is the
+  /// library's file.
   public let isAlreadyStored: Bool
   /// Whether the library's own copy of these bytes is damaged or missing, so that the commit
   /// replaces it.
@@ -37,21 +39,22 @@ public final class StagedOriginal: Sendable {
 
   deinit { if needsPlace { try? folder.remove(relativePath) } }
 
-  /// Whether it waits in `incoming` for its final path.
+  /// Whether the file is in `incoming` and needs its final path.
   var needsPlace: Bool { synchronization != nil }
 
-  /// Returns when the bytes are on the disk.
+  /// Waits until the bytes are on the disk.
   func waitUntilDurable() throws(StoreError) { try synchronization?.wait() }
 
-  /// An `fsync` that goes on while the picture is decoded.
+  /// An `fsync` that runs while the picture is decoded.
   final class Synchronization: Sendable {
-    /// Serial ones, with threads of their own: the global queues have as many as there are processors, and Swift's tasks need them.
+    /// Serial queues, with threads of their own. The global queues have only as many threads as
+    /// there are processors, and Swift's tasks need them.
     private static let queues = (0..<8).map { _ in DispatchQueue(label: "calotype.synchronization") }
 
     private let group = DispatchGroup()
     private let failure = Mutex<StoreError?>(nil)
 
-    /// Closes the descriptor when it is done.
+    /// Starts the `fsync`, and closes the descriptor at its end.
     init(descriptor: Int32, name: String) {
       Self.queues[Int(descriptor) % Self.queues.count].async(group: group) { [self] in
         if fsync(descriptor) != 0 {
@@ -70,12 +73,13 @@ public final class StagedOriginal: Sendable {
 }
 
 extension LibraryStore {
-  /// Copies bytes to where a transaction can take them from.
+  /// Copies bytes to a file from which a transaction can add them.
   ///
-  /// If an original of the same size exists, the source is hashed first, so that known bytes are not
-  /// copied again. A file that is given away – nobody writes to it any more – needs no copy if it is on
-  /// the library's disk. `isRemovedAfterwards` says that the source is removed once it is stored: then
-  /// the library's copy is hashed before it counts as whole, as it is if `verify` found it damaged.
+  /// If an original of the same size exists, the source is hashed first, so that known bytes are
+  /// not copied again. `isGivenAway` says that nothing writes to the source any more: on the
+  /// library's disk it is then linked instead of copied. `isRemovedAfterwards` says that the source
+  /// is removed once it is stored: the library's own copy is then hashed before it counts as whole.
+  /// A copy that `verify` found damaged is hashed too.
   public func stage(
     _ source: ByteSource, isGivenAway: Bool = false, isRemovedAfterwards: Bool = false
   ) throws -> StagedOriginal {
@@ -99,10 +103,11 @@ extension LibraryStore {
       synchronization: StagedOriginal.Synchronization(descriptor: descriptor, name: source.name))
   }
 
-  /// Returns whether the library's copy of a file holds the same bytes.
+  /// Returns whether the library's copy of a file contains the same bytes.
   ///
-  /// A copy of the same size and date, which it took over from its file, is taken for whole; any other is hashed, and each one if
-  /// `isHashed`. A disk may change bytes without a new date.
+  /// A copy with the size and the date of the source counts as whole, because the copy took over
+  /// that date. Any other copy is hashed. `isHashed` requests a hash in all cases, because a disk
+  /// may change bytes without a new date.
   private func isWhole(_ path: String, _ sha256: Data, like source: ByteSource, isHashed: Bool) throws -> Bool {
     guard let status = try folder.status(path) else { return false }
     if !isHashed, Int(status.st_size) == (try source.byteCount()), source.modificationTime == status.st_mtim.tv_sec {

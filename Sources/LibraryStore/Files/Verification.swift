@@ -2,23 +2,23 @@ import Foundation
 internal import GRDB
 import Synchronization
 
-/// Something that is not as it should be in a library; names the file below the library's folder.
+/// A problem in a library. Contains the file's path relative to the library's folder.
 public enum VerificationFinding: Hashable, Sendable {
-  /// SQLite's own words on `library.sqlite`.
+  /// SQLite's message about `library.sqlite`.
   case database(String)
-  /// SQLite's messages about `renditions.sqlite`, which is rebuilt when it is needed.
+  /// SQLite's message about `renditions.sqlite`, which is rebuilt when it is needed.
   case renditions(String)
   case missing(path: String)
   case cannotRead(path: String, reason: String)
-  /// Its bytes are not the ones that were imported.
+  /// The file's bytes are not the imported ones.
   case changed(path: String)
-  /// A file that no asset has.
+  /// A file that belongs to no asset.
   case stray(path: String)
   /// An asset without a single resource.
   case emptyAsset(uuid: String)
 }
 
-/// How far a long piece of work has come.
+/// The progress of a long task.
 public struct ByteProgress: Sendable {
   public var files = 0
   public var totalFiles = 0
@@ -29,12 +29,14 @@ public struct ByteProgress: Sendable {
 }
 
 extension LibraryStore {
-  /// Checks the database's integrity, every original and every file of an edit against its SHA-256, and that each file has a row.
+  /// Checks the database's integrity, compares every original and every file of an edit with its
+  /// SHA-256, and checks that each file has a row.
   ///
   /// Records which files are damaged, so that `stage` does not take them for whole, and which are
-  /// not any more. A read-only library keeps what it has recorded.
+  /// intact again. A read-only library is not changed.
   ///
-  /// `found` and `progress` are called on several threads, one call at a time. Stops early when `isCancelled` says so.
+  /// `found` and `progress` are called on several threads, one call at a time. Stops early if
+  /// `isCancelled` returns true.
   public func verify(
     isCancelled: @escaping @Sendable () -> Bool, progress: @escaping @Sendable (ByteProgress) -> Void,
     found: @escaping @Sendable (VerificationFinding) -> Void
@@ -43,7 +45,7 @@ extension LibraryStore {
     for finding in try renditions.findings(isCancelled: isCancelled) { found(.renditions(finding)) }
     var named: Set<FilePath> = []
     var state = ByteProgress()
-    // What comes in while the check goes on is left to the next one.
+    // Files that are imported during the check are left to the next one.
     let newestID: Int64
     (state.totalFiles, state.totalBytes, newestID) = try read { db in
       let row = try Row.fetchOne(db, sql: "SELECT COUNT(*), TOTAL(byte_count), MAX(id) FROM original")
@@ -56,7 +58,7 @@ extension LibraryStore {
       let page = try originals(after: lastID, through: newestID)
       guard let last = page.last else { break }
       lastID = last.id
-      // Of files whose record is not true any more.
+      // The files whose recorded state is no longer true.
       let changed = Mutex<[Int64: Bool]>([:])
       named.formUnion(page.map { FilePath(absolute($0.path)) })
       DispatchQueue.concurrentPerform(iterations: page.count) { index in
@@ -85,8 +87,8 @@ extension LibraryStore {
     var isDamaged: Bool
   }
 
-  /// Records which originals are damaged, and which are not any more, by their rows. Returns the
-  /// reason if that fails: what was found is worth more.
+  /// Records which originals are damaged and which are intact again, by row. Returns the reason if
+  /// that fails, because the findings matter more than the record.
   private func record(_ isDamaged: [Int64: Bool]) -> String? {
     guard writing != nil, !isDamaged.isEmpty else { return nil }
     do {
@@ -146,7 +148,7 @@ extension LibraryStore {
     let unnamed = ["originals", "adjustments"].flatMap { FilePath(absolute($0)).filesBelow() }
       .filter { !named.contains($0) }
     guard !unnamed.isEmpty else { return [] }
-    // What was imported meanwhile has got its row by now: files get their names under this lock.
+    // Files imported meanwhile have their rows by now: files get their names under this lock.
     let commits = writing?.commits
     try commits?.lock()
     defer { commits?.unlock() }

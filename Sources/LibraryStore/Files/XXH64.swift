@@ -2,8 +2,8 @@ import Foundation
 
 /// The checksum XXH64 with the seed 0.
 ///
-/// It detects damage several times faster than SHA-256. It is no protection against somebody who
-/// changes bytes on purpose.
+/// It detects damage several times faster than SHA-256. It does not protect against deliberate
+/// changes.
 enum XXH64 {
   static func checksum(of data: Data) -> UInt64 { data.withUnsafeBytes(checksum(of:)) }
 
@@ -51,7 +51,7 @@ extension UInt64 {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-  /// Removes a number from the beginning, which has to be there.
+  /// Removes and returns a number from the beginning. The slice must be long enough.
   fileprivate mutating func removeNumber<Number: FixedWidthInteger & BitwiseCopyable>() -> Number {
     defer { self = dropFirst(MemoryLayout<Number>.size) }
     return Number(littleEndian: UnsafeRawBufferPointer(rebasing: self).loadUnaligned(as: Number.self))

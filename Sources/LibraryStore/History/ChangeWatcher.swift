@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Looks at what is committed, by this process or another one, and hands it on: in order, none left out, commits that follow each other
-/// quickly as one.
+/// Watches commits of this and other processes, and delivers them in order and without gaps.
+/// Commits in quick succession are coalesced.
 public final class ChangeWatcher: Sendable {
   private let store: LibraryStore
   private let queue = DispatchQueue(label: "LibraryStore.ChangeWatcher")
@@ -15,7 +15,8 @@ public final class ChangeWatcher: Sendable {
     var views: [WeakChange] = []
   }
 
-  /// Starts with what is committed after a transaction; `handler` is called on a queue of the watcher's own, one call at a time.
+  /// Starts with the commits after a transaction. `handler` is called on the watcher's own queue,
+  /// one call at a time.
   init(_ store: LibraryStore, since transaction: Int64, _ handler: @escaping @Sendable (StoreChange) -> Void) {
     self.store = store
     self.handler = handler
@@ -25,18 +26,18 @@ public final class ChangeWatcher: Sendable {
     poke()
   }
 
-  /// The transaction up to which everything has been handed on.
+  /// The last transaction that has been delivered.
   public var position: Int64 { state.withLock(\.last) }
 
-  /// Looks now; returns when everything that is committed has been handed on. Not to be called by the handler.
+  /// Checks now; returns when all commits have been delivered. The handler must not call it.
   public func flush() { queue.sync { look() } }
 
-  /// Looks soon.
+  /// Checks soon.
   func poke() { queue.async { [weak self] in self?.look() } }
 
   private func look() {
     let last = state.withLock(\.last)
-    // A library that can't be read now is looked at again in a second.
+    // If the library can't be read now, the next check is a second later.
     guard let latest = try? store.latestTransaction(), latest > last, let change = try? store.change(since: last) else {
       return
     }
@@ -51,7 +52,7 @@ public final class ChangeWatcher: Sendable {
     handler(change)
   }
 
-  /// Whoever keeps changes without asking them keeps no more connections than this, and no longer than this.
+  /// The limits for views that are kept unread: so many connections, for so many seconds.
   private static let mostViews = 8
   private static let viewSeconds = 60.0
 }
@@ -61,13 +62,14 @@ private struct WeakChange {
 }
 
 extension LibraryStore {
-  /// What was committed after a transaction, with a view of the library as it is now; `nil` if nothing was.
+  /// Returns the commits after a transaction, with a view of the library as it is now; `nil` if
+  /// there are none.
   public func change(since transaction: Int64) throws -> StoreChange? {
     let file = "\(path)/library.sqlite"
     return try StoreError.mapping(file) { try StoreChange(database, at: file, since: transaction) }
   }
 
-  /// Watches what is committed after a transaction, as long as the watcher is kept.
+  /// Watches the commits after a transaction, until the watcher is released.
   public func watch(
     since transaction: Int64, _ handler: @escaping @Sendable (StoreChange) -> Void
   ) -> ChangeWatcher {
@@ -79,7 +81,8 @@ extension LibraryStore {
     return watcher
   }
 
-  /// After each commit: this process's watchers know at once, the others' by the signal.
+  /// Called after each commit: notifies this process's watchers directly, and other processes by
+  /// the signal.
   func didCommit() {
     for watcher in watchers.withLock({ $0.compactMap(\.watcher) }) { watcher.poke() }
     writing?.signal.post()

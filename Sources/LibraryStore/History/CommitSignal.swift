@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Tells every process that has a library open that something was committed: by a file that is written to after each commit.
+/// Signals commits to all processes that have the library open. Each commit writes to a file that
+/// they watch.
 final class CommitSignal: Sendable {
   fileprivate static let file = "incoming/commits"
 
@@ -11,24 +12,26 @@ final class CommitSignal: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Whoever misses it sees the commit a second later: see `CommitWatch`.
+  /// Signals a commit. A process that misses the signal sees the commit a second later: see
+  /// `CommitWatch`.
   func post() {
     var byte: UInt8 = 0
     _ = pwrite(descriptor, &byte, 1, 0)
   }
 }
 
-/// A watch of the file that commits write to.
+/// A watch of the file to which commits write.
 ///
-/// Some file systems tell nothing of other machines' writes, and a process can be killed between its commit and its signal:
-/// for these there is a timer.
+/// Some file systems don't report writes of other machines, and a process can be killed between its
+/// commit and its signal. A timer covers these cases.
 final class CommitWatch: @unchecked Sendable {
-  // Its sources are made in init and cancelled in deinit, and not touched between.
+  // The sources are created in init and cancelled in deinit, and not used between.
 
   private let timer: any DispatchSourceTimer
   private let source: (any DispatchSourceRead)?
 
-  /// Calls `handler` on `queue` soon after each commit, and every second besides, until the watch is dropped.
+  /// Calls `handler` on `queue` soon after each commit, and once a second, until the watch is
+  /// released.
   init(of folder: LibraryFolder, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) {
     timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(100))

@@ -1,15 +1,16 @@
 import Foundation
 internal import GRDB
 
-/// The ids of a fetch after some objects changed, made of the ids before and of a look at those objects alone.
+/// The ids of a fetch after some objects changed, computed from the previous ids and a query of
+/// those objects alone.
 ///
-/// What did not change keeps its order, so that each changed object is put at its place by a binary search.
+/// Unchanged objects keep their order, so a binary search finds the place of each changed object.
 struct FetchMerge {
   private(set) var after: [Int64] = []
-  /// `nil` where objects changed places.
+  /// `nil` if objects changed places.
   private(set) var difference: ListDifference?
 
-  /// `nil` where no changed object was or is among those that are fetched.
+  /// Returns `nil` if the fetch contained no changed object and contains none now.
   init?(before: [Int64], query: FetchQuery, changed: Set<Int64>, db: Database) throws {
     let places = Self.places(of: changed, in: before)
     let present = try Self.present(changed, query, db)
@@ -20,17 +21,17 @@ struct FetchMerge {
     }
     let survivors = Self.removing(places, from: before)
     let keys = try FetchOrder(query, db)
-    // For each object that is there now: how many of the survivors stand before it.
+    // For each object that is in the fetch now: the number of remaining ids before it.
     var slots: [Int] = []
     for object in present { slots.append(try keys.slot(of: object, among: survivors, from: slots.last ?? 0)) }
     after = Self.inserting(present.map(\.id), at: slots, into: survivors)
     difference = Self.difference(before: before, places: places, present: present.map(\.id), slots: slots)
   }
 
-  /// More than these objects are not searched for one by one.
+  /// The largest number of objects that are searched for one by one.
   private static let mostSearches = 20_000
 
-  /// Where objects of a set stand in a long list, ascending.
+  /// Returns the indexes of a set's objects in a long list, ascending.
   private static func places(of ids: Set<Int64>, in list: [Int64]) -> [Int] {
     guard let least = ids.min(), let greatest = ids.max() else { return [] }
     let isOne = ids.count == 1
@@ -43,7 +44,7 @@ struct FetchMerge {
     return places
   }
 
-  /// The objects of these that the query finds now, in its order.
+  /// Returns those objects that the query finds now, in its order.
   private static func present(_ ids: Set<Int64>, _ query: FetchQuery, _ db: Database) throws -> [FetchOrder.Object] {
     let statement = try query.select(
       FetchOrder.columns(of: query),
@@ -82,7 +83,8 @@ struct FetchMerge {
   private static func difference(
     before: [Int64], places: [Int], present: [Int64], slots: [Int]
   ) -> ListDifference? {
-    // How many survivors stood before each changed object that was there.
+    // For each changed object that was in the fetch: the number of remaining ids that were before
+    // it.
     var formerSlots: [Int64: (slot: Int, order: Int)] = [:]
     for (order, place) in places.enumerated() { formerSlots[before[place]] = (place - order, order) }
     var inserted: [Int] = []
@@ -103,9 +105,9 @@ struct FetchMerge {
   }
 }
 
-/// The order of a fetch, as far as single objects are compared by it.
+/// The order of a fetch, for comparing single objects.
 struct FetchOrder {
-  /// An object's id and what it is ordered by.
+  /// An object's id and the values that order it.
   struct Object {
     let id: Int64
     let keys: [DatabaseValue]
@@ -139,11 +141,11 @@ struct FetchOrder {
     descends = query.orderTerms.map { $0.hasSuffix(" DESC") }
   }
 
-  /// How many of `list`, which is in order, stand before an object.
+  /// Returns the number of ids in the sorted `list` that are before an object.
   func slot(of object: Object, among list: [Int64], from start: Int) throws -> Int {
     var low = start
     var high = list.count
-    // What is new mostly stands at one of the ends.
+    // New objects mostly belong at one of the ends.
     if low < high, try isBefore(list[high - 1], object) { return high }
     if low < high, try !isBefore(list[low], object) { return low }
     while low < high {
@@ -166,7 +168,7 @@ struct FetchOrder {
 }
 
 extension DatabaseValue {
-  /// -1, 0 or 1, as SQLite orders: nothing, numbers, texts by their bytes.
+  /// Returns -1, 0 or 1 in SQLite's order: NULL, numbers, texts by their bytes.
   fileprivate func compared(to other: DatabaseValue) -> Int {
     switch (storage, other.storage) {
     case (.int64(let one), .int64(let other)): one < other ? -1 : one > other ? 1 : 0

@@ -1,23 +1,24 @@
 import Foundation
 internal import GRDB
 
-/// A fetch's ids after a change, and what that did to them.
+/// The ids of a fetch after a change, and the difference.
 public struct FetchUpdate: Hashable, Sendable {
   public var after: [Int64]
-  /// `nil` where so much changed that a list is better read anew.
+  /// `nil` if so much changed that a list is better reloaded.
   public var difference: ListDifference?
 }
 
 extension StoreChange {
-  /// What the change did to a fetch whose ids were `before` after `transaction`; `nil` where it did nothing.
+  /// Returns the effect of the change on a fetch whose ids were `before` after `transaction`; `nil`
+  /// if there is none.
   ///
-  /// The work grows with what changed: the fetch is only run again where it has a limit, a search, or an order of its own that
-  /// changed. `isIncremental` says whether a difference is wanted.
+  /// The work grows with the number of changes. The fetch is run again only if it has a limit, a
+  /// search, or a stored order that changed. `isIncremental` requests a difference.
   public func update(
     of before: [Int64], _ query: FetchQuery, after transaction: Int64, isIncremental: Bool
   ) throws -> FetchUpdate? {
     guard transaction < until else { return nil }
-    // Without the view, what the changes led to is not there any more.
+    // Once the view is released, the state after the changes can't be read any more.
     guard let view, let changes = try changes(after: transaction, in: view) else {
       let after = try ids(query)
       return after == before ? nil : FetchUpdate(after: after)
@@ -43,7 +44,7 @@ extension StoreChange {
     }
   }
 
-  /// What a query found after the transactions.
+  /// Returns the ids that a query found after the transactions.
   public func ids(_ query: FetchQuery) throws -> [Int64] { try read { try LibraryStore.ids(query, $0) } }
 
   private func mustRunAgain(_ query: FetchQuery, _ changes: Changes) -> Bool {
@@ -52,7 +53,7 @@ extension StoreChange {
     case .nothing: return false
     case .assetsInAlbum(let album):
       if let change = changes.collections[album], change.isContent || change.kind == .deleted { return true }
-    // The counts and dates of collections are their assets'.
+    // The counts and dates of collections depend on their assets.
     case _ where query.isOfCollections:
       return isAffected || (!changes.assets.isEmpty && query.dependsOnAssets)
     case .assetsListed: return isAffected

@@ -1,6 +1,6 @@
-/// What one or several transactions did to an object.
+/// The effect of one or several transactions on an object.
 public struct HistoryChange: Hashable, Sendable {
-  /// The raw values stand in the database.
+  /// The raw values are stored in the database.
   public enum Kind: Int, Sendable {
     case inserted = 1
     case updated, deleted
@@ -8,11 +8,12 @@ public struct HistoryChange: Hashable, Sendable {
 
   public var uuid: String
   public var kind: Kind
-  /// An asset's picture changed, or an album's assets or their order.
+  /// Whether an asset's picture changed, or an album's assets or their order.
   public var isContent: Bool
 }
 
-/// The raw values are `PHObjectType`'s, and one for what the history keeps for Calotype alone.
+/// The types of objects in the history. The raw values are those of `PHObjectType`, and one for
+/// Calotype alone.
 public enum HistoryObjectType: Int, Sendable {
   case asset = 1
   case album, folder
@@ -34,7 +35,8 @@ struct HistoryKey: Hashable, Comparable {
 }
 
 extension HistoryChange {
-  /// This change and a later one, as one; `nil` where the object came and went.
+  /// Returns this change and a later one combined; `nil` if the object was inserted and then
+  /// deleted.
   func followed(by later: HistoryChange) -> HistoryChange? {
     let isContent = isContent || later.isContent
     return switch (kind, later.kind) {

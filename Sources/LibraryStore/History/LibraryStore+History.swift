@@ -5,7 +5,7 @@ internal import GRDB
 public struct HistoryTransaction: Hashable, Sendable {
   public var number: Int64
   public var date: Date
-  /// What it did; `nil` where the details have been thinned out.
+  /// The changes of the transaction; `nil` if its details were dropped.
   public var changes: [Change]?
 
   public struct Change: Hashable, Sendable {
@@ -14,11 +14,12 @@ public struct HistoryTransaction: Hashable, Sendable {
   }
 }
 
-/// How long the history is kept, and how much of it in detail.
+/// The age up to which the history is kept, and the number of detailed changes in it.
 public struct HistoryLimits: Hashable, Sendable {
-  /// Seconds.
+  /// The age in seconds.
   public var age: Double
-  /// Changes of single objects; of the oldest transactions beyond them only the number is kept.
+  /// The number of changes of single objects. Of older transactions only the number and the date
+  /// are kept.
   public var detailedChanges: Int
 
   public init(age: Double, detailedChanges: Int) {
@@ -26,18 +27,18 @@ public struct HistoryLimits: Hashable, Sendable {
     self.detailedChanges = detailedChanges
   }
 
-  /// Seconds since 1970.
+  /// Returns the date of the oldest transaction to keep, in seconds since 1970.
   func oldest(at now: Date) -> Double { now.timeIntervalSince1970 - age }
 
   public static let standard = HistoryLimits(age: 30 * 86_400, detailedChanges: 5_000_000)
 }
 
 extension LibraryStore {
-  /// The number of the latest transaction: 0 in a new library.
+  /// Returns the number of the latest transaction: 0 in a new library.
   public func latestTransaction() throws -> Int64 { try read(Self.latestTransaction) }
 
   static func latestTransaction(_ db: Database) throws -> Int64 {
-    // Not of the table's rows: all of them may have expired.
+    // Not the largest id in the table, because all its rows may have expired.
     let statement = try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'history_transaction'")
     return try Int64.fetchOne(statement) ?? 0
   }
@@ -51,7 +52,7 @@ extension LibraryStore {
     }
   }
 
-  /// Looks at one row of each table, however long the history is.
+  /// Reads one row of each table, however long the history is.
   static let latestTransactionTold = """
     SELECT max(
       (SELECT latest_expired_transaction FROM library),
@@ -59,10 +60,11 @@ extension LibraryStore {
       COALESCE((SELECT latest_transaction FROM client WHERE id = ?), 0))
     """
 
-  /// The transactions after this one, oldest first; `nil` where some of them have expired, or where the library
-  /// has not come to it: it may be a backup, put back.
+  /// Returns the transactions after this one, oldest first. Returns `nil` if some of them have
+  /// expired, or if this number is in the future: the library may be a restored backup.
   ///
-  /// For a client with a selection: as far as they changed assets of it, with no details of one that changed the selection.
+  /// For a client with a selection, returns only changes of assets in the selection. A transaction
+  /// that changed the selection has no details.
   public func transactions(
     after number: Int64, limitedTo client: ClientRecord? = nil
   ) throws -> [HistoryTransaction]? {
@@ -70,7 +72,7 @@ extension LibraryStore {
       guard try number >= Self.latestExpired(db), try number <= Self.latestTransaction(db) else { return nil }
       let rows = try Row.fetchAll(
         db, sql: "SELECT id, date, has_details FROM history_transaction WHERE id > ? ORDER BY id", arguments: [number])
-      // What the next commit will forget is not told any more.
+      // Transactions that the next commit will remove are not reported any more.
       if let first = try rows.first?.finite("date"), first < historyLimits.oldest(at: clock()) { return nil }
       return try rows.compactMap { row in
         let id: Int64 = try row.value("id")
@@ -84,7 +86,8 @@ extension LibraryStore {
     }
   }
 
-  /// Those of assets that a client sees; none where its selection was changed, and `nil` where the transaction does not concern it.
+  /// Returns the changes of assets that a client sees. Returns none if the transaction changed its
+  /// selection, and `nil` if the transaction does not affect the client.
   private static func changes(
     _ changes: [HistoryTransaction.Change], ofTransaction number: Int64, visibleTo client: ClientRecord, _ db: Database
   ) throws -> [HistoryTransaction.Change]? {
@@ -113,7 +116,8 @@ extension LibraryStore {
     try Int64.fetchOne(db, sql: "SELECT latest_expired_transaction FROM library") ?? 0
   }
 
-  /// What all transactions after one did together, by object; `nil` where that isn't known any more.
+  /// Returns the combined changes of all transactions after one, by object; `nil` if details are
+  /// missing.
   static func changes(
     after number: Int64, _ db: Database
   ) throws -> [HistoryKey: HistoryChange]? {
@@ -136,7 +140,8 @@ extension LibraryStore {
     return folded
   }
 
-  /// Forgets what is older than the limits; called with every commit, and does something now and then.
+  /// Removes transactions older than the limit. Called with every commit; usually there is nothing
+  /// to remove.
   static func pruneHistory(_ db: Database, _ limits: HistoryLimits, now: Date) throws {
     let oldest = limits.oldest(at: now)
     let statement = try db.cachedStatement(sql: "SELECT date FROM history_transaction ORDER BY id LIMIT 1")
@@ -151,7 +156,8 @@ extension LibraryStore {
     try db.execute(sql: "DELETE FROM history_transaction WHERE id <= ?", arguments: [number])
   }
 
-  /// Drops the details of the oldest transactions when there are too many; looks only every so often.
+  /// Drops the details of the oldest transactions if there are too many. Checks only every
+  /// `thinningInterval` transactions.
   static func thinHistory(_ db: Database, _ limits: HistoryLimits, transaction: Int64) throws {
     guard transaction % thinningInterval == 0 else { return }
     let last = try Int64.fetchOne(
@@ -165,21 +171,21 @@ extension LibraryStore {
     try db.execute(sql: "DELETE FROM history_change WHERE transaction_id <= ?", arguments: [number])
   }
 
-  /// Forgets all of the history, whatever its age.
+  /// Removes the whole history, whatever its age.
   public func expireHistory() throws {
     try StoreError.mapping("\(path)/library.sqlite") {
       try database.write { db in try Self.expire(upTo: Self.latestTransaction(db), db) }
     }
   }
 
-  /// Drops the details of all transactions, whatever their number.
+  /// Drops the details of all transactions.
   public func thinHistory() throws {
     try StoreError.mapping("\(path)/library.sqlite") {
       try database.write { db in try Self.thin(upTo: Self.latestTransaction(db), db) }
     }
   }
 
-  /// How many transactions go by before the history's size is looked at again.
+  /// The number of transactions between two checks of the history's size.
   private static let thinningInterval: Int64 = 1000
 }
 

@@ -1,10 +1,11 @@
-/// What makes one list of ids of another, in the order in which PhotoKit's clients apply it: removals, insertions, changes, moves.
+/// The steps that turn one list of ids into another, in the order in which PhotoKit's clients apply
+/// them: removals, insertions, changes, moves.
 ///
 ///     let difference = ListDifference(from: before, to: after, changed: [7])
-///     difference.removed    // places in `before`
-///     difference.inserted   // places after the removals
-///     difference.changed    // places after the insertions, before the moves
-///     difference.moves      // one after the other, each on the list that the one before left
+///     difference.removed    // indexes in `before`
+///     difference.inserted   // indexes after the removals
+///     difference.changed    // indexes after the insertions, before the moves
+///     difference.moves      // one after the other, each on the result of the previous one
 public struct ListDifference: Hashable, Sendable {
   public var removed: [Int] = []
   public var inserted: [Int] = []
@@ -13,7 +14,7 @@ public struct ListDifference: Hashable, Sendable {
 
   public struct Move: Hashable, Sendable {
     public var from: Int
-    /// Counted after the element was taken out.
+    /// The index after the element was removed.
     public var to: Int
   }
 
@@ -21,7 +22,8 @@ public struct ListDifference: Hashable, Sendable {
 
   public var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && changed.isEmpty && moves.isEmpty }
 
-  /// `nil` where so many elements changed places that a list is better read anew. No id stands twice in a list.
+  /// Returns `nil` if so many elements changed places that a list is better reloaded. The ids in a
+  /// list are unique.
   public init?(from before: [Int64], to after: [Int64], changed changedIDs: Set<Int64>) {
     let (start, commonEnd) = Self.commonEnds(before, after)
     let old = before[start..<before.count - commonEnd]
@@ -30,7 +32,8 @@ public struct ListDifference: Hashable, Sendable {
     let newIDs = Set(new)
     removed = old.indices.filter { !newIDs.contains(before[$0]) }
     inserted = new.indices.filter { !oldIDs.contains(after[$0]) }
-    // The survivors in their old order, between the new ones, which stand at their final places.
+    // The remaining elements in their old order, between the new ones, which have their final
+    // places.
     var survivors = old.lazy.filter { newIDs.contains($0) }.makeIterator()
     var list = new.map { oldIDs.contains($0) ? survivors.next() ?? $0 : $0 }
     if !changedIDs.isEmpty {
@@ -42,14 +45,14 @@ public struct ListDifference: Hashable, Sendable {
     self.moves = moves.map { Move(from: $0.from + start, to: $0.to + start) }
   }
 
-  /// A difference in which nothing moves.
+  /// Creates a difference without moves.
   init(removed: [Int], inserted: [Int], changed: [Int]) {
     self.removed = removed
     self.inserted = inserted
     self.changed = changed
   }
 
-  /// How many elements are the same at the beginning, and of the others at the end.
+  /// Returns the number of equal elements at the start, and among the others at the end.
   private static func commonEnds(_ before: [Int64], _ after: [Int64]) -> (start: Int, end: Int) {
     before.withUnsafeBufferPointer { before in
       after.withUnsafeBufferPointer { after in
@@ -63,15 +66,17 @@ public struct ListDifference: Hashable, Sendable {
     }
   }
 
-  /// The most moves that are worked out, and the most elements that are passed over for them.
+  /// The limits for computing moves: the number of moves, and of elements that are passed over for
+  /// them.
   private static let mostMoves = 2000
   private static let mostSteps = 50_000_000
 
-  /// Few moves that sort `list` as `target`, which has the same elements. None is of an inserted element.
+  /// Returns a small number of moves that sort `list` like `target`, which has the same elements.
+  /// Inserted elements don't move.
   private static func moves(_ list: inout [Int64], to target: [Int64], inserted: Set<Int64>) -> [Move]? {
     if list == target { return [] }
     let places = Dictionary(target.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    // A survivor can stay only where it has the same inserted elements before it as in the end.
+    // A remaining element can stay only if the same inserted elements precede it as in the target.
     let segments = target.reduce(into: [0]) { $0.append($0[$0.count - 1] + (inserted.contains($1) ? 1 : 0)) }
     let candidates = list.indices.filter { index in
       !inserted.contains(list[index]) && segments[index] == segments[places[list[index]] ?? 0]
@@ -94,7 +99,7 @@ public struct ListDifference: Hashable, Sendable {
     return moves
   }
 
-  /// The values of a longest increasing part of the sequence (patience sorting).
+  /// Returns the values of a longest increasing subsequence (patience sorting).
   private static func longestIncreasing(_ values: [Int]) -> Set<Int> {
     var ends: [Int] = []
     var predecessors = [Int](repeating: -1, count: values.count)
@@ -119,7 +124,7 @@ public struct ListDifference: Hashable, Sendable {
 }
 
 extension ListDifference {
-  /// Where the elements at these places of the list before its moves stand after them.
+  /// Returns the indexes of these elements after the moves, from their indexes before the moves.
   public func placesAfterMoves(_ places: [Int]) -> [Int] {
     places.map { place in
       moves.reduce(place) { place, move in

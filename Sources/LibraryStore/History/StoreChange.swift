@@ -2,15 +2,16 @@ import Foundation
 internal import GRDB
 import Synchronization
 
-/// What became of a library between two transactions, with a view of it as it was after the second one.
+/// The changes of a library between two transactions, with a view of the library after the second
+/// one.
 ///
-/// The view stays the same, whatever is committed meanwhile, until it is given up: then the library is seen as it is at the time, which
-/// is some later one.
+/// The view does not change with later commits until it is released. After that, reads see the
+/// current state of the library, which is a later one.
 public final class StoreChange: Sendable {
-  /// The transactions after `since`, up to `until`.
+  /// The change covers the transactions after `since`, up to `until`.
   public let since: Int64
   public let until: Int64
-  /// `nil` where that isn't known any more: then anything may have changed.
+  /// The changed objects; `nil` if details are missing, so that any object may have changed.
   public let objects: Changes?
   private let snapshot: Mutex<DatabaseSnapshot?>
   private let database: DatabasePool
@@ -18,11 +19,11 @@ public final class StoreChange: Sendable {
   private let file: String
   private let otherChanges = Mutex<[Int64: Changes?]>([:])
 
-  /// By row ids.
+  /// The changes by row id.
   public struct Changes: Hashable, Sendable {
     public var assets: [Int64: HistoryChange] = [:]
     public var collections: [Int64: HistoryChange] = [:]
-    /// Whose access or selection changed.
+    /// The clients whose access or selection changed.
     public var clients: Set<Int64> = []
 
     init(_ changes: [HistoryKey: HistoryChange]) {
@@ -36,7 +37,7 @@ public final class StoreChange: Sendable {
     }
   }
 
-  /// `nil` where nothing was committed since.
+  /// Returns `nil` if there was no commit after `since`.
   init?(_ database: DatabasePool, at file: String, since: Int64) throws {
     let snapshot = try database.makeSnapshot()
     let (until, changes) = try snapshot.read { db in
@@ -51,10 +52,10 @@ public final class StoreChange: Sendable {
     objects = changes.map(Changes.init)
   }
 
-  /// Gives the view up: it holds a connection, and keeps SQLite from shortening its log.
+  /// Releases the view, which holds a connection and prevents SQLite from truncating its log.
   func giveUpView() { snapshot.withLock { $0 = nil } }
 
-  /// The library as it was after `until`; `nil` once that was given up.
+  /// The library after `until`; `nil` once the view was released.
   var view: DatabaseSnapshot? { snapshot.withLock(\.self) }
 
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
@@ -64,7 +65,7 @@ public final class StoreChange: Sendable {
     }
   }
 
-  /// What was changed after another transaction than `since`: the one that a fetch saw last.
+  /// Returns the changes after another transaction than `since`: the last one that a fetch saw.
   func changes(after transaction: Int64, in view: DatabaseSnapshot) throws -> Changes? {
     if transaction == since { return objects }
     if let known = otherChanges.withLock({ $0[transaction] }) { return known }
@@ -73,8 +74,8 @@ public final class StoreChange: Sendable {
     return found
   }
 
-  /// An asset as it was after the transactions; `nil` if it was deleted or is in the trash. As a
-  /// client with a selection sees it, where one is named.
+  /// Returns an asset as it was after the transactions; `nil` if it was deleted or is in the trash.
+  /// If `client` is not nil, returns it as that client's selection shows it.
   public func asset(id: Int64, limitedToClient client: Int64? = nil) throws -> AssetRecord? {
     try read { db in
       try Row.fetchOne(
@@ -84,8 +85,8 @@ public final class StoreChange: Sendable {
     }
   }
 
-  /// The changes of assets, and for a client with a selection those of the other frames of their
-  /// bursts: which of them represents a burst is decided within the selection.
+  /// Returns the changes of assets. For a client with a selection, adds the other frames of their
+  /// bursts: the selection determines which frame represents a burst.
   public func assets(
     _ changes: Changes, limitedToClient client: Int64?
   ) throws -> [Int64: HistoryChange] {
@@ -113,7 +114,8 @@ public final class StoreChange: Sendable {
     }
   }
 
-  /// Whether the change affects a client's selection or an asset in it, as far as that is known.
+  /// Returns whether the change affects a client's selection or an asset in it. Returns true if
+  /// details are missing.
   public func concerns(_ client: ClientRecord) throws -> Bool {
     guard let objects, !objects.clients.contains(client.id) else { return true }
     return try read { db in
@@ -126,7 +128,7 @@ public final class StoreChange: Sendable {
     }
   }
 
-  /// Whether a client with limited access saw an asset after the transactions.
+  /// Returns whether a client with limited access saw an asset after the transactions.
   public func isSelected(_ asset: Int64, for client: ClientRecord) throws -> Bool {
     try read { try StoreTransaction.isSelected(asset, for: client, $0) }
   }
