@@ -47,7 +47,7 @@ import Testing
       [metadata.camera.make, metadata.camera.model, metadata.camera.software] == ["NIKON", "E4500", "E4500v1.3"])
   }
 
-  /// A directory of two entries, with a maker note's offsets from the chunk's beginning.
+  /// A maker note with a directory of two entries, whose offsets count from the chunk's beginning.
   static func pentax(_ number: (Int, Int) -> [UInt8], _ mark: String) -> [UInt8] {
     let entries =
       number(6, 2) + number(7, 2) + number(4, 4) + [0x07, 0xD3, 3, 10] + number(7, 2) + number(7, 2) + number(3, 4)
@@ -79,7 +79,7 @@ import Testing
     ),
   ]
 
-  /// EXIF's DateTimeOriginal in a directory of one entry, behind its count.
+  /// A directory with the EXIF entry DateTimeOriginal alone; the count of entries precedes it.
   static func directory(_ number: (Int, Int) -> [UInt8], valueAt offset: Int) -> [UInt8] {
     number(0x9003, 2) + number(2, 2) + number(20, 4) + number(offset, 4) + number(0, 4) + ascii("2003:03:10 15:04:43\0")
   }

@@ -4,7 +4,7 @@ import Foundation
 @testable import Imaging
 @testable import MediaMetadata
 
-/// Bytes put together as formats want them.
+/// A number as big-endian bytes.
 func big(_ value: Int, _ byteCount: Int) -> [UInt8] {
   (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * (byteCount - 1 - $0))) }
 }
@@ -13,7 +13,7 @@ func little(_ value: Int, _ byteCount: Int) -> [UInt8] { big(value, byteCount).r
 
 func ascii(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
 
-/// A box of ISO base media.
+/// A box of an ISO base media file.
 func box(_ type: String, _ content: [UInt8]...) -> [UInt8] {
   let content = content.flatMap { $0 }
   return big(content.count + 8, 4) + ascii(type) + content
@@ -32,13 +32,13 @@ func pngChunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
   big(content.count, 4) + ascii(type) + content + [0, 0, 0, 0]
 }
 
-/// A field of IPTC; its length in two bytes, or extended.
+/// An IPTC field, whose length takes two bytes or is in the extended form.
 func iptc(_ record: Int, _ number: Int, _ value: [UInt8], isExtended: Bool = false) -> [UInt8] {
   let length = isExtended ? big(0x8004, 2) + big(value.count, 4) : big(value.count, 2)
   return [0x1C, UInt8(record), UInt8(number)] + length + value
 }
 
-/// The segment of a JPEG that holds IPTC's fields among Photoshop's resources.
+/// The JPEG segment that contains IPTC fields among Photoshop's resources.
 func photoshop(_ fields: [UInt8]) -> (Int, [UInt8]) {
   func resource(_ id: Int, _ content: [UInt8]) -> [UInt8] {
     ascii("8BIM") + big(id, 2) + [0, 0] + big(content.count, 4) + content + (content.count % 2 == 1 ? [0] : [])
@@ -46,7 +46,7 @@ func photoshop(_ fields: [UInt8]) -> (Int, [UInt8]) {
   return (0xED, ascii("Photoshop 3.0\0") + resource(0x03ED, [1, 2, 3]) + resource(0x0404, fields))
 }
 
-/// Windows' texts in EXIF.
+/// A text in Windows' EXIF fields: null-terminated little-endian UTF-16.
 func wide(_ text: String) -> [UInt8] { text.utf16.flatMap { little(Int($0), 2) } + [0, 0] }
 
 func ebml(_ id: Int, _ content: [UInt8]) -> [UInt8] {
@@ -54,7 +54,7 @@ func ebml(_ id: Int, _ content: [UInt8]) -> [UInt8] {
   return big(id, idByteCount) + big(0x1000_0000 | content.count, 4) + content
 }
 
-/// A big-endian TIFF, of EXIF or on its own, with directories by name.
+/// A big-endian TIFF, inside EXIF or a file of its own, whose directories are nested values.
 struct TIFFBuilder {
   enum Value: Sendable {
     case short([Int])
@@ -62,7 +62,7 @@ struct TIFFBuilder {
     case text(String)
     case rational([(Int, Int)])
     case bytes([UInt8])
-    /// A directory that stands elsewhere.
+    /// A directory in another place, to which the entry points.
     case nested(Directory)
 
     static func directory(_ entries: [(Int, Value)]) -> Value { .nested(Directory(entries)) }
@@ -75,7 +75,7 @@ struct TIFFBuilder {
 
   var main: [(Int, Value)] = []
   var version = 42
-  /// What stands between the header and the first directory.
+  /// The bytes between the header and the first directory.
   var preamble: [UInt8] = []
 
   var bytes: [UInt8] {
@@ -120,7 +120,7 @@ struct TIFFBuilder {
   }
 }
 
-/// EXIF by meaning.
+/// Builds an EXIF block from properties with plain names.
 struct EXIFBuilder {
   var original: String?
   var originalOffset: String?
@@ -158,9 +158,9 @@ struct EXIFBuilder {
   }
 }
 
-/// An Apple maker note with texts and numbers.
+/// An Apple maker note with the given entries.
 func appleMakerNote(_ entries: [(Int, TIFFBuilder.Value)]) -> [UInt8] {
-  // The builder's header is 8 bytes, the note's 14: offsets count from the note's start.
+  // The builder's header has 8 bytes, the note's has 14. The offsets count from the note's start.
   Array(
     ascii("Apple iOS\0") + [0, 1] + ascii("MM")
       + TIFFBuilder(main: entries, preamble: [UInt8](repeating: 0, count: 6)).bytes[14...])

@@ -6,7 +6,7 @@ import Testing
 @testable import MediaMetadata
 
 @Suite struct CaptureDateTests {
-  /// The date as ISO 8601, its source and where its zone comes from.
+  /// Returns the date as ISO 8601, its source, and the source of its time zone.
   private func summary(_ bytes: [UInt8]) throws -> String {
     try #require(readMetadata(of: bytes)).captureDate.summary
   }
@@ -75,14 +75,14 @@ import Testing
     #expect(text == "2020-01-01T10:00:00-03:30 original file")
   }
 
-  /// Of the clocks of all times and places, the longest ways from Greenwich.
+  /// Offsets of places at any time in history, among them the largest.
   @Test(
     "The offset that is written is read again",
     arguments: [
       ("Juneau", 54_139), ("Metlakatla", 54_822), ("Manila", -57_368), ("Kiritimati", 50_400), ("Monrovia", -2588),
     ])
   func writtenOffset(place: String, offset: Int) throws {
-    // Noon by that clock.
+    // Noon by the place's clock.
     let date = CaptureDate(
       date: Date(timeIntervalSince1970: -4_089_268_800 - Double(offset)), offset: offset, source: .original,
       zoneSource: .location)
@@ -93,7 +93,7 @@ import Testing
     for bytes in [SampleFiles.jpeg(exif: exif.bytes), SampleFiles.jpeg(xmp: xmp)] {
       let found = try #require(readMetadata(of: bytes)).captureDate
       #expect(found.zoneSource == .file)
-      // Both formats have no room for seconds.
+      // Neither format can express the seconds of an offset.
       #expect(found.offset == offset / 60 * 60)
       #expect(found.exifText == "1840:06:01 12:00:00")
     }
@@ -141,7 +141,7 @@ import Testing
 
   // MARK: Movies
 
-  /// 2020-01-01 00:00:00 UTC from 1904.
+  /// 2020-01-01 00:00:00 UTC in seconds since 1904.
   private let created = 3_660_681_600
 
   @Test func quickTimesDateWithAZoneBeatsTheHeaders() throws {
@@ -166,7 +166,7 @@ import Testing
     #expect(try summary(SampleFiles.movie(created: 1_577_836_800)) == "2020-01-01T13:00:00+13:00 container utc")
   }
 
-  // MARK: Others
+  // MARK: Other formats
 
   @Test(arguments: ["Tue, 21 May 2019 10:45:52 +0200", "2019:05:21 10:45:52+02:00", "2019-05-21T10:45:52+02:00"])
   func pngsCreationTimeComesInSeveralShapes(_ text: String) throws {
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Spring forward and fall back in Auckland, 2020: 27 September at 2, 5 April at 3.
+    // The clock changes of Auckland in 2020: ahead on 27 September at 2, back on 5 April at 3.
     ("2020:09:27 01:30:00", 12), ("2020:09:27 02:30:00", 12), ("2020:09:27 03:30:00", 13), ("2020:04:05 01:30:00", 13),
     ("2020:04:05 02:30:00", 13),
     ("2020:04:05 03:30:00", 12),

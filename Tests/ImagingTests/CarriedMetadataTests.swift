@@ -7,7 +7,8 @@ import Testing
 @testable import MediaMetadata
 
 @Suite struct CarriedMetadataTests {
-  /// EXIF as a camera writes it: an offset date, a place, a maker's note, and a thumbnail at the end.
+  /// EXIF as a camera writes it: a date with an offset, a place, a maker note, and a thumbnail at
+  /// the end.
   private static let exif: [UInt8] = {
     var exif = EXIFBuilder(original: "2019:07:24 11:25:40", originalOffset: "+03:00", orientation: 6)
     exif.setPosition(32.0929, 34.862)
@@ -72,7 +73,7 @@ import Testing
     #expect([capture.int(0xA002), capture.int(0xA003)] == [24, 16])
   }
 
-  /// The thumbnail would show what has been cropped away.
+  /// The thumbnail would show parts of the picture that were cropped away.
   @Test(arguments: [true, false]) func `the thumbnail inside EXIF goes, wherever it stands`(isLast: Bool) throws {
     let thumbnail = [UInt8](repeating: 0xAB, count: 500)
     var exif = EXIFBuilder(original: "2019:07:24 11:25:40", orientation: 6).bytes
@@ -114,7 +115,7 @@ import Testing
         """)
   }
 
-  /// Scanners write such captions.
+  /// Scanners write captions with such characters.
   @Test func `characters that XML can't bear are left out`() throws {
     let file = try picture(
       exif: nil, xmp: nil, iptc: iptc(2, 5, [3] + ascii("Ti<t\u{1}le")) + iptc(2, 90, [7] + ascii("Utah")))
@@ -189,7 +190,7 @@ import Testing
     #expect(carried == CarriedMetadata(profile: CarriedMetadata.sRGBProfile))
   }
 
-  /// TIFF, GIF and damaged blocks: no picture is lost for its metadata's sake.
+  /// An empty block, as in a GIF, and damaged ones. The picture is still written.
   @Test(arguments: [[], [0x4D, 0x4D], [UInt8](repeating: 0x49, count: 40), Array(exif.prefix(60))])
   func `damaged EXIF is no obstacle`(block: [UInt8]) throws {
     let file = try picture(exif: block)

@@ -6,7 +6,8 @@ import Testing
 @testable import MediaMetadata
 @testable import Sandbox
 
-/// What is carried of photos whose clock's zone nobody wrote down, on a machine that isn't on UTC.
+/// Tests the metadata copied from photos that state no time zone, on a machine whose zone is not
+/// UTC.
 @Suite struct CarriedZoneTests {
   enum Place: CaseIterable { case worker, process }
 
@@ -53,7 +54,7 @@ import Testing
     #expect(carried.xmp == Array(Self.xmp.utf8))
   }
 
-  /// The date then is what a machine on UTC reads in the file.
+  /// The corrected date is the one that a machine in UTC would read in the file.
   @Test(arguments: Place.allCases) func aCorrectionByTheZonesOffsetIsWritten(place: Place) throws {
     var corrected = metadata
     corrected.captureDate.date += Double(metadata.captureDate.offset)

@@ -7,7 +7,7 @@ import Testing
 @testable import MediaMetadata
 
 @Suite struct ColorFilterTests {
-  /// Red, green and blue of 255 under a filter, by its definition.
+  /// Returns a color with 8-bit channels after the filters, computed by the filters' definition.
   private func exact(_ filters: [ColorFilter], _ color: [UInt8]) -> [Int] {
     let value = ColorValue(Double(color[0]), Double(color[1]), Double(color[2])) / 255
     let result = ColorPipeline(filters).exact(value) * 255
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `a stop is twice the light`() {
-    // 0.5 of light is 188 in sRGB's code, 1 is 255.
+    // Half of the light has the sRGB code 188, all of it 255.
     #expect(exact([.exposure(stops: 1)], [188, 188, 188]) == [255, 255, 255])
     #expect(exact([.exposure(stops: -1)], [255, 255, 255]) == [188, 188, 188])
     #expect(exact([.exposure(stops: -1), .exposure(stops: 1)], [200, 100, 50]) == [200, 100, 50])
@@ -63,7 +63,7 @@ import Testing
     #expect(pale[0] - pale[1] > 30)
   }
 
-  /// What Apple says of each.
+  /// Checks Apple's description of each effect.
   @Test func `the photo effects have their character`() {
     func effect(_ effect: PhotoEffect, _ color: [UInt8]) -> [Int] { exact([.effect(effect)], color) }
     for grey in [PhotoEffect.mono, .noir, .tonal] {
@@ -83,9 +83,9 @@ import Testing
     #expect(effect(.instant, [255, 255, 255])[2] < effect(.instant, [255, 255, 255])[0])
   }
 
-  // MARK: The two computations and the definition
+  // MARK: The two computations compared with the definition
 
-  /// Colours from all over the cube, and its corners.
+  /// The corners of the color cube, and colors inside it.
   private static let colors: [UInt8] = {
     var colors: [UInt8] = []
     for corner in 0..<8 {
@@ -187,7 +187,7 @@ import Testing
 
   @Test func `a map that changes nothing gives the same picture`() {
     let same = picture.resampled(width: 8, height: 6, PixelMap(x: [1, 0], y: [0, 1], origin: [0, 0]))
-    // At the edges, what lies beyond counts for nothing.
+    // At the edges, the area outside the picture counts as transparent.
     #expect(same.cropped(x: 2..<6, y: 2..<4)?.droppingOpaqueAlpha() == picture.cropped(x: 2..<6, y: 2..<4))
   }
 

@@ -7,7 +7,8 @@ import Testing
 
 private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 
-/// Without CALOTYPE_CORPUS, the path of a folder with files of real cameras, these tests are skipped.
+/// Tests files of real cameras. Skipped unless `CALOTYPE_CORPUS` is the path of a folder with such
+/// files.
 @Suite(.enabled(if: corpus != nil)) struct CorpusCarryingTests {
   private static let stills = Fact.all.filter {
     $0.type.hasPrefix("public.") && !$0.type.contains("mpeg") && !["public.avi", "public.3gpp"].contains($0.type)

@@ -1,14 +1,15 @@
 import Testing
 
-/// What is read from real files, pinned; the machine that reads them is in Alaska.
+/// The expected metadata of a real file, read by a machine whose time zone is Alaska's.
 struct Fact: Sendable, CustomTestStringConvertible {
   var path, type, size: String
   var duration: Double
-  /// ISO 8601, source and where the zone comes from; empty where only the file's own date is left.
+  /// The date as ISO 8601, its source, and the source of its time zone. Empty if the only date is
+  /// that of the file system.
   var date: String
   var position: String
   var subtypes: UInt
-  /// Content and burst identifiers.
+  /// The content identifier and the burst identifier.
   var identifiers: String
   var testDescription: String { path }
 

@@ -7,8 +7,8 @@ import Testing
 
 private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 
-/// Files of real cameras and programs. They are too many and too large to be kept here: without CALOTYPE_CORPUS, the path
-/// of a folder that has them, these tests are skipped.
+/// Tests files of real cameras and programs, which are too many and too large for this repository.
+/// Skipped unless `CALOTYPE_CORPUS` is the path of a folder with such files.
 @Suite(.enabled(if: corpus != nil)) struct CorpusMetadataTests {
   @Test(arguments: Fact.all) func aRealFileIsRead(_ fact: Fact) throws {
     let path = "\(try #require(corpus))/\(fact.path)"

@@ -7,7 +7,8 @@ import Testing
 
 private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 
-/// A person's words in files of real programs, pinned; skipped without CALOTYPE_CORPUS.
+/// Tests the titles, captions and keywords in files of real programs. Skipped without
+/// `CALOTYPE_CORPUS`.
 @Suite(.enabled(if: corpus != nil)) struct CorpusTextTests {
   struct Words: Sendable, CustomTestStringConvertible {
     var path: String
@@ -38,7 +39,7 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
       path: "takeout-en/Takeout/Google Photos/Pumpkin Farm/Pumkins1.jpg", title: "Can we carry this?",
       caption: "Girls with pumpkins", keywords: ["Katie", "Suzy", "Kids"]),
     Words(path: "webp/denali_exif.webp", title: "Denali National Park and Preserve"),
-    // Cameras' own phrases, blank forms, and lenses on the back.
+    // Default texts of cameras, blank fields, and cameras on the back of a phone.
     Words(path: "jpeg/cameras/olympus-c960.jpg"), Words(path: "jpeg/samsung_gps_zero.jpg"),
     Words(path: "jpeg/sony_hx5v_gps.jpg"), Words(path: "heic/iphone13pro_IMG_8565.HEIC"),
     Words(path: "video/hevc.mov"),

@@ -5,7 +5,8 @@ import Testing
 @testable import Imaging
 @testable import MediaMetadata
 
-/// Strangers' files may be broken in any way: nothing traps, nothing takes long, and a known type always gives metadata.
+/// Tests damaged files. Reading never traps, takes at most two seconds, and returns metadata for
+/// every known type.
 @Suite struct DamageTests {
   @Test(arguments: SampleFiles.all.map(\.name)) func anySampleMayEndAnywhere(_ name: String) throws {
     let bytes = try #require(SampleFiles.all.first { $0.name == name }).bytes
@@ -24,7 +25,7 @@ import Testing
         case 0: mutated[position] = UInt8.random(in: .min ... .max, using: &random)
         case 1: mutated[position] = [0, 0xFF, 0x7F, 0x80, 1].randomElement(using: &random) ?? 0
         case 2:
-          // Lengths and offsets of four bytes that are as large as can be.
+          // Replaces four bytes, so that a length or an offset becomes as large as possible.
           let value: UInt8 = Bool.random(using: &random) ? 0xFF : 0x7F
           for index in position..<min(position + 4, bytes.count) { mutated[index] = index == position ? value : 0xFF }
         default:
@@ -37,7 +38,8 @@ import Testing
       let clock = ContinuousClock()
       slowest = max(slowest, clock.measure { _ = readMetadata(of: mutated) })
     }
-    // A debug build on a busy machine; a reader that ran in circles would take far longer.
+    // The limit suits a debug build on a busy machine. A reader in an endless loop would take far
+    // longer.
     #expect(slowest < .seconds(2))
   }
 
@@ -56,7 +58,7 @@ import Testing
   }
 
   @Test func directoriesThatPointInCirclesEnd() throws {
-    // The main directory names itself as its EXIF, its GPS, its sub-directory and its successor.
+    // The main directory names itself as its EXIF, GPS, sub-directory and successor.
     let entries = [0x14A, 0x8769, 0x8825].flatMap { big($0, 2) + big(4, 2) + big(1, 4) + big(8, 4) }
     let metadata = readMetadata(of: ascii("MM\0*") + big(8, 4) + big(3, 2) + entries + big(8, 4))
     #expect(metadata?.type.uniformTypeIdentifier == "public.tiff")
@@ -71,7 +73,7 @@ import Testing
   @Test func noMoreIsReadOfAFileThanTheLimit() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).gif").path
     defer { try? FileManager.default.removeItem(atPath: path) }
-    // A picture of endless sub-blocks.
+    // The picture has an endless list of sub-blocks.
     let header = Array(SampleFiles.gif().prefix(13 + 8 + 10 + 1))
     try Data(header + [UInt8](repeating: 0xFF, count: 8 << 20)).write(to: URL(fileURLWithPath: path))
     let source = ByteSource(try MediaFile(path: path))

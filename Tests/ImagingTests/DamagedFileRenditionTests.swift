@@ -25,7 +25,7 @@ import Testing
 
   @Test func bytesBetweenAJPEGsPartsAreNoDamage() throws {
     var bytes = [UInt8](try encode(Sample.quadrants(64, 48), as: "public.jpeg", quality: 90))
-    // After the first one, whose length precedes it.
+    // Inserts the bytes after the first segment, whose length is in front of its content.
     bytes.insert(contentsOf: [1, 2, 3], at: 4 + (Int(bytes[4]) << 8 | Int(bytes[5])))
     let file = try TemporaryFolder().file(bytes)
     let set = try makeRenditions(of: file, metadata: Sample.metadata("public.jpeg"), kinds: [.grid])
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func aHugeCanvasIsRefusedFromItsHeader() throws {
-    // A GIF of 65535 × 65535 whose data are one pixel.
+    // The GIF states 65535 × 65535 pixels and has the data of one.
     let gif: [UInt8] =
       Array("GIF89a".utf8) + [255, 255, 255, 255, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
       + [0x2C, 0, 0, 0, 0, 255, 255, 255, 255, 0, 2, 2, 0x44, 1, 0, 0x3B]
@@ -100,7 +100,7 @@ import Testing
     #expect(error?.code == .tooLarge)
   }
 
-  /// Each passes over the whole picture: 64 million pixels fifty times.
+  /// Each scan passes over the whole picture: 64 million pixels, fifty times.
   @Test func aProgressiveJPEGOfVeryManyScansIsRefusedInFullToo() throws {
     var jpeg = try encode(Sample.quadrants(16, 16), as: "public.jpeg", quality: 90)
     let frame = try #require(jpeg.range(of: Data([0xFF, 0xC0]))).lowerBound
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  /// Whatever a byte is changed to: a picture or an error, and the process lives.
+  /// Any changed byte leads to a picture or to an error. The process goes on.
   @Test(arguments: [
     "public.jpeg", "public.png", "public.heic", "org.webmproject.webp", "public.tiff", "com.compuserve.gif",
     "public.jpeg-xl", "public.avif",
@@ -140,7 +140,7 @@ import Testing
     for _ in 0..<200 {
       var bytes = whole
       for _ in 0...Int(generator.next() % 4) {
-        // Headers are where the damage is done: half of the changes go there.
+        // Changes in headers cause the most damage, so half of the changes are made there.
         let reach = generator.next() % 2 == 0 ? bytes.count : min(bytes.count, 400)
         bytes[Int(generator.next() % UInt64(reach))] = UInt8(truncatingIfNeeded: generator.next())
       }
@@ -159,7 +159,7 @@ import Testing
   }
 }
 
-/// The same numbers on every machine.
+/// Generates the same numbers on every machine.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

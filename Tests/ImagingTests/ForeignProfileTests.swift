@@ -7,9 +7,9 @@ import Testing
 @testable import MediaMetadata
 @testable import Sandbox
 
-/// A file's profile is parsed in a worker, not in the calling process.
+/// Tests that a worker, not the calling process, parses the profile of a file.
 @Suite struct ForeignProfileTests {
-  /// Display P3 as another program wrote it, at another time.
+  /// A Display P3 profile with another date, as other programs write it.
   private static let foreign: [UInt8] = (ColoredPicture.displayP3 ?? []).enumerated().map { $0 == 25 ? 200 : $1 }
 
   private static var parsedCount: Int { ColorProfile.parsedCount.load(ordering: .relaxed) }

@@ -4,7 +4,7 @@ import Testing
 @testable import Imaging
 @testable import MediaMetadata
 
-/// Selfies: photos of the camera on the screen's side.
+/// Tests the recognition of selfies: photos taken by the camera on the screen's side.
 @Suite struct FrontCameraTests {
   @Test(arguments: [
     ("Apple", "iPhone 12 front camera 2.71mm f/2.2", true),

@@ -5,7 +5,7 @@ import Testing
 @testable import Imaging
 @testable import MediaMetadata
 
-/// Thumbnails inside of HEIC files: the short way, beside libheif's.
+/// Compares the fast decoder for thumbnails inside HEIC files with libheif.
 @Suite struct HEIFThumbnailTests {
   private static let tile = PixelSize(width: HEVCSample.side, height: HEVCSample.side)
 
@@ -28,13 +28,13 @@ import Testing
   @Test(arguments: 0...3) func itIsWhatLibheifGives(quarters: Int) throws {
     let bytes = try sample([Self.tile], [box("irot", [UInt8(quarters)])]).bytes()
     let (short, long) = (try #require(try short(bytes)), try #require(try long(bytes)))
-    // Without the filters at the edges of blocks.
+    // The fast decoder skips the filters at the edges of blocks.
     #expect(short.pixels.oriented(short.orientation).likeness(to: long.pixels) > 30)
     #expect(short.orientation == [1, 8, 3, 6][quarters] && long.orientation == 1)
   }
 
   @Test func theLargestThatIsSmallEnoughIsTaken() throws {
-    // One alone has the size that it tells.
+    // One of the two thumbnails really has the size that the file states for it.
     for thumbnails in [
       [PixelSize(width: 2400, height: 1800), Self.tile], [Self.tile, PixelSize(width: 2400, height: 1800)],
       [Self.tile, PixelSize(width: 64, height: 64)], [PixelSize(width: 64, height: 64), Self.tile],
@@ -47,7 +47,8 @@ import Testing
     #expect(try short(sample([]).bytes()) == nil)
   }
 
-  /// Of a picture of 500 × 372 pixels.
+  /// The size of a thumbnail in a file whose picture has 500 × 372 pixels, and whether it is taken
+  /// for that picture.
   @Test(arguments: [(PixelSize(width: 499, height: 371), true), (PixelSize(width: 490, height: 372), false)])
   func aLargeOneStandsForThePictureWhereItHasItsShape(_ size: PixelSize, _ isTaken: Bool) throws {
     let file = try TemporaryFolder().file(sample([size]).bytes())
@@ -60,7 +61,7 @@ import Testing
     let url = folder.url.appendingPathComponent("sparse.heic")
     try Data(sample().bytes()).write(to: url)
     let handle = try FileHandle(forWritingTo: url)
-    // More than any decoder takes whole.
+    // The size is larger than any decoder reads whole.
     try handle.truncate(atOffset: UInt64(wholeFileByteLimit) * 2)
     try handle.close()
     let file = try MediaFile(path: url.path)
@@ -68,16 +69,17 @@ import Testing
     #expect(try ReadThumbnail(limits: .standard).perform(on: file) != nil)
   }
 
-  /// More of them than may be read of a file's headers, and the best is the last.
+  /// Together the thumbnails are larger than the limit for reading headers. The best one is the
+  /// last.
   @Test func noOtherThumbnailIsReadThanTheOneThatIsTaken() throws {
     var sample = try sample(
       [PixelSize](repeating: PixelSize(width: 64, height: 64), count: 7) + [Self.tile], [box("irot", [1])])
-    // A unit that fills, which a decoder leaves out.
+    // A NAL unit of filler data, which decoders skip.
     let filler = [38 << 1, 1] + [UInt8](repeating: 0xFF, count: 700_000) + [0x80]
     sample.tiles[0] += big(filler.count, 4) + filler
     let bytes = sample.bytes()
     #expect(bytes.count > ByteSource.readLimit)
-    // libheif would have turned it.
+    // The fast decoder reports the orientation. libheif would have turned the picture.
     #expect(try short(bytes)?.orientation == 8)
   }
 

@@ -5,11 +5,12 @@ import Testing
 @testable import Imaging
 @testable import MediaMetadata
 
-/// The short way of a HEIC file's tiles, beside libheif's.
+/// Compares the fast decoder for a HEIC file's tiles with libheif.
 @Suite struct HEVCDecodingTests {
   private typealias Coding = HEVCSample.Coding
 
-  /// The two ways' pictures, upright: the short one's is `nil` where it leaves the file to libheif.
+  /// Decodes a file with the fast decoder (`short`) and with libheif (`long`), both upright.
+  /// `short` is `nil` if the fast decoder leaves the file to libheif.
   private func decode(_ bytes: [UInt8], scale: Double) throws -> (short: PixelBuffer?, long: PixelBuffer) {
     let file = try TemporaryFolder().file(bytes)
     let long = try decodeHEIF(file, DecodingRequest(kinds: [.full], limits: .standard)).pixels
@@ -20,7 +21,8 @@ import Testing
     return (upright, long.resized(to: request.size(of: long.size)))
   }
 
-  /// libheif repeats colour where it is stored at half the size; here it is made smaller with the rest.
+  /// The least likeness in decibels. libheif repeats chroma samples, which are stored at half the
+  /// size; the fast decoder scales them with the rest.
   private static let likeness = 36.0
 
   @Test(arguments: [
@@ -29,7 +31,7 @@ import Testing
   ])
   fileprivate func aSmallerGridIsWhatLibheifGives(_ coding: HEVCSample.Coding) throws {
     let bytes = try HEVCSample(coding).bytes()
-    // With and without the filters at the edges of blocks.
+    // The scales are decoded with and without the filters at the edges of blocks.
     for scale in [0.5, 0.25, 0.13] {
       let (short, long) = try decode(bytes, scale: scale)
       let likeness = try #require(short).likeness(to: long)
@@ -38,7 +40,7 @@ import Testing
   }
 
   @Test func theRangeMatters() throws {
-    // What the test before this one would not see, it could not fail for.
+    // Shows that the previous test would notice a wrong range.
     let limited = try decode(HEVCSample(Coding(matrix: "bt709")).bytes(), scale: 0.25).short
     var sample = try HEVCSample(Coding(matrix: "bt709"))
     sample.tileProperties = [Self.nclx(matrix: 1, isFullRange: true)]
@@ -108,14 +110,14 @@ import Testing
   // MARK: Damage
 
   @Test func tilesThatAreTheSameBytesAreRefused() throws {
-    // A thousand tiles of one file's bytes would be a thousand copies of them.
+    // A grid of a thousand tiles with the same bytes would decode these bytes a thousand times.
     var sample = try HEVCSample(columns: 4, rows: 3)
     let most = try #require(sample.tiles.map(\.count).max())
     sample.tiles = sample.tiles.map { $0 + [UInt8](repeating: 0, count: most - $0.count) }
     var bytes = sample.bytes()
     let whole = try #require(HEVCPicture(try HEVCSample().bytes()))
     #expect(whole.tiles.count == 12)
-    // Each location begins with the first tile's.
+    // Each tile's location is replaced by that of the first tile.
     let start = try #require(bytes.firstRange(of: ascii("iloc"))).upperBound + 4 + 4
     let first = Array(bytes[start + 6..<start + 14])
     for tile in 1..<12 { bytes.replaceSubrange(start + tile * 14 + 6..<start + tile * 14 + 14, with: first) }
@@ -126,7 +128,8 @@ import Testing
   @Test func parametersAreCountedOfAllTilesTogether() throws {
     var sample = try HEVCSample(columns: 5, rows: 4)
     #expect(HEVCPicture(sample.bytes())?.tiles.count == 20)
-    // One more, of the longest that its length can tell: 1.3 MB for twenty tiles of a small file.
+    // Adds a parameter set of the greatest possible length, which makes 1.3 MB for the twenty tiles
+    // of a small file.
     sample.configuration[22] += 1
     sample.configuration += [0x80 | 39, 0, 1] + big(0xFFFF, 2) + [UInt8](repeating: 78, count: 0xFFFF)
     #expect(HEVCPicture(sample.bytes()) == nil)
@@ -148,12 +151,12 @@ import Testing
 
   @Test func aTileThatIsMissingIsNoHole() throws {
     var sample = try HEVCSample()
-    // The same picture twice in one tile, and none in the next.
+    // One tile contains the same picture twice, and the next contains none.
     sample.tiles[5] = sample.tiles[4] + sample.tiles[5]
     #expect(try decode(sample.bytes(), scale: 0.5).short == nil)
   }
 
-  /// A damaged tile may come out as libheif shows it; else the file is left to libheif.
+  /// A damaged tile is shown as libheif shows it, or the file is left to libheif.
   @Test func damagedTilesAreNotShownAsAnythingElse() throws {
     let sample = try HEVCSample()
     var generator = SplitMix(seed: 7)
@@ -162,7 +165,7 @@ import Testing
       var damaged = sample
       let tile = Int(generator.next() % UInt64(sample.tiles.count))
       if round % 3 == 0 {
-        // Its length is right, and its end is missing.
+        // The tile's length is right, but its end is missing.
         damaged.tiles[tile].removeLast(damaged.tiles[tile].count / 2)
         damaged.tiles[tile].replaceSubrange(0..<4, with: big(damaged.tiles[tile].count - 4, 4))
       } else {
@@ -192,7 +195,7 @@ import Testing
       (sample.columns, sample.rows) = (columns, rows)
       #expect(HEVCPicture(sample.bytes()) == nil, "\(columns) × \(rows)")
     }
-    // Tiles that would not reach the picture's end, and some that would not touch it.
+    // The tiles don't reach the picture's end, or some lie outside the picture.
     for size in [PixelSize(width: 900, height: 372), PixelSize(width: 100, height: 372)] {
       var sample = try HEVCSample()
       sample.size = size
@@ -218,7 +221,7 @@ import Testing
       var bytes = whole
       for _ in 0..<1 + generator.next() % 4 {
         let at = Int(generator.next() % UInt64(end))
-        // Bits, and the numbers at which sums and products overflow.
+        // Flips a bit, or writes a value at which sums and products overflow.
         bytes[at] = [bytes[at] ^ UInt8(1 << (generator.next() % 8)), 0xFF, 0x80, 0][Int(generator.next() % 4)]
       }
       if HEVCPicture(bytes) != nil { read += 1 }

@@ -5,14 +5,15 @@ import Testing
 @testable import Imaging
 @testable import MediaMetadata
 
-/// A HEIC file put together by hand, of tiles that `ffmpeg` encodes: what no encoder at hand writes can be had this way.
+/// A HEIC file assembled from tiles that `ffmpeg` encodes. It can have properties that no available
+/// encoder writes.
 struct HEVCSample {
-  /// Options of `libx265` and of the pixels that it gets.
+  /// Options for `libx265` and for its input pixels.
   struct Coding: Hashable {
     var pixelFormat = "yuv420p"
     var matrix = "smpte170m"
     var isFullRange = false
-    /// Whether the coded pictures tell their matrix and range.
+    /// Whether the coded pictures state their matrix and range.
     var isTold = true
   }
 
@@ -20,16 +21,17 @@ struct HEVCSample {
 
   var columns = 4
   var rows = 3
-  /// Some columns and rows of the last tiles stand out of it.
+  /// The picture's size, which cuts off some columns and rows of the last tiles.
   var size = PixelSize(width: 500, height: 372)
-  /// Behind size and decoder configuration.
+  /// The properties of the picture, after its size and decoder configuration.
   var properties: [[UInt8]] = []
   var tileProperties: [[UInt8]] = []
-  /// Sizes that thumbnails tell; each is the first tile, whose size is another unless it is `side` × `side`.
+  /// The sizes stated for the thumbnails. Each thumbnail is the first tile, so the stated size is
+  /// false unless it is `side` × `side`.
   var thumbnails: [PixelSize] = []
-  /// Of all thumbnails, behind size and decoder configuration.
+  /// The properties of all thumbnails, after their size and decoder configuration.
   var thumbnailProperties: [[UInt8]] = []
-  /// The `hvcC` box's content.
+  /// The content of the `hvcC` box.
   var configuration: [UInt8]
   var tiles: [[UInt8]]
 
@@ -48,7 +50,7 @@ struct HEVCSample {
     try #require(tiles.count == columns * rows)
   }
 
-  /// Slow changes all over it, and things with edges.
+  /// The color of a pixel in a picture with smooth gradients and sharp edges.
   static func color(_ x: Int, _ y: Int) -> [UInt8] {
     let isRing = (x - 250) * (x - 250) + (y - 180) * (y - 180) < 14_000
     return [
@@ -91,12 +93,12 @@ struct HEVCSample {
     return bytes
   }
 
-  /// The file.
+  /// Returns the bytes of the file.
   func bytes() -> [UInt8] {
     let grid = tiles.count > 1
     let type = ascii("ftyp")
     let brand = big(24, 4) + type + ascii("heic") + big(0, 4) + ascii("mif1heic")
-    // The tiles' items are 1, 2, …, the grid's is the last.
+    // The tiles' items have the numbers 1, 2, …; the grid's item follows them.
     let primary = grid ? tiles.count + 1 : 1
     let last = primary + thumbnails.count
     let infos = (1...last).map { id in
@@ -143,7 +145,7 @@ struct HEVCSample {
 }
 
 extension Data {
-  /// The NAL units between start codes.
+  /// The NAL units between the start codes.
   fileprivate var annexBUnits: [[UInt8]] {
     let bytes = [UInt8](self)
     var starts: [Int] = []
@@ -162,7 +164,7 @@ extension Data {
   }
 }
 
-/// Programs that make samples.
+/// Runs programs that make samples.
 enum Program {
   static func run(_ name: String, _ arguments: [String]) throws {
     let process = Process()
@@ -175,7 +177,7 @@ enum Program {
 }
 
 extension PixelBuffer {
-  /// Decibels of the one to the other's error; infinite where they are equal.
+  /// Returns the peak signal-to-noise ratio in decibels, which is infinite for equal pictures.
   func likeness(to other: PixelBuffer) -> Double {
     guard size == other.size, channels == other.channels else { return -.infinity }
     var squares = 0

@@ -6,7 +6,7 @@ import Testing
 @testable import MediaMetadata
 @testable import Sandbox
 
-/// A compromised worker can send any reply; none may hurt the parent.
+/// Tests replies of a compromised worker, which may contain anything and must not harm the parent.
 @Suite struct HostileAnswerTests {
   private static let readMetadata = ReadMetadata(machineTimeZone: .gmt)
   private static let makeRenditions = MakeRenditions(
@@ -46,7 +46,7 @@ import Testing
     return properties
   }
 
-  /// For a file of 4000 × 3000 pixels.
+  /// Returns an endpoint that requests a picture of a file of 4000 × 3000 pixels.
   private static func asking(_ request: PictureRequest, isRaw: Bool = false) -> MakePicture {
     var metadata = Sample.metadata("public.jpeg")
     metadata.type.isRaw = isRaw
@@ -164,7 +164,7 @@ import Testing
     forged(carryMetadata, [nil, .max, nil, .max] as [Int?], bytes: -2),
     forged(carryMetadata, [nil, -1, nil, nil] as [Int?], bytes: -1),
     forged(turnJPEG, 100, bytes: 99), forged(turnJPEG, 10 << 20, bytes: 10 << 20),
-    // All sevens: no JPEG.
+    // Bytes without a JPEG's markers.
     forged(turnJPEG, 100, bytes: 100), forged(turnJPEG, 0),
     forged(ReadProperties(), properties(.integers([]))), forged(ReadProperties(), properties(.numbers([.nan]))),
     forged(ReadProperties(), properties(.data([UInt8](repeating: 1, count: 5000)))),
@@ -198,7 +198,8 @@ import Testing
       Self.asking(PictureRequest(.fitting(width: 200, height: 200)), isRaw: true), Self.picture(300, 225))
   }
 
-  /// Escape sequences, line breaks, and marks that turn the direction of what follows.
+  /// A text with escape sequences, line breaks, and marks that reverse the direction of the
+  /// following text.
   private static let nasty = "a\u{1B}]52;c;eA==\u{07}b\nc\u{202E}d" + String(repeating: "\u{301}", count: 100_000)
 
   @Test func textsCannotSteerATerminal() throws {
@@ -268,7 +269,8 @@ import Testing
     }
   }
 
-  /// A list that is told to have as many parts as the longest message has bytes.
+  /// Decodes a list whose stated count is the byte limit of a message, and expects that little
+  /// memory is reserved.
   private func expectBound<Element: MessagePart>(of type: Element.Type) {
     let count = WorkerSocket.codedByteLimit - 8
     var writer = MessageCoder()
@@ -278,7 +280,7 @@ import Testing
       let list: [Element] = reader.get()
       #expect(!reader.isComplete && list.capacity <= 2 * MessageCoder.longestList, "\(type): \(list.capacity)")
     }
-    // A count that is allowed, of parts that are damaged.
+    // The count is allowed, but the elements are damaged.
     writer = MessageCoder()
     writer.put(MessageCoder.longestList)
     var reader = MessageCoder(reading: writer.bytes + [UInt8](repeating: 0xFF, count: MessageCoder.longestList))
@@ -301,7 +303,7 @@ import Testing
     }
   }
 
-  /// Two lengths and what follows.
+  /// Messages that begin with two lengths.
   private static let messages: [[UInt8]] = [
     [UInt8](repeating: 0xFF, count: 16),
     [0, 0, 0, 0, 1, 0, 0, 0] + [UInt8](repeating: 0, count: 8),

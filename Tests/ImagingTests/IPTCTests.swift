@@ -4,7 +4,7 @@ import Testing
 @testable import Imaging
 @testable import MediaMetadata
 
-/// IPTC's fields, in JPEG and TIFF, whole and broken.
+/// Tests IPTC fields in JPEG and TIFF, intact and damaged.
 @Suite struct IPTCTests {
   private func jpeg(_ fields: [UInt8]) -> MediaMetadata? {
     readMetadata(of: SampleFiles.jpeg(segments: [photoshop(fields)]))
@@ -33,7 +33,7 @@ import Testing
     #expect(jpeg(iptc(2, 120, word))?.caption == "Grüße")
     #expect(jpeg(iptc(2, 120, ascii("Gr\u{FC}\u{DF}e")))?.caption == "Grüße")
     #expect(jpeg(iptc(2, 120, ascii("Caf\u{E9}")))?.caption == "Café")
-    // A field that was too short ends within a letter.
+    // The field is truncated within a letter.
     #expect(jpeg(iptc(2, 120, Array("Grüß".utf8.dropLast())))?.caption == "Grü")
   }
 

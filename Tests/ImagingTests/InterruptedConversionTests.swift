@@ -7,7 +7,7 @@ import Testing
 @testable import MediaMetadata
 @testable import MovieCoding
 
-/// Conversions that end in the middle, and are gone on with.
+/// Tests conversions that are interrupted and then resumed.
 @Suite(.serialized) struct InterruptedConversionTests {
   private let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ import Testing
 
   private static let frames = 900
 
-  /// Frames of even grey, each of another one than those around it.
+  /// Makes a movie whose frames are uniformly gray, each of another gray than its neighbors.
   private func movie(_ name: String, _ options: [String] = []) throws -> MediaFile {
     let path = folder.url.appendingPathComponent(name).path
     let seconds = Double(Self.frames) / 30
@@ -52,7 +52,7 @@ import Testing
     return String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
   }
 
-  /// The grey of each frame in the order in which they are shown.
+  /// Returns the gray level of each frame in display order.
   private func greys(_ url: URL) throws -> [Int] {
     let raw = folder.url.appendingPathComponent("raw").path
     try Program.run(
@@ -65,7 +65,8 @@ import Testing
     return stride(from: 0, to: bytes.count, by: 64).map { Int(bytes[$0 + 27]) }
   }
 
-  /// Both have the same frames at the same times, and the same sound; and the frames are the source's.
+  /// Expects that both movies have the same frames at the same times and the same sound, and that
+  /// the frames are those of the source.
   private func expectEqual(_ resumed: URL, _ atOnce: URL, _ source: MediaFile) throws {
     for stream in ["v", "a"] {
       let times = try probe(resumed, "-select_streams", stream, "-show_entries", "packet=pts")
@@ -97,7 +98,7 @@ import Testing
     #expect(second == second.sorted() && second.last == 1)
     #expect(folder.names.sorted() == [source[0], "movie.mp4", "whole.mp4"].sorted())
     try expectEqual(url, whole, file)
-    // Sound and picture begin as far apart as before.
+    // The offset between sound and picture is that of the source.
     let starts = try probe(url, "-show_entries", "stream=codec_type,start_time")
     #expect(starts.contains("video,0.500000") && starts.contains("audio,0.000000"))
     #expect(try isPlayable(MediaFile(path: url.path), metadata: Sample.metadata("public.mpeg-4", kind: .video)))
@@ -111,7 +112,7 @@ import Testing
     try expectEqual(url, whole, file)
   }
 
-  /// As a process that is killed leaves it: its last packet half written, or nothing but noise.
+  /// A killed process may leave an incomplete last packet or garbage.
   @Test(arguments: [1, 100, 5000]) func `a damaged end is cut off`(length: Int) throws {
     let file = try movie("in.mov", ["mpeg4"])
     let (whole, _) = try convert(file, "whole.mp4")
@@ -125,7 +126,7 @@ import Testing
     try expectEqual(url, whole, file)
   }
 
-  /// The last of its three frames is shown for two seconds.
+  /// The last of the movie's three frames is shown for two seconds.
   @Test func `the last frame is shown as long as before`() throws {
     let short = folder.url.appendingPathComponent("short.mov").path
     let path = folder.url.appendingPathComponent("in.mov").path
@@ -145,7 +146,7 @@ import Testing
     #expect(try probe(url, "-show_entries", "stream=duration") == ["2.200000"])
   }
 
-  /// As where a movie has one key frame, and to decode all that comes after takes too long.
+  /// If a movie has only one key frame, decoding everything after it may take too long.
   @Test func `one that stalls where it is gone on with is begun anew by the next`() throws {
     let file = try movie("in.mov", ["mpeg4"])
     let (url, _) = try convert(file, "movie.mp4", until: 0.6)
@@ -189,7 +190,7 @@ import Testing
   @Test func `a movie that can't be converted leaves nothing unfinished`() throws {
     let file = try movie("in.mov", ["mpeg4"])
     var bytes = try Data(contentsOf: URL(fileURLWithPath: file.name))
-    // Its index stays.
+    // The index stays intact.
     let index = try #require(bytes.range(of: Data("moov".utf8))).lowerBound
     bytes.replaceSubrange(48..<index - 8, with: Data(repeating: 0x55, count: index - 56))
     let damaged = try folder.file(bytes, named: "damaged.mov")
@@ -208,7 +209,7 @@ import Testing
       packet[0] = 0x47
       packet[1] |= 0x40
       packet[3] |= 0x10
-      // In a random place, what a picture begins with.
+      // Writes the start code of a picture at a random place.
       let place = Int.random(in: 4..<188, using: &random)
       packet.replaceSubrange(place..<min(place + 4, 188), with: [0, 0, 1, 0xE0].prefix(188 - place))
       packet[4] = UInt8(truncatingIfNeeded: place - 5)

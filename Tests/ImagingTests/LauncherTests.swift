@@ -8,7 +8,8 @@ import Testing
 @testable import MovieCoding
 @testable import Sandbox
 
-/// What a program that `calotype-worker` starts may do, tried with programs that are on every system.
+/// Tests the permissions of a program that `calotype-worker` starts, with programs that exist on
+/// every system.
 @Suite(
   .enabled(
     if: WorkerPlace.pool != nil && Landlock.kernelVersion > 0, "no calotype-worker, or a kernel without Landlock"))
@@ -52,7 +53,7 @@ struct LauncherTests {
       try Landlock.$isHidden.withValue(true) { try run("echo x") }
     }
     #expect(error?.code == .missingProgram && error?.reason == Landlock.isMissing)
-    // It is read if the owner allows it.
+    // The movie is read if the owner allows it.
     let outcome = try Landlock.$isHidden.withValue(true) {
       try WorkerPool.$place.withValue(.inProcess) { try run("echo x") }
     }
@@ -67,7 +68,7 @@ struct LauncherTests {
     }
   }
 
-  /// As where no descriptor is left.
+  /// The kernel refuses if, for example, no descriptor is left.
   @Test func aKernelThatRefusesLandlockIsAnError() async {
     await #expect(processExitsWith: .exitCode(7)) {
       try Confinement.setLimit(calotype_descriptor_limit, 0)
@@ -77,7 +78,8 @@ struct LauncherTests {
 
   private static func isThere(_ program: String) -> Bool { Launch.path(of: program) != nil }
 
-  /// Numbers of system calls by their place in `SystemCalls`: perl makes any call, and says the reason.
+  /// Perl programs that make system calls which the filter refuses, and print the error. Numbers
+  /// stand for calls and commands for which perl has no name.
   private static let attempts = [
     "kill 0, getppid() or die $!",
     "syscall(\(SYS_tgkill), getppid(), getppid(), 0) == 0 or die $!",
@@ -87,7 +89,7 @@ struct LauncherTests {
     "setpriority(0, getppid(), 19) or die $!",
     "open(my $f, '<', '/dev/null'); fcntl($f, 8, getppid()) or die $!",
     "open(my $f, '<', '/dev/null'); fcntl($f, 10, 9) or die $!",
-    // TIOCSTI and TIOCLINUX.
+    // The requests TIOCSTI and TIOCLINUX.
     "open(my $f, '+<', '/dev/null'); my $c = 'x'; ioctl($f, 0x5412, $c) or die $!",
     "open(my $f, '+<', '/dev/null'); my $c = 'x'; ioctl($f, 0x541C, $c) or die $!",
     "syscall(\(SYS_shmctl), 4711, 0, 0) == 0 or die $!",
@@ -103,18 +105,19 @@ struct LauncherTests {
     "rmdir '/tmp/no such folder' or die $!",
     "chmod 0, '/tmp/no such file' or die $!",
     "truncate '/tmp/no such file', 0 or die $!",
-    // FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR and FS_IOC_ENABLE_VERITY on the movie itself, which is open for reading.
+    // The requests FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR and FS_IOC_ENABLE_VERITY on the movie itself,
+    // which is open for reading.
     "open(my $f, '<&=', 3); my $p = pack('l', 0); ioctl($f, 0x40086602, $p) or die $!",
     "open(my $f, '<&=', 3); my $p = pack('x28'); ioctl($f, 0x401C5820, $p) or die $!",
     "open(my $f, '<&=', 3); my $p = pack('x128'); ioctl($f, 0x40806685, $p) or die $!",
     "my $p = ''; syscall(469, 3, $p, 0, 0, 0) == 0 or die $!",
-    // Memory that RLIMIT_DATA does not count: shared maps and files in memory.
+    // Memory that RLIMIT_DATA does not count: shared mappings and files in memory.
     "syscall(\(SYS_mmap), 0, 1 << 20, 3, 0x21, -1, 0) != -1 or die $!",
     "my $p = 'x'; syscall(\(SYS_memfd_create), $p, 0) != -1 or die $!",
     "my $p = '/tmp/no such file'; syscall(452, -100, $p, 0, 0) == 0 or die $!",
   ]
 
-  /// The filter's own answer, which holds on a kernel without Landlock as well.
+  /// The error comes from the filter, so the refusal does not need Landlock.
   @Test(.enabled(if: isThere("perl"), "no perl"), arguments: attempts)
   func theFilterRefuses(_ attempt: String) throws {
     let result = try run("perl", "-e", attempt)
@@ -143,7 +146,7 @@ struct LauncherTests {
     #expect(try run("ulimit -d; ulimit -Hd; ulimit -t").output == Array("1048576\n1048576\n7\n".utf8))
   }
 
-  /// As the wrappers of some systems' `ffmpeg`.
+  /// On some systems `ffmpeg` is such a wrapper script.
   @Test func aScriptMayReadWhatSystemsShareAndNoMore() throws {
     let folder = try TemporaryFolder()
     let script = folder.url.appendingPathComponent("wrapper").path

@@ -78,7 +78,7 @@ import Testing
         == Location(latitude: 51.5, longitude: -0.125, altitude: 15))
   }
 
-  // MARK: Zones
+  // MARK: Time zones
 
   @Test(arguments: [
     (52.5, 13.4, "Europe/Berlin"), (42.2, -8.7, "Europe/Madrid"), (41.15, -8.6, "Europe/Lisbon"),
@@ -106,7 +106,8 @@ import Testing
   }
 
   @Test func theGPSClockPicksAmongTheZonesNearBy() throws {
-    // Between Chicago and New York, at noon by a clock that GPS says was four or five hours behind.
+    // The place is between Chicago and New York. By the GPS time, the clock's noon was four or five
+    // hours behind UTC.
     for (hour, hours) in [(16, -4), (17, -5)] {
       let bytes = jpeg(39.5, -86.9) { $0.setGPSTime("2020:06:15", hour, 0, 2) }
       let date = try #require(readMetadata(of: bytes)).captureDate

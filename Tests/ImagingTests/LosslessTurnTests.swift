@@ -27,7 +27,7 @@ import Testing
 }
 
 @Suite struct LosslessTurnTests {
-  /// A picture in which no part is like another.
+  /// A picture in which all parts differ from each other.
   private static func picture(_ width: Int, _ height: Int) -> PixelBuffer {
     PixelBuffer(width: width, height: height, channels: 3) { out in
       for y in 0..<height {
@@ -55,7 +55,8 @@ import Testing
     return try encode(Self.picture(width, height), as: "public.jpeg", quality: 90, exif: exif)
   }
 
-  /// The largest difference between two pictures of one size.
+  /// Returns the largest difference between the bytes of two pictures, or `.max` if their sizes
+  /// differ.
   private func difference(_ one: PixelBuffer, _ other: PixelBuffer) -> Int {
     guard one.width == other.width, one.height == other.height else { return .max }
     return zip(one.bytes, other.bytes).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
@@ -68,7 +69,7 @@ import Testing
     let data = try jpeg(64, 48, orientation: orientation)
     let turned = try rotateJPEGLosslessly(medium(data), by: turn)
     #expect(try self.orientation(turned) == 1)
-    // The decoder rounds a turned block another way, by one at most in each of its steps.
+    // The decoder rounds a turned block in other directions, by at most one in each of its steps.
     let expected = try decoded(data).oriented(turn.exifOrientation)
     #expect(try difference(decoded(turned), expected) <= 12)
   }
@@ -85,13 +86,14 @@ import Testing
     let data = try jpeg(61, 45, orientation: stored)
     let turned = try rotateJPEGLosslessly(medium(data), by: .around)
     let expected = Turn(exifOrientation: stored ?? 1).then(.around)
-    // One that says nothing is upright as well.
+    // A file without an orientation is upright as well.
     #expect(try MediaMetadata(of: medium(turned)).orientation == expected.exifOrientation)
     #expect(try decoded(turned).bytes == decoded(data).oriented(3).bytes)
   }
 
   @Test func anEdgeThatStaysMayHaveBlocksThatAreCutOff() throws {
-    // Turned left, the right edge comes to the top: it has to fit; the bottom comes to the right.
+    // A turn to the left moves the right edge to the top, where it must fit whole blocks. It moves
+    // the bottom to the right.
     let data = try jpeg(64, 45)
     #expect(
       try JPEGSegments([UInt8](rotateJPEGLosslessly(medium(data), by: .left)))?.headers.count(where: {
@@ -125,7 +127,7 @@ import Testing
     let thumbnail = try [UInt8](encode(Self.picture(16, 12), as: "public.jpeg", quality: 50))
     let count = UInt8(thumbnail.count & 0xFF)
     let high = UInt8(thumbnail.count >> 8)
-    // One directory with an orientation, and behind it one with a thumbnail.
+    // The first directory has an orientation, the second describes a thumbnail.
     let exif: [UInt8] =
       Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 26]
       + [0, 2, 0x02, 0x01, 0, 4, 0, 0, 0, 1, 0, 0, 0, 56, 0x02, 0x02, 0, 4, 0, 0, 0, 1, 0, 0, high, count, 0, 0, 0, 0]
@@ -153,7 +155,8 @@ import Testing
 
 private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 
-/// JPEGs of real cameras. Without CALOTYPE_CORPUS, the path of a folder that has them, these tests are skipped.
+/// Tests JPEGs of real cameras. Skipped unless `CALOTYPE_CORPUS` is the path of a folder with such
+/// files.
 @Suite(.enabled(if: corpus != nil)) struct CorpusTurnTests {
   @Test func realJPEGsKeepTheirMetadataAndTheirPicture() throws {
     let root = try #require(corpus)
@@ -171,7 +174,7 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
       #expect(after.camera == before.camera, "\(name)")
       #expect(after.contentIdentifier == before.contentIdentifier, "\(name)")
       #expect(after.motionVideo?.byteCount == before.motionVideo?.byteCount, "\(name)")
-      // Decoding large pictures takes a test too long.
+      // Decoding large pictures would take too long for a test.
       guard file.byteCount < 200_000 else { continue }
       let expected = try decodePicture(of: file, metadata: before).oriented(6)
       let found = try decodePicture(of: result, metadata: after)

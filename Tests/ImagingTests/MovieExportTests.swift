@@ -8,7 +8,8 @@ import Testing
 @testable import MediaMetadata
 @testable import MovieCoding
 
-/// Movies made on the spot, exported by two `ffmpeg`s with this process between them.
+/// Tests the export of generated movies, in which frames pass from one `ffmpeg` through this
+/// process to another.
 @Suite(.serialized) struct MovieExportTests {
   private let folder: TemporaryFolder
 
@@ -72,7 +73,7 @@ import Testing
     #expect(close([try firstPixel(output)], [before], within: 6))
   }
 
-  /// Frames at 0, 1, 4, 9, 16… thirtieths.
+  /// The frames are at 0, 1, 4, 9, 16, … thirtieths of a second.
   @Test func `a variable rate keeps its times, tick by tick`() throws {
     let file = try movie(
       rate: "30000/1001",
@@ -118,7 +119,7 @@ import Testing
     try export.write(to: output) { $0.pixels }
     let after = try MediaMetadata(of: MediaFile(path: output.path))
     #expect(after.captureDate.date == before.captureDate.date && after.captureDate.source == .container)
-    // MP4 tells a place in 65536ths of a degree, QuickTime as a text.
+    // MP4 stores a place in units of 1/65536 degree, QuickTime as a text.
     let (from, to) = (try #require(before.location), try #require(after.location))
     #expect(abs(from.latitude - to.latitude) < 0.0001 && abs(from.longitude - to.longitude) < 0.0001)
   }
@@ -170,7 +171,7 @@ import Testing
     #expect(try loudness(output) < loudness(folder.url.appendingPathComponent("movie.mov")) - 10)
   }
 
-  /// In decibels.
+  /// Returns the loudness in decibels.
   private func loudness(_ url: URL) throws -> Double {
     let lines = try run(
       "ffprobe",
@@ -189,7 +190,7 @@ import Testing
     #expect(try probe(output, "stream=color_primaries", ["-select_streams", "v"]) == ["smpte432"])
   }
 
-  // MARK: The instant of a Live Photo's still
+  // MARK: The time of a Live Photo's still
 
   private func livePhotoMovie(_ time: Double) throws -> MediaFile {
     let source = try movie("source.mov", seconds: 2, ["-movflags", "use_metadata_tags"])
@@ -225,7 +226,7 @@ import Testing
     #expect(throws: ImagingError.self) { try StillTimeTrack.add(0.5, toMovieAt: file.name) }
   }
 
-  // MARK: When it goes wrong
+  // MARK: Failures
 
   private struct Refusal: Error {}
 
@@ -285,7 +286,7 @@ import Testing
     #expect(last.withLock(\.self) == 1)
   }
 
-  /// What `ffmpeg` reads of it is less than half, and it calls that a success.
+  /// `ffmpeg` reads less than half of the movie and reports success.
   @Test func `a movie that is cut off is not a shorter movie`() throws {
     let file = try movie("whole.mov", seconds: 4, ["-movflags", "faststart", "-b:v", "400k"])
     let bytes = try Data(contentsOf: URL(fileURLWithPath: file.name))
@@ -300,7 +301,7 @@ import Testing
     #expect(folder.names.sorted() == ["half.mov", "whole.mov"])
   }
 
-  /// A picture that stands still for most of the movie.
+  /// The movie shows the same frame for most of its duration.
   @Test func `a long last frame is no damage`() throws {
     let file = try movie(
       "long.mov", seconds: 4, ["-vf", "select='lt(n,3)'", "-fps_mode", "passthrough", "-shortest"])
@@ -323,7 +324,7 @@ import Testing
     #expect(folder.names == ["movie.mov"])
   }
 
-  /// `ffmpeg` brings all frames to the size of the first one.
+  /// `ffmpeg` scales all frames to the size of the first one.
   @Test func `a size that changes in mid-stream is no garbage`() throws {
     for (name, size) in [("a", "64x48"), ("b", "96x64")] {
       _ = try run(
@@ -347,9 +348,10 @@ import Testing
     #expect(colors.withLock(\.self).allSatisfy { close([$0], [[100, 50, 200]], within: 6) })
   }
 
-  // MARK: What a movie may say
+  // MARK: Metadata with forged output
 
-  /// `ffmpeg` prints keys as they are: these are lines as its filters write them.
+  /// `ffmpeg` prints the keys of metadata unescaped. These keys look like lines that its filters
+  /// print.
   @Test func `what a movie says of itself is taken for no frame's size or time`() throws {
     let filter = "[Parsed_showinfo_9 @ 0x1] [info]"
     let key = "x\n\(filter) config in time_base: 1/1, frame_rate: 1/1\n\(filter) n: 0 pts: 0 s:2x2 y"

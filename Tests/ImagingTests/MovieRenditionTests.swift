@@ -8,7 +8,7 @@ import Testing
 @testable import MovieCoding
 
 @Suite struct MovieRenditionTests {
-  /// A movie made by `ffmpeg`: two seconds, red above blue, of which the first 0.1 s are black.
+  /// A two-second movie made by `ffmpeg`, red above blue. Its first 0.1 seconds are black.
   private static func movie(in folder: TemporaryFolder, _ name: String, _ options: [String]) throws -> MediaFile {
     let path = folder.url.appendingPathComponent(name).path
     let process = Process()
@@ -45,7 +45,7 @@ import Testing
       kinds: [.grid, .screen])
     let picture = try set.rendition(.screen).decoded()
     #expect(picture.size == PixelSize(width: 240, height: 320))
-    // Turned one way or the other, red and blue stand side by side.
+    // After a turn in either direction, red and blue are side by side.
     let left = picture[60, 160]
     let right = picture[180, 160]
     #expect(abs(Int(left[0]) - Int(right[0])) > 150)
@@ -65,7 +65,7 @@ import Testing
     let made = try MediaFile(path: target.path)
     #expect(try isPlayable(made, metadata: Sample.metadata("public.mpeg-4", kind: .video)))
     #expect(folder.names.sorted() == ["in.mov", "out.mp4"])
-    // Its index stands before its data.
+    // The index precedes the data.
     let bytes = Data(try made.read(made.byteCount, at: 0))
     let index = try #require(bytes.range(of: Data("moov".utf8))).lowerBound
     let data = try #require(bytes.range(of: Data("mdat".utf8))).lowerBound

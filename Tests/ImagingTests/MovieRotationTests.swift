@@ -6,12 +6,12 @@ import Testing
 @testable import MediaMetadata
 @testable import MovieCoding
 
-/// Movies that are turned when they are shown: red is above blue then, whatever is stored.
+/// Tests movies with a rotation. When they are shown, red is above blue.
 @Suite struct MovieRotationTests {
-  /// Red above blue, stored so that a turn by `degrees` clockwise puts it upright.
+  /// Makes a movie that is stored so that a clockwise turn by `degrees` shows red above blue.
   private static func movie(in folder: TemporaryFolder, _ degrees: Int, _ codec: [String]) throws -> MediaFile {
     let stored = folder.url.appendingPathComponent("stored.mov").path
-    // Turned back, against the clock.
+    // Turns the stored frames in the opposite direction.
     let back = [0: "null", 90: "transpose=cclock", 180: "hflip,vflip", 270: "transpose=clock"][degrees] ?? "null"
     try Program.run(
       "ffmpeg",
@@ -20,7 +20,7 @@ import Testing
         "lavfi", "-i", "sine=d=2", "-shortest",
       ] + codec + [stored])
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: stored)))
-    // The picture's track comes first. Its matrix stands behind times, layer and volume.
+    // The picture's track comes first. Its matrix follows the times, the layer and the volume.
     let header = try #require(bytes.firstRange(of: ascii("tkhd"))).upperBound
     let numbers: [Int] =
       switch degrees {
@@ -49,7 +49,8 @@ import Testing
     let folder = try TemporaryFolder()
     let file = try Self.movie(in: folder, degrees, codec + ["-c:a", "aac"])
     #expect(try isUpright(file))
-    // The one codec is copied and still turned when it is shown, the other encoded upright.
+    // Frames of one codec are copied and keep the rotation. Frames of the other are encoded
+    // upright.
     let target = folder.url.appendingPathComponent("playable.mp4")
     try makePlayableMovie(of: file, range: nil, to: target, progress: nil)
     #expect(try isUpright(MediaFile(path: target.path)))

@@ -33,7 +33,7 @@ import Testing
 
   @Test(
     arguments: [
-      // No zone was set; +02:00; -05:30; +01:00 in summer.
+      // The cases are: no zone set; +02:00; -05:30; +01:00 with daylight saving time.
       (0, "2012-06-03T14:22:37+12:00 original machine"), (0x04, "2012-06-03T14:22:37+02:00 original file"),
       (0x2B, "2012-06-03T14:22:37-05:30 original file"), (0x42, "2012-06-03T14:22:37+12:00 original machine"),
     ] as [(UInt8, String)])

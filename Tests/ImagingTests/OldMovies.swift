@@ -1,13 +1,13 @@
-/// Beginnings of movies from cameras of 1998 to 2014, each built by hand.
+/// The first bytes of movies of cameras from 1998 to 2014, built by hand.
 enum OldMovies {
   static let mpeg1: [UInt8] = [0, 0, 1, 0xBA, 0x21, 0, 1, 0, 1, 1, 0xA1, 0xA1]
   static let mpeg2: [UInt8] = [0, 0, 1, 0xBA, 0x44, 0, 4, 0, 4, 1, 1, 0x43, 0x43]
   static let videoCD = ascii("RIFF") + little(4000, 4) + ascii("CDXAfmt ") + [UInt8](repeating: 0, count: 40)
-  /// 64 × 48, square pixels, 25 a second.
+  /// A sequence header of MPEG-2: 64 × 48 square pixels, 25 frames a second.
   static let pictureSequence: [UInt8] = [0, 0, 1, 0xB3, 4, 0, 0x30, 0x13, 0xFF, 0xFF, 0xE0]
   static let mxf: [UInt8] = [6, 14, 43, 52, 2, 5, 1, 1, 13, 1, 2, 1, 1, 2, 4, 0]
 
-  /// A list of programs, and packets of one stream with `content`.
+  /// A program association table, and packets of one stream with `content`.
   static func transportStream(before: Int = 0, behind: Int = 0, content: [UInt8] = []) -> [UInt8] {
     let list: [UInt8] = [0x47, 0x40, 0, 0x10, 0, 0, 0xB0, 13]
     var packets = [list]
@@ -65,8 +65,8 @@ enum OldMovies {
     return identifier + header + objects
   }
 
-  /// A PAL frame with `packs` in the blocks about the picture, the first pack in the frame's last
-  /// such block.
+  /// A PAL frame with `packs` in the blocks that describe the picture. The first pack is in the
+  /// last such block of the frame.
   static func dv(_ packs: [[UInt8]] = [[0x62, 0xFF, 0x10, 0x03, 0x09], [0x63, 0xFF, 0x43, 0x04, 0x15]]) -> [UInt8] {
     var frame = [UInt8](repeating: 0xFF, count: 144_000)
     for block in 0..<1800 {

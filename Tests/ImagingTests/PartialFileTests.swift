@@ -44,7 +44,7 @@ import Testing
     try first.commit()
     withExtendedLifetime(first) {}
     #expect(ended.wait(timeout: .now() + 10) == .success)
-    // The first one holds its lock until it goes; the file that it wrote has another name by now.
+    // The first holder keeps its lock until it is deallocated. By then its file has been renamed.
     #expect(wasDone.withLock { $0 } == true)
   }
 
@@ -53,7 +53,7 @@ import Testing
       let part = try PartialFile(for: destination) { false }
       unlink(part.path)
       #expect(throws: ImagingError.self) { try part.commit() }
-      // Another process begins anew.
+      // Another process starts the same file again.
       try Data([1]).write(to: URL(fileURLWithPath: part.path))
       #expect(throws: ImagingError.self) { try part.commit() }
     }
@@ -69,7 +69,7 @@ import Testing
         try MovieInput.check(result, .damaged, movie, writing: "/disk/x.mp4")
       }
     }
-    // Whatever the program's exit says.
+    // The exit status of the program does not matter.
     for succeeded in [true, false] {
       #expect(
         failure(errors, succeeded: succeeded)?.description == "/disk/x.mp4: no space is left on its disk")
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func aCancelledConversionEndsSoonAndLeavesItsPicture() throws {
-    // Minutes of work.
+    // The conversion would take minutes.
     let movie = try folder.file(MovieSample.bytes(["-c:v", "mpeg4"], seconds: 120, size: "1280x720"), named: "in.mov")
     let progress = Mutex(0.0)
     let start = ContinuousClock.now
@@ -133,7 +133,7 @@ import Testing
   }
 }
 
-/// Movies of a moving picture and a tone.
+/// Makes movies with a moving picture and a tone.
 enum MovieSample {
   static func bytes(_ options: [String], seconds: Int = 1, size: String = "160x120") throws -> Data {
     let folder = try TemporaryFolder()

@@ -25,7 +25,7 @@ import Testing
     Case(request: .init(.whole), source: (4000, 3000), result: nil, cut: (0, 0, 1, 1)),
     Case(request: .init(.fitting(width: 400, height: 400)), source: (400, 300), result: nil, cut: (0, 0, 1, 1)),
     Case(request: .init(.filling(width: 300, height: 300)), source: (400, 300), result: nil, cut: (0, 0, 1, 1)),
-    // Never enlarged, unless that is asked for.
+    // A picture is enlarged only if the request asks for it.
     Case(request: .init(.fitting(width: 9000, height: 9000)), source: (4000, 3000), result: nil, cut: (0, 0, 1, 1)),
     Case(
       request: exact(.fitting(width: 8000, height: 8000)), source: (4000, 3000), result: (8000, 6000),
@@ -35,7 +35,7 @@ import Testing
       cut: (0.125, 0, 0.75, 1)),
     Case(
       request: exact(.fitting(width: 300, height: 300)), source: (300, 225), result: (300, 225), cut: (0, 0, 1, 1)),
-    // Of a part only that part counts.
+    // If a request names a part of the picture, the size refers to that part.
     Case(request: exact(.whole, leftHalf), source: (4000, 3000), result: (2000, 3000), cut: (0, 0, 0.5, 1)),
     Case(
       request: exact(.fitting(width: 300, height: 300), leftHalf), source: (400, 300), result: (200, 300),
@@ -68,7 +68,7 @@ import Testing
 
   @Test(arguments: 1...8)
   func aSmallPictureIsUprightInAllOrientations(_ orientation: Int) throws {
-    // Red, green, blue and white quarters, from the upper left.
+    // The quarters are red, green, blue and white, from the upper left.
     let upright = Sample.quadrants(640, 480)
     let stored = upright.oriented(orientation == 6 ? 8 : orientation == 8 ? 6 : orientation)
     var metadata = Sample.metadata("public.jpeg")
@@ -116,7 +116,8 @@ import Testing
 }
 
 extension PixelBuffer {
-  /// Of any channel, where both pictures are flat: `inside` pixels from the borders of the quarters.
+  /// Returns the largest difference in any channel, without the pixels that are less than `inside`
+  /// pixels from a border of the quarters.
   fileprivate func largestDifference(from other: PixelBuffer, inside: Int) -> Int {
     var largest = 0
     for y in stride(from: inside, to: height - inside, by: 1) where abs(y - height / 2) > inside {

@@ -17,7 +17,7 @@ import Testing
   @Test func textsAreCutAtWholeCharacters() {
     #expect("abc def".cleaned(limit: 4) == "abc")
     #expect("👩‍👩‍👧👩‍👩‍👧".cleaned(limit: 1) == "👩‍👩‍👧")
-    // One letter under a tower of accents.
+    // A letter with a hundred thousand combining accents.
     let tower = "a" + String(repeating: "\u{301}", count: 100_000)
     #expect((tower.cleaned(limit: 10)?.unicodeScalars.count ?? 0) <= 80)
   }

@@ -5,7 +5,8 @@ import Testing
 @testable import Imaging
 @testable import MediaMetadata
 
-/// Which of a raw file's two pictures is shown: the preview is blue, and what the sensor saw is green.
+/// Tests which of a raw file's two pictures is shown. The preview is blue, and the sensor's picture
+/// is green.
 @Suite struct RawDecodingTests {
   private static let metadata: MediaMetadata = {
     var metadata = Sample.metadata("com.adobe.raw-image")
@@ -15,14 +16,14 @@ import Testing
   }()
 
   private static let samples: [UInt8] = {
-    // Rows of red and green, and of green and blue: green is bright.
+    // Rows of red and green alternate with rows of green and blue. Green is bright.
     let rows = [[0x0800, 0x3000], [0x3000, 0x0800]].map { pair in
       [[UInt8]](repeating: pair.flatMap { big($0, 2) }, count: 1200).flatMap { $0 }
     }
     return [[UInt8]](repeating: rows[0] + rows[1], count: 800).flatMap { $0 }
   }()
 
-  /// A DNG of a sensor of 2400 × 1600, uncompressed.
+  /// An uncompressed DNG of a sensor with 2400 × 1600 pixels.
   private static func file(
     preview side: Int?, orientation: Int = 1, compression: (Int, TIFFBuilder.Value)? = (0x103, .short([7])),
     colors pattern: [UInt8] = [0, 1, 1, 2]
@@ -53,7 +54,7 @@ import Testing
     return try TemporaryFolder().file(TIFFBuilder(main: main, preamble: samples + (preview ?? [])).bytes)
   }
 
-  /// As of Fuji's sensors: LibRaw reads it without end.
+  /// The pattern of Fuji's X-Trans sensors, at which LibRaw loops forever.
   private static let xTransPattern: [UInt8] = [
     1, 1, 0, 1, 1, 2, 1, 1, 2, 1, 1, 0, 2, 0, 1, 0, 2, 1, 1, 1, 2, 1, 1, 0, 1, 1, 0, 1, 1, 2, 0, 2, 1, 2, 0, 1,
   ]
@@ -98,11 +99,12 @@ import Testing
 
   @Test(
     arguments: [
-      // The preview's longer side, what is asked for, and what comes.
+      // The columns: the preview's longer side, the requested size, the source, and the result's
+      // longer side.
       (2400, .whole, .preview, 2400), (2376, .whole, .preview, 2376), (1616, .whole, .sensor, 2400),
       (1616, .fitting(width: 2000, height: 2000), .sensor, 2400),
       (1616, .fitting(width: 1600, height: 1600), .preview, 1616),
-      // Half of the sensor suffices.
+      // Half of the sensor's resolution is enough.
       (640, .fitting(width: 1200, height: 1200), .sensor, 1200),
       (640, .fitting(width: 1000, height: 1000), .sensor, 1200),
       (640, .fitting(width: 600, height: 600), .preview, 640), (nil, .fitting(width: 600, height: 600), .sensor, 600),
@@ -177,14 +179,14 @@ import Testing
     let half = try makePictureInProcess(
       of: Self.file(preview: 640), metadata: metadata, PictureRequest(.whole), limits: limits)
     #expect(half.size == PixelSize(width: 1200, height: 800))
-    // A preview that is larger than that is better.
+    // A preview that is larger than half of the sensor is better.
     let preview = try makePictureInProcess(
       of: Self.file(preview: 1616), metadata: metadata, PictureRequest(.whole), limits: limits)
     #expect(preview.size.longSide == 1616)
   }
 
   @Test func whatCannotBeDevelopedIsShownByItsPreview() throws {
-    // Half of the sensor is too much here.
+    // The limit is too low even for half of the sensor's resolution.
     let pixels = try makePictureInProcess(
       of: Self.file(preview: 640), metadata: Self.metadata, PictureRequest(.whole),
       limits: DecodingLimits(pixels: 1_000_000, seconds: 10))

@@ -6,9 +6,9 @@ import Testing
 @testable import MediaMetadata
 @testable import MovieCoding
 
-/// What a decoding `ffmpeg` writes, taken apart.
+/// Tests the parser of the stream that a decoding `ffmpeg` writes.
 @Suite struct RawMovieReaderTests {
-  /// Nine frames of 16 × 12 pixels at multiples of 1001/30000 s.
+  /// Makes a stream of nine frames of 16 × 12 pixels, at multiples of 1001/30000 seconds.
   private func stream(_ options: [String] = []) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let path = folder.url.appendingPathComponent("frames.nut").path
@@ -33,12 +33,12 @@ import Testing
   @Test(arguments: [1, 7, 1000, 1 << 20]) func `frames are the same in pieces of any length`(length: Int) throws {
     let (frames, flaw) = try frames(of: stream(), in: length)
     #expect(flaw == nil)
-    // The same instants on a clock that is twice as fast.
+    // The instants are the same, in ticks that are half as long.
     #expect(frames.map(\.ticks) == [0, 2002, 4004, 6006, 8008, 10010, 12012, 14014, 16016])
     #expect(frames.allSatisfy { $0.timescale == 60000 })
     #expect(frames.allSatisfy { $0.pixels.width == 16 && $0.pixels.height == 12 })
     let raw = try stream(["-frames:v", "1"])
-    // The pixels of the only frame are the last but the index.
+    // In a stream of one frame, only the index follows the pixels.
     let pixels = try #require(frames.first).pixels.bytes
     #expect(raw.firstRange(of: pixels) != nil)
   }
@@ -56,7 +56,7 @@ import Testing
 
   private static let signature = Array("nut/multimedia container\0".utf8)
 
-  /// `codes` stand for all first bytes of frames.
+  /// Makes a header. `codes` defines the meaning of all first bytes of frames.
   private func header(
     _ codes: [UInt64], elided: [[UInt8]] = [], side: UInt64 = 1, timescale: UInt64 = 30000
   ) -> [UInt8] {
@@ -83,7 +83,8 @@ import Testing
     return bytes
   }
 
-  /// Flags, six fields: time, factor, stream, size, reserved, count.
+  /// The flags, the number of fields (six), and the fields: time, factor, stream, size, reserved,
+  /// count.
   private static let plain: [UInt64] = [0, 6, 2, 1, 0, 3, 0, 255]
 
   @Test func `what comes between frames and says nothing is passed over`() {
@@ -94,7 +95,8 @@ import Testing
   }
 
   @Test(arguments: [
-    // A time, and a size that grows, beyond 63 bits; a picture that is smaller than what its frames have in common.
+    // The cases: a time beyond 63 bits, a growing size beyond 63 bits, and a frame that is smaller
+    // than the bytes common to all frames.
     ([0, 1, UInt64(Int64.max)], [[UInt8]](), "a number that is too long"),
     ([0, 6, 2, 1, 0, UInt64(Int64.max), 0, 2], [], "a number that is too long"),
     ([0, 8, 2, 1, 0, 3, 0, 255, 0, 1], [[UInt8](repeating: 5, count: 4)], "a frame of another size"),

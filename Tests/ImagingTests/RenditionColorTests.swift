@@ -8,13 +8,14 @@ import Testing
 @Suite struct RenditionColorTests {
   private static var displayP3: ColorProfile? { ColorProfile(primaries: 12, transfer: 13) }
 
-  /// P3's codes of colours, and sRGB's: by the matrices of both spaces, computed outside of this package.
+  /// Colors in Display P3 and in sRGB, computed outside of this package from the matrices of both
+  /// color spaces.
   @Test(
     arguments: [
       ([128, 128, 128], [128, 128, 128]),
       ([200, 100, 50], [215, 93, 31]),
       ([234, 51, 35], [255, 0, 0]),
-      // Outside of sRGB: clipped.
+      // A color outside of sRGB is clipped.
       ([0, 255, 0], [0, 255, 0]),
     ] as [([UInt8], [UInt8])])
   func displayP3BecomesSRGB(p3: [UInt8], sRGB: [UInt8]) throws {
@@ -47,7 +48,7 @@ import Testing
   @Test func aJPEGsProfileIsFound() throws {
     let profile = try #require(Self.displayP3).bytes
     let jpeg = try encode(Sample.picture(64, 64) { _, _ in [200, 100, 50] }, as: "public.jpeg", quality: 95)
-    // In two segments, the second first.
+    // The profile is in two segments, the second one first.
     let half = profile.count / 2
     let segments = [(2, profile[half...]), (1, profile[..<half])].map { number, part -> [UInt8] in
       let body = Array("ICC_PROFILE\0".utf8) + [UInt8(number), 2] + part
@@ -81,7 +82,7 @@ import Testing
     #expect(pixels == Sample.quadrants(4, 4))
   }
 
-  /// As Google's cameras write it: the map is a picture of its own, behind the one that is shown.
+  /// Cameras of Google write the gain map as a separate picture after the one that is shown.
   @Test func aStillWithAGainMapIsThePictureAlone() throws {
     let picture = try encode(Sample.quadrants(64, 48), as: "public.jpeg", quality: 95)
     let grey = Sample.picture(16, 12) { x, _ in [UInt8](repeating: UInt8(x * 16), count: 3) }

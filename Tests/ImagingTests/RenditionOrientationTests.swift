@@ -7,7 +7,8 @@ import Testing
 
 private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 
-/// Pictures that are stored turned or mirrored come out upright, in each of the ways in which a format says it.
+/// Tests that pictures stored turned or mirrored come out upright, for each way in which a format
+/// states the orientation.
 @Suite struct RenditionOrientationTests {
   private static let colors = [Sample.red, Sample.green, Sample.blue, Sample.white]
 
@@ -15,7 +16,8 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
     let file = try TemporaryFolder().file(bytes)
     let metadata = try MediaMetadata(parsing: file, machineTimeZone: .current)
     #expect(PixelSize(width: metadata.pixelWidth, height: metadata.pixelHeight) == PixelSize(width: 900, height: 600))
-    // The grid's is made by each format's short way, the screen's has every pixel.
+    // Each format has its fast decoder for the grid rendition. The screen rendition decodes every
+    // pixel.
     let set = try makeRenditionsInProcess(of: file, metadata: metadata, kinds: [.grid])
     let whole = try makePictureInProcess(of: file, metadata: metadata, PictureRequest(.whole), limits: .standard)
     let cut = try makePictureInProcess(
@@ -30,9 +32,9 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
     }
   }
 
-  /// Stored so that `orientation` puts it upright.
+  /// Returns a picture that `orientation` turns upright.
   private static func stored(_ orientation: Int) -> PixelBuffer {
-    // 6 and 8 undo each other, the others themselves.
+    // Orientations 6 and 8 are inverse to each other. Each other one is its own inverse.
     Sample.quadrants(900, 600).oriented([6: 8, 8: 6][orientation] ?? orientation)
   }
 
@@ -53,7 +55,8 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
     try check(tiff.bytes, "\(orientation)")
   }
 
-  /// EXIF's orientations as turns against the clock, and then a mirror: from left to right (1) or from top to bottom (0).
+  /// EXIF's orientations as counterclockwise turns, each followed by a mirror: left to right (1) or
+  /// top to bottom (0).
   @Test(
     arguments: [
       (1, []), (2, [box("imir", [1])]), (3, [box("irot", [2])]), (4, [box("imir", [0])]),
@@ -87,9 +90,9 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
     }
   }
 
-  // MARK: Colours and alpha
+  // MARK: Colors and alpha
 
-  /// Display P3 as iPhones tell it: a profile of the whole and of each tile.
+  /// iPhones state Display P3 by a profile for the whole picture and for each tile.
   @Test(arguments: [[RenditionKind.grid], [.screen]]) func aPhoneshotsWideColorsBecomeSRGB(kinds: [RenditionKind])
     throws
   {

@@ -8,16 +8,17 @@ import Testing
 
 private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 
-/// Renditions are decoded at a fraction of their size and then made smaller quickly: beside a decode of every pixel and libvips' Lanczos
-/// filter, that is not to be seen.
+/// Compares renditions with a decode of every pixel that libvips' Lanczos filter resizes.
+/// Renditions are decoded at a fraction of their size and then resized quickly, which must not be
+/// visible.
 ///
-/// Each rendition is compared as it is kept, compressed. What compressing costs is taken from libvips' picture in the same quality: the
-/// quick way may cost so much in addition.
+/// Each rendition is compared in its stored, compressed form. The cost of compression is measured
+/// on libvips' picture at the same quality. The quick method may cost a margin in addition.
 @Suite struct RenditionQualityTests {
   fileprivate struct Comparison {
     var likeness: Double
     var similarity: Double
-    /// How much of the small differences between neighbours is left: 1 as much as libvips leaves.
+    /// The contrast between neighboring pixels that is left. 1 is that of libvips' picture.
     var sharpness: Double
   }
 
@@ -36,10 +37,12 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
     return (try made.decoded().comparison(with: reference), compressed.comparison(with: reference))
   }
 
-  /// Decibels, and shares of structural similarity, that the quick way may cost beyond what compressing does.
+  /// The margins that the quick method may cost in addition to the compression: likeness in
+  /// decibels, and structural similarity from 0 to 1.
   private static let likenessMargin = 2.0
   private static let similarityMargin = 0.01
-  /// Nothing becomes softer; a decoder that leaves out what a smaller picture can't show leaves edges a little harder.
+  /// A rendition must not be softer. It may be a little sharper, because a decoder that skips
+  /// detail leaves harder edges.
   private static let sharpness = 0.95...1.15
 
   private func check(_ file: MediaFile, _ metadata: MediaMetadata, _ name: String) throws {
@@ -52,10 +55,10 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
     }
   }
 
-  /// Leaves, letters and fine lines.
+  /// A picture with foliage, letters and fine lines.
   private static func detail(_ width: Int, _ height: Int) -> PixelBuffer {
     var generator = SplitMix(seed: 3)
-    // Noise of each size: what nature's surfaces have.
+    // Noise of several sizes imitates natural surfaces.
     let octaves = [2, 4, 8, 16, 32, 64].map { step -> (Int, Int, [UInt8]) in
       let columns = width / step + 2
       return (step, columns, (0..<columns * (height / step + 2)).map { _ in UInt8(generator.next() & 0xFF) })
@@ -71,7 +74,7 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
         value += (upper * (step - down) + lower * down) / (step * step) - 128
       }
       let base = 110 + value / 4
-      // Letters' strokes, and circles that become finer to the outside.
+      // Strokes of letters, and rings that become finer outward.
       let isStroke = y * 4 < height && (x / 6) % 5 < 2 && (y / 9) % 4 < 2
       let (right, down) = (x - width * 3 / 4, y - height * 3 / 4)
       let squares = right * right + down * down
@@ -103,7 +106,8 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 }
 
 extension PixelBuffer {
-  /// By libvips' `resize`, whose kernel is Lanczos' with three lobes, without a shortcut in the decoder.
+  /// Resizes by libvips' `resize` with a Lanczos kernel of three lobes, and without a shortcut in
+  /// the decoder.
   fileprivate func resizedByVips(to size: PixelSize) throws -> PixelBuffer {
     try #require(VipsLibrary.isReady)
     if size == self.size { return self }
@@ -182,7 +186,7 @@ extension PixelBuffer {
       sharpness: sharpness(one) / sharpness(other))
   }
 
-  /// SSIM of a block, by its sums.
+  /// Returns the structural similarity (SSIM) of a block from its sums.
   private static func similarity(_ a: Int, _ b: Int, _ aa: Int, _ bb: Int, _ ab: Int, count: Double) -> Double {
     let (meanA, meanB) = (Double(a) / count, Double(b) / count)
     let varianceA = Double(aa) / count - meanA * meanA

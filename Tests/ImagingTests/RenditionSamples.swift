@@ -5,14 +5,14 @@ import Testing
 @testable import Imaging
 @testable import MediaMetadata
 
-/// Pictures made on the spot, and the metadata that goes with them.
+/// Generated pictures and their metadata.
 enum Sample {
   static let red: [UInt8] = [220, 30, 30]
   static let green: [UInt8] = [30, 190, 40]
   static let blue: [UInt8] = [30, 40, 210]
   static let white: [UInt8] = [250, 250, 250]
 
-  /// Red, green / blue, white.
+  /// A picture with four quarters: red and green above blue and white.
   static func quadrants(_ width: Int, _ height: Int, channels: Int = 3) -> PixelBuffer {
     let opaque: [UInt8] = channels == 4 ? [255] : []
     func row(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
@@ -51,7 +51,7 @@ enum Sample {
   }
 }
 
-/// A folder that goes with the test.
+/// A folder that is removed when it is deallocated.
 final class TemporaryFolder {
   let url: URL
 
@@ -74,7 +74,7 @@ final class TemporaryFolder {
 extension Rendition {
   var size: PixelSize { PixelSize(width: pixelWidth, height: pixelHeight) }
 
-  /// The picture's pixels again, by the library's own decoders.
+  /// Decodes the rendition with the library's own decoders.
   func decoded() throws -> PixelBuffer {
     let file = try TemporaryFolder().file(data)
     let request = DecodingRequest(kinds: [.full], limits: .standard)
@@ -91,13 +91,13 @@ extension RenditionSet {
 extension PixelBuffer {
   subscript(x: Int, y: Int) -> [UInt8] { Array(bytes[(y * width + x) * channels..<(y * width + x + 1) * channels]) }
 
-  /// The colours of the four quadrants' middles: top left, top right, bottom left, bottom right.
+  /// The colors in the middle of the four quarters: top left, top right, bottom left, bottom right.
   var corners: [[UInt8]] {
     [(1, 1), (3, 1), (1, 3), (3, 3)].map { self[width * $0.0 / 4, height * $0.1 / 4] }
   }
 }
 
-/// Whether colours agree within a lossy encoder's error.
+/// Returns whether colors agree within the error of a lossy encoder.
 func close(_ one: [[UInt8]], _ other: [[UInt8]], within tolerance: Int = 10) -> Bool {
   one.count == other.count
     && zip(one, other).allSatisfy { a, b in

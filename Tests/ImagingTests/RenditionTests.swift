@@ -7,14 +7,14 @@ import Testing
 
 @Suite struct RenditionTests {
   @Test(arguments: [
-    // Original, screen, grid.
+    // The columns: sizes of the original, the screen rendition and the grid rendition.
     ((4032, 3024), (2016, 1512), (480, 360)),
     ((3024, 4032), (1512, 2016), (360, 480)),
     ((6000, 4000), (2000, 1333), (540, 360)),
     ((2400, 1800), (2048, 1536), (480, 360)),
     ((640, 480), (640, 480), (480, 360)),
     ((200, 100), (200, 100), (200, 100)),
-    // A panorama: the longer side's limit decides.
+    // For a panorama, the limit of the longer side decides.
     ((10000, 1000), (2000, 200), (1440, 144)),
     ((1, 40000), (1, 2000), (1, 1440)),
   ])
@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: 1...8) func everyOrientationComesOutUpright(orientation: Int) throws {
     let upright = Sample.quadrants(96, 64)
-    // EXIF's 6 and 8 undo each other, the others themselves.
+    // EXIF's orientations 6 and 8 are inverse to each other. Each other one is its own inverse.
     let inverse = [6: 8, 8: 6][orientation] ?? orientation
     let file = try TemporaryFolder().file(
       encode(upright.oriented(inverse), as: "public.jpeg", quality: 95))
@@ -80,7 +80,7 @@ import Testing
     let picture = try grid.decoded()
     #expect(picture[100, 100].last == 0)
     #expect(close([picture[400, 100]], [Sample.red + [255]]))
-    // Behind transparent parts the placeholder is white.
+    // The placeholder is white behind transparent parts.
     #expect(Array(set.placeholder[2...4]) == [255, 255, 255])
   }
 

@@ -4,7 +4,7 @@ import Foundation
 @testable import Imaging
 @testable import MediaMetadata
 
-/// The smallest files of each format that a reader of headers takes for one.
+/// The smallest file of each format that a reader of headers recognizes.
 enum SampleFiles {
   static func jpeg(
     width: Int = 40, height: Int = 30, exif: [UInt8]? = nil, xmp: String? = nil, segments: [(Int, [UInt8])] = [],
@@ -59,7 +59,7 @@ enum SampleFiles {
     TIFFBuilder(main: [(0x100, .long([width])), (0x101, .long([height]))] + entries, preamble: preamble).bytes
   }
 
-  /// A TIFF whose sensor data stands in a sub-directory.
+  /// A TIFF whose sensor data is in a sub-directory.
   static func raw(make: String, compression: Int = 7, _ entries: [(Int, TIFFBuilder.Value)] = []) -> [UInt8] {
     let sensor: TIFFBuilder.Value = .directory([
       (0xFE, .long([0])), (0x100, .long([4000])), (0x101, .long([3000])), (0x103, .short([compression])),
@@ -69,7 +69,8 @@ enum SampleFiles {
   }
 
   static func jpegXL() -> [UInt8] {
-    // Small: no; a height of 30 and a width of 40 in 9 bits each; no ratio; all metadata by default.
+    // The bits: not small, 9 bits each for a height of 30 and a width of 40, no ratio, and default
+    // metadata.
     let bits: [(value: Int, count: Int)] = [(0, 1), (0, 2), (29, 9), (0, 3), (0, 2), (39, 9), (1, 1)]
     var packed: [UInt8] = [0, 0, 0, 0]
     var position = 0
@@ -101,7 +102,7 @@ enum SampleFiles {
 
   // MARK: ISO base media
 
-  /// A HEIF with a primary picture of 40 × 30 and an EXIF item, behind `mdat`'s header.
+  /// A HEIF with a primary picture of 40 × 30 pixels and an EXIF item, after the header of `mdat`.
   static func heif(
     major: String = "heic", compatible: [String] = ["mif1", "heic"], properties: [[UInt8]] = [], exif: [UInt8]? = nil,
     auxiliary: String? = nil,
@@ -129,7 +130,7 @@ enum SampleFiles {
     return ftyp + meta(exifOffset: offset) + box("mdat", exifItem) + trailing
   }
 
-  /// A movie of one second, with `frames` pictures of 40 × 30.
+  /// A movie of one second with `frames` pictures of 40 × 30 pixels.
   static func movie(
     brand: String = "qt  ", created: Int = 0, frames: Int = 30, turned: Bool = false, handler: String = "vide",
     moov extra: [UInt8] = [],
@@ -171,7 +172,7 @@ enum SampleFiles {
       + box("moov", box("uuid", uuid, box("CMT1", main), box("CMT2", capture)))
   }
 
-  // MARK: Others
+  // MARK: Other formats
 
   static func avi(_ chunks: [UInt8] = riffChunk("IDIT", ascii("MON MAR 10 15:04:43 2003\n\0"))) -> [UInt8] {
     let avih =
@@ -209,14 +210,14 @@ enum SampleFiles {
     return ascii("\0MRM") + big(blocks.count, 4) + blocks
   }
 
-  /// Panasonic's mark is little-endian and a version of its own.
+  /// Panasonic's byte-order mark is little-endian with a version number of its own.
   static func panasonicRaw() -> [UInt8] {
     let numbers = [(2, 4016), (3, 3016), (4, 8), (5, 8), (6, 3008), (7, 4008)]
     let entries = numbers.flatMap { tag, value in little(tag, 2) + little(3, 2) + little(1, 4) + little(value, 4) }
     return ascii("IIU\0") + little(8, 4) + little(numbers.count, 2) + entries + little(0, 4)
   }
 
-  /// Of every format one, by name.
+  /// A file of every format, by name.
   static let all: [(name: String, bytes: [UInt8])] = [
     (
       "jpeg",
@@ -247,7 +248,7 @@ enum SampleFiles {
     ("rw2", panasonicRaw()),
   ]
 
-  /// A person's words in each of a JPEG's parts.
+  /// A JPEG with texts of a person in each of its metadata blocks.
   static func captionedJPEG() -> [UInt8] {
     var exif = EXIFBuilder()
     exif.main = [
@@ -287,7 +288,8 @@ extension [UInt8] {
   }
 }
 
-/// What a file of these bytes says, read by a machine in New Zealand, where no sample was taken.
+/// Returns the metadata of a file with these bytes, as a machine in New Zealand reads it. No sample
+/// was taken there.
 func readMetadata(of bytes: [UInt8], name: String = "", zone: String = "Pacific/Auckland") -> MediaMetadata? {
   guard let zone = TimeZone(identifier: zone) else { return nil }
   return MediaMetadata(ByteSource(bytes, name: name), fileDate: sampleFileDate, machineTimeZone: zone)

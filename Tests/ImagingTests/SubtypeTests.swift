@@ -20,7 +20,7 @@ import Testing
       let metadata = try #require(readMetadata(of: bytes))
       #expect(metadata.contentIdentifier == identifier)
       #expect(metadata.burstIdentifier == "520DEEC9")
-      // Alone it is a still.
+      // Without its movie, the file is only a still.
       #expect(!metadata.subtypes.contains(.live))
     }
     let movie = SampleFiles.movie(

@@ -4,7 +4,8 @@ import Testing
 @testable import Imaging
 @testable import MediaMetadata
 
-/// A person's words: where they may stand, and whose are believed.
+/// Tests titles, captions and keywords: the blocks that may contain them, and the texts that count
+/// as a person's.
 @Suite struct TextTests {
   private func xmp(_ properties: String) -> MediaMetadata? {
     readMetadata(of: SampleFiles.jpeg(xmp: "<rdf:Description>\(properties)</rdf:Description>"))
@@ -133,7 +134,7 @@ import Testing
   func onlyAPersonsWordsAreACaption(written: String, caption: String?) {
     let camera: [(Int, TIFFBuilder.Value)] = [(0x10F, .text("ACME")), (0x110, .text("Zoom 3"))]
     #expect(exif(camera + [(0x10E, .text(written))])?.caption == caption)
-    // Programs copy it on.
+    // Programs copy a camera's default text from EXIF to IPTC.
     #expect(exif(camera, iptc: iptc(2, 120, ascii(written)))?.caption == caption)
   }
 

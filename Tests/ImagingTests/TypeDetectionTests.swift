@@ -84,7 +84,7 @@ import Testing
 
   @Test(
     arguments: [
-      // Records of 64 bytes, three of which are a packet of 192.
+      // Records of 64 bytes, three of which are as long as a packet of 192 bytes.
       [[UInt8]](repeating: ascii("G row 2009") + [UInt8](repeating: 0x31, count: 54), count: 60).flatMap { $0 },
       [UInt8](repeating: 0x47, count: 4000), [0, 0, 1, 0xBA, 0x99, 0, 0, 0], [0, 0, 1, 0xB3, 0, 0, 0, 0, 0],
       [0x1F, 7, 0, 0x3F] + [UInt8](repeating: 0, count: 400),
@@ -127,7 +127,7 @@ import Testing
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).mov").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let movie = SampleFiles.movie()
-    // The same movie, with a hole for its pictures before its index.
+    // The same movie with a gap of 4 GiB for its pictures before its index.
     let hole = 4 << 30
     let start: [UInt8] = Array(movie[..<20]) + big(1, 4) + ascii("mdat") + big(hole, 8)
     #expect(

@@ -7,8 +7,8 @@ import Testing
 @testable import MovieCoding
 @testable import Sandbox
 
-/// Each test runs in a process of its own, which has no worker program or one that can't be
-/// sandboxed.
+/// Tests processes without a worker program, or with one that can't be sandboxed. Each test runs in
+/// a process of its own.
 @Suite struct WorkerPlaceTests {
   private static func readTwice() throws {
     for name in ["a.png", "b.png"] {
@@ -44,7 +44,7 @@ import Testing
     #expect(Self.lines(result).isEmpty)
   }
 
-  /// On a kernel without system call filters a worker exits with this status.
+  /// On a kernel without system call filters, a worker exits with status 70.
   @Test func `a program that requires workers reads nothing where they can't be confined`() async {
     await #expect(processExitsWith: .exitCode(7)) {
       let folder = try TemporaryFolder()

@@ -7,9 +7,9 @@ import Testing
 @testable import MediaMetadata
 @testable import Sandbox
 
-/// Who waits for whom, in a pool of one worker.
+/// Tests the order in which work waits for a pool of one worker.
 @Suite struct WorkerQueueTests {
-  /// Keeps a worker busy for a while, from a thread of its own.
+  /// Occupies a worker for some seconds from another thread.
   private func busy(_ pool: WorkerPool, seconds: Double, _ demand: WorkDemand) -> DispatchGroup {
     let group = DispatchGroup()
     DispatchQueue.global().async(group: group) {
@@ -99,7 +99,7 @@ import Testing
     #expect(pool.idleProcesses.count <= 4)
   }
 
-  /// A moment without a free process or descriptor.
+  /// Starting a worker fails, for example, while no process or descriptor is free.
   @Test func whereNoMoreWorkersStartThoseThatAreThereServeAll() throws {
     let folder = try TemporaryFolder()
     let link = folder.url.appendingPathComponent("worker").path
@@ -110,7 +110,7 @@ import Testing
     #expect(pool.probe() == nil)
     try FileManager.default.removeItem(atPath: link)
     let background = busy(pool, seconds: 1, .background)
-    // It asks for a second worker, and gets the first.
+    // The pool fails to start a second worker, so the work waits for the first.
     #expect(try pool.outcome(of: .makeSocket) == "Operation not permitted")
     #expect(background.wait(timeout: .now() + 0.5) == .success)
     #expect(try pool.outcome(of: .makeSocket) == "Operation not permitted")

@@ -7,7 +7,7 @@ import Testing
 @testable import Sandbox
 
 enum TestWorkers {
-  /// A pool whose workers obey a `Misbehave`.
+  /// Returns a pool whose workers obey `Misbehave` requests.
   static func pool(_ change: (inout WorkerPool.Configuration) -> Void = { _ in }) throws -> WorkerPool {
     var configuration = WorkerPool.Configuration(executable: try #require(WorkerPlace.executable))
     configuration.arguments = ["--misbehave"]
@@ -30,7 +30,7 @@ extension WorkerPool {
   }
 }
 
-/// Each test starts workers of its own.
+/// Tests workers. Each test starts its own.
 @Suite struct WorkerTests {
   @Test func aWorkerCanReachNothingButItsFile() throws {
     let pool = try TestWorkers.pool()
@@ -46,7 +46,7 @@ extension WorkerPool {
     #expect(pool.latestEnds.isEmpty)
   }
 
-  /// Of an original, and of a file in memory.
+  /// Tests an original, and a file in memory.
   @Test func aWorkerCannotWriteToItsFileEvenWhereItMayWrite() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
@@ -55,7 +55,8 @@ extension WorkerPool {
     #expect(try pool.outcome(of: .writeToTheFile, on: original) == "Bad file descriptor")
     let inMemory = try MediaFile(data: Data("a stranger's file".utf8), name: "strange.jpg")
     #expect(pwrite(inMemory.descriptor, "x", 1, 0) < 0 && errno == EPERM)
-    // What no caller does: a file that may be written. The limit ends whoever tries.
+    // No caller opens a file for writing. Even then, the limit of file sizes ends a worker that
+    // writes.
     let path = folder.url.appendingPathComponent("open").path
     try Data("an original".utf8).write(to: URL(fileURLWithPath: path))
     let writable = MediaFile(descriptor: open(path, O_RDWR), name: "open", byteCount: 11, modificationDate: Date())
@@ -76,7 +77,8 @@ extension WorkerPool {
     #expect(pool.latestEnds.isEmpty)
   }
 
-  /// Whatever is on the stack: the kernel reads eight bytes of an argument that lies there.
+  /// The content of the stack must not matter, because the kernel reads an argument on it as eight
+  /// bytes.
   @Test func pixelsComeOutOfTheMemoryOfAWorker() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
@@ -90,7 +92,7 @@ extension WorkerPool {
     #expect(pool.idleReadMemory == [true])
   }
 
-  /// More bytes at a time would lie on the heap.
+  /// Fills the stack with ones. More than 1024 bytes at a time would be allocated on the heap.
   @inline(never) private static func filledStack(depth: Int) -> Int {
     withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { bytes in
       bytes.initializeMemory(as: UInt8.self, repeating: 0xFF)
@@ -126,7 +128,7 @@ extension WorkerPool {
     }
   }
 
-  /// A buffer for few bytes is not worth providing ahead.
+  /// Small buffers are not worth allocating in advance.
   @Test(arguments: [(3_600_000, 3_600_000), (900_000, 0), (0, 0)])
   func `a receive buffer gives as many bytes as it is asked for`(expected: Int, provided: Int) {
     #expect(ReceiveBuffer(expectedByteCount: expected).byteCount == provided)
@@ -143,7 +145,7 @@ extension WorkerPool {
     var action = sigaction()
     var former = sigaction()
     action.__sigaction_handler.sa_handler = { _ in }
-    // Whoever reads is interrupted once and then goes on, as most programs want it.
+    // The read is interrupted once and then restarted, as most programs configure it.
     action.sa_flags = SA_RESTART
     sigaction(SIGUSR2, &action, &former)
     defer { sigaction(SIGUSR2, &former, nil) }
@@ -199,7 +201,7 @@ extension WorkerPool {
     }
     #expect(error == ImagingError(.tookTooLong, "strange.jpg", reason: "its result was no longer wanted"))
     #expect(start.duration(to: .now) < .seconds(5))
-    // What is quick is not worth a new worker.
+    // Quick work is not worth a new worker.
     #expect(pool.probe() == nil)
     _ = try WorkDemand.following({ .none }, { try pool.outcome(of: .makeSocket) })
     #expect(pool.latestEnds.count == 1)
@@ -333,7 +335,7 @@ extension WorkerPool {
   }
 
   @Test func noDescriptorIsLeftBehind() throws {
-    // What is opened once for the process is open by then.
+    // Descriptors that are opened once per process are open from here on.
     let first = try TestWorkers.pool()
     _ = try first.outcome(of: .makeSocket)
     first.end()
@@ -342,7 +344,7 @@ extension WorkerPool {
     for _ in 0..<50 { _ = try pool.outcome(of: .makeSocket) }
     for _ in 0..<3 { #expect(throws: ImagingError.self) { try pool.outcome(of: .crash) } }
     pool.end()
-    // Fewer where the program's own pool has ended idle workers meanwhile.
+    // There are fewer if the process's own pool has ended idle workers meanwhile.
     #expect(try TestWorkers.openDescriptors <= before)
   }
 }

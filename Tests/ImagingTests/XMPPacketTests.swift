@@ -65,8 +65,8 @@ import Testing
     #expect(XMP([UInt8](packet.data))["exif:DateTimeOriginal"] == text)
   }
 
-  /// Until the days of the telegraph each town had its own time, and the day of the other side of
-  /// the Pacific was kept in Alaska and in Manila.
+  /// Before standard time each town had its local time. Alaska and Manila used the date of the
+  /// other side of the Pacific.
   @Test(arguments: [
     ("Juneau", 54_139, "+15:02"), ("Metlakatla", 54_822, "+15:13"), ("Sitka", 53_927, "+14:58"),
     ("Manila", -57_368, "-15:56"), ("Guam", -51_660, "-14:21"), ("Monrovia", -2588, "-00:43"),
@@ -108,7 +108,7 @@ import Testing
     #expect(XMP([UInt8](packet.data))["exif:DateTimeOriginal"] == text)
   }
 
-  /// Before, replacing each attribute moved all the following ones: 3 s.
+  /// If replacing an attribute moved all the following ones, this would take 3 seconds.
   @Test func `a packet of 65,000 attributes is read at once`() {
     let attributes = String(repeating: "a:b=\"\" ", count: 65_000)
     let start = ContinuousClock.now
