@@ -3,13 +3,15 @@ import ImageCoding
 import MediaMetadata
 import Synchronization
 
-/// A still picture in memory as its file had it, decoded when its pixels are first asked for.
+/// A still picture in memory in the encoding of its file. It is decoded when its pixels are first
+/// requested.
 ///
 ///     let picture = try EncodedPicture(data, named: "IMG_0001.HEIC")
-///     picture.pixelWidth              // upright; nothing has been decoded yet
+///     picture.pixelWidth     // upright; nothing has been decoded yet
 ///     let pixels = try picture.pixels()
 ///
-/// Any thread may use it; the pixels are kept from the first time on, in the colours of their file.
+/// Any thread may use it. The pixels stay in memory after the first request, in the colors of the
+/// file.
 public final class EncodedPicture: Sendable {
   public let data: Data
   public let metadata: MediaMetadata
@@ -18,7 +20,8 @@ public final class EncodedPicture: Sendable {
   private let name: String
   private let decoded: Mutex<ColoredPicture?>
 
-  /// Throws for what is no still picture. Where the file doesn't tell its size exactly, the picture is decoded at once.
+  /// Throws if the data is not a still picture. If its headers don't contain the exact size, the
+  /// picture is decoded at once.
   public init(_ data: Data, named name: String) throws(ImagingError) {
     let file = try MediaFile(data: data, name: name)
     metadata = try MediaMetadata(of: file)
@@ -27,7 +30,8 @@ public final class EncodedPicture: Sendable {
     }
     self.data = data
     self.name = name
-    // A raw file tells the size of its sensor, and gives a picture without the sensor's margins.
+    // A RAW file contains the size of its sensor, but is decoded to a picture without the sensor's
+    // margins.
     let isSizeTold = metadata.pixelWidth > 0 && metadata.pixelHeight > 0 && !metadata.type.isRaw
     if isSizeTold {
       (pixelWidth, pixelHeight) = (metadata.pixelWidth, metadata.pixelHeight)
@@ -39,7 +43,7 @@ public final class EncodedPicture: Sendable {
     }
   }
 
-  /// A rendition: what it is is known.
+  /// Creates a picture from a rendition, whose metadata is known.
   package init(_ rendition: Rendition) {
     data = rendition.data
     metadata = MediaMetadata(of: rendition)
@@ -48,10 +52,11 @@ public final class EncodedPicture: Sendable {
     decoded = Mutex(nil)
   }
 
-  /// Upright, in sRGB. A picture that can't be decoded is tried again by the next call.
+  /// Returns the pixels, upright and in sRGB. After a failure, the next call decodes again.
   public func pixels() throws(ImagingError) -> PixelBuffer { try inOwnColors().converted(to: nil) }
 
-  /// Upright, in the colours of its file, as far as an edit can be made in them.
+  /// Returns the picture, upright and in the colors of its file. If they can't be edited, it is in
+  /// sRGB.
   public func inOwnColors() throws(ImagingError) -> ColoredPicture {
     let result: Result<ColoredPicture, ImagingError> = decoded.withLock { decoded in
       if let decoded { return .success(decoded) }
@@ -66,7 +71,7 @@ public final class EncodedPicture: Sendable {
 }
 
 extension MediaMetadata {
-  /// Of a rendition it is known without a look.
+  /// Creates the metadata of a rendition without reading its data.
   init(of rendition: Rendition) {
     self.init(
       type: MediaType(kind: .image, rendition.uniformTypeIdentifier, "jpg"),

@@ -1,4 +1,4 @@
-// The types in Imaging's own signatures.
+// The types in the signatures of `Imaging`.
 @_exported import ImageCoding
 @_exported import MediaMetadata
 

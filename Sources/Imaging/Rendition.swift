@@ -2,13 +2,13 @@ import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// One picture made from an original: encoded, upright, sRGB.
+/// A picture made from an original: encoded, upright, in sRGB.
 public struct Rendition: Hashable, Sendable {
   public var kind: RenditionKind
-  /// Pixels.
+  /// The size in pixels.
   public var pixelWidth: Int
   public var pixelHeight: Int
-  /// `public.jpeg`, or `org.webmproject.webp` where the picture has transparent parts.
+  /// `public.jpeg`, or `org.webmproject.webp` if the picture has transparent parts.
   public var uniformTypeIdentifier: String
   public var data: Data
 
@@ -21,16 +21,18 @@ public struct Rendition: Hashable, Sendable {
   }
 }
 
-/// What one decode of a file gave.
+/// The result of decoding a file once.
 public struct RenditionSet: Hashable, Sendable {
   public var renditions: [Rendition]
-  /// A few pixels to draw before the picture is there: a byte of width, a byte of height (each 1–6), then width × height × RGB.
+  /// A few pixels to draw until the picture is loaded: a byte of width, a byte of height (each
+  /// 1–6), then width × height × RGB.
   public var placeholder: [UInt8]
-  /// What the decoder complained of while it went on ("premature end of JPEG file").
+  /// The warnings of the decoder ("premature end of JPEG file").
   public var notes: [String]
   /// The note that a part of the picture is missing or wrong; nil if there is none.
   public var damage: String?
-  /// Whether the file itself is as good as its `screen` rendition, and not larger: an upright JPEG in sRGB.
+  /// Whether the file itself is as good as its `screen` rendition and not larger: an upright JPEG
+  /// in sRGB.
   public var originalServes: Bool
 
   public init(

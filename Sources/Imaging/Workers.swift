@@ -3,7 +3,8 @@ import MediaMetadata
 import Sandbox
 
 enum Workers {
-  /// Returns the pool that reads a file; nil if this process reads it. Throws if this process must not.
+  /// Returns the pool that reads a file; nil if this process reads it. Throws if this process must
+  /// not read files.
   static func pool(reading file: MediaFile) throws(ImagingError) -> WorkerPool? {
     do { return try WorkerPool.current() } catch {
       throw ImagingError(.missingProgram, file.name, reason: error.reason)

@@ -3,8 +3,8 @@ import ImageCoding
 import MediaMetadata
 import Sandbox
 
-// A worker's answer is trusted as little as the file, since a file may have compromised the worker.
-// An answer that passes these checks can at worst show another picture or another text.
+// A worker's answer is trusted as little as its file, since a file may have compromised the worker.
+// The worst that an answer within these checks can do is to show another picture or text.
 
 extension MediaMetadata {
   /// Returns the metadata if the readers can produce every value, with long texts cut.
@@ -29,7 +29,7 @@ extension MediaMetadata {
       try check(number.map(Camera.numbers.contains) ?? true, "an impossible camera")
     }
     try check((0...longestSide).contains(camera.iso ?? 0), "an impossible camera")
-    // Its extension becomes part of a name on the disk.
+    // The extension becomes part of a file name on the disk.
     try check(MediaType.known.contains(type), "an unknown type")
     try check(subtypes.isSubset(of: .known), "unknown subtypes")
     try check(!subtypes.contains(.live) || motionVideo != nil, "a Live Photo without a movie")
@@ -76,7 +76,7 @@ extension PictureProperties {
 
 /// A day, in seconds.
 private let longestOffset = 24 * 3600
-/// The limit of the readers.
+/// The longest side that the readers accept.
 let longestSide = 1 << 30
 private let farthestSeconds = 1e13
 private let longestText = 64 << 10

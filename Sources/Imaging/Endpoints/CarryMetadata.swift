@@ -35,8 +35,8 @@ struct CarryMetadata: Endpoint {
       keepsGeometry: keepsGeometry)
   }
 
-  /// The message is each block's byte count; nil for a block that is missing. The profile is not the
-  /// file's.
+  /// Sends each block's byte count, nil for a missing block, and then the blocks. The color profile
+  /// is not sent, since it is not the file's.
   func send(_ answer: CarriedMetadata, with reply: ReplyWriter) throws {
     let blocks = [answer.exif, answer.xmp, answer.iptc, answer.complete]
     try reply.send(Reply.answer(blocks.map { $0?.count }), blocks: blocks.compactMap(\.self))
@@ -57,7 +57,7 @@ struct CarryMetadata: Endpoint {
     }
   }
 
-  /// An XMP packet with texts that the file keeps elsewhere.
+  /// The limit of a block. The largest is an XMP packet with texts from other parts of the file.
   private static let longestBlock = 4 << 20
 }
 

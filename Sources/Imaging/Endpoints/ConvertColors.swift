@@ -4,9 +4,11 @@ import MediaMetadata
 import Sandbox
 
 extension ColoredPicture {
-  /// Converts the colors to another profile; `nil` is sRGB. Colors that it can't show are clipped.
+  /// Converts the colors to another profile; nil is sRGB. Colors outside the target's gamut are
+  /// clipped.
   ///
-  /// A profile comes from a file, so it is parsed in a worker process, like the rest of the file.
+  /// A profile comes from a file, and is therefore parsed in a worker process, like the rest of the
+  /// file.
   public func converted(to target: [UInt8]?) throws(ImagingError) -> PixelBuffer {
     guard target != profile else { return pixels }
     guard [profile, target].contains(where: { $0 != nil && $0 != Self.displayP3 }) else {
@@ -17,12 +19,13 @@ extension ColoredPicture {
   }
 }
 
-/// Converts pixels from one profile to another. Its file contains the pixels and then the profiles.
+/// Converts pixels from one profile to another. The request's file contains the pixels, followed by
+/// the profiles.
 struct ConvertColors: Endpoint {
   var width: Int
   var height: Int
   var channels: Int
-  /// `nil` is sRGB.
+  /// The byte count of the source's profile; nil is sRGB.
   var sourceByteCount: Int?
   var targetByteCount: Int?
 

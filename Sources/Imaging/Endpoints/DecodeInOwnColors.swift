@@ -50,7 +50,7 @@ struct DecodeInOwnColors: Endpoint {
     switch try reply.answer(Message.self, on: file) {
     case .failure(let error): return .failure(error)
     case .success(let message):
-      // It is written into files, like a profile from the original itself.
+      // The profile is written into files, like a profile from the original itself.
       try check(message.profile?.count ?? 0 <= ColoredPicture.longestProfile, "a color profile of an impossible length")
       return .success(ColoredPicture(pixels: try reply.pixels(message.pixels, limits), profile: message.profile))
     }

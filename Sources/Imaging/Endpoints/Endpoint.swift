@@ -3,7 +3,7 @@ import ImageCoding
 import MediaMetadata
 import Sandbox
 
-/// One kind of request about a file: its parameters, the work itself, the reply's message and the
+/// A kind of request about a file: its parameters, the work, the message of the reply, and the
 /// checks of a reply.
 ///
 ///     let metadata = try ReadMetadata(machineTimeZone: .current).answer(on: file)
@@ -14,11 +14,12 @@ protocol Endpoint: MessagePart, Sendable {
 
   /// The worker's limits.
   var limits: DecodingLimits { get }
-  /// Whether it takes a few milliseconds at most.
+  /// Whether the request takes a few milliseconds at most.
   var isBrief: Bool { get }
-  /// Whether a worker does it; false for a movie's pictures, since `ffmpeg` is a process of its own.
+  /// Whether a worker does the work; false for a movie's pictures, since `ffmpeg` is a process of
+  /// its own.
   var usesWorker: Bool { get }
-  /// The size of the pixels in the answer, if the request and the file's headers tell it.
+  /// The size of the pixels in the answer, if the request and the file's headers determine it.
   var expectedSize: PixelSize? { get }
 
   /// Does the work: in a worker, or in this process if workers are turned off.
@@ -58,27 +59,28 @@ extension Endpoint {
       read: { try read(&$0, on: file) })
   }
 
-  /// 0 if the file can hardly contain as many pixels as its headers say.
+  /// Returns the expected number of bytes; 0 if the file can hardly contain as many pixels as its
+  /// headers declare.
   func expectedByteCount(on file: MediaFile) -> Int {
     guard let size = expectedSize else { return 0 }
     let (pixels, isTooLarge) = size.width.multipliedReportingOverflow(by: size.height)
-    // A byte of a photo contains four to ten pixels.
+    // One byte of a photo contains four to ten pixels. The limit leaves a margin.
     guard !isTooLarge, pixels > 0, pixels <= min(limits.pixels, file.byteCount * 50) else { return 0 }
     return pixels * 3
   }
 }
 
-/// The start of each request: the endpoint's number, and the facts about the file that the worker
-/// may not look up.
+/// The start of each request: the endpoint's number, and the properties of the file that the worker
+/// can't look up.
 struct RequestHead {
   var endpoint: UInt8
-  /// The name tells something of a file: "Screenshot".
+  /// The file's name, which can be evidence of its content: "Screenshot".
   var name: String
   var byteCount: Int
   var modificationDate: Date
 
   init(_ endpoint: any Endpoint.Type, _ file: MediaFile) {
-    // The number of an endpoint that is not in the list is refused by the worker.
+    // The worker refuses the number of an endpoint that is not in the list.
     self.endpoint = UInt8(endpoints.firstIndex { $0 == endpoint } ?? .max)
     (name, byteCount, modificationDate) = (file.name, file.byteCount, file.modificationDate)
   }
@@ -127,7 +129,7 @@ enum Reply<Message: MessagePart>: MessagePart {
 }
 
 extension ReplyReader {
-  /// Reads a reply's message; the failure, if the decoder reports one.
+  /// Returns a reply's message, or the failure that the decoder reports.
   func answer<Message: MessagePart>(
     _ type: Message.Type, on file: MediaFile
   ) throws(MalformedReply) -> Result<Message, ImagingError> {
@@ -140,7 +142,7 @@ extension ReplyReader {
     }
   }
 
-  /// Throws unless the reply has no bytes behind its message.
+  /// Throws unless the reply has no bytes after its message.
   func checkNoPayload() throws(MalformedReply) {
     try MalformedReply.check(payloadByteCount == 0, "bytes behind a message that has none")
   }
@@ -153,20 +155,20 @@ extension ReplyReader {
 }
 
 extension ImagingError.Code {
-  /// The failures that decoders report. The parent alone reports the others.
+  /// The failures that decoders report. Only the parent reports the others.
   fileprivate static let ofDecoders: Set<Self> = [
     .cannotRead, .unknownType, .damaged, .tooLarge, .tookTooLong, .unsupported, .cannotEncode,
   ]
 }
 
 extension ImagingError {
-  /// The error for the file whose worker has ended.
+  /// Creates the error for a file during whose request the worker ended.
   init(_ end: WorkerEnd, _ file: String) {
     let code: Code =
       switch end.cause {
       case .couldNotStart, .neverReady: .cannotRead
       case .signal where end.hasLackedMemory: end.isSystemShort ? .tookTooLong : .tooLarge
-      // This says nothing about the file.
+      // The cause is unrelated to the file.
       case .signal where end.isKilledFromOutside: .tookTooLong
       case .signal, .exit, .malformedReply: .crashed
       case .processorLimit, .tooManyThreads: .tooLarge

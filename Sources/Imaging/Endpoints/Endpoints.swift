@@ -1,5 +1,5 @@
-/// All endpoints. An endpoint's place in the list is its number in messages; program and worker come
-/// from one build.
+/// All endpoints. An endpoint's index is its number in messages. Program and worker come from one
+/// build, and therefore have the same list.
 let endpoints: [any Endpoint.Type] = [
   ReadMetadata.self, ReadProperties.self, MakeRenditions.self, MakePicture.self, DecodeInOwnColors.self,
   ReadThumbnail.self, CarryMetadata.self, TurnJPEG.self, ConvertColors.self, Misbehave.self,

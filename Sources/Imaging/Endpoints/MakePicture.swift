@@ -6,7 +6,8 @@ import Sandbox
 ///
 ///     let pixels = try decodePicture(of: file, metadata: MediaMetadata(of: file))
 ///
-/// Like `makeRenditions`, but the decoder's notes about a damaged file are dropped.
+/// Calls `makePicture` for the whole picture. Unlike `makeRenditions`, it drops the decoder's notes
+/// about a damaged file.
 public func decodePicture(of file: MediaFile, metadata: MediaMetadata, limits: DecodingLimits? = nil)
   throws(ImagingError) -> PixelBuffer
 {
@@ -17,8 +18,8 @@ public func decodePicture(of file: MediaFile, metadata: MediaMetadata, limits: D
 ///
 ///     let pixels = try makePicture(of: file, metadata: MediaMetadata(of: file), PictureRequest(.fitting(width: 200, height: 200)))
 ///
-/// The decoder skips detail that a smaller picture does not show. A raw file's preview is used if it is
-/// large enough; otherwise the sensor's data are developed, which takes seconds.
+/// The decoder skips detail that a smaller picture does not show. A RAW file's preview is used if
+/// it is large enough. Otherwise the sensor's data is developed, which takes seconds.
 public func makePicture(
   of file: MediaFile, metadata: MediaMetadata, _ request: PictureRequest, limits: DecodingLimits? = nil
 ) throws(ImagingError) -> PixelBuffer {
@@ -39,7 +40,8 @@ struct MakePicture: Endpoint {
 
   func perform(on file: MediaFile) throws(ImagingError) -> PixelBuffer {
     let told = PixelSize(width: metadata.pixelWidth, height: metadata.pixelHeight)
-    // Formats that don't tell their size are decoded in full; raw files tell their sensor's, which is about as large.
+    // Formats without a size in their headers are decoded in full. RAW files contain their sensor's
+    // size, which is about as large.
     let isTold = told.width > 0 && told.height > 0
     let plan = request.plan(for: isTold ? told : PixelSize(width: 1, height: 1))
     try check(plan, limits, file)
@@ -57,7 +59,7 @@ struct MakePicture: Endpoint {
       try check(found, limits, file)
       made = upright.taking(found)
     }
-    // Whoever asked has made room for what the file told.
+    // The caller has reserved memory for the size in the file's headers.
     guard request.canGive(PixelSize(width: made.width, height: made.height), of: metadata.reliableSize) else {
       throw ImagingError(
         .damaged, file.name, reason: "the picture has \(upright.width) × \(upright.height) pixels, and tells others")
@@ -90,8 +92,9 @@ extension MakePicture: MessagePart {
 }
 
 extension Rendition {
-  /// What a request asks for, made of this rendition of a picture, whose size `whole` is: results don't depend on which rendition was
-  /// at hand. It comes out smaller than was asked for where the rendition is.
+  /// Creates the picture for a request from this rendition. `whole` is the size of the original
+  /// picture, so that the result does not depend on the rendition that is used. If the rendition is
+  /// too small, the result is smaller than requested.
   public func pixels(_ request: PictureRequest, whole: PixelSize, limits: DecodingLimits = .standard)
     throws(ImagingError) -> PixelBuffer
   {
@@ -102,7 +105,8 @@ extension Rendition {
     let needed =
       plan.accepts(size)
       ? PictureRequest(.whole) : PictureRequest(.fitting(width: plan.source.width, height: plan.source.height))
-    // Like any file: the process that made it had read a stranger's.
+    // Rendition data is untrusted like any file, because the process that made it has read an
+    // untrusted file.
     return try makePicture(of: file, metadata: MediaMetadata(of: self), needed, limits: limits).taking(plan)
   }
 }

@@ -9,14 +9,17 @@ import Sandbox
 ///     let set = try makeRenditions(of: file, metadata: MediaMetadata(of: file), kinds: [.grid, .screen])
 ///     set.renditions.first { $0.kind == .grid }?.data
 ///
-/// - A still is decoded at the smallest size that serves; a movie gives a frame of its beginning.
-/// - Pictures are upright and in sRGB: JPEG, or WebP if parts are transparent. None is larger than its
-///   original.
-/// - Of a damaged file it makes what can be decoded, and `notes` says so; it throws if that is nothing.
+/// - A still is decoded at the smallest sufficient size. A movie is represented by a frame near its
+///   beginning.
+/// - Pictures are upright and in sRGB: JPEG, or WebP if parts are transparent. None is larger than
+///   its original.
+/// - If the file is damaged, the parts that can be decoded are used, and `notes` says so. Throws if
+///   nothing can be decoded.
 /// - The placeholder is always made, so `kinds` may be empty.
-/// - It keeps no state and is safe to call from any thread. It blocks its thread, mostly for less than
-///   half a second.
-/// - A worker process decodes a still if there is one; `ffmpeg`, a process of its own, decodes a movie.
+/// - The function has no state and may be called on any thread. It blocks the thread, mostly for
+///   less than half a second.
+/// - A worker process decodes a still if there is one. `ffmpeg`, a process of its own, decodes a
+///   movie.
 public func makeRenditions(
   of file: MediaFile, metadata: MediaMetadata, kinds: Set<RenditionKind>, limits: DecodingLimits? = nil
 ) throws(ImagingError) -> RenditionSet {
@@ -36,7 +39,7 @@ struct MakeRenditions: Endpoint {
     if let note = picture.pixels.convertToSRGB(from: picture.colors) { picture.notes.append(note) }
     let upright = picture.pixels.oriented(picture.orientation)
 
-    // From large to small, each from the one before: nothing is read twice in full.
+    // Each size is made from the next larger one, so that the full picture is resized only once.
     var pixels = upright
     var renditions: [Rendition] = []
     for kind in [RenditionKind.full, .screen, .grid] where kinds.contains(kind) {
@@ -108,7 +111,8 @@ struct MakeRenditions: Endpoint {
     switch try reply.answer(Message.self, on: file) {
     case .failure(let error): return .failure(error)
     case .success(let message):
-      // A file of another type, or one that is not upright, would be shown as it is.
+      // Without this check, a file of another type, or one that is not upright, would be shown
+      // unchanged.
       try check(!message.originalServes || metadata.canServeAsStored, "an original that can't serve")
       try check(Self.isPlaceholder(message.placeholder), "a placeholder of a wrong size")
       return .success(
@@ -127,7 +131,7 @@ struct MakeRenditions: Endpoint {
       try check(limits.allows(size), "a rendition of an impossible size")
       try check(part.kind.size(of: size) == size, "a rendition that is too large")
       try check(Self.types.contains(part.uniformTypeIdentifier), "a rendition of an unknown type")
-      // No encoder needs more bytes than the pixels have, but for a tiny picture's headers.
+      // No encoder needs more bytes than the pixels have, except for a tiny picture's headers.
       try check(
         (1...size.pixels * 4 + Self.headerByteCount).contains(part.byteCount), "a rendition of an impossible length")
       expected += part.byteCount
@@ -160,7 +164,7 @@ extension MakeRenditions: MessagePart {
 }
 
 extension MediaMetadata {
-  /// Whether the file may be shown in the place of a rendition: a JPEG that is upright.
+  /// Whether the file may be shown in place of a rendition: an upright JPEG.
   var canServeAsStored: Bool {
     type.kind == .image && type.uniformTypeIdentifier == MediaType.jpeg.uniformTypeIdentifier && orientation == 1
   }
@@ -174,11 +178,11 @@ func decode(_ file: MediaFile, _ metadata: MediaMetadata, _ request: DecodingReq
     ? try decodePoster(of: file, metadata, request) : try decodeStill(file, metadata, request)
 }
 
-/// Visually close to the original on a screen, at half the bytes of quality 90.
+/// The JPEG quality for screens: visually close to the original, at half the bytes of quality 90.
 private let screenQuality = 82
-/// Cells of the grid are small, and many.
+/// The quality for cells of the grid, which are small and many.
 private let gridQuality = 80
-/// Stands in for the original.
+/// The quality of the picture that replaces the original.
 private let fullQuality = 92
 
 private func rendition(_ kind: RenditionKind, _ pixels: PixelBuffer, named name: String)

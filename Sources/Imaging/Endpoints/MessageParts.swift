@@ -3,8 +3,8 @@ import ImageCoding
 import MediaMetadata
 import Sandbox
 
-// The types in messages, part by part. A new property needs a line here: without it, a worker's answer
-// lacks the property, and `WorkerEqualityTests` fail.
+// The types in messages, part by part. A new property needs a line here: without it, a worker's
+// answer lacks the property, and `WorkerEqualityTests` fail.
 
 extension MediaMetadata: MessagePart {
   package static var blank: MediaMetadata { MediaMetadata(type: .jpeg, captureDate: .blank) }

@@ -4,7 +4,8 @@ import ImageCoding
 import MediaMetadata
 import Sandbox
 
-/// Does what a compromised worker might try. Only a worker that a test has started does it.
+/// Imitates attacks of a compromised worker. Only workers that a test has started accept this
+/// request.
 enum Misbehave: Codable, Endpoint, Hashable {
   case openFile(String)
   case listFolder(String)
@@ -15,7 +16,7 @@ enum Misbehave: Codable, Endpoint, Hashable {
   case signalParent
   case raiseLimits
   case makeMemoryFile
-  /// With the call that decoders may make, and with one that they may not.
+  /// Writes with a call that decoders may make; `writeIntoTheFile` uses a forbidden one.
   case writeToTheFile
   case writeIntoTheFile
   case allocate(bytes: Int)
@@ -23,14 +24,14 @@ enum Misbehave: Codable, Endpoint, Hashable {
   case trap
   case loopForEver
   case sleep(seconds: Double)
-  /// The threads sleep, and the worker waits for so many seconds before it answers.
+  /// Starts threads that sleep. The worker waits for this time before it answers.
   case startThreads(Int, seconds: Double)
   case workAfterTheAnswer
 
-  /// Short, since some never end.
+  /// The limit is short, since some cases never end.
   var limits: DecodingLimits { DecodingLimits(pixels: 1, seconds: 1) }
 
-  /// Returns `done`, or the system's reason.
+  /// Returns `done`, or the system's error message.
   func perform(on file: MediaFile) -> String {
     switch self {
     case .openFile(let path): return outcome(open(path, O_RDONLY))
@@ -57,13 +58,13 @@ enum Misbehave: Codable, Endpoint, Hashable {
       let array = [UInt8](repeating: 1, count: bytes)
       return "done \(array.count)"
     case .crash:
-      // A write: a read that nobody looks at is optimised away.
+      // Writes, because a read whose result is unused is optimized away.
       UnsafeMutablePointer<UInt8>(bitPattern: 16)?.pointee = 1
       return "alive"
     case .trap:
       fatalError("a promise was broken")
     case .loopForEver:
-      // A loop without an effect is optimised away.
+      // A loop without an effect is optimized away.
       let start = ContinuousClock.now
       while ContinuousClock.now >= start {}
       return "alive"
@@ -97,7 +98,7 @@ enum Misbehave: Codable, Endpoint, Hashable {
 extension Misbehave: MessagePart {
   static var blank: Misbehave { .crash }
 
-  /// Codes it as JSON, since there are many cases and only tests send them.
+  /// Codes the value as JSON, since there are many cases and only tests send them.
   mutating func code(with coder: inout MessageCoder) {
     var text = (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     coder.part(&text)

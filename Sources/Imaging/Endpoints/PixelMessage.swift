@@ -28,7 +28,7 @@ struct PixelMessage: MessagePart {
 }
 
 extension ReplyReader {
-  /// Returns the pixels that a message announces.
+  /// Returns the pixels that a message describes.
   mutating func pixels(_ message: PixelMessage, _ limits: DecodingLimits) throws -> PixelBuffer {
     try checkNoPayload()
     let isPossible = limits.allows(message.size) && (3...4).contains(message.channels)
@@ -41,7 +41,7 @@ extension ReplyReader {
 }
 
 extension DecodingLimits {
-  /// Whether a picture of this size is possible; the sides are from a reply.
+  /// Returns true if a picture of this size is allowed. The sides come from a reply.
   func allows(_ size: PixelSize) -> Bool {
     let sides = 1...longestSide
     return sides.contains(size.width) && sides.contains(size.height) && size.pixels <= max(0, pixels)

@@ -9,12 +9,12 @@ extension MediaMetadata {
   ///
   ///     let metadata = try MediaMetadata(of: file)
   ///
-  /// A file of a known type always has metadata, however damaged it is: the values that could be read,
+  /// A file of a known type always has metadata, even if it is damaged: the readable values,
   /// `notes` about the others, and the file's own date if it contains none. Throws for a file of an
   /// unknown type, for one that can't be read from the disk, and for one that crashes its reader.
   ///
-  /// A worker process reads the file if there is one. `ffprobe` reads the facts that some movies store
-  /// in their streams only.
+  /// A worker process reads the file if there is one. For movies that store some values only in
+  /// their streams, `ffprobe` reads these.
   public init(of file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
     self = try ReadMetadata(machineTimeZone: machineTimeZone).answer(on: file)
     addFacts(ofStreamsIn: file, machineTimeZone: machineTimeZone)

@@ -3,7 +3,8 @@ import MediaMetadata
 import Sandbox
 
 extension PictureProperties {
-  /// Reads the properties of a picture's file from its headers, in a worker process if there is one.
+  /// Reads the properties of a picture's file from its headers, in a worker process if there is
+  /// one.
   package init(of file: MediaFile) throws(ImagingError) { self = try ReadProperties().answer(on: file) }
 }
 

@@ -2,20 +2,20 @@ import ImageCoding
 import MediaMetadata
 import Sandbox
 
-/// Returns the small picture that a camera put into a JPEG or HEIF file beside the photo, or a raw
-/// file's preview: upright, in sRGB. Returns nil if there is none, and for a movie.
+/// Returns the small picture that a camera has stored in a JPEG or HEIF file, or the preview in a
+/// RAW file: upright, in sRGB. Returns nil if there is none, and for a movie.
 ///
 ///     let thumbnail = try embeddedThumbnail(of: file)      // 160 × 120, in a millisecond
 ///
-/// Black bars that the photo does not have are cut off. Nothing checks that a thumbnail shows its
-/// photo: an edited file may still contain the thumbnail of the picture before the edit.
+/// Black bars that the photo does not have are cut off. A thumbnail may differ from its photo: an
+/// edited file may still contain the thumbnail from before the edit.
 public func embeddedThumbnail(of file: MediaFile, limits: DecodingLimits = .standard)
   throws(ImagingError) -> PixelBuffer?
 {
   try ReadThumbnail(limits: limits).answer(on: file)
 }
 
-/// The type and the thumbnail of a file with one request.
+/// Reads the type and the thumbnail of a file in one request.
 struct ReadThumbnail: Endpoint {
   var limits: DecodingLimits
 

@@ -7,13 +7,14 @@ import Sandbox
 ///
 ///     let data = try rotateJPEGLosslessly(file, by: .right)
 ///
-/// - The picture's blocks are turned, and the file's orientation becomes 1. All other metadata, the
-///   color profile and a progressive order stay. The thumbnail is dropped, since it would not be turned.
-/// - If the blocks don't fit the picture's edges, or the file contains more than one picture (a gain
-///   map, a motion photo's movie), the pixels stay as they are and only the orientation changes.
-/// - Throws if the file is not a JPEG, if it is damaged, and if its EXIF has no room for an orientation:
-///   then encode anew, with a quality of 0.92 or better.
-/// - A worker process does it if there is one.
+/// - The picture's blocks are rotated, and the file's orientation becomes 1. All other metadata,
+///   the color profile and a progressive order stay. The thumbnail is removed, since it would not
+///   be rotated.
+/// - If the blocks don't fit the picture's edges, or the file contains more than one picture (a
+///   gain map, a motion photo's movie), only the orientation changes.
+/// - Throws if the file is not a JPEG, if it is damaged, or if its EXIF has no room for an
+///   orientation. The caller should then encode anew, with a quality of 0.92 or better.
+/// - A worker process does the work if there is one.
 public func rotateJPEGLosslessly(_ file: MediaFile, by turn: Turn) throws(ImagingError) -> Data {
   try TurnJPEG(turn: turn).answer(on: file)
 }
@@ -32,7 +33,8 @@ struct TurnJPEG: Endpoint {
     case .failure(let error): return .failure(error)
     case .success(let byteCount):
       try check(byteCount == reply.payloadByteCount, "a file of another length")
-      // The thumbnail goes, and an orientation may come; blocks with other tables may need more bytes.
+      // The thumbnail is removed, an orientation may be added, and blocks with other tables may
+      // need more bytes.
       try check((1...file.byteCount * 2 + (64 << 10)).contains(byteCount), "a file of an impossible length")
       let data = try reply.payload(byteCount: byteCount)
       try check(data.starts(with: [0xFF, 0xD8]), "a turned file that is no JPEG")

@@ -38,7 +38,8 @@ extension Endpoint {
     }
   }
 
-  /// A test's file that ends in these letters crashes its decoder, or also the reader of its headers.
+  /// Returns true for a test's file that ends with these letters. They crash its decoder, or also
+  /// the reader of its headers.
   private func isToCrash(on file: MediaFile) -> Bool {
     let ending = (try? file.read(5, at: file.byteCount - 5)).map { String(decoding: $0, as: UTF8.self) }
     switch self {

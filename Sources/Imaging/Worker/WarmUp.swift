@@ -4,19 +4,19 @@ import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// Opens what the decoders would open on their way, before a worker gives up opening files: libvips' module for JPEG XL, libheif's
-/// plug-ins, the table of time zones.
+/// Opens the files that the decoders need before the worker's sandbox forbids it: libvips' module
+/// for JPEG XL, libheif's plug-ins, the tables of time zones.
 ///
-/// One small picture of each format is decoded. One that fails is of a decoder that is not installed.
+/// It decodes one small picture of each format. A failure means that the decoder is not installed.
 enum WarmUp {
   static func run() {
-    // Its libraries take as long to load as libvips to start.
+    // The libraries of the JPEG XL module take as long to load as libvips takes to start.
     let isLoaded = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       calotype_vips_preload()
       isLoaded.signal()
     }
-    // Without a thread it is loaded with libvips.
+    // If the thread can't be started, the module is loaded with libvips.
     defer { _ = isLoaded.wait(timeout: .now() + 10) }
     _ = heif_init(nil)
     readClocks()
@@ -27,7 +27,7 @@ enum WarmUp {
       else { continue }
       _ = try? MakeRenditions(metadata: metadata, kinds: [], limits: limits).perform(on: file)
     }
-    // Encoders, and the way of a picture that has to be shrunk.
+    // Opens the encoders' files, and those for shrinking a picture.
     let clear = PixelBuffer(width: 2600, height: 2, channels: 4, bytes: [UInt8](repeating: 90, count: 2600 * 2 * 4))
     if let data = try? encode(clear, as: "public.png", quality: 100),
       let file = try? MediaFile(data: data, name: "warm-up"), let metadata = try? MediaMetadata(parsing: file)
@@ -36,7 +36,7 @@ enum WarmUp {
     }
   }
 
-  /// Zones come from tables on the disk, or from within Foundation.
+  /// Opens the tables of time zones, which are on the disk or within Foundation.
   private static func readClocks() {
     let now = Date()
     _ = TimeZone.current.secondsFromGMT(for: now)

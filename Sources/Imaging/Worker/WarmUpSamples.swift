@@ -2,7 +2,7 @@ import ImageCoding
 import MediaMetadata
 
 extension WarmUp {
-  /// Each 8 × 8 pixels of noise, made by libvips' and libheif's own encoders, in base 64.
+  /// Pictures of 8 × 8 pixels of noise in base 64, made by libvips' and libheif's own encoders.
   static let samples: [String] = [
     // JPEG
     """
