@@ -2,7 +2,8 @@ import Foundation
 internal import GRDB
 
 extension Condition {
-  /// The condition in SQL, every value bound; a truth value of a column stands there as itself, so that partial indexes serve.
+  /// Returns the condition in SQL with every value bound. Boolean columns are compared with
+  /// literals, so that SQLite can use partial indexes.
   func sql() throws -> BoundSQL {
     switch self {
     case .always: return BoundSQL(sql: "1")
@@ -10,7 +11,7 @@ extension Condition {
     case .all(let conditions): return try joined(conditions, "AND", empty: "1")
     case .any(let conditions): return try joined(conditions, "OR", empty: "0")
     case .not(let condition):
-      // Not NOT: the negation of what is unknown is true.
+      // `IS NOT TRUE` instead of `NOT`: the negation of an unknown value is true.
       let inner = try condition.sql()
       return BoundSQL(sql: "(\(inner.sql)) IS NOT TRUE", arguments: inner.arguments)
     case .comparison(let left, let comparison, let right): return Self.compare(left, comparison, right)
@@ -30,13 +31,15 @@ extension Condition {
 
   private func joined(_ conditions: [Condition], _ word: String, empty: String) throws -> BoundSQL {
     guard conditions.count > 1 else { return try conditions.first?.sql() ?? BoundSQL(sql: empty) }
-    // By halves: SQLite reads a chain as a tree as deep as the chain is long, and refuses one deeper than 1000.
+    // Splits the chain in halves. SQLite reads a chain as a tree of the same depth, and refuses a
+    // depth above 1000.
     if conditions.count > Self.mostInChain {
       let half = conditions.count / 2
       return try joined(
         [Self.part(Array(conditions[..<half]), word), Self.part(Array(conditions[half...]), word)], word, empty: empty)
     }
-    // SQLite's parser keeps what stands before a parenthesis on a stack of a hundred places: what is deep comes first.
+    // Puts deep conditions first. SQLite's parser keeps everything before a parenthesis on a stack
+    // of a hundred places.
     let isDeep = conditions.contains { $0.depth > Self.deep }
     let parts = try (isDeep ? conditions.sorted { $0.depth > $1.depth } : conditions).map { try $0.sql() }
     return BoundSQL(
@@ -62,7 +65,7 @@ extension Condition {
       switch comparison {
       case .equal where isNull || areKeys: "IS"
       case .equal: "="
-      // Not <>: what is missing differs from every value.
+      // `IS NOT` instead of `<>`: a missing value differs from every value.
       case .notEqual: "IS NOT"
       case .less: "<"
       case .lessOrEqual: "<="
@@ -72,7 +75,7 @@ extension Condition {
     return BoundSQL(sql: "\(left.sql) \(sign) \(right.sql)", arguments: left.arguments + right.arguments)
   }
 
-  /// The list as one argument: SQLite has a limit to their number.
+  /// Passes the list as one argument, because SQLite limits the number of arguments.
   private static func isIn(_ operand: Operand, _ values: [Value]) throws -> BoundSQL {
     let present = values.filter { $0 != .null }
     let list = try String(decoding: JSONEncoder().encode(present), as: UTF8.self)

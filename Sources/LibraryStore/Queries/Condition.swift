@@ -1,9 +1,9 @@
-/// What a fetch asks of each object: a tree whose leaves compare keys with values.
+/// The condition of a fetch: a tree whose leaves compare keys with values.
 ///
 ///     let large = Condition.comparison(.key(.pixelWidth), .greater, .value(.integer(4000)))
 ///     query.condition = .all([large, .comparison(.key(.isFavorite), .equal, .value(.integer(1)))])
 ///
-/// A comparison with a value that isn't there is false, and its negation true; two missing values are equal.
+/// A comparison with a missing value is false, and its negation true. Two missing values are equal.
 public indirect enum Condition: Hashable, Sendable {
   case always, never
   case all([Condition])
@@ -19,12 +19,12 @@ public indirect enum Condition: Hashable, Sendable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
   }
 
-  /// `equal` and `notEqual` stand here for texts that are compared without case or accents.
+  /// The tests of texts. `equal` and `notEqual` are for comparisons that ignore case or accents.
   public enum TextTest: String, Hashable, Sendable, CaseIterable {
     case equal, notEqual, contains, beginsWith, endsWith
-    /// `*` stands for any characters, `?` for one.
+    /// A pattern in which `*` matches any characters, and `?` one.
     case like
-    /// A regular expression, which has to match all of the text.
+    /// A regular expression, which must match the whole text.
     case matches
   }
 
@@ -52,7 +52,7 @@ public indirect enum Operand: Hashable, Sendable {
   }
 }
 
-/// A constant; dates are seconds since 1970, truth values 0 and 1.
+/// A constant. Dates are seconds since 1970, booleans are 0 and 1.
 public enum Value: Hashable, Sendable {
   case integer(Int)
   case real(Double)
@@ -60,14 +60,14 @@ public enum Value: Hashable, Sendable {
   case null
 }
 
-/// What a fetch can name of an object.
+/// The properties of an object that a fetch can use.
 public enum FetchKey: String, Hashable, Sendable, CaseIterable {
-  /// Of assets and collections.
+  /// Keys of assets and collections.
   case uuid, modificationDate
-  /// Of assets.
+  /// Keys of assets.
   case creationDate, localDate, addedDate, mediaType, mediaSubtypes, duration, pixelWidth, pixelHeight, isFavorite,
     isHidden, burstIdentifier, hasAdjustments, originalFilename, fileSize, uniformTypeIdentifier, cameraModel, latitude,
     longitude
-  /// Of collections.
+  /// Keys of collections.
   case title, startDate, endDate, assetCount
 }

@@ -1,5 +1,5 @@
 extension FetchKey {
-  /// What the key is in SQL.
+  /// The key's column or expression in SQL.
   var column: String {
     switch self {
     case .uuid: "uuid"
@@ -33,7 +33,9 @@ extension FetchKey {
     [.originalFilename, .fileSize, .uniformTypeIdentifier, .cameraModel].contains(self)
   }
 
-  /// An album's date is one of its assets', a folder's one of those of the albums in it; a smart album is looked through.
+  /// Returns the expression for the first or last date in a collection. An album's dates are those
+  /// of its assets. A folder's are those of the albums in it. For a smart album the expression
+  /// searches the assets.
   static func dateOfContent(_ function: String, limitedToClient client: Int64?) -> String {
     let selection = client.map { " AND asset.id IN (SELECT asset_id FROM client_asset WHERE client_id = \($0))" } ?? ""
     let smart = SmartAlbum.listed.filter { $0 != .recentlyAdded }.map {
@@ -52,13 +54,15 @@ extension FetchKey {
       """
   }
 
-  /// Albums are counted, smart albums looked up in the tally; of the recently added ones the number isn't known without a fetch.
+  /// The expression that counts a collection's assets: a count for albums, the tally for smart
+  /// albums. The recently added assets can't be counted without a fetch.
   private static let countOfContent: String = {
     let albums = "(SELECT COUNT(*) FROM collection_asset WHERE collection_id = collection.id AND visibility = 0)"
     return count(albums) { $0.tally }
   }()
 
-  /// How many assets of its selection a client finds in a collection: the tally tells of all of them.
+  /// Returns the expression that counts the assets of a client's selection in a collection. The
+  /// tally would count all assets.
   static func assetCount(limitedToClient client: Int64) -> String {
     count("NULL") { $0.count(limitedToClient: client) }
   }
@@ -76,12 +80,13 @@ extension FetchKey {
 }
 
 extension SmartAlbum {
-  /// The statement that answers how many assets it has; the hidden album and the trash count what they are about.
+  /// The statement that returns the number of assets. The hidden album counts hidden assets, and
+  /// the trash those in the trash.
   var tally: String {
     "SELECT COALESCE(SUM(count), 0) FROM asset_tally WHERE " + countedCondition(limitedToClient: nil)
   }
 
-  /// The same of a client's selection.
+  /// Returns the statement that counts the assets of a client's selection.
   func count(limitedToClient client: Int64) -> String {
     """
     SELECT COUNT(*) FROM client_asset JOIN asset ON asset.id = client_asset.asset_id \
@@ -102,7 +107,7 @@ extension SmartAlbum {
 }
 
 extension Condition {
-  /// The keys that it names.
+  /// The keys that the condition uses.
   var keys: Set<FetchKey> {
     switch self {
     case .always, .never: []
@@ -116,7 +121,7 @@ extension Condition {
 }
 
 extension Condition {
-  /// How many comparisons it is made of.
+  /// The number of comparisons in the condition.
   public var comparisons: Int {
     switch self {
     case .all(let conditions), .any(let conditions): conditions.reduce(0) { $0 + $1.comparisons }
@@ -127,7 +132,7 @@ extension Condition {
 }
 
 extension Condition {
-  /// How many levels of parentheses it is in SQL.
+  /// The number of nested parentheses in the condition's SQL.
   public var depth: Int {
     switch self {
     case .all(let conditions), .any(let conditions):

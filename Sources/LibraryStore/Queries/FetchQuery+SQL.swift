@@ -13,9 +13,10 @@ struct BoundSQL {
 }
 
 extension FetchQuery {
-  /// The statement that lists the ids of the objects. `refinement` is one more condition on them.
+  /// Returns the statement that lists the ids of the objects. `refinement` is one more condition on
+  /// them.
   ///
-  /// With `fromFavorites` an album's favourites are looked for among all favourites: see `isOfFavoritesInAlbum`.
+  /// `fromFavorites` selects an album's favorites among all favorites: see `isOfFavoritesInAlbum`.
   func select(
     _ columns: String? = nil, refinement: BoundSQL? = nil, fromFavorites: Bool = false
   ) throws -> BoundSQL {
@@ -27,7 +28,7 @@ extension FetchQuery {
     return statement
   }
 
-  /// The statement that counts the assets of each day, newest first.
+  /// Returns the statement that counts the assets of each day, newest first.
   func countByDay() throws -> BoundSQL {
     var statement = try filtered("local_day, COUNT(*)", nil)
     statement.append(" GROUP BY local_day ORDER BY local_day DESC")
@@ -43,10 +44,10 @@ extension FetchQuery {
     return statement
   }
 
-  /// What the ids are read from: an album's own order needs no look at its assets.
+  /// The column of the ids. An album's own order needs no read of its assets.
   var idColumn: String { isAnsweredByMembership ? "member.asset_id" : "id" }
 
-  /// The order as SQL's terms; what they name decides an object's place entirely.
+  /// The terms of the order in SQL. Together they determine an object's place uniquely.
   var orderTerms: [String] {
     let last = sort.last.map { !$0.ascending } ?? false ? "DESC" : "ASC"
     let keys = sort.map { "\(ownCounts($0.key.column)) \($0.ascending ? "ASC" : "DESC")" }
@@ -65,7 +66,8 @@ extension FetchQuery {
       && searchText == nil && limitedToClient == nil
   }
 
-  /// Whether it asks for the favourites of an album: of a large one they are found faster among all favourites than among its assets.
+  /// The album if the query asks for its favorites. In a large album they are found faster among
+  /// all favorites than among its assets.
   var isOfFavoritesInAlbum: Int64? {
     guard case .assetsInAlbum(let album) = source, let condition else { return nil }
     let wanted = Condition.comparison(.key(.isFavorite), .equal, .value(.integer(1)))
@@ -89,11 +91,11 @@ extension FetchQuery {
     return tables
   }
 
-  /// Under names of our own: json_each has an `id` too.
+  /// The subquery uses other names than `id`, because json_each has an `id` too.
   private static let list = "(SELECT key AS place, value AS member FROM json_each(?)) AS listed"
 
   private static let album = "collection_asset AS member JOIN asset ON id = member.asset_id"
-  /// Of a CROSS JOIN SQLite takes the first table first.
+  /// SQLite reads the first table of a CROSS JOIN first.
   private static let albumFromFavorites =
     "asset INDEXED BY asset_by_favorite CROSS JOIN collection_asset AS member ON id = member.asset_id"
 
@@ -107,7 +109,7 @@ extension FetchQuery {
         [BoundSQL(sql: "kind IN (\(kinds.map { String($0.rawValue) }.sorted().joined(separator: ", ")))")]
       case .assetsInAlbum(let album): [BoundSQL(sql: "member.collection_id = ?", arguments: [album])]
       case .assetsInSmartAlbum(let album): smartAlbumConditions(album)
-      // The list itself stands in `tables`, before every other argument.
+      // The list itself is in `tables`, before every other argument.
       case .assetsListed(let ids), .collectionsListed(let ids):
         [BoundSQL(sql: "1 = 1", arguments: [ids.jsonArray])]
       case .collections(let kind, let subtype):
@@ -151,7 +153,7 @@ extension FetchQuery {
         filters.append(BoundSQL(sql: "burst_identifier = ?", arguments: [burstIdentifier]))
       }
       if !isOfCollections, source != .nothing { filters.append(BoundSQL(sql: visibilityFilter)) }
-      // What has been there for longer is deleted for good with one of the next commits.
+      // Assets that have been there for longer are permanently deleted by one of the next commits.
       if isOfTrash {
         filters.append(BoundSQL(sql: "trashed_date >= ?", arguments: [now - LibraryStore.trashDays * 86_400]))
       }
@@ -160,7 +162,7 @@ extension FetchQuery {
           BoundSQL(
             sql: "id IN (SELECT asset_id FROM client_asset WHERE client_id = ?)", arguments: [limitedToClient]))
       }
-      // Also of collections that were listed while the client could see them.
+      // The filter also applies to collections that were listed while the client could see them.
       if limitedToClient != nil, isOfCollections {
         filters.append(BoundSQL(sql: "kind = \(CollectionKind.smartAlbum.rawValue)"))
       }
@@ -168,13 +170,13 @@ extension FetchQuery {
         let condition = try condition.sql()
         filters.append(BoundSQL(sql: ownCounts(condition.sql), arguments: condition.arguments))
       }
-      // Albums' titles tell of what a client with a selection does not see.
+      // The titles of albums would reveal assets that a client with a selection does not see.
       if let searchText { filters += SearchWords(searchText).conditions(includingAlbums: limitedToClient == nil) }
       return filters
     }
   }
 
-  /// Collections are counted as the client sees them.
+  /// Replaces the counts and dates of collections by those that the client sees.
   private func ownCounts(_ sql: String) -> String {
     guard let limitedToClient, isOfCollections else { return sql }
     return sql.replacing(FetchKey.assetCount.column, with: FetchKey.assetCount(limitedToClient: limitedToClient))
@@ -200,6 +202,6 @@ extension FetchQuery {
 }
 
 extension Collection<Int64> {
-  /// The ids as JSON, for `json_each`: one argument whatever their number.
+  /// The ids as JSON for `json_each`: one argument, whatever their number.
   var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
 }

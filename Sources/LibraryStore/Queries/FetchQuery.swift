@@ -1,25 +1,26 @@
-/// A fetch as a value: which objects, in which order, how many.
+/// A fetch as a value: the objects, their order and their number.
 ///
 ///     var query = FetchQuery(.assets)
 ///     query.sort = [.init(.creationDate, ascending: false)]
 ///     query.limit = 50
 public struct FetchQuery: Hashable, Sendable {
-  /// Where the objects are looked for.
+  /// The set of objects in which the query searches.
   public enum Source: Hashable, Sendable {
     case assets
     case assetsInAlbum(Int64)
     case assetsInSmartAlbum(SmartAlbum)
-    /// These assets in this order, as far as they are there.
+    /// These assets in this order, except for missing ones.
     case assetsListed([Int64])
-    /// `subtype` is `PHAssetCollectionSubtype`'s or `PHCollectionListSubtype`'s raw value; `nil`: any.
+    /// Collections of a kind. `subtype` is the raw value of `PHAssetCollectionSubtype` or
+    /// `PHCollectionListSubtype`; `nil` means any.
     case collections(CollectionKind, subtype: Int?)
-    /// Collections of these kinds: for fetches by identifier.
+    /// Collections of these kinds, for fetches by identifier.
     case collectionsOfKinds(Set<CollectionKind>)
     case children(of: Int64)
     case albumsContaining(asset: Int64)
     case parent(of: Int64)
     case collectionsListed([Int64])
-    /// What a fetch finds that can find nothing.
+    /// The source of a fetch that can find nothing.
     case nothing
   }
 
@@ -34,25 +35,25 @@ public struct FetchQuery: Hashable, Sendable {
 
   public var source: Source
   public var condition: Condition?
-  /// `nil`: of any type.
+  /// The media type; `nil` means any.
   public var mediaType: Int?
-  /// `nil`: all; an empty list is an empty result.
+  /// The identifiers; `nil` means all, and an empty list finds nothing.
   public var uuids: [String]?
   public var burstIdentifier: String?
   public var includesHidden = false
   public var includesAllBurstAssets = false
-  /// The deleted assets that can still be restored, and no others.
+  /// Whether to find only the deleted assets that can still be restored.
   public var isOfTrash = false
-  /// Words that an asset's texts begin with, or an album of it.
+  /// Words that begin words in an asset's texts, or in the title of an album that contains it.
   public var searchText: String?
-  /// The client that sees its own selection of assets alone.
+  /// The client to whose selection of assets the fetch is limited.
   public var limitedToClient: Int64?
-  /// Empty: in the source's own order. Equal ones stand in the order in which they were added, or against it when the last key
-  /// descends.
+  /// The order; empty for the source's own order. Equal objects are ordered by insertion, or in
+  /// reverse if the last key descends.
   public var sort: [Sort] = []
-  /// 0: all.
+  /// The largest number of objects; 0 means all.
   public var limit = 0
-  /// The time of the fetch, in seconds since 1970; it decides what was added recently.
+  /// The time of the fetch in seconds since 1970. It determines which assets were added recently.
   public var now: Double = 0
 
   public init(_ source: Source) { self.source = source }
@@ -65,7 +66,7 @@ public struct FetchQuery: Hashable, Sendable {
   }
 }
 
-/// What a row of `collection` is: an album or a folder of the user, or one of the albums that fill themselves.
+/// The kind of a row of `collection`: an album or a folder of the user, or a smart album.
 public enum CollectionKind: Int, Sendable, CaseIterable {
   case album = 1
   case smartAlbum, folder

@@ -2,7 +2,7 @@ import Foundation
 internal import GRDB
 private import GRDBSQLite
 
-/// What a fetch found, and after which transaction.
+/// The result of a fetch, and the transaction that it saw last.
 public struct FetchedIDs: Sendable {
   public var ids: [Int64]
   public var transaction: Int64
@@ -14,7 +14,7 @@ public struct FetchedIDs: Sendable {
 }
 
 extension LibraryStore {
-  /// The ids of the objects that a query asks for, in its order: eight bytes each.
+  /// Returns the ids of the objects that a query finds, in its order: eight bytes each.
   public func fetch(_ query: FetchQuery) throws -> FetchedIDs {
     try read { db in
       FetchedIDs(ids: try Self.ids(query, db), transaction: try Self.latestTransaction(db))
@@ -28,7 +28,8 @@ extension LibraryStore {
     return try integers(statement, db)
   }
 
-  /// The first column of every row: a million of them are read by SQLite's own functions in two thirds of the time that GRDB takes.
+  /// Returns the first column of every row. SQLite's own functions read a million rows in two
+  /// thirds of the time that GRDB takes.
   private static func integers(_ statement: Statement, _ db: Database) throws -> [Int64] {
     let handle = statement.sqliteStatement
     defer { sqlite3_reset(handle) }
@@ -46,7 +47,7 @@ extension LibraryStore {
     }
   }
 
-  /// From this number of assets on an album's favourites are looked for among all favourites.
+  /// The number of assets from which on an album's favorites are searched for among all favorites.
   private static let largeAlbum = 5000
 
   private static func isLargeAlbum(_ album: Int64?, _ db: Database) throws -> Bool {
@@ -56,7 +57,8 @@ extension LibraryStore {
     return try Bool.fetchOne(statement, arguments: [largeAlbum, album, largeAlbum + 1]) ?? false
   }
 
-  /// The statement of a query and SQLite's plan for it, a line each: for a person.
+  /// Returns the statement of a query and SQLite's plan for it, one line a step, for a person to
+  /// read.
   public func explain(_ query: FetchQuery) throws -> (sql: String, arguments: String, plan: [String]) {
     let statement = try query.select()
     return try read { db in
@@ -65,8 +67,8 @@ extension LibraryStore {
     }
   }
 
-  /// The records of these ids, in their order; those deleted since are left out. As a client with a
-  /// selection sees them, where one is named.
+  /// Returns the records of these ids in their order, without those deleted since. If `client` is
+  /// not nil, returns them as that client's selection shows them.
   public func assets(
     ids: some Collection<Int64>, limitedToClient client: Int64? = nil
   ) throws -> [AssetRecord] {
@@ -83,7 +85,8 @@ extension LibraryStore {
     }
   }
 
-  /// Counted as a client with a selection sees them, where one is named.
+  /// Returns the records of these ids in their order. If `client` is not nil, counts only the
+  /// assets of its selection.
   public func collections(
     ids: some Collection<Int64>, limitedToClient client: Int64? = nil
   ) throws -> [CollectionRecord] {
@@ -96,10 +99,10 @@ extension LibraryStore {
     }
   }
 
-  /// The folder that all others are in.
+  /// Returns the folder that contains all others.
   public func rootFolder() throws -> CollectionRecord { try inspect { try $0.root() } }
 
-  /// The first and the last date of the assets that a fetch finds.
+  /// Returns the first and the last creation date of the assets that a fetch finds.
   public func dates(_ query: FetchQuery) throws -> (start: Date, end: Date)? {
     var query = query
     query.sort = []
@@ -115,7 +118,7 @@ extension LibraryStore {
     }
   }
 
-  /// How many of these assets are of a media type.
+  /// Returns the number of these assets that have a media type.
   public func count(_ ids: [Int64], mediaType: Int) throws -> Int {
     try read { db in
       let statement = try db.cachedStatement(
@@ -127,10 +130,10 @@ extension LibraryStore {
     }
   }
 
-  /// As many as make a text of some ten kilobytes.
+  /// The number of ids that make a text of some ten kilobytes.
   private static let idsPerStatement = 2000
 
-  /// What objects were called that the history saw being deleted, by row.
+  /// Returns the UUIDs of deleted objects by row id, as far as the history still contains them.
   public func deletedUUIDs(ofRows ids: [Int64], isCollection: Bool) throws -> [Int64: String] {
     try read { db in
       let rows = try Row.fetchAll(
@@ -152,7 +155,7 @@ extension LibraryStore {
     }
   }
 
-  /// The resources of assets, by asset, in the order of their types.
+  /// Returns the resources of assets, by asset, ordered by type.
   public func resources(assetIDs: some Collection<Int64>) throws -> [Int64: [ResourceRecord]] {
     return try read { db in
       let statement = try db.cachedStatement(
@@ -168,7 +171,8 @@ extension LibraryStore {
     }
   }
 
-  /// How many assets each day has, newest first; a day is counted from 1970 on the clock of the place.
+  /// Returns the number of assets of each day, newest first. Days are counted from 1970 by the
+  /// clock of the place.
   public func dayCounts(_ query: FetchQuery) throws -> [(day: Int, count: Int)] {
     let statement = try query.countByDay()
     return try read { db in
@@ -185,7 +189,8 @@ extension LibraryStore {
     }
   }
 
-  /// `isDamaged`: the latest verification found the file damaged or missing.
+  /// Returns the original with a hash. `isDamaged` says that the latest verification found the file
+  /// damaged or missing.
   func original(sha256: Data) throws -> (path: String, byteCount: Int, isDamaged: Bool)? {
     try read { db in
       let statement = try db.cachedStatement(sql: "SELECT path, byte_count, is_damaged FROM original WHERE sha256 = ?")
@@ -195,12 +200,13 @@ extension LibraryStore {
     }
   }
 
-  /// The hash of what could be an original here; `nil` where no original has its size.
+  /// Returns the hash of a file that may be an original in the library; `nil` if no original has
+  /// its size.
   public func hashIfKnownSize(_ source: ByteSource) throws -> Data? {
     try hasOriginal(byteCount: source.byteCount()) ? source.sha256() : nil
   }
 
-  /// Returns the URL at which an original can be read; throws if that is outside of the library.
+  /// Returns the URL of an original; throws if that is outside of the library.
   public func url(of resource: ResourceRecord) throws(StoreError) -> URL {
     try folder.checkIsOriginal(resource.path)
     try folder.checkIsFile(resource.path)

@@ -1,17 +1,18 @@
 internal import GRDB
 
-/// The words of a search: an asset is found when each of them begins a word of its own texts or of an album's title that it is in.
+/// The words of a search. An asset is found if each of them begins a word of its own texts, or of
+/// the title of an album that contains it.
 public struct SearchWords {
   public let words: [String]
-  /// What nobody types; each costs a look.
+  /// The limit of the number of words, far above a typed search. Each word costs a lookup.
   public static let most = 100
 
   public init(_ text: String) {
-    // As SQLite's own tokenizer has it: what is neither a letter nor a number divides words.
+    // Splits like SQLite's own tokenizer: characters other than letters and numbers separate words.
     words = text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
   }
 
-  /// A condition for each word; a search without words finds nothing.
+  /// Returns a condition for each word. A search without words finds nothing.
   func conditions(includingAlbums: Bool) -> [BoundSQL] {
     guard !words.isEmpty else { return [BoundSQL(sql: "0")] }
     return words.map { word in

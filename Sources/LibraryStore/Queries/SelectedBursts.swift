@@ -1,12 +1,12 @@
 internal import GRDB
 
-/// Bursts as a client with a selection sees them, in SQL.
+/// Conditions in SQL for the bursts that a client with a selection sees.
 ///
-/// The columns of `asset` say which frame represents a burst among all assets. A client that sees
-/// only some of the frames would learn from them that there are more. For the client the first frame
-/// of its selection represents the burst; frames in the trash come last.
+/// The columns of `asset` contain which frame represents a burst among all assets. They would reveal
+/// the other frames to a client that sees only some of them. For the client the first frame of its
+/// selection represents the burst; frames in the trash come last.
 struct SelectedBursts {
-  /// The row of the client.
+  /// The row id of the client.
   let client: Int64
 
   /// The condition that a row of `asset` represents its burst.
@@ -19,8 +19,8 @@ struct SelectedBursts {
     """
   }
 
-  /// The condition that fetches find a row of `asset` that may be a frame: nobody has to pick an
-  /// asset without a burst, a representative, or a frame that the user picked.
+  /// The condition for assets that a fetch finds without the other frames of their bursts: assets
+  /// without a burst, representatives, and frames that the user picked.
   var isPicked: String {
     """
     (burst_identifier IS NULL OR burst_selection_types & \(~Int(AssetRecord.autoPick)) <> 0 OR \(isRepresentative))
@@ -29,7 +29,7 @@ struct SelectedBursts {
 }
 
 extension AssetRecord {
-  /// The statement that `init(row:limitedToClient:)` reads a row of.
+  /// Returns the statement for rows that `init(row:limitedToClient:)` reads.
   static func selection(limitedToClient client: Int64?) -> String {
     guard let client else { return "SELECT * FROM asset" }
     let isRepresentative = SelectedBursts(client: client).isRepresentative

@@ -1,4 +1,5 @@
-/// The albums that fill themselves: each is a condition on the columns that `asset` and `asset_tally` share.
+/// The albums that fill themselves. Each is a condition on the columns that `asset` and
+/// `asset_tally` share.
 public enum SmartAlbum: Int, Sendable, CaseIterable {
   // The raw values are PhotoKit's: `PHAssetCollectionSubtype`.
   case generic = 200
@@ -6,12 +7,12 @@ public enum SmartAlbum: Int, Sendable, CaseIterable {
     selfPortraits,
     screenshots, depthEffect, livePhotos, animated, longExposures, unableToUpload, raw, cinematic, spatial,
     screenRecordings
-  // Ours: PhotoKit has no number for them.
+  // Calotype's own; PhotoKit has no number for them.
   case recentlyDeleted = 1_000_000_201
   case unreadable = 1_000_000_301
   case damaged = 1_000_000_302
 
-  /// Those that a library has, in the order in which they are listed.
+  /// The smart albums of a library, in their order.
   public static let listed: [SmartAlbum] = [
     .userLibrary, .recentlyAdded, .favorites, .videos, .selfPortraits, .livePhotos, .depthEffect, .longExposures,
     .panoramas, .timelapses, .slomoVideos, .cinematic, .bursts, .screenshots, .screenRecordings, .animated, .raw,
@@ -49,11 +50,11 @@ public enum SmartAlbum: Int, Sendable, CaseIterable {
     }
   }
 
-  /// How long an asset counts as recently added: thirty days.
+  /// The number of days in which an asset counts as recently added.
   static let recentDays = 30.0
 
-  /// The condition that it contains an asset, in SQL, as a client with a selection sees it where one
-  /// is named; `nil` if it contains every asset.
+  /// Returns the condition in SQL that the album contains an asset; `nil` if it contains every
+  /// asset. If `client` is not nil, the condition is for that client's selection.
   func condition(limitedToClient client: Int64?) -> String? {
     switch self {
     case .generic, .unableToUpload: "0"
@@ -84,19 +85,19 @@ public enum SmartAlbum: Int, Sendable, CaseIterable {
   private static func hasTrait(_ trait: AssetTraits) -> String { "traits & \(trait.rawValue) != 0" }
 }
 
-/// What of an asset PhotoKit has no property for, and smart albums need.
+/// The traits of an asset that smart albums need and PhotoKit has no property for.
 public struct AssetTraits: OptionSet, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
   /// One of its files is a camera's RAW file.
   public static let raw = AssetTraits(rawValue: 1 << 0)
-  /// Taken by a phone's front camera.
+  /// The photo was taken by a phone's front camera.
   public static let selfie = AssetTraits(rawValue: 1 << 1)
   public static let longExposure = AssetTraits(rawValue: 1 << 2)
-  /// A Live Photo that is to be shown as a still.
+  /// A Live Photo that is shown as a still.
   public static let stillOnly = AssetTraits(rawValue: 1 << 3)
-  /// A Live Photo whose edit has a still and no movie.
+  /// A Live Photo or an animation whose edit is a still.
   public static let editedToStill = AssetTraits(rawValue: 1 << 4)
-  /// Contains photos with a missing or wrong part.
+  /// A part of the picture is missing or wrong.
   public static let damaged = AssetTraits(rawValue: 1 << 5)
 }

@@ -2,7 +2,8 @@ import Foundation
 internal import GRDB
 import Synchronization
 
-/// A comparison of texts in SQL: SQLite's own functions where case and accents count, and two of ours where they don't.
+/// A comparison of texts in SQL. It uses SQLite's own functions if case and accents matter, and two
+/// of this module if they don't.
 struct TextCondition {
   let operand: BoundSQL
   let test: Condition.TextTest
@@ -16,7 +17,7 @@ struct TextCondition {
       switch test {
       case .equal: return bound("\(text) = ?", pattern)
       case .notEqual: return bound("\(text) IS NOT ?", pattern)
-      // An empty text is part of none, as NSPredicate has it.
+      // An empty text is part of none, as in NSPredicate.
       case .contains: return pattern.isEmpty ? BoundSQL(sql: "0") : bound("instr(\(text), ?) > 0", pattern)
       case .beginsWith:
         return pattern.isEmpty
@@ -41,7 +42,7 @@ struct TextCondition {
   }
 }
 
-/// Texts without their case or accents, and regular expressions, for SQLite.
+/// SQLite functions that fold case and accents, and that match regular expressions.
 public enum TextFolding {
   static let functions: [DatabaseFunction] = [
     DatabaseFunction("folded", argumentCount: 2, pure: true) { arguments in
@@ -58,7 +59,7 @@ public enum TextFolding {
     },
   ]
 
-  /// Whether a regular expression describes all of a text.
+  /// Returns whether a regular expression matches a whole text.
   public static func matches(_ text: String, _ expression: String, _ options: Condition.TextOptions) throws -> Bool {
     let folded = fold(text, options.intersection(.diacriticInsensitive))
     let range = NSRange(location: 0, length: folded.utf16.count)
@@ -77,7 +78,7 @@ public enum TextFolding {
     return text.folding(options: compared, locale: nil)
   }
 
-  /// A pattern with `*` and `?` as a regular expression; a backslash takes their meaning away.
+  /// Returns a pattern with `*` and `?` as a regular expression. A backslash escapes them.
   public static func expression(like pattern: String) -> String {
     var result = ""
     var isEscaped = false
@@ -95,7 +96,7 @@ public enum TextFolding {
     return "(?s)" + result
   }
 
-  /// Compiled once: a fetch asks for the same one at every row.
+  /// Returns the compiled expression from a cache: a fetch requests the same one for every row.
   static func expression(_ pattern: String, _ options: Condition.TextOptions) throws -> NSRegularExpression {
     let key = "\(options.rawValue)\(pattern)"
     if let known = compiled.withLock({ $0[key] }) { return known }

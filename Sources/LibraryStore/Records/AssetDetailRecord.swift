@@ -1,31 +1,31 @@
 import Foundation
 internal import GRDB
 
-/// A row of `asset_detail`: what is shown of an asset, and what pairs files to assets.
+/// A row of `asset_detail`: properties that are shown, and keys that match files to assets.
 public struct AssetDetailRecord: Hashable, Sendable {
   public internal(set) var assetID: Int64 = 0
-  /// Where the creation date and its zone come from, as `Imaging` names them.
+  /// The sources of the creation date and its time zone, as `Imaging` names them.
   public var dateSource: String
   public var timeZoneSource: String
-  /// What a Live Photo's still and movie share.
+  /// The identifier that a Live Photo's still and movie share.
   public var contentIdentifier: String?
-  /// What a RAW file and the JPEG of the same shot share.
+  /// The key that a RAW file and the JPEG of the same shot share.
   public var shotKey: String?
-  /// JSON of the camera and its settings.
+  /// The camera and its settings as JSON.
   public var camera: String
-  /// Sentences for a person: what was odd about the files.
+  /// Sentences for a person about anything unusual in the files.
   public var notes: [String]
-  /// Why the picture or the movie can't be shown.
+  /// The reason that the picture or the movie can't be shown.
   public var unreadableReason: String?
-  /// Of the primary file.
+  /// The name of the primary file; `fileSize` and `uniformTypeIdentifier` are also its.
   public var originalFilename = ""
   public var fileSize = 0
   public var uniformTypeIdentifier = ""
-  /// What a person wrote about it.
+  /// Texts that a person wrote about the asset.
   public var title: String?
   public var caption: String?
   public var keywords: [String] = []
-  /// From the most exact to the widest.
+  /// From the most precise place to the largest.
   public var placeNames: [String] = []
 
   public init(dateSource: String, timeZoneSource: String, camera: String, notes: [String]) {
@@ -77,7 +77,7 @@ extension AssetDetailRecord {
     ]
   }
 
-  /// What a search finds the asset by.
+  /// The texts by which a search finds the asset.
   var searchColumns: Columns {
     let camera = (try? JSONDecoder().decode(SearchedCamera.self, from: Data(camera.utf8))) ?? SearchedCamera()
     return [

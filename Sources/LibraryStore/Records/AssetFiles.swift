@@ -1,12 +1,12 @@
 import Foundation
 
-/// The files of one asset, told apart by what they are to it: originals, and what an edit added.
+/// The files of one asset by their roles: originals, and files that an edit added.
 ///
 ///     let files = AssetFiles(resources)
 ///     files.current?.originalFilename   // "FullSizeRender.jpg"
 ///     files.original?.originalFilename  // "IMG_0001.HEIC"
 public struct AssetFiles: Sendable {
-  /// Originals first, then the edit's renders, its bases, its data.
+  /// The originals first, then the edit's renders, bases and data.
   public let resources: [ResourceRecord]
 
   public init(_ resources: [ResourceRecord]) {
@@ -15,15 +15,16 @@ public struct AssetFiles: Sendable {
 
   public subscript(_ type: ResourceType) -> ResourceRecord? { resources.first { $0.type == type.rawValue } }
 
-  /// The first file: a photo, a video, or what stands for a photo that is to come.
+  /// The first original: a photo, a video, or the proxy of a photo that is still missing.
   public var original: ResourceRecord? { self[.photo] ?? self[.video] ?? self[.photoProxy] ?? self[.audio] }
 
-  /// What is shown: the edit's render, or the original.
+  /// The file that is shown: the edit's render, or the original.
   public var current: ResourceRecord? {
     self[.photo] == nil && self[.video] != nil ? self[.fullSizeVideo] ?? original : self[.fullSizePhoto] ?? original
   }
 
-  /// The original as most programs read it: of a RAW file and a picture of one shot, the picture.
+  /// The original that most programs can read: the picture if the asset has a RAW file and a
+  /// picture of one shot.
   public var unadjusted: ResourceRecord? {
     guard let original, original.isRaw, let alternate = self[.alternatePhoto], !alternate.isRaw else {
       return original
@@ -31,30 +32,32 @@ public struct AssetFiles: Sendable {
     return alternate
   }
 
-  /// The movie as it was taken: a video, a Live Photo's, or the photo that has one inside.
+  /// The movie as it was recorded: a video, the movie of a Live Photo, or the photo that contains
+  /// one.
   public var originalMovie: ResourceRecord? {
     self[.video] ?? self[.pairedVideo] ?? resources.first { $0.kind == .original && $0.motionVideo != nil }
   }
 
-  /// The movie that is shown, or could be: a Live Photo whose still alone was edited is shown as a still, and its movie is the
-  /// original's.
+  /// The movie that is shown, or could be. If only the still of a Live Photo was edited, the asset
+  /// is shown as a still and this is the original movie.
   public var currentMovie: ResourceRecord? { self[.fullSizeVideo] ?? self[.fullSizePairedVideo] ?? originalMovie }
 
-  /// Whether what moved in the original is a still by its edit.
+  /// Whether the original moves and its edit is a still.
   public func isEditedToStill(isAnimation: Bool) -> Bool {
     guard let render = self[.fullSizePhoto] else { return false }
     if originalMovie != nil { return self[.fullSizePairedVideo] == nil }
     return isAnimation && render.uniformTypeIdentifier != "com.compuserve.gif"
   }
 
-  /// What an edit added.
+  /// The files that an edit added.
   public var edits: [ResourceRecord] { resources.filter { $0.kind != .original } }
 
   public var originals: [ResourceRecord] { resources.filter { $0.kind == .original } }
 }
 
 extension AssetRecord {
-  /// Takes over what the file that is shown says.
+  /// Copies the size and duration of the file that is shown, and computes the traits and the
+  /// version that depend on it.
   public mutating func show(_ files: AssetFiles) {
     hasAdjustments = !files.edits.isEmpty
     guard let current = files.current else { return }
@@ -66,7 +69,7 @@ extension AssetRecord {
     } else {
       traits.remove(.editedToStill)
     }
-    // Not only the picture of a Live Photo is shown.
+    // A Live Photo shows its movie too, not only the picture.
     renditionVersion = Self.renditionVersion(
       of: [current.sha256] + [files[.fullSizePairedVideo]?.sha256].compactMap(\.self))
   }
@@ -74,7 +77,7 @@ extension AssetRecord {
   /// `PHAssetMediaSubtype.photoAnimation`.
   private static let photoAnimation: UInt = 1 << 6
 
-  /// The asset as it shows these files, which may be others than when it was read.
+  /// Returns the asset with these files, which may differ from those when it was read.
   public func showing(_ files: AssetFiles) -> AssetRecord {
     var shown = self
     shown.show(files)
@@ -83,14 +86,15 @@ extension AssetRecord {
     return shown
   }
 
-  /// Twelve digits of the shown files' hashes, and the number of the way in which renditions are made now.
+  /// Returns twelve digits of the shown files' hashes, and the version number of the code that
+  /// makes renditions.
   public static func renditionVersion(of hashes: [Data]) -> String {
     let digest = hashes.reduce([UInt8](repeating: 0, count: 6)) { digest, hash in zip(digest, hash).map { $0 ^ $1 } }
     return digest.map { String(format: "%02x", $0) }.joined() + "-1"
   }
 }
 
-/// `PHAssetResourceType`'s raw values.
+/// The raw values of `PHAssetResourceType`.
 public enum ResourceType: Int, Sendable {
   case photo = 1
   case video = 2
@@ -121,7 +125,7 @@ extension ResourceRecord {
     }
   }
 
-  /// Whether it was there from the beginning, or an edit added it.
+  /// The role of the file: an original, or a file that an edit added.
   public var kind: Kind {
     switch ResourceType(rawValue: type) {
     case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo: .render

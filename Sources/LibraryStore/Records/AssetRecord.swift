@@ -1,14 +1,14 @@
 import Foundation
 internal import GRDB
 
-/// A row of `asset`: what predicates and sort descriptors name.
+/// A row of `asset`: the properties that predicates and sort descriptors use.
 public struct AssetRecord: Hashable, Sendable {
   public internal(set) var id: Int64 = 0
   public var uuid: String
   public var mediaType: Int
   public var mediaSubtypes: UInt
   public var creationDate: Date
-  /// Seconds east of UTC, where the photo was taken.
+  /// The offset of the place where the photo was taken, in seconds east of UTC.
   public var timeZoneOffset: Int
   public var modificationDate: Date
   public var addedDate: Date
@@ -20,12 +20,12 @@ public struct AssetRecord: Hashable, Sendable {
   public var isUnreadable = false
   public var burstIdentifier: String?
   public var representsBurst = false
-  /// `PHAssetBurstSelectionType`'s raw value.
+  /// The raw value of `PHAssetBurstSelectionType`.
   public var burstSelectionTypes: UInt = 0
   /// `PHAssetBurstSelectionType.autoPick`.
   static let autoPick: UInt = 1
   public var hasAdjustments = false
-  /// 0: none; 1 to 5 stars.
+  /// 0 for none, or 1 to 5 stars.
   public var rating = 0
   public var traits: AssetTraits = []
   /// The deletion date, moved forward by the time that does not count (`TrashInterval`). The files
@@ -34,7 +34,7 @@ public struct AssetRecord: Hashable, Sendable {
   public var latitude: Double?
   public var longitude: Double?
   public var altitude: Double?
-  /// Changes whenever the asset's renditions do; part of their address.
+  /// A version that changes whenever the asset's renditions do. It is part of their URL.
   public var renditionVersion: String
 
   public init(
@@ -59,14 +59,14 @@ public struct AssetRecord: Hashable, Sendable {
     if isRepresentative { burstSelectionTypes |= Self.autoPick } else { burstSelectionTypes &= ~Self.autoPick }
   }
 
-  /// The clock of the place, as if it stood in UTC.
+  /// The clock time of the place, in seconds since 1970 as if it were UTC.
   var localDate: Double { creationDate.timeIntervalSince1970 + Double(timeZoneOffset) }
-  /// Who sees it, as the table of assets says it.
+  /// The bits that decide which fetches find the asset, as in the column `visibility`.
   private var visibility: Int {
     (burstIdentifier != nil && !representsBurst && burstSelectionTypes == 0 ? 1 : 0) + (isHidden ? 2 : 0)
       + (trashedDate != nil ? 4 : 0)
   }
-  /// Days since 1970 on that clock.
+  /// Days since 1970 by the clock of the place.
   var localDay: Int { Int(exactly: (localDate / 86_400).rounded(.down)) ?? 0 }
 }
 
@@ -117,7 +117,7 @@ extension AssetRecord {
 }
 
 extension AssetRecord {
-  /// What stands where an asset was that has been deleted since its fetch.
+  /// Returns a record in place of an asset that was deleted after its fetch.
   public static func deleted(uuid: String = "") -> AssetRecord {
     AssetRecord(
       uuid: uuid, mediaType: 0, mediaSubtypes: 0, creationDate: .distantPast, timeZoneOffset: 0,

@@ -1,14 +1,14 @@
 import Foundation
 internal import GRDB
 
-/// A row of `client`: who uses the library, and what its owner allows.
+/// A row of `client`: a program or web origin that uses the library, and its access.
 public struct ClientRecord: Hashable, Sendable {
   public internal(set) var id: Int64 = 0
-  /// What the client calls itself: `com.example.Photos`, the path of a program, a web origin.
+  /// The client's own identifier: `com.example.Photos`, the path of a program, a web origin.
   public var identifier: String
-  /// What the owner is shown.
+  /// The name that the owner sees.
   public var name: String
-  /// `PHAuthorizationStatus`'s raw values.
+  /// The raw values of `PHAuthorizationStatus`.
   public var readWrite = 0
   public var addOnly = 0
   public var creationDate: Date

@@ -6,7 +6,7 @@ public struct CollectionRecord: Hashable, Sendable {
   public internal(set) var id: Int64 = 0
   public var uuid: String
   public var kind: CollectionKind
-  /// `PHAssetCollectionSubtype`'s or `PHCollectionListSubtype`'s raw value.
+  /// The raw value of `PHAssetCollectionSubtype` or `PHCollectionListSubtype`.
   public var subtype: Int
   public var title: String
   /// `nil` for the root folder and the smart albums.
@@ -15,7 +15,7 @@ public struct CollectionRecord: Hashable, Sendable {
   public var creationDate: Date
   public var modificationDate: Date
   public var keyAssetID: Int64?
-  /// How many assets that are not hidden an album has; `nil` where that isn't known without a fetch.
+  /// The number of assets in an album that are not hidden; `nil` if only a fetch can count them.
   public var assetCount: Int?
 
   init(uuid: String, kind: CollectionKind, subtype: Int, title: String, date: Double) {
@@ -35,7 +35,7 @@ public struct CollectionRecord: Hashable, Sendable {
   public var smartAlbum: SmartAlbum? { kind == .smartAlbum ? SmartAlbum(rawValue: subtype) : nil }
   public var isRoot: Bool { kind == .folder && subtype == Self.rootSubtype }
 
-  /// What stands where a collection was that has been deleted since its fetch.
+  /// Returns a record in place of a collection that was deleted after its fetch.
   public static func deleted(uuid: String = "", kind: CollectionKind = .album) -> CollectionRecord {
     CollectionRecord(
       uuid: uuid, kind: kind, subtype: kind == .folder ? folderSubtype : albumSubtype, title: "", date: 0)
@@ -45,10 +45,11 @@ public struct CollectionRecord: Hashable, Sendable {
 extension CollectionRecord {
   static let table = "collection"
 
-  /// Every column, and how many assets there are.
+  /// Selects every column, and the number of assets.
   static let selection = "SELECT collection.*, \(FetchKey.assetCount.column) AS asset_count FROM collection"
 
-  /// How many a client with a selection finds there.
+  /// Selects every column, and the number of assets that a client with a selection finds in the
+  /// collection.
   static func selection(limitedToClient client: Int64?) -> String {
     client.map {
       "SELECT collection.*, \(FetchKey.assetCount(limitedToClient: $0)) AS asset_count FROM collection"

@@ -4,7 +4,7 @@ internal import GRDB
 typealias Columns = [(name: String, value: (any DatabaseValueConvertible)?)]
 
 extension Database {
-  /// Inserts one row and answers its id.
+  /// Inserts one row and returns its id.
   func insert(_ columns: Columns, into table: String) throws -> Int64 {
     let names = columns.map(\.name).joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
@@ -21,7 +21,7 @@ extension Database {
       .execute(arguments: StatementArguments(bindable(columns) + [value]))
   }
 
-  /// A text ends for SQLite where it holds a NUL: it goes in without.
+  /// Removes NUL from texts, because SQLite ends a text there.
   private func bindable(_ columns: Columns) -> [(any DatabaseValueConvertible)?] {
     columns.map { column in
       guard let text = column.value as? String, text.utf8.contains(0) else { return column.value }
@@ -30,7 +30,8 @@ extension Database {
   }
 }
 
-/// Of a row's columns, those whose value is another one than before: an index is only touched when what it names changes.
+/// Returns the columns of a row whose values differ from those before. Unchanged columns are not
+/// written, so that their indexes are not touched.
 func changedColumns(from before: Columns, to after: Columns) -> Columns {
   zip(before, after).filter { $0.value?.databaseValue != $1.value?.databaseValue }.map(\.1)
 }

@@ -5,20 +5,20 @@ internal import GRDB
 public struct ResourceRecord: Hashable, Sendable {
   public internal(set) var id: Int64 = 0
   public internal(set) var assetID: Int64 = 0
-  /// `PHAssetResourceType`'s raw value.
+  /// The raw value of `PHAssetResourceType`.
   public var type: Int
   public internal(set) var originalID: Int64 = 0
   public var originalFilename: String
   public var uniformTypeIdentifier: String
   public var pixelWidth: Int
   public var pixelHeight: Int
-  /// Seconds; 0 for stills.
+  /// The duration in seconds; 0 for stills.
   public var duration: Double
-  /// Where a motion photo keeps its movie, in bytes of the file.
+  /// The byte range of the movie in a motion photo.
   public var motionVideo: Range<Int>?
   public internal(set) var byteCount = 0
   public internal(set) var sha256 = Data()
-  /// Below the library's folder.
+  /// The path relative to the library's folder.
   public internal(set) var path = ""
 
   public init(
@@ -38,7 +38,7 @@ public struct ResourceRecord: Hashable, Sendable {
 extension ResourceRecord {
   static let table = "resource"
 
-  /// Every resource with its original; a `WHERE` and an `ORDER BY` may follow.
+  /// Selects every resource with its original. A `WHERE` and an `ORDER BY` may follow.
   static let selection = """
     SELECT resource.*, original.sha256, original.path, original.byte_count
     FROM resource JOIN original ON original.id = resource.original_id

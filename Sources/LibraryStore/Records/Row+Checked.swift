@@ -6,7 +6,7 @@ internal import GRDB
 ///
 /// The errors name the column and never show a value, which may be private.
 extension Row {
-  /// Returns a column's value; `nil` stands for NULL if the value is optional.
+  /// Returns a column's value; NULL becomes `nil` if the value is optional.
   func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) throws -> Value {
     do { return try decode(Value.self, forColumn: column) } catch { throw StoreError.damagedValue(of: column) }
   }

@@ -1,5 +1,6 @@
 extension Schema {
-  /// The change tokens of clients with a selection, without a look through the history.
+  /// Adds the change tokens of clients with a selection, so that reading one needs no search
+  /// through the history.
   static let clientTokens = """
     -- The latest transaction that changed the client's access, its selection, or an asset of its selection.
     ALTER TABLE client ADD COLUMN latest_transaction INTEGER NOT NULL DEFAULT 0;

@@ -2,7 +2,7 @@ import Foundation
 internal import GRDB
 
 extension Schema {
-  /// Collections, the trash, search, clients, and a history that knows its objects by row.
+  /// Adds collections, the trash, search, clients, and a history that identifies objects by row.
   static let second = """
     ALTER TABLE library ADD COLUMN latest_expired_transaction INTEGER NOT NULL DEFAULT 0;
 
@@ -190,7 +190,7 @@ extension Schema {
     """
   }
 
-  /// The root folder and the smart albums.
+  /// Inserts the root folder and the smart albums.
   static func insertOwnCollections(_ db: Database) throws {
     let date = Date().timeIntervalSince1970
     _ = try db.insert(
@@ -206,7 +206,7 @@ extension Schema {
     }
   }
 
-  /// Fills what the first version of the tables did not have.
+  /// Fills the columns that the first version of the tables did not have.
   static func fillDetails(_ db: Database) throws {
     try db.execute(
       sql: """

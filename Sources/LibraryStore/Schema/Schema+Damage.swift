@@ -2,13 +2,13 @@ import Foundation
 internal import GRDB
 
 extension Schema {
-  /// Which files `verify` found damaged.
+  /// Adds a column for the files that `verify` found damaged.
   static let sixth = """
     -- Whether the file was damaged or missing when it was last verified.
     ALTER TABLE original ADD COLUMN is_damaged INTEGER NOT NULL DEFAULT 0 CHECK (is_damaged IN (0, 1));
     """
 
-  /// Adds the album of damaged photos to a library from before it.
+  /// Adds the album of damaged photos to a library of an earlier version.
   static func addDamaged(_ db: Database) throws {
     let album = SmartAlbum.damaged
     let isThere =
@@ -43,8 +43,8 @@ extension Schema {
     }
   }
 
-  /// Whether a note is one of the JPEG or the bitmap decoder about a part of the picture, as
-  /// `Imaging` tells them from harmless ones.
+  /// Returns whether a note is one of the JPEG or the bitmap decoder about a part of the picture.
+  /// `Imaging` makes the same distinction from harmless ones.
   private static func isDamage(_ note: String) -> Bool {
     if let match = note.firstMatch(of: /(\d+) extraneous bytes before marker 0x([0-9a-f]{2})/) {
       guard let count = Int(match.1), let marker = Int(match.2, radix: 16) else { return false }

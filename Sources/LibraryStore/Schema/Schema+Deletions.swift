@@ -1,5 +1,5 @@
 extension Schema {
-  /// The tables of permanently deleted originals, and of the clock by which the trash expires.
+  /// Adds the tables of permanently deleted originals, and of the clock that expires the trash.
   static let fourth = """
     CREATE TABLE deleted_original (
       sha256 BLOB PRIMARY KEY CHECK (length(sha256) = 32),

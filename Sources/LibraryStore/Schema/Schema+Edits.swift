@@ -1,12 +1,12 @@
 extension Schema {
-  /// What an asset becomes again when its edit is reverted: of a file its duration, beside its size.
+  /// Adds the duration of a file beside its size. A reverted asset gets both back.
   static let third = """
     ALTER TABLE resource ADD COLUMN duration REAL NOT NULL DEFAULT 0 CHECK (duration >= 0);
     -- 2: a video. Nothing has been edited in a library that comes here.
     UPDATE resource SET duration = (SELECT duration FROM asset WHERE asset.id = resource.asset_id) WHERE type = 2;
     """
 
-  /// The edits that were taken back or replaced, so that an import does not bring them again.
+  /// Adds the edits that were reverted or replaced, so that an import does not bring them back.
   static let revertedEdits = """
     CREATE TABLE reverted_edit (
       asset_id INTEGER NOT NULL REFERENCES asset (id) ON DELETE CASCADE,

@@ -1,7 +1,8 @@
 import Foundation
 internal import GRDB
 
-/// The tables of `library.sqlite`. Dates are seconds since 1970 (UTC); a `local_date` is the same on the clock of the place.
+/// The tables of `library.sqlite`. Dates are seconds since 1970 (UTC); a `local_date` is the same
+/// by the clock of the place.
 enum Schema {
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()

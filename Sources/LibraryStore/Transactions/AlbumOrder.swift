@@ -1,21 +1,23 @@
 internal import GRDB
 
-/// The places of an album's assets: each has a rank, with room between two ranks for those that come between them.
+/// The order of an album's assets. Each has a rank, with gaps between ranks for insertions.
 ///
-/// Moving an asset writes its own row. Only where the room is used up do some neighbours get new ranks.
+/// Moving an asset writes only its own row. If a gap is used up, some neighbors get new ranks.
 struct AlbumOrder {
   let db: Database
   let album: Int64
 
-  /// The room between two ranks that are given out one after the other.
+  /// The gap between two ranks that are assigned in sequence.
   private static let step: Int64 = 1 << 20
-  /// How many neighbours are looked at first when there is no room, and the room that each is to have afterwards.
+  /// The number of neighbors that are examined first if a gap is used up, and the gap that each is
+  /// to have afterward.
   private static let firstWindow = 64
   private static let wantedRoom: Int64 = 1 << 10
 
   func contains(_ asset: Int64) throws -> Bool { try rank(of: asset) != nil }
 
-  /// Puts assets that are not in the album behind `anchor`, in their order; `nil`: at the beginning.
+  /// Inserts assets that are not in the album after `anchor`, in their order; `nil` inserts them at
+  /// the beginning.
   func insert(_ assets: [Int64], after anchor: Int64?) throws {
     let low = try anchor.flatMap { try rank(of: $0) }
     let statement = try db.cachedStatement(
@@ -67,7 +69,8 @@ struct AlbumOrder {
     }
   }
 
-  /// Gives the new assets and as many of the following ones new ranks as it takes to make room.
+  /// Inserts the assets, and assigns new ranks to as many of the following ones as it takes to make
+  /// room.
   private func spread(_ assets: [Int64], after low: Int64) throws {
     var window = Self.firstWindow
     while true {

@@ -1,12 +1,13 @@
 import Foundation
 internal import GRDB
 
-/// A file that a transaction is about to name: which bytes, under which name, in which folder.
+/// A file that a transaction is about to add: its bytes, its name and its folder.
 public struct Placement: Sendable {
   public var staged: StagedOriginal
   let originalPath: OriginalPath
 
-  /// An original, in the folder of its month; the date is that on the clock of the place where the photo was taken.
+  /// Creates the placement of an original in the folder of its month. The month is by the clock of
+  /// the place where the photo was taken.
   public init(staged: StagedOriginal, originalFilename: String, creationDate: Date, timeZoneOffset: Int) {
     self.staged = staged
     originalPath = OriginalPath(
@@ -14,7 +15,7 @@ public struct Placement: Sendable {
       localDate: creationDate.timeIntervalSince1970 + Double(timeZoneOffset))
   }
 
-  /// A file of an edit, in the folder of its asset.
+  /// Creates the placement of a file of an edit in the folder of its asset.
   public init(staged: StagedOriginal, adjustmentFilename: String, assetUUID: String) {
     self.staged = staged
     originalPath = OriginalPath(adjustmentFilename: adjustmentFilename, assetUUID: assetUUID)
@@ -22,11 +23,12 @@ public struct Placement: Sendable {
 }
 
 extension LibraryStore {
-  /// Takes in originals and runs one transaction: both, or nothing.
+  /// Adds originals and runs one transaction: both, or nothing.
   ///
-  /// The files get their names first and durably; then `body` writes the rows; what `body` leaves unnamed is deleted again. Files that
-  /// it abandons go in the opposite order: first their rows, then they. Fails with `.staged` where bytes that the library had when they
-  /// were staged are gone by now.
+  /// The files get their names first, durably. Then `body` writes the rows. Files without a row
+  /// after that are deleted again. If `body` removes the last row of a file, the row is deleted
+  /// before the file. Fails with `.staged` if bytes that the library had when they were staged are
+  /// gone.
   public func commit<Value>(
     placing placements: [Placement] = [], _ body: (StoreTransaction) throws -> Value
   ) throws -> Value {
@@ -58,7 +60,8 @@ extension LibraryStore {
         try transaction.dropUnusedOriginals()
         let names = try transaction.named(placed + inPlace)
         for file in transaction.abandonedFiles { try folder.checkIsOriginal(file) }
-        // Should the process end between the transaction and the removal, the next opening finds them in the journal.
+        // If the process exits between the transaction and the removal, the next opening finds them
+        // in the journal.
         if !transaction.abandonedFiles.isEmpty { try incomingInsideCommit.willPlace(transaction.abandonedFiles) }
         let number = try transaction.finish()
         if let number { try Self.prune(db, number, limits: historyLimits, now: transaction.date) }
@@ -78,12 +81,12 @@ extension LibraryStore {
     try thinHistory(db, limits, transaction: number)
   }
 
-  /// Looks at the library as a transaction sees it; `body` must not write.
+  /// Reads the library as a transaction sees it; `body` must not write.
   public func inspect<Value>(_ body: (StoreTransaction) throws -> Value) throws -> Value {
     try read { try body(StoreTransaction(db: $0, date: clock(), trustsClock: trustsClock)) }
   }
 
-  /// Gives the files their names, each noted in the journal before.
+  /// Moves the files to their names, which are written to the journal first.
   private func place(_ placements: [Placement]) throws -> [PlacedOriginal] {
     var placed: [PlacedOriginal] = []
     do {
@@ -101,16 +104,17 @@ extension LibraryStore {
       for (placement, path) in zip(new, chosen) {
         var path = path
         while try !folder.move(placement.staged.relativePath, to: path) {
-          // Somebody else put a file there since the name was chosen.
+          // Another program has put a file there since the name was chosen.
           path = try choosePath(placement.originalPath, avoiding: &taken)
           try incomingInsideCommit.willPlace([path])
         }
         placed.append(PlacedOriginal(placement.staged, path: path))
       }
-      // The months' and the edited assets' folders, and those that hold the names of months, years and assets.
+      // The folders of months and of edited assets, and the folders that contain the names of
+      // months, years and assets.
       let parents = Set(folders.map { ($0 as NSString).deletingLastPathComponent })
       for name in folders.union(parents).union(["originals"]) { try folder.synchronize(name) }
-      // A library that was made before there were edits has just got its folder for them.
+      // If the library is older than edits, their folder is new.
       if parents.contains("adjustments") { try folder.synchronize("") }
       return placed
     } catch {
@@ -134,18 +138,19 @@ extension LibraryStore {
 
   private func choosePath(_ original: OriginalPath, avoiding taken: inout Set<String>) throws -> String {
     var number = 1
-    // Compared without case, so that the library can be moved to a disk that makes no difference.
+    // Names are compared without case, so that the library can be moved to a disk that ignores
+    // case.
     while try !taken.insert(original.candidate(number).lowercased()).inserted
       || folder.status(original.candidate(number)) != nil
     { number += 1 }
     return original.candidate(number)
   }
 
-  /// Removes the files that no row names, and forgets what the journal noted.
+  /// Removes the files that no row refers to, and clears the journal.
   private func settle(_ unnamed: [String]) {
     // A file that can't be removed only takes space; verification reports it.
     for file in unnamed { try? folder.removeOriginal(file) }
-    // A journal that can't be shortened only makes the next opening look at paths that are in order.
+    // A journal that can't be truncated only makes the next opening check paths that are in order.
     try? incomingInsideCommit.didSettle()
   }
 }

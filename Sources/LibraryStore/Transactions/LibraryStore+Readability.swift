@@ -1,7 +1,7 @@
 import Foundation
 internal import GRDB
 
-/// What a decoder found out about the file that an asset shows.
+/// A decoder's finding about the file that an asset shows.
 public enum Readability: Hashable, Sendable {
   case whole
   /// A part of the picture is missing or wrong.
@@ -10,7 +10,7 @@ public enum Readability: Hashable, Sendable {
 }
 
 extension AssetRecord {
-  /// Whether the record says the same, though not for which reason.
+  /// Returns whether the record has the same finding, whatever the reason.
   public func agrees(with readability: Readability) -> Bool {
     switch readability {
     case .whole: !isUnreadable && !traits.contains(.damaged)
@@ -21,10 +21,11 @@ extension AssetRecord {
 }
 
 extension LibraryStore {
-  /// Writes whether the file that an asset shows can be read.
+  /// Records whether the file that an asset shows can be read.
   ///
-  /// Nothing is written where that is known, where the asset shows another file by now, or an edit: that one can be taken back, and the reason
-  /// is the original's.
+  /// Writes nothing if that is known, or if the asset shows another file by now. Also writes
+  /// nothing if the asset shows an edit: edits can be reverted, and the recorded reason is about
+  /// the original.
   public func setReadability(_ readability: Readability, ofAsset uuid: String, showing sha256: Data) throws {
     func record(in transaction: StoreTransaction) throws -> AssetRecord? {
       guard let asset = try transaction.asset(uuid: uuid), !asset.agrees(with: readability), !asset.hasAdjustments,
@@ -32,7 +33,7 @@ extension LibraryStore {
       else { return nil }
       return asset
     }
-    // Whoever has no news need not wait for other transactions.
+    // If nothing changes, don't wait for other transactions.
     guard try inspect({ try record(in: $0) }) != nil else { return }
     try commit { transaction in
       guard var asset = try record(in: transaction) else { return }
@@ -47,7 +48,7 @@ extension LibraryStore {
     }
   }
 
-  /// Returns the assets that have the file at a path below the library's folder.
+  /// Returns the UUIDs of the assets that have the file at a path relative to the library's folder.
   public func assets(withFileAt path: String) throws -> [String] {
     try read { db in
       try String.fetchAll(

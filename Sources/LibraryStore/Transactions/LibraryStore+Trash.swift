@@ -2,11 +2,11 @@ import Foundation
 internal import GRDB
 
 extension LibraryStore {
-  /// How long a deleted asset can be restored: thirty days.
+  /// The number of days in which a deleted asset can be restored.
   public static let trashDays = 30.0
 
-  /// Reads the clock for the trash, and expunges assets whose thirty days were over at the reading
-  /// before.
+  /// Reads the clock for the trash, and expunges assets whose thirty days were over at the previous
+  /// reading.
   ///
   /// Writes nothing if the trash is empty, or if the latest reading is less than a day old. Does
   /// nothing in a read-only library.
@@ -16,20 +16,20 @@ extension LibraryStore {
   }
 }
 
-/// The time between two readings of the clock, as the trash counts it.
+/// The time between two readings of the clock, as far as the trash counts it.
 ///
-/// A computer's clock may start in 1971 or jump ahead by years, and a deleted photo must not be
-/// expunged by that.
+/// A computer's clock may start in 1971 or jump ahead by years. That must not expunge a deleted
+/// photo.
 enum TrashInterval: Equatable {
-  /// Less than a day: the second one does not count as a reading.
+  /// Less than a day: the second reading does not count.
   case short
-  /// At most ten days count, and these seconds don't: the library was not opened for a while, or
-  /// the clock has jumped.
+  /// A plausible interval, of which at most ten days count. The other seconds don't: the library was
+  /// not opened for a while, or the clock has jumped.
   case plausible(uncounted: Double)
   /// The clock was wrong at one of the readings: the thirty days begin again.
   case implausible
 
-  /// `last` is `nil` if the clock was never read.
+  /// Compares two readings; `last` is `nil` if the clock was never read.
   init(from last: Double?, to now: Double) {
     guard let last, now - last >= -Self.day, now - last <= 366 * Self.day else {
       self = .implausible
@@ -42,7 +42,7 @@ enum TrashInterval: Equatable {
 }
 
 extension StoreTransaction {
-  /// Whether the clock is to be read; never while the trash is empty.
+  /// Whether the clock must be read; false while the trash is empty.
   var isTrashDue: Bool {
     get throws {
       let isEmpty = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM asset WHERE trashed_date IS NOT NULL)")
@@ -52,10 +52,10 @@ extension StoreTransaction {
     }
   }
 
-  /// Expunges what had expired at the last reading, which is at least a day old, and records this
-  /// one. A trusted clock is believed at once.
+  /// Expunges assets that had expired at the last reading, which is at least a day old, and records
+  /// this reading. A trusted clock needs no second reading.
   ///
-  /// No single reading expunges anything: it only says what may be expunged at the next one.
+  /// No single reading expunges an asset. It only determines which may be expunged at the next one.
   func readTrashClock() throws {
     let last = try lastTrashReading
     switch (trustsClock, TrashInterval(from: last, to: now)) {
@@ -70,10 +70,10 @@ extension StoreTransaction {
     try recordTrashReading()
   }
 
-  /// Begins the thirty days of all assets in the trash again if the clock is wrong, or was. The
-  /// dates of two clocks can't be compared.
+  /// Restarts the thirty days of all assets in the trash if the clock is wrong, or was. The dates
+  /// of two clocks can't be compared.
   ///
-  /// Called before an asset goes to the trash.
+  /// Called before an asset is moved to the trash.
   func checkTrashClock() throws {
     guard try TrashInterval(from: lastTrashReading, to: now) == .implausible else { return }
     if !trustsClock { try moveTrashedDates(by: .infinity) }
@@ -86,7 +86,7 @@ extension StoreTransaction {
     try assetsTrashed(before: Date(timeIntervalSince1970: reading - LibraryStore.trashDays * TrashInterval.day))
   }
 
-  /// Moves the deletion dates forward, to this reading at most.
+  /// Moves the deletion dates forward, at most to this reading.
   private func moveTrashedDates(by seconds: Double) throws {
     try db.execute(
       sql: """

@@ -2,9 +2,9 @@ import Foundation
 internal import GRDB
 
 extension StoreTransaction {
-  /// Inserts an asset with its resources, whose bytes the library holds or is taking in.
+  /// Inserts an asset with its resources, whose bytes are in the library or are being added.
   ///
-  /// A client with a selection sees the asset.
+  /// If `client` has a selection, the asset is added to it.
   public func insert(
     _ asset: AssetRecord, _ detail: AssetDetailRecord, resources: [(record: ResourceRecord, sha256: Data)],
     by client: ClientRecord? = nil
@@ -36,7 +36,8 @@ extension StoreTransaction {
     note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
   }
 
-  /// Writes what has changed of an asset. `isContent`: its picture or movie is another one now.
+  /// Writes the changed columns of an asset. `isContent` says that its picture or movie has
+  /// changed.
   public func update(_ asset: AssetRecord, isContent: Bool = false) throws {
     guard let before = try self.asset(id: asset.id) else { return }
     let columns = changedColumns(from: before.columns, to: asset.columns)
@@ -62,13 +63,13 @@ extension StoreTransaction {
     ).execute(arguments: StatementArguments(columns.map(\.value)))
   }
 
-  /// Gives a resource another type: a video that turns out to be a Live Photo's.
+  /// Changes the type of a resource, for example of a video that belongs to a Live Photo.
   public func setType(_ type: Int, of resource: ResourceRecord, in asset: AssetRecord) throws {
     try db.execute(sql: "UPDATE resource SET type = ? WHERE id = ?", arguments: [type, resource.id])
     note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
   }
 
-  /// Deletes an asset that another one has taken the files of.
+  /// Deletes an asset whose files another one has taken over.
   public func delete(_ asset: AssetRecord) throws {
     try noteAlbums(of: asset)
     try noteSelections(with: asset)
@@ -79,7 +80,7 @@ extension StoreTransaction {
 
   // MARK: The trash
 
-  /// Moves an asset to the trash; one that is there already stays.
+  /// Moves an asset to the trash, unless it is there already.
   public func trash(_ asset: AssetRecord) throws {
     guard asset.trashedDate == nil else { return }
     try noteAlbums(of: asset)
@@ -88,7 +89,7 @@ extension StoreTransaction {
     note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
   }
 
-  /// Takes an asset out of the trash, with its albums and all.
+  /// Restores an asset from the trash, including its places in albums.
   public func restore(_ asset: AssetRecord) throws {
     guard asset.trashedDate != nil else { return }
     try noteAlbums(of: asset)
@@ -96,7 +97,7 @@ extension StoreTransaction {
     note(.inserted, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
   }
 
-  /// What an album shows changes with an asset of it that comes or goes.
+  /// Records a change of the albums that contain an asset which appears or disappears.
   private func noteAlbums(of asset: AssetRecord) throws {
     let statement = try db.cachedStatement(
       sql: "SELECT id, uuid FROM collection WHERE id IN (SELECT collection_id FROM collection_asset WHERE asset_id = ?)"
@@ -107,14 +108,15 @@ extension StoreTransaction {
   }
 
   private func setTrashedDate(_ trashedDate: Date?, _ asset: AssetRecord) throws {
-    // Of the visibility only the part that says so changes.
+    // Only the bit of the trash changes in the visibility.
     try db.cachedStatement(sql: "UPDATE asset SET trashed_date = ?, visibility = (visibility & 3) + ? WHERE id = ?")
       .execute(arguments: [trashedDate?.timeIntervalSince1970, trashedDate == nil ? 0 : 4, asset.id])
     if let burst = asset.burstIdentifier { try appointRepresentative(ofBurst: burst) }
   }
 
-  /// A burst is represented by one of its frames that are not in the trash: the first. For a client
-  /// with a selection, queries decide it within the selection (`SelectedBursts`).
+  /// Makes the first frame that is not in the trash represent its burst, unless another such frame
+  /// does. For a client with a selection, queries find the representative within the selection
+  /// (`SelectedBursts`).
   private func appointRepresentative(ofBurst identifier: String) throws {
     let frames = try frames(ofBurst: identifier)
     guard !frames.contains(where: \.representsBurst), var first = frames.first else { return }
@@ -126,7 +128,7 @@ extension StoreTransaction {
     try update(first)
   }
 
-  /// Deletes assets of the trash for good; the files that nobody else has go once the transaction is through.
+  /// Deletes an asset permanently. Files that no other asset has are removed after the transaction.
   public func expunge(_ asset: AssetRecord) throws {
     let resources = try resources(of: asset)
     if asset.trashedDate == nil { try noteAlbums(of: asset) }
@@ -140,17 +142,17 @@ extension StoreTransaction {
     note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
   }
 
-  /// The assets that went to the trash before a date.
+  /// Returns the assets that were moved to the trash before a date.
   public func assetsTrashed(before date: Date) throws -> [AssetRecord] {
     try assets(
       where: "trashed_date IS NOT NULL AND trashed_date < ? ORDER BY trashed_date", [date.timeIntervalSince1970])
   }
 
-  // MARK: Looking
+  // MARK: Reading
 
   public func asset(uuid: String) throws -> AssetRecord? { try assets(where: "uuid = ?", [uuid]).first }
 
-  /// Whether it is there, and not in the trash.
+  /// Returns whether an asset exists and is not in the trash.
   public func hasAsset(_ id: Int64) throws -> Bool {
     let statement = try db.cachedStatement(
       sql: "SELECT EXISTS (SELECT 1 FROM asset WHERE id = ? AND trashed_date IS NULL)")
@@ -170,7 +172,7 @@ extension StoreTransaction {
     return try Row.fetchAll(statement, arguments: [asset.id]).map(ResourceRecord.init)
   }
 
-  /// The assets that have any of these bytes as a resource, oldest first.
+  /// Returns the assets that have any of these bytes as a resource, oldest first.
   public func assets(holdingAnyOf hashes: Set<Data>) throws -> [AssetRecord] {
     var found: [Int64: AssetRecord] = [:]
     for sha256 in hashes {
@@ -184,18 +186,18 @@ extension StoreTransaction {
     return found.values.sorted { $0.id < $1.id }
   }
 
-  /// The assets whose files carry this content identifier, oldest first.
+  /// Returns the assets whose files have this content identifier, oldest first.
   public func assets(contentIdentifier: String) throws -> [AssetRecord] {
     try assets(
       where: "id IN (SELECT asset_id FROM asset_detail WHERE content_identifier = ?) ORDER BY id", [contentIdentifier])
   }
 
-  /// The assets of one shot, oldest first.
+  /// Returns the assets of one shot, oldest first.
   public func assets(shotKey: String) throws -> [AssetRecord] {
     try assets(where: "id IN (SELECT asset_id FROM asset_detail WHERE shot_key = ?) ORDER BY id", [shotKey])
   }
 
-  /// The frames of a burst that are not in the trash, oldest first.
+  /// Returns the frames of a burst that are not in the trash, oldest first.
   private func frames(ofBurst identifier: String) throws -> [AssetRecord] {
     try assets(where: "burst_identifier = ? AND trashed_date IS NULL ORDER BY id", [identifier])
   }
@@ -207,7 +209,7 @@ extension StoreTransaction {
 
   // MARK: Originals
 
-  /// What was not copied because it was there has to be there still.
+  /// Throws if bytes that were not copied, because the library had them, are gone.
   func checkOriginals(of placements: [Placement]) throws {
     let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM original WHERE sha256 = ?)")
     for staged in placements.map(\.staged) where staged.isAlreadyStored {
@@ -217,8 +219,8 @@ extension StoreTransaction {
     }
   }
 
-  /// Clears the damage of a file that was replaced by an intact copy, and of its assets, so that it
-  /// is read again.
+  /// Clears the damage of a file that was replaced by an intact copy, and of its assets, so that
+  /// the file is read again.
   func noteReplaced(_ sha256: Data) throws {
     try db.execute(sql: "UPDATE original SET is_damaged = 0 WHERE sha256 = ?", arguments: [sha256])
     for var asset in try assets(holdingAnyOf: [sha256]) {
@@ -234,15 +236,16 @@ extension StoreTransaction {
 
   func insert(originals: [PlacedOriginal]) throws {
     for original in originals {
-      // Another process may have brought the same bytes since they were staged: then its file stays, and ours goes.
+      // If another process has added the same bytes since they were staged, its file stays, and
+      // this one is removed.
       try db.cachedStatement(
         sql: "INSERT INTO original (sha256, path, byte_count) VALUES (?, ?, ?) ON CONFLICT (sha256) DO NOTHING"
       ).execute(arguments: [original.sha256, original.path, original.byteCount])
     }
   }
 
-  /// Returns the hashes of the new files that a row refers to now; an original without a resource
-  /// loses its row.
+  /// Returns the hashes of the new files that a row refers to. Deletes the row of an original
+  /// without a resource.
   func named(_ originals: [PlacedOriginal]) throws -> Set<Data> {
     var named: Set<Data> = []
     for original in originals {

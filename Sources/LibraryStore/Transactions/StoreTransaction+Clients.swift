@@ -7,7 +7,7 @@ extension StoreTransaction {
       .map(ClientRecord.init)
   }
 
-  /// Writes what a client may; one that is not known yet becomes known.
+  /// Writes a client's access, and inserts the client if it is new.
   public func save(_ client: ClientRecord) throws -> ClientRecord {
     var client = client
     if let known = try self.client(identifier: client.identifier) {
@@ -27,13 +27,14 @@ extension StoreTransaction {
     noteAccess(client)
   }
 
-  /// Adds assets to those that a client with limited access sees.
+  /// Adds assets to the selection of a client with limited access.
   public func select(_ assets: [Int64], for client: ClientRecord) throws {
     try join(assets, toSelectionOf: client)
     noteAccess(client)
   }
 
-  /// As `select`, for assets that the same transaction makes: that they are new is told anyway.
+  /// Like `select`, for assets that the same transaction inserts: the history records them as new
+  /// anyway.
   func join(_ assets: [Int64], toSelectionOf client: ClientRecord) throws {
     for asset in assets {
       try db.cachedStatement(sql: "INSERT OR IGNORE INTO client_asset (client_id, asset_id) VALUES (?, ?)")
@@ -49,7 +50,7 @@ extension StoreTransaction {
     noteAccess(client)
   }
 
-  /// Whether a client with limited access sees an asset.
+  /// Returns whether a client with limited access sees an asset.
   public func isSelected(_ asset: Int64, for client: ClientRecord) throws -> Bool {
     try Self.isSelected(asset, for: client, db)
   }
@@ -60,7 +61,7 @@ extension StoreTransaction {
       arguments: [client.id, asset]) ?? false
   }
 
-  /// The assets that a client with limited access sees.
+  /// Returns the assets that a client with limited access sees.
   public func selection(of client: ClientRecord) throws -> [Int64] {
     try Int64.fetchAll(
       db, sql: "SELECT asset_id FROM client_asset WHERE client_id = ? ORDER BY asset_id", arguments: [client.id])
@@ -74,7 +75,7 @@ extension StoreTransaction {
     for client in try Row.fetchAll(statement, arguments: [asset.id]).map(ClientRecord.init) { noteAccess(client) }
   }
 
-  /// Records a transaction for the clients that it concerns: those whose access or selection it
+  /// Records a transaction for the clients that it affects: those whose access or selection it
   /// changes, and those that see an asset that it changes.
   func recordForClients(transaction: Int64, _ changed: some Collection<HistoryKey>) throws {
     let assets = changed.filter { $0.type == .asset }.map(\.id)
@@ -106,7 +107,7 @@ extension LibraryStore {
     try read { db in try Row.fetchAll(db, sql: "SELECT * FROM client ORDER BY identifier").map(ClientRecord.init) }
   }
 
-  /// The assets that a client with limited access sees.
+  /// Returns the assets that a client with limited access sees.
   public func selection(of client: ClientRecord) throws -> [Int64] { try inspect { try $0.selection(of: client) } }
 
   public func selectionCount(of client: ClientRecord) throws -> Int {
@@ -115,7 +116,7 @@ extension LibraryStore {
     }
   }
 
-  /// Those of the assets that a client with limited access sees.
+  /// Returns those of the assets that a client with limited access sees.
   public func selected(among assets: [Int64], for client: ClientRecord) throws -> Set<Int64> {
     try read { db in
       let statement = try db.cachedStatement(

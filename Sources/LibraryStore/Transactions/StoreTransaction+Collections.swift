@@ -4,7 +4,7 @@ internal import GRDB
 extension StoreTransaction {
   // MARK: Albums and folders
 
-  /// Makes an album or a folder, the last one of its parent; the root folder where none is named.
+  /// Inserts an album or a folder at the end of its parent, by default the root folder.
   public func insert(
     _ kind: CollectionKind, uuid: String, title: String, in parent: CollectionRecord? = nil
   ) throws -> CollectionRecord {
@@ -42,8 +42,8 @@ extension StoreTransaction {
     }
   }
 
-  /// Makes these the children of a folder, in this order. A child that had another parent leaves it; one that is not among them
-  /// any more goes to the end of the root folder.
+  /// Makes these the children of a folder, in this order. A child of another parent is moved. A
+  /// former child that is not among them is moved to the end of the root folder.
   public func setChildren(_ children: [CollectionRecord], of folder: CollectionRecord) throws {
     let former = try self.children(of: folder)
     let kept = Set(children.map(\.id))
@@ -86,7 +86,7 @@ extension StoreTransaction {
 
   // MARK: An album's assets
 
-  /// Adds assets to an album's end; those that are in it already stay where they are.
+  /// Appends assets to an album; those that are in it already stay in place.
   public func append(_ assets: [Int64], to album: CollectionRecord) throws {
     let order = AlbumOrder(db: db, album: album.id)
     let new = try unique(assets).filter { try !order.contains($0) }
@@ -95,7 +95,8 @@ extension StoreTransaction {
     try touch(album, isContent: true)
   }
 
-  /// Puts assets, in the album already or not, behind the first of `anchors` that is in it; at its beginning where none is.
+  /// Puts assets, whether in the album or not, after the first of `anchors` that is in it; at the
+  /// beginning if none is.
   public func place(_ assets: [Int64], in album: CollectionRecord, afterFirstOf anchors: some Sequence<Int64>) throws {
     let order = AlbumOrder(db: db, album: album.id)
     let assets = unique(assets)
@@ -116,8 +117,7 @@ extension StoreTransaction {
     try AlbumOrder(db: db, album: album.id).contains(asset)
   }
 
-  /// Returns the assets that an album shows, in its order: deleted and hidden ones are not counted
-  /// by indexes.
+  /// Returns the assets that an album shows, in its order. Deleted and hidden ones have no index.
   public func assetIDs(in album: CollectionRecord) throws -> [Int64] {
     try LibraryStore.ids(FetchQuery(.assetsInAlbum(album.id)), db)
   }
@@ -127,7 +127,7 @@ extension StoreTransaction {
     return ids.filter { seen.insert($0).inserted }
   }
 
-  // MARK: Looking
+  // MARK: Reading
 
   public func root() throws -> CollectionRecord {
     guard let root = try collections(where: "kind = 3 AND subtype = \(CollectionRecord.rootSubtype)", []).first else {
@@ -152,7 +152,7 @@ extension StoreTransaction {
         """, [collection.id])
   }
 
-  /// Whether a collection is the other one, or a folder that the other one is in.
+  /// Returns whether a collection is the other one, or a folder that contains it.
   private func isAncestor(_ ancestor: CollectionRecord, of collection: CollectionRecord) throws -> Bool {
     var next: CollectionRecord? = collection
     // In a damaged library, folders may contain each other.

@@ -38,7 +38,8 @@ extension StoreTransaction {
 }
 
 extension LibraryStore {
-  /// Returns whether a file has the bytes of an original that was deleted, whether it can be restored or not.
+  /// Returns whether a file has the bytes of a deleted original, whether that can be restored or
+  /// not.
   public func isDeleted(_ source: ByteSource) throws -> Bool {
     let byteCount = try source.byteCount()
     guard try inspect({ try $0.hasDeletedOriginal(byteCount: byteCount) }) else { return false }

@@ -2,9 +2,10 @@ import Foundation
 internal import GRDB
 
 extension StoreTransaction {
-  /// Adds an edit's files to an asset, in the place of those of the edit before it; the originals stay.
+  /// Adds an edit's files to an asset in place of those of the previous edit; the originals stay.
   ///
-  /// The asset's size, duration and rendition version become those of what is shown then. It is not written: `update` does that.
+  /// The asset's size, duration and rendition version become those of the shown file. The caller
+  /// writes them with `update`.
   public func edit(_ asset: inout AssetRecord, resources: [(record: ResourceRecord, sha256: Data)]) throws {
     let former = AssetFiles(try self.resources(of: asset)).edits
     for resource in former {
@@ -18,29 +19,29 @@ extension StoreTransaction {
     note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
   }
 
-  /// Records that an edit was taken back, or replaced.
+  /// Records that an edit was reverted or replaced.
   private func remember(reverted adjustmentData: ResourceRecord, of asset: AssetRecord) throws {
     try db.cachedStatement(sql: "INSERT OR IGNORE INTO reverted_edit (asset_id, sha256) VALUES (?, ?)")
       .execute(arguments: [asset.id, adjustmentData.sha256])
   }
 
-  /// Returns the digests of the adjustment data of all edits that an asset had and has no more.
+  /// Returns the digests of the adjustment data of all former edits of an asset.
   public func revertedEdits(of asset: AssetRecord) throws -> Set<Data> {
     let statement = try db.cachedStatement(sql: "SELECT sha256 FROM reverted_edit WHERE asset_id = ?")
     return try Set(Data.fetchAll(statement, arguments: [asset.id]))
   }
 
-  /// Drops the files that an edit added; what is shown is the original again.
+  /// Removes the files that an edit added, so that the original is shown again.
   public func revert(_ asset: inout AssetRecord) throws {
     guard try asset.hasAdjustments || !AssetFiles(resources(of: asset)).edits.isEmpty else { return }
     try edit(&asset, resources: [])
   }
 
-  /// Makes another original the first one: of a RAW file and a picture of one shot, either.
+  /// Exchanges the originals of an asset: the RAW file and the picture of one shot.
   public func exchangeOriginals(of asset: inout AssetRecord) throws {
     let files = AssetFiles(try resources(of: asset))
     guard let photo = files[.photo], let alternate = files[.alternatePhoto] else { return }
-    // An asset has one file of each type, at any instant.
+    // An asset must have one file of each type at any time, so the exchange takes three steps.
     for (type, resource) in [(0, photo), (photo.type, alternate), (alternate.type, photo)] {
       try setType(type, of: resource, in: asset)
     }

@@ -1,7 +1,8 @@
 import Foundation
 internal import GRDB
 
-/// The writes of one transaction, valid inside the body that it was handed to; it writes the history by itself.
+/// The writes of one transaction, valid only inside the body to which it is passed. It also writes
+/// the history.
 ///
 /// Assets, collections and clients each have their own file.
 public final class StoreTransaction {
@@ -9,7 +10,7 @@ public final class StoreTransaction {
   public let date: Date
   let trustsClock: Bool
   private var changes: [HistoryKey: HistoryChange] = [:]
-  /// Files below the library that no row names any more, to be removed once the transaction is through.
+  /// Files in the library that no row refers to any more. They are removed after the transaction.
   private(set) var abandonedFiles: [String] = []
   /// Originals that lost a resource.
   private var looseOriginals: [(id: Int64, path: String)] = []
@@ -23,17 +24,19 @@ public final class StoreTransaction {
     self.trustsClock = trustsClock
   }
 
-  /// Keeps in mind for the history what was done to an object; what was inserted and is deleted again leaves no trace.
+  /// Records a change of an object for the history. An object that is inserted and deleted again
+  /// leaves no record.
   func note(_ kind: HistoryChange.Kind, _ type: HistoryObjectType, id: Int64, uuid: String, isContent: Bool = false) {
     let key = HistoryKey(type: type, id: id)
     let change = HistoryChange(uuid: uuid, kind: kind, isContent: isContent)
     changes[key] = changes[key].map { $0.followed(by: change) } ?? change
   }
 
-  /// A file of an asset is dropped: its bytes go at the transaction's end, if nothing names them then. A later request may.
+  /// Records that a resource was removed. At the end of the transaction its file is removed if no
+  /// row refers to it; a later request may add one.
   func loosen(_ resource: ResourceRecord) { looseOriginals.append((resource.originalID, resource.path)) }
 
-  /// Deletes the rows of originals that no resource names any more.
+  /// Deletes the rows of originals without a resource.
   func dropUnusedOriginals() throws {
     for original in looseOriginals {
       try db.cachedStatement(
@@ -50,7 +53,7 @@ public final class StoreTransaction {
   func noteStaleRenditions(of uuid: String) { changedAssets.append(uuid) }
   func noteGone(_ uuid: String) { goneAssets.append(uuid) }
 
-  /// Writes the history; its number, or `nil` where nothing was changed.
+  /// Writes the history and returns its number, or `nil` if nothing was changed.
   func finish() throws -> Int64? {
     guard !changes.isEmpty else { return nil }
     let id = try db.insert([("date", date.timeIntervalSince1970)], into: "history_transaction")
