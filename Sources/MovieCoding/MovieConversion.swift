@@ -3,28 +3,31 @@ import ImageCoding
 import MediaMetadata
 import Synchronization
 
-/// How a movie becomes one that browsers play.
+/// The conversion of a movie to a format that browsers play.
 ///
-/// A picture that is encoded anew takes minutes, and goes into an `UnfinishedPicture`, which the next conversion goes on with. Sound takes
-/// seconds: it is put together with the picture when that is there.
+/// Encoding a picture takes minutes. The result is written to an `UnfinishedPicture`, so that a
+/// later conversion can continue it. Sound takes seconds, and is combined with the finished
+/// picture.
 struct MovieConversion {
   let file: MediaFile
   let range: Range<Int>?
   let streams: MovieStreams
   let isCancelled: @Sendable () -> Bool
   let progress: (@Sendable (Double) -> Void)?
-  /// Silence of an encoder that goes on with a picture: it decodes from the key frame before, which may be the movie's first.
+  /// The seconds without output that are allowed to an encoder that continues a picture. It first
+  /// decodes from the preceding key frame, which may be the movie's first.
   var resumedStallSeconds = 600.0
 
   private static let stallSeconds = 60.0
-  /// `ffmpeg` tells its progress twice a second; but to put the index of a long movie in front takes minutes.
+  /// The seconds without output that are allowed at the end. `ffmpeg` reports progress twice a
+  /// second, but moving a long movie's index to the front takes minutes.
   private static let finishingStallSeconds = 600.0
   private static let longestSeconds = 6 * 3600.0
-  /// An encoder keeps dozens of frames.
+  /// The limit in bytes. An encoder keeps dozens of frames in memory.
   private static let memoryLimit = 2 << 30
-  /// Of the whole, where the picture is encoded.
+  /// The part of the progress that encoding the picture makes up.
   private static let shareOfPicture = 0.97
-  /// Of everything else nothing is taken.
+  /// The arguments that leave out data, subtitles and chapters.
   private static let rest = ["-dn", "-sn", "-map_chapters", "-1"]
 
   func write(to part: PartialFile, for destination: URL) throws(ImagingError) {
@@ -45,18 +48,20 @@ struct MovieConversion {
     picture.remove()
   }
 
-  /// The instant at which the source's clock begins is the instant at which the picture's does.
+  /// The arguments that encode the picture. They shift its times so that the beginning of the
+  /// source's clock becomes `startSeconds`.
   private var pictureArguments: [String] {
     streams.videoConversion + [
       "-fps_mode", "vfr", "-enc_time_base", "1:\(UnfinishedPicture.timescale)", "-map_metadata", "-1",
       "-avoid_negative_ts", "disabled", "-muxdelay", "0", "-muxpreload", "0",
       "-output_ts_offset", String(format: "%.6f", UnfinishedPicture.startSeconds - streams.startTime),
-      // Each frame is kept at once.
+      // Writes each frame immediately.
       "-flush_packets", "1", "-f", "mpegts",
     ]
   }
 
-  /// A transport stream doesn't tell how long its last frame is shown: the only one that this length matters for.
+  /// Returns the arguments that set the durations of frames. A transport stream doesn't store the
+  /// duration of the last frame, the only one for which it matters.
   private func lastDuration(_ picture: UnfinishedPicture) -> [String] {
     guard let seconds = picture.seconds, let end = streams.videoEnd, end > seconds, end - seconds < 3600 else {
       return []
@@ -65,7 +70,7 @@ struct MovieConversion {
     return ["-bsf:v", "setts=pts=PTS:dts=DTS:duration=\(max(1, ticks))"]
   }
 
-  /// What a picture must have been made by to be gone on with.
+  /// The parameters with which a picture must have been made to be continued.
   private var recipe: String {
     "\(file.byteCount) \(range?.description ?? "all") \(pictureArguments.joined(separator: " "))"
   }
@@ -95,7 +100,7 @@ struct MovieConversion {
       }
     } catch {
       if let failure = failure.withLock(\.self) { throw failure }
-      // What can't be gone on with is begun anew by the next one.
+      // A picture that could not be continued is removed, so that the next conversion begins anew.
       if error.code == .tookTooLong, !isCancelled(), picture.seconds == seconds { picture.remove() }
       throw error
     }
@@ -111,7 +116,7 @@ struct MovieConversion {
     progress?(min(max(seconds / streams.duration, 0), 1) * Self.shareOfPicture)
   }
 
-  /// Makes the MP4, its index in front.
+  /// Writes the MP4 with its index at the front.
   private func finish(
     _ arguments: [String], in part: PartialFile, from share: Double, _ picture: UnfinishedPicture? = nil
   ) throws(ImagingError) {

@@ -3,7 +3,7 @@ import ImageCoding
 import MediaMetadata
 import Synchronization
 
-/// The `ffmpeg` that gives frames, on a thread of its own.
+/// The `ffmpeg` process that decodes frames, managed by a thread of its own.
 final class MovieDecoding: Sendable {
   let frames = FrameQueue()
   private let failure = Mutex<ImagingError?>(nil)
@@ -20,7 +20,8 @@ final class MovieDecoding: Sendable {
     thread.start()
   }
 
-  /// A decoder without anything to say for so long has hung; while it waits for a slow filter, it isn't asked.
+  /// The seconds without output after which a decoder counts as hung. The time in which it waits
+  /// for a slow filter does not count.
   private static let stallSeconds = 60.0
 
   private static func arguments(_ export: MovieExport, _ streams: MovieStreams) -> [String] {
@@ -31,7 +32,7 @@ final class MovieDecoding: Sendable {
     return MovieExport.quiet + ["-loglevel", "level+error"] + export.seeking + MovieInput.arguments(export.range) + [
       "-map", "0:v:0", "-an", "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1",
       "-vf", filters.joined(separator: ","), "-fps_mode", "passthrough",
-      // Each frame at its own time, not at the next one of a rate.
+      // Keeps each frame's own time, instead of rounding it to a constant rate.
       "-enc_time_base", streams.videoClock, "-c:v", "rawvideo", "-write_index", "0", "-f", "nut", "pipe:1",
     ]
   }
@@ -62,12 +63,13 @@ final class MovieDecoding: Sendable {
     }
   }
 
-  /// How long the picture has to be at least. Where only the whole movie tells it, sound may be what lasts so long.
+  /// Returns the least plausible duration of the picture, in seconds. If only the duration of the
+  /// whole movie is known, half of it counts, because the sound may be longer than the picture.
   private static func seconds(_ export: MovieExport, _ streams: MovieStreams) -> Double {
     streams.videoDuration.map(export.seconds(ofDuration:)) ?? export.seconds(of: streams) / 2
   }
 
-  /// Waits for the process' end, by force if frames are left; what went wrong before.
+  /// Stops the process, waits for its end, and returns an earlier error.
   @discardableResult func stop() -> ImagingError? {
     state.withLock { $0.isStopped = true }
     frames.abandon()
@@ -76,7 +78,7 @@ final class MovieDecoding: Sendable {
   }
 }
 
-/// Whether somebody asked a process to end.
+/// A request to a process to end.
 struct RunState {
   var isStopped = false
 }

@@ -12,10 +12,10 @@ package struct MovieDescription: Sendable {
       case video, audio, subtitle, data
     }
 
-    /// Counted from 1, in the file's order.
+    /// The track's number, from 1, in the order of the file.
     package var number: Int
     package var kind: Kind
-    /// The stored size, in square pixels; nil without a picture.
+    /// The stored size in square pixels; nil for a track without a picture.
     package var size: PixelSize?
     /// The clockwise rotation in degrees that turns the picture upright: 0, 90, 180 or 270.
     package var rotation: Int
@@ -41,7 +41,7 @@ package struct MovieDescription: Sendable {
 }
 
 extension MovieDescription.Track {
-  /// `nil` for a cover picture, and for a stream of an unknown kind.
+  /// Returns nil for a cover picture, and for a stream of an unknown kind.
   fileprivate init?(_ stream: MovieStreams.Stream, number: Int, _ streams: MovieStreams) {
     guard stream.disposition?["attached_pic"] != 1, let kind = stream.codecType.flatMap(Kind.init) else { return nil }
     self.number = number
@@ -75,8 +75,8 @@ extension MovieStreams.Stream {
 }
 
 extension MediaFile {
-  /// Returns the frame at a time or the first one after it, upright; the last one if the movie has
-  /// ended.
+  /// Returns the frame at a time, or else the first one after it, upright. Returns the last frame
+  /// if there is none after the time.
   ///
   /// Throws if the movie has no frame there. Blocks the calling thread.
   package func movieFrame(atSeconds seconds: Double, longestSide: Int?) throws -> (pixels: PixelBuffer, seconds: Double)

@@ -4,7 +4,8 @@ import ImageCoding
 import MediaMetadata
 import Synchronization
 
-/// The `ffmpeg` that takes frames and writes the movie; it runs on a thread of its own, and frames are handed to it on another.
+/// The `ffmpeg` process that encodes frames and writes the movie. One thread manages it, and
+/// another passes the frames to it.
 final class MovieEncoding: Sendable {
   private let frames = FrameQueue()
   private let failure = Mutex<ImagingError?>(nil)
@@ -86,15 +87,17 @@ final class MovieEncoding: Sendable {
   private static let leastBitRate = 20_000.0
   private static let mostBitRate = 1e9
 
-  /// False once the encoder has ended.
+  /// Passes a frame to the encoder. Returns false if the encoder has ended.
   func write(_ pixels: PixelBuffer, of frame: MovieFrame) -> Bool {
-    // Neither of them is beyond `RawMovieReader.farthestSeconds`.
+    // Both times are within `RawMovieReader.farthestSeconds`, and thus the difference can't
+    // overflow.
     frames.put(
       MovieFrame(pixels: pixels, ticks: frame.ticks - firstTicks, timescale: frame.timescale))
   }
 
   private func feed(_ writer: Int32) {
-    // An encoder that died must not take this process with it: the signal stays with this thread and goes with it.
+    // Writing to an encoder that has exited raises SIGPIPE, which would kill this process. The
+    // signal stays blocked on this thread and is discarded with it.
     var broken = sigset_t()
     sigemptyset(&broken)
     sigaddset(&broken, SIGPIPE)
@@ -106,14 +109,14 @@ final class MovieEncoding: Sendable {
     }
   }
 
-  /// No further frame comes: waits for the movie. What went wrong.
+  /// Marks the last frame, and waits for the movie. Returns the error, if there is one.
   func finish() -> ImagingError? {
     frames.close()
     ended.wait()
     return failure.withLock(\.self)
   }
 
-  /// Ends it by force, if it hasn't ended.
+  /// Kills the encoder if it still runs, and waits for its end.
   func stop() {
     state.withLock { $0.isStopped = true }
     frames.abandon()

@@ -2,21 +2,24 @@ import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// How a movie is written anew.
+/// An export of a movie with changes.
 ///
 ///     var export = MovieExport(file: file)
 ///     export.timeRange = 1...4
 ///     try export.write(to: url) { frame in frame.pixels.filtered(by: sepia) }
 ///
-/// - Frames come upright, with square pixels, at their own times: a variable rate stays one, tick
-///   by tick of the source's clock. They are encoded as H.264 or HEVC (4:2:0, BT.709, or with the
-///   primaries of Display P3 if the movie has those). HDR becomes SDR.
-/// - Sound is copied where the container can hold it, and becomes AAC where it can't. Of several tracks the first stays; subtitles,
-///   chapters and timed metadata go.
-/// - Date, place, camera, and what pairs a Live Photo's movie with its still stay; the instant of the still does in QuickTime movies.
-/// - A file whose end can't be read is damaged: no edit is shorter than its movie without a word.
-/// - The movie is written beside `destination` under a temporary name and renamed when it is whole; an error leaves nothing behind.
-/// - Both `ffmpeg` processes end before the function does, whatever happens. It blocks its thread.
+/// - Frames are passed upright, with square pixels, at their own times. A variable rate stays
+///   variable, exact to one tick of the source's clock. They are encoded as H.264 or HEVC (4:2:0,
+///   BT.709, or with the primaries of Display P3 if the movie has those). HDR becomes SDR.
+/// - Sound is copied if the container can hold it, and else becomes AAC. `write` keeps the first of
+///   several tracks. Subtitles, chapters and timed metadata are left out.
+/// - Date, place, camera, and the identifier that pairs a Live Photo's movie with its still are
+///   kept. The instant of the still is kept in QuickTime movies.
+/// - A file whose end can't be read is an error (`damaged`), because the export would be shorter
+///   than its movie.
+/// - The movie is written beside `destination` under a temporary name, and renamed when it is
+///   complete. After an error, no file is left.
+/// - Both `ffmpeg` processes have always ended when the function returns. It blocks its thread.
 public struct MovieExport: Sendable {
   public enum Container: String, Sendable {
     case mov, mp4
@@ -27,27 +30,29 @@ public struct MovieExport: Sendable {
   }
 
   public var file: MediaFile
-  /// Where a motion photo keeps its movie.
+  /// The bytes of a motion photo's file that contain its movie; nil for a whole file.
   public var range: Range<Int>?
   public var container = Container.mov
   public var codec = Codec.h264
-  /// x264's rate factor: 18 can hardly be told from the source, 28 is small. HEVC gets the same
-  /// quality.
+  /// x264's rate factor: 18 is visually almost equal to the source, 28 makes small files. HEVC gets
+  /// the same quality.
   public var rateFactor = 18
   /// The approximate limit in bytes, for which quality is reduced. It has no effect on streams that
   /// are copied.
   public var byteLimit: Int?
-  /// What a longer side is brought down to.
+  /// The longest side in pixels; larger frames are scaled down. Nil is no limit.
   public var longestSide: Int?
-  /// Seconds; `nil` is all of it.
+  /// The part to export, in seconds; nil is the whole movie.
   public var timeRange: ClosedRange<Double>?
-  /// How loud the sound becomes: 0 leaves it out, 1 keeps it, and anything else encodes it anew.
+  /// The factor for the sound's volume: 0 leaves the sound out, 1 keeps it, and any other value
+  /// encodes it anew.
   public var volume = 1.0
-  /// The index in front, so that a player need not have the end first; that of a Live Photo's movie is at its end, as phones write it.
+  /// Whether the index is at the front, so that a player need not load the end first. In a Live
+  /// Photo's movie it is always at the end, as phones write it.
   public var isForNetwork = true
 
-  /// Reads the metadata of the source and of the written movie. It comes from `Imaging`, since a worker
-  /// does it; nil for an export that only decodes.
+  /// Reads the metadata of the source and of the written movie. The function comes from `Imaging`,
+  /// because it runs in a worker. Nil for an export that only decodes.
   let readMetadata: MetadataReader?
 
   package typealias MetadataReader = @Sendable (MediaFile) throws(ImagingError) -> MediaMetadata
@@ -58,7 +63,7 @@ public struct MovieExport: Sendable {
     self.readMetadata = readMetadata
   }
 
-  /// Copies all streams as they are into the container: nothing is encoded.
+  /// Copies all streams unchanged into the container, without encoding.
   public func copy(
     to destination: URL, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled },
     progress: (@Sendable (Double) -> Void)? = nil
@@ -72,9 +77,11 @@ public struct MovieExport: Sendable {
     try write(arguments, streams, to: destination, frames: nil, isCancelled, progress)
   }
 
-  /// Encodes every frame anew, as `frame` gives it; all must have one size, with even sides.
+  /// Encodes each frame anew, as `frame` returns it. All frames must have the same size, with even
+  /// sides.
   ///
-  /// `frame` is called in the frames' order, on this thread. `progress` gets 0...1 on another.
+  /// `frame` is called on this thread, in the order of the frames. `progress` is called with 0...1,
+  /// on another thread.
   public func write(
     to destination: URL, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled },
     progress: (@Sendable (Double) -> Void)? = nil, frame: (MovieFrame) throws -> PixelBuffer
@@ -109,7 +116,8 @@ public struct MovieExport: Sendable {
 
   static let quiet = ["-hide_banner", "-nostdin", "-nostats", "-y"]
   static let longestSeconds = 6 * 3600.0
-  /// Silence that nobody else causes. Putting the index of a long movie in front takes minutes.
+  /// The seconds without output or waiting for frames that are allowed. Moving a long movie's index
+  /// to the front takes minutes.
   private static let stallSeconds = 600.0
   static let memoryLimit = 3 << 30
 
@@ -127,20 +135,21 @@ public struct MovieExport: Sendable {
     timeRange.map { min($0.upperBound, duration) - $0.lowerBound } ?? duration
   }
 
-  /// The instant of a Live Photo's still in what is exported.
+  /// The instant of a Live Photo's still, in seconds of the exported part.
   private var stillTime: Double? {
     guard container == .mov, range == nil, let time = try? readMetadata?(file).stillTime else { return nil }
     guard let timeRange else { return time }
     return timeRange.contains(time) ? time - timeRange.lowerBound : nil
   }
 
-  /// Frames that `ffmpeg` encodes: where it reads them, and whether it waits for them.
+  /// The frames that `ffmpeg` encodes: the descriptor from which it reads them, and whether it
+  /// waits for them.
   struct FrameSource {
     var descriptor: Int32
     var isStarved: @Sendable () -> Bool
   }
 
-  /// Runs `ffmpeg` with these arguments and the container's, to the destination.
+  /// Runs `ffmpeg` with these arguments and the container's, and writes the destination.
   func write(
     _ arguments: [String], _ streams: MovieStreams, to destination: URL, frames: FrameSource?,
     _ isCancelled: @escaping @Sendable () -> Bool, _ progress: (@Sendable (Double) -> Void)?
@@ -177,7 +186,8 @@ public struct MovieExport: Sendable {
   }
 
   private func containerArguments(_ streams: MovieStreams, isIndexLast: Bool) -> [String] {
-    // QuickTime's own keys are kept as such; other tags go where each container has its place for them.
+    // QuickTime's own keys are kept under their names. Other tags are stored where the container
+    // has fields for them.
     let tags = streams.format?.tags ?? [:]
     let place = "com.apple.quicktime.location.ISO6709"
     let isMoved = container == .mov && tags[place] == nil && tags["location"] != nil

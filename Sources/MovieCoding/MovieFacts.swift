@@ -3,8 +3,8 @@ import ImageCoding
 import MediaMetadata
 
 extension MediaMetadata {
-  /// Asks `ffprobe` for the size, the duration and the date of a movie whose container has no
-  /// header for the whole of it.
+  /// Reads the size, the duration and the date of a movie with `ffprobe`, if its container has no
+  /// header with these values.
   package mutating func addFacts(ofStreamsIn file: MediaFile, machineTimeZone: TimeZone) {
     guard MediaType.withoutHeader.contains(type) else { return }
     let streams: MovieStreams

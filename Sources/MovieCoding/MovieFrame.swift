@@ -2,18 +2,20 @@ import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// A frame of a movie on its way from one `ffmpeg` through this process to another.
+/// A decoded frame of a movie, which is passed from one `ffmpeg` process to this one and on to
+/// another.
 public struct MovieFrame: Sendable {
-  /// Upright, square pixels, RGB in sRGB's code: movies' own transfer curve is shown by the same screens in the same way.
+  /// The upright RGB picture with square pixels, in sRGB's encoding. Screens show the transfer
+  /// curve of movies in the same way.
   public var pixels: PixelBuffer
-  /// Seconds from the start of what is exported: a whole number of `timescale`'s ticks.
+  /// The time from the start of the export, in ticks. A second has `timescale` ticks.
   public var ticks: Int64
   public var timescale: Int32
 }
 
-/// Frames that wait for whoever takes them; a few only, so that a fast decoder waits for a slow filter.
+/// A bounded queue of frames. It applies back-pressure: a fast decoder waits for a slow filter.
 final class FrameQueue: @unchecked Sendable {
-  // Everything is under the condition's lock.
+  // The condition's lock guards all properties.
 
   private enum State {
     case open
@@ -26,7 +28,7 @@ final class FrameQueue: @unchecked Sendable {
   private var state = State.open
   private static let limit = 3
 
-  /// False once nobody takes frames any more.
+  /// Adds a frame; waits while the queue is full. Returns false if no more frames are taken.
   func put(_ frame: MovieFrame) -> Bool {
     condition.withLock {
       while frames.count >= Self.limit, state == .open { condition.wait() }
@@ -37,7 +39,8 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// The next frame; nil after the last.
+  /// Removes and returns the next frame; waits while the queue is empty. Returns nil after the last
+  /// frame.
   func take() -> MovieFrame? {
     condition.withLock {
       while frames.isEmpty, state == .open { condition.wait() }
@@ -48,12 +51,13 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// Whether frames are wanted that don't come: whoever takes them can't be blamed for waiting.
+  /// Whether the queue has room for frames that have not arrived. The reader then waits, and its
+  /// silence is no fault of its own.
   var isStarved: Bool { condition.withLock { state == .open && frames.count < Self.limit } }
 
-  /// No further frame comes.
+  /// Marks that no more frames will be added.
   func close() { end(.closed) }
-  /// Nobody wants any further frame.
+  /// Marks that no more frames will be taken.
   func abandon() { end(.abandoned) }
 
   private func end(_ state: State) {

@@ -2,12 +2,13 @@ import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// How a movie is handed to `ffmpeg` and `ffprobe`.
+/// The arguments with which `ffmpeg` and `ffprobe` open a movie, and the errors that they report.
 enum MovieInput {
-  /// Containers of movies. No playlists: those name other files.
+  /// The containers of movies, without playlists, which refer to other files.
   private static let formats = "mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,asf,ogg,h264,hevc,m4v,dv,mxf,rm"
 
-  /// The descriptor's file, or a range of its bytes, opened through the descriptor: no path, and it can seek.
+  /// Returns the arguments that open the child's input, or a range of its bytes. It is opened
+  /// through the descriptor: the child needs no path and can seek.
   static func arguments(_ range: Range<Int>?) -> [String] {
     let url =
       range.map { "subfile,,start,\($0.lowerBound),end,\($0.upperBound),,:\(Subprocess.inputPath)" }
@@ -15,8 +16,8 @@ enum MovieInput {
     return ["-protocol_whitelist", "file,subfile,pipe", "-format_whitelist", formats, "-i", url]
   }
 
-  /// The last error that a program told, or else its last line, without the parts in which FFmpeg names its own object and the line's
-  /// level.
+  /// Returns the last error that a program reported, or else its last line. The prefixes with
+  /// FFmpeg's object names and levels are removed.
   static func complaint(_ errors: String) -> String {
     let lines = errors.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("frame=") && !$0.hasPrefix("video:") }
     guard var text = lines.last(where: isError) ?? lines.last else { return "no frame" }
@@ -26,25 +27,28 @@ enum MovieInput {
     return String(text.drop { $0 == " " }).replacing("file:\(Subprocess.inputPath): ", with: "")
   }
 
-  /// Throws where a program failed that wrote a file: with `code`, unless the disk was full.
+  /// Throws if a program that writes a file has failed: with `code`, unless the disk was full.
   static func check(
     _ result: Subprocess.Result, _ code: ImagingError.Code, _ file: MediaFile, writing path: String
   ) throws(ImagingError) {
-    // It may say so when it closes the file, and then end as if all was well. It is started without a language of its own.
+    // A program may report a full disk when it closes the file, and still exit with success. Its
+    // messages are not translated, because no locale is passed to it.
     for number in [ENOSPC, EDQUOT] where result.errors.contains(": \(String(cString: strerror(number)))") {
       throw ImagingError(writing: path, number)
     }
     guard result.succeeded else { throw ImagingError(code, file.name, reason: complaint(result.errors)) }
   }
 
-  /// What went wrong where a movie ends long before its end: a file that is cut off. The program told it and went on.
+  /// Returns the error of a movie whose frames end long before its duration, because its file is
+  /// cut off; nil for any other. The program reported the error and continued.
   static func complaint(_ errors: String, ofMovieLasting seconds: Double, endingAt end: Double) -> String? {
     guard errors.split(whereSeparator: \.isNewline).contains(where: isError), end + max(0.1, seconds / 20) < seconds
     else { return nil }
     return "it ends at \(String(format: "%.2f", end)) s: \(complaint(errors))"
   }
 
-  /// Of a program that tells its lines' levels: `[error] …`, or `[h264 @ 0x55…] [error] …`.
+  /// Returns true for an error in the output of a program that prints levels: `[error] …`, or
+  /// `[h264 @ 0x55…] [error] …`.
   static func isError(_ line: some StringProtocol) -> Bool {
     var rest = Substring(line)
     if rest.hasPrefix("["), let end = rest.firstIndex(of: "]"), rest[..<end].contains(" @ 0x") {
@@ -56,7 +60,7 @@ enum MovieInput {
 
 /// Parts of `ffmpeg` filter graphs.
 enum MovieFilters {
-  /// 8K: larger pictures are brought down to it.
+  /// 8K. Larger pictures are scaled down to it.
   static let longestSide = 8192
 
   /// Deinterlaces each frame that is marked as interlaced.
@@ -64,17 +68,19 @@ enum MovieFilters {
 
   static let squarePixels = "scale=trunc(iw*sar):ih,setsar=1"
 
-  /// Shrinks to fit a square, never enlarges. `step`: sides are multiples of it.
+  /// Returns a filter that scales down to fit a square, and never enlarges. Sides are multiples of
+  /// `step`.
   static func fit(_ side: Int, step: Int = 1) -> String {
     "scale=min(\(side)\\,iw):min(\(side)\\,ih):force_original_aspect_ratio=decrease:force_divisible_by=\(step):flags=bicubic"
   }
 
-  /// From HLG or PQ with BT.2020's primaries to what every screen shows.
+  /// Converts HLG or PQ with BT.2020's primaries to BT.709, which every screen shows.
   static let toneMap =
     "zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv420p"
 }
 
 extension MediaFile {
-  /// How large a movie's frames come: upright, with square pixels. It asks `ffprobe`; `nil` where that doesn't know.
+  /// Returns the size of a movie's frames, upright and with square pixels; nil if `ffprobe` does
+  /// not know it.
   package func movieSize() throws(ImagingError) -> PixelSize? { try MovieStreams(of: self, range: nil).pictureSize }
 }

@@ -2,7 +2,7 @@ import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// What `ffprobe` says of a movie's streams.
+/// The streams of a movie, as `ffprobe` reports them.
 struct MovieStreams {
   struct Stream: Decodable {
     var index: Int?
@@ -27,7 +27,7 @@ struct MovieStreams {
   }
 
   struct SideData: Decodable {
-    /// Degrees, counterclockwise.
+    /// The rotation in degrees, counterclockwise.
     var rotation: Double?
   }
 
@@ -69,15 +69,16 @@ struct MovieStreams {
     format = answer.format
   }
 
-  /// Seconds: where its clock begins.
+  /// The beginning of the movie's clock, in seconds.
   var startTime: Double { format?.startTime.flatMap(Double.init) ?? 0 }
 
   var duration: Double { (format?.duration ?? video?.duration).flatMap(Double.init) ?? 0 }
 
-  /// Seconds of the picture alone, where its stream tells.
+  /// The duration of the picture alone, in seconds; nil if its stream doesn't contain it.
   var videoDuration: Double? { video?.duration.flatMap(Double.init) }
 
-  /// Seconds from the movie's beginning to where its last frame ends, where its stream tells.
+  /// The seconds from the movie's beginning to the end of its last frame; nil if the stream doesn't
+  /// contain the duration.
   var videoEnd: Double? {
     guard let duration = videoDuration else { return nil }
     return duration + (video?.startTime.flatMap(Double.init) ?? startTime) - startTime
@@ -94,10 +95,10 @@ struct MovieStreams {
     ["tt", "bb", "tb", "bt"].contains(video?.fieldOrder) || ["dvvideo", "mpeg2video"].contains(video?.codecName)
   }
 
-  /// Of the picture's ticks, as `ffmpeg` takes it.
+  /// The length of a tick of the picture's clock, in `ffmpeg`'s form.
   var videoClock: String { video?.timeBase.map { $0.replacing("/", with: ":") } ?? "-1" }
 
-  /// Upright, with square pixels: as frames come.
+  /// The size of the frames, upright and with square pixels.
   var pictureSize: PixelSize? {
     guard let video, var width = video.width, var height = video.height, width > 0, height > 0 else { return nil }
     let sides = (video.sampleAspectRatio ?? "").split(separator: ":").compactMap { Double($0) }
@@ -116,10 +117,11 @@ struct MovieStreams {
 
   var isHDR: Bool { ["arib-std-b67", "smpte2084"].contains(video?.colorTransfer) }
 
-  /// How the picture's colours became light and two differences. Where the movie doesn't say it: as television's norms have it.
+  /// The matrix between RGB and YCbCr. If the movie doesn't name one, the television standard for
+  /// its height is used.
   var colorMatrix: String {
     switch video?.colorSpace {
-    // Tone mapping ends there.
+    // Tone mapping converts to this matrix.
     case _ where isHDR: "bt709"
     case "bt709": "bt709"
     case "smpte170m", "bt470bg": "smpte170m"
@@ -128,7 +130,8 @@ struct MovieStreams {
     }
   }
 
-  /// What red, green and blue are, once the picture is 8 bits of each: a phone's movie is in Display P3, as its photos are.
+  /// The primaries of the picture after conversion to 8-bit RGB. A phone's movie has those of
+  /// Display P3, like its photos.
   var primaries: String {
     switch video?.colorPrimaries {
     case "smpte432" where !isHDR: "smpte432"
@@ -137,7 +140,7 @@ struct MovieStreams {
     }
   }
 
-  /// Copied where the container takes it.
+  /// Returns the arguments that copy the sound if the container can hold it, and else encode it.
   func soundArguments(in container: MovieExport.Container, volume: Double) -> [String] {
     guard volume == 1 else { return ["-af", "volume=\(volume)", "-c:a", "aac", "-b:a", "192k"] }
     let codec = audio?.codecName ?? ""
@@ -164,20 +167,21 @@ struct MovieStreams {
       && audio?.codecName != "vorbis"
   }
 
-  // MARK: As browsers play it
+  // MARK: Playback in browsers
 
   private static let encodedLongSide = 1920
 
-  /// Whether browsers play its picture.
+  /// Whether browsers play the picture unchanged.
   var keepsPicture: Bool { isCommonH264 && !isHDR }
 
-  /// Whether a conversion can go on in its middle: these containers have indices, and one clock from their beginning to their end.
+  /// Whether a conversion can be continued from its middle: these containers have an index, and one
+  /// continuous clock.
   var isSeekable: Bool {
     let names = format?.formatName?.split(separator: ",") ?? []
     return names.contains { ["mov", "matroska"].contains($0) } && duration > 0 && duration < Self.longestPart
   }
 
-  /// Seconds. A transport stream's clock begins anew after 26 hours.
+  /// The limit in seconds. A transport stream's clock wraps around after 26 hours.
   private static let longestPart = 20 * 3600.0
 
   /// `ffmpeg`'s arguments for the picture.
@@ -188,7 +192,7 @@ struct MovieStreams {
     let filters = wholeFrames + [MovieFilters.squarePixels, MovieFilters.fit(Self.encodedLongSide, step: 2)] + toneMap
     return [
       "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p",
-      // A few seconds: as much is lost by an interruption.
+      // The key frame interval. An interruption loses this many frames, a few seconds, at most.
       "-g", "120", "-vf", filters.joined(separator: ","),
     ]
   }

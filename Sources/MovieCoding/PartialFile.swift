@@ -2,16 +2,18 @@ import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// A file that is written beside its destination, by one process at a time, and becomes it when it is whole.
+/// A file that one process at a time writes beside its destination, and that is renamed to it when
+/// it is complete.
 ///
 ///     let part = try PartialFile(for: destination, isCancelled: { false })
-///     guard !part.isDone else { return }           // another process has made it meanwhile
+///     guard !part.isDone else { return }     // another process has made it meanwhile
 ///     … write to part.path …
 ///     try part.commit()
 ///
-/// - It is called `.movie.mp4.part`, and locked: who comes later waits for the first.
-/// - Without `commit` nothing is left of it. What a process leaves that was killed is overwritten by the next one that asks.
-/// - Whoever doesn't want the movie any more may remove it: then it can't be committed.
+/// - The name is `.movie.mp4.part`, and the file is locked. Later processes wait for the first.
+/// - Without `commit`, the file is removed. The file of a killed process is overwritten by the next
+///   process.
+/// - If the movie is no longer wanted, the file may be removed. It then can't be committed.
 final class PartialFile {
   let path: String
   private let destination: URL
@@ -25,20 +27,20 @@ final class PartialFile {
       .appendingPathComponent(".\(destination.lastPathComponent).part").path
     while true {
       let descriptor = try Self.open(path)
-      // A file system without locks has one process at a time, one hopes.
+      // A file system without locks is assumed to have one process at a time.
       let isHeldByAnother = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR)
       if !isHeldByAnother, Self.isFile(path, descriptor) {
         self.descriptor = descriptor
         return
       }
-      // Somebody writes it, or has just moved it away.
+      // Another process is writing the file or has just renamed it.
       close(descriptor)
       guard !isCancelled() else { throw ImagingError(.tookTooLong, path, reason: "it was cancelled") }
       usleep(50_000)
     }
   }
 
-  /// Whether the destination is there: made by whoever held the lock before.
+  /// Whether the destination exists: the previous holder of the lock has made it.
   var isDone: Bool { access(destination.path, F_OK) == 0 }
 
   private static func isFile(_ path: String, _ descriptor: Int32) -> Bool {
@@ -46,9 +48,10 @@ final class PartialFile {
     return fstat(descriptor, &open) == 0 && lstat(path, &named) == 0 && open.st_ino == named.st_ino
   }
 
-  /// Opens or makes a file for reading and writing, with the permissions of its folder; the caller closes it.
+  /// Opens or creates a file for reading and writing, with the permissions of its folder. The
+  /// caller closes the descriptor.
   ///
-  /// The folder is untrusted: a link in the file's place is not followed, and opening a FIFO does
+  /// The folder is untrusted: a link in place of the file is not followed, and opening a FIFO does
   /// not block.
   static func open(_ path: String) throws(ImagingError) -> Int32 {
     var status = stat()
@@ -70,7 +73,7 @@ final class PartialFile {
   }
 
   deinit {
-    // Before the lock goes with the descriptor.
+    // Removes the file before the lock is released with the descriptor.
     if !isCommitted, Self.isFile(path, descriptor) { unlink(path) }
     close(descriptor)
   }

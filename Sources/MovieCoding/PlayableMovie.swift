@@ -2,12 +2,13 @@ import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// Whether browsers play the movie as it is.
+/// Returns true if browsers play the movie unchanged.
 ///
 ///     if try !isPlayable(file, metadata: metadata) { try makePlayableMovie(of: file, range: nil, to: url, progress: nil) }
 ///
-/// That is H.264 (8 bits, 4:2:0) in MP4, or VP8, VP9 or AV1 in MP4 or WebM, with AAC, MP3, Opus, Vorbis or no sound.
-/// A QuickTime or 3GPP file with the same content is not: it needs to be remuxed. It asks `ffprobe`, which takes some 50 ms.
+/// Browsers play H.264 (8 bits, 4:2:0) in MP4, or VP8, VP9 or AV1 in MP4 or WebM, with AAC, MP3,
+/// Opus, Vorbis or no sound. A QuickTime or 3GPP file with the same streams has to be remuxed. The
+/// function runs `ffprobe`, which takes about 50 ms.
 public func isPlayable(_ file: MediaFile, metadata: MediaMetadata) throws(ImagingError) -> Bool {
   guard metadata.type.kind == .video else { return false }
   let streams = try MovieStreams(of: file, range: nil)
@@ -15,20 +16,22 @@ public func isPlayable(_ file: MediaFile, metadata: MediaMetadata) throws(Imagin
   return streams.isWebM(metadata.type) || streams.isMP4(metadata.type)
 }
 
-/// Makes the movie as browsers play it: H.264 and AAC in MP4, its index in front.
+/// Makes a movie that browsers play: H.264 and AAC in MP4, with its index at the front.
 ///
 ///     try makePlayableMovie(of: file, range: nil, to: folder.appending(path: "movie.mp4")) { share in print(share) }
 ///
-/// - Streams that are fine already are copied, not encoded again; HDR becomes SDR; the longer side is at most 1920 pixels after
-///   encoding.
-/// - `range` is where a motion photo keeps its movie, in bytes of the file.
-/// - It is written beside `destination` under a temporary name and renamed when it is whole.
-/// - A picture that has to be encoded is gone on with where it was interrupted – cancelled, or by the end of the process – by the next
-///   call, a few seconds before, if the container has an index (QuickTime, MP4, Matroska). What is only copied begins anew.
+/// - Streams that browsers play are copied, not encoded again. HDR becomes SDR. After encoding, the
+///   longer side is at most 1920 pixels.
+/// - `range` contains the movie of a motion photo, in bytes of the file.
+/// - The movie is written beside `destination` under a temporary name, and renamed when it is
+///   complete.
+/// - Encoding a picture may be interrupted, by cancellation or by the end of the process. The next
+///   call continues it from a few seconds before, if the container has an index (QuickTime, MP4,
+///   Matroska). Copying always begins anew.
 /// - Two processes that make the same movie make it once: the later one waits.
-/// - `isCancelled` is asked a few times a second, and its `true` ends it; so does a minute without progress, or ten where it is gone on
-///   with.
-/// - `progress` gets 0...1, on the caller's thread.
+/// - `isCancelled` is called a few times a second, and `true` cancels the conversion. A minute
+///   without progress fails; ten minutes if a picture is continued, or while the MP4 is written.
+/// - `progress` is called with 0...1, on the caller's thread.
 public func makePlayableMovie(
   of file: MediaFile, range: Range<Int>?, to destination: URL,
   isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }, progress: (@Sendable (Double) -> Void)?
@@ -47,12 +50,12 @@ public func makePlayableMovie(
 struct ProgressMeter {
   var duration: Double
   private(set) var line: [UInt8] = []
-  /// In bytes. A compromised `ffmpeg` could send an endless line.
+  /// The limit in bytes. A compromised `ffmpeg` could send an endless line.
   static let longestLine = 1024
 
   init(duration: Double) { self.duration = duration }
 
-  /// How far it is, if this chunk says it.
+  /// Returns the progress, 0...1, if this chunk contains it.
   mutating func read(_ chunk: ArraySlice<UInt8>) -> Double? {
     var latest: Double?
     for byte in chunk {

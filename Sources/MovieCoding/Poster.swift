@@ -2,9 +2,10 @@ import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// Takes a frame of a movie's beginning with `ffmpeg`: upright, with square pixels, in sRGB.
+/// Decodes a frame near a movie's beginning with `ffmpeg`: upright, with square pixels, in sRGB.
 ///
-/// The frame is the one at a tenth of the movie, within the first second; if that is black, the one at a third.
+/// The frame is at a tenth of the movie, at most one second from its beginning. If it is nearly
+/// black, the frame at a third is tried, and then the first.
 package func decodePoster(of file: MediaFile, _ metadata: MediaMetadata, _ request: DecodingRequest)
   throws(ImagingError) -> DecodedPicture
 {
@@ -43,7 +44,8 @@ private struct Extract {
   var complaint: String
 }
 
-/// How much longer than its processor time a child may take: a machine busy with other work is no fault of the movie's.
+/// The ratio between the limits of elapsed time and processor time of the child. Other programs may
+/// keep the machine busy.
 private let patience = 4.0
 
 private func extract(_ file: MediaFile, at time: Double, toneMapped: Bool, _ request: DecodingRequest)
@@ -64,7 +66,7 @@ private func extract(_ file: MediaFile, at time: Double, toneMapped: Bool, _ req
     input: file, idleSeconds: remaining * patience, seconds: remaining * patience, processorSeconds: remaining,
     outputByteLimit: MovieFilters.longestSide * MovieFilters.longestSide * 3)
   let result = try process.run()
-  // A system that shuts down ends it, which says nothing of the file.
+  // The system ends the program when it shuts down, which is unrelated to the file.
   guard !result.errors.contains("Exiting normally, received signal") else {
     throw ImagingError(.tookTooLong, file.name, reason: "ffmpeg was ended")
   }
@@ -75,7 +77,7 @@ private func extract(_ file: MediaFile, at time: Double, toneMapped: Bool, _ req
 }
 
 extension PixelBuffer {
-  /// What `ffmpeg` writes: `P6`, width, height, 255, then the rows.
+  /// Parses the format that `ffmpeg` writes: `P6`, width, height, 255, then the rows.
   fileprivate init?(portablePixmap bytes: [UInt8]) {
     let header = bytes.prefix(32).split(maxSplits: 4, whereSeparator: { $0 == 0x0A || $0 == 0x20 })
     guard header.count == 5, header[0].elementsEqual("P6".utf8),
@@ -90,7 +92,7 @@ extension PixelBuffer {
       width: width, height: height, channels: 3, bytes: Array(bytes[start..<start + width * height * 3]))
   }
 
-  /// A fade-in's first frames, or a lens in a pocket.
+  /// Whether the picture is nearly black, like a fade-in's first frames, or a lens in a pocket.
   fileprivate var isNearlyBlack: Bool {
     let darkest = 24
     let samples = stride(from: 0, to: bytes.count, by: 97)

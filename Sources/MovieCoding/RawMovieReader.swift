@@ -2,31 +2,33 @@ import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// Puts frames together from what a decoding `ffmpeg` writes: a NUT stream of raw RGB, in which each frame has its size and its time.
+/// Parses the frames that a decoding `ffmpeg` writes: a NUT stream of raw RGB, in which each frame
+/// has its size and its time.
 ///
 ///     var reader = RawMovieReader()
 ///     for frame in reader.received(chunk) { … }
-///     if let flaw = reader.flaw { … }          // no further frame comes
+///     if let flaw = reader.flaw { … }    // no further frame will follow
 ///
-/// Each part tells its length, so that nothing a movie says of itself is taken for a size or a time. One stream, no frame's checksum: what
-/// FFmpeg writes of one picture.
+/// Each part has its length, and therefore no text in a movie can be mistaken for a size or a time.
+/// The reader supports what FFmpeg writes for one picture: a single stream. It does not verify
+/// checksums.
 struct RawMovieReader {
-  /// Why no further frame can be put together.
+  /// The reason why no further frame can be parsed.
   private(set) var flaw: String?
-  /// Of the last frame.
+  /// The time of the last frame, in seconds.
   private(set) var seconds = 0.0
 
-  /// What has not been understood yet.
+  /// The bytes that have not been parsed yet.
   private var head: [UInt8] = []
   private var hasSignature = false
   private var clocks: [(numerator: Int64, timescale: Int64)] = []
   private var codes: [FrameCode] = []
   private var elided: [[UInt8]] = [[]]
   private var stream: Stream?
-  /// Bytes that come and say nothing.
+  /// The number of bytes to ignore.
   private var skipped = 0
   private var lastTicks: Int64 = 0
-  /// A frame that is coming.
+  /// The frame that is being received.
   private var frame: (ticks: Int64, byteCount: Int, bytes: [UInt8])?
 
   private struct FrameCode {
@@ -45,10 +47,10 @@ struct RawMovieReader {
     var shift: Int64
   }
 
-  /// Thirty years; in nanoseconds it still fits 64 bits.
+  /// About thirty years. In nanoseconds, this still fits 64 bits.
   static let farthestSeconds = 1e9
   private static let signature = Array("nut/multimedia container\0".utf8)
-  /// All that isn't pixels is small.
+  /// The limit in bytes of everything except pixels, which is always small.
   private static let longestHead = 1 << 20
 
   private enum Stop: Error {
@@ -56,10 +58,10 @@ struct RawMovieReader {
     case flawed(String)
   }
 
-  /// The frames that are whole now.
+  /// Returns the frames that are complete after these bytes.
   mutating func received(_ bytes: ArraySlice<UInt8>) -> [MovieFrame] {
     var frames: [MovieFrame] = []
-    // What was cut off is there once more, in front.
+    // An incomplete part is parsed again, together with the new bytes.
     var rest = head.isEmpty ? bytes : (head + bytes)[...]
     head = []
     while flaw == nil {
@@ -83,7 +85,7 @@ struct RawMovieReader {
     return frames
   }
 
-  /// Gives the frame that is coming what there is of it; answers it when it is whole.
+  /// Appends bytes to the frame that is being received. Returns the frame when it is complete.
   private mutating func fill(_ rest: inout ArraySlice<UInt8>) -> MovieFrame? {
     guard let stream, let missing = frame.map({ $0.byteCount - $0.bytes.count }) else { return nil }
     frame?.bytes += rest.prefix(missing)
@@ -101,7 +103,7 @@ struct RawMovieReader {
     static let main: UInt64 = 0x4E4D_7A56_1F5F_04AD
     static let stream: UInt64 = 0x4E53_1140_5BF2_F9DB
     static let syncPoint: UInt64 = 0x4E4B_E4AD_EECA_4569
-    /// Longer headers have a checksum of their own.
+    /// The length above which headers have a checksum of their own.
     static let longestPlain = 4096
   }
 
@@ -134,9 +136,9 @@ struct RawMovieReader {
   }
 
   private mutating func readMainHeader(_ content: inout Cursor) throws {
-    // A longer version has flags that nobody asked for.
+    // Later versions have additional flags, which `ffmpeg` writes only if asked.
     guard try content.number() == 3, try content.number() == 1 else { throw Stop.flawed("not one picture") }
-    // How far apart sync points are.
+    // The maximum distance between sync points.
     _ = try content.number()
     clocks = try (0..<content.count(atMost: 16)).map { _ in
       let clock = (numerator: try content.number(), timescale: try content.number())
@@ -152,7 +154,7 @@ struct RawMovieReader {
     }
   }
 
-  /// What each first byte of a frame stands for.
+  /// Reads the table of the 256 bytes that a frame can begin with.
   private mutating func readFrameCodes(_ content: inout Cursor) throws {
     codes = []
     var code = FrameCode(flags: 0, delta: 0, multiplier: 1, size: 0, reserved: 0, elided: 0)
@@ -161,7 +163,7 @@ struct RawMovieReader {
       let fields = try content.number()
       if fields > 0 { code.delta = try content.signed() }
       if fields > 1 { code.multiplier = try content.number() }
-      // The stream; there is one.
+      // The stream, of which there is only one.
       if fields > 2 { _ = try content.number() }
       code.size = fields > 3 ? try content.number() : 0
       code.reserved = fields > 4 ? try content.number() : 0
@@ -171,7 +173,7 @@ struct RawMovieReader {
       for _ in 0..<max(0, fields - 8) { _ = try content.number() }
       guard (1...256).contains(count) else { throw Stop.flawed("a frame code that stands for nothing") }
       while count > 0, codes.count < 256 {
-        // The letter of the start codes.
+        // Start codes begin with this letter.
         if codes.count == Int(UInt8(ascii: "N")) {
           codes.append(FrameCode(flags: Flag.invalid, delta: 0, multiplier: 1, size: 0, reserved: 0, elided: 0))
           continue
@@ -184,12 +186,12 @@ struct RawMovieReader {
   }
 
   private mutating func readStreamHeader(_ content: inout Cursor) throws {
-    // Its number, its kind, its code.
+    // The stream's number, its kind, and its codec.
     guard try content.number() == 0, try content.number() == 0 else { throw Stop.flawed("not one picture") }
     _ = try content.bytes(try content.count(atMost: 16))
     let clock = try content.count(atMost: 15)
     let shift = try content.number()
-    // How far times may be apart, how many frames are kept back, flags.
+    // The maximum distance between times, the decoding delay, and flags.
     for _ in 0..<3 { _ = try content.number() }
     _ = try content.bytes(try content.count(atMost: Self.longestHead))
     let longest = MovieFilters.longestSide
@@ -200,7 +202,8 @@ struct RawMovieReader {
     let told = Stream(
       size: size, numerator: clocks[clock].numerator, timescale: Int32(clocks[clock].timescale), shift: shift)
     guard clocks.count == 1 else { throw Stop.flawed("not one clock") }
-    // Headers may come again, and say the same: times of two clocks can't be compared.
+    // Headers may be repeated but must be equal, because times of different clocks can't be
+    // compared.
     guard stream == nil || stream == told else { throw Stop.flawed("another header") }
     stream = told
   }
@@ -236,7 +239,7 @@ struct RawMovieReader {
     let reserved = flags & Flag.reserved != 0 ? try cursor.number() : code.reserved
     for _ in 0..<min(max(0, reserved), 256) { _ = try cursor.number() }
     if flags & Flag.checksum != 0 { _ = try cursor.fixed(4) }
-    // The stream's end.
+    // The end of the stream.
     if size == 0 { return }
     guard size == stream.size.pixels * 3, header >= 0, header < elided.count, elided[Int(header)].count <= size else {
       throw Stop.flawed("a frame of another size")
@@ -252,7 +255,7 @@ struct RawMovieReader {
     frame = (ticks: scaled, byteCount: Int(size), bytes: bytes)
   }
 
-  /// A time is told whole, or by its last bits.
+  /// Decodes a time, which is stored in full or as its low bits.
   private func time(_ coded: Int64, _ stream: Stream) -> Int64 {
     let span: Int64 = 1 << stream.shift
     guard coded < span else { return coded &- span }
@@ -262,7 +265,7 @@ struct RawMovieReader {
 
   // MARK: Numbers
 
-  /// Reads what is there, and says where that isn't enough.
+  /// Reads the available bytes. Throws `needsMore` if there are not enough.
   private struct Cursor {
     let bytes: ArraySlice<UInt8>
     var position: Int
@@ -285,7 +288,8 @@ struct RawMovieReader {
 
     mutating func fixed(_ count: Int) throws -> UInt64 { try bytes(count).reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// Seven bits a byte, the highest first: 56 bits at most, so that one more is a number still.
+    /// Reads seven bits from each byte, the highest first. A number has at most 56 bits, and thus
+    /// adding 1 to it can't overflow.
     mutating func number() throws -> Int64 {
       var value: Int64 = 0
       for _ in 0..<8 {

@@ -2,14 +2,16 @@ import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// Writes frames for an encoding `ffmpeg` to read: Matroska with uncompressed pixels, each frame with its own time, in nanoseconds.
+/// Writes frames for an encoding `ffmpeg`: Matroska with uncompressed pixels, in which each frame
+/// has its own time, in nanoseconds.
 struct RawMovieStream {
   private let descriptor: Int32
   private var hasHeader = false
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// False when the reader is gone. To be called on a thread that blocks SIGPIPE.
+  /// Writes a frame. Returns false if the reader has closed. Call it on a thread that blocks
+  /// SIGPIPE.
   mutating func write(_ pixels: PixelBuffer, nanoseconds: Int64) -> Bool {
     if !hasHeader {
       hasHeader = true
@@ -40,12 +42,12 @@ struct RawMovieStream {
       0x1A45_DFA3,
       number(0x4286, 1) + number(0x42F7, 1) + number(0x42F2, 4) + number(0x42F3, 8)
         + element(0x4282, Array("matroska".utf8)) + number(0x4287, 4) + number(0x4285, 2))
-    // Its length isn't known.
+    // The length is unknown.
     let segment: [UInt8] = [0x18, 0x53, 0x80, 0x67, 0x01] + [UInt8](repeating: 0xFF, count: 7)
     let information = element(
       0x1549_A966,
       number(0x2AD7B1, 1) + element(0x4D80, Array("calotype".utf8)) + element(0x5741, Array("calotype".utf8)))
-    // FFmpeg's name for 24 bits of red, green and blue.
+    // FFmpeg's name for 24-bit RGB.
     let format = Array("RGB".utf8) + [24]
     let video = element(0xE0, number(0xB0, UInt64(width)) + number(0xBA, UInt64(height)) + element(0x2EB524, format))
     let track =

@@ -2,13 +2,14 @@ import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// Marks the instant of a Live Photo's still in a QuickTime movie, as phones do: a track of timed metadata waits until then, and shows one
-/// sample.
+/// Marks the instant of a Live Photo's still in a QuickTime movie, as phones do. A track of timed
+/// metadata waits until then and shows one sample.
 ///
-///     try StillTimeTrack.add(1.48, toMovieAt: path)      // `MediaMetadata.stillTime` tells 1.48 from now on
+///     try StillTimeTrack.add(1.48, toMovieAt: path)   // `MediaMetadata.stillTime` is 1.48 from now on
 ///
-/// `ffmpeg` leaves out tracks of this kind, so that a movie that it wrote gets a new one. Only for movies whose index (`moov`) is at their
-/// end; its clock's ticks, mostly milliseconds, are as exact as the instant is kept.
+/// `ffmpeg` leaves out tracks of this kind, and therefore each movie that it writes gets a new one.
+/// The movie's index (`moov`) must be at the end of the file. The instant is rounded to a tick of
+/// the movie's clock, which is usually a millisecond.
 package enum StillTimeTrack {
   package static func add(_ seconds: Double, toMovieAt path: String) throws(ImagingError) {
     do {
@@ -18,7 +19,7 @@ package enum StillTimeTrack {
         throw ImagingError(.cannotEncode, path, reason: "its index is not at its end")
       }
       try movie.seek(toOffset: UInt64(index.offset))
-      // Where the index was, the sample; the index behind it.
+      // The sample is written over the old index, and the new index after the sample.
       let header = UInt64(index.offset) + 8
       guard let changed = adding(seconds, to: index.content, sampleAt: header) else {
         throw ImagingError(.cannotEncode, path, reason: "its index can't be read")
@@ -29,12 +30,13 @@ package enum StillTimeTrack {
     }
   }
 
-  /// One value of one key: its length, the key's number in the track's description, and a byte that says nothing.
+  /// A value of one key: its length, the key's number in the track's description, and a byte
+  /// without a meaning.
   private static let sample: [UInt8] = UInt32(9).bigEndianBytes + UInt32(1).bigEndianBytes + [0xFF]
-  /// More than an index of a day's frames.
+  /// A limit in bytes that is above the index of a day's frames.
   private static let longestIndex = 256 << 20
 
-  /// The last box, if it is the index.
+  /// Returns the last box if it is the index.
   private static func index(of movie: FileHandle) throws -> (offset: Int, content: [UInt8])? {
     let end = Int(try movie.seekToEnd())
     var position = 0
@@ -56,7 +58,7 @@ package enum StillTimeTrack {
     return nil
   }
 
-  /// The index with one more track; nil for one without a header that tells its clock.
+  /// Returns the index with one more track; nil if its header does not contain a clock.
   static func adding(_ seconds: Double, to index: [UInt8], sampleAt offset: UInt64) -> [UInt8]? {
     var index = index
     guard let header = ByteSource(index).all.box("mvhd"), let isLong = header.u8(0).map({ $0 == 1 }),
@@ -71,13 +73,13 @@ package enum StillTimeTrack {
   }
 
   private static func track(number: UInt32, wait: UInt32, timescale: UInt32, sampleAt offset: UInt64) -> [UInt8] {
-    // Enabled, in the movie, in its preview.
+    // The flags: enabled, in the movie, and in its preview.
     let header = fullBox(
       "tkhd", flags: 7, [0, 0, number, 0, wait + 1, 0, 0, 0, 0].bytes,
-      // What is no picture has neither place nor size, and is not turned.
+      // A track without a picture has no position, no size and the unity matrix.
       [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000, 0, 0].bytes)
     let once: [UInt32] = [1, 0, 0x10000]
-    // -1 shows nothing.
+    // The media time -1 marks an empty edit.
     let waiting: [UInt32] = wait == 0 ? [] : [wait, UInt32.max, 0x10000]
     let edits = box("edts", fullBox("elst", [UInt32(wait == 0 ? 1 : 2)].bytes, (waiting + once).bytes))
     let media = box(
@@ -86,7 +88,7 @@ package enum StillTimeTrack {
       box(
         "minf", box("gmhd", fullBox("gmin", [0x0040_8000, 0x8000_8000, 0].bytes)),
         fullBox("hdlr", Array("dhlrurl ".utf8), [0, 0, 0].bytes, [0]),
-        // In this very file.
+        // The sample is in this file.
         box("dinf", fullBox("dref", [1].bytes, fullBox("url ", flags: 1))),
         box(
           "stbl", fullBox("stsd", [1].bytes, description), fullBox("stts", [1, 1, 1].bytes),
@@ -95,7 +97,7 @@ package enum StillTimeTrack {
     return box("trak", header, edits, media)
   }
 
-  /// One key, whose values are whole numbers of one byte.
+  /// The description of a track with one key, whose values are integers of one byte.
   private static let description = box(
     "mebx", [0, 1].bytes,
     box(

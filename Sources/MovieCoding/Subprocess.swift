@@ -4,36 +4,40 @@ import ImageCoding
 import MediaMetadata
 import Sandbox
 
-/// A program that does a piece of work in a process of its own, so that a movie that breaks a decoder breaks nothing else.
+/// A program that works in a process of its own, so that a movie that crashes a decoder does no
+/// other harm.
 ///
-/// The child gets a movie's descriptor as number 3 and nothing else that this process has open; it may use only so much memory;
-/// it is killed at the deadline; and it is waited for in any case. Where there is `calotype-worker`, that starts it, with no network
-/// and no other files (`Launcher`).
+/// The child gets a movie as descriptor 3, its standard streams, and no other descriptor of this
+/// process. Its memory is limited, and it is killed at the deadline. This process always waits for
+/// its end. If `calotype-worker` is available, that program starts the child without network and
+/// without access to other files (`Launcher`).
 struct Subprocess {
   static let inputPath = "/dev/fd/3"
-  /// The end of what a program says on standard error tells why it failed.
+  /// The number of bytes of standard error that are kept: its end contains the reason of a failure.
   private static let errorByteLimit = 64 << 10
 
   var program: String
   var arguments: [String]
   var input: MediaFile
-  /// Seconds without any output after which the child is killed, and seconds in all.
+  /// The seconds without output after which the child is killed. `seconds` is the limit for the
+  /// whole run.
   var idleSeconds: Double
   var seconds: Double
-  /// Seconds of processor time after which the system kills the child: the measure that a busy machine does not change.
+  /// The seconds of processor time after which the system kills the child. Other programs do not
+  /// affect this measure.
   var processorSeconds: Double?
   var memoryLimit = 1 << 30
-  /// More output than this is an error.
+  /// The limit in bytes; more output is an error.
   var outputByteLimit: Int
-  /// What the child reads from, instead of nothing.
+  /// The descriptor of the child's standard input; nil for no input.
   var standardInput: Int32?
-  /// Whether the result holds the output; whoever sees it as it comes may not want it twice.
+  /// Whether the result contains the output. A caller that handles the chunks may not need it.
   var keepsOutput = true
-  /// Whether the child waits for what it is to read: then it may be silent.
+  /// Returns true while the child waits for its input. Its silence is then allowed.
   var isStarved: (@Sendable () -> Bool)?
-  /// Asked a few times a second; the child is killed when it answers true.
+  /// Called a few times a second. The child is killed if it returns true.
   var isCancelled: @Sendable () -> Bool = { Task.isCancelled }
-  /// The one file that it may write, where there is a launcher that sees to that.
+  /// The only file that the child may write. It is enforced if there is a launcher.
   var writtenFile: String?
 
   struct Result {
@@ -42,7 +46,7 @@ struct Subprocess {
     var succeeded: Bool
   }
 
-  /// Runs the program to its end; `received` sees the output as it comes.
+  /// Runs the program to its end. `received` is called with each chunk of the output.
   func run(_ received: ((ArraySlice<UInt8>) -> Void)? = nil) throws(ImagingError) -> Result {
     var child = try start()
     defer { child.finish() }
@@ -82,7 +86,8 @@ struct Subprocess {
 
   private var processorCeiling: Int? { processorSeconds.map { Int(max(1, $0.rounded(.up))) } }
 
-  /// Where no launcher does that: at once after the start, since the little that the child does before needs no limit.
+  /// Sets the limits right after the start, if no launcher sets them. The little that the child
+  /// does before needs no limit.
   private func setLimits(of pid: pid_t) {
     for (resource, value) in [(calotype_data_limit, memoryLimit), (calotype_processor_limit, processorCeiling)] {
       guard let value else { continue }
@@ -92,7 +97,7 @@ struct Subprocess {
   }
 
   private func launch(_ path: String, _ launcher: String?, output: Int32, errors: Int32) -> Launch {
-    // What a program needs to be found and loaded, and nothing else that this process knows.
+    // The variables that programs and libraries are found by, and no others of this process.
     var launch = Launch(
       program: path, arguments: arguments,
       descriptors: [1: output, 2: errors, Launcher.inputDescriptor: input.descriptor],
@@ -101,7 +106,8 @@ struct Subprocess {
     guard let launcher else { return launch }
     var options = Launcher.Options(parent: getpid(), memoryLimit: memoryLimit, processorSeconds: processorCeiling)
     if let writtenFile {
-      // What may be written has to be there. Its mode is any file's: who shares a library shares its movies.
+      // Only existing files can be allowed for writing. The mode is the usual one: accounts that
+      // share a library share its movies.
       close(open(writtenFile, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666))
       options.written = [writtenFile]
     }
@@ -133,7 +139,7 @@ struct Subprocess {
           continue
         }
         received?(chunk[..<count])
-        // After the receiver, which may take its time.
+        // The deadline begins after the receiver has returned, because it may take long.
         idleEnd = .now + .seconds(idleSeconds)
         guard keepsOutput else { continue }
         output += chunk[..<count]
@@ -168,9 +174,9 @@ private struct Child {
 
   var isTalking: Bool { output >= 0 || errors >= 0 }
 
-  /// The streams that have something to be read or have ended.
+  /// Returns the streams that have bytes to read or have ended.
   func waitForOutput(milliseconds: Int32) -> [Stream] {
-    // A negative descriptor is skipped.
+    // A negative descriptor is ignored.
     var polled = [
       pollfd(fd: output, events: Int16(POLLIN), revents: 0), pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
     ]
@@ -178,7 +184,7 @@ private struct Child {
     return [(polled[0], Stream.output), (polled[1], Stream.errors)].filter { $0.0.revents != 0 }.map(\.1)
   }
 
-  /// The number of bytes; at the end of the stream it is closed.
+  /// Returns the number of bytes read. Closes the stream at its end.
   mutating func read(_ stream: Stream, into chunk: inout [UInt8]) -> Int {
     let descriptor = stream == .output ? output : errors
     let count = Glibc.read(descriptor, &chunk, chunk.count)
@@ -188,10 +194,11 @@ private struct Child {
     return 0
   }
 
-  /// Waits for the end, which comes by force if the program still runs. Whether it succeeded.
+  /// Waits for the program's end, and kills it if it still runs. Returns true if it succeeded.
   @discardableResult mutating func finish() -> Bool {
     if let status { return status == 0 }
-    // Both streams ended: it is about to end by itself, unless it only says so. Otherwise nobody wants its answer.
+    // If both streams have ended, the program is about to exit and gets some time. Otherwise its
+    // result is not wanted.
     let end = ContinuousClock.now + (isTalking ? .zero : Self.patience)
     for descriptor in [output, errors] where descriptor >= 0 { close(descriptor) }
     (output, errors) = (-1, -1)
@@ -199,7 +206,8 @@ private struct Child {
     var isGone = false
     while true {
       let found = waitpid(pid, &result, WNOHANG)
-      // Where a program ignores how its children end, one that has ended is gone, and its number may be another's.
+      // If this program ignores SIGCHLD, the kernel reaps its children. The process ID may then be
+      // another process's.
       isGone = found == pid || found < 0 && errno == ECHILD
       guard !isGone, ContinuousClock.now < end else { break }
       usleep(1000)
@@ -212,6 +220,6 @@ private struct Child {
     return result == 0
   }
 
-  /// For a program that has nothing more to say.
+  /// The time that a program gets to exit after it has closed its streams.
   private static let patience = Duration.seconds(5)
 }

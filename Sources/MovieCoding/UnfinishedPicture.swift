@@ -2,22 +2,25 @@ import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// The picture of a movie that is being encoded: an MPEG transport stream beside its destination, which stays when its encoder ends, and is
-/// gone on with by the next one.
+/// The picture of a movie that is being encoded, as an MPEG transport stream beside its
+/// destination. It remains when its encoder ends, and the next encoder continues it.
 ///
 ///     let picture = try UnfinishedPicture(of: destination, recipe: arguments)
-///     … encode from picture.resumeSeconds on, and append what comes …
-///     picture.remove()                      // when the movie is there
+///     … encode from picture.resumeSeconds on, and append the output …
+///     picture.remove()       // when the movie is complete
 ///
-/// - It is called `.movie.mp4.picture.part`. Whoever uses it holds the lock of `.movie.mp4.part`.
-/// - What an encoder left behind that ended in the middle is cut off at its last key frame. A picture that another recipe made is cut off at
-///   its beginning.
-/// - Its clock begins at `startSeconds`, so that frames that are decoded before the first one is shown have times too.
+/// - The name is `.movie.mp4.picture.part`. The user of the file holds the lock of
+///   `.movie.mp4.part`.
+/// - If an encoder has ended early, its output is cut off at the last key frame. A picture made
+///   with another recipe is discarded.
+/// - Its clock begins at `startSeconds`, so that the decoding times before the first frame are not
+///   negative.
 final class UnfinishedPicture {
   static let startSeconds = 60.0
   static let timescale = 90_000
 
-  /// Where to go on, in seconds from the movie's beginning: between the last frame that is there and the first that isn't.
+  /// The time to continue from, in seconds from the movie's beginning: between the last frame that
+  /// exists and the first one that is missing.
   let resumeSeconds: Double?
   private let path: String
   private let descriptor: Int32
@@ -46,7 +49,7 @@ final class UnfinishedPicture {
     resumeSeconds = key.map { Self.seconds(($0.ticks + $0.latestBefore) / 2) }
     scan.begin(at: key)
     let length = key.map { label.count + $0.offset } ?? 0
-    // From here on, `deinit` closes it.
+    // From this point, `deinit` closes the descriptor.
     guard ftruncate(descriptor, off_t(length)) == 0, lseek(descriptor, 0, SEEK_END) >= 0 else {
       throw Self.failure(path)
     }
@@ -55,7 +58,8 @@ final class UnfinishedPicture {
 
   deinit { close(descriptor) }
 
-  /// A packet that every reader skips, and that tells what made the others.
+  /// Returns a null packet, which all readers ignore. It identifies the recipe of the other
+  /// packets.
   private static func label(_ recipe: String) -> [UInt8] {
     let digest = recipe.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     let packet: [UInt8] = [0x47, 0x1F, 0xFF, 0x10] + "calotype 1 \(digest)".utf8
@@ -64,10 +68,10 @@ final class UnfinishedPicture {
 
   private static func seconds(_ ticks: Int) -> Double { Double(ticks) / Double(timescale) - startSeconds }
 
-  /// How far it is; `nil` before its first frame.
+  /// The time of the latest frame, in seconds; nil before the first frame.
   var seconds: Double? { scan.latest.map(Self.seconds) }
 
-  /// An error where the file has been removed: nobody wants it any more.
+  /// Appends bytes. Throws if the file has been removed, since the movie is then no longer wanted.
   func append(_ bytes: ArraySlice<UInt8>) throws(ImagingError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Self.failure(path) }
@@ -101,7 +105,7 @@ final class UnfinishedPicture {
     return Array(bytes[..<filled])
   }
 
-  /// From its beginning; the caller closes it.
+  /// Opens the file at its beginning. The caller closes the descriptor.
   func openForReading() throws(ImagingError) -> Int32 {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.failure(path) }
@@ -113,29 +117,29 @@ final class UnfinishedPicture {
   private static func failure(_ path: String) -> ImagingError { ImagingError(writing: path, errno) }
 }
 
-/// Finds frames' times in a transport stream of one picture, and key frames.
+/// Finds the times of frames, and key frames, in a transport stream with one picture.
 struct TransportStreamScan {
   static let packetLength = 188
 
-  /// A frame before which the stream can be cut: no frame before it is shown after it.
+  /// A key frame at which the stream can be cut: no earlier frame is shown after it.
   struct KeyFrame: Equatable {
-    /// Bytes before its first packet.
+    /// The number of bytes before the frame's first packet.
     var offset: Int
     var ticks: Int
-    /// When the last frame before it is shown.
+    /// The time of the latest frame before it, in ticks.
     var latestBefore: Int
   }
 
-  /// Of the frame that is shown last.
+  /// The time of the latest frame in the order of display, in ticks.
   private(set) var latest: Int?
-  /// But for the very first.
+  /// The last key frame, except the stream's first frame.
   private(set) var lastKeyFrame: KeyFrame?
-  /// What isn't made of packets is not read on.
+  /// True after bytes that are not packets; further bytes are ignored.
   private(set) var isOver = false
   private var offset = 0
   private var pending: [UInt8] = []
 
-  /// To go on with the stream cut off there.
+  /// Restarts at a key frame, for a stream that is cut off there.
   mutating func begin(at key: KeyFrame?) {
     self = TransportStreamScan()
     latest = key?.latestBefore
@@ -158,7 +162,7 @@ struct TransportStreamScan {
       return
     }
     defer { offset += bytes.count }
-    // A picture's first packet, which may have something in front that says more.
+    // The first packet of a picture. An adaptation field may precede its payload.
     guard bytes[1] & 0x40 != 0 else { return }
     let hasExtras = bytes[3] & 0x20 != 0
     let payload = 4 + (hasExtras ? 1 + Int(bytes[4]) : 0)
