@@ -2,8 +2,8 @@ import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// A change of each color that does not depend on its neighbors. It is the only definition of a
-/// filter, for stills and for movie frames alike.
+/// A change of each pixel's color that does not depend on other pixels. It is the only definition
+/// of a filter, for stills and for movie frames alike.
 ///
 ///     let pipeline = ColorPipeline([.exposure(stops: 0.5), .sepia(intensity: 1)])
 ///     let edited = pixels.filtered(by: pipeline)

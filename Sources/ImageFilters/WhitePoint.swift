@@ -7,8 +7,8 @@ import MediaMetadata
 ///     // Warmer.
 ///     ColorFilter.temperature(from: WhitePoint(kelvin: 6500), to: WhitePoint(kelvin: 4500))
 ///
-/// The temperature is limited to 1667 to 25000 kelvin. Tint is positive towards magenta and
-/// negative towards green; 3000 is a distance of 1 in CIE 1960's diagram.
+/// The temperature is limited to 1667 to 25000 kelvin. Tint is positive toward magenta and negative
+/// toward green; 3000 is a distance of 1 in CIE 1960's diagram.
 public struct WhitePoint: Hashable, Sendable {
   public var kelvin: Double
   public var tint: Double

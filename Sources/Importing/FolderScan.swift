@@ -175,7 +175,7 @@ struct FolderListing {
       }
       if name != [UInt8(ascii: ".")], name != Array("..".utf8) { names.append(name) }
     }
-    // If the disk is pulled out, the listing ends as it does after the last name.
+    // If the disk is unplugged, the listing ends as it does after the last name.
     if errno != 0 { failure = errno }
     names.sort { $0.lexicographicallyPrecedes($1) }
   }

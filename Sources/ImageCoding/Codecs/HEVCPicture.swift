@@ -73,8 +73,8 @@ struct HEVCPicture {
       remainingParameters -= tile.parameterByteCount
       tiles.append(tile)
     }
-    // If the tiles declare no matrix, their coded pictures do. A matrix of the whole would then
-    // have to be compared with that one.
+    // If the tiles declare no matrix, their coded pictures do. A matrix of the whole could then
+    // contradict them, so this returns nil.
     guard let first = tiles.first, tiles.allSatisfy({ $0.matrix == first.matrix }),
       matrix == nil || matrix == first.matrix
     else { return nil }

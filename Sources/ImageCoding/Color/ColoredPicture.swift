@@ -88,7 +88,8 @@ extension ColorProfile {
     return shape.tones.allSatisfy { (0.15...0.3).contains($0[127]) && $0[0] < 0.01 && $0[255] > 0.99 }
   }
 
-  /// The profile's bytes without its creation time, which is always the present.
+  /// The profile's bytes without their creation time. Little CMS writes the current time there, so
+  /// the bytes would differ each time.
   package var undatedBytes: [UInt8]? {
     var bytes = bytes
     guard bytes.count >= 128 else { return nil }

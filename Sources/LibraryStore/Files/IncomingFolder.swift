@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The folder of files that no transaction refers to yet: `incoming/<session>/`, one for each
-/// process that opens the library.
+/// The folder of files that no transaction refers to yet: `incoming/<session>/`, one for each time
+/// that a process opens the library.
 ///
 /// A file goes through four steps, and an interruption at any of them is safe:
 /// 1. The file is written here, with `fsync`.

@@ -1,8 +1,8 @@
 import Foundation
 
 /// The path of a file relative to the library's folder: `originals/2019/03/IMG_2682.HEIC` for an
-/// original, `adjustments/<uuid>/FullSizeRender.jpg` for a file of an edit. If the name is taken, `
-/// (2)` is appended to it.
+/// original, `adjustments/<uuid>/FullSizeRender.jpg` for a file of an edit. If the name is taken, a
+/// number is appended: `IMG_2682 (2).HEIC`.
 struct OriginalPath {
   let folder: String
   let stem: String
@@ -37,7 +37,7 @@ struct OriginalPath {
       && parts[2].first != UInt8(ascii: ".")
   }
 
-  /// Returns the first, second, third… choice.
+  /// Returns the path to try: 1 is the plain name, higher numbers are appended to it.
   func candidate(_ number: Int) -> String {
     number == 1 ? "\(folder)/\(stem)\(pathExtension)" : "\(folder)/\(stem) (\(number))\(pathExtension)"
   }

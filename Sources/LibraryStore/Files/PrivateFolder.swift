@@ -6,9 +6,9 @@ import Synchronization
 ///     let folder = PrivateFolder()
 ///     try data.write(to: folder.url.appendingPathComponent("FullSizeRender.jpg"))
 ///
-/// If the folder can't be created, writing a file into it throws. It is locked until its process
-/// ends. If a process is killed, the next one that creates such a folder removes the abandoned one,
-/// which may contain renders of private photos.
+/// If the folder can't be created, writing a file into it throws. The folder is locked until its
+/// process ends. If a process is killed, the next one that creates such a folder removes the
+/// abandoned one, which may contain renders of private photos.
 public final class PrivateFolder: Sendable {
   public let url: URL
   private let descriptor: Int32

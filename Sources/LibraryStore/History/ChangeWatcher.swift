@@ -52,7 +52,8 @@ public final class ChangeWatcher: Sendable {
     handler(change)
   }
 
-  /// The limits for views that are kept unread: so many connections, for so many seconds.
+  /// The limits of open views, each of which holds a connection: their number, and their age in
+  /// seconds.
   private static let mostViews = 8
   private static let viewSeconds = 60.0
 }

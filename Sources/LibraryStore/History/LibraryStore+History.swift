@@ -18,8 +18,8 @@ public struct HistoryTransaction: Hashable, Sendable {
 public struct HistoryLimits: Hashable, Sendable {
   /// The age in seconds.
   public var age: Double
-  /// The number of changes of single objects. Of older transactions only the number and the date
-  /// are kept.
+  /// The largest number of changes of single objects. Of older transactions only the number and the
+  /// date are kept.
   public var detailedChanges: Int
 
   public init(age: Double, detailedChanges: Int) {

@@ -1,11 +1,12 @@
 /// The steps that turn one list of ids into another, in the order in which PhotoKit's clients apply
 /// them: removals, insertions, changes, moves.
 ///
-///     let difference = ListDifference(from: before, to: after, changed: [7])
-///     difference.removed    // indexes in `before`
-///     difference.inserted   // indexes after the removals
-///     difference.changed    // indexes after the insertions, before the moves
-///     difference.moves      // one after the other, each on the result of the previous one
+///     if let difference = ListDifference(from: before, to: after, changed: [7]) {
+///       difference.removed   // indexes in `before`
+///       difference.inserted  // indexes after the removals
+///       difference.changed   // indexes after the insertions, before the moves
+///       difference.moves     // one after the other, each on the result of the previous one
+///     }
 public struct ListDifference: Hashable, Sendable {
   public var removed: [Int] = []
   public var inserted: [Int] = []

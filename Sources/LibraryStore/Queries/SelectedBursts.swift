@@ -2,7 +2,7 @@ internal import GRDB
 
 /// Conditions in SQL for the bursts that a client with a selection sees.
 ///
-/// The columns of `asset` contain which frame represents a burst among all assets. They would reveal
+/// The columns of `asset` record which frame represents a burst among all assets. They would reveal
 /// the other frames to a client that sees only some of them. For the client the first frame of its
 /// selection represents the burst; frames in the trash come last.
 struct SelectedBursts {

@@ -17,7 +17,7 @@ public struct AssetDetailRecord: Hashable, Sendable {
   public var notes: [String]
   /// The reason that the picture or the movie can't be shown.
   public var unreadableReason: String?
-  /// The name of the primary file; `fileSize` and `uniformTypeIdentifier` are also its.
+  /// The name, size and type of the primary file.
   public var originalFilename = ""
   public var fileSize = 0
   public var uniformTypeIdentifier = ""

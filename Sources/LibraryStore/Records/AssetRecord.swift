@@ -34,7 +34,7 @@ public struct AssetRecord: Hashable, Sendable {
   public var latitude: Double?
   public var longitude: Double?
   public var altitude: Double?
-  /// A version that changes whenever the asset's renditions do. It is part of their URL.
+  /// A version that changes whenever the asset's renditions do. It is part of their address.
   public var renditionVersion: String
 
   public init(

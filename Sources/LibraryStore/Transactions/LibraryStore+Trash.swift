@@ -23,8 +23,8 @@ extension LibraryStore {
 enum TrashInterval: Equatable {
   /// Less than a day: the second reading does not count.
   case short
-  /// A plausible interval, of which at most ten days count. The other seconds don't: the library was
-  /// not opened for a while, or the clock has jumped.
+  /// A plausible interval, of which at most ten days count. The other seconds don't: the library
+  /// was not opened for a while, or the clock has jumped.
   case plausible(uncounted: Double)
   /// The clock was wrong at one of the readings: the thirty days begin again.
   case implausible
@@ -73,7 +73,7 @@ extension StoreTransaction {
   /// Restarts the thirty days of all assets in the trash if the clock is wrong, or was. The dates
   /// of two clocks can't be compared.
   ///
-  /// Called before an asset is moved to the trash.
+  /// Called before an asset is moved to the trash. With a trusted clock, only records the reading.
   func checkTrashClock() throws {
     guard try TrashInterval(from: lastTrashReading, to: now) == .implausible else { return }
     if !trustsClock { try moveTrashedDates(by: .infinity) }

@@ -4,7 +4,7 @@ internal import GRDB
 extension StoreTransaction {
   /// Inserts an asset with its resources, whose bytes are in the library or are being added.
   ///
-  /// If `client` has a selection, the asset is added to it.
+  /// If `client` is not nil, adds the asset to that client's selection.
   public func insert(
     _ asset: AssetRecord, _ detail: AssetDetailRecord, resources: [(record: ResourceRecord, sha256: Data)],
     by client: ClientRecord? = nil

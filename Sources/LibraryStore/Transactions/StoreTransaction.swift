@@ -14,7 +14,7 @@ public final class StoreTransaction {
   private(set) var abandonedFiles: [String] = []
   /// Originals that lost a resource.
   private var looseOriginals: [(id: Int64, path: String)] = []
-  /// Assets that show something else now.
+  /// The UUIDs of assets that show something else now.
   private(set) var changedAssets: [String] = []
   private(set) var goneAssets: [String] = []
 
