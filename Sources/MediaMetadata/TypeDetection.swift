@@ -8,7 +8,8 @@ extension MediaType {
     return type
   }
 
-  /// Finds the type of a file whose format is known; nil for a container of another kind.
+  /// Finds the type of a file whose format is known; nil for an EBML file that is neither Matroska
+  /// nor WebM.
   package init?(_ format: FileFormat, _ bytes: ByteReader) {
     switch format {
     case .jpeg: self = .jpeg

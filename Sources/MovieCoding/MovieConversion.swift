@@ -14,18 +14,18 @@ struct MovieConversion {
   let streams: MovieStreams
   let isCancelled: @Sendable () -> Bool
   let progress: (@Sendable (Double) -> Void)?
-  /// The seconds without output that are allowed to an encoder that continues a picture. It first
-  /// decodes from the preceding key frame, which may be the movie's first.
+  /// The allowed seconds without output of an encoder that continues a picture. It first decodes
+  /// from the preceding key frame, which may be the movie's first.
   var resumedStallSeconds = 600.0
 
   private static let stallSeconds = 60.0
-  /// The seconds without output that are allowed at the end. `ffmpeg` reports progress twice a
+  /// The allowed seconds without output while the MP4 is written. `ffmpeg` reports progress twice a
   /// second, but moving a long movie's index to the front takes minutes.
   private static let finishingStallSeconds = 600.0
   private static let longestSeconds = 6 * 3600.0
   /// The limit in bytes. An encoder keeps dozens of frames in memory.
   private static let memoryLimit = 2 << 30
-  /// The part of the progress that encoding the picture makes up.
+  /// The picture's share of the whole progress.
   private static let shareOfPicture = 0.97
   /// The arguments that leave out data, subtitles and chapters.
   private static let rest = ["-dn", "-sn", "-map_chapters", "-1"]
@@ -60,8 +60,8 @@ struct MovieConversion {
     ]
   }
 
-  /// Returns the arguments that set the durations of frames. A transport stream doesn't store the
-  /// duration of the last frame, the only one for which it matters.
+  /// Returns the arguments that set the duration of the last frame, which a transport stream
+  /// doesn't store. They apply to all frames, but matter only for the last.
   private func lastDuration(_ picture: UnfinishedPicture) -> [String] {
     guard let seconds = picture.seconds, let end = streams.videoEnd, end > seconds, end - seconds < 3600 else {
       return []

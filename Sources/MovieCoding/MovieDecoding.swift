@@ -78,7 +78,7 @@ final class MovieDecoding: Sendable {
   }
 }
 
-/// A request to a process to end.
+/// The state of a run of `ffmpeg`: whether it has been asked to stop.
 struct RunState {
   var isStopped = false
 }

@@ -116,8 +116,8 @@ public struct MovieExport: Sendable {
 
   static let quiet = ["-hide_banner", "-nostdin", "-nostats", "-y"]
   static let longestSeconds = 6 * 3600.0
-  /// The seconds without output or waiting for frames that are allowed. Moving a long movie's index
-  /// to the front takes minutes.
+  /// The allowed seconds without output, except while `ffmpeg` waits for frames. Moving a long
+  /// movie's index to the front takes minutes.
   private static let stallSeconds = 600.0
   static let memoryLimit = 3 << 30
 

@@ -51,8 +51,8 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// Whether the queue has room for frames that have not arrived. The reader then waits, and its
-  /// silence is no fault of its own.
+  /// Whether the queue has room and may receive more frames. An encoder without output may then be
+  /// waiting for input, and does not count as hung.
   var isStarved: Bool { condition.withLock { state == .open && frames.count < Self.limit } }
 
   /// Marks that no more frames will be added.

@@ -90,7 +90,7 @@ struct MovieStreams {
     return format?.tags?[name] ?? video?.tags?[name] ?? audio?.tags?[name]
   }
 
-  /// Whether the movie is interlaced; each frame is marked too.
+  /// Whether the movie is interlaced. Each interlaced frame is marked, too.
   private var isInterlaced: Bool {
     ["tt", "bb", "tb", "bt"].contains(video?.fieldOrder) || ["dvvideo", "mpeg2video"].contains(video?.codecName)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The objects in the header of an ASF file (WMV, WMA) that matter here.
+/// The values that are read from the header of an ASF file (WMV, WMA).
 struct ASFHeader {
   /// The first eight bytes of an object's identifier, which are unique among the objects read here.
   private enum Object {

@@ -21,7 +21,8 @@ struct EBMLElements: Sequence, IteratorProtocol {
   }
 
   /// Reads a number of variable length. The leading zeros of its first byte are the number of
-  /// further bytes. If all bits are 1, the number is unknown: the inner nil.
+  /// further bytes. If all bits of a length are 1, the length is unknown, and the inner value is
+  /// nil.
   private mutating func variableNumber(keepsMarker: Bool) -> Int?? {
     guard let first = bytes.u8(position), first > 0 else { return nil }
     let length = UInt8(truncatingIfNeeded: first).leadingZeroBitCount + 1

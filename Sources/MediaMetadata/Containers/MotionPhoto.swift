@@ -8,7 +8,7 @@ extension Findings {
   mutating func readMotionPhoto(_ bytes: ByteReader, xmp: XMP?) {
     if let xmp, let video = Self.googleVideo(bytes, xmp) { return keep(video) }
     guard let tail = bytes.bytes(max(0, bytes.count - 16), min(16, bytes.count)) else { return }
-    // The picture is the end of the file.
+    // Nothing follows the picture.
     if tail.suffix(2) == [0xFF, 0xD9] || tail.allSatisfy({ $0 == 0 }) { return }
     if tail.suffix(4).elementsEqual("SEFT".utf8) {
       if let video = Self.samsungVideo(bytes) { keep(video) }

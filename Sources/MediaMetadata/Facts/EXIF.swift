@@ -97,7 +97,7 @@ extension Findings {
       case .time(let day, _) = DateText(text), let midnight = CivilTime(day.year, day.month, day.day, 0, 0, 0)
     else { return }
     let seconds = time[0] * 3600 + time[1] * 60 + time[2]
-    // A receiver without a fix counts from GPS's epoch, in 1980.
+    // A receiver without a fix may count from GPS's epoch, in 1980.
     guard seconds < 86_401, day.year > 1980 else { return }
     let instant = Date(timeIntervalSince1970: midnight.secondsOnUTC + seconds)
     gpsInstant = instant

@@ -75,8 +75,8 @@ struct FoundDate: Hashable {
     /// XMP's exif:DateTimeOriginal, a copy of `original`.
     case xmpOriginal
     case gps, quickTime, container, pngCreation, xmp
-    /// EXIF's DateTime and PNG's tIME: the last change of the file, and the program that changed it
-    /// wrote the date.
+    /// The last change of the file, as the program that changed it has written it: EXIF's DateTime
+    /// and PNG's tIME.
     case exifModification, pngModification
 
     static func < (one: Rank, other: Rank) -> Bool { one.rawValue < other.rawValue }

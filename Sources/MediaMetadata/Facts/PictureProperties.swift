@@ -123,7 +123,7 @@ extension PictureProperties {
   }
 
   package static let mostEntries = 1000
-  /// The largest number of bytes of a text or of binary data.
+  /// The largest number of values in a list, and of bytes in a text or in binary data.
   package static let longestValue = 4096
 
   // MARK: IPTC

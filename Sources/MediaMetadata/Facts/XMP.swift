@@ -12,7 +12,7 @@ package struct XMP {
   package private(set) var values: [String: String] = [:]
   /// All values of dc:subject.
   package private(set) var keywords: [String] = []
-  /// True if the packet contains different places. It does not say here which one is meant.
+  /// True if the packet contains several places. This type does not decide which of them is meant.
   package private(set) var hasSeveralPlaces = false
   /// The parts of a Google container, in the order of the file.
   package private(set) var items: [Item] = []

@@ -40,7 +40,7 @@ package final class Landlock {
   /// Whether this task behaves as if the kernel had no Landlock; for tests.
   @TaskLocal package static var isHidden = false
 
-  /// The reason that movies are not read without Landlock: through `/proc` a program can read and
+  /// The reason why movies are not read without Landlock. Through `/proc`, a program can read and
   /// write the memory of all programs of the same user.
   static let isMissing =
     "movies are read only where the kernel has Landlock (Linux 5.13 and newer, if it is switched on); "

@@ -80,7 +80,7 @@ package enum WorkerPlace: Sendable {
   private enum Finding {
     case found(String)
     case missing
-    /// By `CALOTYPE_WORKER=none`.
+    /// `CALOTYPE_WORKER` is `none`.
     case refused
   }
 

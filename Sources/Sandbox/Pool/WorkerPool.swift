@@ -144,7 +144,8 @@ package final class WorkerPool: @unchecked Sendable {
       let most = precedence.mostBusy(width: configuration.width)
       guard !isEnded else { throw WorkerEnd(.couldNotStart(ECANCELED)) }
       if busy < most, !waiting[(precedence.rawValue + 1)...].contains(where: { $0 > 0 }) {
-        // The latest first: its memory is in the caches, and the others may reach their idle limit.
+        // The latest goes first: its memory is in the caches, and the others may reach their idle
+        // limit.
         if let index = idle.lastIndex(where: { !fresh || $0.served == 0 }) {
           busy += 1
           return idle.remove(at: index)

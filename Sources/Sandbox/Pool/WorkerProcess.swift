@@ -5,10 +5,11 @@ import Foundation
 ///
 ///     WorkerProcess.run(CommandLine.arguments, preparing: { WarmUp.run() }, serving: endpoints)
 ///
-/// `decode BYTES` serves requests of the program that started it, over descriptor 3, within this
-/// many bytes of memory; `exec …` starts `ffmpeg` in a sandbox (`Launcher`). People type neither.
+/// `decode BYTES` serves the requests of its parent over descriptor 3, within this many bytes of
+/// memory. `exec …` starts `ffmpeg` in a sandbox (`Launcher`). Programs use both; people use
+/// neither.
 package enum WorkerProcess {
-  /// One request, as it is received.
+  /// A request, as it is received.
   package struct Request {
     package var message: [UInt8]
     /// The handler owns the descriptor.
@@ -25,7 +26,7 @@ package enum WorkerProcess {
     case "decode":
       let memoryLimit = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 0
       do {
-        // A parent that has ended already closes the socket, too.
+        // If the parent has ended already, the socket is closed, too.
         _ = calotype_end_with_parent()
         _ = calotype_close_from(UInt32(Worker.socketDescriptor + 1))
         prepare()
