@@ -19,7 +19,7 @@ import Testing
     ).map(\.localIdentifier)
   }
 
-  /// What a client of the library finds.
+  /// Returns the number of assets that a client of the library finds.
   private func seen(by client: String) -> Int {
     let options = PHFetchOptions()
     options.photoLibrary = temporary.library.photoLibrary(for: PHClient(identifier: client))
@@ -65,7 +65,7 @@ import Testing
     #expect(try program.run("access", "list").output == "")
   }
 
-  /// Clients in every state.
+  /// Gives one client each state of access.
   private func makeClients() throws {
     let library = temporary.library
     _ = try program.run("access", "grant", "com.example.A")

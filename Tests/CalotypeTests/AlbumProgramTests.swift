@@ -4,11 +4,11 @@ import PhotosTesting
 import ProgramTesting
 import Testing
 
-/// A library of three photos, `IMG_1.JPG` the oldest, and the program that works on it.
+/// A library of three photos, of which `IMG_1.JPG` is the oldest, and the program that works on it.
 struct OrganizedLibrary {
   let temporary: TemporaryLibrary
   let program: Program
-  /// Oldest first.
+  /// The identifiers, oldest photo first.
   let identifiers: [String]
 
   init() throws {
@@ -26,7 +26,7 @@ struct OrganizedLibrary {
     ).map(\.localIdentifier)
   }
 
-  /// The names of what `list` prints with these arguments.
+  /// Returns the file names in the output of `list` with these arguments.
   func names(_ arguments: String...) throws -> [String] {
     let outcome = try program.run(arguments: ["list"] + arguments)
     #expect(outcome.errors == "")
@@ -53,7 +53,7 @@ struct OrganizedLibrary {
     ] { #expect(try program.run(arguments: arguments).status == 0) }
   }
 
-  /// Titles with their indentation.
+  /// Returns the titles with their indentation.
   private func tree(_ arguments: String...) throws -> [String] {
     try program.run(arguments: arguments).output.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0.drop { $0 == " " }.drop { $0 != " " }.dropFirst(2).dropFirst(45)) }.dropLast()

@@ -3,11 +3,11 @@ import PhotosTesting
 import ProgramTesting
 import Testing
 
-/// `calotype edit`, as a person uses it.
+/// Runs `calotype edit` as a person does.
 @Suite struct EditCommandTests {
   let folder: TemporaryFolder
   let program: Program
-  /// A photo and a video.
+  /// The identifiers of a photo and of a video.
   let photo: String
   let video: String
 

@@ -4,7 +4,7 @@ import PhotosTesting
 import ProgramTesting
 import Testing
 
-/// Edited assets as the program shows, reverts and exports them.
+/// Tests how the program shows, reverts and exports edited assets.
 @Suite struct EditProgramTests {
   let folder: TemporaryFolder
   let program: Program
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// Adds an asset of these files to the library, and answers its identifier.
+  /// Adds an asset of these files to the library, and returns its identifier.
   private func created(_ files: [(type: PHAssetResourceType, name: String, data: Data)]) throws -> String {
     let library = try PHPhotoLibrary(url: URL(fileURLWithPath: folder["Library.calotype"]))
     nonisolated(unsafe) var identifier: String?
@@ -118,7 +118,7 @@ import Testing
     #expect(outcome.errors.isEmpty)
   }
 
-  /// Only the words changed: the photo is not written once more.
+  /// Only the caption changed, so the photo is not written again.
   @Test func aSidecarOfOursIsWrittenAnew() throws {
     let arguments = ["export", "--xmp", identifier, "--to", folder["out"]]
     let paths = try program.run(arguments: arguments).output
@@ -145,7 +145,7 @@ import Testing
     try folder.write(Data(changed.utf8), "out/IMG_1.JPG.xmp")
     let outcome = try program.run(arguments: arguments)
     #expect(outcome.status == 0)
-    // The photo is not written once more.
+    // The photo is not written again.
     #expect(outcome.output == "\(folder["out/IMG_1.JPG"])\n")
     #expect(
       outcome.errors
@@ -154,7 +154,7 @@ import Testing
     #expect(try String(contentsOfFile: folder["out/IMG_1.JPG.xmp"], encoding: .utf8) == changed)
   }
 
-  // MARK: When it goes wrong
+  // MARK: Failures
 
   @Test func whatCannotBeExportedIsNamedAndTheOthersGoOn() throws {
     let all = try program.run("list", "--json").output
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test func aNameThatTheDiskRefusesFailsItsAssetAlone() throws {
-    // The photo's own name is just not too long.
+    // The photo's own name is barely short enough for the file system.
     try folder.write(SampleMedia.jpeg(size: Self.tiny, seed: 4), "long/\(String(repeating: "n", count: 249)).JPG")
     #expect(try program.run("import", "--create", folder["long"]).status == 0)
     let all = try program.run("list", "--json").output

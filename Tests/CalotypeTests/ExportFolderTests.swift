@@ -4,7 +4,7 @@ import Testing
 
 @testable import calotype
 
-/// Files on their way into a folder.
+/// Tests the files of an export before they get their final names.
 @Suite struct ExportFolderTests {
   private let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ import Testing
     let partial = ".calotype-0123abcd.partial"
     let others = [".calotype-notes", "IMG_1.partial"]
     for name in [partial] + others { try folder.write(Data("half".utf8), "out/\(name)") }
-    // It may be written to this moment.
+    // Another export may still be writing a file that is younger than ten minutes.
     UnnamedFile.clearAbandoned(in: folder["out"], now: Date() + 590)
     #expect(try names() == [partial] + others)
     UnnamedFile.clearAbandoned(in: folder["out"], now: Date() + 610)
@@ -34,7 +34,7 @@ import Testing
     #expect(name.stem + name.ending == exported)
   }
 
-  /// The second one's is, each time, by the first one.
+  /// Both files have the same name, so the first one takes each name that the second one tries.
   @Test func aNameThatIsTakenAgainAndAgainIsAnErrorAndNothingIsLeft() throws {
     let twins = ["a", "b"].map { ExportedFile(stem: "IMG_1", ending: ".JPG", data: Data($0.utf8)) }
     let export = try ExportFolder(path: folder["out"])

@@ -64,7 +64,7 @@ import Testing
         + "folder originals; put library.sqlite back from a backup, or let `calotype repair` make it anew\n")
   }
 
-  /// Runs the program where the library's folder is mounted read-only.
+  /// Runs a command in a mount namespace in which the library's folder is read-only.
   private func runWithReadOnlyLibrary(_ command: [String]) throws -> (status: Int32, output: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -86,7 +86,7 @@ import Testing
     try writePhoto("first/a.jpg")
     for name in ["b", "c", "d"] { try writePhoto("in/\(name).jpg") }
     #expect(try program.run("import", "--create", folder["first"]).status == 0)
-    // A container may not be allowed to mount.
+    // A container may forbid mounting.
     guard try runWithReadOnlyLibrary(["true"]).status == 0 else { return }
     let outcome = try runWithReadOnlyLibrary(
       [Program.path, "--library", program.library, "import", "--json", folder["in"]])

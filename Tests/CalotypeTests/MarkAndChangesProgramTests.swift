@@ -143,7 +143,8 @@ import Testing
 
   @Test func anExpiredTokenSaysHowToGoOn() throws {
     let old = try token().split(separator: "-").dropLast().joined(separator: "-") + "-0"
-    // Another program with the same library open, forty days later: its commit drops what is older than thirty.
+    // Another program opens the library forty days later. Its commit drops the history that is
+    // older than thirty days.
     let later = try PHPhotoLibrary(
       url: organized.temporary.url, create: false, clock: { Date(timeIntervalSinceNow: 40 * 86_400) })
     try later.performChangesAndWait {

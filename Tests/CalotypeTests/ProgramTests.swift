@@ -53,7 +53,7 @@ import Testing
         """)
   }
 
-  /// The second program exits like a worker on a kernel that can't sandbox it.
+  /// The second program exits with the status of a worker that the kernel can't sandbox.
   @Test(arguments: [
     ("/no/such/worker", "calotype-worker was not found beside this program or in $PATH"), ("exit 70", "did not start"),
   ])
@@ -209,7 +209,7 @@ import Testing
     for (exported, source) in [("out/IMG_2.JPG", "in/IMG_2.JPG"), ("out/clip.MOV", "in/elsewhere/clip.MOV")] {
       #expect(FileManager.default.contentsEqual(atPath: folder[exported], andPath: folder[source]))
     }
-    // Again: the same bytes are there, and nothing is written beside them.
+    // A second export finds the same bytes and writes nothing.
     #expect(try program.run("export", live, "--to", folder["out"]).output == outcome.output)
     try folder.write(Data("other".utf8), "out/IMG_2.JPG")
     #expect(

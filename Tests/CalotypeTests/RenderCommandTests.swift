@@ -4,7 +4,7 @@ import PhotosTesting
 import ProgramTesting
 import Testing
 
-/// `calotype render`, as a person uses it.
+/// Runs `calotype render` as a person does.
 @Suite struct RenderCommandTests {
   let folder: TemporaryFolder
   let program: Program
@@ -41,7 +41,7 @@ import Testing
     let file = folder["small.webp"]
     #expect(try program.run("render", photo, "--size", "40x20", "--to", file).output == "\(file)\n")
     #expect(try description("small.webp") == "org.webmproject.webp 30×20")
-    // Again: the same bytes are there.
+    // A second run finds the same bytes and succeeds.
     #expect(try program.run("render", photo, "--size", "40x20", "--to", file).status == 0)
     let outcome = try program.run("render", photo, "--to", file)
     #expect(outcome.status == 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import calotype
 
-/// A library of three photos, the program, and what happens to the library's database.
+/// Runs the program on a library of three photos whose database is lost or damaged.
 @Suite struct RepairCommandTests {
   let organized: OrganizedLibrary
   var program: Program { organized.program }

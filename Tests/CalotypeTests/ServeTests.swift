@@ -11,7 +11,7 @@ import Testing
     let idle = (0..<2_000).map { _ in Connection(port: server.port, waits: false) }
     let connection = Connection(port: server.port, waits: true)
     #expect(connection.ask("/api/library", token: server.token).hasPrefix("HTTP/1.1 200 "))
-    // The idle connections, the library and the decoders.
+    // Counts the descriptors of idle connections, of the library and of the decoders.
     let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.process.processIdentifier)/fd").count
     #expect(open < 600)
     #expect(server.process.isRunning)
@@ -26,7 +26,7 @@ import Testing
     #expect(!String(decoding: arguments, as: UTF8.self).contains(server.token))
   }
 
-  /// This process needs two thousand sockets, too.
+  /// Raises the limit of this process, which needs two thousand sockets too.
   private func raiseDescriptorLimit(to count: rlim_t) throws {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
@@ -38,14 +38,14 @@ import Testing
   }
 }
 
-/// `calotype serve` of a new library, on a free port.
+/// Runs `calotype serve` with a new library on a free port.
 private struct Server {
   let process = Process()
   let port: UInt16
   let token: String
   private let temporary: TemporaryLibrary
 
-  /// `descriptors` is the program's limit of open files.
+  /// `descriptors` limits the open files of the program.
   init(descriptors: Int? = nil) throws {
     temporary = try TemporaryLibrary()
     let output = Pipe()
@@ -73,7 +73,7 @@ private final class Connection {
   private let descriptor: Int32
   private let port: UInt16
 
-  /// `waits`: whether to wait for the connection and for answers, for ten seconds at most.
+  /// If `waits` is true, connecting and reading wait for ten seconds at most. Else they don't wait.
   init(port: UInt16, waits: Bool) {
     self.port = port
     let kind = Int32(SOCK_STREAM.rawValue) | (waits ? 0 : Int32(SOCK_NONBLOCK.rawValue)) | Int32(SOCK_CLOEXEC.rawValue)
@@ -95,7 +95,7 @@ private final class Connection {
 
   deinit { close(descriptor) }
 
-  /// Returns the beginning of the answer; empty if none came.
+  /// Returns the beginning of the response, or an empty string if none comes.
   func ask(_ path: String, token: String) -> String {
     let request =
       "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token)\r\nConnection: close\r\n\r\n"

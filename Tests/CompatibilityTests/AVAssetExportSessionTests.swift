@@ -32,7 +32,7 @@ import Testing
     return pixels.bytes[0..<3].map(Int.init)
   }
 
-  /// As PhotoBrowse does it.
+  /// Uses the composition as the app PhotoBrowse does.
   @Test func `a composition filters each frame`() async throws {
     let filterName = "CIPhotoEffectMono"
     let times = Mutex<[Double]>([])
@@ -74,7 +74,7 @@ import Testing
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// As camcorders wrote them: 16:9 in 720 × 576.
+  /// Camcorders wrote such movies: 16:9 in 720 × 576 pixels.
   @Test func `a movie whose pixels aren't square has the size that it is shown in`() async throws {
     let url = folder.appendingPathComponent("wide.avi")
     let process = Process()

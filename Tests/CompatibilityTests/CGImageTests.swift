@@ -96,7 +96,8 @@ import UIKit
     context.render(
       average, toBitmap: &bitmap, rowBytes: 4, bounds: CGRect(x: 0, y: 0, width: 1, height: 1), format: .RGBA8,
       colorSpace: nil)
-    // 255 of 306 parts are the first pixel's, and 153 is the mean of both alphas.
+    // The first pixel contributes 255 of 306 parts of the color. 153 is the mean of both alpha
+    // values.
     #expect(bitmap == [100, 50, 0, 153])
     context.clearCaches()
   }

@@ -5,7 +5,7 @@ import Testing
 import UIKit
 
 @Suite struct CIFilterTests {
-  /// Each pixel is another one: red tells its column and green its row.
+  /// A picture in which each pixel is unique: red encodes the column, green the row.
   private func picture(_ width: Int = 64, _ height: Int = 48) throws -> CIImage {
     var bytes: [UInt8] = []
     for row in 0..<height { for column in 0..<width { bytes += [UInt8(column * 4 % 256), UInt8(row * 5 % 256), 200] } }
@@ -152,7 +152,8 @@ import UIKit
   @Test func `a picture is straightened counterclockwise`() throws {
     let image = try picture()
     let result = image.applyingFilter("CIStraightenFilter", parameters: [kCIInputAngleKey: 0.2])
-    // Right of the middle was below it: its row is farther down, where green is stronger.
+    // Content right of the middle moves up. The row that is now there was lower, where green is
+    // stronger.
     let (before, after) = (try pixel(image, 50, 24)[1], try pixel(result, 50, 24)[1])
     #expect(after > before + 8)
   }
@@ -253,7 +254,7 @@ import UIKit
   }
 }
 
-/// Recipes that nobody in their right mind makes: they may come out of a stranger's adjustment data.
+/// Tests absurd recipes, which adjustment data from a stranger may contain.
 @Suite struct HostileRecipeTests {
   private let image = CIImage(
     pixels: PixelBuffer(width: 8, height: 6, channels: 3, bytes: [UInt8](repeating: 90, count: 144)))
@@ -294,7 +295,7 @@ import UIKit
     #expect(large.extent.width == 32_000)
     #expect(throws: ImagingError.self) { try large.render() }
     do { _ = try large.render() } catch { #expect(error.code == .tooLarge) }
-    // A part of it is not.
+    // A part of the picture is small enough.
     #expect(large.cropped(to: CGRect(x: 9000, y: 9000, width: 10, height: 10)).pixels()?.width == 10)
   }
 }

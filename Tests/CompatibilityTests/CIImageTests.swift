@@ -7,7 +7,7 @@ import UIKit
 private let tiny = PictureSize(width: 64, height: 48)
 
 @Suite struct CIImageTests {
-  /// Each pixel is another one: red tells its column and green its row.
+  /// A picture in which each pixel is unique: red encodes the column, green the row.
   private func picture() throws -> Data {
     var bytes: [UInt8] = []
     for row in 0..<48 { for column in 0..<64 { bytes += [UInt8(column * 4), UInt8(row * 5), 0] } }

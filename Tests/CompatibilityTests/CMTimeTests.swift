@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `a sum that no timescale can hold is rounded, and says so`() {
-    // Both are prime; the second time is 71 582 788.6 ticks of the first one's timescale.
+    // Both timescales are prime. The second time is 71,582,788.6 ticks of the first timescale.
     let sum = CMTime(value: 0, timescale: 2_147_483_647) + CMTime(value: 71_582_788, timescale: 2_147_483_629)
     #expect(sum.value == 71_582_789 && sum.timescale == 2_147_483_647)
     #expect(sum.hasBeenRounded)

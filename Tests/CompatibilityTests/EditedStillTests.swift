@@ -3,7 +3,7 @@ import Imaging
 import PhotosTesting
 import Testing
 
-/// What an edit makes of pictures that are more than one 8-bit picture.
+/// Tests edits of pictures with several frames, more than eight bits, or a gain map.
 @Suite struct EditedStillTests {
   private static let size = PictureSize(width: 64, height: 48)
 
@@ -42,7 +42,7 @@ import Testing
     return try Data(contentsOf: folder.appendingPathComponent(to))
   }
 
-  /// Red first, then blue.
+  /// The first frame is red, the second blue.
   @Test(arguments: ["gif", "apng", "webp"]) func `of an animation the first frame`(format: String) throws {
     let colors = ["red", "blue"].flatMap { ["-f", "lavfi", "-i", "color=c=\($0):s=64x48:d=0.5:r=4"] }
     let options = format == "webp" ? ["-lossless", "1"] : format == "apng" ? ["-plays", "0"] : []
@@ -72,7 +72,7 @@ import Testing
       : ("ffmpeg", ["-loglevel", "error", "-i", "DIR/deep.png"] + av1 + ["DIR/a.avif"])
     let data = try converted(
       encode(before, as: "public.png", quality: 100), from: "a.png", to: "a.\(format)", [deep, encoder])
-    // Three channels of ten bits.
+    // The box states three channels of ten bits each.
     #expect(data.range(of: Data("pixi\0\0\0\0\u{3}\n\n\n".utf8)) != nil)
     let pixels = try edited(data)
     #expect(difference(pixels, before) < 4)

@@ -6,7 +6,7 @@ import PhotosTesting
 import Synchronization
 import Testing
 
-/// A filter that has a name in the menus of an editor, as a recipe.
+/// A filter from the menu of a photo editor, with its recipe.
 struct NamedRecipe: Sendable, CustomTestStringConvertible {
   var name: String
   var recipe: @Sendable (CIImage) -> CIImage
@@ -40,7 +40,7 @@ extension CIImage {
   }
 }
 
-/// The first frame of a movie, through nothing.
+/// Returns the first frame of a movie without a filter.
 private func firstFrame(of url: URL) throws -> PixelBuffer {
   struct Enough: Error {}
   let frame = Mutex<PixelBuffer?>(nil)
@@ -64,7 +64,7 @@ private func meanDifference(_ one: PixelBuffer, _ other: PixelBuffer) -> Double 
   private let folder: URL
   private let movie: URL
   private let source: PixelBuffer
-  /// 4:2:0 and the encoder change a frame that no filter touches by 1.5 to 3.2.
+  /// The allowed mean difference. 4:2:0 and the encoder change an unfiltered frame by 1.5 to 3.2.
   private static let tolerance = 4.0
 
   private static let sample = Result {

@@ -1,7 +1,7 @@
 import Photos
 import Testing
 
-/// This file imports no other module than `Photos`, as most of PhotoKit's clients: it has to compile.
+/// Imports only `Photos`, like most clients of PhotoKit. The test is that the file compiles.
 @Suite struct PhotosAloneTests {
   @Test func `the types of PhotoKit's signatures come with Photos`() throws {
     let types: [Any.Type] = [
@@ -22,7 +22,7 @@ import Testing
     #expect(play(AVAsset(url: URL(fileURLWithPath: "/a.mov")), nil)?.path == "/a.mov")
   }
 
-  /// On Apple's platforms the name is ImageIO's, and Core Image takes it as an option of its own.
+  /// On Apple's platforms ImageIO declares this key, and Core Image accepts it as an option.
   @Test func `the quality's name is an option of ImageIO and of Core Image`() {
     let written = [kCGImageDestinationLossyCompressionQuality: 0.5] as CFDictionary
     let rendered = [kCGImageDestinationLossyCompressionQuality as CIImageRepresentationOption: 0.5]

@@ -49,7 +49,7 @@ import UIKit
       UIColor(red: 0, green: 0, blue: 1, alpha: 0.2).setFill()
       context.fill(CGRect(x: 0, y: 0, width: 1, height: 1))
     }
-    // 51 parts blue, and four fifths of 102 parts red.
+    // The color is the sum of 51 parts blue and four fifths of 102 parts red.
     #expect(drawn.pixels()?.bytes == [156, 0, 99, 132])
   }
 

@@ -1,7 +1,7 @@
 import Testing
 import UIKit
 
-/// This file imports no other module than `UIKit`: it has to compile.
+/// Imports only `UIKit`. The test is that the file compiles.
 @Suite struct UIKitAloneTests {
   @Test func `Foundation, CoreGraphics and CoreImage come with UIKit`() {
     #expect(UIImage().size == CGSize.zero)

@@ -7,12 +7,12 @@ import UIKit
 @testable import Imaging
 @testable import MediaMetadata
 
-/// Edits stay in the colours of their file.
+/// Tests that edits keep the color space of their file.
 @Suite struct WideColorTests {
   private static let red: [UInt8] = [255, 0, 0]
   private static let types = ["public.jpeg", "public.png", "public.heic", "org.webmproject.webp"]
 
-  /// Of one colour, in Display P3's codes.
+  /// Returns a picture of one color, given in Display P3.
   private func picture(_ type: String, _ color: [UInt8] = red) throws -> Data {
     let pixels = PixelBuffer(width: 64, height: 48, channels: 3, bytes: (0..<64 * 48).flatMap { _ in color })
     return try encode(
@@ -48,7 +48,7 @@ import UIKit
   @Test func `a filter works on the codes of the file`() throws {
     let image = try #require(CIImage(data: picture("public.png", [100, 50, 200]))).applyingFilter("CISepiaTone")
     #expect(try color(image.render()) == [116, 103, 80])
-    // In sRGB it is the same colour by other codes.
+    // In sRGB, the same color has other values.
     #expect(try color(ColoredPicture(pixels: #require(image.pixels()))) != [116, 103, 80])
   }
 
@@ -81,7 +81,7 @@ import UIKit
     #expect(isClose(color(read), [215, 92, 31]))
   }
 
-  /// Display P3 as two other programs wrote it.
+  /// Display P3 profiles with two other dates, as other programs write them.
   @Test func `no profile of a file or of a program is parsed in this process`() throws {
     let profiles = (200...201).map { year in
       (ColoredPicture.displayP3 ?? []).enumerated().map { $0 == 25 ? UInt8(year) : $1 }

@@ -4,10 +4,11 @@ import PhotosTesting
 import ProgramTesting
 import Testing
 
-/// A library of four photos, one of them a screenshot, a Live Photo and two albums, on which an example is run as a person would run it.
+/// A library on which an example runs as a person would run it. It contains four photos, one of
+/// them a screenshot, a Live Photo and two albums.
 struct ExampleLibrary {
   private let temporary: TemporaryLibrary
-  /// `A.JPG`, `B.JPG`, `C.PNG` and `D.JPG`, each a day newer.
+  /// The photos `A.JPG`, `B.JPG`, `C.PNG` and `D.JPG`, each taken a day after the one before.
   let photos: [PHAsset]
 
   init() throws {
@@ -33,7 +34,7 @@ struct ExampleLibrary {
     }
   }
 
-  /// What an example prints; it has to end with status 0.
+  /// Runs an example, expects the exit status 0, and returns the output.
   func run(_ example: String, _ arguments: [String] = [], authorization: String = "authorized") throws -> String {
     let process = Process()
     let output = Pipe()

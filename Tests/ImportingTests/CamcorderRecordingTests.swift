@@ -6,7 +6,7 @@ import Testing
 @testable import Importing
 
 @Suite struct CamcorderRecordingTests {
-  /// 26 July 2009, 14:05:42.5, of a movie that lasts a second.
+  /// A header with the date 26 July 2009, 14:05:42.5, and a duration of one second.
   private static let header: [UInt8] =
     Array("V6".utf8) + [0, 0, 1, 0x20, 0x07, 0xD9, 7, 26, 14, 5, 0xA6, 0x04, 0, 0, 3, 0xE8]
 

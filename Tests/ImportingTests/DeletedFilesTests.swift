@@ -28,7 +28,7 @@ import Testing
       .importFiles(at: [folder.path], isDryRun: isDryRun)
   }
 
-  /// The names of the files that an import left out because they were deleted.
+  /// Returns the names of the files that an import left out because their assets were deleted.
   private func leftOut(_ report: ImportReport) -> [String] {
     report.leftAlone.filter { $0.reason == .deleted }.map { ($0.path as NSString).lastPathComponent }.sorted()
   }
@@ -39,7 +39,7 @@ import Testing
     return options
   }
 
-  /// The files of each visible asset.
+  /// The file names of each asset that is not deleted.
   private var visible: [String] {
     let assets = PHAsset.fetchAssets(with: options)
     return assets.objects(at: IndexSet(0..<assets.count)).map { asset in

@@ -17,7 +17,8 @@ import Testing
 
   private static let small = PictureSize(width: 48, height: 32)
 
-  /// Writes files by their names; what is in them is told from the extension, and differs from name to name.
+  /// Writes files with these names. The extension decides the format, and no two files have the
+  /// same content.
   private func write(_ names: [String]) throws {
     for (index, name) in names.enumerated() {
       let data: Data =
@@ -49,7 +50,7 @@ import Testing
     return result.objects(at: IndexSet(0..<result.count))
   }
 
-  /// Each asset in one line, by the names of its files.
+  /// One line for each asset, with the names of its files.
   private var summary: [String] {
     assets.map { asset in
       PHAssetResource.assetResources(for: asset).map { "\($0.type) \($0.originalFilename)" }.joined(separator: " + ")
@@ -65,7 +66,7 @@ import Testing
     #expect(same.alreadyThere == 3)
     #expect(same.leftAlone.isEmpty)
     try SampleMedia.jpeg(size: Self.small, seed: 99).write(to: folder.appendingPathComponent("IMG_E0001.JPG"))
-    // A dry run foretells it.
+    // A dry run reports the same.
     for isDryRun in [true, false] {
       let report = try FolderImporter(library: temporary.library).importFiles(at: [folder.path], isDryRun: isDryRun)
       #expect(report.alreadyThere == 1)
@@ -188,7 +189,7 @@ import Testing
     #expect(summary == ["photo IMG_1.JPG"])
   }
 
-  /// Phones write the same bytes for the same edit.
+  /// Phones write the same bytes for the same edit of different photos.
   @Test func theRevertOfOnePhotoKeepsOutNoEditOfAnother() throws {
     try write(["IMG_1.JPG", "IMG_E1.JPG", "IMG_1.AAE"])
     _ = try importFolder()
@@ -226,7 +227,8 @@ import Testing
 
 private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 
-/// Edits that iPhones wrote. Without CALOTYPE_CORPUS, the path of a folder that has them, these tests are skipped.
+/// Tests edits that iPhones wrote. Skipped unless `CALOTYPE_CORPUS` is the path of a folder with
+/// such files.
 @Suite(.enabled(if: corpus != nil)) struct CorpusEditsTests {
   @Test(
     "The edits of a real folder belong to their originals",

@@ -172,7 +172,7 @@ import Testing
     let start = ContinuousClock.now
     let report = try FolderImporter(library: temporary.library).importFiles(at: [corpus])
     #expect(report.failures.isEmpty)
-    // Two of them, and a Live Photo, with the edits that were made on the phone.
+    // Two photos and a Live Photo come with the edits made on the phone.
     #expect(report.photos == 107)
     #expect(report.videos == 9)
     #expect(report.livePhotos == 3)

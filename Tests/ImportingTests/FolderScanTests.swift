@@ -90,7 +90,7 @@ import Testing
     #expect(try PHFileInspection(url: folder.appending(name).url)?.uniformTypeIdentifier == "public.jpeg")
   }
 
-  // MARK: What is left alone
+  // MARK: Folders of other programs
 
   @Test(
     "A folder of another program is left alone and counted",
@@ -193,7 +193,7 @@ import Testing
     #expect(report.videos == names.count - leftAlone.count)
   }
 
-  // MARK: Folders that are empty, or go away
+  // MARK: Empty and removed folders
 
   @Test func aNamedFolderThatIsEmptyIsReported() throws {
     mkdir(folder.appending(Array("below".utf8)).cString, 0o700)

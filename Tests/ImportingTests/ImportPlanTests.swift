@@ -5,7 +5,7 @@ import Testing
 @testable import Photos
 
 @Suite struct ImportPlanTests {
-  /// A file in one line: its path, and what it says.
+  /// Describes a file by its path and the metadata that matters to the plan.
   private static func still(_ path: String, id: String? = nil, shot: String? = nil, at seconds: Double = 0)
     -> InspectedFile
   {

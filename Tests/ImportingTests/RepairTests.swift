@@ -6,7 +6,8 @@ import Testing
 
 @testable import Importing
 
-/// A library of a Live Photo, a RAW pair, a video and an edited photo, whose database is lost.
+/// Tests a library of a Live Photo, a RAW pair, a video and an edited photo, whose database is
+/// lost.
 @Suite struct RepairTests {
   let folder: URL
   var url: URL { folder.appendingPathComponent("Library.calotype") }
@@ -72,7 +73,7 @@ import Testing
     case .empty: try Data().write(to: database)
     case .garbage: try Data(repeating: 0x5A, count: 65_536).write(to: database)
     case .withoutTables:
-      // The same as the database of another, empty library.
+      // The database of another, empty library has these bytes.
       let other = folder.appendingPathComponent("Other.calotype")
       _ = try PHPhotoLibrary(url: other)
       let bytes = try Data(contentsOf: other.appendingPathComponent("library.sqlite"))
@@ -80,7 +81,7 @@ import Testing
     }
   }
 
-  /// The files of each asset.
+  /// The file names of each asset.
   private func assets(of library: PHPhotoLibrary) -> [String] {
     let options = PHFetchOptions()
     options.photoLibrary = library
@@ -163,7 +164,7 @@ import Testing
     let damaged = try Data(contentsOf: database)
     #expect(try FolderImporter(library: PHPhotoLibrary.openForRepair(url: url)).repair().imported.added == 3)
     #expect(try Data(contentsOf: database) == damaged)
-    // As after a kill: another process goes on.
+    // After a kill, another process continues the repair in this way.
     let again = try PHPhotoLibrary.openForRepair(url: url)
     #expect(try FolderImporter(library: again).repair().imported.added == 0)
     #expect(try again.finishRepair() != nil)
@@ -243,7 +244,7 @@ import Testing
     for second in 0..<20_000 {
       #expect(owners.give(PlannedEdit(render: media(second), movie: nil, envelope: file), &plan))
     }
-    // Comparing each edit with each asset took a minute.
+    // Comparing each edit with each asset would take a minute.
     #expect(start.duration(to: .now) < .seconds(10))
     #expect(!owners.give(PlannedEdit(render: media(1), movie: nil, envelope: file), &plan))
   }

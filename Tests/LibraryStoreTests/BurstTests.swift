@@ -7,7 +7,7 @@ import Testing
 @Suite struct BurstTests {
   let folder: TemporaryFolder
   let store: LibraryStore
-  /// A client that sees what is selected for it.
+  /// A client that sees only the assets selected for it.
   let client: ClientRecord
 
   init() throws {
@@ -16,7 +16,7 @@ import Testing
     client = try store.commit { try $0.save(ClientRecord(identifier: "c", name: "C", creationDate: .distantPast)) }
   }
 
-  /// Adds a frame of one burst for the client, or for the owner.
+  /// Adds a frame of the burst, as the client or as the owner.
   @discardableResult
   private func add(_ bytes: String, by client: ClientRecord? = nil) throws -> AssetRecord {
     let staged = try store.stage(.data(Data(bytes.utf8)))
@@ -34,12 +34,12 @@ import Testing
     try store.commit { try $0.trash(try #require(try $0.asset(uuid: frame.uuid))) }
   }
 
-  /// The frames that represent the burst, for the client or for the owner.
+  /// Returns the frames that represent the burst for the client or for the owner.
   private func representatives(for client: ClientRecord?) throws -> [Int64] {
     try store.assets(ids: 1...10, limitedToClient: client?.id).filter(\.representsBurst).map(\.id)
   }
 
-  /// What the client finds.
+  /// Returns the assets that the client finds.
   private func found(
     _ source: FetchQuery.Source = .assets, _ change: (inout FetchQuery) -> Void = { _ in }
   ) throws -> [Int64] {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ClientTokenTests {
   let folder: TemporaryFolder
   let store: LibraryStore
-  /// A client that sees `seen`.
+  /// A client whose selection is the asset `seen`.
   let client: ClientRecord
   let seen: AssetRecord
   let unseen: AssetRecord

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryStore
 
-/// A library whose database accepts any value in any column, to imitate a damaged disk.
+/// Tests a library whose database accepts any value in any column, to imitate a damaged disk.
 @Suite struct DamageTests {
   private let folder: TemporaryFolder
   private let store: LibraryStore
@@ -92,7 +92,7 @@ import Testing
 
   private struct RolledBack: Error {}
 
-  /// An asset that is still found by its identifier; else there is nothing to change.
+  /// Returns an asset, or throws if the damage hides it, because then there is nothing to change.
   private func asset(_ index: Int, in transaction: StoreTransaction) throws -> AssetRecord {
     guard let asset = try transaction.asset(uuid: assets[index].uuid) else { throw RolledBack() }
     return asset
@@ -172,7 +172,7 @@ import Testing
     ]
   }
 
-  /// Damages one value after the other, and restores each.
+  /// Damages one value after the other, and restores each afterward.
   @Test func noDamagedValueEndsTheProcessOrIsShownInAnError() throws {
     var random = SplitMix(state: 20_261_122)
     let tables = try columns()
@@ -185,7 +185,7 @@ import Testing
       for column in columns {
         for value in Self.values {
           let row = Int(random.next() % 4)
-          // A row ID can only be a number.
+          // The update fails for a row ID, which can only be a number.
           try? queue.inDatabase { db in
             try db.execute(
               sql: """
@@ -215,7 +215,7 @@ import Testing
   }
 }
 
-/// The same numbers in every run.
+/// Generates the same numbers in every run.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

@@ -16,7 +16,7 @@ import Testing
     asset = try store.add("original", as: "A.jpg")
   }
 
-  /// Commits an edit of these files, each by its type, its name and its bytes.
+  /// Commits an edit of these files, each given by its type, name and bytes.
   private func edit(_ files: [(type: ResourceType, name: String, bytes: String)]) throws {
     let staged = try files.map { try store.stage(.data(Data($0.bytes.utf8))) }
     let placements = zip(staged, files).map {

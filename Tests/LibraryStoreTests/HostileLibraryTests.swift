@@ -5,10 +5,10 @@ import Testing
 
 @testable import LibraryStore
 
-/// Tests libraries that somebody else made, and the files beside them.
+/// Tests libraries that another person made, and links from them to files outside.
 @Suite struct HostileLibraryTests {
   let folder: TemporaryFolder
-  /// A folder outside of the library, with one file.
+  /// A folder outside the library, with one file.
   private let home: String
 
   init() throws {
@@ -19,7 +19,7 @@ import Testing
     try folder.open().add("one", as: "A.jpg")
   }
 
-  /// The names in the folder outside of the library, and the content of the file that was there.
+  /// Returns the names in the folder outside the library, and the content of its original file.
   private func outside() -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: home)) ?? []
     return names.sorted() + [(try? String(contentsOfFile: "\(home)/letter.txt", encoding: .utf8)) ?? "gone"]
@@ -34,7 +34,7 @@ import Testing
     try queue.close()
   }
 
-  /// Replaces whatever the library has at a path with a link.
+  /// Replaces the file or folder at a path of the library with a link.
   private func link(_ name: String, to target: String) throws {
     try? FileManager.default.removeItem(atPath: "\(folder.library)/\(name)")
     try FileManager.default.createSymbolicLink(atPath: "\(folder.library)/\(name)", withDestinationPath: target)
@@ -119,7 +119,7 @@ import Testing
     #expect(isTold)
   }
 
-  /// Makes everything look long deleted, with a clock that was read two days ago.
+  /// SQL that moves all assets to the trash long ago, with a last clock reading two days ago.
   private static let expiredTrash = """
     UPDATE asset SET trashed_date = 1, visibility = 4;
     UPDATE library SET trash_read_date = strftime('%s', 'now') - 172800.0;

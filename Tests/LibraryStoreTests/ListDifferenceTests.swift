@@ -11,11 +11,11 @@ import Testing
       ([1, 2, 3], [1, 3], [], "−[1] +[] ~[] →[]"),
       ([1, 3], [1, 2, 3], [], "−[] +[1] ~[] →[]"),
       ([1, 2, 3], [4, 1, 3], [3], "−[1] +[0] ~[2] →[]"),
-      // The first goes to the end: one move, not two.
+      // If the first element goes to the end, the difference is one move, not two.
       ([1, 2, 3], [2, 3, 1], [1], "−[] +[] ~[0] →[0 to 2]"),
       ([1, 2, 3, 4], [4, 1, 2, 3], [], "−[] +[] ~[] →[3 to 0]"),
       ([1, 2], [2, 1], [], "−[] +[] ~[] →[0 to 1]"),
-      // What is new stands at its place before anything moves.
+      // An inserted element is at its final index before any move.
       ([1, 2, 3], [3, 9, 1, 2], [], "−[] +[1] ~[] →[3 to 0, 1 to 2]"),
       ([1, 2, 3], [], [], "−[0, 1, 2] +[] ~[] →[]"),
     ] as [([Int64], [Int64], Set<Int64>, String)])
@@ -53,7 +53,7 @@ import Testing
 }
 
 extension ListDifference {
-  /// The list before the moves.
+  /// Returns the list after the removals and insertions, before the moves.
   func beforeMoves(of before: [Int64], _ after: [Int64]) -> [Int64] {
     var list = before
     for index in removed.reversed() { list.remove(at: index) }
@@ -61,7 +61,8 @@ extension ListDifference {
     return list
   }
 
-  /// What a client of PhotoKit does with it. What is inserted stands at its final place, so that `after` knows it there.
+  /// Applies the difference as a client of PhotoKit does. An inserted element is at its final
+  /// index, so it is `after[index]`.
   func applied(to before: [Int64], after: [Int64]) -> [Int64] {
     var list = beforeMoves(of: before, after)
     for move in moves { list.insert(list.remove(at: move.from), at: move.to) }
@@ -69,7 +70,7 @@ extension ListDifference {
   }
 }
 
-/// Numbers that are the same in each run.
+/// Generates the same numbers in every run.
 struct LinearGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -5,7 +5,8 @@ import Testing
 @testable import LibraryStore
 
 @Suite struct MigrationTests {
-  /// A library as the first version of the tables left it: two photos, one of them hidden and a frame of a burst, and their history.
+  /// Makes a library with the first version of the tables. It contains two photos, one of which is
+  /// hidden and a frame of a burst, and their history.
   private func makeFirstVersion(_ folder: TemporaryFolder) throws {
     for name in ["originals/2020/01", "renditions", "incoming"] {
       try FileManager.default.createDirectory(
@@ -97,7 +98,7 @@ import Testing
 }
 
 @Suite struct TallyTests {
-  /// What the triggers have counted, beside what is there.
+  /// Compares the counts of the triggers with the counts of the rows.
   @Test func theTallyIsWhatThereIsAfterEveryKindOfChange() throws {
     let folder = try TemporaryFolder()
     let store = try folder.open()
@@ -155,7 +156,8 @@ import Testing
           uniquingKeysWith: { first, _ in first })
       }
     }
-    // Each time the last comes behind the first: the room there is halved until neighbours have to make some.
+    // Each round moves the last asset behind the first. That halves the distance of ranks there
+    // until neighbors must be given new ranks.
     var expected = try store.fetch(FetchQuery(.assetsInAlbum(album.id))).ids
     var most = 0
     for _ in 0..<200 {

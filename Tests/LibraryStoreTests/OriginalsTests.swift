@@ -75,7 +75,7 @@ import Testing
       #expect(try staged.sha256 == ByteSource.file(path: source).sha256())
       #expect(staged.byteCount == "render \(isGivenAway)".utf8.count)
     }
-    // From another disk it is.
+    // A file from another disk is copied.
     let elsewhere = "/dev/shm/calotype-\(UUID().uuidString)"
     try Data("elsewhere".utf8).write(to: URL(fileURLWithPath: elsewhere))
     defer { unlink(elsewhere) }
@@ -238,7 +238,7 @@ import Testing
     #expect(try findings() == [.missing(path: "originals/1970/01/A.jpg")])
   }
 
-  /// Changes the bytes of an original as a failing disk does: it keeps its size and date.
+  /// Changes the bytes of an original but not its size or date, like a failing disk.
   private func rot(_ path: String, to text: String) throws {
     let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
     try text.write(toFile: path, atomically: false, encoding: .utf8)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import LibraryStore
 
-/// Random transactions on a library with fetches of every kind standing by: what a change says of each, applied to what it was, has to be
-/// what the fetch finds when it is run again.
+/// Runs random transactions and follows them with fetches of every kind. The change details,
+/// applied to the old result, must give the result of a new fetch.
 @Suite struct RandomChangeTests {
-  /// Thousands of sequences by default in `make stress`, here as many as a few seconds take.
+  /// The number of steps: by default as many as a few seconds take, more in `make stress`.
   private static let steps =
     ProcessInfo.processInfo.environment["CALOTYPE_RANDOM_STEPS"].flatMap(Int.init) ?? 3000
 
@@ -21,7 +21,7 @@ import Testing
       guard let change = try store.change(since: seen) else { continue }
       seen = change.until
       for index in fetches.indices where step % 3 != index % 3 {
-        // Every third time a fetch sleeps through a change and is told of two at once.
+        // Each fetch skips every third change and then gets two changes at once.
         try fetches[index].follow(change, store)
       }
     }
@@ -92,7 +92,7 @@ private struct StandingFetch {
   }
 }
 
-/// Somebody who does all that can be done to a library.
+/// Makes every kind of change to a library at random.
 private struct RandomActor {
   let store: LibraryStore
   var random: LinearGenerator
@@ -135,7 +135,7 @@ private struct RandomActor {
     let isTrue = Bool.random(using: &random)
     let original = original
     let first = first
-    // So that the library stays of a size at which every change matters.
+    // Limits the number of assets, so that every change affects the fetches.
     let isLarge = assets.count > 60
     let new: AssetRecord = .random(&random)
     var made: String?
@@ -161,7 +161,8 @@ private struct RandomActor {
           if isTrue { try transaction.trash(asset) } else { try transaction.restore(asset) }
         }
       case 7:
-        // Never the first: the bytes that all share would go with the last.
+        // The first asset is never expunged, because the shared original would go with the last
+        // asset.
         if isLarge, uuid != first, let asset = try transaction.asset(uuid: uuid) { try transaction.expunge(asset) }
       case 8, 9: if let collection { try transaction.append(others, to: collection) }
       case 10: if let collection { try transaction.remove(chosen, from: collection) }
@@ -192,7 +193,7 @@ private struct RandomActor {
 }
 
 extension AssetRecord {
-  /// Few values, so that many assets are equal in what they are ordered by.
+  /// Uses few distinct values, so that many assets are equal under a sort key.
   fileprivate static func random(_ random: inout LinearGenerator) -> AssetRecord {
     var asset = AssetRecord.sample(date: Date(timeIntervalSince1970: Double(Int.random(in: 0..<6, using: &random))))
     asset.isFavorite = Bool.random(using: &random)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryStore
 
-/// Tests libraries that can't be written: on a read-only disk, in a snapshot.
+/// Tests libraries that can't be written, as on a read-only disk or in a snapshot.
 @Suite(.enabled(if: ReadOnlyView.canBeMade, "a read-only mount can't be made here"))
 struct ReadOnlyTests {
   let folder: TemporaryFolder
@@ -68,7 +68,7 @@ struct ReadOnlyTests {
     #expect(folder.files(in: "renditions") == [])
   }
 
-  /// The folder that stands in for the library's own.
+  /// Returns the private folder in which the files go that the library can't take.
   private func scratch(of store: LibraryStore) -> String { store.incomingURL.deletingLastPathComponent().path }
 
   @Test("A library on a read-only disk is read where it is", arguments: ["disk", "disk #1?%41&mode=rw"])
@@ -97,7 +97,7 @@ struct ReadOnlyTests {
     #expect(try store.renditions.placeholders(for: [asset.uuid: "1"]) == [asset.uuid: Data("grid".utf8)])
     let file = try store.renditions.file(uuid: asset.uuid, version: "1", name: "full")
     #expect(file.hasPrefix(disk.library))
-    // New ones are added to those of the library.
+    // New renditions are found beside those of the library.
     try store.renditions.store([entry(asset.uuid, "screen")])
     for kind in ["grid", "screen"] {
       #expect(try store.renditions.picture(uuid: asset.uuid, kind: kind, version: "1")?.data == Data(kind.utf8))
@@ -165,7 +165,7 @@ struct FullDiskStoreTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A library with one asset, and one in the trash.
+  /// Makes a library with one asset and another one in the trash, and fills the disk.
   private func fill(_ disk: SmallDisk) throws -> AssetRecord {
     func make() throws -> AssetRecord {
       let store = try LibraryStore(path: disk.library, create: true)
@@ -175,7 +175,7 @@ struct FullDiskStoreTests {
       return trashed
     }
     let trashed = try make()
-    // SQLite's files beside the open database have been removed by now.
+    // By now SQLite has removed the files beside the database.
     try disk.fill()
     return trashed
   }
@@ -242,7 +242,7 @@ private final class SmallDisk {
     try Data(count: free).write(to: URL(fileURLWithPath: "\(path)/filler"))
   }
 
-  /// Nothing on it may be open for writing.
+  /// Remounts the file system as read-only. No file on it may be open for writing.
   func makeReadOnly() throws { try run("mount", "-o", "remount,ro", path) }
 }
 
@@ -259,7 +259,7 @@ private final class ReadOnlyView {
 
   deinit { try? run("umount", "--lazy", path) }
 
-  /// Requires root, and fails in a container that may not mount.
+  /// Whether this process can mount, which requires root and is forbidden in some containers.
   static let canBeMade: Bool = {
     guard let folder = try? TemporaryFolder() else { return false }
     return (try? ReadOnlyView(of: folder.path, at: "\(folder.path)/view")) != nil

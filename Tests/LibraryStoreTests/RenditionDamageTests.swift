@@ -82,7 +82,7 @@ import Testing
       if try store.renditions.findings(isCancelled: { false }) == [] { untold.append(page) }
       try whole.write(to: URL(fileURLWithPath: file))
     }
-    // Opening reads the page of the migrations, which is not read again.
+    // Opening reads the page with the migrations, which is not read again.
     #expect(untold.count <= 1)
   }
 
@@ -150,7 +150,7 @@ import Testing
     let store = try folder.open()
     let pages = try Data(contentsOf: URL(fileURLWithPath: file)).count / Self.pageSize
     for page in 0..<pages { try overwrite(page: page, with: 0x5A) }
-    // As a commit does when it replaces a damaged original.
+    // A commit that replaces a damaged original does this.
     try store.requireWriting().commits.lock()
     store.renditions.forgetFailures(of: Data([1]))
     try store.requireWriting().commits.unlock()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryStore
 
-/// Tests how much is kept of what is made for a library that can't be written.
+/// Tests the limits of the renditions kept for a library that can't be written.
 @Suite struct RenditionLimitTests {
   let folder: TemporaryFolder
   let scratch: LibraryFolder

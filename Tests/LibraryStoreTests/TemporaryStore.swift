@@ -13,7 +13,7 @@ final class TemporaryFolder: Sendable {
 
   func open() throws -> LibraryStore { try LibraryStore(path: library, create: true) }
 
-  /// The files below the library's folder of this name.
+  /// Returns the files in this folder of the library.
   func files(in folder: String) -> [String] {
     let all = FileManager.default.enumerator(atPath: "\(library)/\(folder)")?.compactMap { $0 as? String } ?? []
     return all.filter { name in
@@ -25,7 +25,7 @@ final class TemporaryFolder: Sendable {
 }
 
 extension LibraryStore {
-  /// Takes in bytes as an asset of one file.
+  /// Adds an asset with one file of these bytes.
   @discardableResult
   func add(_ bytes: String, as name: String = "A.jpg", date: Date = Date(timeIntervalSince1970: 0)) throws
     -> AssetRecord

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LibraryStore
 
-/// A computer's clock, right or wrong, in days since 2026 began.
+/// The clock of a computer, right or wrong, in days since the beginning of 2026.
 private final class ComputerClock: Sendable {
   private let days: Mutex<Double>
 

@@ -10,7 +10,7 @@ import Testing
       as [(String, UInt64)])
   func text(_ text: String, sum: UInt64) { #expect(XXH64.checksum(of: Data(text.utf8)) == sum) }
 
-  /// The bytes with which the algorithm's own program checks itself.
+  /// The bytes of the self-test in the reference implementation.
   private static let bytes: Data = {
     var number: UInt64 = 2_654_435_761
     return Data(

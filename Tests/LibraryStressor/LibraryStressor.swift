@@ -2,11 +2,12 @@ import Foundation
 import Photos
 import Synchronization
 
-/// Reads or writes a library for some seconds, as one of many processes that do: run by the stress tests.
+/// Reads or writes a library as one of many processes. The stress tests run it.
 ///
-///     library-stressor read LIBRARY      until standard input ends; then prints what its observer has come to
-///     library-stressor write LIBRARY SECONDS SEED
-///     library-stressor convert LIBRARY       makes its newest video playable, and prints each share of that
+///     library-stressor read LIBRARY            follows the library until standard input ends, and
+///                                              prints the followed list and a newly fetched one
+///     library-stressor write LIBRARY SECONDS   makes random changes, and prints their number
+///     library-stressor convert LIBRARY         makes the newest video playable, and prints progress
 @main
 struct LibraryStressor {
   static func main() async throws {
@@ -81,14 +82,14 @@ struct LibraryStressor {
         }
         count += 1
       } catch PHPhotosError.identifierNotFound {
-        // The other writer deleted it meanwhile: no error of the library's.
+        // The other writer has deleted the asset, which is not an error of the library.
       }
     }
     print(count)
   }
 }
 
-/// Follows a fetch as a list on a screen does: by removals, insertions and moves.
+/// Follows a fetch as a list on a screen does, by removals, insertions and moves.
 private final class Follower: NSObject, PHPhotoLibraryChangeObserver, Sendable {
   struct State: Sendable {
     var result: PHFetchResult<PHAsset>

@@ -26,7 +26,7 @@ import Testing
     bytes.add(30, to: channels[2], now: at(4))
     #expect(channels.map(\.isActive) == [true, false, true])
     #expect(bytes.value == 80)
-    // What is left of it is freed later, and counts no more.
+    // The rest of the closed connection's bytes is freed later and no longer counts.
     bytes.remove(30, from: channels[1], now: at(5))
     bytes.add(5, to: channels[1], now: at(5))
     bytes.closed(channels[1])

@@ -6,14 +6,14 @@ import Testing
 @testable import PhotosServer
 
 @Suite(.serialized) struct ConnectionTests {
-  /// A request whose client never sends the rest.
+  /// The beginning of a request whose client never sends the rest.
   @Test(arguments: [
     "", "GET / HT", "GET / HTTP/1.1\r\nAccept: */*\r\n",
     "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabc",
   ])
   func `a client that does not finish its request loses its connection`(beginning: String) async throws {
     let server = try TestServer()
-    // The second connection is accepted when the first one is closed.
+    // The second connection is accepted once the first one is closed.
     let limits = ServerLimits(connections: 1, requestTime: .milliseconds(100))
     try await serving(server, limits: limits) { url in
       let request = "GET / HTTP/1.1\r\n\(head(url))"
@@ -49,7 +49,7 @@ import Testing
         "GET /renditions/\(asset.uuid)/\(asset.renditionVersion)/grid HTTP/1.1\r\n\(head(url))\r\n"
       let connection = try RawConnection(port: url.port ?? 0)
       let begin = ContinuousClock.now
-      // Most of these are answered before they reach the handler with the deadlines.
+      // Most of these responses come from a handler before the one with the deadlines.
       repeat {
         #expect(try connection.exchange([request], waitsForEnd: false).map(\.status) == [200])
       } while ContinuousClock.now - begin < .milliseconds(700)
@@ -65,7 +65,7 @@ import Testing
         #expect(try connection.exchange([request], waitsForEnd: false).map(\.status) == [200])
         return connection
       }
-      // All of them ask again, the first one last.
+      // All connections send another request, the first connection last.
       for connection in idle.dropFirst() + idle.prefix(1) {
         #expect(try connection.exchange([request], waitsForEnd: false).map(\.status) == [200])
       }
@@ -115,7 +115,7 @@ import Testing
   }
 }
 
-/// A file with a picture's beginning, which the library keeps although it shows nothing.
+/// Returns a file with a picture's beginning, which the library keeps although it can't be decoded.
 func unreadable(byteCount: Int) -> Data {
   bitmap(width: 64, height: 64).prefix(60) + Data(count: byteCount - 60)
 }

@@ -37,8 +37,9 @@ import Testing
     try await serving(server) { url in
       let host = head(url)
       let request = "GET \(path) HTTP/1.1\r\n\(host)"
-      // The first comes from the routes; the second is at hand; those that come while another waits take their turn
-      // behind it; then one is at hand again. All are on one connection, which the last one closes.
+      // The routes answer the first request, and the second is at hand. The pictures requested
+      // behind another response are answered by the routes in their turn, and the one after them is
+      // at hand again. All requests use one connection, which the last one closes.
       let answers = try RawConnection(port: url.port ?? 0).exchange([
         "\(request)\r\n", "\(request)\r\n",
         "GET /api/library HTTP/1.1\r\n\(host)\r\n\(request)\r\n\(request)\r\n", "\(request)\r\n",
@@ -48,7 +49,8 @@ import Testing
         "\(request)Connection: close\r\n\r\n",
       ])
       #expect(answers.map(\.status) == [200, 200, 200, 200, 200, 200, 403, 403, 403, 401, 200, 200])
-      // The handler of pictures at hand writes the date first, which tells its answers from the routes'.
+      // The handler of pictures at hand writes the date first, which distinguishes its responses
+      // from those of the routes.
       #expect(answers.indices.filter { answers[$0].firstField == "date" } == [1, 5])
       #expect(answers[2].fields["content-type"] == "application/json; charset=utf-8")
       let first = answers[0]
@@ -71,7 +73,8 @@ import Testing
     try await serving(server) { url in
       let request =
         "GET /renditions/\(asset.uuid)/\(asset.renditionVersion)/video HTTP/1.1\r\n\(head(url))"
-      // Who watches whether a browser stays uses up its connection.
+      // While a movie is made, the server watches whether the browser closes the connection. That
+      // connection can't be reused.
       let made = try RawConnection(port: url.port ?? 0).exchange(["\(request)\r\n"])[0]
       #expect(made.status == 200 && made.body.count == Int(made.fields["content-length"] ?? ""))
       #expect(made.body[made.body.startIndex + 4..<made.body.startIndex + 8] == Data("ftyp".utf8))
@@ -100,13 +103,14 @@ import Testing
       var iterator = shares.makeAsyncIterator()
       _ = await iterator.next()
       browser.hangUp()
-      // One movie is made at a time: this one's turn comes because nobody waits for the other.
+      // One movie is made at a time. The second movie is made because no request waits for the
+      // first.
       #expect(try RawConnection(port: url.port ?? 0).exchange([requests[1]])[0].status == 200)
       #expect(try await PHImageManager.default().playableMovieAtHand(for: long) == nil)
     }
   }
 
-  /// Minutes of work.
+  /// Returns a movie whose conversion would take minutes.
   private func longMovie() throws -> Data {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ListeningTests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -73,7 +73,7 @@ import Testing
     #expect(head.field("Content-Length") == "\(whole.body.count)")
   }
 
-  /// A movie with a whole index, and with garbage in place of its pictures.
+  /// Returns a movie whose index is intact, and whose pictures are garbage.
   private func movieWithoutPictures() throws -> Data {
     var movie = [UInt8](try SampleMedia.movie(duration: 1, codec: .hevc, hasAudio: false))
     let name = try #require(movie.firstRange(of: Array("mdat".utf8)))

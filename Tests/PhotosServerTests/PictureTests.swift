@@ -43,7 +43,7 @@ import Testing
     #expect(part.body == whole.body[4...9])
     let tag = try #require(whole.field("ETag"))
     #expect(try await server.ask(path, ["If-None-Match": tag]).status == 304)
-    // The second time nothing is made.
+    // The second request finds the file that the first one made.
     let rendition = try await PHImageManager.default().rendition(.full, for: asset)
     #expect(rendition.data.isEmpty)
     #expect(rendition.file?.byteCount == whole.body.count)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A connection to a loopback port on which a test says exactly what it wants, and reads what comes.
+/// A connection to a loopback port on which a test sends exact bytes and reads the responses.
 final class RawConnection: Sendable {
   private let socket: Int32
 
@@ -11,7 +11,8 @@ final class RawConnection: Sendable {
     var body: Data
   }
 
-  /// `receiveBuffer`: bytes that the kernel takes for a test that doesn't read; `nil` for the system's default.
+  /// `receiveBuffer` is the number of bytes that the kernel buffers for a test that doesn't read,
+  /// or `nil` for the system's default.
   init(port: Int, receiveBuffer: Int32? = nil) throws {
     socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if var receiveBuffer {
@@ -21,7 +22,7 @@ final class RawConnection: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    // A test that waits for what never comes fails instead.
+    // The timeout makes a test fail that would wait forever.
     var patience = timeval(tv_sec: 10, tv_usec: 0)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     let connected = withUnsafePointer(to: &address) {
@@ -34,7 +35,8 @@ final class RawConnection: Sendable {
 
   deinit { close(socket) }
 
-  /// Sends each request when everything before it has been answered; an element may hold several, which are sent at once.
+  /// Sends each element when all previous requests have been answered. An element may contain
+  /// several requests, which are sent at once.
   func exchange(_ requests: [String], waitsForEnd: Bool = true) throws -> [Answer] {
     var answers: [Answer] = []
     var received = Data()
@@ -47,17 +49,17 @@ final class RawConnection: Sendable {
     return answers
   }
 
-  /// Waits for no answer.
+  /// Sends a request without waiting for the response.
   func send(_ request: String) {
     _ = Data(request.utf8).withUnsafeBytes {
       Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
     }
   }
 
-  /// As a browser that goes away does.
+  /// Closes the connection like a browser that leaves the page.
   func hangUp() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-  /// Whether the server has closed the connection.
+  /// Returns whether the server has closed the connection.
   func isAtEnd() -> Bool {
     var byte: UInt8 = 0
     return recv(socket, &byte, 1, 0) == 0

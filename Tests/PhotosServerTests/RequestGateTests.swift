@@ -38,7 +38,8 @@ import Testing
 
   @Test(
     arguments: [
-      // site, mode, destination, answered with the library, answered with the web app
+      // The columns: site, mode and destination of the request; whether the library and the web app
+      // answer it.
       (nil, nil, nil, true, true), ("same-origin", "cors", "empty", true, true),
       ("none", "navigate", "document", true, true), ("cross-site", "no-cors", "image", false, false),
       ("same-site", "no-cors", "image", false, false), ("cross-site", "navigate", "document", false, true),

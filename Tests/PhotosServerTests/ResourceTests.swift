@@ -6,7 +6,7 @@ import Testing
 @Suite struct ResourceTests {
   @Test func `an original is sent byte for byte, as a download that can do nothing`() async throws {
     let server = try TestServer()
-    // More than one piece.
+    // The file is sent in more than one piece.
     let data = bitmap(width: 700, height: 500)
     let asset = try server.add(data, named: "Ferien.BMP")
     let answer = try await server.ask("/resources/\(asset.uuid)/0")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotosServer
 
-/// Serves the library while `body` runs, and then ends the server.
+/// Serves the library while `body` runs, and then stops the server.
 func serving<Value: Sendable>(
   _ server: TestServer, limits: ServerLimits? = nil, movieProgress: (@Sendable (PHAsset, Double) -> Void)? = nil,
   _ body: @escaping @Sendable (URL) async throws -> Value
@@ -22,7 +22,7 @@ func serving<Value: Sendable>(
   return try result.get()
 }
 
-/// The header fields of a request from a program that has the server's address.
+/// Returns the header fields that a program with the server's address sends.
 func head(_ url: URL) -> String {
   let token = url.query?.split(separator: "=").last ?? ""
   return "Host: 127.0.0.1:\(url.port ?? 0)\r\nAuthorization: Bearer \(token)\r\n"

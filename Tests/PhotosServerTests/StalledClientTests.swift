@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotosServer
 
-/// Clients that ask, over real sockets, and take nothing of their answers.
+/// Tests clients that send requests over real sockets and don't read the responses.
 @Suite(.serialized) struct StalledClientTests {
   private static let kinds = ["screen", "grid", "original", "list"]
 
@@ -22,7 +22,8 @@ import Testing
       let count = try await settled(inFlight)
       switch kind {
       case "original": #expect(count == BytesInFlight.pieceSizes.upperBound)
-      // A picture at hand goes with its headers, behind what a connection takes at once.
+      // A picture at hand is written with its headers, after the bytes that the connection takes at
+      // once.
       case "grid": #expect(whole / 2...whole + (128 << 10) ~= count)
       default: #expect(count == whole)
       }
@@ -50,7 +51,7 @@ import Testing
       }
       let count = try await settled(inFlight)
       #expect(limits.bytesInFlight / 2...limits.bytesInFlight ~= count)
-      // Without a bound, the screen pictures alone would take 50 MB.
+      // Without the limit, the screen renditions alone would take 50 MB.
       #expect(try residentBytes() - memoryBefore < 40 << 20)
       for request in requests {
         #expect(try RawConnection(port: port).exchange([request], waitsForEnd: false)[0].status == 200)
@@ -83,7 +84,7 @@ import Testing
   }
 }
 
-/// A library with a photo whose pictures are large, and with some hundred assets.
+/// A library with about a hundred assets, one of which has large renditions.
 private final class NoisyLibrary: Sendable {
   let temporary: TemporaryLibrary
   let server: TestServer
@@ -111,7 +112,7 @@ private final class NoisyLibrary: Sendable {
   }
 }
 
-/// Listens while `body` runs, which can see the bytes in flight.
+/// Serves the library while `body` runs, and gives it the bytes in flight.
 private func listening<Value: Sendable>(
   _ server: TestServer, limits: ServerLimits,
   _ body: @escaping @Sendable (URL, BytesInFlight) async throws -> Value
@@ -129,7 +130,7 @@ private func listening<Value: Sendable>(
   return try result.get()
 }
 
-/// Returns the bytes in flight when they have not changed for a while.
+/// Waits until the number of bytes in flight stays the same, and returns it.
 private func settled(_ inFlight: BytesInFlight) async throws -> Int {
   var (value, times) = (inFlight.value, 0)
   while times < 10 {
@@ -140,13 +141,13 @@ private func settled(_ inFlight: BytesInFlight) async throws -> Int {
   return value
 }
 
-/// The memory that the process has.
+/// Returns the resident memory of the process in bytes.
 private func residentBytes() throws -> Int {
   let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
   return try #require(Int(fields[1])) * Int(getpagesize())
 }
 
-/// The bytes that the process has read from files so far.
+/// Returns the number of bytes that the process has read from files.
 private func bytesRead() throws -> Int {
   let lines = try String(contentsOfFile: "/proc/self/io", encoding: .utf8).split(separator: "\n")
   return try #require(lines.first { $0.hasPrefix("rchar: ") }.flatMap { Int($0.dropFirst(7)) })

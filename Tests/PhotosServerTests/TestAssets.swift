@@ -2,7 +2,7 @@ import Foundation
 import Photos
 
 extension TestServer {
-  /// Adds a photo of these bytes; it is taken at 2019-03-04 23:20:11.250 UTC and `minute` minutes later.
+  /// Adds a photo of these bytes. It was taken `minute` minutes after 2019-03-04 23:20:11.250 UTC.
   @discardableResult func add(_ data: Data, named name: String = "IMG_0001.BMP", minute: Int = 0) throws -> PHAsset {
     try library.performChangesAndWait {
       let request = PHAssetCreationRequest.forAsset()
@@ -19,7 +19,7 @@ extension TestServer {
   }
 }
 
-/// The simplest file that is a picture: one colour, uncompressed.
+/// Returns the simplest picture file: one color, uncompressed.
 func bitmap(width: Int = 8, height: Int = 4, red: UInt8 = 200) -> Data {
   let row = (width * 3 + 3) / 4 * 4
   var data = Data("BM".utf8)

@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import PhotosServer
 
-/// A server of a new library that is asked without a socket; its folder goes away with it.
+/// A server that is called without a socket. Its new library is removed with it.
 final class TestServer: Sendable {
   let folder: URL
   let library: PHPhotoLibrary
@@ -15,7 +15,7 @@ final class TestServer: Sendable {
 
   static let port = 2839
 
-  /// `library`: instead of a new one.
+  /// Creates a server of `library`, or of a new library.
   init(library: PHPhotoLibrary? = nil, limits: ServerLimits = ServerLimits(connections: 16)) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("PhotosServerTests-\(UUID().uuidString)")
     let web = folder.appendingPathComponent("Web")
@@ -45,7 +45,8 @@ final class TestServer: Sendable {
 
   var token: String { responder.gate.token.value }
 
-  /// `isSignedIn` is whether the request has the token, as a program sends it.
+  /// Sends a request and returns the response. If `isSignedIn` is true, the request has the token,
+  /// like that of a program.
   func ask(
     _ path: String, _ fields: [String: String] = [:], method: String = "GET", host: String? = "localhost:2839",
     isSignedIn: Bool = true
@@ -56,7 +57,7 @@ final class TestServer: Sendable {
     return Answer(status: response.status.code, fields: response.headers, body: written.data)
   }
 
-  /// The response before its body is read.
+  /// Returns the response without reading its body.
   func response(
     to path: String, _ fields: [String: String] = [:], method: String = "GET", host: String? = "localhost:2839",
     isSignedIn: Bool = true

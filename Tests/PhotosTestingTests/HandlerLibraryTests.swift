@@ -4,7 +4,7 @@ import Photos
 import PhotosTesting
 import Testing
 
-/// A photo, a Live Photo and videos, for handlers that are called outside of any scope.
+/// A photo, a Live Photo and videos for handlers that are called outside any scope.
 private struct HandlerFixture {
   static let shared = Result { try HandlerFixture() }
 
@@ -12,7 +12,7 @@ private struct HandlerFixture {
   let photo: PHAsset
   let live: PHAsset
   let video: PHAsset
-  /// A movie that browsers don't play.
+  /// A movie that browsers can't play.
   let otherVideo: PHAsset
 
   var library: PHPhotoLibrary { temporary.library }
@@ -29,7 +29,7 @@ private struct HandlerFixture {
   }
 }
 
-/// A handler of the public API, and the call by which it is called.
+/// A handler of the public API, and code that leads to a call of it.
 private struct CalledHandler: CustomTestStringConvertible, Sendable {
   typealias Note = @Sendable () -> Void
 

@@ -41,7 +41,7 @@ import Testing
     #expect(poster.size == PictureSize(width: 128, height: 192))
   }
 
-  /// From a year in which all of these formats were in use.
+  /// A date in a year in which all of these formats were in use.
   private static let date = Date(timeIntervalSince1970: 1_236_697_483)
 
   @Test(arguments: SampleMedia.OldMovieFormat.allCases)

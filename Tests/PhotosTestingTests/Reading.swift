@@ -2,12 +2,13 @@ import Foundation
 import Imaging
 import PhotosTesting
 
-/// What Calotype reads in a sample. The name is without meaning, so that nothing is told from it.
+/// Returns the metadata that Calotype reads from a sample. The file's name is random, so that no
+/// metadata comes from it.
 func metadata(of data: Data) throws -> MediaMetadata {
   try reading(data) { try MediaMetadata(of: $0, machineTimeZone: .gmt) }
 }
 
-/// The placeholder's bytes and the decoder's complaints.
+/// Returns the placeholder's bytes and the decoder's notes.
 func placeholder(of data: Data) throws -> RenditionSet {
   try reading(data) { file in
     try makeRenditions(of: file, metadata: MediaMetadata(of: file), kinds: [.grid])

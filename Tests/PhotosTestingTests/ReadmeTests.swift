@@ -3,7 +3,7 @@ import Photos
 import PhotosTesting
 import Testing
 
-/// README's first sample.
+/// The first sample of README.md.
 func makeAlbumOfTheBest() async throws {
   let status = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
   guard status == .authorized || status == .limited else { exit(1) }  // a line on standard error says why

@@ -20,20 +20,20 @@ enum Hop: String, CaseIterable {
   }
 }
 
-/// The library that stands for the developer's own, in this process and in the exit tests that it starts.
+/// A library in place of the developer's own, for this process and for its exit tests.
 private enum DeveloperLibrary {
   static func path(ofProcess process: pid_t) -> String {
     FileManager.default.temporaryDirectory.appendingPathComponent("developer-\(process).calotype").path
   }
 
-  /// Makes this path the default library of an exit test's process.
+  /// Makes this library the default one in an exit test's process.
   static func useInExitTest() { setenv("CALOTYPE_LIBRARY", path(ofProcess: getppid()), 1) }
 }
 
 @Suite struct SharedLibraryTests {
   private let developerLibrary = DeveloperLibrary.path(ofProcess: getpid())
 
-  /// Fetches in another library's scope, but on a queue or thread that does not inherit it.
+  /// Fetches within another library's scope, on a queue or thread that does not inherit the scope.
   private static func fetchAfter(_ hop: Hop) async throws {
     DeveloperLibrary.useInExitTest()
     let temporary = try TemporaryLibrary()

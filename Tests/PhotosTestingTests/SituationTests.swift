@@ -51,7 +51,7 @@ import Testing
     #expect(error?.code == .notEnoughSpace)
   }
 
-  /// What a request for the only resource of a library's only asset brings.
+  /// Requests the only resource of a library's only asset, and returns the result.
   private func request(
     _ temporary: TemporaryLibrary, allowsNetwork: Bool
   ) async -> (bytes: Int, progress: [Double], error: PHPhotosError.Code?) {

@@ -4,7 +4,7 @@ import PhotosTesting
 import Testing
 
 @Suite struct StillTests {
-  /// Everything that a file can say.
+  /// Metadata in which every property has a value.
   static let full: SampleMetadata = {
     var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_558_428_352), offset: -12_600)
     metadata.subseconds = 250
@@ -56,7 +56,7 @@ import Testing
     #expect(read.notes.isEmpty)
   }
 
-  /// The displayed picture is the same however it is stored.
+  /// The displayed picture is the same for each stored orientation.
   @Test(arguments: 2...8) func orientations(_ orientation: Int) throws {
     var turned = SampleMetadata()
     turned.orientation = orientation
@@ -106,7 +106,7 @@ import Testing
     #expect(try make(.small, Self.full) == make(.small, Self.full))
   }
 
-  /// Seeds a library with plain pictures, since a debug build draws slowly.
+  /// Plain pictures serve as test data, because a debug build draws other scenes slowly.
   @Test func aPlainPictureIsMadeAtOnce() throws {
     let clock = ContinuousClock()
     _ = try SampleMedia.jpeg(size: .small, scene: .plain)

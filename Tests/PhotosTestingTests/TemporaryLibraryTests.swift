@@ -141,7 +141,7 @@ import Testing
     #expect(error?.localizedDescription == "\(photo.localIdentifier) is not in the library any more")
   }
 
-  // MARK: The same in each run
+  // MARK: Reproducible values
 
   @Test func identifiersAreNumbers() throws {
     let temporary = try TemporaryLibrary(photos: 1, hasNumberedIdentifiers: true)

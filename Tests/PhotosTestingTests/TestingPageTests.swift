@@ -5,7 +5,7 @@ import PhotosTestingTraits
 import Testing
 import XCTest
 
-/// The model of an app that uses PhotoKit, as it would be on a device.
+/// A model of an app that uses PhotoKit as it would on a device.
 @MainActor private final class Gallery {
   private(set) var titles: [String] = []
 
@@ -19,7 +19,7 @@ import XCTest
   }
 }
 
-/// A model that may fail.
+/// A model whose count may fail.
 private struct PhotoCounter {
   func count() async throws -> Int {
     try Task.checkCancellation()

@@ -9,7 +9,7 @@ import Testing
     return try embeddedThumbnail(of: file)
   }
 
-  /// Mean difference of the channels, 0 to 255.
+  /// Returns the mean difference of the channels, from 0 to 255.
   private func difference(_ one: PixelBuffer, _ other: PixelBuffer) -> Double {
     let sum = zip(one.bytes, other.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
     return Double(sum) / Double(one.bytes.count)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program under test, run as a person runs it.
+/// Runs the program under test as a person does.
 public struct Program {
   public let library: String
   private let libraryArguments: [String]
@@ -10,7 +10,7 @@ public struct Program {
     libraryArguments = ["--library", library]
   }
 
-  /// The program without `--library`.
+  /// Creates the program without `--library`.
   public init() {
     library = ""
     libraryArguments = []
@@ -23,7 +23,7 @@ public struct Program {
     public var lines: [Substring] { output.split(separator: "\n") }
   }
 
-  /// `calotype` beside this test's own executable.
+  /// The path of `calotype` beside this test's executable, or `CALOTYPE_BIN`.
   public static let path: String = {
     if let path = ProcessInfo.processInfo.environment["CALOTYPE_BIN"] {
       return URL(fileURLWithPath: path).standardizedFileURL.path
@@ -44,8 +44,8 @@ public struct Program {
 
   public func run(_ arguments: String...) throws -> Outcome { try run(arguments: arguments) }
 
-  /// `input`: what standard input holds; a few lines, which fit the pipe.
-  /// `environment`: variables beside this process's own.
+  /// Runs the program. `input` is the content of standard input: a few lines, which fit in the
+  /// pipe. `environment` contains variables in addition to those of this process.
   public func run(arguments: [String], input: String = "", environment: [String: String] = [:]) throws -> Outcome {
     let process = Process()
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -58,7 +58,7 @@ public struct Program {
     process.standardOutput = output
     process.standardError = errors
     try process.run()
-    // Errors are a few lines and fit the pipe.
+    // Standard error is read second. Its few lines fit in the pipe meanwhile.
     let text = output.fileHandleForReading.readDataToEndOfFile()
     let complaints = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()

@@ -3,7 +3,7 @@ import PhotosTesting
 import ProgramTesting
 import Testing
 
-/// A movie that is being made playable by a program that is killed.
+/// Tests a movie that a program makes playable while it is killed repeatedly.
 @Suite(.serialized) struct ConversionKillTests {
   private static let frames = 1500
 
@@ -32,7 +32,8 @@ import Testing
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// The shares that are told until one is larger than this; then it is killed.
+  /// Converts in another process, which is killed once its progress is greater than `last`. Returns
+  /// the progress values.
   private func convert(_ library: TemporaryLibrary, until last: Double) throws -> [Double] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Program.path).deletingLastPathComponent()

@@ -3,7 +3,8 @@ import PhotosTesting
 import ProgramTesting
 import Testing
 
-/// An edit, a new edit, a revert and a deletion that are killed at any instant: the library is whole, and the originals are there.
+/// Kills an edit, a second edit, a revert and a deletion at any instant. The library stays intact,
+/// and the originals stay.
 @Suite(.serialized) struct EditKillTests {
   let folder: TemporaryFolder
   let program: Program
@@ -29,7 +30,7 @@ import Testing
     static let ofEdits = ["fullSizePhoto", "fullSizePairedVideo", "adjustmentData"]
     var originals: [String] { resources.filter { !Self.ofEdits.contains($0.type) }.map(\.sha256) }
     var edit: [String] { resources.map(\.type).filter { Self.ofEdits.contains($0) }.sorted() }
-    /// Nothing of an edit, or all of it.
+    /// Whether the asset has either no file of an edit or all of them.
     var isWhole: Bool {
       edit.isEmpty
         || edit == ["adjustmentData", "fullSizePhoto"] && resources.count == 3

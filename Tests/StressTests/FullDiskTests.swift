@@ -3,7 +3,7 @@ import PhotosTesting
 import ProgramTesting
 import Testing
 
-/// A disk that runs full stops an import with a clear error, and the library stays whole.
+/// Tests that a full disk stops an import with a clear error and leaves the library intact.
 @Suite struct FullDiskTests {
   @Test(.enabled(if: SmallDisk.canBeMade, "a small file system can't be mounted here"))
   func aFullDiskStopsTheImportAndTheLibraryStaysWhole() throws {
@@ -46,7 +46,7 @@ import Testing
     #expect(try program.run("edit", identifier, "--filter", "sepia").status == 0)
     let before = try program.run("info", identifier).output
 
-    // Enough for the database to open, and too little for the render.
+    // The space is enough to open the database, but not for the render.
     try disk.fill(leaving: 200_000)
     let outcome = try program.run("edit", identifier, "--filter", "noir")
     #expect(outcome.status == 1)
@@ -60,7 +60,7 @@ import Testing
     #expect(try program.run("verify").status == 0)
   }
 
-  /// Three photos on a disk that is full, and one more in the trash.
+  /// Makes a library of three photos and one more in the trash, and fills its disk.
   private func fullDisk(in folder: TemporaryFolder, megabytes: Int) throws -> (SmallDisk, Program) {
     for index in 0..<4 {
       let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 1024, height: 768), seed: UInt64(index))
@@ -139,13 +139,13 @@ import Testing
 
     deinit { try? Self.run("umount", path) }
 
-    /// By root, and not inside a container that may not mount.
+    /// Whether this process can mount, which requires root and is forbidden in some containers.
     static var canBeMade: Bool {
       guard let folder = try? TemporaryFolder() else { return false }
       return (try? SmallDisk(at: folder["trial"], megabytes: 1)) != nil
     }
 
-    /// Other files take all space but some bytes.
+    /// Fills all space but some bytes with another file.
     func fill(leaving bytes: Int) throws {
       let free = try FileManager.default.attributesOfFileSystem(forPath: path)[.systemFreeSize] as? Int ?? 0
       try Data(count: max(0, free - bytes)).write(to: URL(fileURLWithPath: path).appendingPathComponent("filler"))

@@ -3,9 +3,9 @@ import PhotosTesting
 import ProgramTesting
 import Testing
 
-/// An import that is killed at any instant leaves a library that the next import makes whole.
+/// Kills imports at any instant. The next import completes the library.
 @Suite(.serialized) struct KillTests {
-  /// 40 photos and two Live Photos in 42 assets.
+  /// Writes 40 photos and two Live Photos, which become 42 assets.
   private static func writeSources(to folder: TemporaryFolder) throws {
     for index in 0..<40 {
       let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 320, height: 240), seed: UInt64(index))
@@ -38,7 +38,8 @@ import Testing
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
 
-      // Opening clears what the killed import left, so that even now nothing is half written or stray.
+      // Opening clears the files of the killed import, so that no incomplete or stray file is left
+      // even now.
       if FileManager.default.fileExists(atPath: program.library + "/library.sqlite") {
         let outcome = try program.run("verify")
         #expect(outcome.status == 0, "instant \(instant), before the next import: \(outcome.output)\(outcome.errors)")
@@ -56,7 +57,7 @@ import Testing
     var resources: [Resource]
   }
 
-  /// The hashes of each asset's files.
+  /// Returns the hashes of each asset's files.
   private func contents(of program: Program) throws -> [[String]] {
     try program.run("list", "--json").lines.map { line in
       try JSONDecoder().decode(Listed.self, from: Data(line.utf8)).resources.map(\.sha256)

@@ -4,7 +4,7 @@ import ProgramTesting
 import Testing
 
 @Suite struct ManyProcessesTests {
-  /// Seconds; minutes in `make stress`.
+  /// The duration in seconds. `make stress` sets minutes.
   private static let duration = ProcessInfo.processInfo.environment["CALOTYPE_STRESS_SECONDS"].flatMap(Double.init) ?? 4
 
   private struct Running {

@@ -3,7 +3,7 @@ import PhotosTesting
 import ProgramTesting
 import Testing
 
-/// Several programs may open a new library and fill it at the same time.
+/// Tests that several programs can open a new library and import into it at the same time.
 @Suite struct SimultaneousImportTests {
   @Test func fourImportsOfTheSameFilesAtOnceMakeEachAssetOnce() throws {
     let folder = try TemporaryFolder()

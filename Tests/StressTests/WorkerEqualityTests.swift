@@ -8,7 +8,7 @@ import Testing
 @testable import MediaMetadata
 @testable import Sandbox
 
-/// What a worker answers is what the same code gives in the process.
+/// Compares the replies of a worker with the results of the same code in this process.
 @Suite struct WorkerEqualityTests {
   private func expectEqual(_ file: MediaFile, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let pool = try #require(WorkerPlace.pool, "calotype-worker was not found", sourceLocation: sourceLocation)
@@ -38,13 +38,13 @@ import Testing
     var properties: PictureProperties
     var carried: CarriedMetadata
     var renditions: RenditionSet?
-    /// In full, a part, and the thumbnail inside.
+    /// The full picture, a part, and the thumbnail inside the file.
     var pictures: [PixelBuffer?] = []
     var colored: ColoredPicture?
     var turned: Data?
   }
 
-  /// Not the one that workers are started with.
+  /// A time zone other than the one with which workers start.
   private static let zone = TimeZone(identifier: "Pacific/Auckland") ?? .gmt
 
   private func everything(of file: MediaFile) throws -> Everything {
@@ -85,7 +85,8 @@ import Testing
     }
   }
 
-  /// Time and memory may differ from place to place; that it ends in an error or a picture does not.
+  /// The limits of time and memory differ between the two places, so the result may. Each file must
+  /// end in an error or a picture.
   @Test(.enabled(if: corpus != nil, "CALOTYPE_CORPUS is not set"))
   func corruptFilesTakeNothingDown() throws {
     let folder = "\(try #require(Self.corpus))/corrupt"
@@ -106,7 +107,7 @@ import Testing
     }
     let pool = try #require(WorkerPlace.pool)
     #expect(pool.idleProcesses != [] && pool.busyCount == 0)
-    // One that has been idle for long may be about to go.
+    // A worker that has been idle for long may be about to exit.
     #expect(WorkerProcessTests.wait { childProcesses().subtracting(before).subtracting(pool.idleProcesses) == [] })
   }
 }

@@ -3,7 +3,7 @@ import PhotosTesting
 import ProgramTesting
 import Testing
 
-/// Worker processes, seen from outside the program that has them.
+/// Tests worker processes from outside the program that starts them.
 @Suite struct WorkerProcessTests {
   private static func isAlive(_ pid: pid_t) -> Bool { kill(pid, 0) == 0 }
 
@@ -54,7 +54,8 @@ import Testing
     #expect(!workers.contains(where: Self.isAlive))
   }
 
-  /// The letters at whose sight a test's worker crashes: at a picture, or already at the headers.
+  /// The bytes at which a test's worker crashes: while it decodes, or already while it reads the
+  /// headers.
   @Test(arguments: ["CRASH", "SMASH"])
   func aFileThatItsDecoderDoesNotSurviveIsImportedWithThatReason(_ ending: String) throws {
     let folder = try TemporaryFolder()
@@ -63,7 +64,7 @@ import Testing
       if index == 2 { jpeg += Data(ending.utf8) }
       try folder.write(jpeg, "photos/IMG_\(index).JPG")
     }
-    // Workers that know what a test wants.
+    // These workers obey the bytes in a file.
     let worker = URL(fileURLWithPath: Program.path).deletingLastPathComponent().appendingPathComponent(
       "calotype-worker")
     try folder.write(Data("#!/bin/sh\nexec '\(worker.path)' \"$@\" --misbehave\n".utf8), "worker")
@@ -82,7 +83,8 @@ import Testing
     #expect(known.filter { $0.contains(reason) }.count == 1, "\(known)")
   }
 
-  /// A bad moment, or a program that is no worker: strangers' files are not decoded in the process for that.
+  /// Neither a temporary failure nor a program that is not a worker makes the program decode files
+  /// of strangers in its own process.
   @Test func whatMayPassDoesNotMakeAProgramDecodeInItself() throws {
     let folder = try photos(1)
     let program = Program(library: folder["Library.calotype"])

@@ -6,14 +6,15 @@ import Testing
 @testable import MediaMetadata
 @testable import PhotosTesting
 
-/// The formats whose files are damaged, and whole files of each to start from.
+/// The formats whose files are damaged, with intact files of each to start from.
 enum FuzzFormat: String, CaseIterable, Sendable {
   case jpeg, heic, avif, png, webp, jpegxl, gif, tiff, jpeg2000, bmp, raw, movie
 
-  /// `ffmpeg` takes a hundred times as long: only some of the movies give frames, and are written anew.
+  /// One in this many files is decoded fully. `ffmpeg` takes a hundred times as long as the decoders
+  /// of pictures, so only some of the movies give frames and are written again.
   var decodesOneIn: Int { self == .movie ? 20 : 1 }
 
-  /// Made on the spot; `CALOTYPE_CORPUS` adds real ones (`realFiles`).
+  /// Returns generated files. `realFiles` adds real ones from `CALOTYPE_CORPUS`.
   func samples() throws -> [Data] {
     let size = PictureSize(width: 96, height: 64)
     var metadata = SampleMetadata()
@@ -21,7 +22,7 @@ enum FuzzFormat: String, CaseIterable, Sendable {
     metadata.offset = 7200
     metadata.camera = .iPhone
     metadata.orientation = 6
-    // With a smaller picture inside.
+    // The second file contains a thumbnail.
     let large = PictureSize(width: 420, height: 300)
     var nested = metadata
     nested.hasThumbnail = true
@@ -51,7 +52,7 @@ enum FuzzFormat: String, CaseIterable, Sendable {
     case .gif: return [try SampleMedia.gif(size: size), SampleMedia.animatedGIF(frames: 3, size: size)]
     case .tiff:
       return [try SampleMedia.tiff(size: size, metadata: metadata), try SampleMedia.tiff(size: size, seed: 2)]
-    // Nothing here writes them but libvips: the one that workers warm up with.
+    // Only libvips can write this format here. The samples are those with which workers warm up.
     case .jpeg2000:
       return WarmUp.samples.compactMap { Data(base64Encoded: $0) }.filter { $0.dropFirst(4).starts(with: "jP".utf8) }
     case .bmp: return [Self.bmp(bits: 24), Self.bmp(bits: 32)]
@@ -67,7 +68,7 @@ enum FuzzFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Small files of this format from a folder of real ones.
+  /// Returns small files of this format from a folder of real files.
   func realFiles(in corpus: String) -> [Data] {
     let paths = (try? FileManager.default.subpathsOfDirectory(atPath: corpus).sorted()) ?? []
     let fitting = paths.filter { extensions.contains(URL(fileURLWithPath: $0).pathExtension.lowercased()) }
@@ -90,7 +91,7 @@ enum FuzzFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The same in another container.
+  /// Returns the movie in another container.
   private static func movie(_ container: String, _ codecs: [String], _ movie: Data) throws -> Data {
     try FFmpeg.making("a movie", named: "movie.\(container)") { folder throws(SampleError) in
       let source = folder.appendingPathComponent("source.mov")

@@ -1,7 +1,8 @@
 import Foundation
 
 extension FuzzFormat {
-  /// A HEIC of 4 × 3 tiles that is turned, as phones write them: 500 × 372 pixels, encoded by `libx265` and put together by hand, in base 64.
+  /// A HEIC of 4 × 3 tiles with a rotation, like those of phones, in base 64. It has 500 × 372
+  /// pixels, and is assembled from pictures that `libx265` encoded.
   static let heicGrid = """
     AAAAGGZ0eXBoZWljAAAAAG1pZjFoZWljAAADd21ldGEAAAAAAAAAIWhkbHIAAAAAAAAAAHBpY3QAAAAAAAAAAAAAAAAAAAAADnBpdG0AAAAAAA0AAAEfaWluZgAAAAAA\
     DQAAABVpbmZlAgAAAAABAABodmMxAAAAABVpbmZlAgAAAAACAABodmMxAAAAABVpbmZlAgAAAAADAABodmMxAAAAABVpbmZlAgAAAAAEAABodmMxAAAAABVpbmZlAgAA\

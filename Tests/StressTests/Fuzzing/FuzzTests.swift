@@ -9,14 +9,16 @@ import Testing
 @testable import MovieCoding
 @testable import Sandbox
 
-/// Damaged files of every format, through all that workers do with a file: a few hundred here, hundreds of thousands by `make fuzz`.
+/// Sends damaged files of every format through everything that workers do with a file. A usual run
+/// tries a few hundred files, `make fuzz` hundreds of thousands.
 ///
-/// - `CALOTYPE_FUZZ_FILES`: how many of each format. `CALOTYPE_FUZZ_FIRST`: the number of the first, to go on where a run ended.
-/// - `CALOTYPE_FUZZ_FORMATS`: some formats only, between commas.
-/// - `CALOTYPE_FUZZ_FOLDER`: where files are kept that a worker did not survive; each is named by its format and number.
+/// - `CALOTYPE_FUZZ_FILES`: the number of files of each format.
+/// - `CALOTYPE_FUZZ_FIRST`: the number of the first file, to continue where a run ended.
+/// - `CALOTYPE_FUZZ_FORMATS`: the formats, separated by commas, if not all.
+/// - `CALOTYPE_FUZZ_FOLDER`: the folder for files that ended a worker, named by format and number.
 ///
-/// File N of a format is always the same. A worker that crashes is a failure, whoever wrote the code in which it does; one that is ended
-/// for its time or its memory is counted and listed.
+/// File N of a format is the same in each run. The crash of a worker is a failure, in foreign code
+/// too. A worker that is killed for its time or its memory is counted and listed.
 @Suite(.serialized) struct FuzzTests {
   private static let variables = ProcessInfo.processInfo.environment
   private static let fileCount = variables["CALOTYPE_FUZZ_FILES"].flatMap { Int($0) } ?? 25
@@ -48,13 +50,13 @@ import Testing
     #expect(run.slowest < .seconds(DecodingLimits.standard.seconds * Worker.clockFactor + 3))
     #expect(childProcesses().subtracting(before) != [])
     pool.end()
-    // What writes a movie asks the program's own pool, too, whose workers stay.
+    // Writing a movie uses the process's own pool too, whose workers stay.
     let own = Set(WorkerPlace.pool?.idleProcesses ?? [])
     #expect(childProcesses().subtracting(before).subtracting(own) == [])
   }
 }
 
-/// One format's run.
+/// A run with one format.
 private final class FuzzRun: Sendable {
   let format: FuzzFormat
   let bases: [Data]
@@ -65,7 +67,7 @@ private final class FuzzRun: Sendable {
   private struct State {
     var outcomes: [String: Int] = [:]
     var crashes: [String] = []
-    /// By their limits.
+    /// Files whose workers reached a limit.
     var ended: [String] = []
     var slowest = Duration.zero
   }
@@ -90,7 +92,8 @@ private final class FuzzRun: Sendable {
 
   func tryOut(_ number: Int) {
     var mutation = Mutation(seed: UInt64(number) &* 0x9E37_79B9 &+ 17)
-    // Whatever is done with a file is chosen for itself: with every nth one, some bases would never meet some requests.
+    // A generator of its own chooses the file and the requests. If each were used for every nth
+    // number, some files would never meet some requests.
     var random = SeededGenerator(seed: UInt64(number) &* 0x2545_F491 &+ 5)
     let (base, other) = (Int.random(in: bases.indices, using: &random), Int.random(in: bases.indices, using: &random))
     let data = mutation.damaged(bases[base], other: bases[other])
@@ -140,7 +143,7 @@ private final class FuzzRun: Sendable {
     return set.notes.isEmpty ? "picture" : "picture with notes"
   }
 
-  /// A movie as its edits are written, and as browsers play it.
+  /// Writes a movie as an edit and as a version that browsers play.
   private func writeAnew(_ movie: MediaFile) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -153,12 +156,12 @@ private final class FuzzRun: Sendable {
     }
   }
 
-  /// What it can't give is no matter, as long as its worker lives.
+  /// Returns `nil` if the file can't be read and its worker goes on.
   private func survived<Made>(_ make: () throws -> Made) throws -> Made? {
     do { return try timed(make) } catch let error as ImagingError where !error.isOfAWorkersEnd { return nil }
   }
 
-  /// One request.
+  /// Makes one request, and records the slowest one.
   private func timed<Made>(_ make: () throws -> Made) throws -> Made {
     let started = ContinuousClock.now
     defer {
@@ -168,7 +171,7 @@ private final class FuzzRun: Sendable {
     return try make()
   }
 
-  /// Of all kinds.
+  /// Returns a request of any kind.
   private func pictureRequest(_ random: inout SeededGenerator) -> PictureRequest {
     let (width, height) = (Int.random(in: 1...300, using: &random), Int.random(in: 1...300, using: &random))
     let size: PictureRequest.Size =
@@ -185,7 +188,7 @@ private final class FuzzRun: Sendable {
 }
 
 extension ImagingError {
-  /// Whether a worker ended of it.
+  /// Whether the error reports that a worker ended.
   fileprivate var isOfAWorkersEnd: Bool {
     switch code {
     case .crashed, .tookTooLong: true

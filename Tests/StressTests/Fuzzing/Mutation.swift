@@ -1,13 +1,13 @@
 import Foundation
 import PhotosTesting
 
-/// Damages a file as disks, downloads and people with intentions do: the same way for the same seed.
+/// Damages a file like disks, downloads and attackers do, in the same way for the same seed.
 struct Mutation {
   private var random: SeededGenerator
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// `other` is a file of which parts may get into this one.
+  /// Returns damaged bytes, into which parts of `other` may be copied.
   mutating func damaged(_ data: Data, other: Data) -> Data {
     var bytes = [UInt8](data)
     for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -23,7 +23,7 @@ struct Mutation {
     return Data(bytes)
   }
 
-  /// Mostly near the beginning, where formats keep their structure.
+  /// Returns a random position, mostly near the beginning, where formats have their structure.
   private mutating func position(_ count: Int) -> Int {
     let range = Int.random(in: 0..<3, using: &random) == 0 ? count : min(count, 2048)
     return range == 0 ? 0 : Int.random(in: 0..<range, using: &random)
@@ -36,7 +36,7 @@ struct Mutation {
     }
   }
 
-  /// Lengths, counts and offsets that are none: 2, 4 or 8 bytes, in either order.
+  /// Writes an impossible length, count or offset of 2, 4 or 8 bytes in either byte order.
   private mutating func changeNumber(_ bytes: inout [UInt8]) {
     let width = [2, 4, 4, 8].randomElement(using: &random) ?? 4
     guard bytes.count >= width else { return }
@@ -70,7 +70,7 @@ struct Mutation {
     for index in start..<end { bytes[index] = value }
   }
 
-  /// Copies a range elsewhere, or cuts it out.
+  /// Copies a range to another place, or removes it.
   private mutating func moveRange(_ bytes: inout [UInt8]) {
     guard !bytes.isEmpty else { return }
     let start = position(bytes.count)

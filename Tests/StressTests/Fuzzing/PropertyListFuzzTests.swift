@@ -3,10 +3,11 @@ import Testing
 
 @testable import Photos
 
-/// Damaged adjustment data, which the program itself reads: whatever it holds, it is an edit or none.
+/// Reads damaged adjustment data, which the program parses itself. Any data is either an edit or
+/// none.
 @Suite struct PropertyListFuzzTests {
   private static let variables = ProcessInfo.processInfo.environment
-  /// These take a tenth of a millisecond.
+  /// The number of files is higher, because each takes a tenth of a millisecond.
   private static let fileCount = (variables["CALOTYPE_FUZZ_FILES"].flatMap { Int($0) } ?? 25) * 20
   private static let first = variables["CALOTYPE_FUZZ_FIRST"].flatMap { Int($0) } ?? 0
 
