@@ -121,10 +121,11 @@ let package = Package(
     // Nothing is linked of `calotype-worker`: whoever builds with `Photos` gets the program beside their own.
     module("Photos", ["Imaging", "MovieCoding", "LibraryStore", "calotype-worker"] + compatibility.map { .init(stringLiteral: $0) }),
     module("Importing", ["Photos"]),
+    module("PhotosJSON", ["Photos"]),
     module(
       "PhotosServer",
       [
-        "Photos", serving("Hummingbird", package: "hummingbird"),
+        "Photos", "PhotosJSON", serving("Hummingbird", package: "hummingbird"),
         serving("HummingbirdCore", package: "hummingbird"),
         serving("HTTPTypes", package: "swift-http-types"), serving("Logging", package: "swift-log"),
         serving("NIOCore", package: "swift-nio"),
@@ -137,7 +138,7 @@ let package = Package(
     .executableTarget(
       name: "calotype",
       dependencies: [
-        "Photos", "Importing", "PhotosServer", "PhotosTesting",
+        "Photos", "Importing", "PhotosJSON", "PhotosServer", "PhotosTesting",
         serving("ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -172,7 +173,7 @@ let package = Package(
     tests(
       "StressTests",
       ["Photos", "PhotosTesting", "ProgramTesting", "calotype", "calotype-worker", "library-stressor"] + imaging),
-    tests("PhotosServerTests", ["PhotosServer", "PhotosTesting", serving("NIOEmbedded", package: "swift-nio")]),
+    tests("PhotosServerTests", ["PhotosJSON", "PhotosServer", "PhotosTesting", serving("NIOEmbedded", package: "swift-nio")]),
     tests("ExamplesTests", ["PhotosTesting", "ProgramTesting"] + examples.map { .target(name: $0) }),
   ]
     + examples.map {

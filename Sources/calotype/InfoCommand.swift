@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Photos
-import PhotosServer
+import PhotosJSON
 
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

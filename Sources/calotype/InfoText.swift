@@ -1,5 +1,5 @@
 import Foundation
-import PhotosServer
+import PhotosJSON
 
 /// The text of `calotype info`: everything known about an asset.
 struct InfoText {

@@ -1,4 +1,5 @@
 import Foundation
+import PhotosJSON
 import Testing
 
 @testable import PhotosServer

@@ -1,5 +1,6 @@
 import Foundation
 import Photos
+import PhotosJSON
 import Testing
 
 @testable import PhotosServer

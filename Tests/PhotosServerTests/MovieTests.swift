@@ -1,5 +1,6 @@
 import Foundation
 import Photos
+import PhotosJSON
 import PhotosTesting
 import Testing
 

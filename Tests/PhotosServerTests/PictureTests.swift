@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import PhotosJSON
 import PhotosTesting
 import Testing
 

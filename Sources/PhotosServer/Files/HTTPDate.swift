@@ -1,4 +1,5 @@
 import Foundation
+import PhotosJSON
 
 /// Dates in the format of HTTP headers: `Mon, 04 Mar 2019 23:20:11 GMT`.
 enum HTTPDate {

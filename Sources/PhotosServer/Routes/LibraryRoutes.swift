@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Photos
+import PhotosJSON
 
 /// Answers `/api` requests about the library and its assets.
 struct LibraryRoutes: Sendable {

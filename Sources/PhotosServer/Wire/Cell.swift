@@ -1,5 +1,6 @@
 import Foundation
 import Photos
+import PhotosJSON
 
 /// The properties of an asset that the grid shows.
 struct Cell: Codable, Hashable {

@@ -1,5 +1,6 @@
 import Foundation
 import Photos
+import PhotosJSON
 
 /// The body of `/api/days`. It is written directly, since a century has 36,500 days.
 enum DaysBody {

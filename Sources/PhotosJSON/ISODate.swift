@@ -27,7 +27,7 @@ public enum ISODate {
   }
 
   /// Returns a day: `2019-03-04`.
-  static func day(_ daysSince1970: Int) -> String {
+  package static func day(_ daysSince1970: Int) -> String {
     var text = Digits(capacity: 10)
     text.append(Civil(daysSince1970: max(firstDay, min(daysSince1970, lastDay))))
     return text.string

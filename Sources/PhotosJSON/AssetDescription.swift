@@ -77,5 +77,5 @@ public struct ResourceDescription: Codable, Hashable, Sendable {
 }
 
 extension PHAssetMediaType {
-  var name: String { String(describing: self) }
+  package var name: String { String(describing: self) }
 }
