@@ -7,8 +7,8 @@ import MediaMetadata
 ///
 ///     let half = PixelMap(x: SIMD2(2, 0), y: SIMD2(0, 2), origin: .zero)
 public struct PixelMap: Hashable, Sendable {
-  /// The step in the source for a step to the right in the result (`x`) and for a step down (`y`),
-  /// and the source of the top left corner (`origin`).
+  /// The step in the source for a step to the right in the result (`x`), and for a step down (`y`).
+  /// The top left corner of the result is at `origin` in the source.
   public var x: SIMD2<Double>
   public var y: SIMD2<Double>
   public var origin: SIMD2<Double>

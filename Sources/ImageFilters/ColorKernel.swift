@@ -89,8 +89,8 @@ extension PixelBuffer {
 /// Tables with the share of each value of each channel in the result, and tables with the curve to
 /// apply to their sum.
 private struct ShareTables: Sendable {
-  /// For each of 3 × 256 values, its shares in red, green and blue, in three fields of one number,
-  /// so that one addition adds all three. A share may be negative. The sums are not, since the
+  /// For each of 3 × 256 values, its shares in red, green and blue. They are three fields of one
+  /// number, so one addition adds all three. A share may be negative. The sums are not, since the
   /// shares of the first channel include an offset for black.
   private var shares: [UInt64] = []
   /// The code for each sum without its fraction: one table each for red, green and blue, or one for

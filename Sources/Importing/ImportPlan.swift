@@ -78,9 +78,9 @@ struct PlannedAsset: Sendable {
 
 /// The grouping of files into assets: a pure function of the files' metadata.
 ///
-/// A still and a movie with the same content identifier form one asset, even in different folders,
-/// and so do a RAW file and a picture of the same shot. Without identifiers, a movie belongs to the
-/// still of the same name in the same folder if it is short and was taken at the same moment.
+/// A still and a movie with the same content identifier form one asset, even in different folders.
+/// A RAW file and a picture of the same shot do so too. Without identifiers, a short movie belongs
+/// to the still of the same name and moment in the same folder.
 ///
 /// An edit that a phone stored beside the original – `IMG_E0001.JPG` and `IMG_0001.AAE` beside
 /// `IMG_0001.HEIC` – belongs to it.

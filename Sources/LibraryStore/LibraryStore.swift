@@ -4,7 +4,8 @@ import Synchronization
 
 /// A library on disk: its database, its originals, its renditions.
 ///
-///     let store = try LibraryStore(path: "/photos/Photos Library.calotype", create: true)    let ids = try store.fetch(FetchQuery(.assets)).ids
+///     let store = try LibraryStore(path: "/photos/Photos Library.calotype", create: true)
+///     let ids = try store.fetch(FetchQuery(.assets)).ids
 ///
 /// Any thread may use it. Reads continue during a write. Several processes may open the same
 /// library.

@@ -81,8 +81,8 @@ func decodeJPEG(_ bytes: [UInt8], named file: MediaFile, _ request: DecodingRequ
 /// Returns whether a file's picture is complete in spite of a decoder's warning.
 ///
 /// Some cameras and phones put bytes between the segments of a header, or a few bytes elsewhere.
-/// Sixteen or more before a restart, a scan or the end of a picture (0xd0 to 0xda) are a part of
-/// the picture that could not be read.
+/// Sixteen or more before a marker from 0xd0 to 0xda are a part of the picture that could not be
+/// read. These markers are a restart, a scan, or the start or end of a picture.
 private func isHarmless(_ warning: String) -> Bool {
   if harmlessWarnings.contains(where: { warning.contains($0) }) { return true }
   guard let match = warning.firstMatch(of: /(\d+) extraneous bytes before marker 0x([0-9a-f]{2})/) else { return false }

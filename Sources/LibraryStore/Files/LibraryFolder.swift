@@ -5,10 +5,9 @@ import Foundation
 ///     let folder = LibraryFolder(path: "/photos/Photos Library.calotype")
 ///     let descriptor = try folder.open("originals/2019/03/IMG_2682.HEIC", O_RDONLY)
 ///
-/// Paths are relative to the folder. Each component is opened separately and no link is followed,
-/// so an untrusted library reaches nothing outside of its folder, whatever its rows, journals and
-/// links name. Such a library is damaged, and the error says so. The folder itself may be reached
-/// by links.
+/// Paths are relative to the folder. Each component is opened separately and no link is followed.
+/// So an untrusted library reaches nothing outside of its folder. If its rows, journals or links
+/// name something outside, the error is `.damaged`. The folder itself may be reached by links.
 ///
 /// New files and folders get the permissions of their parent folder, without those for all users.
 struct LibraryFolder: Sendable {
@@ -382,8 +381,8 @@ extension LibraryFolder {
   ///
   /// A library is shared if its folder grants some access to its group and none to others, as after
   /// `chmod 2770`. Permissions for all users come from a permissive umask and are not the owner's
-  /// choice, so the folder and all its files become accessible to the owner alone. The folder is
-  /// changed first: from then on the files can't be reached.
+  /// choice. In that case the folder and all its files become accessible to the owner alone. The
+  /// folder is changed first: from then on the files can't be reached.
   func restrictAccess() {
     let root = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard root >= 0 else { return }
