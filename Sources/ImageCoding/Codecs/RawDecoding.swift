@@ -8,8 +8,8 @@ import MediaMetadata
 /// - Grid and screen pictures use any preview from 1024 pixels on, since an import makes them by
 ///   the thousand.
 /// - All other requests use a preview only if it has the requested size. The sensor's data is
-///   developed at half its size, in a quarter of the time, if that suffices. The same is done if the
-///   full size needs too much memory.
+///   developed at half its size, in a quarter of the time, if that suffices. The same is done if
+///   the full size needs too much memory.
 func decodeRaw(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> DecodedPicture {
   try withRaw(file, request) { raw, hasXTransPattern throws(ImagingError) in
     try decode(raw, named: file, hasXTransPattern: hasXTransPattern, request)
