@@ -119,7 +119,9 @@ let package = Package(
       "LibraryStore",
       [.product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto")]),
     // Nothing is linked of `calotype-worker`: whoever builds with `Photos` gets the program beside their own.
-    module("Photos", ["Imaging", "MovieCoding", "LibraryStore", "calotype-worker"] + compatibility.map { .init(stringLiteral: $0) }),
+    module(
+      "Photos",
+      ["Imaging", "MovieCoding", "LibraryStore", "calotype-worker"] + compatibility.map { .init(stringLiteral: $0) }),
     module("Importing", ["Photos"]),
     module("PhotosJSON", ["Photos"]),
     module(
@@ -173,7 +175,9 @@ let package = Package(
     tests(
       "StressTests",
       ["Photos", "PhotosTesting", "ProgramTesting", "calotype", "calotype-worker", "library-stressor"] + imaging),
-    tests("PhotosServerTests", ["PhotosJSON", "PhotosServer", "PhotosTesting", serving("NIOEmbedded", package: "swift-nio")]),
+    tests(
+      "PhotosServerTests",
+      ["PhotosJSON", "PhotosServer", "PhotosTesting", serving("NIOEmbedded", package: "swift-nio")]),
     tests("ExamplesTests", ["PhotosTesting", "ProgramTesting"] + examples.map { .target(name: $0) }),
   ]
     + examples.map {
