@@ -6,8 +6,9 @@ from report import Result, at_least
 
 TITLE = "Dry run"
 NOTE = """\
-`calotype import --dry-run` of 1,000 files (each of the 250 photos in four folders) – types, dates, places, pairs, and whether the
-library has them – beside `exiftool -fast2 -json -r`. Programs’ starts are counted on both sides."""
+`calotype import --dry-run` of 1,000 files (each of the 250 photos in four folders) beside
+`exiftool -fast2 -json -r`. The dry run reads types, dates and places, finds pairs, and checks
+whether the library has the files. The start of each program is included."""
 
 FOLDERS = 4
 

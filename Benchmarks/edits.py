@@ -6,10 +6,13 @@ from report import Result, at_most
 
 TITLE = "Edits"
 NOTE = """\
-Sepia on a photo of 12 megapixels, JPEG to JPEG of quality 90 with halved colours, each time a process from its start to its end: ours
-decodes, filters, encodes, and hands on EXIF and all; the peer is `vips recomb` with the same matrix. Sepia on a movie of 10 seconds
-(1080p, 30 frames a second, H.264 and AAC): the peer is one `ffmpeg` with `colorchannelmixer` and the same matrix, and the same
-settings of the encoder (libx264, `veryfast`, rate factor 18); ours is an export session with a Core Image handler."""
+Sepia on a photo of 12 megapixels, from JPEG to JPEG of quality 90 with halved colors. Each run is a
+process from its start to its end. Calotype decodes, filters, encodes, and copies the metadata. The
+peer is `vips recomb` with the same matrix.
+
+Sepia on a movie of 10 seconds (1080p, 30 frames a second, H.264 and AAC). Calotype runs an export
+session with a Core Image handler. The peer is one `ffmpeg` with `colorchannelmixer`, the same
+matrix, and the same settings of the encoder (libx264, `veryfast`, rate factor 18)."""
 
 MATRIX = [[.393, .769, .189], [.349, .686, .168], [.272, .534, .131]]
 

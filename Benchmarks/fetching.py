@@ -10,9 +10,10 @@ from report import Limit, Result, at_most
 
 TITLE = "A million assets"
 NOTE = """\
-A library of 1,000,000 made-up assets (12 % videos, 15 % screenshots, 3 % favourites) and 2,000 albums, one of them with 100,000 assets.
-The peer of a fetch is SQLite's C interface with the leanest statement for the same answer on the same file, prepared and read to its end.
-Milliseconds are medians; both sides run in turns. Rows without a peer have a bound of their own."""
+A library of 1,000,000 made-up assets (12 % videos, 15 % screenshots, 3 % favorites) and 2,000
+albums, one of them with 100,000 assets. The peer of a fetch is SQLite's C interface: the leanest
+statement for the same answer on the same file, prepared and read to its end. Milliseconds are
+medians; both sides run in turns. Rows without a peer have a limit of their own."""
 
 ASSETS, ASSETS_QUICK = 1_000_000, 50_000
 ALBUMS, LARGEST = 2_000, 100_000

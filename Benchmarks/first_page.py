@@ -12,9 +12,10 @@ from report import Result, at_most
 
 TITLE = "First page"
 NOTE = """\
-Chromium, 1440 × 900, a fresh profile each time: milliseconds from the beginning of the navigation until every cell in the window
-shows its picture (`calotype-first-page`). Both sides are Calotype: a library of 100,000 assets beside one of the newest 1,000 of
-them. In the first row the server has just been started and nobody has asked it for anything; in the second it has been."""
+Chromium, 1440 × 900, with a fresh profile each time: milliseconds from the beginning of the
+navigation until every cell in the window shows its picture (`calotype-first-page`). Both sides are
+Calotype: a library of 100,000 assets, and one of the newest 1,000 of them. In the first row, the
+server has just been started and has answered no request. In the second row, it has."""
 
 SMALL = 1_000
 LARGE, LARGE_QUICK = 100_000, 10_000

@@ -11,14 +11,19 @@ from report import Figure, Limit
 
 TITLE = "Requests"
 NOTE = """\
-An app's requests for images, by the public API, its main queue being free unless said otherwise. First answers are to opportunistic
-requests for 200 × 200 pixels of photos of 12 megapixels with a thumbnail of 320 × 240 inside, which nobody has asked for before; the
-decode of the image itself has begun when they come. A HEIC's thumbnail takes 14 kB (six iPhones' took 3 to 16). The grid has 100,000 stored renditions (480 × 360), 6 × 12 cells of 240 × 240
-pixels that are cut to their size, and is scrolled by a flick of up to 45 rows a second every 1.5 seconds, at 60 frames a second of real
-time; `PHCachingImageManager` prepares a screen above and a screen below. A cell waits if its image is not there in its first frame. Off the screen are
-images that were made although nobody had waited for them in the last 100 ms, neither a cell nor the window. The
-memory of requests in flight is that of 1,000 different ones for whole pictures of 12 megapixels, of which none is taken for ten
-seconds, and then fifty: the most that the program held, and the sum of the most that each worker held."""
+An app's requests for images, by the public API. Its main queue is free unless said otherwise.
+
+- First answers: opportunistic requests for 200 × 200 pixels of photos of 12 megapixels that have a
+  thumbnail of 320 × 240 inside and were not requested before. The decode of the image itself has
+  begun when the answers arrive. A HEIC's thumbnail takes 14 kB (six iPhones' took 3 to 16).
+- Scrolling: a grid of 100,000 stored renditions (480 × 360), with 6 × 12 cells of 240 × 240 pixels
+  that are cropped to their size. A flick of up to 45 rows a second scrolls it every 1.5 seconds, at
+  60 frames a second of real time. `PHCachingImageManager` prepares a screen above and a screen
+  below. A cell waits if its image is not there in its first frame. An image counts as served off
+  the screen if neither a cell nor the prepared window had waited for it in the last 100 ms.
+- Memory: 1,000 different requests for whole pictures of 12 megapixels. The main queue is blocked
+  for ten seconds, and then takes fifty results. The rows show the most that the program held, and
+  the sum of the most that each worker held."""
 
 JPEGS, HEICS = 40, 4
 # Encoding a HEIC is slow, so each becomes several files that differ only in their metadata.

@@ -10,9 +10,11 @@ from report import Result, at_least, at_most
 
 TITLE = "Import"
 NOTE = """\
-250 photos of 12 megapixels (200 JPEGs, 50 HEICs) into an empty library: copied, hashed, synchronised to the disk, read, decoded,
-two sizes and a placeholder of each made and stored. The peer only makes the two sizes, with libvips: `vipsthumbnail` once for each
-size, a process for each core. The floor is decoding alone, a JPEG at half its size (`djpeg -scale 1/2`), a HEIC whole (`vips avg`)."""
+250 photos of 12 megapixels (200 JPEGs, 50 HEICs) are imported into an empty library: copied,
+hashed, synchronized to the disk, read and decoded. Two sizes and a placeholder of each are made and
+stored. The peer only makes the two sizes, with libvips: `vipsthumbnail` once for each size, on all
+cores. The floor is decoding alone: a JPEG at half its size (`djpeg -scale 1/2`), a HEIC whole
+(`vips avg`)."""
 
 PEAK_LIMIT = 500_000_000
 # A small number keeps both cores busy to the end; a large one reduces the cost of starting

@@ -9,8 +9,8 @@ from report import Result, at_most
 
 TITLE = "Import into a large library"
 NOTE = """\
-The same 60 photos into a library of 100,000 assets and into an empty one; both are Calotype. (The assets are made up: their rows
-are there, their originals are not.)"""
+The same 60 photos are imported into a library of 100,000 assets and into an empty one. Both are
+Calotype. The assets are made up: they have rows, but no originals."""
 
 ASSETS, ASSETS_QUICK = 100_000, 10_000
 PHOTOS = 60

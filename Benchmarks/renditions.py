@@ -11,12 +11,18 @@ from report import Limit, Result, at_most
 
 TITLE = "Renditions"
 NOTE = """\
-Milliseconds of processor time (user and system) a photo of 12 megapixels, in one thread; medians of runs in turns. Ours makes the
-grid picture (480 × 360, quality 80) and the screen picture (2016 × 1512, quality 82) in one decode, in its own process (what a worker
-adds is measured by itself), `vipsthumbnail` each by itself, many files to a process. `djpeg -scale 1/2` only decodes. `djpeg` and
-`heif-thumbnailer` take one file to a process: what the same program takes for a picture of 16 × 16 pixels is subtracted.
-`heif-thumbnailer -p` decodes the photo as we do, where the thumbnail inside is smaller than the grid picture; where it is large enough
-(512 × 384), both take that. In Display P3 both convert to sRGB."""
+Milliseconds of processor time (user and system) for a photo of 12 megapixels, in one thread;
+medians of runs in turns. Calotype makes the grid picture (480 × 360, quality 80) and the screen
+picture (2016 × 1512, quality 82) in one decode, in its own process. (Another benchmark measures
+what a worker adds.)
+
+`vipsthumbnail` makes each picture separately, many files to a process. `djpeg -scale 1/2` only
+decodes. `djpeg` and `heif-thumbnailer` take one file to a process, so the time of the same program
+for a picture of 16 × 16 pixels is subtracted.
+
+`heif-thumbnailer -p` decodes the photo, as Calotype does if the thumbnail inside is smaller than
+the grid picture. If it is large enough (512 × 384), both use the thumbnail. Both convert Display P3
+to sRGB."""
 
 ROUNDS = 5
 JPEGS, HEICS = 20, 6

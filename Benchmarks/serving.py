@@ -16,8 +16,9 @@ from report import Result, at_least
 
 TITLE = "Serving stored thumbnails"
 NOTE = """\
-The same grid pictures over HTTP, asked for in turns by `wrk` (2 threads, 32 connections, on the same machine): `calotype serve`
-from its library, nginx (a worker for each core, `sendfile`, no log) from files."""
+`wrk` requests the same grid pictures over HTTP from two servers in turns (2 threads, 32
+connections, on the same machine). `calotype serve` reads them from its library. nginx (a worker for
+each core, `sendfile`, no log) reads them from files."""
 
 PICTURES = 200
 SECONDS, SECONDS_QUICK = 5, 1
