@@ -1,6 +1,7 @@
-# The only commands that a person types. `make` alone lists them.
+# The commands for developers. `make` alone lists them.
 
-# Without LIBRARY the program's own default holds: $CALOTYPE_LIBRARY, else one in the pictures folder.
+# Without LIBRARY, the program uses its default: $CALOTYPE_LIBRARY, else a library in the pictures
+# folder.
 export PHOTOS LIBRARY
 DEMO_LIBRARY ?= $(CURDIR)/.build/Demo.calotype
 PORT ?= 2839
@@ -23,7 +24,8 @@ help:
 setup:
 	@scripts/setup
 
-# Programs that start a quarter of the time sooner, and run where there is no Swift.
+# Links Swift's libraries statically. The programs start in a quarter less time, and run without an
+# installation of Swift.
 RELEASE = swift build -c release --static-swift-stdlib -Xlinker -s
 
 build: setup
@@ -41,14 +43,16 @@ test:
 	@scripts/setup --tests
 	@scripts/test "$(FILTER)"
 
-# Ten processes on one library for two minutes, and ten times as many random changes.
+# Runs ten processes on one library for two minutes, and ten times as many random changes as
+# `make test`.
 stress:
 	@scripts/setup --tests
 	@scripts/build-tests
 	CALOTYPE_STRESS_SECONDS=120 CALOTYPE_RANDOM_STEPS=30000 swift test --skip-build --no-parallel \
 	  --filter "StressTests|RandomChangeTests"
 
-# FUZZ_FILES damaged files of each format, from number FUZZ_FIRST on; `CALOTYPE_FUZZ_FORMATS=png,gif` chooses.
+# Decodes FUZZ_FILES damaged files of each format, from number FUZZ_FIRST on.
+# `CALOTYPE_FUZZ_FORMATS=png,gif` selects formats.
 FUZZ_FILES ?= 20000
 FUZZ_FIRST ?= 0
 fuzz:

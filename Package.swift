@@ -2,7 +2,7 @@
 import Foundation
 import PackageDescription
 
-/// The one list of settings for every target: Swift 6 mode, and in CI a warning is an error.
+/// The settings of every target: Swift 6 mode, and in CI a warning is an error.
 let settings: [SwiftSetting] =
   [.swiftLanguageMode(.v6)]
   + (ProcessInfo.processInfo.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
@@ -15,12 +15,12 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// One of Debian's C libraries: a modulemap and a shim header under `Sources/`.
+/// Returns a C library of Debian, with a module map and a shim header under `Sources/`.
 func library(_ name: String, pkgConfig: String? = nil, debian: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([debian])])
 }
 
-/// Of Apple's modules, the types that PhotoKit's own API mentions.
+/// The modules with those of Apple's types that PhotoKit's API mentions.
 let compatibility = [
   "AVFoundation", "CoreGraphics", "CoreImage", "CoreLocation", "CoreMedia", "ImageIO", "UIKit",
   "UniformTypeIdentifiers",
@@ -30,8 +30,8 @@ func compatible(_ name: String, _ dependencies: [Target.Dependency] = []) -> Tar
   module(name, dependencies, path: "Sources/Compatibility/\(name)")
 }
 
-/// A product of a package that only the program and the server need. Without the trait it is not
-/// resolved.
+/// Returns a product that only the program and the server need. Without the trait `Program`, its
+/// package is not resolved.
 func serving(_ name: String, package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Program"]))
 }
@@ -118,7 +118,7 @@ let package = Package(
     module(
       "LibraryStore",
       [.product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto")]),
-    // Nothing is linked of `calotype-worker`: whoever builds with `Photos` gets the program beside their own.
+    // `calotype-worker` is not linked. The dependency builds it beside the client's own program.
     module(
       "Photos",
       ["Imaging", "MovieCoding", "LibraryStore", "calotype-worker"] + compatibility.map { .init(stringLiteral: $0) }),
@@ -135,7 +135,7 @@ let package = Package(
         serving("ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
     module("PhotosTesting", ["Photos", "Imaging"]),
-    // A module of its own: programs that use `PhotosTesting` must not link the testing library.
+    // A separate module, because programs that use `PhotosTesting` must not link Testing.
     module("PhotosTestingTraits", ["PhotosTesting"]),
     .executableTarget(
       name: "calotype",

@@ -49,7 +49,10 @@ async function update() {
   if (needsUpdate) update();
 }
 
-/** Shows a snapshot. What a person looks at stays where it is, unless that is the library's very beginning. */
+/**
+ * Shows a snapshot. The visible assets keep their place, unless the window is at the very beginning
+ * of the library.
+ */
 async function bring(snapshot) {
   const before = grid.snapshot;
   if (!before.pages || before.total === 0) return grid.show(snapshot);
@@ -78,7 +81,7 @@ async function nameLibrary() {
     grid.libraryName = name;
     document.title = name;
   } catch {
-    // The library's own state says that the server does not answer.
+    // `library.state` already reports that the server does not answer.
   }
 }
 

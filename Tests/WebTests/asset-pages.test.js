@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AssetPages } from "../../Web/models/asset-pages.js";
 
-/** A server whose answers come when the test says so. */
+/** Makes a server whose responses wait for the test. */
 function server(total = 1000) {
   const requests = [];
   const fetchPage = (offset, limit, signal) =>

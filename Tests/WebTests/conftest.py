@@ -1,7 +1,8 @@
-"""What the browser tests stand on: a library of sample media, the program that serves it, and a browser.
+"""Fixtures of the browser tests: a library of sample media, the program that serves it, and a
+browser.
 
-    CALOTYPE_BIN  the program; without it the build in .build is used
-    CALOTYPE_URL  the address that a running server has printed; nothing is made or started then
+    CALOTYPE_BIN  the program, by default the one in .build
+    CALOTYPE_URL  the address printed by a running server, which is used in place of a new one
 """
 
 import os
@@ -29,17 +30,18 @@ def program():
 
 
 def make_library(path):
-    """A library of about 200 sample assets: Live Photos, videos, screenshots, a burst, over some years; one is broken."""
+    """Makes a library of about 200 sample assets over some years: Live Photos, videos, screenshots
+    and a burst. One asset is unreadable."""
     subprocess.run([program(), "--library", str(path), "demo"], check=True, timeout=600)
     broken = path.parent / "broken.jpg"
     broken.write_bytes(bytes([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9]))
-    # Neither the newest nor the oldest.
+    # The date is neither the newest nor the oldest.
     os.utime(broken, (1_600_000_000, 1_600_000_000))
     subprocess.run([program(), "--library", str(path), "import", "--create", str(broken)], check=True, timeout=60)
 
 
 def start_server(path):
-    """A running server and the address that it prints, with its token."""
+    """Starts a server. Returns it with the address that it prints, which contains the token."""
     command = [program(), "--library", str(path), "serve", "--port", "0"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     for line in process.stdout:
@@ -50,7 +52,7 @@ def start_server(path):
 
 @pytest.fixture(scope="session")
 def printed_address(tmp_path_factory):
-    """The address that lets a browser in."""
+    """The address with the token, which signs a browser in."""
     if "CALOTYPE_URL" in os.environ:
         yield os.environ["CALOTYPE_URL"]
         return
@@ -64,7 +66,7 @@ def printed_address(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def calotype_server(printed_address):
-    """The address of the library, for browsers that were let in."""
+    """The address of the library for browsers that are signed in."""
     return printed_address.partition("?")[0]
 
 
@@ -78,7 +80,8 @@ def browser():
 
 @pytest.fixture
 def new_page(browser, printed_address):
-    """Makes pages of browsers that were let in; after the test, none of them may have had a complaint (errors, CSP violations) on its console."""
+    """Makes pages of browsers that are signed in. After the test, no page may have written an error
+    or a warning to its console, such as a CSP violation."""
     contexts, complaints = [], []
 
     def make(width=1440, height=900, **options):
@@ -115,8 +118,8 @@ FIRST_PAGE = "performance.getEntriesByName('calotype-first-page').length > 0"
 
 
 def until(page, condition, patience=PATIENCE):
-    """Waits until a JavaScript expression holds, and gives its value. (The page's CSP forbids what Playwright's own
-    wait_for_function does.)"""
+    """Waits until a JavaScript expression is true, and returns its value. Playwright's
+    wait_for_function would violate the page's CSP."""
     end = time.monotonic() + patience
     while True:
         value = page.evaluate(condition)

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as dates from "../../Web/helpers/dates.js";
 
 const now = new Date(2026, 10, 21, 0, 30);
-/** Versions of the browsers' locale data differ in commas. */
+/** Removes commas, in which versions of the locale data differ. */
 const plain = (text) => text.replaceAll(",", "");
 const heading = (day, locale = "en-GB", isShort = false) => plain(dates.dayHeading(day, now, { locale, isShort }));
 

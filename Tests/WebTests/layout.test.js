@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { DayLayout, columnsFor } from "../../Web/models/day-layout.js";
 
 const metrics = { width: 398, columns: 4, gutter: 2, headingHeight: 40, bandGap: 10, topInset: 60, bottomInset: 20 };
-// The first day needs three rows; the next two share a row; the last has one alone.
+// The first day needs three rows, the next two share a row, and the last has its own row.
 const days = [["2026-11-20", 9], ["2026-11-19", 1], ["2026-11-18", 3], ["2026-11-02", 2]];
 const layout = new DayLayout(days, metrics);
 
-/** Many days of every size, from a fixed recipe. */
+/** Makes many days of various sizes, the same in each run. */
 function manyDays(count) {
   return Array.from({ length: count }, (_, day) => {
     const date = new Date(Date.UTC(2026, 10, 20) - day * 86_400_000);

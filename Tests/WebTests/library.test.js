@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { Library } from "../../Web/models/library.js";
 
-/** A server at a revision, which can be gone. */
+/** Makes a server at a revision. It can become unreachable. */
 function server() {
   const state = { revision: "1", pageRevision: null, isGone: false, asked: 0 };
   state.fetchDays = async (revision) => {
@@ -14,7 +14,7 @@ function server() {
   return state;
 }
 
-/** Lets time pass, and what is due happen. */
+/** Advances the clock, and runs the timers and promises that are due. */
 async function pass(milliseconds) {
   mock.timers.tick(milliseconds);
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();

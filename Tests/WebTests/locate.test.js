@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { AssetPages } from "../../Web/models/asset-pages.js";
 import { follow, likelyIndex, locate } from "../../Web/models/locate.js";
 
-/** A library of days, each given as the ids of its assets, newest first, a minute apart. */
+/** Makes a library of days, each given by the ids of its assets, newest first. */
 function library(days) {
   const assets = [];
   for (const [day, ids] of days) {

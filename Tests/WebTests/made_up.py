@@ -1,4 +1,5 @@
-"""Libraries too large to import for a test: their days and cells are made up in front of the server, for the layout."""
+"""Libraries that are too large to import for a test. The test answers the page's requests for days
+and cells in place of the server."""
 
 import datetime
 import json
@@ -9,7 +10,7 @@ PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="360" height="360"><rec
 
 
 class MadeUpLibrary:
-    """`total` assets on days of `each` assets, from `newest` on backwards."""
+    """A library of `total` assets, with `each` assets on each day from `newest` backward."""
 
     def __init__(self, total, each=25, newest="2026-03-04"):
         self.each = each
@@ -23,7 +24,7 @@ class MadeUpLibrary:
         return f"made-up-{self.added}"
 
     def add_today(self, count):
-        """Adds assets that are newer than all others, a day later."""
+        """Adds assets on the day after the newest one."""
         self.added += count
 
     def days(self):
@@ -33,7 +34,7 @@ class MadeUpLibrary:
         return ([[str(self.newest + datetime.timedelta(1)), self.added]] if self.added else []) + days
 
     def cell(self, index):
-        number = self.total + self.added - index  # counted from the oldest, so it stays when newer ones come
+        number = self.total + self.added - index  # counted from the oldest, so newer assets do not change it
         day = self.newest - datetime.timedelta((index - self.added) // self.each)
         return {
             "id": f"00000000-0000-0000-0000-{number:012}", "version": "1", "mediaType": "image", "mediaSubtypes": [],

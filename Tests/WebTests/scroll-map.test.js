@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ScrollMap, ScrollPosition, greatestScrollHeight } from "../../Web/models/scroll-map.js";
 
-// A million assets in three columns of 130 pixels, on a phone.
+// The height of a million assets in three columns of 130 pixels, on a phone.
 const height = 43_333_290;
 const windowHeight = 844;
 const map = new ScrollMap(height, windowHeight);

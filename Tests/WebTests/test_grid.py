@@ -1,4 +1,4 @@
-"""The library's grid, as a person sees it."""
+"""Tests of the library's grid, as a person sees it."""
 
 import re
 
@@ -22,7 +22,7 @@ def assets(page, limit=200):
 
 
 def show(page, position):
-    """Scrolls until an asset of the library is in the page."""
+    """Scrolls until the asset at a position is in the page."""
     asset = assets(page, 500)[position]
     cell = page.locator(f".cell[data-id='{asset['id']}']")
     page.mouse.move(400, 400)
@@ -36,7 +36,8 @@ def show(page, position):
 
 
 def position_of(page, wanted):
-    """The position of the first asset that fits; the sample library has one of each kind."""
+    """Returns the position of the first asset that fulfills a condition. The sample library has an
+    asset of each kind."""
     for position, asset in enumerate(assets(page, 500)):
         if wanted(asset):
             return position

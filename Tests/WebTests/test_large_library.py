@@ -1,4 +1,4 @@
-"""A hundred thousand assets, and a million: the layout and the scrolling."""
+"""Tests of the layout and the scrolling with a hundred thousand and a million assets."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Who is let in: a browser that has opened the printed address."""
+"""Tests that only a browser that has opened the printed address is signed in."""
 
 from conftest import FIRST_PAGE, until
 
@@ -27,7 +27,7 @@ def test_a_page_whose_server_was_started_again_says_so(new_page, calotype_server
     page = new_page()
     page.goto(calotype_server)
     until(page, FIRST_PAGE)
-    # Without the line that the browser itself would write to its console.
+    # A made-up response, because the browser would write a real one to its console.
     page.evaluate("globalThis.fetch = () => Promise.resolve(new Response('', { status: 401 })); null")
     page.locator(".notice").wait_for()
     assert "started again" in page.locator(".notice").text_content()

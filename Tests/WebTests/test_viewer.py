@@ -1,4 +1,4 @@
-"""One asset over the whole window, as a person uses it."""
+"""Tests of one asset over the whole window, as a person uses it."""
 
 import re
 
@@ -22,7 +22,7 @@ def is_picture(asset):
 
 
 def opened(page, wanted=is_picture):
-    """Opens the first asset that fits, by a click. Gives its position and the asset."""
+    """Clicks on the first asset that fulfills a condition. Returns its position and the asset."""
     position = position_of(page, wanted)
     show(page, position).click()
     until(page, OPEN)
@@ -142,7 +142,7 @@ def test_zoom_loads_every_pixel_and_zero_resets(library_page):
 
 def test_the_wheel_zooms_where_the_pointer_is_and_dragging_moves(library_page):
     page = library_page()
-    # A narrow one stays in the middle until it is as wide as its stage.
+    # A narrow picture stays in the middle until it is as wide as its stage.
     opened(page, lambda asset: is_picture(asset) and asset["pixelWidth"] > asset["pixelHeight"])
     until(page, drawn("screen"))
     box = page.locator("zoom-stage .picture").bounding_box()
@@ -321,7 +321,7 @@ def test_a_server_that_is_gone_is_noticed_and_its_return_too(new_page, calotype_
     page = new_page()
     page.goto(calotype_server)
     until(page, "document.querySelector('.cell[data-id]') !== null")
-    # A refused connection, without the line that the browser itself would write to its console.
+    # A made-up refusal, because the browser would write a real one to its console.
     page.evaluate("globalThis.served = fetch; globalThis.fetch = () => Promise.reject(new TypeError('refused')); null")
     page.locator(".notice").wait_for()
     assert "does not answer" in page.locator(".notice").text_content()

@@ -6,13 +6,16 @@ import { duration, spokenLabel } from "../helpers/format.js";
 import { placeholderURL } from "../helpers/placeholder.js";
 import { route } from "../helpers/route.js";
 
-/** A picture that comes sooner than this (from the browser's cache) does not fade in. */
+/**
+ * If a picture comes sooner than this, in milliseconds, it is from the cache and does not fade in.
+ */
 const noticeable = 60;
 
 /**
- * One square of the grid, used again for other assets as they come near the window.
+ * A square of the grid. It is used again for other assets as they come near the window.
  *
- * Its picture is `none`, `coming`, `drawn` or `failed`. A cell that is known to be unreadable counts as drawn.
+ * Its picture is `none`, `coming`, `drawn` or `failed`. The cell of an asset that is known to be
+ * unreadable counts as drawn.
  */
 export class AssetCell {
   /** @type {Cell | undefined} */
@@ -22,7 +25,10 @@ export class AssetCell {
   /** @type {"none" | "coming" | "drawn" | "failed"} */
   picture = "none";
   index = -1;
-  /** The layer's offset for which the cell is placed; undefined when it has to be placed anew. @type {number | undefined} */
+  /**
+   * The layer's offset for which the cell is placed, or undefined if the cell must be placed again.
+   * @type {number | undefined}
+   */
   placedAt;
 
   /** @param {() => void} onDrawn */
@@ -53,7 +59,10 @@ export class AssetCell {
     style.height = `${box.height}px`;
   }
 
-  /** Shows an asset, or an empty square while it is not known. @param {Cell | undefined} asset */
+  /**
+   * Shows an asset, or an empty square until the asset is loaded.
+   * @param {Cell | undefined} asset
+   */
   show(asset) {
     const before = this.#asset;
     if (asset === before) return;
@@ -66,7 +75,7 @@ export class AssetCell {
     this.element.style.backgroundImage = url ? `url(${url})` : "";
   }
 
-  /** Loads the thumbnail if it is not there yet. @param {"high" | "low"} urgency */
+  /** Loads the thumbnail if `picture` is `none`. @param {"high" | "low"} urgency */
   async draw(urgency) {
     if (!this.#asset || this.picture !== "none") return;
     if (this.#asset.unreadable) {
@@ -94,12 +103,12 @@ export class AssetCell {
     this.onDrawn();
   }
 
-  /** Lets a picture that failed be asked for again. */
+  /** Allows a failed picture to be requested again. */
   retry() {
     if (this.picture === "failed") this.picture = "none";
   }
 
-  /** A placeholder below a picture would be painted for nothing. */
+  /** Removes the placeholder below a drawn picture, so that the browser does not paint it. */
   #dropPlaceholder(image) {
     if (image === this.#image) this.element.style.backgroundImage = "";
   }

@@ -17,7 +17,8 @@ function button(className, label, symbolName, keys) {
 /**
  * Shows one asset over the whole window.
  *
- * Fires `close`, and `step` with `detail` 1 (older) or -1 (newer); whoever listens calls `show` with the next asset.
+ * Fires `close`, and `step` with the `detail` 1 (older) or -1 (newer). The listener calls `show`
+ * with the next asset.
  */
 export class AssetViewer extends HTMLElement {
   #title = make("div", { className: "title" }, make("strong"), make("span"));
@@ -68,7 +69,7 @@ export class AssetViewer extends HTMLElement {
 
   /**
    * @param {Cell} asset
-   * @param {{newer: boolean, older: boolean}} neighbours whether there are any
+   * @param {{newer: boolean, older: boolean}} neighbours whether there are neighbors
    */
   show(asset, neighbours) {
     this.#newer.disabled = !neighbours.newer;

@@ -2,10 +2,10 @@
 /** @import { AssetPages } from "../models/asset-pages.js" */
 import { AssetCell } from "./asset-cell.js";
 
-/** Cells kept for the next use, so that scrolling makes no elements. */
+/** The number of unused cells that are kept, so that scrolling does not create elements. */
 const mostSpares = 100;
 
-/** The grid's cells near the window, by the asset's index; those that leave are used again. */
+/** The grid's cells near the window by the asset's index. Cells that leave are used again. */
 export class CellPool {
   /** @type {Map<number, AssetCell>} */
   #cells = new Map();
@@ -34,7 +34,8 @@ export class CellPool {
   }
 
   /**
-   * Has cells for the assets of a range and for `pinned`, which has the focus, and for no others.
+   * Makes cells for the assets of a range and for `pinned`, which has the focus. Releases all
+   * others.
    * @param {{first: number, end: number}} range
    * @param {number} pinned
    * @param {DayLayout} layout
@@ -49,13 +50,14 @@ export class CellPool {
     if (pinned >= 0 && (pinned < first || pinned >= end)) this.#showOne(pinned, layout, offset, pages);
   }
 
-  /** Forgets where cells are, so that all are placed anew. */
+  /** Forgets the places of all cells, so that each is placed again. */
   misplace() {
     for (const cell of this.#cells.values()) cell.placedAt = undefined;
   }
 
   /**
-   * Gives cells the indexes that their assets have in a changed library, so that what stays is not drawn again.
+   * Gives cells the indexes that their assets have in a changed library, so that the remaining
+   * assets are not drawn again.
    * @param {{first: number, end: number}} range
    * @param {AssetPages} pages
    */

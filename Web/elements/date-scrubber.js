@@ -4,10 +4,13 @@ import { monthAndYear } from "../helpers/dates.js";
 import { ScrubberScale } from "../models/scrubber-scale.js";
 
 const leastGapOfMarks = 22;
-/** How long the handle stays after scrolling where there is no pointer that hovers, in milliseconds. */
+/**
+ * The time in milliseconds that the handle stays after scrolling, on devices without a hovering
+ * pointer.
+ */
 const linger = 1_200;
 
-/** The bar on the right edge that goes to any date: by pointer, finger or keys. */
+/** The bar on the right edge, which goes to any date by pointer, finger or keys. */
 export class DateScrubber extends HTMLElement {
   #bubble = make("output", { className: "bubble" });
   #handle = make("div", { className: "handle" });

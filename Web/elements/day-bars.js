@@ -2,12 +2,12 @@
 import { make } from "../helpers/dom.js";
 import { dayHeading } from "../helpers/dates.js";
 
-/** A track reaches at most this many windows out of sight, whatever a day's height. */
+/** The number of windows by which a track may extend out of sight, even if its band is higher. */
 const reach = 4;
 
 /**
- * The headings of the days near the window. Each stands in a track as high as its band, to whose top it sticks while
- * the track is scrolled; the browser does that without any code.
+ * The headings of the days near the window. Each heading is inside a track that covers its band.
+ * CSS makes it stick to the top of the window while the track scrolls.
  */
 export class DayBars {
   /** @type {Map<number, HTMLElement>} */
@@ -22,7 +22,7 @@ export class DayBars {
   /**
    * @param {DayLayout} layout
    * @param {number} offset
-   * @param {{top: number, bottom: number}} stretch what is to be covered, in the library
+   * @param {{top: number, bottom: number}} stretch the part of the library to cover
    */
   show(layout, offset, { top, bottom }) {
     const first = layout.total > 0 ? layout.bandAt(top) : 0;
@@ -42,7 +42,7 @@ export class DayBars {
     }
   }
 
-  /** Forgets all headings: the layout is another, or the day has changed. */
+  /** Removes all headings, because the layout or the current day has changed. */
   clear() {
     for (const track of this.#tracks.values()) track.remove();
     this.#tracks.clear();

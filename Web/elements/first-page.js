@@ -1,5 +1,5 @@
 /**
- * Runs a function once what is in the page now has been on the screen for a frame.
+ * Runs a function after the current content of the page has been on the screen for a frame.
  * @param {() => void} then
  */
 export function afterFrame(then) {
@@ -7,8 +7,8 @@ export function afterFrame(then) {
 }
 
 /**
- * Marks, for benchmarks, that every cell in the window has its picture: each has been loaded and decoded, put into the
- * page, and a frame has passed since.
+ * Marks for benchmarks that every cell in the window shows its picture: each picture is loaded,
+ * decoded and in the page, and a frame has passed since.
  */
 export function markFirstPage() {
   performance.mark("calotype-first-page");

@@ -2,12 +2,12 @@
 /** @import { CellPool } from "./cell-pool.js" */
 
 /**
- * The asset that has the grid's focus, and the keys that move it. Exactly one cell can be reached by Tab: the one that
- * had the focus last, or else the first in the window.
+ * The asset with the grid's focus, and the keys that move the focus. Tab reaches exactly one cell:
+ * the one that had the focus last, or else the first in the window.
  */
 export class GridFocus {
   #grid;
-  /** The focused asset; -1 for none. */
+  /** The index of the focused asset, or -1. */
   index = -1;
 
   /** @param {PhotoGrid} grid */
@@ -25,13 +25,17 @@ export class GridFocus {
     this.index = index;
   }
 
-  /** The library has changed before the focused asset. @param {number} shift @param {number} total */
+  /**
+   * Moves the focused index after the library changed before it.
+   * @param {number} shift
+   * @param {number} total
+   */
   moveBy(shift, total) {
     if (this.index >= 0) this.index = Math.min(Math.max(this.index + shift, 0), total - 1);
   }
 
   /**
-   * Makes the right cell the one that Tab reaches.
+   * Makes one cell the tab stop.
    * @param {CellPool} cells
    * @param {number} firstVisible
    */
@@ -79,7 +83,7 @@ export class GridFocus {
     }
   }
 
-  /** As many rows on as there are, at most `rows`. */
+  /** Returns the asset up to `rows` rows away, or the first or last one if there are fewer rows. */
   #pageAway(rows) {
     const { layout, snapshot } = this.#grid;
     const asset = layout.assetRowsAway(this.index, rows);

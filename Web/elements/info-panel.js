@@ -4,7 +4,7 @@ import { make, symbol } from "../helpers/dom.js";
 import { coordinates, duration, exposureLine, fileSize, kindOf, megapixels } from "../helpers/format.js";
 import { sourceWords } from "../helpers/sources.js";
 
-/** What is known about an asset. File names are strangers' words: they are only ever set as text. */
+/** The known facts about an asset. File names come from strangers, so they are set as text only. */
 export class InfoPanel extends HTMLElement {
   #content = make("div", { className: "info-content" });
   #id = "";

@@ -1,7 +1,9 @@
 import { renditionURL } from "../helpers/api.js";
 import { make } from "../helpers/dom.js";
 
-/** Plays a Live Photo's movie over its still picture; the still shows until the movie has begun and after its end. */
+/**
+ * Plays a Live Photo's movie over its still, which shows until the movie begins and after its end.
+ */
 export class LivePlayer {
   /** @type {HTMLVideoElement | null} */
   #movie = null;

@@ -9,13 +9,13 @@ import { DayBars } from "./day-bars.js";
 import { afterFrame, markFirstPage } from "./first-page.js";
 import { GridFocus } from "./grid-focus.js";
 
-/** How long the grid has to stand still, in milliseconds, for what flew by to be loaded. */
+/** The time in milliseconds that the grid must be at rest after fast scrolling before it loads. */
 const rest = 90;
 
 /**
- * The library, newest first. Only what is near the window exists in the page.
+ * The library, newest first. Only the assets near the window have elements.
  *
- * Fires `move` when another part is shown.
+ * Fires `move` when it shows another part of the library.
  */
 export class PhotoGrid extends HTMLElement {
   #layer = make("div", { className: "layer" });
@@ -27,7 +27,7 @@ export class PhotoGrid extends HTMLElement {
   #position = new ScrollPosition(new ScrollMap(0, 0));
   #restTimer;
   #isFirstPageDrawn = false;
-  /** Kept, because asking the browser for it in the middle of a change makes it lay out the page. */
+  /** Stored, because reading it from the browser during a change forces a layout of the page. */
   windowHeight = 0;
   /** @type {Snapshot} */
   snapshot = { revision: "", total: 0, days: [], pages: null };
@@ -47,12 +47,12 @@ export class PhotoGrid extends HTMLElement {
     this.#header.querySelector("h1").textContent = name;
   }
 
-  /** The top of the window, in the library. */
+  /** The top of the window in the library, in pixels. */
   get y() {
     return this.#position.y;
   }
 
-  /** The first asset that is whole in the window. */
+  /** The first asset whose cell is completely in the window. */
   get firstVisible() {
     return this.layout.firstAssetBelow(this.y);
   }
@@ -65,9 +65,10 @@ export class PhotoGrid extends HTMLElement {
   }
 
   /**
-   * Shows a changed library so that an asset stays where it is in the window.
-   * @param {Snapshot} snapshot its cells around the anchor are loaded
-   * @param {{before: number, after: number} | null} anchor the asset's index in both; null to stay at this height
+   * Shows a changed library so that an asset keeps its place in the window.
+   * @param {Snapshot} snapshot with the cells around the anchor loaded
+   * @param {{before: number, after: number} | null} anchor the asset's index in both
+   *   libraries, or null to keep this height
    */
   change(snapshot, anchor) {
     const height = anchor ? this.layout.boxOf(anchor.before).top - this.y : 0;
@@ -82,13 +83,16 @@ export class PhotoGrid extends HTMLElement {
     if (hasFocus) this.#cells.at(this.#focus.index)?.element.focus({ preventScroll: true });
   }
 
-  /** Goes to a height. @param {number} y */
+  /** Goes to a height in the library. @param {number} y */
   goTo(y) {
     this.#apply(this.#position.moveTo(y));
     this.#render();
   }
 
-  /** Scrolls as little as needed for an asset to be whole in the window. @param {number} asset */
+  /**
+   * Scrolls as little as needed to bring an asset completely into the window.
+   * @param {number} asset
+   */
   reveal(asset) {
     const { top, height } = this.layout.boxOf(asset);
     const { headingHeight } = this.layout.metrics;
@@ -105,20 +109,23 @@ export class PhotoGrid extends HTMLElement {
     this.#cells.at(asset)?.element.focus({ preventScroll: true });
   }
 
-  /** The index of the cell that an element belongs to, or -1. @param {EventTarget | null} target */
+  /**
+   * Returns the index of the cell that contains an element, or -1.
+   * @param {EventTarget | null} target
+   */
   indexOf(target) {
     const element = target instanceof Element ? target.closest(".cell") : null;
     for (const cell of this.#cells.all()) if (cell.element === element) return cell.index;
     return -1;
   }
 
-  /** Writes the days' headings anew: it is another day. */
+  /** Writes the days' headings again after midnight. */
   relabel() {
     this.#bars.clear();
     if (this.layout) this.#render();
   }
 
-  /** Asks again for what could not be loaded. */
+  /** Requests the failed pictures again. */
   retry() {
     for (const cell of this.#cells.all()) cell.retry();
     if (this.layout) this.#render();
@@ -208,7 +215,10 @@ export class PhotoGrid extends HTMLElement {
     this.#render();
   }
 
-  /** Places what is near the window. @returns {{first: number, end: number}} what is in it */
+  /**
+   * Places the cells and headings near the window.
+   * @returns {{first: number, end: number}} the assets in the window
+   */
   #place() {
     const { layout, y } = this;
     const { offset } = this.#position;

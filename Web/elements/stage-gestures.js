@@ -1,11 +1,11 @@
 /** @import { ZoomStage } from "./zoom-stage.js" */
 import { swipeOf } from "../models/swipe.js";
 
-/** A finger that has not moved for this long, in milliseconds, is held down. */
+/** The time in milliseconds after which a finger that does not move counts as held down. */
 const holdTime = 280;
 const stillness = 8;
 
-/** What mouse, trackpad and fingers do on a stage: zoom, move, swipe, hold. */
+/** The gestures of mouse, trackpad and fingers on a stage: zoom, move, swipe and hold. */
 export class StageGestures {
   /** @type {Map<number, {x: number, y: number}>} */
   #pointers = new Map();

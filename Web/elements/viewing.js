@@ -5,7 +5,7 @@ import { fetchAsset, renditionURL } from "../helpers/api.js";
 import { route } from "../helpers/route.js";
 import { follow, locate } from "../models/locate.js";
 
-/** Which asset is open, told by the page's address, and where it stands in the library. */
+/** Connects the open asset with the page's address and with its index in the library. */
 export class Viewing {
   #index = -1;
   #ahead = [];
@@ -27,7 +27,7 @@ export class Viewing {
     return !this.viewer.hidden;
   }
 
-  /** Opens or closes what the address says. */
+  /** Opens or closes the viewer as the address says. */
   async followAddress() {
     const id = route.assetID;
     if (id === null) return this.#close();
@@ -46,7 +46,7 @@ export class Viewing {
   }
 
   /**
-   * The library has changed.
+   * Finds the open asset's index in a changed library.
    * @param {import("../models/library.js").Snapshot} before
    * @param {import("../models/library.js").Snapshot} after
    */
@@ -86,7 +86,10 @@ export class Viewing {
     this.viewer.show(asset, this.#neighbours);
   }
 
-  /** The open asset's index is known: its neighbours can be reached, and are made ready. */
+  /**
+   * Shows an asset's neighbors as reachable once its index is known, and loads their pictures
+   * ahead.
+   */
   #stand(index) {
     this.#index = index;
     this.viewer.show(this.viewer.asset, this.#neighbours);

@@ -6,11 +6,11 @@ import { fit, fitted, greatestScale, withinStage, zoomedAt } from "../models/zoo
 import { StageGestures } from "./stage-gestures.js";
 
 /**
- * One picture that can be zoomed and moved. Its grid rendition is there at once, then the one for the screen, and once
- * it is zoomed every pixel.
+ * A picture that can be zoomed and moved. It shows the grid rendition first, then the screen
+ * rendition, and every pixel once it is zoomed.
  *
- * Fires `zoom` when the scale changes, `swipe` with `detail` as `swipeOf` names it, and `hold` with `detail` true or
- * false while a finger or the mouse button is held down.
+ * Fires `zoom` when the scale changes, `swipe` with a result of `swipeOf` as `detail`, and `hold`
+ * with the `detail` true or false while a finger or the mouse button is held down.
  */
 export class ZoomStage extends HTMLElement {
   #box = make("div", { className: "picture" });
@@ -25,7 +25,7 @@ export class ZoomStage extends HTMLElement {
     new ResizeObserver(() => this.#asset && this.zoomTo(this.#zoom)).observe(this);
   }
 
-  /** Where a movie is put that plays over the picture. */
+  /** The element for a movie that plays over the picture. */
   get box() {
     return this.#box;
   }
@@ -77,7 +77,7 @@ export class ZoomStage extends HTMLElement {
   /**
    * Zooms by a factor around a point.
    * @param {number} factor
-   * @param {Point} [point] from the stage's middle
+   * @param {Point} [point] relative to the stage's middle
    */
   zoomBy(factor, point = { x: 0, y: 0 }) {
     const { box, stage } = this.#sizes();
@@ -85,7 +85,10 @@ export class ZoomStage extends HTMLElement {
     this.zoomTo(zoomedAt(this.#zoom, factor, point, greatestScale(this.#pictureSize(), box)));
   }
 
-  /** Between the whole picture and one of its pixels for each of the screen's. @param {Point} [point] */
+  /**
+   * Toggles between the whole picture and a picture pixel for each screen pixel, at least twofold.
+   * @param {Point} [point]
+   */
   toggleZoom(point) {
     const actual = this.#pictureSize().width / this.#sizes().box.width / devicePixelRatio;
     this.#glide(() => (this.isZoomed ? this.reset() : this.zoomBy(Math.max(2, actual), point)));
@@ -95,7 +98,7 @@ export class ZoomStage extends HTMLElement {
     this.zoomTo(fitted);
   }
 
-  /** Shows the picture moved aside under a finger, without zooming. @param {number} x @param {number} y */
+  /** Moves the picture with a finger, without zooming. @param {number} x @param {number} y */
   drag(x, y) {
     this.style.transform = x || y ? `translate(${x}px, ${Math.max(0, y)}px)` : "";
   }

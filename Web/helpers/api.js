@@ -1,8 +1,8 @@
-/** The server is not there, or it answers with an error. */
+/** The server did not answer, or it answered with an error. */
 export class ServerError extends Error {
   /**
    * @param {string} message
-   * @param {number} status 0 when nothing answered
+   * @param {number} status 0 if the server did not answer
    */
   constructor(message, status) {
     super(message);
@@ -29,7 +29,7 @@ async function get(path, { signal, revision } = {}) {
 export const fetchLibrary = () => get("/api/library");
 
 /**
- * The days of the library, or null if it is still at `revision`.
+ * Returns the days of the library, or null if it is still at `revision`.
  * @param {string} [revision]
  * @returns {Promise<{revision: string, total: number, days: [string, number][]} | null>}
  */
@@ -38,11 +38,11 @@ export const fetchDays = (revision) => get("/api/days", { revision });
 /** @type {import("../models/asset-pages.js").FetchPage} */
 export const fetchAssets = (offset, limit, signal) => get(`/api/assets?offset=${offset}&limit=${limit}`, { signal });
 
-/** @param {string} id @returns {Promise<object>} the asset in full */
+/** Returns all properties of an asset. @param {string} id @returns {Promise<object>} */
 export const fetchAsset = (id) => get(`/api/assets/${encodeURIComponent(id)}`);
 
 /**
- * The address of a rendition.
+ * Returns the address of a rendition.
  * @param {{id: string, version: string}} asset
  * @param {"grid" | "screen" | "full" | "video"} kind
  * @returns {string}
@@ -52,7 +52,7 @@ export function renditionURL({ id, version }, kind) {
 }
 
 /**
- * The address of an original.
+ * Returns the address of an original.
  * @param {string} id
  * @param {number} index
  * @returns {string}

@@ -1,6 +1,7 @@
 /**
- * Dates as they were at the place where a photo was taken: the server's ISO 8601 strings carry that place's offset, and
- * what is shown is the string's own date and time, never converted to the reader's zone.
+ * Dates at the place where a photo was taken. The server's ISO 8601 strings contain that place's
+ * offset. The page shows the string's own date and time and never converts them to the reader's
+ * zone.
  */
 
 const formats = new Map();
@@ -11,14 +12,14 @@ function format(locale, options) {
   return formats.get(key);
 }
 
-/** The wall clock of an ISO 8601 string as a date in UTC. */
+/** Returns the local date and time of an ISO 8601 string as if they were in UTC. */
 function wallClock(iso) {
   const date = new Date(`${iso.slice(0, 19)}${iso.length > 10 ? "Z" : "T00:00:00Z"}`);
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
 /**
- * The day in the reader's own zone, as `2026-11-20`.
+ * Returns the day in the reader's own zone, such as `2026-11-20`.
  * @param {Date} date
  * @returns {string}
  */
@@ -32,8 +33,9 @@ function capitalized(text, locale) {
 }
 
 /**
- * A heading for a day: "Today", "Yesterday", "Wednesday, 4 March", and with the year where it is not this one's.
- * @param {string | null} day as `2019-03-04`
+ * Returns a heading for a day: "Today", "Yesterday" or "Wednesday, 4 March", with the year unless
+ * it is the current one.
+ * @param {string | null} day such as `2019-03-04`
  * @param {Date} now
  * @param {{locale?: string, isShort?: boolean}} [options]
  * @returns {string}
@@ -94,7 +96,11 @@ export function timeOfDay(iso, locale) {
   return date ? format(locale, { timeStyle: "medium" }).format(date) : "";
 }
 
-/** The offset of an ISO 8601 string, as "UTC−06:00". @param {string | null} iso @returns {string} */
+/**
+ * The offset of an ISO 8601 string in the form "UTC−06:00".
+ * @param {string | null} iso
+ * @returns {string}
+ */
 export function offsetName(iso) {
   const offset = /(?:Z|([+-])(\d\d):?(\d\d))$/.exec(iso ?? "");
   if (!offset) return "";

@@ -5,7 +5,7 @@
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {object} [properties] the element's own, and `attributes` for what is not a property
+ * @param {object} [properties] properties of the element, and `attributes` without a property
  * @param {...(Node | string)} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -17,7 +17,7 @@ export function make(tag, { attributes = {}, ...properties } = {}, ...children) 
 }
 
 /**
- * One of the page's symbols, drawn from `symbols.svg`.
+ * Makes one of the page's symbols, drawn from `symbols.svg`.
  * @param {string} name
  * @returns {SVGSVGElement}
  */
@@ -31,5 +31,5 @@ export function symbol(name) {
   return svg;
 }
 
-/** Whether a person asked for less movement. */
+/** Returns whether the person prefers reduced motion. */
 export const wantsLessMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -30,7 +30,7 @@ export function exposure(seconds) {
 }
 
 /**
- * "1/120 s · f/1.8 · ISO 25 · 4 mm", of what is known.
+ * Returns the known values as "1/120 s · f/1.8 · ISO 25 · 4 mm".
  * @param {{exposureTime?: number | null, fNumber?: number | null, iso?: number | null, focalLength?: number | null}} camera
  * @returns {string}
  */
@@ -62,7 +62,7 @@ export function coordinates(latitude, longitude) {
   return `${one(latitude, "NS")}, ${one(longitude, "EW")}`;
 }
 
-/** What kind of thing an asset is, in a word or two. @param {Cell} cell @returns {string} */
+/** Returns the kind of an asset in a word or two. @param {Cell} cell @returns {string} */
 export function kindOf({ mediaType, mediaSubtypes }) {
   if (mediaType === "video") return "Video";
   if (mediaSubtypes.includes("photoLive")) return "Live Photo";
@@ -72,7 +72,7 @@ export function kindOf({ mediaType, mediaSubtypes }) {
 }
 
 /**
- * What a screen reader says: "Photo, 4 March 2019 at 17:20, favourite".
+ * Returns the text for a screen reader: "Photo, 4 March 2019 at 17:20, favourite".
  * @param {Cell} cell
  * @param {string} [locale]
  * @returns {string}

@@ -1,8 +1,9 @@
 const headerSize = 54;
 
 /**
- * A placeholder (base64 of a byte of width, a byte of height, then RGB) as the address of a small BMP, which every
- * browser draws and enlarges smoothly. Null for what is not a placeholder.
+ * Returns the address of a small BMP for a placeholder, which is base64 of a width byte, a height
+ * byte and RGB. Every browser draws BMP and enlarges it smoothly. Returns null for an invalid
+ * placeholder.
  *
  * @param {string | null} placeholder
  * @returns {string | null}
@@ -22,7 +23,7 @@ export function placeholderURL(placeholder) {
 }
 
 /**
- * A 24-bit BMP file.
+ * Returns a 24-bit BMP file.
  * @param {number} width
  * @param {number} height
  * @param {Uint8Array} rgb from the top left

@@ -1,7 +1,8 @@
 /**
- * The page's address: `#/asset/{id}` shows an asset, anything else the library.
+ * The page's address. `#/asset/{id}` shows an asset, anything else shows the library.
  *
- * Opening adds an entry to the browser's history and going from asset to asset replaces it, so that Back closes.
+ * Opening an asset adds an entry to the browser's history, and stepping to another asset replaces
+ * the entry. Back therefore closes the viewer.
  */
 export const route = {
   /** The id of the asset that the address names, or null. @returns {string | null} */
@@ -25,7 +26,7 @@ export const route = {
     history.replaceState(history.state, "", this.addressOf(id));
   },
 
-  /** Goes back to the library: by the browser's Back if the library is the entry before. */
+  /** Goes back to the library, by the browser's Back if the previous entry is the library. */
   close() {
     if (history.state?.isOpened) history.back();
     else {

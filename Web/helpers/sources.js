@@ -1,4 +1,4 @@
-/** What the server's names for where a date or a time zone comes from mean, in words. */
+/** Texts for the server's names of the sources of a date or a time zone. */
 const dateSources = {
   original: "Date from the camera",
   digitized: "Date of digitising, from the file",
@@ -19,7 +19,7 @@ const zoneSources = {
 };
 
 /**
- * "Date from the camera, zone of the location"; names that are not known are left as they are.
+ * Returns a text like "Date from the camera, zone of the location". Unknown names stay as they are.
  * @param {string | null | undefined} dateSource
  * @param {string | null | undefined} zoneSource
  * @returns {string}

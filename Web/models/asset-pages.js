@@ -6,14 +6,15 @@
  */
 
 /**
- * The cells of a library, loaded in aligned pages as they are wanted.
+ * The cells of a library, loaded in aligned pages on demand.
  *
  *     const pages = new AssetPages(fetchPage);
- *     pages.want([{first: 0, end: 40}, {first: 40, end: 120}]);  // what is seen first, then what may come
- *     pages.at(3)                                                // the cell, or undefined until its page has come
+ *     pages.want([{first: 0, end: 40}, {first: 40, end: 120}]);  // visible first
+ *     pages.at(3)                                                // undefined until loaded
  *
- * A page that is no longer wanted is aborted. At most `atOnce` requests are under way, and `capacity` pages are kept,
- * those wanted last. `onPage` is called when a page has come, `onFailure` when one has not.
+ * A page that is no longer wanted is aborted. There are at most `atOnce` concurrent requests. The
+ * `capacity` pages used last are kept. `onPage` is called when a page is loaded, `onFailure` if a
+ * page fails.
  */
 export class AssetPages {
   #fetchPage;
@@ -48,7 +49,7 @@ export class AssetPages {
   }
 
   /**
-   * Says which assets are wanted now, the most urgent first; replaces what was wanted before.
+   * Sets the wanted assets, the most urgent first, and replaces the previous ones.
    * @param {{first: number, end: number}[]} ranges
    */
   want(ranges) {
@@ -67,7 +68,7 @@ export class AssetPages {
   }
 
   /**
-   * The cell at an index, loaded if need be.
+   * Returns the cell at an index, and loads its page if necessary.
    * @param {number} asset
    * @returns {Promise<Cell | undefined>}
    */
@@ -91,7 +92,7 @@ export class AssetPages {
     await Promise.all(loads);
   }
 
-  /** Aborts what is under way. */
+  /** Aborts all requests. */
   close() {
     this.want([]);
   }

@@ -9,15 +9,15 @@ import { lastAtMost } from "./search.js";
  */
 
 /**
- * Where every asset of a library stands, computed from the number of assets of each day alone.
+ * The place of every asset in a library, computed only from the number of assets of each day.
  *
  *     const layout = new DayLayout([["2026-11-20", 12], ["2026-11-19", 3]], metrics);
  *     layout.boxOf(12)             // the first asset of 19 November
  *     layout.assetsWithin(0, 900)  // {first: 0, end: 15}
  *
- * Days are laid out in bands. A band is a line of headings with square cells below it: one day with as many rows as
- * it needs, or several short days side by side in one row. Positions are whole CSS pixels from the top of the
- * library; they may exceed what a browser can scroll, see `ScrollMap`.
+ * Days are laid out in bands. A band is a line of headings with square cells below it: one day with
+ * all its rows, or several short days side by side in one row. Positions are whole CSS pixels from
+ * the top of the library. They may exceed the height that a browser can scroll, see `ScrollMap`.
  */
 export class DayLayout {
   /**
@@ -32,7 +32,7 @@ export class DayLayout {
     this.cellHeight = Math.floor((metrics.width + metrics.gutter) / metrics.columns) - metrics.gutter;
     this.rowHeight = this.cellHeight + metrics.gutter;
 
-    /** The index of each day's first asset, and at the end the number of all assets. */
+    /** The index of each day's first asset, followed by the number of all assets. */
     this.dayStarts = new Uint32Array(days.length + 1);
     const bandDays = new Uint32Array(days.length + 1);
     const bandTops = new Float64Array(days.length + 1);
@@ -71,22 +71,30 @@ export class DayLayout {
     return lastAtMost(this.dayStarts, Math.min(asset, this.total - 1));
   }
 
-  /** The band that an asset stands in. @param {number} asset @returns {number} */
+  /** The band that contains an asset. @param {number} asset @returns {number} */
   bandOf(asset) {
     return lastAtMost(this.bandDays, this.dayOf(asset));
   }
 
-  /** The band at a height; the first or the last one outside the library. @param {number} y @returns {number} */
+  /**
+   * Returns the band at a height, or the first or last one if `y` is outside the library.
+   * @param {number} y
+   * @returns {number}
+   */
   bandAt(y) {
     return Math.min(Math.max(lastAtMost(this.bandTops, y), 0), this.bandCount - 1);
   }
 
-  /** The assets of a band. @param {number} band @returns {{first: number, end: number}} */
+  /** Returns the assets of a band. @param {number} band @returns {{first: number, end: number}} */
   assetsOfBand(band) {
     return { first: this.dayStarts[this.bandDays[band]], end: this.dayStarts[this.bandDays[band + 1]] };
   }
 
-  /** The headings of a band, from the left. @param {number} band @returns {Heading[]} */
+  /**
+   * Returns the headings of a band, from left to right.
+   * @param {number} band
+   * @returns {Heading[]}
+   */
   headingsOf(band) {
     const { first } = this.assetsOfBand(band);
     const headings = [];
@@ -115,7 +123,7 @@ export class DayLayout {
   }
 
   /**
-   * The assets whose rows touch the stretch from `top` to `bottom`.
+   * Returns the assets whose rows overlap the range from `top` to `bottom`.
    * @param {number} top
    * @param {number} bottom
    * @returns {{first: number, end: number}}
@@ -136,7 +144,7 @@ export class DayLayout {
   }
 
   /**
-   * The asset at a point, or -1 on a heading, a gutter or outside.
+   * Returns the asset at a point, or -1 on a heading, on a gutter or outside.
    * @param {number} x
    * @param {number} y
    * @returns {number}
@@ -150,7 +158,7 @@ export class DayLayout {
     return -1;
   }
 
-  /** The first asset that starts at or below `y`; the last asset at the library's end. @param {number} y */
+  /** Returns the first asset that starts at or below `y`, or the last asset. @param {number} y */
   firstAssetBelow(y) {
     if (this.total === 0) return 0;
     const asset = this.#rowEdge(y, 1);
@@ -158,7 +166,8 @@ export class DayLayout {
   }
 
   /**
-   * The asset that lies `rows` rows below (negative: above), in the same column or the row's last one.
+   * Returns the asset `rows` rows below, or above if `rows` is negative. It is in the same column,
+   * or the last one of a shorter row.
    * @param {number} asset
    * @param {number} rows
    * @returns {number}
@@ -184,13 +193,15 @@ export class DayLayout {
   }
 }
 
-/** The left edge of each column and, at the end, where another would start; the width's remainder is spread. */
+/**
+ * Returns the left edge of each column and of one more. The remainder of the width is distributed.
+ */
 function columnLefts({ width, columns, gutter }) {
   return Array.from({ length: columns + 1 }, (_, column) => Math.round((column * (width + gutter)) / columns));
 }
 
 /**
- * How many columns fit: at least three, on wide windows cells of about 180 pixels.
+ * Returns the number of columns: at least three, with cells of about 180 pixels in wide windows.
  * @param {number} width
  * @returns {number}
  */

@@ -1,24 +1,27 @@
 /** @import { Day } from "./day-layout.js" */
 import { AssetPages } from "./asset-pages.js";
 
-/** How often the server is asked for changes, in milliseconds, and how seldom when it does not answer. */
+/**
+ * The interval in milliseconds between requests for changes, and the longest one while the server
+ * does not answer.
+ */
 const interval = 5_000;
 const longestInterval = 30_000;
 const soon = 1_000;
 
 /**
- * A library at one revision: its days, and its cells as they come.
+ * A library at one revision: its days, and its cells as they are loaded.
  *
  * @typedef {{revision: string, total: number, days: Day[], pages: AssetPages}} Snapshot
  */
 
 /**
- * The server's library, followed while the page is visible.
+ * The server's library, which is polled while the page is visible.
  *
- * Fires `snapshot` when there is a new one and `state` when `state` has changed: `loading`, `ready`, `unreachable`
- * while the server does not answer, or `signedOut` while this browser has no valid cookie.
- * While an import runs, a page may come from a later revision than the days; it is
- * shown, and the days are requested soon.
+ * Fires `snapshot` when there is a new one, and `state` when `state` has changed. The states are
+ * `loading`, `ready`, `unreachable` while the server does not answer, and `signedOut` while this
+ * browser has no valid cookie. During an import, a page may be of a later revision than the days.
+ * The page is shown, and the days are requested soon.
  */
 export class Library extends EventTarget {
   #api;
@@ -37,7 +40,7 @@ export class Library extends EventTarget {
     this.#api = api;
   }
 
-  /** Asks now, and from then on at intervals. */
+  /** Requests changes now, and then at intervals. */
   async ask() {
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -56,14 +59,14 @@ export class Library extends EventTarget {
     this.#askIn(this.#delay);
   }
 
-  /** Asks in a moment: what came does not fit the snapshot, or did not come. */
+  /** Requests changes soon, because a page was of another revision or failed. */
   askSoon() {
     if (["unreachable", "signedOut"].includes(this.state) || this.#isAsking || this.#isSoon) return;
     this.#isSoon = true;
     this.#askIn(soon);
   }
 
-  /** Stops asking while nobody looks. */
+  /** Stops the requests while the page is hidden. */
   pause() {
     clearTimeout(this.#timer);
   }

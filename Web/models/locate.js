@@ -2,7 +2,8 @@
 /** @import { Day } from "./day-layout.js" */
 
 /**
- * Finds where an asset stands in the library: its day is known from its date, within the day the newest is first.
+ * Returns the index of an asset in the library, or -1. The date names the day, within which the
+ * newest asset is first.
  *
  *     await locate({ id, creationDate }, days, pages)  // 4711, or -1
  *
@@ -39,13 +40,13 @@ export async function locate(asset, days, pages) {
 }
 
 /**
- * Where an asset of one snapshot stands in a later one. What is added to a day is mostly newer than the rest of it, so
- * its distance from the day's end is tried first.
+ * Returns the index in a later snapshot of an asset in an earlier one. Assets added to a day are
+ * usually newer than its others, so the same distance from the day's end is tried first.
  *
- * @param {number} index where it stood
+ * @param {number} index the asset's index in the earlier snapshot
  * @param {{days: Day[], pages: AssetPages}} before
  * @param {{days: Day[], pages: AssetPages}} after
- * @returns {Promise<number>} the likeliest index where the asset is gone; -1 for an empty library
+ * @returns {Promise<number>} the likeliest index if the asset is gone; -1 for an empty library
  */
 export async function follow(index, before, after) {
   const asset = before.pages.at(index);
@@ -60,7 +61,8 @@ export async function follow(index, before, after) {
  * @param {number} index
  * @param {Day[]} before
  * @param {Day[]} after
- * @returns {number} as far from the end of its day, or where the day would be; -1 for an empty library
+ * @returns {number} the index at the same distance from the end of the day, or the place where the
+ *   day would be; -1 for an empty library
  */
 export function likelyIndex(index, before, after) {
   let day = 0;

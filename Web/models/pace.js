@@ -1,9 +1,9 @@
-/** Windows a second; what flies by faster can't be looked at. */
+/** The speed, in windows per second, above which a person can't recognize pictures. */
 const flyingSpeed = 8;
 const shortestStep = 16;
 
 /**
- * How fast and which way a person moves through the library.
+ * The speed and direction of a person's scrolling through the library.
  *
  *     pace.moved(y, performance.now());
  *     if (!pace.isFlying) pages.want(…);
@@ -38,7 +38,10 @@ export class Pace {
     this.isFlying = false;
   }
 
-  /** What to have ready besides the window itself: more ahead than behind. @returns {{above: number, below: number}} */
+  /**
+   * The distances to prepare around the window, in pixels: more ahead than behind.
+   * @returns {{above: number, below: number}}
+   */
   get margins() {
     const [ahead, behind] = [this.windowHeight, this.windowHeight / 2];
     return this.direction > 0 ? { above: behind, below: ahead } : { above: ahead, below: behind };

@@ -1,17 +1,25 @@
-/** Below every browser's limit on an element's height (Firefox: 17.9 million pixels), and exact in single precision. */
+/**
+ * The greatest height of a scrolled element: below the limit of every browser (Firefox: 17.9
+ * million pixels), and exact in single precision.
+ */
 export const greatestScrollHeight = 4_000_000;
-/** Near both ends of a longer library the scroll position moves pixel by pixel with it. */
+/**
+ * The height at both ends of a longer library within which the scroll position follows it pixel by
+ * pixel.
+ */
 const endZone = 500_000;
 
 /**
- * Maps positions in a library of any height (`y`) to scroll positions of an element of bounded height (`scrollTop`).
+ * Maps positions in a library of any height (`y`) to scroll positions of an element of limited
+ * height (`scrollTop`).
  *
  *     const map = new ScrollMap(43_000_000, 800);
  *     map.scrollTopFor(42_999_200)  // 3_999_200, the end
  *
- * A library that fits maps to itself. A higher one maps to itself at its beginning, to the element's end at its own
- * end, and in proportion in between, so that a scroll bar tells and finds the right place. Scrolling by small steps
- * is pixel by pixel everywhere: `ScrollPosition` keeps the difference.
+ * If the library fits, both positions are equal. In a higher library they are equal near the
+ * beginning, the ends coincide, and the part between is in proportion, so that a scroll bar shows
+ * and reaches the right place. Small steps scroll pixel by pixel everywhere, because
+ * `ScrollPosition` keeps the difference.
  */
 export class ScrollMap {
   /**
@@ -50,11 +58,12 @@ function convert(value, last, otherLast, zone) {
 }
 
 /**
- * Where the window is in the library, told by what the browser scrolls.
+ * The position of the window in the library, computed from the browser's scroll position.
  *
- * `offset` is what has to be added to a `scrollTop` to get the `y` that is shown there. It stays as it is while a
- * person scrolls by wheel, finger or key, so that a pixel scrolled is a pixel moved; a step that is more than a scroll
- * bar's smallest is a jump and is looked up in the map. `settle` brings the two back in line while nothing moves.
+ * `offset` plus `scrollTop` is the shown `y`. The offset stays the same while a person scrolls by
+ * wheel, finger or key, so that each scrolled pixel moves the library by a pixel. A step larger
+ * than the smallest one of a scroll bar is a jump, whose `y` comes from the map. `settle` restores
+ * the position of the map while nothing moves.
  */
 export class ScrollPosition {
   /** @param {ScrollMap} map */
@@ -69,9 +78,9 @@ export class ScrollPosition {
   }
 
   /**
-   * The browser scrolled.
+   * Takes a scroll position from the browser.
    * @param {number} scrollTop
-   * @returns {number | null} the scrollTop to set because there is no room to go on, or null
+   * @returns {number | null} the scrollTop to set if there is no room to go on, or null
    */
   scrolled(scrollTop) {
     const { map } = this;
@@ -89,7 +98,7 @@ export class ScrollPosition {
   }
 
   /**
-   * Brings the scroll position back to the one that the map has for this `y`.
+   * Restores the scroll position that the map has for this `y`.
    * @returns {number | null} the scrollTop to set, or null if it is right
    */
   settle() {
@@ -100,7 +109,7 @@ export class ScrollPosition {
   }
 
   /**
-   * Goes to a place in the library.
+   * Goes to a position in the library.
    * @param {number} y
    * @returns {number} the scrollTop to set
    */

@@ -2,11 +2,11 @@
 import { lastAtMost } from "./search.js";
 
 /**
- * Maps the date scrubber to the library: the whole track is the whole library, by height.
+ * Maps the date scrubber's track to the whole library, by height.
  *
  *     const scale = new ScrubberScale(layout, windowHeight);
- *     scale.yAt(0.5)        // where the window goes for the middle of the track
- *     scale.dayAt(0.5)      // the index of the day that it shows first
+ *     scale.yAt(0.5)        // the window's position for the middle of the track
+ *     scale.dayAt(0.5)      // the index of the first day in that window
  */
 export class ScrubberScale {
   /**
@@ -28,19 +28,27 @@ export class ScrubberScale {
     return this.lastY === 0 ? 0 : Math.min(Math.max(y / this.lastY, 0), 1);
   }
 
-  /** The day that a window at this fraction begins with. @param {number} fraction @returns {number} */
+  /**
+   * Returns the first day in the window at this fraction.
+   * @param {number} fraction
+   * @returns {number}
+   */
   dayAt(fraction) {
     if (fraction >= 1) return Math.max(0, this.layout.days.length - 1);
     return this.layout.bandDays[this.layout.bandAt(this.yAt(fraction))];
   }
 
-  /** The height at which a day's band begins, for a window's top. @param {number} day @returns {number} */
+  /**
+   * Returns the position of the window at which a day's band begins.
+   * @param {number} day
+   * @returns {number}
+   */
   yOfDay(day) {
     return day === 0 ? 0 : this.layout.bandTops[lastAtMost(this.layout.bandDays, day)];
   }
 
   /**
-   * Years that have room for their label: each where its newest day stands, the newer before the older.
+   * Returns the years whose labels have room, each at its newest day. Newer years take precedence.
    * @param {number} trackHeight in pixels
    * @param {number} leastGap in pixels
    * @returns {{year: string, fraction: number}[]}
@@ -60,7 +68,7 @@ export class ScrubberScale {
   }
 
   /**
-   * The newest day of the next older (`step` 1) or the newer (`step` -1) month or year.
+   * Returns the newest day of the next older (`step` 1) or newer (`step` -1) month or year.
    * @param {number} day
    * @param {number} step
    * @param {"month" | "year"} unit
@@ -75,7 +83,10 @@ export class ScrubberScale {
   }
 }
 
-/** The first day below `day` whose date differs within its first `length` letters. Days are sorted, newest first. */
+/**
+ * Returns the first day after `day` whose date differs in its first `length` letters. Days are
+ * sorted, newest first.
+ */
 function firstDayAfter(days, day, length) {
   const prefix = days[day][0].slice(0, length);
   let low = day + 1;
@@ -88,7 +99,7 @@ function firstDayAfter(days, day, length) {
   return low;
 }
 
-/** The first day that shares the first `length` letters of `day`'s date. */
+/** Returns the first day whose date has the same first `length` letters as that of `day`. */
 function firstDayOf(days, day, length) {
   const prefix = days[day][0].slice(0, length);
   let low = 0;

@@ -1,5 +1,5 @@
 /**
- * The last index in a sorted list whose value is at most `value`; -1 when all are above it.
+ * Returns the last index in a sorted list whose value is at most `value`, or -1 if there is none.
  *
  *     lastAtMost([0, 10, 20], 15)  // 1
  *

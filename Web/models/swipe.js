@@ -1,11 +1,11 @@
 /**
- * What a finger's drag over a picture that fits its stage means once it is lifted.
+ * Interprets a finger's drag over a picture that fits its stage, once the finger is lifted.
  *
  *     swipeOf({ x: -120, y: 8 }, 0.2, 390)  // "next"
  *
  * @param {{x: number, y: number}} moved in pixels
  * @param {number} seconds
- * @param {number} width the stage's
+ * @param {number} width width of the stage
  * @returns {"next" | "previous" | "close" | "none"}
  */
 export function swipeOf(moved, seconds, width) {

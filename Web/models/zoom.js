@@ -2,14 +2,16 @@
  * @typedef {{width: number, height: number}} Size
  * @typedef {{x: number, y: number}} Point
  * @typedef {{scale: number, x: number, y: number}} Zoom
- *   `scale` 1 fits the stage; `x` and `y` are how far the picture's middle is from the stage's, in pixels
+ *   `scale` 1 fits the stage. `x` and `y` are the distance of the picture's middle from the stage's,
+ *   in pixels.
  */
 
 /** The whole picture in the middle of the stage. @type {Zoom} */
 export const fitted = Object.freeze({ scale: 1, x: 0, y: 0 });
 
 /**
- * The greatest box of a picture's proportions in a stage; a small picture is not enlarged past twice its size.
+ * Returns the largest box with a picture's proportions in a stage. A small picture is enlarged at
+ * most to twice its size.
  * @param {Size} picture
  * @param {Size} stage
  * @returns {Size}
@@ -21,7 +23,8 @@ export function fit(picture, stage) {
 }
 
 /**
- * The greatest scale that makes sense: four screen pixels for one of the picture, and at least threefold.
+ * Returns the greatest useful scale: four screen pixels for a picture pixel, and at least
+ * threefold.
  * @param {Size} picture
  * @param {Size} box
  * @returns {number}
@@ -31,7 +34,7 @@ export function greatestScale(picture, box) {
 }
 
 /**
- * Zooms by a factor and keeps what is under a point where it is.
+ * Zooms by a factor, and keeps the content under a point in its place.
  * @param {Zoom} zoom
  * @param {number} factor
  * @param {Point} point from the stage's middle
@@ -45,7 +48,7 @@ export function zoomedAt(zoom, factor, point, greatest) {
 }
 
 /**
- * Moves a picture back so that no edge leaves a gap that need not be there.
+ * Moves a picture back so that its edges leave no avoidable gap.
  * @param {Zoom} zoom
  * @param {Size} box
  * @param {Size} stage

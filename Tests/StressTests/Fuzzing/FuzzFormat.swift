@@ -10,8 +10,8 @@ import Testing
 enum FuzzFormat: String, CaseIterable, Sendable {
   case jpeg, heic, avif, png, webp, jpegxl, gif, tiff, jpeg2000, bmp, raw, movie
 
-  /// One in this many files is decoded fully. `ffmpeg` takes a hundred times as long as the decoders
-  /// of pictures, so only some of the movies give frames and are written again.
+  /// One in this many files is decoded fully. `ffmpeg` takes a hundred times as long as the other
+  /// decoders, so only some of the movies give frames and are written again.
   var decodesOneIn: Int { self == .movie ? 20 : 1 }
 
   /// Returns generated files. `realFiles` adds real ones from `CALOTYPE_CORPUS`.
