@@ -3,18 +3,19 @@ internal import Imaging
 import Synchronization
 import UIKit
 
-/// The images that a caching image manager prepares: of each asset one, until it is stopped, and as many as its memory holds.
+/// The images that a caching image manager prepares. Each asset has one until it is stopped, and a
+/// memory limit bounds all of them.
 final class ImageCache: Sendable {
-  /// Bytes.
+  /// In bytes.
   private let limit: Int
   private let pipeline: ImagePipeline
   private let state = Mutex(State())
 
   private struct State {
     var entries: [Key: Entry] = [:]
-    /// Those that found no memory, in order.
+    /// The entries that wait for memory, in order.
     var waiting = FIFOQueue<Key>()
-    /// Bytes of what is there and of what is being made.
+    /// The bytes of images that are kept or being made.
     var used = 0
     var latest = 0
   }
@@ -30,11 +31,11 @@ final class ImageCache: Sendable {
   }
 
   private struct Entry {
-    /// Tells it from another one of the same asset, before or after it.
+    /// Distinguishes the entry from an earlier or later one of the same asset.
     var number: Int
     var asset: PHAsset
     var specification: ImageSpecification
-    /// Otherwise only the library's small renditions are made, and are in the library then.
+    /// Whether the image is kept. If not, only the library's small renditions are made and stored.
     var isKept: Bool
     var bytes: Int
     var progress: Progress
@@ -44,8 +45,8 @@ final class ImageCache: Sendable {
     case waiting
     case begun(Coalescer<ImagePipeline.ImageKey, UIImage>.Request?)
     case done(UIImage)
-    /// There is nothing to be kept: it is in the library, could not be made, or is larger than the memory. A request makes it, or says
-    /// why not.
+    /// There is no image to keep. It is in the library, could not be made, or is larger than the
+    /// limit. A request makes it, or reports why it can't.
     case over
   }
 
@@ -54,10 +55,11 @@ final class ImageCache: Sendable {
     self.pipeline = pipeline
   }
 
-  /// Bytes of what is there and of what is being made.
+  /// The bytes of images that are kept or being made.
   var used: Int { state.withLock(\.used) }
 
-  /// The image that was asked for, if it was prepared just so and the asset still looks like that.
+  /// Returns the image if it was prepared for the same specification, and the asset has not been
+  /// edited since.
   func image(of asset: PHAsset, _ specification: ImageSpecification) -> UIImage? {
     state.withLock { state in
       guard let entry = state.entries[Key(asset)], entry.specification == specification,
@@ -67,7 +69,8 @@ final class ImageCache: Sendable {
     }
   }
 
-  /// An asset that is there already, and looks the same, keeps what it was first asked for with.
+  /// Starts preparing images. An asset that has an entry keeps it, with its first specification,
+  /// unless it has been edited since.
   func start(_ assets: [PHAsset], _ specification: ImageSpecification, isKept: Bool = true) {
     let work = isKept ? specification : specification.ofSmallRenditions
     state.withLock { state in
@@ -117,7 +120,8 @@ final class ImageCache: Sendable {
     state.used -= entry.bytes
   }
 
-  /// What finds no room lets smaller ones pass, and is tried again, before them, whenever there may be some.
+  /// Starts the entries for which there is room. Smaller entries may pass one that is too large.
+  /// That one is tried again first, whenever memory may have been released.
   private func prepareWhatFits() {
     let starting = state.withLock { state in
       var starting: [(Key, Entry)] = []
@@ -138,13 +142,14 @@ final class ImageCache: Sendable {
     for (key, entry) in starting { prepare(key, entry) }
   }
 
-  /// So that a line of thousands is not looked through each time that a picture is done.
+  /// Limits the entries that are passed over at a time. Otherwise each finished picture would cost
+  /// a search through thousands of waiting entries.
   private static let passedAtOnce = 16
 
   private func prepare(_ key: Key, _ entry: Entry) {
     let asset = entry.asset
     let specification = entry.isKept ? entry.specification : entry.specification.ofSmallRenditions
-    // An original that is elsewhere is fetched by a request alone.
+    // Preheating does not fetch an original that is stored elsewhere. Only a request does.
     if OriginalArrival().isBarred(from: asset), (try? asset.storedImage(specification))?.isSufficient != true {
       return finish(key, entry.number, .failure(CancellationError()))
     }
@@ -171,7 +176,8 @@ final class ImageCache: Sendable {
       state.used -= entry.bytes
       state.entries[key]?.bytes = 0
       state.entries[key]?.progress = .over
-      // What was reserved was a guess: a file that has lied about its size is not kept.
+      // The reserved size was a guess. An image that is too large after all is not kept: its file
+      // declared a wrong size.
       guard entry.isKept, let image = try? result.get(), image.heldByteCount <= limit - state.used else { return }
       state.used += image.heldByteCount
       state.entries[key]?.bytes = image.heldByteCount

@@ -4,9 +4,10 @@ internal import Imaging
 internal import LibraryStore
 import UIKit
 
-/// One request for a picture's bytes.
+/// A request for the bytes of a picture.
 ///
-/// Files are read a few at a time, and only as many as the memory holds that waits for the main queue.
+/// Files are read on the `forms` queue. A file is read only if the budget for undelivered data has
+/// room.
 final class ImageDataRequest: Sendable {
   typealias Handler = (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
 
@@ -39,7 +40,7 @@ final class ImageDataRequest: Sendable {
     self.handler = ResultHandler(in: asset.library, handler)
   }
 
-  /// It can't be cancelled any more.
+  /// Answers on the caller's thread. The request can't be canceled any more.
   func answerSynchronously() {
     cancellation.close()
     finish(
@@ -54,7 +55,7 @@ final class ImageDataRequest: Sendable {
     let resource: PHAssetResource
     do { resource = try self.resource() } catch { return finishOnMainQueue(.failure(error)) }
     guard arrival.isNeeded(for: asset) else { return read(resource) }
-    // It takes its time, and has a progress of its own.
+    // Fetching the original may take long, and reports progress.
     WorkQueue.requests.add(.seen) { [self] in
       do {
         try arrival.wait(for: resource, cancellation: cancellation)
@@ -71,7 +72,7 @@ final class ImageDataRequest: Sendable {
   }
 
   private func read(_ resource: PHAssetResource) {
-    // A poster takes no more than a screen's rendition.
+    // A poster is a screen rendition: 1 MB is a guess, which is corrected below.
     let bytes = asset.mediaType == .image ? resource.dataSize ?? 0 : 1 << 20
     let budget = pipeline.undelivered
     let waiting = budget.reserve(bytes) { [self] reservation in
@@ -103,7 +104,8 @@ final class ImageDataRequest: Sendable {
       throw PHPhotosError(
         .missingResource, "\(resource.originalFilename): the original is cut off at byte \(bytes.count)")
     }
-    // What can't be read is upright, and its bytes are there all the same.
+    // If the metadata can't be read, the picture counts as upright, and its bytes are delivered
+    // nevertheless.
     let metadata = try? MediaMetadata(of: asset.mediaFile(of: resource.record))
     return Picture(
       data: bytes, type: resource.uniformTypeIdentifier,
@@ -126,7 +128,7 @@ final class ImageDataRequest: Sendable {
     DispatchQueue.main.async { self.finish(result) }
   }
 
-  /// Once. On the main queue, or on the thread that makes a synchronous request.
+  /// Calls the handler. Runs once, on the main queue or on the thread of a synchronous request.
   private func finish(_ result: Result<Picture, any Error>) {
     let isCancelled = cancellation.close()
     whenDone()
@@ -143,7 +145,7 @@ extension OriginalArrival {
     self.init(isNetworkAccessAllowed: options?.isNetworkAccessAllowed ?? false, options?.progressHandler, request: id)
   }
 
-  /// PhotoKit's handlers for images and for videos are of one type.
+  /// Adapts PhotoKit's progress handler, which has one type for images and videos.
   init(isNetworkAccessAllowed: Bool, _ handler: PHAssetImageProgressHandler?, request id: PHImageRequestID) {
     self.init(isNetworkAccessAllowed: isNetworkAccessAllowed) { fraction, error in
       var stop = ObjCBool(false)

@@ -3,33 +3,37 @@ internal import Imaging
 import Synchronization
 import UIKit
 
-/// Where the pictures of all image managers of a program are made: equal requests share a decode, what is seen comes before what is
-/// preheated, and what is being made or waits to be handed over is bounded.
+/// Makes the pictures for all image managers of a process.
+///
+/// Equal requests share a decode. Visible images come before preheated ones. The memory of images
+/// that are being made or wait for delivery is bounded.
 final class ImagePipeline: Sendable {
   static let shared = ImagePipeline()
 
   let images: Coalescer<ImageKey, UIImage>
-  /// Thumbnails inside originals: quick, so they don't wait behind whole pictures.
+  /// Thumbnails inside originals. They decode quickly, so they don't wait behind whole pictures.
   let thumbnails: Coalescer<ThumbnailKey, UIImage?>
   let renditions: Coalescer<RenditionKey, PHRendition>
-  /// Movies that are playable as they are or have been made so; `nil` for one that has to be made playable.
+  /// Movies that browsers play, as originals or converted. The value is `nil` for a movie that has
+  /// to be converted.
   let movies: Coalescer<AssetKey, PHFileReader?>
   let conversions = MovieConversions()
-  /// Whether browsers play movies' originals, where that is known.
+  /// Whether browsers play a movie's original, if that is known.
   let playableMovies = Mutex<[AssetKey: Bool]>([:])
   static let playableMovieLimit = 4096
-  /// What is made of images that were at hand, and files that are read whole.
+  /// The queue for answers made from images at hand, and for files that are read whole.
   let forms: WorkQueue
-  /// Bytes of images and files' data that are made, or wait for the main queue.
+  /// Bytes of images and files' data that are being made or wait for the main queue.
   let undelivered: MemoryBudget
-  /// Bytes of thumbnails, and of stored renditions, which are not decoded.
+  /// Bytes of thumbnails, and of stored renditions that are not decoded.
   let undeliveredPreviews: MemoryBudget
 
   struct ImageKey: Hashable, Sendable {
     var asset: AssetKey
     var picture: PictureRequest
     var version: PHImageRequestOptionsVersion
-    /// All that the delivery mode means for the image itself.
+    /// The renditions that are sufficient. The delivery mode has no other effect on the image
+    /// itself.
     var kinds: [RenditionKind]
 
     init(_ asset: PHAsset, _ specification: ImageSpecification) {
@@ -50,7 +54,7 @@ final class ImagePipeline: Sendable {
     var kind: PHRenditionKind
   }
 
-  /// An asset as it looks now.
+  /// An asset with its current picture: an edit changes the key.
   struct AssetKey: Hashable, Sendable {
     var library: ObjectIdentifier
     var uuid: String
@@ -66,7 +70,7 @@ final class ImagePipeline: Sendable {
   init(width: Int = ProcessInfo.processInfo.activeProcessorCount, memoryLimit: Int = 256 << 20) {
     undelivered = MemoryBudget(limit: memoryLimit)
     undeliveredPreviews = MemoryBudget(limit: memoryLimit / 8)
-    // What is preheated may have all processors: one thread more is left to what is seen.
+    // Preheating may use all processors: one more thread is left for visible images.
     let decoding = WorkQueue(width: width + 1)
     images = Coalescer(queue: decoding, budget: undelivered, byteCount: \.heldByteCount)
     renditions = Coalescer(queue: decoding)

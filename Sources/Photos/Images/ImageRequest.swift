@@ -3,12 +3,13 @@ internal import Imaging
 import Synchronization
 import UIKit
 
-/// One request for an image, or for what is made of an image, from its first answer to its last.
+/// A request for an image, or for an answer that is made from an image.
 ///
 /// - Synchronous: one answer, on the caller's thread.
 /// - `highQualityFormat`, `fastFormat`: one answer, on the main queue.
-/// - `opportunistic`: what is at hand first – at once, where the caller is on the main queue –, then the image itself.
-/// - Cancelled: one last answer that says so. Nothing comes after it.
+/// - `opportunistic`: an image at hand first, then the requested image. If the caller is on the
+///   main queue, the image at hand is delivered before the request returns.
+/// - Canceled: one last answer that says so. No other answer follows it.
 final class ImageRequest<Answer: Sendable>: Sendable {
   typealias Handler = (Answer?, [AnyHashable: Any]?) -> Void
 
@@ -19,7 +20,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   private let form: Form
   private let arrival: OriginalArrival
   private let cancellation: Cancellation
-  /// Cancelled with the request's last answer: what is under way for it still.
+  /// The work that is under way for the request. It is canceled with the last answer.
   private let work = Cancellation()
   private let cache: ImageCache?
   private let pipeline: ImagePipeline
@@ -30,17 +31,18 @@ final class ImageRequest<Answer: Sendable>: Sendable {
 
   struct Options: Sendable {
     var allowsSecondaryDegradedImage: Bool
-    /// Called once, when nothing more comes.
+    /// Called once, before the last answer.
     var whenDone: @Sendable () -> Void
   }
 
-  /// What is made of images.
+  /// The functions that make answers from images.
   struct Form: Sendable {
-    /// Of one that is not the last.
+    /// Makes an answer from a preview.
     var preview: @Sendable (UIImage) -> Answer
-    /// Of the last one.
+    /// Makes the last answer.
     var make: @Sendable (UIImage) throws -> Answer
-    /// Whether `make` reads the original (a Live Photo's movie): it takes its time, and no main queue should wait for it.
+    /// Whether `make` reads the original, as for a Live Photo's movie. It may take long, so it does
+    /// not run on the main queue.
     var isSlow = false
   }
 
@@ -61,9 +63,9 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     self.handler = ResultHandler(in: asset.library, handler)
   }
 
-  // MARK: At once
+  // MARK: Synchronous requests
 
-  /// It can't be cancelled any more.
+  /// Answers on the caller's thread. The request can't be canceled any more.
   func answerSynchronously() {
     cancellation.close()
     finish(Result { try form.make(synchronousImage()) })
@@ -81,7 +83,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     ) { [asset] in try asset.makeImage(specification) }
   }
 
-  // MARK: When it is there
+  // MARK: Asynchronous requests
 
   func start() {
     cancellation.whenCancelled { [self] in
@@ -106,7 +108,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
         preview(stored.image)
         try sendSecondaryPreview(after: stored.image)
         requestImage()
-      // The image would take the processors from its thumbnail.
+      // The image is requested after its thumbnail, since its decode would delay the thumbnail.
       case (.opportunistic, nil): requestThumbnail(isLast: false)
       }
     } catch { finishOnMainQueue(.failure(error)) }
@@ -121,22 +123,26 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     do { return try asset.storedImage(specification) } catch { throw PHPhotosError(error) }
   }
 
-  /// The last image, at hand: an opportunistic request has it before it returns, if it comes from the main queue.
+  /// Delivers the last image, which is at hand. On the main queue, an opportunistic request
+  /// delivers it before it returns.
   ///
-  /// What a caching manager keeps is counted there.
+  /// The memory of an image from a caching manager (`isKept`) is counted by its `ImageCache`.
   private func answer(_ image: UIImage, isDegraded: Bool = false, isKept: Bool = false) {
     if specification.deliveryMode == .opportunistic, !form.isSlow, MainQueue.isCurrent {
       return finish(Result { try form.make(image) }, isDegraded: isDegraded)
     }
     if isKept { return deliver(.success(image)) {} }
-    // What waits for the main queue is counted; where much waits, this is had again when its turn has come.
+    // Images that wait for the main queue count against `undeliveredPreviews`. If that budget is
+    // full, this image is dropped. A degraded one is loaded again once there is room, and any other
+    // is requested from the coalescer.
     guard let reservation = pipeline.undeliveredPreviews.reserveIfItFits(image.heldByteCount) else {
       return isDegraded ? answerLater(byteCount: image.heldByteCount) : requestImage()
     }
     deliver(.success(image), isDegraded: isDegraded) { [pipeline] in pipeline.undeliveredPreviews.release(reservation) }
   }
 
-  /// With the same stored picture, which is not held until then.
+  /// Waits for room in the budget, then loads the stored picture again and delivers it. The picture
+  /// is not held while this waits.
   private func answerLater(byteCount: Int) {
     let reservation = pipeline.undeliveredPreviews.reserve(byteCount) { [self] reservation in
       let releaseMemory: @Sendable () -> Void = { [pipeline] in pipeline.undeliveredPreviews.release(reservation) }
@@ -151,7 +157,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
 
   private func preview(_ image: UIImage) {
     if MainQueue.isCurrent { return send(image) }
-    // Those that find no room are left out: the image itself comes soon.
+    // A preview without room is left out: the image itself comes soon.
     guard let reservation = pipeline.undeliveredPreviews.reserveIfItFits(image.heldByteCount) else { return }
     DispatchQueue.main.async { [self] in
       send(image)
@@ -170,10 +176,11 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     }
   }
 
-  /// Of the thumbnail inside a file, decoded: 320 × 240 mostly.
+  /// The bytes of a decoded thumbnail from inside a file, which mostly has 320 × 240 pixels.
   private static var thumbnailByteCount: Int { 256 << 10 }
 
-  /// The thumbnail inside the original: the answer, or what comes before the image. Without one the image is made.
+  /// Delivers the thumbnail inside the original: as the answer if `isLast`, else as a preview of
+  /// the image. If there is none, or the original is stored elsewhere, requests the image.
   private func requestThumbnail(isLast: Bool) {
     guard !arrival.isNeeded(for: asset) else { return requestImage() }
     let key = ImagePipeline.ThumbnailKey(asset: .init(asset), version: specification.version)
@@ -204,7 +211,8 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     }
   }
 
-  /// Now, or when the original has come: that takes its time, and has a progress of its own.
+  /// Calls `next` at once if the original is in the library. Otherwise fetches the original first,
+  /// on another queue: that may take long, and reports progress.
   private func whenOriginalIsHere(_ next: @escaping @Sendable (Result<Void, any Error>) -> Void) {
     guard arrival.isNeeded(for: asset) else { return next(.success(())) }
     WorkQueue.requests.add(.seen) { [self] in
@@ -223,7 +231,8 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     work.whenCancelled { [pipeline] in pipeline.images.cancel(request) }
   }
 
-  /// The last answer, made by a thread that nobody waits for and handed over on the main queue.
+  /// Delivers the last answer on the main queue. If making the answer is slow, it runs on the
+  /// `forms` queue.
   private func deliver(
     _ image: Result<UIImage, any Error>, isDegraded: Bool = false, _ releaseMemory: @escaping @Sendable () -> Void
   ) {
@@ -250,9 +259,9 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     }
   }
 
-  // MARK: Answering
+  // MARK: Answers
 
-  /// A picture that is not the last. On the main queue.
+  /// Sends a preview. Runs on the main queue.
   private func send(_ image: UIImage) {
     guard !cancellation.isCancelled, state.withLock({ $0 == .open }) else { return }
     handler.call(form.preview(image), info(isDegraded: true, nil))
@@ -268,7 +277,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
       return state == .open
     }
     guard isFirst else { return }
-    // What was on its way when it was cancelled is not handed out any more.
+    // A result that was under way when the request was canceled is not delivered.
     let result =
       cancellation.close() ? .failure(PHPhotosError(.userCancelled, "the request was cancelled")) : result
     work.cancel()

@@ -1,7 +1,8 @@
 import Foundation
 internal import Imaging
 
-/// What a request for an image asks for, as far as the image depends on it; two that are equal share one decode.
+/// The properties of a request that determine its image. Requests for an asset with equal
+/// specifications share one decode.
 struct ImageSpecification: Hashable, Sendable {
   var picture: PictureRequest
   var version: PHImageRequestOptionsVersion
@@ -17,14 +18,14 @@ struct ImageSpecification: Hashable, Sendable {
     deliveryMode = options?.deliveryMode ?? .opportunistic
   }
 
-  /// A synchronous request has one answer: the good one.
+  /// The specification for a synchronous request, which has one answer: the requested image.
   var ofOneAnswer: ImageSpecification {
     var specification = self
     specification.deliveryMode = .highQualityFormat
     return specification
   }
 
-  /// Sides beyond this are more than any picture has.
+  /// A limit for the sides of requested images, above that of any picture.
   private static let longestSide: CGFloat = 1_000_000
 
   private static func size(
@@ -38,29 +39,30 @@ struct ImageSpecification: Hashable, Sendable {
     return contentMode == .aspectFill ? .filling(width: width, height: height) : .fitting(width: width, height: height)
   }
 
-  /// A single pixel: to make it, the library's small renditions are made, and kept in the library.
+  /// The specification of a single pixel. To make it, the library's small renditions are made and
+  /// stored.
   var ofSmallRenditions: ImageSpecification {
     var smallest = self
     smallest.picture = PictureRequest(.fitting(width: 1, height: 1))
     return smallest
   }
 
-  /// Bytes that the image of an asset of this size will take, as far as that can be told.
+  /// Returns the estimated bytes of the image of an asset with this size.
   func byteCount(of whole: PixelSize) -> Int {
-    // A cell of the grid is handed out whole, however little of it was asked for.
+    // A grid picture is delivered whole, even if the request is for a smaller image.
     let cell = picture.isExact ? 0 : RenditionKind.grid.size(of: whole).pixels
     return max(cell, picture.largestPixelCount(of: whole)) * 4
   }
 
-  /// Whether a rendition of this size shows all that is asked for. Whoever asks for all of a photo's own pixels gets them, and no
-  /// copy that was compressed once more; a video has but frames.
+  /// Returns whether a rendition of this size is sufficient. A request for a photo's full size gets
+  /// the original's own pixels, and not a copy that was compressed again. A video has only frames.
   func isServed(by size: PixelSize, of whole: PixelSize, isVideo: Bool) -> Bool {
     let needed = picture.sourceSize(of: whole)
     if isVideo, size.longSide >= whole.longSide { return true }
     guard needed != whole else { return false }
-    // A rendition at least twice as large shows nothing of its own compression any more.
+    // At half its size or less, a rendition no longer shows its own compression.
     let margin = deliveryMode == .highQualityFormat ? 2 : 1
-    // Decoders round a fraction of a picture up or down.
+    // A decoder that scales by a fraction rounds the size up or down.
     return size.longSide + 1 >= needed.longSide * margin
   }
 }

@@ -1,9 +1,9 @@
 import AVFoundation
 
-/// A session for an asset's video. Inside its handler, `PHPhotoLibrary.shared()` returns the
-/// asset's library.
+/// An export session for an asset's video. While its handler runs, `PHPhotoLibrary.shared()`
+/// returns the asset's library.
 final class LibraryExportSession: AVAssetExportSession, @unchecked Sendable {
-  // The library is Sendable.
+  // The only added state is an immutable library, which is Sendable.
 
   private let library: PHPhotoLibrary?
 

@@ -4,7 +4,7 @@ internal import LibraryStore
 import UIKit
 
 extension PHAsset {
-  /// Adds the movie to a still of it.
+  /// Makes a Live Photo from a still of the asset and the asset's movie.
   func livePhoto(_ still: UIImage, _ version: PHImageRequestOptionsVersion) throws -> PHLivePhoto {
     do {
       let isOriginal = version != .current

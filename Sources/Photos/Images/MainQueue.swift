@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Whether code runs where handlers are called: the main queue, by whichever thread serves it.
+/// Reports whether code runs on the main queue, on which handlers are called. Any thread may serve
+/// that queue.
 enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()

@@ -1,13 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// Movies that are being made playable: one at a time, each of them once for all who ask for it meanwhile.
+/// Converts movies for browsers: one at a time, and each once for all callers that wait for it.
 ///
 ///     let reader = try await conversions.movie(key, progress: { print($0) }) { isCancelled, progress in … }
 ///
-/// - What was asked for last is next.
-/// - Cancelling a task that waits ends its waiting. A conversion that nobody waits for any more goes on for a minute, unless another one
-///   waits for its turn; it keeps what it has made, and begins where it ended when it is asked for again.
+/// - The latest request is converted first.
+/// - A task that is canceled stops waiting. A conversion without waiting tasks continues for a
+///   minute, unless another one waits for its turn. It keeps its partial result, and a later
+///   request continues from there.
 final class MovieConversions: Sendable {
   typealias Key = ImagePipeline.AssetKey
   typealias Progress = @Sendable (Double) -> Void
@@ -15,17 +16,18 @@ final class MovieConversions: Sendable {
     @Sendable (_ isCancelled: @escaping @Sendable () -> Bool, _ progress: @escaping Progress) throws ->
     PHFileReader
 
-  /// A conversion takes minutes and all cores, and pictures are waited for meanwhile.
+  /// The serial queue of the conversions. A conversion takes minutes and all processors, and
+  /// pictures have to be made meanwhile.
   private let thread = DispatchQueue(label: "calotype.movies")
   private let grace: DispatchTimeInterval
   private let state = Mutex(State())
 
-  /// `grace`: how long a conversion goes on that nobody waits for.
+  /// Makes a converter. `grace` is the time that a conversion without waiting tasks continues.
   init(grace: DispatchTimeInterval = .seconds(60)) { self.grace = grace }
 
   private struct State {
     var flights: [Key: Flight] = [:]
-    /// Those that haven't begun; the last one is next.
+    /// The conversions that haven't begun; the last one is next.
     var line: [Key] = []
     var running: Flight.ID?
     var isWorking = false
@@ -36,12 +38,13 @@ final class MovieConversions: Sendable {
       return latest
     }
 
-    /// Where nobody waits for what is under way.
+    /// Returns the cancellation of the running conversion if no task waits for it, and forgets the
+    /// conversion. Returns `nil` otherwise.
     mutating func endUnwanted() -> Cancellation? {
       guard let running, let flight = flights[running.key], flight.id == running, flight.waiting.isEmpty else {
         return nil
       }
-      // Whoever asks from now on has it begun anew.
+      // A later request begins a new conversion.
       flights[running.key] = nil
       return flight.cancellation
     }
@@ -58,7 +61,7 @@ final class MovieConversions: Sendable {
     let cancellation = Cancellation()
     var share = 0.0
     var waiting: [Int: Waiter] = [:]
-    /// How often nobody was left.
+    /// The number of times that the last waiting task left.
     var departures = 0
   }
 
@@ -79,12 +82,12 @@ final class MovieConversions: Sendable {
     }
   }
 
-  // MARK: Who waits
+  // MARK: Waiting tasks
 
-  /// How far it is; `nil` where the task was cancelled before.
+  /// Adds a waiting task. Returns the conversion's progress; `nil` if the task was canceled before.
   private func join(_ key: Key, _ number: Int, _ waiter: Waiter, _ make: @escaping Make) -> Double? {
     let (share, begins, unwanted) = state.withLock { state -> (Double?, Bool, Cancellation?) in
-      // From here on, `leave` finds the waiter.
+      // A cancellation from here on calls `leave`, which finds the waiter.
       guard !Task.isCancelled else { return (nil, false, nil) }
       var flight = state.flights[key] ?? Flight(id: .init(key: key, number: state.next()), make: make)
       flight.waiting[number] = waiter
@@ -134,9 +137,9 @@ final class MovieConversions: Sendable {
 
   private static var cancelled: PHPhotosError { PHPhotosError(.userCancelled, "the conversion was cancelled") }
 
-  // MARK: Working
+  // MARK: Conversions
 
-  /// Until nothing is left.
+  /// Converts movies until none waits.
   private func work() {
     while let flight = next() {
       let result = Result {
@@ -168,7 +171,7 @@ final class MovieConversions: Sendable {
 
   private func land(_ id: Flight.ID, _ result: Result<PHFileReader, any Error>) {
     let waiting = state.withLock { state -> [Int: Waiter] in
-      // What was cancelled may have been begun anew meanwhile.
+      // A conversion that was canceled may have been replaced by a new one.
       guard let flight = state.flights[id.key], flight.id == id else { return [:] }
       state.flights[id.key] = nil
       return flight.waiting

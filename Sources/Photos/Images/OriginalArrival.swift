@@ -1,11 +1,12 @@
 import Foundation
 internal import LibraryStore
 
-/// What a request may do to get an original that is not here yet.
+/// Fetches originals that are stored elsewhere, if the request allows it.
 struct OriginalArrival: @unchecked Sendable {
-  // The handler is called by one queue alone.
+  // The handler is called on one queue only.
   let isNetworkAccessAllowed: Bool
-  /// Takes 0 to 1, and what ends the arrival; answers whether to go on.
+  /// Receives the progress from 0 to 1, and the error if the fetch fails. Returns whether to
+  /// continue.
   let progress: (Double, (any Error)?) -> Bool
 
   init(isNetworkAccessAllowed: Bool = false, progress: @escaping (Double, (any Error)?) -> Bool = { _, _ in true }) {
@@ -21,15 +22,15 @@ struct OriginalArrival: @unchecked Sendable {
     PHPhotosError(.userCancelled, "\(resource.originalFilename): the request was cancelled")
   }
 
-  /// The steps in which an arrival tells of its progress.
+  /// The number of progress reports of a fetch.
   private static let steps = 10
 
-  /// Whether the original is elsewhere.
+  /// Returns whether the original is stored elsewhere.
   func isNeeded(for asset: PHAsset) -> Bool {
     asset.photoLibrary.engine.situations.remoteOriginal(ofAsset: asset.uuid) != nil
   }
 
-  /// Whether the original is elsewhere and stays there.
+  /// Returns whether the original is stored elsewhere, and the request may not fetch it.
   func isBarred(from asset: PHAsset) -> Bool { !isNetworkAccessAllowed && isNeeded(for: asset) }
 
   func wait(for asset: PHAsset, cancellation: Cancellation) throws {
@@ -37,7 +38,8 @@ struct OriginalArrival: @unchecked Sendable {
     try wait(for: resource, cancellation: cancellation)
   }
 
-  /// Returns when the original is here. All are, unless a test says otherwise.
+  /// Waits until the original is in the library. All originals are there, unless a test simulates
+  /// others. Throws `networkAccessRequired` if the request may not fetch it.
   func wait(for resource: PHAssetResource, cancellation: Cancellation) throws {
     guard resource.fileURL == nil else { return }
     let situations = resource.photoLibrary.engine.situations

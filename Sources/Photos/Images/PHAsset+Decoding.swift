@@ -2,7 +2,8 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
-/// What is made of an asset's file, as far as one may fail where another does not.
+/// A kind of work on an asset's file. Each kind may fail alone, so failures are stored for each
+/// kind.
 enum DecodingTask: String {
   case thumbnail
   case renditions
@@ -10,10 +11,11 @@ enum DecodingTask: String {
 }
 
 extension PHAsset {
-  /// Makes something of a file.
+  /// Decodes a file.
   ///
-  /// What a decoder did not survive, or what took all of its time, is not tried again for a day: a cell that comes by again and again would
-  /// cost a worker each time.
+  /// If the file crashed a decoder, or used up its limits of time or memory, the task is not tried
+  /// again for a day. A grid cell that comes into view repeatedly would otherwise cost a worker
+  /// each time.
   func decoding<Made>(
     _ task: DecodingTask, of resource: ResourceRecord, _ make: (MediaFile, MediaMetadata) throws -> Made
   ) throws -> Made {
@@ -40,7 +42,8 @@ extension PHAsset {
 }
 
 extension ImagingError {
-  /// Whether it is the file that is to blame, and not a worker that nobody waited for or that could not be started.
+  /// Whether the file's content caused the error, and not a worker that was stopped or could not be
+  /// started.
   var isOfTheFile: Bool {
     switch code {
     case .damaged, .unsupported, .unknownType, .tooLarge, .crashed: true
@@ -48,7 +51,10 @@ extension ImagingError {
     }
   }
 
-  /// Whether it would cost as much again. What is only refused costs nothing, and what took long because the machine was busy may not.
+  /// Returns whether a retry would be expensive: true for crashes, and for decodes that hit a limit
+  /// after more than a second.
+  ///
+  /// Files that are refused at once cost nothing. A timeout may be due to a busy machine.
   fileprivate func isDear(_ time: Duration) -> Bool {
     switch code {
     case .crashed: true

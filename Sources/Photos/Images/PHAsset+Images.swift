@@ -3,25 +3,26 @@ internal import Imaging
 internal import LibraryStore
 import UIKit
 
-/// A picture that was at hand.
+/// A picture that is stored already.
 struct PictureAtHand: Sendable {
   var image: UIImage
-  /// Whether it shows all that was asked for.
+  /// Whether it shows all that the request asks for.
   var isSufficient: Bool
 }
 
 extension PHAsset {
   var pixelSize: PixelSize { PixelSize(width: record.pixelWidth, height: record.pixelHeight) }
 
-  /// What the library's renditions have of it, not yet decoded: the smallest that serves, else the smallest there is.
+  /// Returns a stored rendition, not decoded yet: the smallest that is sufficient, else the
+  /// smallest. Returns `nil` if none is stored, or if the version shows another picture.
   func storedImage(_ specification: ImageSpecification) throws -> PictureAtHand? {
     guard try showsRenditions(specification.version) else { return nil }
     var smallest: Rendition?
     for kind in Self.storedKinds {
-      // One that can't serve is of use only where there is no other.
+      // A kind that is too small is only of use if no smaller one is stored.
       guard smallest == nil || isServed(specification, by: kind.size(of: pixelSize)) else { continue }
       guard let rendition = storedRendition(kind) else { continue }
-      // One that has to be cut or made smaller is a preview of what it becomes.
+      // A rendition that has to be cropped or resized is only a preview of the result.
       if isServed(specification, by: rendition.size), isAccepted(rendition, specification) {
         return PictureAtHand(image: UIImage(rendition: rendition), isSufficient: true)
       }
@@ -30,7 +31,7 @@ extension PHAsset {
     return smallest.map { PictureAtHand(image: UIImage(rendition: $0), isSufficient: false) }
   }
 
-  /// The renditions that an image may be made of instead of the original.
+  /// Returns the renditions from which the image may be made instead of the original.
   func kindsServing(_ specification: ImageSpecification) -> [RenditionKind] {
     Self.storedKinds.filter { isServed(specification, by: $0.size(of: pixelSize)) }
   }
@@ -39,16 +40,18 @@ extension PHAsset {
     specification.isServed(by: size, of: pixelSize, isVideo: mediaType == .video)
   }
 
-  /// Whether a rendition is handed out as it is: a cell of the grid is small enough for everything.
+  /// Returns whether a rendition is delivered unchanged. A grid picture is small enough for every
+  /// request that is not exact.
   private func isAccepted(_ rendition: Rendition, _ specification: ImageSpecification) -> Bool {
     !specification.picture.isExact && rendition.kind == .grid
       || specification.picture.accepts(rendition.size, of: pixelSize)
   }
 
-  /// From small to large.
+  /// The kinds in the database, from small to large.
   private static let storedKinds: [RenditionKind] = [.grid, .screen]
 
-  /// The better of two stored renditions that are too small, where it is better than what was sent.
+  /// Returns the screen rendition, which is too small for the request, if it is larger than the
+  /// image that was sent.
   func secondaryStoredImage(_ specification: ImageSpecification, betterThan image: UIImage) throws -> UIImage? {
     guard RenditionKind.screen.size(of: pixelSize).longSide > Int(max(image.size.width, image.size.height)),
       try showsRenditions(specification.version)
@@ -56,14 +59,15 @@ extension PHAsset {
     return storedRendition(.screen).map(UIImage.init(rendition:))
   }
 
-  /// The thumbnail inside the original.
+  /// Decodes the thumbnail inside the original. Returns `nil` if there is none.
   func thumbnailInside(_ version: PHImageRequestOptionsVersion) throws -> UIImage? {
     try decoding(.thumbnail, of: resourceRecord(for: version)) { file in
       try embeddedThumbnail(of: file).map(UIImage.init(pixels:))
     }
   }
 
-  /// Decodes what is asked for. Where a rendition serves, it is made and kept.
+  /// Makes the requested image. If a rendition is sufficient, the image is made from it, and a
+  /// missing rendition is made and stored first.
   func makeImage(_ specification: ImageSpecification) throws -> UIImage {
     do {
       let files = try files()
@@ -73,10 +77,11 @@ extension PHAsset {
           if let stored = storedRendition(kind) {
             do {
               if let found = try image(specification, of: stored) { return found }
-              // Of a raw file's preview: it would not become larger.
+              // The rendition was made from a raw file's preview. Making it again would not enlarge
+              // it.
               continue
             } catch let error as ImagingError where error.isOfTheFile {}
-            // What is stored is damaged.
+            // The stored rendition is damaged. It is made again.
           }
           let made = Rendition(kind, try makeRendition(kind == .grid ? .grid : .screen))
           if let image = try image(specification, of: made) { return image }
@@ -88,7 +93,8 @@ extension PHAsset {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// `nil` where it is too small; throws where it can't be decoded.
+  /// Makes the image from a rendition. Returns `nil` if the rendition is too small, and throws if
+  /// it can't be decoded.
   private func image(_ specification: ImageSpecification, of rendition: Rendition) throws -> UIImage? {
     guard isServed(specification, by: rendition.size) else { return nil }
     let isWhole = isAccepted(rendition, specification)
@@ -100,7 +106,8 @@ extension PHAsset {
     storedPicture(kind.rawValue).map { Rendition(kind, $0) }
   }
 
-  /// What the library keeps of what the asset shows. What can't be read, or is cut off, counts as none: what is made instead replaces it.
+  /// Returns the stored rendition of what the asset shows. A rendition that can't be read or is
+  /// truncated counts as missing: the one that is made instead replaces it.
   func storedPicture(_ kind: String) -> PHRendition? {
     let stored = try? photoLibrary.store.renditions.picture(uuid: uuid, kind: kind, version: renditionVersion)
     guard var stored else { return nil }
@@ -118,7 +125,7 @@ extension PHAsset {
 
   private static let largestServingFile = 16 << 20
 
-  /// Whether the renditions are made of what this version shows.
+  /// Returns whether the renditions show the same picture as this version.
   private func showsRenditions(_ version: PHImageRequestOptionsVersion) throws -> Bool {
     if version == .current { return true }
     let files = try files()
@@ -127,7 +134,8 @@ extension PHAsset {
 }
 
 extension Data {
-  /// Whether the ends of a JPEG or WebP file are there. What lies between them is seen when it is decoded.
+  /// Whether a JPEG or WebP file has its beginning and its end. Only decoding checks the bytes
+  /// between them.
   fileprivate var isWholePicture: Bool {
     if starts(with: [0xFF, 0xD8, 0xFF]) { return suffix(2).elementsEqual([0xFF, 0xD9]) }
     guard starts(with: "RIFF".utf8), count > 12 else { return false }

@@ -4,7 +4,8 @@ internal import LibraryStore
 internal import MovieCoding
 
 extension PHAsset {
-  /// A file that holds the movie and nothing else: the resource itself, or what a motion photo has inside, copied out once.
+  /// Returns a file that contains only the movie: the resource itself, or a copy of the movie
+  /// inside a motion photo. The copy is made once.
   func movieFile(isOriginal: Bool) throws -> URL {
     do {
       let record = try movieRecord(isOriginal: isOriginal)
@@ -21,9 +22,10 @@ extension PHAsset {
     } catch { throw PHPhotosError(error) }
   }
 
-  // MARK: As browsers play it
+  // MARK: Movies for browsers
 
-  /// The original, if it is playable, or what has been made of it.
+  /// Returns the converted movie, or the original if browsers play it. Returns `nil` if the movie
+  /// has to be converted first.
   func playableMovieAtHand(knownTo pipeline: ImagePipeline) throws -> PHFileReader? {
     do {
       let (movie, shown) = try playableMovieSource()
@@ -36,7 +38,8 @@ extension PHAsset {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Asked for each range of a movie that a browser wants, and by all who wait while it is converted, so the answer is kept.
+  /// Returns whether browsers play the original. The answer is cached, since each range that a
+  /// browser requests asks for it, and each caller that waits for the conversion.
   private func isPlayable(_ movie: ResourceRecord, _ pipeline: ImagePipeline) throws -> Bool {
     let key = ImagePipeline.AssetKey(self)
     if let known = pipeline.playableMovies.withLock({ $0[key] }) { return known }
@@ -56,13 +59,13 @@ extension PHAsset {
       let (movie, shown) = try playableMovieSource()
       let url = try playableMovieURL(of: shown)
       if !FileManager.default.fileExists(atPath: url.path) {
-        // What was made before an edit, or is unfinished, is wanted by nobody any more.
+        // Conversions of earlier versions, finished or not, are no longer needed.
         photoLibrary.store.renditions.removeFiles(of: shown.uuid, notOfVersion: shown.renditionVersion)
         do {
           try MovieCoding.makePlayableMovie(
             of: mediaFile(of: movie), range: movie.motionVideo, to: url, isCancelled: isCancelled, progress: progress)
         } catch {
-          // An edit removes what is unfinished of the version before it.
+          // An edit deletes the unfinished conversion of the version before it.
           guard try playableMovieSource().1.renditionVersion == shown.renditionVersion else {
             throw PHPhotosError(.operationInterrupted, "\(localIdentifier): it was edited meanwhile", cause: error)
           }
@@ -73,9 +76,10 @@ extension PHAsset {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// The current movie, and the asset as it shows it.
+  /// Returns the current movie, and the asset's record for the version that this movie shows.
   private func playableMovieSource() throws -> (ResourceRecord, AssetRecord) {
-    // The asset may have been edited since it was fetched: a movie goes under the version of what it shows.
+    // The asset may have been edited since it was fetched. The conversion is stored under the
+    // version that it shows.
     let files = try files()
     guard let movie = files.currentMovie else { throw missing("video") }
     return (movie, record.showing(files))

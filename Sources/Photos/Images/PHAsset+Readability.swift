@@ -3,13 +3,16 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
-// An asset can be read if its small renditions can be made. The import tries that; where it had no time, or the file has changed since, whoever
-// makes them later finds it out. Larger pictures decide nothing: what is too large in full may be shown small.
+// An asset counts as readable if its small renditions can be made. The import tries that. If it had
+// no time, or if the file has changed since, the next code that makes the renditions finds it out.
+// Larger pictures decide nothing: a picture that is too large in full may be shown small.
 
 extension PHAsset {
-  /// Keeps in the library whether the renditions of a file could be made. Costs nothing where this is no news.
+  /// Records in the library whether the renditions of a file could be made. Does nothing if the
+  /// library's record agrees.
   ///
-  /// It is written on a queue of its own, as the library's own finding and not as its client's change. What can't be written is found out again.
+  /// The finding is written on a queue of its own, as the library's own and not as a change by the
+  /// client. If it can't be written, it is found out again.
   func note(_ readability: Readability, of file: ResourceRecord) {
     guard !record.agrees(with: readability) else { return }
     Self.readabilityWrites.async { [self] in
@@ -17,18 +20,20 @@ extension PHAsset {
     }
   }
 
-  /// Throws where nobody has decoded it yet, and it can't be: what an edit or a render decodes by itself is not noted.
+  /// Makes the grid picture if there is none, and throws if the file can't be decoded. Edits and
+  /// renders call this first, since their own decodes are not recorded.
   func checkIsDecodable() throws {
     guard !hasAdjustments, storedPicture(RenditionKind.grid.rawValue) == nil else { return }
     do { _ = try makeRendition(.grid) } catch let error as PHPhotosError where error.code == .invalidResource {
       Self.waitForReadability()
       throw error
     } catch {
-      // Nothing is known about the file.
+      // Other errors say nothing about the file.
     }
   }
 
-  /// Tries the small renditions again of what was known as unreadable, and has been decoded all the same.
+  /// Makes the small renditions of an asset that was known to be unreadable and has just been
+  /// decoded. The success or failure is recorded.
   func reconsiderReadability(of file: ResourceRecord) {
     guard !hasAdjustments else { return }
     photoLibrary.store.renditions.forgetFailures(of: file.sha256)
@@ -36,14 +41,14 @@ extension PHAsset {
     Self.waitForReadability()
   }
 
-  /// Returns when what was found out so far is written: a program may end then.
+  /// Waits until all findings are written, so that the program may exit.
   static func waitForReadability() { readabilityWrites.sync {} }
 
   private static let readabilityWrites = DispatchQueue(label: "calotype.readability")
 }
 
 extension PHPhotosError {
-  /// What is wrong with a file, without its name.
+  /// Returns the description without the file's name in front.
   func reason(ofFileNamed name: String) -> String {
     let (text, prefix) = (localizedDescription, "\(name): ")
     return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text

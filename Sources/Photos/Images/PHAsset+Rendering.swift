@@ -5,17 +5,23 @@ internal import LibraryStore
 import UniformTypeIdentifiers
 
 extension PHAsset {
-  /// Extension: the picture as a file of its own, in any size and in another format; of a video its poster.
+  /// Extension: returns the picture as a new file, in any size and in another format. For a video
+  /// it is the poster.
   ///
   ///     let size = CGSize(width: 1024, height: 1024)
   ///     let webP = try asset.renderedImageData(as: .webP, fitting: size)
   ///
-  /// - Upright and in sRGB, as large as fits into `size` (pixels; `nil` is every pixel) and never enlarged. Camera and words come
-  ///   along from the file, date and place from the library, where they may have been changed since; JPEG puts transparent parts on white.
-  /// - `quality` is from 0 to 1, for formats that lose something.
-  /// - Throws for an asset that can't be read, and for a type that `supportedRenderedImageTypes` doesn't list. An asset that is known to be
-  ///   unreadable is tried all the same: where it can be read by now, the library says so from then on.
-  /// - It takes as long as decoding does, so it does not belong on the main thread.
+  /// - The picture is upright and in sRGB. It fits into `size` (pixels; `nil` is the full size),
+  ///   and is never enlarged.
+  /// - Camera and texts come from the file. Date and place come from the library, where they may
+  ///   have been changed since the import.
+  /// - JPEG draws transparent parts on white.
+  /// - `quality` is from 0 to 1, for lossy formats.
+  /// - Throws if the asset can't be read, or if `supportedRenderedImageTypes` does not contain the
+  ///   type.
+  /// - An asset that is known to be unreadable is tried nevertheless. If it is readable by now, the
+  ///   library records that.
+  /// - Takes as long as a decode, so don't call it on the main thread.
   public func renderedImageData(
     as contentType: UTType, fitting size: CGSize? = nil, quality: Double = 0.92,
     version: PHImageRequestOptionsVersion = .current
@@ -31,14 +37,15 @@ extension PHAsset {
       let file = try mediaFile(of: source)
       var metadata = try MediaMetadata(of: file)
       let request = Self.request(size, of: PixelSize(width: source.pixelWidth, height: source.pixelHeight))
-      // What is too large in full may be small enough in less.
+      // Failures are remembered for the full size only: a file that is too large in full may be
+      // readable in a smaller size.
       var pixels =
         size == nil
         ? try decoding(.picture, of: source) { try makePicture(of: $0, metadata: metadata, request) }
         : try makePicture(of: file, metadata: metadata, request)
       if isUnreadable { reconsiderReadability(of: source) }
       if let size {
-        // Of some files the size is known only now.
+        // The size of some files is unknown until they are decoded.
         let decoded = PixelSize(width: pixels.width, height: pixels.height)
         pixels = pixels.resized(to: decoded.fitting(size))
       }
@@ -52,7 +59,7 @@ extension PHAsset {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Extension: what `renderedImageData` can write.
+  /// Extension: the types that `renderedImageData` can write.
   public static let supportedRenderedImageTypes: [UTType] = [
     .jpeg, .heic, .png, .webP, UTType(importedAs: "public.avif"), UTType(importedAs: "public.jpeg-xl"),
   ]
@@ -73,17 +80,21 @@ extension PHAsset {
     }
   }
 
-  /// The library's date, if it is another one than the file's; `nil` if it was only the date of the original's file.
+  /// Returns the library's date if it differs from the file's. Returns `nil` if it is only the date
+  /// of the original's file.
   private func changedDate(from metadata: MediaMetadata) throws -> CaptureDate? {
     if metadata.captureDate.source != .file, isShown(metadata.captureDate) { return nil }
     var known = shownDate(try photoLibrary.store(reading: [rowID]).detail(assetID: rowID))
-    // Whoever sets a date sets an instant: it is to be the same on a machine in another zone.
+    // A person sets an instant, not a clock time. With a zone, machines in other zones read the
+    // same instant.
     if known.source == .person, known.zoneSource == .machine { known.zoneSource = .file }
     return known.source == .file ? nil : known
   }
 
-  /// Whether the library has the date that the file says. Where that is a clock's time without a zone, the machine that imported it may
-  /// have had another zone than this one has: then the clock's time counts, and not the instant.
+  /// Returns whether the library's date is the date in the file.
+  ///
+  /// The file may have a clock time without a zone, and the machine that imported it may have been
+  /// in another zone than this one. Then clock times are compared instead of instants.
   private func isShown(_ date: CaptureDate) -> Bool {
     let isClockTime = date.zoneSource == .machine && date.source != .file
     let shift = isClockTime ? Double(record.timeZoneOffset - date.offset) : 0
@@ -92,7 +103,7 @@ extension PHAsset {
 }
 
 extension MediaMetadata {
-  /// Takes over what the library says, and tells what of it the file doesn't.
+  /// Replaces place and date with the library's. Returns which of them differ from the file's.
   fileprivate mutating func say(_ location: Location?, _ changedDate: CaptureDate?) -> MetadataChanges {
     var changes: MetadataChanges = location == self.location ? [] : .location
     self.location = location
@@ -105,7 +116,7 @@ extension MediaMetadata {
 }
 
 extension PixelSize {
-  /// As large as fits inside, and not larger than this.
+  /// Returns the largest size that fits into the box, without enlarging this one.
   fileprivate func fitting(_ box: CGSize) -> PixelSize {
     guard width > 0, height > 0 else { return self }
     let scale = min(1, box.width / Double(width), box.height / Double(height))

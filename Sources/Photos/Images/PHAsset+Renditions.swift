@@ -3,17 +3,18 @@ internal import Imaging
 internal import LibraryStore
 
 extension PHAsset {
-  /// Decodes the current picture, and keeps what it makes.
+  /// Makes a rendition of the current picture, and stores it.
   func makeRendition(_ kind: PHRenditionKind) throws -> PHRendition {
     do {
-      // The asset may have been edited since it was fetched: a picture goes under the version of what it shows.
+      // The asset may have been edited since it was fetched. The rendition is stored under the
+      // version that it shows.
       let files = try files()
       guard let primary = files.current else { throw missing("photo") }
       let shown = record.showing(files)
       switch kind {
       case .grid, .screen:
         let made = try makeSmallRenditions(of: primary)
-        // What can't be kept is made again the next time.
+        // A rendition that can't be stored is made again the next time.
         try? photoLibrary.store.renditions.store([RenditionStore.Entry(made, of: shown)])
         guard let picture = made.renditions.first(where: { $0.kind.rawValue == kind.rawValue }) else {
           throw missing("picture")
@@ -35,7 +36,8 @@ extension PHAsset {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Whether that succeeds is whether the asset can be read.
+  /// Makes the grid and screen renditions. The library records whether that succeeds as whether the
+  /// asset can be read.
   func makeSmallRenditions(of primary: ResourceRecord) throws -> RenditionSet {
     do {
       let made = try decoding(.renditions, of: primary) { file, metadata in
@@ -52,7 +54,8 @@ extension PHAsset {
     }
   }
 
-  /// Every pixel of a format that browsers don't show; too large for a blob, so it is kept as a file.
+  /// Makes the full-size rendition of a picture in a format that browsers don't show. It is too
+  /// large for a blob in the database, so it is stored as a file.
   private func fullRendition(
     _ file: MediaFile, _ metadata: MediaMetadata, of shown: AssetRecord
   ) throws -> PHRendition {
@@ -65,7 +68,7 @@ extension PHAsset {
       throw missing("picture")
     }
     do { try photoLibrary.store.renditions.write(made.data, to: path) } catch {
-      // What can't be kept is made again the next time.
+      // A rendition that can't be stored is made again the next time.
       return PHRendition(
         data: made.data, uniformTypeIdentifier: made.uniformTypeIdentifier, pixelWidth: made.pixelWidth,
         pixelHeight: made.pixelHeight)
@@ -75,7 +78,7 @@ extension PHAsset {
     return PHRendition(reader, pixelWidth: made.pixelWidth, pixelHeight: made.pixelHeight)
   }
 
-  /// What was made and kept before, which says its type itself.
+  /// Returns the full-size rendition that was stored before. Its first bytes determine its type.
   private static func storedFullRendition(at url: URL) -> PHFileReader? {
     guard let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int else { return nil }
     var reader = PHFileReader(byteCount: size, uniformTypeIdentifier: "org.webmproject.webp", url: url)
@@ -108,7 +111,8 @@ extension PHRendition {
 }
 
 extension MediaMetadata {
-  /// Whether browsers show the original itself upright; they honour a JPEG's orientation, and nobody else's for sure.
+  /// Whether browsers show the original itself upright. They respect a JPEG's orientation, but not
+  /// reliably that of other formats.
   fileprivate var showsInBrowsers: Bool {
     switch type.uniformTypeIdentifier {
     case "public.jpeg": true

@@ -4,17 +4,18 @@ internal import LibraryStore
 public typealias PHAssetResourceDataRequestID = Int32
 public typealias PHAssetResourceProgressHandler = (Double) -> Void
 
-/// No request's id.
+/// An id that no request has.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHInvalidAssetResourceDataRequestID: PHAssetResourceDataRequestID = 0
 
-/// Hands out the bytes of resources.
+/// Delivers the bytes of resources.
 ///
 ///     try await PHAssetResourceManager.default().writeData(for: resource, toFile: url, options: nil)
 ///
-/// Any thread may use it; handlers are called on a queue of their own.
+/// Any thread may use it. Handlers are called on a queue of their own.
 open class PHAssetResourceManager: NSObject, @unchecked Sendable {
-  // Immutable; subclasses in tests guard their own state.
+  // The only state is the running requests, which a lock guards. Subclasses in tests guard their
+  // own state.
   private static let shared = PHAssetResourceManager()
   open class func `default`() -> PHAssetResourceManager { shared }
 
@@ -22,9 +23,9 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
 
   public override init() {}
 
-  /// Hands out the bytes in pieces, in their order, and then calls `completionHandler` once.
+  /// Delivers the bytes in pieces, in their order, and then calls `completionHandler` once.
   ///
-  /// A cancelled request completes with `userCancelled`.
+  /// A canceled request completes with `userCancelled`.
   @discardableResult
   open func requestData(
     for resource: PHAssetResource, options: PHAssetResourceRequestOptions?,
@@ -42,10 +43,12 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     return id
   }
 
-  /// The request completes with `userCancelled`; one that is done already is left alone.
+  /// Cancels a request, which then completes with `userCancelled`. Does nothing if the request is
+  /// done.
   open func cancelDataRequest(_ requestID: PHAssetResourceDataRequestID) { requests.cancel(requestID) }
 
-  /// Writes a copy, byte for byte; fails where the name is taken or its folder is missing. A copy that fails is removed.
+  /// Writes a copy, byte for byte. Throws if the file exists or its folder is missing. An
+  /// incomplete copy is removed.
   open func writeData(
     for resource: PHAssetResource, toFile fileURL: URL, options: PHAssetResourceRequestOptions?
   ) async throws {
@@ -56,7 +59,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Calls `completionHandler` once.
+  /// Writes a copy, byte for byte, and calls `completionHandler` once.
   open func writeData(
     for resource: PHAssetResource, toFile fileURL: URL, options: PHAssetResourceRequestOptions?,
     completionHandler: @escaping ((any Error)?) -> Void
@@ -72,7 +75,8 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Extension: as `writeData`, and returns when it is done; not for a main thread that has to stay responsive.
+  /// Extension: writes a copy like `writeData`, and returns when it is done. Blocks the thread, so
+  /// don't call it on a main thread that has to stay responsive.
   public func writeDataAndWait(for resource: PHAssetResource, toFile fileURL: URL) throws {
     do {
       if let source = resource.fileURL { return try FileManager.default.copyItem(at: source, to: fileURL) }
@@ -85,7 +89,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Extension: the resource's bytes, to be read piece by piece.
+  /// Extension: returns a reader for the resource's bytes, which reads them in pieces.
   public func reader(for resource: PHAssetResource) throws -> PHFileReader {
     do {
       let url = try resource.fileURL ?? resource.libraryURL()
@@ -99,7 +103,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Bytes of one piece.
+  /// The bytes of one piece.
   private static let pieceSize = 1 << 20
 
   private func deliver(
@@ -128,7 +132,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
       of resource: PHAssetResource, _ handler: @escaping (Data) -> Void,
       _ completion: @escaping ((any Error)?) -> Void
     ) {
-      // A Live Photo that was made of files has no library.
+      // A Live Photo that was made from files has no library.
       let library = resource.asset.library ?? .current
       self.handler = ResultHandler(in: library, handler)
       self.completion = ResultHandler(in: library, completion)
@@ -136,11 +140,12 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
   }
 }
 
-/// How a resource's bytes are requested.
+/// The options of a request for a resource's bytes.
 open class PHAssetResourceRequestOptions: NSObject, NSCopying {
-  /// Whether an original that is elsewhere may be fetched; all are in the library, unless a test says otherwise.
+  /// Whether an original that is stored elsewhere may be fetched. All originals are in the library,
+  /// unless a test simulates others.
   open var isNetworkAccessAllowed = false
-  /// Called with 0 to 1 while an original is fetched.
+  /// Receives the progress from 0 to 1 while an original is fetched.
   open var progressHandler: PHAssetResourceProgressHandler?
 
   public override init() {}

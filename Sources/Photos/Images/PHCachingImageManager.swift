@@ -1,20 +1,24 @@
 import Foundation
 import Synchronization
 
-/// Prepares the images that will soon be seen, as of the cells around a grid's screen.
+/// Prepares images that will be visible soon, such as the cells just outside the visible part of a
+/// grid.
 ///
 ///     let manager = PHCachingImageManager()
 ///     manager.startCachingImages(for: coming, targetSize: size, contentMode: .aspectFill, options: options)
 ///     manager.requestImage(for: asset, targetSize: size, contentMode: .aspectFill, options: options) { image, _ in … }
 ///     manager.stopCachingImages(for: gone, targetSize: size, contentMode: .aspectFill, options: options)
 ///
-/// - A request finds what was prepared if its size, content mode and options are equal; requests of other managers never do.
-/// - Of an asset only what was asked for first is prepared, until that is stopped. An asset that was edited meanwhile is prepared anew when
-///   it is started again.
-/// - What is on the screen comes first, and one thread is always left to it; what is prepared comes in the order of `assets`. At most 256 MB are kept by each manager; what finds no room
-///   is prepared when other images are stopped. A manager that is let go stops.
+/// - A request finds a prepared image if its size, content mode and options are the same. Requests
+///   of other managers don't find it.
+/// - For each asset, only the image that is started first is prepared, until it is stopped. If the
+///   asset has been edited, starting it again prepares it anew.
+/// - Visible images come before prepared ones, and one thread is always left to them. Images are
+///   prepared in the order of `assets`.
+/// - Each manager keeps at most 256 MB. Further images are prepared when others are stopped.
+/// - A manager stops caching when it is deallocated.
 open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
-  // The flag is under a lock, and the cache under one of its own.
+  // A lock guards the flag, and the cache has a lock of its own.
 
   private let images: ImageCache
   private let allowsHighQuality = Mutex(true)
@@ -35,14 +39,16 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
 
   deinit { images.stopAll() }
 
-  /// Whether whole images are prepared; otherwise only the library's small ones are made, which a request finds in the library.
+  /// Whether whole images are prepared. If not, only the library's small renditions are made, and
+  /// requests find these in the library.
   open var allowsCachingHighQualityImages: Bool {
     get { allowsHighQuality.withLock(\.self) }
     set { allowsHighQuality.withLock { $0 = newValue } }
   }
 
-  /// Prepares images as `requestImage` would hand them out, the first ones first; what is too large for the memory that is left lets
-  /// smaller ones pass, and waits until others are stopped.
+  /// Prepares images as `requestImage` would deliver them, in the order of `assets`. An image that
+  /// is too large for the remaining memory lets smaller ones pass, and waits until others are
+  /// stopped.
   open func startCachingImages(
     for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?
   ) {
@@ -51,13 +57,14 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
       isKept: allowsCachingHighQualityImages)
   }
 
-  /// Forgets what was prepared just so; what has not begun is not prepared any more.
+  /// Forgets the images that were started with the same arguments. Work that has not begun is
+  /// dropped.
   open func stopCachingImages(
     for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?
   ) {
     images.stop(assets, ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options))
   }
 
-  /// Forgets everything.
+  /// Forgets all images. Work that has not begun is dropped.
   open func stopCachingImagesForAllAssets() { images.stopAll() }
 }

@@ -1,16 +1,21 @@
 import Foundation
 
 extension PHImageManager {
-  /// Extension: the asset's movie – a video's, or a Live Photo's, or what a motion photo has inside – as browsers play it; made and kept
-  /// where the original is none such.
+  /// Extension: returns the asset's movie in a form that browsers play.
   ///
   ///     let reader = try await manager.playableMovie(for: asset) { share in print("\(Int(share * 100)) %") }
   ///
-  /// - `progress` is called only while a movie is made, with growing shares of it up to 1, on a queue of its own.
-  /// - One movie is made at a time, the one that was asked for last before the others. All who ask for the same one meanwhile share the work.
-  /// - Cancelling the last of their tasks ends it a minute later, or at once where another movie waits for its turn.
-  /// - What was interrupted, also by the end of the program, is gone on with by the next call, where it takes long: where the picture has to
-  ///   be encoded anew.
+  /// The movie is a video's, a Live Photo's, or the one inside a motion photo. If browsers don't
+  /// play the original, a conversion is made and stored.
+  ///
+  /// - `progress` is called only while a movie is made, with growing shares up to 1, on a queue of
+  ///   its own.
+  /// - One movie is made at a time, the latest request first. All requests for the same movie share
+  ///   the work.
+  /// - If the last task that waits is canceled, the conversion ends a minute later, or at once if
+  ///   another movie waits for its turn.
+  /// - An interrupted encoding of the picture is continued by the next call, even after the program
+  ///   has exited.
   public func playableMovie(for asset: PHAsset, progress: (@Sendable (Double) -> Void)? = nil) async throws
     -> PHFileReader
   {
@@ -22,7 +27,8 @@ extension PHImageManager {
     }
   }
 
-  /// Extension: the same where nothing has to be made; `nil` where `playableMovie(for:)` takes its time.
+  /// Extension: returns the movie if nothing has to be made. Returns `nil` if `playableMovie(for:)`
+  /// would convert it.
   public func playableMovieAtHand(for asset: PHAsset) async throws -> PHFileReader? {
     try asset.checkAccess()
     return try await pipeline.movies.value(for: .init(asset)) { [pipeline] in

@@ -6,38 +6,41 @@ internal import LibraryStore
 import UIKit
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The size of an image of all its pixels; compare with it, don't compute with it.
+/// The target size that requests all pixels. Compare with it, don't compute with it.
 public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
 
-/// Hands out images of assets.
+/// Delivers images, videos and data of assets.
 ///
 ///     let size = CGSize(width: 300, height: 300)
 ///     manager.requestImage(for: asset, targetSize: size, contentMode: .aspectFill, options: nil) { image, info in
 ///       …                            // once or several times, on the main queue
 ///     }
 ///
-/// - Any thread may use it. Equal requests share one decode, whichever managers make them.
-/// - However many requests are under way, at most 256 MB of images and data are made at a time or wait for the main queue, and 32 MB of
-///   thumbnails and stored renditions; a picture that is larger is made alone. Requests beyond that wait. What a handler has been given
-///   is the app's own.
+/// - Any thread may use a manager. Equal requests share one decode, even if they come from
+///   different managers.
+/// - Images and data that are being made or wait for the main queue have at most 256 MB in a
+///   process. A picture that is larger is made alone.
+/// - Thumbnails and stored renditions that wait for the main queue have at most 32 MB.
+/// - Requests beyond these limits wait. An image no longer counts once its handler has returned.
 open class PHImageManager: NSObject, @unchecked Sendable {
-  // It holds nothing but the running requests, which are under a lock; subclasses guard what they add.
+  // The only state is the running requests, which a lock guards. Subclasses guard the state that
+  // they add.
 
   private static let shared = PHImageManager()
-  /// The manager for whoever prepares nothing.
+  /// The shared manager, for programs that prepare no images.
   public class func `default`() -> PHImageManager { shared }
 
   let requests = RunningRequests()
-  /// What a caching manager has prepared.
+  /// The images that a caching manager has prepared.
   var cache: ImageCache? { nil }
   let pipeline: ImagePipeline
 
-  /// A manager of one's own; it finds what others have made in the library.
+  /// Makes a separate manager. All managers share the renditions in the library.
   public override init() { pipeline = .shared }
 
   init(pipeline: ImagePipeline) { self.pipeline = pipeline }
 
-  /// An image of an asset, upright and in sRGB; of a video its poster.
+  /// Requests an image of an asset, upright and in sRGB. For a video it is the poster.
   ///
   ///     let options = PHImageRequestOptions()
   ///     options.resizeMode = .exact
@@ -45,14 +48,22 @@ open class PHImageManager: NSObject, @unchecked Sendable {
   ///       if info?[PHImageResultIsDegradedKey] as? Bool == true { return }      // a better one follows
   ///     }
   ///
-  /// - `targetSize` is in pixels. `.fast` images may be larger, but never than the picture: those up to 360 pixels high come as the
-  ///   library keeps them for its grid, others are larger by half at most. `.exact` ones have the size that was asked for –
-  ///   `.aspectFill` then cuts what stands out –, and `.none` ones all their pixels.
-  /// - Opportunistic requests get what is at hand first, marked degraded, and then the image; the first answer comes before
-  ///   the request returns where it is at hand and the caller is on the main queue. The others get one answer. An `.exact` image is
-  ///   made when it is asked for, so a preview comes before it, unless a caching manager has prepared it.
-  /// - Answers come on the main queue; a synchronous request's only one on the caller's thread, before it returns.
-  /// - Without an image the info says why: `PHImageErrorKey`, `PHImageCancelledKey`, or `PHImageResultIsInCloudKey`.
+  /// - `targetSize` is in pixels.
+  /// - `.fast` may return a larger image, but never one larger than the original: up to 360 pixels
+  ///   high the stored grid picture, above that at most 1.5 times the requested size.
+  /// - `.exact` returns the requested size, and with `.aspectFill` crops the picture to it. `.none`
+  ///   returns all pixels.
+  /// - An opportunistic request first delivers an image at hand, marked as degraded, and then the
+  ///   requested image. If the image at hand is sufficient, it is the only answer. Other requests
+  ///   get one answer.
+  /// - If the caller is on the main queue, an image at hand is delivered before an opportunistic
+  ///   request returns.
+  /// - An `.exact` image is made when it is requested, so a preview comes before it, unless a
+  ///   caching manager has prepared it.
+  /// - The handler is called on the main queue. A synchronous request calls it once, on the
+  ///   caller's thread, before it returns.
+  /// - If there is no image, the info contains the reason: `PHImageErrorKey`,
+  ///   `PHImageCancelledKey`, or `PHImageResultIsInCloudKey`.
   @discardableResult
   open func requestImage(
     for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?,
@@ -78,13 +89,14 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     return id
   }
 
-  /// The bytes of an asset's picture as its file holds them, their type, and how they are to be turned; of a video its poster.
-  /// Which of its files that is, `options.version` says.
+  /// Requests the bytes of an asset's picture as they are in its file, their type, and their
+  /// orientation. For a video it is the poster. `options.version` chooses the file.
   ///
   ///     manager.requestImageDataAndOrientation(for: asset, options: nil) { data, type, orientation, info in … }
   ///
-  /// The handler is called once: on the main queue, or before the request returns where that is to be synchronous. Without data
-  /// the info says why: `PHImageErrorKey`, `PHImageCancelledKey`, or `PHImageResultIsInCloudKey`.
+  /// The handler is called once: on the main queue, or before a synchronous request returns. If
+  /// there is no data, the info contains the reason: `PHImageErrorKey`, `PHImageCancelledKey`, or
+  /// `PHImageResultIsInCloudKey`.
   @discardableResult
   open func requestImageDataAndOrientation(
     for asset: PHAsset, options: PHImageRequestOptions?,
@@ -98,7 +110,8 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     return id
   }
 
-  /// Deprecated by PhotoKit for `requestImageDataAndOrientation`.
+  /// Requests the bytes of a picture. PhotoKit deprecates this method in favor of
+  /// `requestImageDataAndOrientation`.
   @discardableResult
   open func requestImageData(
     for asset: PHAsset, options: PHImageRequestOptions?,
@@ -109,9 +122,11 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The video of an asset as a file that can be read: of a slow-motion one too, which PhotoKit answers with a composition. The mix is always `nil`.
+  /// Requests the video of an asset as an asset that can be read. A slow-motion video is a file
+  /// too, while PhotoKit returns a composition. The audio mix is always `nil`.
   ///
-  /// The handler is called once, on a queue of its own. Without a video the info says why.
+  /// The handler is called once, on a queue of its own. If there is no video, the info contains the
+  /// reason.
   @discardableResult
   open func requestAVAsset(
     forVideo asset: PHAsset, options: PHVideoRequestOptions?,
@@ -120,7 +135,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     requestVideo(asset, options) { video, info in resultHandler(video, nil, info) }
   }
 
-  /// The same for a player.
+  /// Requests the video of an asset for a player, like `requestAVAsset`.
   @discardableResult
   open func requestPlayerItem(
     forVideo asset: PHAsset, options: PHVideoRequestOptions?,
@@ -129,7 +144,8 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     requestVideo(asset, options) { video, info in resultHandler(video.map(AVPlayerItem.init(asset:)), info) }
   }
 
-  /// The same for a session that writes it anew; `nil`, with `PHImageErrorKey`, for a preset that isn't known.
+  /// Requests a session that exports the video of an asset, like `requestAVAsset`. The session is
+  /// `nil`, with `PHImageErrorKey`, if there is no such preset.
   @discardableResult
   open func requestExportSession(
     forVideo asset: PHAsset, options: PHVideoRequestOptions?, exportPreset: String,
@@ -163,13 +179,17 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     return id
   }
 
-  /// A Live Photo: a still as `requestImage` gives it, and its movie.
+  /// Requests a Live Photo: a still, as `requestImage` delivers it, and its movie.
   ///
   ///     manager.requestLivePhoto(for: asset, targetSize: size, contentMode: .aspectFit, options: nil) { live, info in … }
   ///
-  /// The handler is called on the main queue: with a still that is at hand first, marked degraded and without a movie, and then with
-  /// the Live Photo. `.highQualityFormat` leaves the first one out; `.fastFormat` has one answer, the Live Photo with the still that
-  /// is at hand, which may be degraded. Without one the info says why.
+  /// The handler is called on the main queue.
+  ///
+  /// - By default, it first receives a still at hand, marked as degraded and without a movie, and
+  ///   then the Live Photo.
+  /// - `.highQualityFormat` has one answer, the Live Photo.
+  /// - `.fastFormat` has one answer, a Live Photo whose still is at hand and may be degraded.
+  /// - If there is no Live Photo, the info contains the reason.
   @discardableResult
   open func requestLivePhoto(
     for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode, options: PHLivePhotoRequestOptions?,
@@ -192,15 +212,18 @@ open class PHImageManager: NSObject, @unchecked Sendable {
       .init(preview: { PHLivePhoto($0) }, make: { try asset.livePhoto($0, version) }, isSlow: true), resultHandler)
   }
 
-  /// The request calls its handler once with `PHImageCancelledKey`; one that is done already is left alone.
+  /// Cancels a request, which then calls its handler once with `PHImageCancelledKey`. Does nothing
+  /// if the request is done.
   open func cancelImageRequest(_ requestID: PHImageRequestID) { requests.cancel(requestID) }
 
   // MARK: Extensions of PhotoKit's API
 
-  /// The picture of an asset in one of the sizes that the library keeps; made and kept where it isn't there yet.
+  /// Returns the picture of an asset in one of the sizes that the library stores. A missing picture
+  /// is made and stored.
   ///
-  /// An asset that can't be read has a picture that says so; where only `full` can't be made, that is an error. A task that is cancelled
-  /// meanwhile throws `CancellationError`, and what nobody waits for any more is not made.
+  /// If the asset can't be read, returns a picture that says so. Throws if only `full` can't be
+  /// made. Throws `CancellationError` if the task is canceled. Work that has not begun is dropped
+  /// once no task waits for it.
   public func rendition(_ kind: PHRenditionKind, for asset: PHAsset) async throws -> PHRendition {
     try asset.checkAccess()
     if asset.isUnreadable { return .unreadable(reason: try asset.details()?.unreadableReason) }
@@ -216,8 +239,8 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// A few pixels of each asset that has them at hand, by the assets' identifiers: a byte of width, a byte of height (each 1
-  /// to 6), then width × height × RGB.
+  /// Returns tiny pictures of assets, by local identifier; assets without one are left out. A
+  /// picture has a byte of width, a byte of height (each 1 to 6), then width × height × RGB.
   public func placeholders(for assets: [PHAsset]) throws -> [String: Data] {
     guard let library = assets.first?.photoLibrary else { return [:] }
     let versions = Dictionary(assets.map { ($0.uuid, $0.renditionVersion) }, uniquingKeysWith: { first, _ in first })
@@ -229,14 +252,15 @@ open class PHImageManager: NSObject, @unchecked Sendable {
 }
 
 extension PHAsset {
-  /// Throws where the client may not see the asset any more.
+  /// Throws if the client may no longer see the asset.
   func checkAccess() throws {
     do { _ = try photoLibrary.store(reading: [rowID]) } catch { throw PHPhotosError(error) }
   }
 }
 
 extension PHImageManager {
-  /// How many images were made that nobody had waited for any more in the last 100 ms, for the benchmark of scrolling.
+  /// The number of images that were made without a subscriber during the last 100 ms of the work.
+  /// The benchmark of scrolling reports it.
   package static var unwantedImageCount: Int { ImagePipeline.shared.images.unwanted }
 }
 
@@ -247,7 +271,7 @@ extension PHRendition {
       pixelHeight: picture.pixelHeight)
   }
 
-  /// A picture that says that there is none, and why.
+  /// Returns a picture with the message that the asset can't be read, and the reason.
   static func unreadable(reason: String?) -> PHRendition {
     let printable = String(String.UnicodeScalarView((reason ?? "").unicodeScalars.filter { $0 >= " " }))
     let escaped = printable.prefix(48).replacingOccurrences(of: "&", with: "&amp;")

@@ -1,19 +1,20 @@
 import Foundation
 
-/// Tells a request from the others of its manager; never 0.
+/// The number of a request, unique in its manager; never 0.
 public typealias PHImageRequestID = Int32
-/// Takes 0 to 1, what went wrong, a flag that cancels the request, and the request's info.
+/// A handler that receives the progress from 0 to 1, an error, a flag that cancels the request, and
+/// the request's info.
 public typealias PHAssetImageProgressHandler = (
   Double, (any Error)?, UnsafeMutablePointer<ObjCBool>, [AnyHashable: Any]?
 ) -> Void
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// No request's id.
+/// An id that no request has.
 public let PHInvalidImageRequestID: PHImageRequestID = 0
 
 // The keys of a request's info.
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// `Bool`: the original is elsewhere, and the request may not fetch it.
+/// `Bool`: the original is stored elsewhere, and the request may not fetch it.
 public let PHImageResultIsInCloudKey = "PHImageResultIsInCloudKey"
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// `Bool`: a better image follows.
@@ -22,36 +23,39 @@ public let PHImageResultIsDegradedKey = "PHImageResultIsDegradedKey"
 /// `NSNumber`: the request's id.
 public let PHImageResultRequestIDKey = "PHImageResultRequestIDKey"
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// `Bool`: the request was cancelled.
+/// `Bool`: the request was canceled.
 public let PHImageCancelledKey = "PHImageCancelledKey"
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// `Error`: why there is no image.
+/// `Error`: the reason that there is no image.
 public let PHImageErrorKey = "PHImageErrorKey"
 
-/// How an image is requested.
+/// The options of a request for an image.
 ///
 ///     let options = PHImageRequestOptions()
 ///     options.isSynchronous = true
 open class PHImageRequestOptions: NSObject, NSCopying {
-  /// Which of the asset's pictures: with its edits, or as it was taken.
+  /// The version of the asset's picture: with its edits, or as it was taken.
   open var version = PHImageRequestOptionsVersion.current
-  /// Whether what is at hand comes before the image itself, or instead of it.
+  /// Whether an image at hand is delivered before the requested one, or instead of it.
   open var deliveryMode = PHImageRequestOptionsDeliveryMode.opportunistic
-  /// How closely the image keeps to the size that is asked for.
+  /// The precision with which the image has the requested size.
   open var resizeMode = PHImageRequestOptionsResizeMode.fast
-  /// The part of the picture that is wanted, in fractions of its sides, from the upper left; needs `resizeMode` `.exact`.
+  /// The part of the picture to deliver, in fractions of its sides, from the upper left. Needs
+  /// `resizeMode` `.exact`.
   open var normalizedCropRect = CGRect.zero
-  /// Whether an original that is elsewhere may be fetched; all are in the library, unless a test says otherwise.
+  /// Whether an original that is stored elsewhere may be fetched. All originals are in the library,
+  /// unless a test simulates others.
   open var isNetworkAccessAllowed = false
-  /// Whether the request calls its handler before it returns, on the thread that makes it.
+  /// Whether the request calls its handler before it returns, on the caller's thread.
   open var isSynchronous = false
-  /// Called while an original is fetched: on a queue of its own, or by the thread that makes a synchronous request.
+  /// Receives the progress while an original is fetched: on a queue of its own, or on the thread of
+  /// a synchronous request.
   open var progressHandler: PHAssetImageProgressHandler?
-  /// Whether a second interim image may come, where a better one is at hand than the first.
+  /// Whether a second preview may follow the first, if a better one is stored.
   open var allowSecondaryDegradedImage = false
-  /// Without effect: images have 8 bits a channel, in sRGB.
+  /// Has no effect: images have 8 bits a channel, in sRGB.
   open var preferHDR = false
-  /// Without effect, as `preferHDR`.
+  /// Has no effect, like `preferHDR`.
   open var targetHDRHeadroom: CGFloat = 0
 
   public override init() {}

@@ -5,37 +5,39 @@ import UIKit
 public typealias PHLivePhotoRequestID = Int32
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// No request's id.
+/// An id that no request has.
 public let PHLivePhotoRequestIDInvalid: PHLivePhotoRequestID = 0
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// `Error`: why there is no Live Photo.
+/// `Error`: the reason that there is no Live Photo.
 public let PHLivePhotoInfoErrorKey = "PHLivePhotoInfoErrorKey"
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// `Bool`: a better one follows.
+/// `Bool`: a better Live Photo follows.
 public let PHLivePhotoInfoIsDegradedKey = "PHLivePhotoInfoIsDegradedKey"
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// `Bool`: the request was cancelled.
+/// `Bool`: the request was canceled.
 public let PHLivePhotoInfoCancelledKey = "PHLivePhotoInfoCancelledKey"
 
-/// A still and the few seconds of movie around it.
+/// A still with a few seconds of movie around it.
 ///
 ///     PHImageManager.default().requestLivePhoto(for: asset, targetSize: size, contentMode: .aspectFit, options: nil) { live, info in
 ///       for resource in live.map(PHAssetResource.assetResources) ?? [] { … }       // its two files
 ///     }
 ///
-/// Immutable, and any thread may use it. Left out: what drags it between programs (`NSItemProviderReading`, `Transferable`).
+/// Immutable; any thread may use it. The protocols for dragging it between programs
+/// (`NSItemProviderReading`, `Transferable`) are left out.
 open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Immutable; subclasses in tests guard their own state.
 
-  /// Pixels of the still, as it was asked for.
+  /// The size of the still in pixels, as requested.
   open var size: CGSize {
     CGSize(width: stillImage.size.width * stillImage.scale, height: stillImage.size.height * stillImage.scale)
   }
-  /// Extension: the still, as it was asked for.
+  /// Extension: the still in the requested size.
   public let stillImage: UIImage
-  /// Extension: seconds from the movie's beginning to the instant of the still; `nil` where the movie doesn't tell.
+  /// Extension: seconds from the movie's beginning to the instant of the still; `nil` if the movie
+  /// does not contain that instant.
   public let stillTime: TimeInterval?
-  /// None for a degraded one, which is but a still.
+  /// The two files. A degraded Live Photo has none, since it is only a still.
   let resources: [PHAssetResource]
 
   /// Makes an empty Live Photo, for subclasses in tests.
@@ -53,15 +55,18 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
 
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Makes a Live Photo of its two files, in any order; they are read until the handler has been called for the last time.
+  /// Makes a Live Photo from its two files, in any order. The files are read until the handler has
+  /// been called for the last time.
   ///
   ///     PHLivePhoto.request(
   ///       withResourceFileURLs: [still, movie], placeholderImage: thumbnail, targetSize: .zero, contentMode: .aspectFit
   ///     ) { live, info in … }
   ///
-  /// The handler is called on the main queue: with the placeholder first, if there is one, and then with the Live Photo. A target
-  /// size of zero means all pixels. Without a Live Photo the info says why: the files must be a still and a movie that carry the
-  /// same content identifier.
+  /// The files must be a still and a movie that have the same content identifier. A target size of
+  /// zero means the full size.
+  ///
+  /// The handler is called on the main queue: first with the placeholder, if there is one, and then
+  /// with the Live Photo. If there is no Live Photo, the info contains the reason.
   @discardableResult
   open class func request(
     withResourceFileURLs fileURLs: [URL], placeholderImage image: UIImage?, targetSize: CGSize,
@@ -110,7 +115,8 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     return id
   }
 
-  /// The request calls its handler once more, with `PHLivePhotoInfoCancelledKey`.
+  /// Cancels a request, which then calls its handler once more, with `PHLivePhotoInfoCancelledKey`.
+  /// Does nothing if the request is done.
   open class func cancelRequest(withRequestID requestID: PHLivePhotoRequestID) { requests.cancel(requestID) }
 
   private static let requests = RunningRequests()
@@ -122,12 +128,14 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
   private static let stillKey = "still"
   private static let movieKey = "movie"
 
-  /// Where its two files are, what they are of an asset, and how large the still is.
+  /// Encodes the paths of the two files, their resource types, and the size of the still.
   ///
-  /// It can be read back as long as the files are there, by whoever may open them: the still is
-  /// decoded again, in the same size, and the files are of no asset any more. A motion photo's
-  /// movie is a copy that goes with the library's renditions. A degraded Live Photo can't be read
-  /// back. Neither can one of a client with limited access, since paths would reveal other assets.
+  /// The Live Photo can be decoded as long as the files exist, by any program that may open them.
+  /// The still is decoded from its file again, in the same size. The files then belong to no asset.
+  /// The movie of a motion photo is a copy, which is deleted with the library's renditions.
+  ///
+  /// Can't be decoded if it is degraded, or if its client has limited access: paths would reveal
+  /// other assets.
   open func encode(with coder: NSCoder) {
     for (key, resource) in zip([Self.stillKey, Self.movieKey], resources) {
       guard let url = resource.fileURL ?? resource.tellableURL else { continue }
@@ -145,7 +153,7 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     let size = CGSize(width: coder.decodeDouble(forKey: "width"), height: coder.decodeDouble(forKey: "height"))
     let options = PHImageRequestOptions()
     options.resizeMode = .exact
-    // The shape of the still that was handed out may differ from its file's by a part of a pixel.
+    // The aspect ratio of the delivered still may differ from the file's by a fraction of a pixel.
     let picture = ImageSpecification(targetSize: size, contentMode: .aspectFill, options: options).picture
     guard let live = try? LivePhotoFiles(still, movie).livePhoto(picture) else { return nil }
     stillImage = live.stillImage
@@ -171,7 +179,7 @@ private struct LivePhotoFile: Sendable {
     self.metadata = metadata
   }
 
-  /// Throws where the archive doesn't name a file of this kind.
+  /// Throws if the archive doesn't name a file of this kind.
   init(from coder: NSCoder, _ key: String, _ kind: MediaType.Kind) throws {
     guard let path = coder.decodeObject(of: NSString.self, forKey: key),
       let type = PHAssetResourceType(rawValue: Int(coder.decodeInt64(forKey: key + "Type")))
@@ -192,13 +200,13 @@ private struct LivePhotoFiles: Sendable {
 
   var pixelSize: PixelSize { PixelSize(width: still.metadata.pixelWidth, height: still.metadata.pixelHeight) }
 
-  /// Files that are known to belong together.
+  /// Uses files that are known to belong together.
   init(_ still: LivePhotoFile, _ movie: LivePhotoFile) {
     self.still = still
     self.movie = movie
   }
 
-  /// Throws where they don't belong together.
+  /// Throws if the files are not the still and the movie of one Live Photo.
   init(_ urls: [URL], unless cancellation: Cancellation) throws {
     if cancellation.isCancelled { throw CancellationError() }
     let files = try urls.map { try LivePhotoFile(at: $0) }

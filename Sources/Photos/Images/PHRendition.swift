@@ -1,34 +1,36 @@
 import Foundation
 internal import Imaging
 
-/// Extension: the sizes in which a library keeps pictures at hand.
+/// Extension: the sizes in which a library stores renditions of pictures.
 public enum PHRenditionKind: String, Sendable, CaseIterable {
-  /// The shorter side at most 360 pixels, the longer at most 1440.
+  /// The shorter side has at most 360 pixels, the longer at most 1440.
   case grid
-  /// The longer side at most 2048 pixels.
+  /// The longer side has at most 2048 pixels.
   case screen
-  /// Every pixel, as a browser shows it.
+  /// The full size, in a format that browsers show.
   case full
 }
 
 /// Extension: an encoded picture, upright and in sRGB.
 ///
-/// What can be as large as an original is not held: it is read from its `file`, piece by piece.
+/// Data that may be as large as an original is not held in memory. It is read from `file`, in
+/// pieces.
 public struct PHRendition: Sendable {
-  /// Empty where there is a `file`.
+  /// Empty if there is a `file`.
   public var data: Data
-  /// `public.jpeg`, `org.webmproject.webp`, …; `public.svg-image` where it only says that the asset can't be read.
+  /// `public.jpeg`, `org.webmproject.webp`, …; `public.svg-image` if the picture only says that the
+  /// asset can't be read.
   public var uniformTypeIdentifier: String
-  /// Pixels; 0 where that isn't known without decoding.
+  /// In pixels; 0 if the size is unknown without decoding.
   public var pixelWidth: Int
   public var pixelHeight: Int
-  /// Where the library has it as a file: an original that browsers show, or what was made of another one.
+  /// The picture as a file: an original that browsers show, or a rendition of another original.
   public var file: PHFileReader?
 }
 
-/// Extension: a file of the library that is read piece by piece, wherever it lies.
+/// Extension: a file of the library that is read in pieces, wherever it is stored.
 public struct PHFileReader: Sendable {
-  /// Bytes.
+  /// The size of the file in bytes.
   public var byteCount: Int
   public var uniformTypeIdentifier: String
   let url: URL
@@ -43,14 +45,15 @@ public struct PHFileReader: Sendable {
     self.name = name ?? url.lastPathComponent
   }
 
-  /// The same with its file open from now on, as long as the reader lives: whoever edits the asset meanwhile takes nothing away from it.
+  /// Returns a reader that keeps the file open until the reader is released. Edits of the asset in
+  /// the meantime don't affect it.
   public func opened() throws -> PHFileReader {
     var reader = self
     reader.openFile = try open()
     return reader
   }
 
-  /// The bytes of a range, which ends at the file's end at the latest.
+  /// Returns the bytes of a range. A range that ends behind the file's end is cut there.
   public func data(in range: Range<Int>) throws -> Data {
     do { return Data(try (openFile ?? open()).read(range.count, at: range.lowerBound)) } catch { throw missing(error) }
   }

@@ -1,19 +1,22 @@
 import Foundation
 
-/// Takes 0 to 1, what went wrong, a flag that cancels the request, and the request's info.
+/// A handler that receives the progress from 0 to 1, an error, a flag that cancels the request, and
+/// the request's info.
 public typealias PHAssetVideoProgressHandler = (
   Double, (any Error)?, UnsafeMutablePointer<ObjCBool>, [AnyHashable: Any]?
 ) -> Void
 
-/// How a video is requested.
+/// The options of a request for a video.
 open class PHVideoRequestOptions: NSObject, NSCopying {
-  /// With its edits, or as it was taken.
+  /// The version of the video: with its edits, or as it was taken.
   open var version = PHVideoRequestOptionsVersion.current
-  /// All are answered with the video itself: nothing has to be fetched that a smaller one would spare.
+  /// Has no effect: each mode returns the video itself, since a smaller one would not avoid any
+  /// download.
   open var deliveryMode = PHVideoRequestOptionsDeliveryMode.automatic
-  /// Whether an original that is elsewhere may be fetched; all are in the library, unless a test says otherwise.
+  /// Whether an original that is stored elsewhere may be fetched. All originals are in the library,
+  /// unless a test simulates others.
   open var isNetworkAccessAllowed = false
-  /// Called while an original is fetched, on a queue of its own.
+  /// Receives the progress while an original is fetched, on a queue of its own.
   open var progressHandler: PHAssetVideoProgressHandler?
 
   public override init() {}
@@ -28,15 +31,16 @@ open class PHVideoRequestOptions: NSObject, NSCopying {
   }
 }
 
-/// How a Live Photo is requested.
+/// The options of a request for a Live Photo.
 open class PHLivePhotoRequestOptions: NSObject, NSCopying {
-  /// With its edits, or as it was taken.
+  /// The version of the Live Photo: with its edits, or as it was taken.
   open var version = PHImageRequestOptionsVersion.current
-  /// Whether a still that is at hand comes before the Live Photo.
+  /// Whether a still at hand is delivered before the Live Photo.
   open var deliveryMode = PHImageRequestOptionsDeliveryMode.opportunistic
-  /// Whether an original that is elsewhere may be fetched; all are in the library, unless a test says otherwise.
+  /// Whether an original that is stored elsewhere may be fetched. All originals are in the library,
+  /// unless a test simulates others.
   open var isNetworkAccessAllowed = false
-  /// Called while an original is fetched, on a queue of its own.
+  /// Receives the progress while an original is fetched, on a queue of its own.
   open var progressHandler: PHAssetImageProgressHandler?
 
   public override init() {}
@@ -50,7 +54,7 @@ open class PHLivePhotoRequestOptions: NSObject, NSCopying {
     return copy
   }
 
-  /// The same for the still alone.
+  /// The options for the still.
   var forStill: PHImageRequestOptions {
     let options = PHImageRequestOptions()
     options.version = version

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The info that a request's handler gets.
+/// Makes the info dictionaries that handlers of requests receive.
 enum RequestInfo {
   static func of(
     _ id: PHImageRequestID, isDegraded: Bool = false, _ error: PHPhotosError?, isInCloud: Bool = false
@@ -18,13 +18,15 @@ enum RequestInfo {
   }
 }
 
-/// A program's handler, inside of which `PHPhotoLibrary.shared()` returns a library.
+/// A handler of the program. While it runs, `PHPhotoLibrary.shared()` returns the given library.
 struct ResultHandler<each Argument>: @unchecked Sendable {
-  // Called by one queue alone, or by the thread that makes a synchronous request: never twice at the same time.
+  // Handlers are called on one queue, or on the thread of a synchronous request: never twice at the
+  // same time.
   private let function: (repeat each Argument) -> Void
   private let library: PHPhotoLibrary?
 
-  /// Without a library, the handler uses the one that is shared where it is called.
+  /// Makes a handler. Without a library, `shared()` returns the library that is shared where `call`
+  /// is called.
   init(in library: PHPhotoLibrary?, _ function: @escaping (repeat each Argument) -> Void) {
     self.library = library
     self.function = function
@@ -37,7 +39,7 @@ struct ResultHandler<each Argument>: @unchecked Sendable {
 }
 
 extension PHPhotoLibrary {
-  /// Returns a handler inside of which `shared()` returns this library.
+  /// Returns a handler. While it runs, `shared()` returns this library.
   func sharing<Value>(_ handler: (@Sendable (Value) -> Void)?) -> (@Sendable (Value) -> Void)? {
     guard let handler else { return nil }
     return { value in self.asShared { handler(value) } }

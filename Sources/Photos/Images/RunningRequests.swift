@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The requests that are under way, by their ids.
+/// The running requests, by their ids.
 final class RunningRequests: Sendable {
   private let state = Mutex(State())
 
@@ -9,7 +9,7 @@ final class RunningRequests: Sendable {
     var running: [Int32: Cancellation] = [:]
   }
 
-  /// The id of a new request, never 0, and what tells it that it was cancelled.
+  /// Starts a request. Returns its id, which is never 0, and its cancellation.
   func begin() -> (id: Int32, cancellation: Cancellation) {
     state.withLock { state in
       state.latest = state.latest == .max ? 1 : state.latest + 1
@@ -21,6 +21,6 @@ final class RunningRequests: Sendable {
 
   func end(_ id: Int32) { _ = state.withLock { $0.running.removeValue(forKey: id) } }
 
-  /// One that is done already is left alone.
+  /// Cancels a request. Does nothing if the request is done.
   func cancel(_ id: Int32) { state.withLock { $0.running[id] }?.cancel() }
 }

@@ -2,7 +2,7 @@ import AVFoundation
 import Foundation
 internal import LibraryStore
 
-/// What a request for a video comes to.
+/// The answer to a request for a video: an asset or an error.
 struct VideoAnswer: Sendable {
   private(set) var asset: AVURLAsset?
   private var error: PHPhotosError?
@@ -22,7 +22,7 @@ struct VideoAnswer: Sendable {
         throw PHPhotosError(.missingResource, "\(record.originalFilename): the original is missing from the library")
       }
       self.asset = AVURLAsset(try HandedOutFile(record, of: asset.photoLibrary))
-      // Whoever cancels from now on comes too late.
+      // A later cancellation has no effect.
       if cancellation.close() { throw CancellationError() }
     } catch {
       self.asset = nil
