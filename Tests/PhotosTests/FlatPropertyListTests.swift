@@ -42,8 +42,8 @@ import Testing
     #expect(FlatPropertyList.read(bytes) == nil)
   }
 
-  /// Nests arrays that contain the next array ten times each: a thousand bytes that stand for 10²⁸
-  /// objects.
+  /// Nests arrays that contain the next array ten times each, so that a thousand bytes expand to
+  /// 10²⁸ objects.
   @Test func aListThatGrowsWithoutEndIsNotRead() {
     func big(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }

@@ -69,7 +69,7 @@ export class AssetViewer extends HTMLElement {
 
   /**
    * @param {Cell} asset
-   * @param {{newer: boolean, older: boolean}} neighbours whether there are neighbors
+   * @param {{newer: boolean, older: boolean}} neighbours whether a neighbor exists on each side
    */
   show(asset, neighbours) {
     this.#newer.disabled = !neighbours.newer;

@@ -86,10 +86,7 @@ export class Viewing {
     this.viewer.show(asset, this.#neighbours);
   }
 
-  /**
-   * Shows an asset's neighbors as reachable once its index is known, and loads their pictures
-   * ahead.
-   */
+  /** Takes the open asset's index, which makes its neighbors reachable, and loads their pictures. */
   #stand(index) {
     this.#index = index;
     this.viewer.show(this.viewer.asset, this.#neighbours);
