@@ -1,13 +1,13 @@
 import Foundation
 import Photos
 
-/// The JSON form of an asset: in `calotype list --json`, and in answers of the server.
+/// The JSON form of an asset: in `calotype list --json`, and in replies of the server.
 ///
 ///     let resources = PHAssetResource.assetResources(for: assets)
 ///     let description = AssetDescription(asset, resources: resources[asset.localIdentifier] ?? [])
 ///
-/// The creation date is in the time zone of the place, the other dates are in this machine's.
-/// Unknown values are null.
+/// The creation date is in the time zone of the place. The other dates are in this machine's time
+/// zone. Unknown values are null.
 public struct AssetDescription: Codable, Hashable, Sendable {
   public var localIdentifier: String
   /// `image`, `video`, `audio` or `unknown`.

@@ -4,7 +4,7 @@ import Photos
 /// The JSON form of everything known about one asset: in `calotype info --json` and at
 /// `/api/assets/{id}`.
 ///
-/// The object has all keys of an `AssetDescription` and those below.
+/// The object has all keys of an `AssetDescription`, and the keys below.
 public struct AssetDetailDescription: Codable, Hashable, Sendable {
   public var asset: AssetDescription
   public var id: String
@@ -12,13 +12,14 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
   public var camera: CameraDescription
   @NullIfUnknown public var dateSource: String?
   @NullIfUnknown public var timeZoneSource: String?
-  /// Sentences about oddities of the files.
+  /// Remarks about oddities of the files, in sentences.
   public var notes: [String]
   @NullIfUnknown public var unreadableReason: String?
   /// The edit, if the asset has one.
   @NullIfUnknown public var edit: EditDescription?
 
-  /// Reads the details from the library, since the asset itself doesn't contain them.
+  /// Describes an asset. The details are read from the library, since the asset doesn't contain
+  /// them.
   public init(_ asset: PHAsset, machineZone: TimeZone = .current) throws {
     let details = try asset.details()
     self.asset = AssetDescription(

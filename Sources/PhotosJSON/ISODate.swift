@@ -1,8 +1,8 @@
 import Foundation
 
-/// Dates in ISO 8601, written with integer arithmetic: a listing has hundreds of thousands.
+/// Writes dates in ISO 8601, with integer arithmetic: a listing has hundreds of thousands.
 public enum ISODate {
-  /// Returns an instant in a zone that is `offset` seconds ahead of UTC:
+  /// Returns the text of an instant in a zone that is `offset` seconds ahead of UTC:
   /// `2019-03-04T17:20:11.250-06:00`.
   ///
   /// The instant is rounded to the millisecond. The offset is truncated to whole minutes. Instants
@@ -26,7 +26,7 @@ public enum ISODate {
     return text.string
   }
 
-  /// Returns a day: `2019-03-04`.
+  /// Returns the text of a day: `2019-03-04`.
   package static func day(_ daysSince1970: Int) -> String {
     var text = Digits(capacity: 10)
     text.append(Civil(daysSince1970: max(firstDay, min(daysSince1970, lastDay))))
@@ -45,8 +45,8 @@ public enum ISODate {
     var month: Int
     var day: Int
 
-    /// Counts in eras of 400 years that begin on March 1, so that a leap day is the last of its
-    /// year.
+    /// Makes the date of a day. Eras of 400 years begin on March 1, so that a leap day is the last
+    /// day of its year.
     init(daysSince1970: Int) {
       let (era, dayOfEra) = (daysSince1970 + 719_468).dividedByFloor(146_097)
       let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

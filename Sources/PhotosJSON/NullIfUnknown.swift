@@ -1,4 +1,5 @@
-/// An optional that is encoded as `null`. Swift would leave out its key.
+/// An optional that is encoded as `null` if it is nil. A synthesized `encode` would leave out its
+/// key.
 @propertyWrapper
 public struct NullIfUnknown<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
   public var wrappedValue: Value?

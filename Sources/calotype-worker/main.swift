@@ -1,4 +1,5 @@
 import Imaging
 
-// Decodes strangers' files for the programs that use the library, in a process that can do nothing else.
+// Decodes untrusted files for programs that use the library. The process is sandboxed, and can do
+// nothing else.
 ImagingWorker.run(CommandLine.arguments)

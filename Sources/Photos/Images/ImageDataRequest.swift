@@ -6,8 +6,8 @@ import UIKit
 
 /// A request for the bytes of a picture.
 ///
-/// Files are read on the `forms` queue. A file is read only if the budget for undelivered data has
-/// room.
+/// An asynchronous request reads its file on the `forms` queue, once the budget for undelivered
+/// data has room.
 final class ImageDataRequest: Sendable {
   typealias Handler = (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
 

@@ -16,8 +16,8 @@ final class MovieConversions: Sendable {
     @Sendable (_ isCancelled: @escaping @Sendable () -> Bool, _ progress: @escaping Progress) throws ->
     PHFileReader
 
-  /// The serial queue of the conversions. A conversion takes minutes and all processors, and
-  /// pictures have to be made meanwhile.
+  /// The queue of the conversions. It is serial, since a conversion uses all processors for
+  /// minutes, and pictures have to be made meanwhile.
   private let thread = DispatchQueue(label: "calotype.movies")
   private let grace: DispatchTimeInterval
   private let state = Mutex(State())
@@ -38,8 +38,8 @@ final class MovieConversions: Sendable {
       return latest
     }
 
-    /// Returns the cancellation of the running conversion if no task waits for it, and forgets the
-    /// conversion. Returns `nil` otherwise.
+    /// Forgets the running conversion and returns its cancellation, if no task waits for it.
+    /// Otherwise returns `nil`.
     mutating func endUnwanted() -> Cancellation? {
       guard let running, let flight = flights[running.key], flight.id == running, flight.waiting.isEmpty else {
         return nil

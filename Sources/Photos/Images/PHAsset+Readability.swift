@@ -4,7 +4,7 @@ internal import Imaging
 internal import LibraryStore
 
 // An asset counts as readable if its small renditions can be made. The import tries that. If it had
-// no time, or if the file has changed since, the next code that makes the renditions finds it out.
+// no time, or if the file has changed since, the next call that makes the renditions finds out.
 // Larger pictures decide nothing: a picture that is too large in full may be shown small.
 
 extension PHAsset {
@@ -20,8 +20,9 @@ extension PHAsset {
     }
   }
 
-  /// Makes the grid picture if there is none, and throws if the file can't be decoded. Edits and
-  /// renders call this first, since their own decodes are not recorded.
+  /// Makes the grid picture, and throws if the file can't be decoded. Does nothing if the asset has
+  /// an edit, or a stored grid picture. Edits and renders call this first, since their own decodes
+  /// are not recorded.
   func checkIsDecodable() throws {
     guard !hasAdjustments, storedPicture(RenditionKind.grid.rawValue) == nil else { return }
     do { _ = try makeRendition(.grid) } catch let error as PHPhotosError where error.code == .invalidResource {
@@ -33,7 +34,7 @@ extension PHAsset {
   }
 
   /// Makes the small renditions of an asset that was known to be unreadable and has just been
-  /// decoded. The success or failure is recorded.
+  /// decoded. The success or failure is recorded. Does nothing if the asset has an edit.
   func reconsiderReadability(of file: ResourceRecord) {
     guard !hasAdjustments else { return }
     photoLibrary.store.renditions.forgetFailures(of: file.sha256)

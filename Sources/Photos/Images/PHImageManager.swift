@@ -21,7 +21,8 @@ public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
 /// - Images and data that are being made or wait for the main queue have at most 256 MB in a
 ///   process. A picture that is larger is made alone.
 /// - Thumbnails and stored renditions that wait for the main queue have at most 32 MB.
-/// - Requests beyond these limits wait. An image no longer counts once its handler has returned.
+/// - Requests beyond these limits wait, and their previews may be left out. An image no longer
+///   counts once its handler has returned.
 open class PHImageManager: NSObject, @unchecked Sendable {
   // The only state is the running requests, which a lock guards. Subclasses guard the state that
   // they add.

@@ -34,8 +34,8 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
   }
   /// Extension: the still in the requested size.
   public let stillImage: UIImage
-  /// Extension: seconds from the movie's beginning to the instant of the still; `nil` if the movie
-  /// does not contain that instant.
+  /// Extension: seconds from the movie's beginning to the instant of the still; `nil` if the
+  /// movie's metadata doesn't state it.
   public let stillTime: TimeInterval?
   /// The two files. A degraded Live Photo has none, since it is only a still.
   let resources: [PHAssetResource]
@@ -134,8 +134,8 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
   /// The still is decoded from its file again, in the same size. The files then belong to no asset.
   /// The movie of a motion photo is a copy, which is deleted with the library's renditions.
   ///
-  /// Can't be decoded if it is degraded, or if its client has limited access: paths would reveal
-  /// other assets.
+  /// A degraded Live Photo can't be decoded. Neither can one of a client with limited access, since
+  /// paths would reveal other assets.
   open func encode(with coder: NSCoder) {
     for (key, resource) in zip([Self.stillKey, Self.movieKey], resources) {
       guard let url = resource.fileURL ?? resource.tellableURL else { continue }

@@ -53,7 +53,7 @@ public struct PHFileReader: Sendable {
     return reader
   }
 
-  /// Returns the bytes of a range. A range that ends behind the file's end is cut there.
+  /// Returns the bytes of a range. A range that ends past the file's end is cut there.
   public func data(in range: Range<Int>) throws -> Data {
     do { return Data(try (openFile ?? open()).read(range.count, at: range.lowerBound)) } catch { throw missing(error) }
   }

@@ -25,8 +25,7 @@ struct ResultHandler<each Argument>: @unchecked Sendable {
   private let function: (repeat each Argument) -> Void
   private let library: PHPhotoLibrary?
 
-  /// Makes a handler. Without a library, `shared()` returns the library that is shared where `call`
-  /// is called.
+  /// Makes a handler. Without a library, the handler runs without a change of `shared()`.
   init(in library: PHPhotoLibrary?, _ function: @escaping (repeat each Argument) -> Void) {
     self.library = library
     self.function = function

@@ -1,7 +1,7 @@
 internal import Imaging
 import Synchronization
 
-/// The cancellation of a request, for the threads that work for it.
+/// The cancellation of a request, shared by the threads that work for it.
 final class Cancellation: Sendable {
   private let state = Mutex(State())
 
@@ -13,7 +13,7 @@ final class Cancellation: Sendable {
 
   var isCancelled: Bool { state.withLock(\.isCancelled) }
 
-  /// Calls `decode`, whose worker gives up after a cancellation.
+  /// Calls `decode`. Its worker may give up after a cancellation.
   func decoding<Made, Failure>(_ decode: () throws(Failure) -> Made) throws(Failure) -> Made {
     try WorkDemand.following({ self.isCancelled ? .none : .seen }, decode)
   }
@@ -28,7 +28,7 @@ final class Cancellation: Sendable {
   }
 
   /// Marks the request as done: later cancellations have no effect, and the handlers are dropped.
-  /// Returns whether it was cancelled before.
+  /// Returns whether the request was canceled before.
   @discardableResult
   func close() -> Bool {
     state.withLock { state in
@@ -38,7 +38,8 @@ final class Cancellation: Sendable {
     }
   }
 
-  /// Calls the handler once: on the thread that cancels, or now if the request is cancelled already.
+  /// Calls the handler once: on the thread that cancels, or at once if the request is canceled
+  /// already.
   func whenCancelled(_ handler: @escaping @Sendable () -> Void) {
     let isLate = state.withLock { state in
       if !state.isCancelled, !state.isClosed { state.handlers.append(handler) }

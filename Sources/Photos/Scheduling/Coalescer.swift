@@ -10,12 +10,14 @@ import Synchronization
 ///     }
 ///     pictures.cancel(request)
 ///
-/// - A completion is called on the thread that did the work, or on the caller's if the result exists.
-/// - The result is kept, and given to further callers, until all who have it have released its memory.
-/// - Work begins once the budget has room for it. Without a `byteCount` the result's memory is counted
-///   elsewhere.
+/// - A completion is called on the thread that did the work, or on the caller's thread if the
+///   result exists.
+/// - The result is kept, and shared with further callers, until all who received it have called
+///   `releaseMemory`.
+/// - Work begins once the budget has room for it. Without a `byteCount`, the result's memory is
+///   counted elsewhere.
 ///
-/// `CoalescerState` decides; this class carries its actions out, outside of the lock.
+/// `CoalescerState` decides. This class carries out its actions, outside of the lock.
 final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   typealias Machine = CoalescerState<Key, Value>
   typealias Work = Machine.Work
@@ -24,7 +26,7 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   private let queue: WorkQueue
   private let budget: MemoryBudget?
-  /// The size of a result.
+  /// Returns the size of a result in bytes.
   private let byteCount: @Sendable (Value) -> Int
   private let state = Mutex(Machine())
 
@@ -37,7 +39,8 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The number of times that work has begun.
   var begun: Int { state.withLock(\.begun) }
 
-  /// The number of results without a subscriber in the 100 ms before they were made; for a benchmark.
+  /// The number of results that had no subscriber during the last 100 ms of the work; for a
+  /// benchmark.
   var unwanted: Int { state.withLock(\.unwanted) }
 
   // MARK: Requests
@@ -49,7 +52,7 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     request(key, urgency, byteCount: byteCount, waitsForMemory: true, work: work, completion: completion)
   }
 
-  /// Waits for the result. The caller's own thread does the work if it has not begun.
+  /// Waits for the result. If the work has not begun, the caller's own thread does it.
   func wait(for key: Key, byteCount: Int = 0, work: @escaping Work) throws -> Value {
     let found = Mutex<Result<Value, any Error>?>(nil)
     let isDone = DispatchSemaphore(value: 0)
@@ -65,7 +68,7 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return try result.get()
   }
 
-  /// Returns the result. Throws `CancellationError` if the task is cancelled.
+  /// Returns the result. Throws `CancellationError` if the task is canceled.
   func value(for key: Key, _ work: @escaping Work) async throws -> Value {
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
@@ -84,8 +87,8 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Unsubscribes, so that the completion is not called. Returns false if it has been called or is about
-  /// to be. Work without subscribers is dropped if it has not begun.
+  /// Unsubscribes, so that the completion is not called. Returns false if it has been called or is
+  /// about to be. Work without subscribers is dropped if it has not begun.
   @discardableResult
   func cancel(_ request: Request) -> Bool {
     let (isCancelled, actions) = state.withLock { $0.cancel(request, at: .now) }

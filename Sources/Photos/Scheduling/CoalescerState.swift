@@ -6,9 +6,9 @@ internal import Imaging
 ///     let (request, actions) = state.subscribe("a", .seen, byteCount: 0, work: work, completion: completion)
 ///     // actions: [.enqueue(task: 1, .seen)]
 ///
-/// Each method is an event and returns the actions that it causes. The driver carries them out after
-/// it has released its lock, and reports handles that it gets (`didReserve`, `didEnqueue`) as further
-/// events. A task may be gone by then: its handle is given back.
+/// Each method is an event and returns the actions that it causes. The driver carries them out
+/// after it has released its lock. It reports the handles that it gets (`didReserve`, `didEnqueue`)
+/// as further events. If a task is gone by then, its handle is given back.
 struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   typealias Work = @Sendable () throws -> Value
   typealias Completion = @Sendable (Result<Value, any Error>, _ releaseMemory: @escaping @Sendable () -> Void) -> Void
@@ -20,9 +20,9 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   enum Action: Sendable {
-    /// Waits for memory.
+    /// Reserves memory, and waits for it.
     case reserve(bytes: Int, task: Int)
-    /// Counts memory, even beyond the budget.
+    /// Reserves memory at once, even beyond the budget.
     case reserveAtOnce(bytes: Int, task: Int)
     case release(Reservation)
     /// Corrects the guessed size of a result.
@@ -77,13 +77,13 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var latest = 0
   /// The number of times that work has begun.
   private(set) var begun = 0
-  /// The number of results without a subscriber in the 100 ms before they were made.
+  /// The number of results that had no subscriber during the last 100 ms of the work.
   private(set) var unwanted = 0
 
   // MARK: Subscribers
 
-  /// Subscribes to the key's task. `waitsForMemory`: whether a new task may wait; a caller that blocks
-  /// its thread may not.
+  /// Subscribes to the key's task. `waitsForMemory` states whether a new task may wait; it is false
+  /// for a caller that blocks its thread.
   mutating func subscribe(
     _ key: Key, _ urgency: WorkQueue.Urgency, byteCount: Int, waitsForMemory: Bool = true, work: @escaping Work,
     completion: @escaping Completion
@@ -126,15 +126,15 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Counts the memory of a preheated task, which `ImageCache` counted until now.
+  /// Reserves the memory of a preheated task, which `ImageCache` counted until now.
   private func countMemory(_ byteCount: Int, _ number: Int, _ task: inout Task) -> [Action] {
     guard byteCount > 0, case .none = task.memory else { return [] }
     task.memory = .reserved(nil)
     return [.reserveAtOnce(bytes: byteCount, task: number)]
   }
 
-  /// Unsubscribes. Returns false if the completion has been called or is about to be. A task without
-  /// subscribers is dropped if its work has not begun.
+  /// Unsubscribes. Returns false if the completion has been called or is about to be. A task
+  /// without subscribers is dropped if its work has not begun.
   mutating func cancel(_ request: Request, at now: ContinuousClock.Instant) -> (Bool, [Action]) {
     guard tasks[request.task]?.subscribers.removeValue(forKey: request.number) != nil, let task = tasks[request.task]
     else { return (false, []) }
@@ -149,14 +149,15 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// The job of a task that has not begun.
+  /// Returns the job of a task if it is queued and has not begun.
   func job(of request: Request) -> WorkQueue.Job? {
     if case .queued(let job) = tasks[request.task]?.stage { job } else { nil }
   }
 
   // MARK: Memory and the queue
 
-  /// The driver has the handle of a reservation, which may wait or be granted already.
+  /// Takes the handle of a reservation from the driver. The reservation may wait or be granted
+  /// already.
   mutating func didReserve(_ reservation: Reservation, waits: Bool, for number: Int) -> [Action] {
     switch (tasks[number]?.memory, waits) {
     case (.waiting(nil), true): tasks[number]?.memory = .waiting(reservation)
@@ -170,7 +171,7 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return []
   }
 
-  /// There is memory for a task that waited for it.
+  /// Reports that there is memory for a task that waited for it.
   mutating func memoryGranted(_ reservation: Reservation, to number: Int) -> [Action] {
     guard let task = tasks[number], case .waitingForMemory = task.stage, case .waiting(let waiting) = task.memory,
       waiting == nil || waiting == reservation
@@ -180,7 +181,7 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return [.enqueue(task: number, task.urgency)]
   }
 
-  /// The driver has the handle of a task's job, which may have begun already.
+  /// Takes the handle of a task's job from the driver. The job may have begun already.
   mutating func didEnqueue(_ job: WorkQueue.Job, _ urgency: WorkQueue.Urgency, for number: Int) -> [Action] {
     guard let task = tasks[number] else { return [.drop(job)] }
     guard case .enqueuing = task.stage else { return [] }
@@ -190,7 +191,7 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   // MARK: Work
 
-  /// Returns the work; nil if the task was dropped.
+  /// Begins a task. Returns its work, or nil if the task was dropped.
   mutating func begin(_ number: Int) -> Work? {
     guard let task = tasks[number] else { return nil }
     begun += 1
@@ -198,7 +199,7 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return task.work
   }
 
-  /// The demand for a task's result. Once it is `.none`, the work may give up.
+  /// Returns the demand for a task's result. Once it is `.none`, the work may give up.
   mutating func demand(for number: Int) -> WorkDemand {
     guard let task = tasks[number] else { return .seen }
     guard task.subscribers.isEmpty else { return task.urgency == .seen ? .seen : .background }
@@ -206,7 +207,7 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return .none
   }
 
-  /// The work has ended. Returns nil if it is to be repeated: it gave up, and has a new subscriber.
+  /// Ends the work. Returns nil if it has to be repeated: it gave up, and has a new subscriber.
   mutating func finish(
     _ number: Int, _ result: Result<Value, any Error>, at now: ContinuousClock.Instant
   ) -> [Action]? {
@@ -228,7 +229,7 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return adjustment + [.complete(completions, result, task: number)]
   }
 
-  /// A subscriber has released the result.
+  /// Reports that a subscriber has released the result.
   mutating func didRelease(_ number: Int) -> [Action] {
     guard let holders = tasks[number]?.holders else { return [] }
     tasks[number]?.holders = holders - 1

@@ -1,4 +1,4 @@
-/// A first-in, first-out queue; taking the first element costs the same at any length.
+/// A first-in, first-out queue. Taking the first element costs the same at any length.
 struct FIFOQueue<Element> {
   private var elements: [Element] = []
   private var start = 0

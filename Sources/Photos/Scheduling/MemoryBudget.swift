@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Limits the memory of pictures that wait for delivery: a new one is made only if the budget has room.
+/// Limits the memory of pictures that wait for delivery: a new one is made only if the budget has
+/// room.
 ///
 ///     budget.reserve(bytes) { reservation in
 ///       …                                 // now, or once others have been released
@@ -8,9 +9,10 @@ import Synchronization
 ///       budget.release(reservation)
 ///     }
 ///
-/// Reservations start in the order of the calls. One that is larger than the whole budget starts alone.
+/// Reservations start in the order of the calls. One that is larger than the whole budget starts
+/// alone.
 final class MemoryBudget: Sendable {
-  /// Bytes.
+  /// In bytes.
   let limit: Int
   private let state = Mutex(State())
 
@@ -68,7 +70,8 @@ final class MemoryBudget: Sendable {
     }
   }
 
-  /// Returns nil if there is no room, or if others wait for it. Calls no closure.
+  /// Reserves bytes if the budget has room and no other reservation waits. Otherwise returns nil.
+  /// Calls no closure.
   func reserveIfItFits(_ bytes: Int) -> Reservation? {
     state.withLock { state in
       guard state.waiting.isEmpty, bytes <= limit - state.used else { return nil }
@@ -78,7 +81,7 @@ final class MemoryBudget: Sendable {
     }
   }
 
-  /// Corrects a reservation that was a guess.
+  /// Corrects the size of a reservation that was a guess.
   func adjust(_ reservation: Reservation, to bytes: Int) {
     state.withLock { state in
       guard let guess = state.granted[reservation] else { return }
@@ -88,8 +91,8 @@ final class MemoryBudget: Sendable {
     startWhatFits()
   }
 
-  /// Returns the bytes to the budget. Releasing a waiting reservation withdraws it; releasing twice does
-  /// nothing.
+  /// Returns the bytes to the budget. Releasing a waiting reservation withdraws it; releasing twice
+  /// does nothing.
   func release(_ reservation: Reservation) {
     let bytes = state.withLock { state in
       let bytes = state.granted.removeValue(forKey: reservation)

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Runs jobs on a few threads: visible ones before preheated ones, and otherwise in the order in which
-/// they were added.
+/// Runs jobs on a few threads: visible ones before preheated ones, and otherwise in the order in
+/// which they were added.
 ///
 ///     let job = queue.add(.preheated) { … }
 ///     queue.raise(job)                  // its image is on the screen now
@@ -20,11 +20,12 @@ final class WorkQueue: Sendable {
     fileprivate func take() -> (@Sendable () -> Void)? { work.withLock { $0.take() } }
   }
 
-  /// The number of threads for preheated jobs, which may take a second. One thread is left for visible
-  /// ones.
+  /// The number of threads for preheated jobs, which may take a second. One thread is left for
+  /// visible jobs.
   private let preheatingWidth: Int
-  /// Serial queues, which get a thread at once (up to 255 in all). All concurrent queues together have
-  /// as many threads as there are processors, and jobs that wait for a worker would block them.
+  /// Serial queues, which get a thread at once (up to 255 in all). All concurrent queues together
+  /// have as many threads as there are processors, and jobs that wait for a worker would block
+  /// them.
   private let threads: [DispatchQueue]
   private let state: Mutex<State>
 
@@ -38,8 +39,8 @@ final class WorkQueue: Sendable {
 
   /// The queue for requests that wait, read a file or call a program's handlers.
   ///
-  /// The global queues have about as many threads as there are processors, and Swift's tasks run on them:
-  /// a job that waits there delays the whole program.
+  /// The global queues have about as many threads as there are processors, and Swift's tasks run on
+  /// them: a job that waits there delays the whole program.
   static let requests = WorkQueue(width: 32)
 
   init(width: Int) {
@@ -56,7 +57,7 @@ final class WorkQueue: Sendable {
     return job
   }
 
-  /// Makes a job visible. It has no effect on a job that has begun.
+  /// Makes a job visible. Has no effect on a job that has begun.
   func raise(_ job: Job) { enqueue(job, .seen) }
 
   /// Runs a job on the calling thread, unless it has begun.
