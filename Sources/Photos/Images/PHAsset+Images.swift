@@ -115,8 +115,8 @@ extension PHAsset {
     return stored.data.isWholePicture ? PHRendition(stored) : nil
   }
 
-  /// The bytes of the shown file if it is used in place of a screen rendition. Its size was checked
-  /// at import.
+  /// The bytes of the shown file. An empty screen rendition in the database means that this file is
+  /// used in its place. Its size in pixels was checked at import.
   private var shownFileData: Data? {
     guard let file = try? files().current.map({ try mediaFile(of: $0) }), file.byteCount <= Self.largestServingFile
     else { return nil }

@@ -80,13 +80,13 @@ extension PHAsset {
     }
   }
 
-  /// Returns the library's date if it differs from the file's. Returns `nil` if it is only the date
-  /// of the original's file.
+  /// Returns the library's date if it differs from the file's. Returns `nil` if it is only the
+  /// modification date of the original's file.
   private func changedDate(from metadata: MediaMetadata) throws -> CaptureDate? {
     if metadata.captureDate.source != .file, isShown(metadata.captureDate) { return nil }
     var known = shownDate(try photoLibrary.store(reading: [rowID]).detail(assetID: rowID))
-    // A person sets an instant, not a clock time. With a zone, machines in other zones read the
-    // same instant.
+    // A person sets an instant, not a clock time. The zone counts as known, so that it is written
+    // and other machines read the same instant.
     if known.source == .person, known.zoneSource == .machine { known.zoneSource = .file }
     return known.source == .file ? nil : known
   }

@@ -123,8 +123,8 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Requests the video of an asset as an asset that can be read. A slow-motion video is a file
-  /// too, while PhotoKit returns a composition. The audio mix is always `nil`.
+  /// Requests the video of an asset as an `AVURLAsset`, whose file can be read. That includes
+  /// slow-motion videos, for which PhotoKit returns a composition. The audio mix is always `nil`.
   ///
   /// The handler is called once, on a queue of its own. If there is no video, the info contains the
   /// reason.

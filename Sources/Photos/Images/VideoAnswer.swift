@@ -34,6 +34,6 @@ struct VideoAnswer: Sendable {
 }
 
 extension AVURLAsset {
-  /// Makes an asset that keeps the movie's link as long as it exists.
+  /// Makes an asset that keeps the link to the movie's file as long as the asset exists.
   convenience init(_ file: HandedOutFile) { self.init(url: file.url, keeping: file.folder) }
 }
