@@ -116,7 +116,7 @@ extension PHAsset {
   }
 
   /// The bytes of the shown file. An empty screen rendition in the database means that this file is
-  /// used in its place. Its size in pixels was checked at import.
+  /// used in its place. The import decides that, if the file has the same pixels and is not larger.
   private var shownFileData: Data? {
     guard let file = try? files().current.map({ try mediaFile(of: $0) }), file.byteCount <= Self.largestServingFile
     else { return nil }
