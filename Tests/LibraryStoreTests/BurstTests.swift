@@ -143,7 +143,7 @@ import Testing
   @Test func theFramesOfABurstAreFoundByAnIndex() throws {
     var query = FetchQuery(.assets)
     query.limitedToClient = client.id
-    let plan = try store.explain(query).plan
+    let plan = try store.explanation(of: query).split(separator: "\n").map { $0.trimmingPrefix("  ") }
     #expect(plan.contains("SEARCH frame USING INDEX asset_by_burst (burst_identifier=?)"))
     #expect(!plan.contains { $0.hasPrefix("SCAN frame") || $0.hasPrefix("SCAN client_asset") })
   }

@@ -101,6 +101,13 @@ import Testing
         """
       ),
       (query(.children(of: 1)), "SELECT id FROM collection WHERE parent_id = ? ORDER BY rank ASC, id ASC"),
+      (
+        query(.assetsListed([3, 1])),
+        """
+        SELECT id FROM (SELECT key AS place, value AS member FROM json_each(?)) AS listed \
+        JOIN asset ON id = listed.member WHERE visibility = 0 ORDER BY listed.place ASC
+        """
+      ),
     ])
   func select(query: FetchQuery, sql: String) throws { #expect(try query.select().sql == sql) }
 
@@ -136,10 +143,11 @@ import Testing
       (.text(.key(.title), .like, "N*", []), "matches(title, ?, 0)"),
       (.text(.key(.title), .equal, "É", [.caseInsensitive, .diacriticInsensitive]), "folded(title, 3) = ?"),
     ] as [(Condition, String)])
-  func condition(_ condition: Condition, sql: String) throws { #expect(try condition.sql().sql == sql) }
+  func condition(_ condition: Condition, sql: String) throws { #expect(try condition.sql(KeyColumns()).sql == sql) }
 
   @Test func aWrongRegularExpressionIsAnErrorThatNamesIt() {
-    let error = #expect(throws: StoreError.self) { try Condition.text(.key(.title), .matches, "(", []).sql() }
+    let condition = Condition.text(.key(.title), .matches, "(", [])
+    let error = #expect(throws: StoreError.self) { try condition.sql(KeyColumns()) }
     #expect(error?.description == "(: is no regular expression")
   }
 
@@ -147,6 +155,25 @@ import Testing
     #expect(
       try Self.query().countByDay().sql
         == "SELECT local_day, COUNT(*) FROM asset WHERE visibility = 0 GROUP BY local_day ORDER BY local_day DESC")
+  }
+
+  @Test func aClientsCollectionsAreOrderedByTheAssetsThatItSees() throws {
+    var query = FetchQuery(.collections(.smartAlbum, subtype: nil))
+    query.limitedToClient = 3
+    query.sort = [.init(.assetCount, ascending: true)]
+    let sql = try query.select().sql
+    #expect(sql.contains("client_id = 3") && !sql.contains("asset_tally"))
+  }
+
+  @Test(
+    "What may be seen becomes exactly this SQL",
+    arguments: [
+      ([], [], "visibility = 0"), ([], .unpickedFrame, "visibility <= 1"), ([], .hidden, "visibility IN (0, 2)"),
+      ([], [.unpickedFrame, .hidden], "visibility <= 3"), (.hidden, .unpickedFrame, "visibility IN (2, 3)"),
+      (.trashed, .all, "visibility >= 4"), ([.hidden, .trashed], [], "visibility = 6"),
+    ] as [(Visibility, Visibility, String)])
+  func visibility(required: Visibility, allowed: Visibility, sql: String) {
+    #expect(Visibility.condition(requiring: required, allowing: allowed) == sql)
   }
 
   @Test func everySearchedWordIsAConditionOfItsOwn() {

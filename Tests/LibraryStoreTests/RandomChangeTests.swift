@@ -62,6 +62,7 @@ private struct StandingFetch {
     for album in albums {
       add(.assetsInAlbum(album))
       add(.assetsInAlbum(album)) { $0.sort = [.init(.creationDate, ascending: false)] }
+      add(.assetsInAlbum(album)) { $0.condition = .comparison(.key(.isFavorite), .equal, .value(.integer(1))) }
     }
     add(.collections(.album, subtype: nil))
     add(.collections(.album, subtype: nil)) { $0.sort = [.init(.title, ascending: true)] }

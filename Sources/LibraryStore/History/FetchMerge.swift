@@ -13,17 +13,18 @@ struct FetchMerge {
   /// Returns `nil` if the fetch contained no changed object and contains none now.
   init?(before: [Int64], query: FetchQuery, changed: Set<Int64>, db: Database) throws {
     let places = Self.places(of: changed, in: before)
-    let present = try Self.present(changed, query, db)
+    let statements = FetchStatements(query)
+    let present = try Self.present(changed, statements, db)
     if places.isEmpty && present.isEmpty { return nil }
     if present.count > Self.mostSearches {
       after = try LibraryStore.ids(query, db)
       return
     }
     let survivors = Self.removing(places, from: before)
-    let keys = try FetchOrder(query, db)
+    let order = try FetchOrder(statements, db)
     // For each object that is in the fetch now: the number of remaining ids before it.
     var slots: [Int] = []
-    for object in present { slots.append(try keys.slot(of: object, among: survivors, from: slots.last ?? 0)) }
+    for object in present { slots.append(try order.slot(of: object, among: survivors, from: slots.last ?? 0)) }
     after = Self.inserting(present.map(\.id), at: slots, into: survivors)
     difference = Self.difference(before: before, places: places, present: present.map(\.id), slots: slots)
   }
@@ -45,11 +46,10 @@ struct FetchMerge {
   }
 
   /// Returns those objects that the query finds now, in its order.
-  private static func present(_ ids: Set<Int64>, _ query: FetchQuery, _ db: Database) throws -> [FetchOrder.Object] {
-    let statement = try query.select(
-      FetchOrder.columns(of: query),
-      refinement: BoundSQL(
-        sql: "\(query.idColumn) IN (SELECT value FROM json_each(?))", arguments: [ids.sorted().jsonArray]))
+  private static func present(
+    _ ids: Set<Int64>, _ statements: FetchStatements, _ db: Database
+  ) throws -> [FetchOrder.Object] {
+    let statement = try statements.places(of: ids)
     return try Row.fetchAll(db, sql: statement.sql, arguments: statement.arguments).map { try FetchOrder.Object($0) }
   }
 
@@ -120,25 +120,13 @@ struct FetchOrder {
 
   private let statement: Statement
   private let arguments: StatementArguments
-  private let descends: [Bool]
+  private let terms: [OrderTerm]
 
-  static func columns(of query: FetchQuery) -> String {
-    ([query.idColumn] + query.orderTerms.map(expression)).joined(separator: ", ")
-  }
-
-  private static func expression(_ term: String) -> String {
-    String(term[..<(term.lastIndex(of: " ") ?? term.endIndex)])
-  }
-
-  init(_ query: FetchQuery, _ db: Database) throws {
-    var unordered = query
-    unordered.condition = nil
-    unordered.sort = query.sort
-    let select = try unordered.select(
-      Self.columns(of: query), refinement: BoundSQL(sql: "\(query.idColumn) = ?"))
-    statement = try db.makeStatement(sql: select.sql)
-    arguments = select.arguments
-    descends = query.orderTerms.map { $0.hasSuffix(" DESC") }
+  init(_ statements: FetchStatements, _ db: Database) throws {
+    let place = statements.place()
+    statement = try db.makeStatement(sql: place.sql)
+    arguments = place.arguments
+    terms = statements.order
   }
 
   /// Returns the number of ids in the sorted `list` that are before an object.
@@ -159,9 +147,9 @@ struct FetchOrder {
     guard let row = try Row.fetchOne(statement, arguments: arguments + [id]) else {
       throw StoreError(.damaged, "library.sqlite", reason: "an asset is missing that nobody deleted")
     }
-    for ((one, other), descends) in try zip(zip(Object(row).keys, object.keys), descends) {
+    for ((one, other), term) in try zip(zip(Object(row).keys, object.keys), terms) {
       let order = one.compared(to: other)
-      if order != 0 { return (order < 0) != descends }
+      if order != 0 { return (order < 0) == term.ascending }
     }
     return false
   }

@@ -75,7 +75,6 @@ extension StoreChange {
 
 extension FetchQuery {
   var dependsOnAssets: Bool {
-    let keys = Set(sort.map(\.key)).union(condition?.keys ?? [])
-    return !keys.isDisjoint(with: [.startDate, .endDate, .assetCount])
+    !keys.isDisjoint(with: [.startDate, .endDate, .assetCount])
   }
 }

@@ -109,7 +109,7 @@ public final class StoreChange: Sendable {
 
   public func collection(id: Int64) throws -> CollectionRecord? {
     try read { db in
-      try Row.fetchOne(db, sql: CollectionRecord.selection + " WHERE id = ?", arguments: [id])
+      try Row.fetchOne(db, sql: CollectionRecord.selection() + " WHERE id = ?", arguments: [id])
         .map(CollectionRecord.init)
     }
   }

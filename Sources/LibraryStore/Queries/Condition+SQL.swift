@@ -4,44 +4,49 @@ internal import GRDB
 extension Condition {
   /// Returns the condition in SQL with every value bound. Boolean columns are compared with
   /// literals, so that SQLite can use partial indexes.
-  func sql() throws -> BoundSQL {
+  func sql(_ columns: KeyColumns) throws -> BoundSQL {
     switch self {
     case .always: return BoundSQL(sql: "1")
     case .never: return BoundSQL(sql: "0")
-    case .all(let conditions): return try joined(conditions, "AND", empty: "1")
-    case .any(let conditions): return try joined(conditions, "OR", empty: "0")
+    case .all(let conditions): return try joined(conditions, "AND", empty: "1", columns)
+    case .any(let conditions): return try joined(conditions, "OR", empty: "0", columns)
     case .not(let condition):
       // `IS NOT TRUE` instead of `NOT`: the negation of an unknown value is true.
-      let inner = try condition.sql()
+      let inner = try condition.sql(columns)
       return BoundSQL(sql: "(\(inner.sql)) IS NOT TRUE", arguments: inner.arguments)
-    case .comparison(let left, let comparison, let right): return Self.compare(left, comparison, right)
+    case .comparison(let left, let comparison, let right): return Self.compare(left, comparison, right, columns)
     case .between(let operand, let low, let high):
-      let (operand, low, high) = (operand.sql, low.sql, high.sql)
+      let (operand, low, high) = (operand.sql(columns), low.sql(columns), high.sql(columns))
       return BoundSQL(
         sql: "\(operand.sql) BETWEEN \(low.sql) AND \(high.sql)",
         arguments: operand.arguments + low.arguments + high.arguments)
-    case .isIn(let operand, let values): return try Self.isIn(operand, values)
+    case .isIn(let operand, let values): return try Self.isIn(operand.sql(columns), values)
     case .text(let operand, let test, let pattern, let options):
-      return try TextCondition(operand: operand.sql, test: test, pattern: pattern, options: options).sql
+      return try TextCondition(operand: operand.sql(columns), test: test, pattern: pattern, options: options).sql
     }
   }
 
-  static let mostInChain = 4
+  private static let mostInChain = 4
   private static let deep = 10
 
-  private func joined(_ conditions: [Condition], _ word: String, empty: String) throws -> BoundSQL {
-    guard conditions.count > 1 else { return try conditions.first?.sql() ?? BoundSQL(sql: empty) }
+  private func joined(
+    _ conditions: [Condition], _ word: String, empty: String, _ columns: KeyColumns
+  ) throws -> BoundSQL {
+    guard conditions.count > 1 else { return try conditions.first?.sql(columns) ?? BoundSQL(sql: empty) }
     // Splits the chain in halves. SQLite reads a chain as a tree of the same depth, and refuses a
     // depth above 1000.
     if conditions.count > Self.mostInChain {
       let half = conditions.count / 2
       return try joined(
-        [Self.part(Array(conditions[..<half]), word), Self.part(Array(conditions[half...]), word)], word, empty: empty)
+        [Self.part(Array(conditions[..<half]), word), Self.part(Array(conditions[half...]), word)], word, empty: empty,
+        columns)
     }
     // Puts deep conditions first. SQLite's parser keeps everything before a parenthesis on a stack
     // of a hundred places.
     let isDeep = conditions.contains { $0.depth > Self.deep }
-    let parts = try (isDeep ? conditions.sorted { $0.depth > $1.depth } : conditions).map { try $0.sql() }
+    let parts = try (isDeep ? conditions.sorted { $0.depth > $1.depth } : conditions).map {
+      try $0.sql(columns)
+    }
     return BoundSQL(
       sql: "(" + parts.map(\.sql).joined(separator: " \(word) ") + ")",
       arguments: parts.reduce(into: StatementArguments()) { $0 += $1.arguments })
@@ -51,15 +56,17 @@ extension Condition {
     word == "AND" ? .all(conditions) : .any(conditions)
   }
 
-  private static func compare(_ left: Operand, _ comparison: Comparison, _ right: Operand) -> BoundSQL {
+  private static func compare(
+    _ left: Operand, _ comparison: Comparison, _ right: Operand, _ columns: KeyColumns
+  ) -> BoundSQL {
     if case .key(let key) = left, key.isTruthValue, case .value(.integer(let value)) = right,
       comparison == .equal || comparison == .notEqual, value == 0 || value == 1
     {
       let wanted = comparison == .equal ? value : 1 - value
-      return BoundSQL(sql: "\(key.column) = \(wanted)")
+      return BoundSQL(sql: "\(columns[key]) = \(wanted)")
     }
     let areKeys = !left.keys.isEmpty && !right.keys.isEmpty
-    let (left, right) = (left.sql, right.sql)
+    let (left, right) = (left.sql(columns), right.sql(columns))
     let isNull = right.sql == "NULL" || left.sql == "NULL"
     let sign =
       switch comparison {
@@ -76,16 +83,58 @@ extension Condition {
   }
 
   /// Passes the list as one argument, because SQLite limits the number of arguments.
-  private static func isIn(_ operand: Operand, _ values: [Value]) throws -> BoundSQL {
+  private static func isIn(_ operand: BoundSQL, _ values: [Value]) throws -> BoundSQL {
     let present = values.filter { $0 != .null }
     let list = try String(decoding: JSONEncoder().encode(present), as: UTF8.self)
     var sql = BoundSQL(
-      sql: "\(operand.sql.sql) IN (SELECT value FROM json_each(?))", arguments: operand.sql.arguments + [list])
+      sql: "\(operand.sql) IN (SELECT value FROM json_each(?))", arguments: operand.arguments + [list])
     if present.count < values.count {
       sql = BoundSQL(
-        sql: "(\(sql.sql) OR \(operand.sql.sql) IS NULL)", arguments: sql.arguments + operand.sql.arguments)
+        sql: "(\(sql.sql) OR \(operand.sql) IS NULL)", arguments: sql.arguments + operand.arguments)
     }
     return sql
+  }
+}
+
+extension Condition {
+  /// The reason that SQLite would refuse the condition; `nil` if it is not too large.
+  public var reasonForRefusal: String? {
+    let comparisons = comparisons
+    if comparisons > Self.mostComparisons {
+      return """
+        it has \(comparisons) comparisons, and \(Self.mostComparisons) are the most; \
+        IN takes a list of any length
+        """
+    }
+    if depth > Self.deepest { return "AND, OR and NOT are nested more than \(Self.deepest) levels deep in it" }
+    return nil
+  }
+
+  private static let mostComparisons = 5000
+  private static let deepest = 70
+
+  private var comparisons: Int {
+    switch self {
+    case .all(let conditions), .any(let conditions): conditions.reduce(0) { $0 + $1.comparisons }
+    case .not(let condition): condition.comparisons
+    case .always, .never, .comparison, .between, .isIn, .text: 1
+    }
+  }
+
+  /// The number of levels of parentheses that the condition has in SQL.
+  private var depth: Int {
+    switch self {
+    case .all(let conditions), .any(let conditions):
+      let deepest = conditions.lazy.map(\.depth).max() ?? 0
+      var (halvings, parts) = (0, conditions.count)
+      while parts > Self.mostInChain {
+        parts = (parts + 1) / 2
+        halvings += 1
+      }
+      return deepest + halvings + (conditions.count > 1 ? 1 : 0)
+    case .not(let condition): return condition.depth + 1
+    case .always, .never, .comparison, .between, .isIn, .text: return 0
+    }
   }
 }
 
@@ -94,17 +143,17 @@ extension FetchKey {
 }
 
 extension Operand {
-  var sql: BoundSQL {
+  func sql(_ columns: KeyColumns) -> BoundSQL {
     switch self {
-    case .key(let key): BoundSQL(sql: key.column)
-    case .value(.null): BoundSQL(sql: "NULL")
-    case .value(.integer(let value)): BoundSQL(sql: "?", arguments: [value])
-    case .value(.real(let value)): BoundSQL(sql: "?", arguments: [value])
-    case .value(.text(let value)): BoundSQL(sql: "?", arguments: [value])
+    case .key(let key): return BoundSQL(sql: columns[key])
+    case .value(.null): return BoundSQL(sql: "NULL")
+    case .value(.integer(let value)): return BoundSQL(sql: "?", arguments: [value])
+    case .value(.real(let value)): return BoundSQL(sql: "?", arguments: [value])
+    case .value(.text(let value)): return BoundSQL(sql: "?", arguments: [value])
     case .arithmetic(let left, let operation, let right):
-      BoundSQL(
-        sql: "(\(left.sql.sql) \(operation.rawValue) \(right.sql.sql))",
-        arguments: left.sql.arguments + right.sql.arguments)
+      let (left, right) = (left.sql(columns), right.sql(columns))
+      return BoundSQL(
+        sql: "(\(left.sql) \(operation.rawValue) \(right.sql))", arguments: left.arguments + right.arguments)
     }
   }
 }

@@ -1,6 +1,7 @@
 extension FetchKey {
-  /// The key's column or expression in SQL.
-  var column: String {
+  /// Returns the key's column or expression in SQL. A collection's assets are those that a client
+  /// with a selection sees, or all if `client` is `nil`.
+  func column(limitedToClient client: Int64?) -> String {
     switch self {
     case .uuid: "uuid"
     case .modificationDate: "modification_date"
@@ -23,9 +24,9 @@ extension FetchKey {
     case .latitude: "latitude"
     case .longitude: "longitude"
     case .title: "title"
-    case .startDate: Self.dateOfContent("MIN", limitedToClient: nil)
-    case .endDate: Self.dateOfContent("MAX", limitedToClient: nil)
-    case .assetCount: Self.countOfContent
+    case .startDate: Self.dateOfContent("MIN", limitedToClient: client)
+    case .endDate: Self.dateOfContent("MAX", limitedToClient: client)
+    case .assetCount: client.map(Self.assetCount) ?? Self.countOfContent
     }
   }
 
@@ -36,7 +37,7 @@ extension FetchKey {
   /// Returns the expression for the first or last date in a collection. An album's dates are those
   /// of its assets. A folder's are those of the albums in it. For a smart album the expression
   /// searches the assets.
-  static func dateOfContent(_ function: String, limitedToClient client: Int64?) -> String {
+  private static func dateOfContent(_ function: String, limitedToClient client: Int64?) -> String {
     let selection = client.map { " AND asset.id IN (SELECT asset_id FROM client_asset WHERE client_id = \($0))" } ?? ""
     let smart = SmartAlbum.listed.filter { $0 != .recentlyAdded }.map {
       let condition = $0.countedCondition(limitedToClient: client) + selection
@@ -44,7 +45,7 @@ extension FetchKey {
     }
     let albums = """
       (SELECT \(function)(asset.creation_date) FROM collection_asset JOIN asset ON asset.id = collection_asset.asset_id \
-      WHERE collection_asset.visibility = 0\(selection) AND collection_asset.collection_id
+      WHERE \(Visibility.condition(on: "collection_asset.visibility"))\(selection) AND collection_asset.collection_id
       """
     return """
       (CASE kind WHEN \(CollectionKind.album.rawValue) THEN \(albums) = collection.id) \
@@ -57,13 +58,14 @@ extension FetchKey {
   /// The expression that counts a collection's assets: a count for albums, the tally for smart
   /// albums. The recently added assets can't be counted without a fetch.
   private static let countOfContent: String = {
-    let albums = "(SELECT COUNT(*) FROM collection_asset WHERE collection_id = collection.id AND visibility = 0)"
+    let shown = Visibility.condition()
+    let albums = "(SELECT COUNT(*) FROM collection_asset WHERE collection_id = collection.id AND \(shown))"
     return count(albums) { $0.tally }
   }()
 
   /// Returns the expression that counts the assets of a client's selection in a collection. The
   /// tally would count all assets.
-  static func assetCount(limitedToClient client: Int64) -> String {
+  private static func assetCount(limitedToClient client: Int64) -> String {
     count("NULL") { $0.count(limitedToClient: client) }
   }
 
@@ -95,13 +97,17 @@ extension SmartAlbum {
   }
 
   fileprivate func countedCondition(limitedToClient client: Int64?) -> String {
-    let visibility =
+    let visibility: String? =
       switch self {
-      case .allHidden: "visibility IN (2, 3)"
-      case .recentlyDeleted: "visibility >= 4"
-      default: client.map { "visibility <= 1 AND \(SelectedBursts(client: $0).isPicked)" } ?? "visibility = 0"
+      // Its own condition says so.
+      case .allHidden: nil
+      case .recentlyDeleted: Visibility.condition(requiring: .trashed, allowing: .all)
+      default:
+        client.map {
+          "\(Visibility.condition(allowing: .unpickedFrame)) AND \(SelectedBursts(client: $0).isPicked)"
+        } ?? Visibility.condition()
       }
-    let condition = self == .allHidden ? nil : condition(limitedToClient: client)
+    let condition = condition(limitedToClient: client)
     return [visibility, condition].compactMap(\.self).joined(separator: " AND ")
   }
 }
@@ -116,35 +122,6 @@ extension Condition {
     case .comparison(let left, _, let right): left.keys.union(right.keys)
     case .between(let operand, let low, let high): operand.keys.union(low.keys).union(high.keys)
     case .isIn(let operand, _), .text(let operand, _, _, _): operand.keys
-    }
-  }
-}
-
-extension Condition {
-  /// The number of comparisons in the condition.
-  public var comparisons: Int {
-    switch self {
-    case .all(let conditions), .any(let conditions): conditions.reduce(0) { $0 + $1.comparisons }
-    case .not(let condition): condition.comparisons
-    case .always, .never, .comparison, .between, .isIn, .text: 1
-    }
-  }
-}
-
-extension Condition {
-  /// The number of nested parentheses in the condition's SQL.
-  public var depth: Int {
-    switch self {
-    case .all(let conditions), .any(let conditions):
-      let deepest = conditions.lazy.map(\.depth).max() ?? 0
-      var (halvings, parts) = (0, conditions.count)
-      while parts > Self.mostInChain {
-        parts = (parts + 1) / 2
-        halvings += 1
-      }
-      return deepest + halvings + (conditions.count > 1 ? 1 : 0)
-    case .not(let condition): return condition.depth + 1
-    case .always, .never, .comparison, .between, .isIn, .text: return 0
     }
   }
 }

@@ -57,14 +57,15 @@ extension LibraryStore {
     return try Bool.fetchOne(statement, arguments: [largeAlbum, album, largeAlbum + 1]) ?? false
   }
 
-  /// Returns the statement of a query and SQLite's plan for it, one line a step, for a person to
-  /// read.
-  public func explain(_ query: FetchQuery) throws -> (sql: String, arguments: String, plan: [String]) {
+  /// Returns the statement of a query, its arguments, and SQLite's plan for it, one line a step. It
+  /// is for a person to read.
+  public func explanation(of query: FetchQuery) throws -> String {
     let statement = try query.select()
-    return try read { db in
+    let plan: [String] = try read { db in
       let rows = try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + statement.sql, arguments: statement.arguments)
-      return (statement.sql, statement.arguments.description, try rows.map { try $0.value("detail") })
+      return try rows.map { try $0.value("detail") }
     }
+    return ([statement.sql, statement.arguments.description] + plan.map { "  " + $0 }).joined(separator: "\n")
   }
 
   /// Returns the records of these ids in their order, without those deleted since. If `client` is

@@ -63,7 +63,7 @@ public enum SmartAlbum: Int, Sendable, CaseIterable {
     case .videos: "media_type = 2"
     case .favorites: "is_favorite = 1"
     case .timelapses: Self.hasSubtype(1 << 18)
-    case .allHidden: "visibility IN (2, 3)"
+    case .allHidden: Visibility.condition(requiring: .hidden, allowing: .unpickedFrame)
     case .bursts: client.map { SelectedBursts(client: $0).isRepresentative } ?? "represents_burst = 1"
     case .slomoVideos: Self.hasSubtype(1 << 17)
     case .selfPortraits: Self.hasTrait(.selfie)

@@ -61,10 +61,12 @@ public struct AssetRecord: Hashable, Sendable {
 
   /// The clock time of the place, in seconds since 1970 as if it were UTC.
   var localDate: Double { creationDate.timeIntervalSince1970 + Double(timeZoneOffset) }
-  /// The bits that decide which fetches find the asset, as in the column `visibility`.
-  private var visibility: Int {
-    (burstIdentifier != nil && !representsBurst && burstSelectionTypes == 0 ? 1 : 0) + (isHidden ? 2 : 0)
-      + (trashedDate != nil ? 4 : 0)
+  private var visibility: Visibility {
+    var visibility: Visibility = []
+    if burstIdentifier != nil, !representsBurst, burstSelectionTypes == 0 { visibility.insert(.unpickedFrame) }
+    if isHidden { visibility.insert(.hidden) }
+    if trashedDate != nil { visibility.insert(.trashed) }
+    return visibility
   }
   /// Days since 1970 by the clock of the place.
   var localDay: Int { Int(exactly: (localDate / 86_400).rounded(.down)) ?? 0 }
@@ -109,7 +111,7 @@ extension AssetRecord {
       ("burst_identifier", burstIdentifier), ("represents_burst", representsBurst),
       ("burst_selection_types", Int(bitPattern: burstSelectionTypes)), ("has_adjustments", hasAdjustments),
       ("rating", rating), ("traits", traits.rawValue), ("trashed_date", trashedDate?.timeIntervalSince1970),
-      ("visibility", visibility),
+      ("visibility", visibility.rawValue),
       ("latitude", latitude), ("longitude", longitude), ("altitude", altitude),
       ("rendition_version", renditionVersion),
     ]

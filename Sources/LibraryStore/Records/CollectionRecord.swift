@@ -45,15 +45,10 @@ public struct CollectionRecord: Hashable, Sendable {
 extension CollectionRecord {
   static let table = "collection"
 
-  /// Selects every column, and the number of assets.
-  static let selection = "SELECT collection.*, \(FetchKey.assetCount.column) AS asset_count FROM collection"
-
   /// Selects every column, and the number of assets that a client with a selection finds in the
-  /// collection.
-  static func selection(limitedToClient client: Int64?) -> String {
-    client.map {
-      "SELECT collection.*, \(FetchKey.assetCount(limitedToClient: $0)) AS asset_count FROM collection"
-    } ?? selection
+  /// collection, or of all if `client` is `nil`.
+  static func selection(limitedToClient client: Int64? = nil) -> String {
+    "SELECT collection.*, \(FetchKey.assetCount.column(limitedToClient: client)) AS asset_count FROM collection"
   }
 
   init(row: Row) throws {

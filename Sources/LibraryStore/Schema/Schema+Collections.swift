@@ -166,7 +166,7 @@ extension Schema {
   private static func visibility(_ row: String) -> String {
     """
     ((\(row).burst_identifier IS NOT NULL AND \(row).represents_burst = 0 AND \(row).burst_selection_types = 0)
-        + 2 * \(row).is_hidden + 4 * (\(row).trashed_date IS NOT NULL))
+        + \(Visibility.hidden.rawValue) * \(row).is_hidden + \(Visibility.trashed.rawValue) * (\(row).trashed_date IS NOT NULL))
     """
   }
 

@@ -108,9 +108,11 @@ extension StoreTransaction {
   }
 
   private func setTrashedDate(_ trashedDate: Date?, _ asset: AssetRecord) throws {
-    // Only the bit of the trash changes in the visibility.
-    try db.cachedStatement(sql: "UPDATE asset SET trashed_date = ?, visibility = (visibility & 3) + ? WHERE id = ?")
-      .execute(arguments: [trashedDate?.timeIntervalSince1970, trashedDate == nil ? 0 : 4, asset.id])
+    let others = Visibility.all.subtracting(.trashed).rawValue
+    let trashed: Visibility = trashedDate == nil ? [] : .trashed
+    try db.cachedStatement(
+      sql: "UPDATE asset SET trashed_date = ?, visibility = (visibility & \(others)) + ? WHERE id = ?"
+    ).execute(arguments: [trashedDate?.timeIntervalSince1970, trashed.rawValue, asset.id])
     if let burst = asset.burstIdentifier { try appointRepresentative(ofBurst: burst) }
   }
 

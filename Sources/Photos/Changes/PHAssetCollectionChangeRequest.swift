@@ -23,8 +23,9 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
   private var steps: AlbumSteps
 
   private enum KeyAsset {
-    case none
-    case asset(Member)
+    /// The library chooses it.
+    case automatic
+    case chosen(Member)
   }
 
   /// Requests a new album at the end of the top level. Titles need not be unique.
@@ -74,7 +75,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
 
   /// Extension: sets the asset that represents the album; `nil` leaves the choice to the library.
   open func setKeyAsset(_ asset: PHObject?) {
-    keyAsset = asset.flatMap { Member($0, PHAsset.self) }.map { .asset($0) } ?? KeyAsset.none
+    keyAsset = asset.flatMap { Member($0, PHAsset.self) }.map { .chosen($0) } ?? .automatic
   }
 
   /// Adds assets at the end. An asset that is already in the album keeps its place.
@@ -122,8 +123,8 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
     for edit in edits { try apply(edit, to: before, commit) }
     var album = before
     switch keyAsset {
-    case .some(.none): album.keyAssetID = nil
-    case .some(.asset(let member)):
+    case .automatic: album.keyAssetID = nil
+    case .chosen(let member):
       let row = try row(of: member, commit)
       guard try transaction.contains(row, in: album) else {
         throw PHPhotosError(.changeNotSupported, "the key asset of the album “\(album.title)” has to be in it")

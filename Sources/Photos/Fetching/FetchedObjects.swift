@@ -38,10 +38,7 @@ final class FetchedObjects: Sendable {
   /// Returns the statement, its arguments, and SQLite's plan for it, a line each.
   func explanation() throws -> String {
     guard let library else { throw PHPhotosError(.internalError, "an empty result has no statement") }
-    do {
-      let explained = try library.engine.available().explain(query)
-      return ([explained.sql, explained.arguments] + explained.plan.map { "  " + $0 }).joined(separator: "\n")
-    } catch { throw PHPhotosError(error) }
+    do { return try library.engine.available().explanation(of: query) } catch { throw PHPhotosError(error) }
   }
 
   /// Returns the same fetch with the ids that it found later.

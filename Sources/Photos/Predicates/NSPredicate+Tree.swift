@@ -20,21 +20,10 @@ extension NSPredicate {
   func condition(for entity: PredicateEntity) throws -> Condition {
     do throws(PredicateError) {
       let condition = try tree(for: entity).condition(for: entity)
-      guard condition.comparisons <= Self.mostComparisons else {
-        throw PredicateError(
-          "it has \(condition.comparisons) comparisons, and \(Self.mostComparisons) are the most; IN takes a list of any length",
-          at: nil)
-      }
-      guard condition.depth <= Self.deepestSQL else {
-        throw PredicateError("AND, OR and NOT are nested more than \(Self.deepestSQL) levels deep in it", at: nil)
-      }
+      if let reason = condition.reasonForRefusal { throw PredicateError(reason, at: nil) }
       return condition
     } catch { throw error.photosError }
   }
-
-  /// The most comparisons and the deepest nesting that SQLite is given to parse.
-  private static let mostComparisons = 5000
-  private static let deepestSQL = 70
 
   private static let deepestCompound = 100
   /// A limit of the recursion, since each link takes a part of the thread's stack.

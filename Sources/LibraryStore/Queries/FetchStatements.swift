@@ -1,0 +1,203 @@
+import Foundation
+internal import GRDB
+
+/// The statements of one query. All of them read the same tables by the same names.
+struct FetchStatements {
+  private let query: FetchQuery
+  private let columns: KeyColumns
+  private let tables: BoundSQL
+  private let id: String
+  private let visibility: String
+
+  /// The terms of the order. Together they determine an object's place uniquely.
+  let order: [OrderTerm]
+
+  init(_ query: FetchQuery, fromFavorites: Bool = false) {
+    self.query = query
+    columns = KeyColumns(client: query.isOfCollections ? query.limitedToClient : nil)
+    tables = Self.tables(of: query, fromFavorites: fromFavorites)
+    id = query.isAnsweredByMembership ? "member.asset_id" : "id"
+    visibility =
+      if case .assetsInAlbum = query.source { "member.visibility" } else { "visibility" }
+    order = Self.order(of: query, columns)
+  }
+
+  /// Lists the ids of the objects in their order.
+  func ids() throws -> BoundSQL {
+    var statement = try select([id], where: sourceConditions + filters())
+    appendOrder(to: &statement)
+    if query.limit > 0 { statement.append(" LIMIT ?", [query.limit]) }
+    return statement
+  }
+
+  /// Counts the assets of each day, newest first.
+  func countsByDay() throws -> BoundSQL {
+    var statement = try select(["local_day", "COUNT(*)"], where: sourceConditions + filters())
+    statement.append(" GROUP BY local_day ORDER BY local_day DESC")
+    return statement
+  }
+
+  /// Lists the objects of these that the query finds, in its order: the id of each, and what it is
+  /// ordered by.
+  func places(of ids: Set<Int64>) throws -> BoundSQL {
+    let isOne = BoundSQL(
+      sql: "\(id) IN (SELECT value FROM json_each(?))", arguments: [ids.sorted().jsonArray])
+    var statement = try select([id] + order.map(\.column), where: sourceConditions + filters() + [isOne])
+    appendOrder(to: &statement)
+    return statement
+  }
+
+  /// Returns the id of one object that the query is known to find, and what it is ordered by. The
+  /// id is the last argument, which the caller adds.
+  func place() -> BoundSQL {
+    select([id] + order.map(\.column), where: sourceConditions + [BoundSQL(sql: "\(id) = ?")])
+  }
+
+  private func select(_ columns: [String], where conditions: [BoundSQL]) -> BoundSQL {
+    var statement = BoundSQL(sql: "SELECT \(columns.joined(separator: ", ")) FROM ")
+    statement.append(tables)
+    for (index, condition) in conditions.enumerated() {
+      statement.append(index == 0 ? " WHERE " : " AND ")
+      statement.append(condition)
+    }
+    return statement
+  }
+
+  private func appendOrder(to statement: inout BoundSQL) {
+    statement.append(" ORDER BY " + order.map(\.sql).joined(separator: ", "))
+  }
+}
+
+// MARK: Tables and order
+
+extension FetchStatements {
+  private static func tables(of query: FetchQuery, fromFavorites: Bool) -> BoundSQL {
+    var tables =
+      switch query.source {
+      case .assetsInAlbum where query.isAnsweredByMembership: BoundSQL(sql: "collection_asset AS member")
+      // SQLite reads the first table of a CROSS JOIN first.
+      case .assetsInAlbum where fromFavorites:
+        BoundSQL(
+          sql: "asset INDEXED BY asset_by_favorite CROSS JOIN collection_asset AS member ON id = member.asset_id")
+      case .assetsInAlbum: BoundSQL(sql: "collection_asset AS member JOIN asset ON id = member.asset_id")
+      case .assetsListed(let ids): list(ids, joining: "asset")
+      case .collectionsListed(let ids): list(ids, joining: "collection")
+      case _ where query.isOfCollections: BoundSQL(sql: "collection")
+      default: BoundSQL(sql: "asset")
+      }
+    if query.keys.contains(where: \.isOfDetail) {
+      tables.append(" JOIN asset_detail AS detail ON detail.asset_id = id")
+    }
+    return tables
+  }
+
+  /// The subquery uses other names than `id`, because json_each has an `id` too.
+  private static func list(_ ids: [Int64], joining table: String) -> BoundSQL {
+    BoundSQL(
+      sql: "(SELECT key AS place, value AS member FROM json_each(?)) AS listed JOIN \(table) ON id = listed.member",
+      arguments: [ids.jsonArray])
+  }
+
+  private static func order(of query: FetchQuery, _ columns: KeyColumns) -> [OrderTerm] {
+    if let last = query.sort.last {
+      return query.sort.map { OrderTerm(column: columns[$0.key], ascending: $0.ascending) }
+        + [OrderTerm(column: "id", ascending: last.ascending)]
+    }
+    let terms =
+      switch query.source {
+      case .assetsInAlbum: ["member.rank", "member.asset_id"]
+      case .assetsListed, .collectionsListed: ["listed.place"]
+      case .children, .collections(.smartAlbum, _): ["rank", "id"]
+      default: ["id"]
+      }
+    return terms.map { OrderTerm(column: $0) }
+  }
+}
+
+// MARK: Conditions
+
+extension FetchStatements {
+  private var sourceConditions: [BoundSQL] {
+    switch query.source {
+    case .assets, .assetsListed, .collectionsListed: []
+    case .collectionsOfKinds(let kinds):
+      [BoundSQL(sql: "kind IN (\(kinds.map { String($0.rawValue) }.sorted().joined(separator: ", ")))")]
+    case .assetsInAlbum(let album): [BoundSQL(sql: "member.collection_id = ?", arguments: [album])]
+    case .assetsInSmartAlbum(let album): smartAlbumConditions(album)
+    case .collections(let kind, let subtype):
+      [BoundSQL(sql: "kind = ?", arguments: [kind.rawValue])]
+        + (subtype.map { [BoundSQL(sql: "subtype = ?", arguments: [$0])] }
+          ?? [BoundSQL(sql: "subtype <> \(CollectionRecord.rootSubtype)")])
+    case .children(let parent): [BoundSQL(sql: "parent_id = ?", arguments: [parent])]
+    case .albumsContaining(let asset):
+      [BoundSQL(sql: "id IN (SELECT collection_id FROM collection_asset WHERE asset_id = ?)", arguments: [asset])]
+    case .parent(let child):
+      [
+        BoundSQL(
+          sql: "id = (SELECT parent_id FROM collection WHERE id = ?) AND subtype <> \(CollectionRecord.rootSubtype)",
+          arguments: [child])
+      ]
+    case .nothing: [BoundSQL(sql: "0")]
+    }
+  }
+
+  private func smartAlbumConditions(_ album: SmartAlbum) -> [BoundSQL] {
+    var conditions: [BoundSQL] = []
+    if let condition = album.condition(limitedToClient: query.limitedToClient) {
+      conditions.append(BoundSQL(sql: condition))
+    }
+    if album == .recentlyAdded {
+      conditions.append(
+        BoundSQL(sql: "added_date >= ?", arguments: [query.now - SmartAlbum.recentDays * 86_400]))
+    }
+    return conditions
+  }
+
+  private func filters() throws -> [BoundSQL] {
+    var filters: [BoundSQL] = []
+    if let mediaType = query.mediaType {
+      filters.append(BoundSQL(sql: "media_type = ?", arguments: [mediaType]))
+    }
+    if let uuids = query.uuids {
+      filters.append(
+        BoundSQL(
+          sql: "uuid IN (SELECT value FROM json_each(?))",
+          arguments: [String(decoding: try JSONEncoder().encode(uuids), as: UTF8.self)]))
+    }
+    if let burst = query.burstIdentifier {
+      filters.append(BoundSQL(sql: "burst_identifier = ?", arguments: [burst]))
+    }
+    if !query.isOfCollections, query.source != .nothing { filters.append(BoundSQL(sql: visibilityFilter)) }
+    // Assets that have been there for longer are permanently deleted by one of the next commits.
+    if query.isOfTrash {
+      filters.append(
+        BoundSQL(sql: "trashed_date >= ?", arguments: [query.now - LibraryStore.trashDays * 86_400]))
+    }
+    if let client = query.limitedToClient {
+      // The filter also applies to collections that were listed while the client could see them.
+      filters.append(
+        query.isOfCollections
+          ? BoundSQL(sql: "kind = \(CollectionKind.smartAlbum.rawValue)")
+          : BoundSQL(sql: "id IN (SELECT asset_id FROM client_asset WHERE client_id = ?)", arguments: [client]))
+    }
+    if let condition = try query.condition?.sql(columns), condition.sql != "1" { filters.append(condition) }
+    // The titles of albums would reveal assets that a client with a selection does not see.
+    if let searchText = query.searchText {
+      filters += SearchWords(searchText).conditions(includingAlbums: query.limitedToClient == nil)
+    }
+    return filters
+  }
+
+  private var visibilityFilter: String {
+    if query.isOfTrash { return Visibility.condition(on: visibility, requiring: .trashed, allowing: .all) }
+    var allowed: Visibility = []
+    if query.includesHidden { allowed.insert(.hidden) }
+    if query.includesAllBurstAssets { allowed.insert(.unpickedFrame) }
+    if let client = query.limitedToClient, !query.includesAllBurstAssets {
+      // Among the frames of its selection, the condition picks.
+      let condition = Visibility.condition(on: visibility, allowing: allowed.union(.unpickedFrame))
+      return "\(condition) AND \(SelectedBursts(client: client).isPicked)"
+    }
+    return Visibility.condition(on: visibility, allowing: allowed)
+  }
+}
