@@ -58,7 +58,7 @@ public struct FolderImporter: Sendable {
       leave(envelope.path, .sidecar, &report)
     }
     if isDryRun {
-      try foretell(plan, &report)
+      try dryRun(plan, &report)
     } else {
       try carryOut(plan, &report)
       if !report.damaged.isEmpty { findWholeCopies(&report) }

@@ -141,7 +141,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: program.library))
   }
 
-  @Test func aDryRunForetellsACompletion() throws {
+  @Test func aDryRunReportsACompletion() throws {
     try writeSources()
     #expect(try program.run("import", "--create", folder["in/elsewhere/clip.MOV"]).status == 0)
     let still = folder["in/IMG_2.JPG"]

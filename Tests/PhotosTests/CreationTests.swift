@@ -51,6 +51,21 @@ private let tiny = PictureSize(width: 64, height: 48)
     return request?.outcome
   }
 
+  @Test func aRequestOfABlockThatFailsHasNoOutcome() throws {
+    let photo = try write(SampleMedia.jpeg(size: tiny), "IMG_2.JPG")
+    nonisolated(unsafe) var request: PHAssetCreationRequest?
+    #expect(throws: PHPhotosError.self) {
+      try library.performChangesAndWait {
+        request = PHAssetCreationRequest.forAsset()
+        request?.addResource(with: .photo, fileURL: photo, options: nil)
+        let other = PHAssetCreationRequest.forAsset()
+        other.addResource(with: .photo, fileURL: photo, options: nil)
+        other.creationDate = Date(timeIntervalSince1970: 1e15)
+      }
+    }
+    #expect(request?.outcome == nil && all.count == 0)
+  }
+
   private func resources(_ asset: PHAsset?) -> [String] {
     asset.map { PHAssetResource.assetResources(for: $0).map { "\($0.type) \($0.originalFilename)" } } ?? []
   }

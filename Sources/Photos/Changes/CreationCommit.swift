@@ -2,6 +2,21 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
+/// The result of a creation request.
+struct CreationResult {
+  var outcome: PHAssetCreationRequest.Outcome
+  var leftOutEdit: PHAssetCreationRequest.LeftOutEdit?
+  var replacedResourceTypes: Set<PHAssetResourceType> = []
+  var unreadableReason: String?
+  var damage: String?
+}
+
+/// An asset, and the renditions that were made for it before the transaction.
+struct AssetRenditions {
+  var asset: AssetRecord
+  var renditions: RenditionSet?
+}
+
 /// Writes prepared creations inside the transaction.
 final class CreationCommit {
   private let transaction: StoreTransaction
@@ -14,58 +29,32 @@ final class CreationCommit {
     self.access = access
   }
 
-  /// Writes a creation. Returns the asset that contains the files now, with the renditions of the
-  /// request's primary file; `nil` if the asset's renditions stay.
-  func apply(_ creation: PreparedCreation, _ request: PHAssetCreationRequest) throws -> RenditionOwner? {
-    request.leftOutEdit = nil
+  /// Writes a creation. Returns its result, and the asset that contains the files now, with the
+  /// renditions of the request's primary file; no asset if the asset's renditions stay.
+  func apply(
+    _ creation: PreparedCreation, _ request: PHAssetCreationRequest
+  ) throws -> (result: CreationResult, asset: AssetRenditions?) {
     // A client that does not see the whole library must not learn what it contains.
     let joins = request.joinsExistingAsset && access.seesEverything
-    switch joins ? try creation.candidate.resolve(in: transaction) : .create {
+    let candidate = creation.candidate(restoresRevertedEdit: request.restoresRevertedEdit)
+    let decision = joins ? try CreationDecision(candidate, in: transaction) : CreationDecision()
+    var result = CreationResult(outcome: decision.outcome, leftOutEdit: decision.leftOutEdit)
+    switch decision.resolution {
     case .create:
-      let asset = try create(creation, request)
-      request.outcome = .created
-      request.unreadableReason = creation.edit == nil ? creation.unreadableReason : nil
-      request.damage = creation.damage
-      return RenditionOwner(asset: asset, renditions: creation.renditions)
+      result.unreadableReason = creation.edit == nil ? creation.unreadableReason : nil
+      result.damage = creation.damage
+      return (result, AssetRenditions(asset: try create(creation, request), renditions: creation.renditions))
     case .existing(let asset, let others):
       // Importing the same bytes restores deleted assets.
       for holder in [asset] + others { try transaction.restore(holder) }
-      request.leftOutEdit = try reasonToLeaveOut(creation.edit, asset, request)
-      // An edit that was left out when its original was imported is added now. It never replaces
-      // another edit.
-      if let edit = creation.edit, !asset.hasAdjustments, request.leftOutEdit == nil {
-        request.outcome = .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
-        return RenditionOwner(asset: try add(edit, to: asset), renditions: creation.renditions)
-      }
-      request.outcome = .existing(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
-      return nil
+      guard let edit = creation.edit, decision.addsEdit else { return (result, nil) }
+      return (result, AssetRenditions(asset: try add(edit, to: asset), renditions: creation.renditions))
     case .join(let asset, let places):
       try transaction.restore(asset)
-      request.leftOutEdit = try reasonToLeaveOut(creation.edit, asset, request)
       let joined = try join(
-        asset, places.map { creation.resources[$0] }, creation, takesEdit: request.leftOutEdit == nil)
-      request.outcome = .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
-      return joined
+        asset, places.map { creation.resources[$0] }, creation, takesEdit: decision.leftOutEdit == nil)
+      return (result, joined)
     }
-  }
-
-  /// Returns the reason that the asset does not take an edit; `nil` if it takes the edit, or
-  /// already has it.
-  private func reasonToLeaveOut(
-    _ edit: PreparedEdit?, _ asset: AssetRecord, _ request: PHAssetCreationRequest
-  ) throws -> PHAssetCreationRequest.LeftOutEdit? {
-    guard let edit else { return nil }
-    if asset.hasAdjustments {
-      let present = Set(try transaction.resources(of: asset).map(\.sha256))
-      return edit.resources.allSatisfy { present.contains($0.sha256) } ? nil : .anotherEdit
-    }
-    guard !request.restoresRevertedEdit else { return nil }
-    return try transaction.revertedEdits(of: asset).contains(edit.data.sha256) ? .reverted : nil
-  }
-
-  struct RenditionOwner {
-    var asset: AssetRecord
-    var renditions: RenditionSet?
   }
 
   private func create(_ creation: PreparedCreation, _ request: PHAssetCreationRequest) throws -> AssetRecord {
@@ -107,7 +96,7 @@ final class CreationCommit {
   /// its still arrives.
   private func join(
     _ asset: AssetRecord, _ files: [PreparedResource], _ creation: PreparedCreation, takesEdit: Bool
-  ) throws -> RenditionOwner? {
+  ) throws -> AssetRenditions? {
     var joined = asset
     let present = AssetFiles(try transaction.resources(of: asset)).originals
     let parts = Set(present.map { AssetPart($0) } + files.map { AssetPart($0) })
@@ -152,10 +141,10 @@ final class CreationCommit {
     try transaction.update(joined, isContent: true)
     try transaction.update(detail, of: joined)
     if let edit = creation.edit, !joined.hasAdjustments, takesEdit {
-      return RenditionOwner(asset: try add(edit, to: joined), renditions: creation.renditions)
+      return AssetRenditions(asset: try add(edit, to: joined), renditions: creation.renditions)
     }
     if primary == nil || joined.hasAdjustments || creation.edit != nil { return nil }
-    return RenditionOwner(asset: joined, renditions: creation.renditions)
+    return AssetRenditions(asset: joined, renditions: creation.renditions)
   }
 }
 

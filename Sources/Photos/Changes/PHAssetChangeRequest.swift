@@ -32,10 +32,6 @@ open class PHAssetChangeRequest: PHChangeRequest {
     var originalResourceChoice: PHAsset.OriginalResourceChoice?
   }
 
-  /// The edit, once its files have been read. `editedOwner` is the edited asset, once it is
-  /// written.
-  var preparedEdit: PreparedEdit?
-  private(set) var editedOwner: CreationCommit.RenditionOwner?
   /// The edit that the asset must still have, or the commit fails; `nil` for any.
   var expectedEdit: EditIdentity?
 
@@ -99,14 +95,14 @@ open class PHAssetChangeRequest: PHChangeRequest {
   ///
   /// The owner has to confirm a client's deletion. A refusal fails the whole block with
   /// `userCancelled`.
-  public class func deleteAssets(_ assets: any NSFastEnumeration) { _ = AssetFateRequest(.delete, assets) }
+  public class func deleteAssets(_ assets: any NSFastEnumeration) { _ = TrashRequest(.delete, assets) }
 
   /// Extension: restores assets from Recently Deleted, also to their albums.
-  public class func restoreAssets(_ assets: any NSFastEnumeration) { _ = AssetFateRequest(.restore, assets) }
+  public class func restoreAssets(_ assets: any NSFastEnumeration) { _ = TrashRequest(.restore, assets) }
 
   /// Extension: permanently deletes assets in Recently Deleted, with their files. The owner has to
   /// confirm a client's deletion.
-  public class func expungeAssets(_ assets: any NSFastEnumeration) { _ = AssetFateRequest(.expunge, assets) }
+  public class func expungeAssets(_ assets: any NSFastEnumeration) { _ = TrashRequest(.expunge, assets) }
 
   /// A placeholder with the created asset's identifier; `nil` if nothing is created.
   public var placeholderForCreatedAsset: PHObjectPlaceholder? {
@@ -189,13 +185,14 @@ open class PHAssetChangeRequest: PHChangeRequest {
         identifiers: [PHAsset.localIdentifier(uuid: uuid)])
     }
     if let expectedEdit { try commit.check(asset, hasEdit: expectedEdit) }
+    let edit = commit.edit(of: self)
     // An asset without an edit has nothing to revert.
-    if changes.isRevertAlone, preparedEdit == nil, !asset.hasAdjustments { return }
+    if changes.isRevertAlone, edit == nil, !asset.hasAdjustments { return }
     try changes.apply(to: &asset, at: commit.date)
     var detail = changes.changesDetail || changes.isReverted ? try commit.transaction.detail(of: asset) : nil
     if changes.isReverted {
       try commit.transaction.revert(&asset)
-      if preparedEdit == nil, detail?.unreadableReason != nil { asset.isUnreadable = true }
+      if edit == nil, detail?.unreadableReason != nil { asset.isUnreadable = true }
     }
     if let choice = changes.originalResourceChoice, let first = try commit.exchange(&asset, choice) {
       detail = try detail ?? commit.transaction.detail(of: asset)
@@ -204,9 +201,9 @@ open class PHAssetChangeRequest: PHChangeRequest {
       detail?.unreadableReason = nil
       asset.isUnreadable = false
     }
-    if let preparedEdit {
-      try commit.edit(&asset, preparedEdit)
-      editedOwner = CreationCommit.RenditionOwner(asset: asset, renditions: preparedEdit.renditions)
+    if let edit {
+      try commit.edit(&asset, edit)
+      commit.noteEdit(of: asset, edit)
     }
     try commit.transaction.update(asset)
     if var detail, changes.changesDetail || changes.originalResourceChoice != nil {
@@ -267,14 +264,14 @@ extension PHAssetChangeRequest.PropertyChanges {
 }
 
 /// A request that deletes assets, restores them, or deletes them permanently.
-final class AssetFateRequest: PHChangeRequest {
-  enum Fate { case delete, restore, expunge }
+final class TrashRequest: PHChangeRequest {
+  enum Action { case delete, restore, expunge }
 
-  private let fate: Fate
+  private let action: Action
   private let objects: [PHObject]
 
-  init(_ fate: Fate, _ assets: any NSFastEnumeration) {
-    self.fate = fate
+  init(_ action: Action, _ assets: any NSFastEnumeration) {
+    self.action = action
     objects = assets.fastEnumerationObjects().map { object in
       guard let asset = object as? PHObject, object is PHAsset || object is PHObjectPlaceholder else {
         preconditionFailure("assets can be deleted and restored so, not a \(type(of: object))")
@@ -286,7 +283,7 @@ final class AssetFateRequest: PHChangeRequest {
 
   override var demand: ChangeDemand {
     let kind: PHAuthorizationRequest.Deletion.Kind
-    switch fate {
+    switch action {
     case .restore: return .changeAssets
     case .delete: kind = .assets
     case .expunge: kind = .recentlyDeletedAssets
@@ -297,7 +294,7 @@ final class AssetFateRequest: PHChangeRequest {
   override func apply(_ commit: ChangeCommit) throws {
     for object in objects {
       let asset = try commit.asset(uuid: PHObject.uuid(localIdentifier: object.localIdentifier))
-      switch fate {
+      switch action {
       case .delete: try commit.transaction.trash(asset)
       case .restore: try commit.transaction.restore(asset)
       case .expunge:

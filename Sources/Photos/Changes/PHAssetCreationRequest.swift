@@ -95,8 +95,11 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
   /// library.
   public var joinsExistingAsset = false
 
+  /// The results of the request; `nil` until its change block has been committed.
+  var result: CreationResult?
+
   /// The result of the request, once its change block has been committed.
-  public internal(set) var outcome: Outcome?
+  public var outcome: Outcome? { result?.outcome }
 
   public enum Outcome: Hashable, Sendable {
     case created
@@ -111,7 +114,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
 
   /// The reason that the edit among the resources was left out; `nil` if it was not, or if there is
   /// none.
-  public internal(set) var leftOutEdit: LeftOutEdit?
+  public var leftOutEdit: LeftOutEdit? { result?.leftOutEdit }
 
   public enum LeftOutEdit: Hashable, Sendable {
     /// The asset has another edit, which an import does not replace.
@@ -121,14 +124,14 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
   }
 
   /// The types of the files that replaced the library's copies, which were damaged or missing.
-  public internal(set) var replacedResourceTypes: Set<PHAssetResourceType> = []
+  public var replacedResourceTypes: Set<PHAssetResourceType> { result?.replacedResourceTypes ?? [] }
 
   /// The reason that the created asset's picture can't be shown; `nil` if it can be. The file is
   /// kept in any case.
-  public internal(set) var unreadableReason: String?
+  public var unreadableReason: String? { result?.unreadableReason }
 
   /// The damage of the created asset's picture, which can be shown in part; `nil` if there is none.
-  public internal(set) var damage: String?
+  public var damage: String? { result?.damage }
 }
 
 /// The options of one file of a creation request.

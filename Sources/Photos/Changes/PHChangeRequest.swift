@@ -34,9 +34,25 @@ enum ChangeDemand {
 }
 
 /// The transaction that change requests write to, with the client's access.
-struct ChangeCommit {
+final class ChangeCommit {
   let transaction: StoreTransaction
   let access: LibraryAccess
+  /// The prepared edits, by their requests.
+  private let edits: [ObjectIdentifier: PreparedEdit?]
+  /// The assets that have got an edit, each with the edit's renditions.
+  private(set) var editedAssets: [AssetRenditions] = []
+
+  init(transaction: StoreTransaction, access: LibraryAccess, edits: [ObjectIdentifier: PreparedEdit?]) {
+    self.transaction = transaction
+    self.access = access
+    self.edits = edits
+  }
+
+  func edit(of request: PHAssetChangeRequest) -> PreparedEdit? { edits[ObjectIdentifier(request)] ?? nil }
+
+  func noteEdit(of asset: AssetRecord, _ edit: PreparedEdit) {
+    editedAssets.append(AssetRenditions(asset: asset, renditions: edit.renditions))
+  }
 
   var date: Date { transaction.date }
 

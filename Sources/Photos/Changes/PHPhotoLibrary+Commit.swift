@@ -32,29 +32,30 @@ extension PHPhotoLibrary {
     let preparedEdits = try edits.map(\.edit).parallelMap(width: width) { edit in
       try WorkDemand.following({ .background }) { try edit?.prepared(in: store) }
     }
-    for (request, edit) in zip(edits, preparedEdits) { request.preparedEdit = edit }
     if let error = engine.situations.nextCommitError() { throw error }
-    let owners = try store.commit(
+    let (created, edited) = try store.commit(
       placing: prepared.flatMap(\.placements) + preparedEdits.flatMap { $0?.placements ?? [] }
     ) { transaction in
       let access = try access(in: transaction, allowing: demands)
       let creation = CreationCommit(transaction: transaction, access: access)
-      var owners = try zip(prepared, creations).compactMap { try creation.apply($0, $1) }
-      let commit = ChangeCommit(transaction: transaction, access: access)
+      let created = try zip(prepared, creations).map { try creation.apply($0, $1) }
+      let commit = ChangeCommit(
+        transaction: transaction, access: access,
+        edits: Dictionary(uniqueKeysWithValues: zip(edits.map { ObjectIdentifier($0) }, preparedEdits)))
       for request in requests { try request.create(commit) }
       for request in requests { try request.apply(commit) }
-      owners += edits.compactMap(\.editedOwner)
-      return owners
+      return (created, commit.editedAssets)
     }
     // Renditions that can't be stored are made again when they are requested.
-    try? store.renditions.store(owners.compactMap(\.entry))
+    try? store.renditions.store((created.compactMap(\.asset) + edited).compactMap(\.entry))
     var replaced: Set<Data> = []
-    for (creation, request) in zip(prepared, creations) {
-      request.replacedResourceTypes = Set(
+    for ((request, creation), var result) in zip(zip(creations, prepared), created.map(\.result)) {
+      result.replacedResourceTypes = Set(
         creation.replacements.filter { replaced.insert($0.sha256).inserted }.map(\.type))
-    }
-    for request in creations where !request.replacedResourceTypes.isEmpty {
-      if case .existing(let identifier) = request.outcome { redraw(assetWithLocalIdentifier: identifier) }
+      request.result = result
+      if !result.replacedResourceTypes.isEmpty, case .existing(let identifier) = result.outcome {
+        redraw(assetWithLocalIdentifier: identifier)
+      }
     }
     for creation in creations { creation.removeMovedFiles(from: store) }
   }
@@ -80,7 +81,7 @@ extension PreparedCreation {
   }
 }
 
-extension CreationCommit.RenditionOwner {
+extension AssetRenditions {
   fileprivate var entry: RenditionStore.Entry? {
     renditions.map { RenditionStore.Entry($0, of: asset) }
   }

@@ -5,7 +5,7 @@ import Synchronization
 // The dry run.
 
 extension FolderImporter {
-  func foretell(_ plan: ImportPlan, _ report: inout ImportReport) throws {
+  func dryRun(_ plan: ImportPlan, _ report: inout ImportReport) throws {
     let files = plan.assets.flatMap(\.files)
     var copies = SourceCopies(files, isCancelled: isCancelled, progress)
     var done = ImportProgress(phase: .lookingUp, totalFiles: files.count)
@@ -16,7 +16,7 @@ extension FolderImporter {
       do {
         let known = try asset.files.map { try copies.isInLibrary($0) }
         if known.contains(nil) {
-          let (outcome, leftOut) = try foretell(asset)
+          let (outcome, leftOut) = try outcome(of: asset)
           for file in asset.files { copies.note(file, isInLibrary: outcome == .alreadyThere) }
           note(asset, outcome, leftOut: leftOut, &report)
         } else {
@@ -28,12 +28,12 @@ extension FolderImporter {
     }
   }
 
-  private func foretell(_ asset: PlannedAsset) throws -> (ImportEvent.Outcome, leftOut: LeftOutFiles?) {
+  private func outcome(of asset: PlannedAsset) throws -> (ImportEvent.Outcome, leftOut: LeftOutFiles?) {
     let files = asset.originals.map { (url: $0.file.path.url, inspection: $0.inspection) }
-    let foretold = try library?.outcome(
+    let found = try library?.outcome(
       ofImporting: files, edit: asset.edit?.files.map(\.path.url) ?? [], restoresRevertedEdit: bringsBackDeleted)
-    let leftOut = LeftOutFiles(asset.edit, foretold?.leftOutEdit)
-    return switch foretold?.outcome {
+    let leftOut = LeftOutFiles(asset.edit, found?.leftOutEdit)
+    return switch found?.outcome {
     case .created, nil: (.added, leftOut)
     case .joined: (.completed, leftOut)
     case .existing: (.alreadyThere, leftOut)

@@ -15,35 +15,20 @@ extension PHPhotoLibrary {
       // As in a creation, a client that does not see the whole library must not learn what it
       // contains.
       guard try access().seesEverything else { return (.created, nil) }
+      let hashes = try edit.map { try store.hashIfKnownSize(.file(FilePath($0))) }
       let candidate = CreationCandidate(
         files: try files.map { file in
           CreationCandidate.File(
             part: AssetPart(file.inspection), sha256: try store.hashIfKnownSize(.file(FilePath(file.url))))
         }, contentIdentifier: files.lazy.compactMap(\.inspection.contentIdentifier).first,
-        shotKey: files.first?.inspection.shotKey)
-      let hashes = try edit.map { try store.hashIfKnownSize(.file(FilePath($0))) }
-      return try store.inspect { transaction in
-        func leftOut(_ asset: AssetRecord) throws -> PHAssetCreationRequest.LeftOutEdit? {
-          if edit.isEmpty { return nil }
-          if asset.hasAdjustments {
-            let present = try transaction.resources(of: asset).map(\.sha256)
-            return hashes.allSatisfy { $0.map(present.contains) ?? false } ? nil : .anotherEdit
-          }
-          let reverted = restoresRevertedEdit ? [] : try transaction.revertedEdits(of: asset)
-          guard !reverted.isEmpty else { return nil }
-          return try edit.contains { reverted.contains(try PHFileInspection.sha256(of: $0)) } ? .reverted : nil
-        }
-        switch try candidate.resolve(in: transaction) {
-        case .create: return (.created, nil)
-        case .join(let asset, _):
-          return (.joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid)), try leftOut(asset))
-        case .existing(let asset, _):
-          let identifier = PHAsset.localIdentifier(uuid: asset.uuid)
-          let leftOut = try leftOut(asset)
-          return !edit.isEmpty && !asset.hasAdjustments && leftOut == nil
-            ? (.joined(localIdentifier: identifier), nil) : (.existing(localIdentifier: identifier), leftOut)
-        }
-      }
+        shotKey: files.first?.inspection.shotKey,
+        edit: edit.isEmpty
+          ? nil
+          : CreationCandidate.Edit(hashes: hashes) { reverted in
+            try edit.contains { reverted.contains(try PHFileInspection.sha256(of: $0)) }
+          }, restoresRevertedEdit: restoresRevertedEdit)
+      let decision = try store.inspect { try CreationDecision(candidate, in: $0) }
+      return (decision.outcome, decision.leftOutEdit)
     } catch { throw PHPhotosError(error) }
   }
 }

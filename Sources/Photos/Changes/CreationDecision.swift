@@ -10,9 +10,65 @@ struct CreationCandidate {
     var sha256: Data?
   }
 
+  /// An edit that comes with the files.
+  struct Edit {
+    /// The hashes of its files; `nil` where the library is known not to have the bytes.
+    var hashes: [Data?]
+    /// Returns whether the edit is one of those whose adjustment data have these hashes.
+    var isAmong: (Set<Data>) throws -> Bool
+  }
+
   var files: [File]
   var contentIdentifier: String?
   var shotKey: String?
+  var edit: Edit?
+  /// Whether an edit that was reverted is taken in again.
+  var restoresRevertedEdit: Bool
+}
+
+/// The decision about a creation request, for a commit and a dry run alike. By default its files
+/// make a new asset.
+struct CreationDecision {
+  var resolution = CreationResolution.create
+  var outcome = PHAssetCreationRequest.Outcome.created
+  /// The reason that the asset does not take the edit; `nil` if it takes the edit, or has it.
+  var leftOutEdit: PHAssetCreationRequest.LeftOutEdit?
+  /// Whether an asset that has all the originals takes the edit.
+  var addsEdit = false
+}
+
+extension CreationDecision {
+  init(_ candidate: CreationCandidate, in transaction: StoreTransaction) throws {
+    resolution = try candidate.resolve(in: transaction)
+    switch resolution {
+    case .create: break
+    case .join(let asset, _):
+      leftOutEdit = try candidate.reasonToLeaveOutEdit(of: asset, in: transaction)
+      outcome = .joined(localIdentifier: PHAsset.localIdentifier(uuid: asset.uuid))
+    case .existing(let asset, _):
+      leftOutEdit = try candidate.reasonToLeaveOutEdit(of: asset, in: transaction)
+      // An edit that was left out when its original was imported is added now. It never replaces
+      // another edit.
+      addsEdit = candidate.edit != nil && !asset.hasAdjustments && leftOutEdit == nil
+      let identifier = PHAsset.localIdentifier(uuid: asset.uuid)
+      outcome = addsEdit ? .joined(localIdentifier: identifier) : .existing(localIdentifier: identifier)
+    }
+  }
+}
+
+extension CreationCandidate {
+  fileprivate func reasonToLeaveOutEdit(
+    of asset: AssetRecord, in transaction: StoreTransaction
+  ) throws -> PHAssetCreationRequest.LeftOutEdit? {
+    guard let edit else { return nil }
+    if asset.hasAdjustments {
+      let present = Set(try transaction.resources(of: asset).map(\.sha256))
+      return edit.hashes.allSatisfy { $0.map(present.contains) ?? false } ? nil : .anotherEdit
+    }
+    if restoresRevertedEdit { return nil }
+    let reverted = try transaction.revertedEdits(of: asset)
+    return try !reverted.isEmpty && edit.isAmong(reverted) ? .reverted : nil
+  }
 }
 
 /// The asset that gets the files of a creation request. The decision is made inside the
@@ -27,7 +83,7 @@ enum CreationResolution {
 }
 
 extension CreationCandidate {
-  func resolve(in transaction: StoreTransaction) throws -> CreationResolution {
+  fileprivate func resolve(in transaction: StoreTransaction) throws -> CreationResolution {
     let hashes = Set(files.compactMap(\.sha256))
     // An edit's render does not count: it is removed with the edit, and a photo with the same bytes
     // must stay.
@@ -81,10 +137,13 @@ extension CreationCandidate {
 }
 
 extension PreparedCreation {
-  var candidate: CreationCandidate {
+  func candidate(restoresRevertedEdit: Bool) -> CreationCandidate {
     CreationCandidate(
       files: resources.map { .init(part: AssetPart($0), sha256: $0.staged.sha256) },
-      contentIdentifier: resources.lazy.compactMap(\.metadata.contentIdentifier).first, shotKey: shotKey)
+      contentIdentifier: resources.lazy.compactMap(\.metadata.contentIdentifier).first, shotKey: shotKey,
+      edit: edit.map { edit in
+        CreationCandidate.Edit(hashes: edit.resources.map(\.sha256)) { $0.contains(edit.data.sha256) }
+      }, restoresRevertedEdit: restoresRevertedEdit)
   }
 
   var shotKey: String? { PHFileInspection.shotKey(of: primary.metadata, filename: primary.originalFilename) }
