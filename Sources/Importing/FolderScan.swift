@@ -1,4 +1,5 @@
 import Foundation
+import Photos
 
 /// A file below a path that the user named.
 struct FoundFile: Hashable, Sendable {
@@ -111,7 +112,7 @@ struct FolderScan {
   }
 
   private static func reasonToLeaveFolder(_ path: SourcePath) -> ImportReport.LeftAlone.Reason? {
-    if access(path.appending(Array("library.sqlite".utf8)).cString, F_OK) == 0 { return .library }
+    if (try? PHPhotoLibrary.exists(at: path.url)) == true { return .library }
     return path.description.lowercased().hasSuffix(".photoslibrary") ? .applePhotosLibrary : nil
   }
 }

@@ -18,29 +18,7 @@ struct LibraryOptions: ParsableArguments {
 
   /// Returns whether there is a library. Throws if that can't be determined, and if the library has
   /// lost its database.
-  func exists() throws -> Bool {
-    let database = url.appendingPathComponent("library.sqlite").path
-    if access(database, F_OK) == 0 { return true }
-    switch errno {
-    case ENOENT, ENOTDIR: break
-    case EACCES:
-      throw CommandError(
-        "\(url.path): you have no permission to look into this folder; nothing was changed; ask its owner for access")
-    case let number:
-      throw CommandError(
-        "\(url.path): the folder can't be read (\(String(cString: strerror(number)))); nothing was changed; check its disk"
-      )
-    }
-    let originals = try? FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent("originals").path)
-    // Another process may be creating the library at this moment. It creates the folders first,
-    // then the database, and adds originals last.
-    if originals?.isEmpty == false, access(database, F_OK) != 0 {
-      throw CommandError(
-        "\(url.path): this library has lost its database, library.sqlite; the photos are safe in its folder "
-          + "originals; put library.sqlite back from a backup, or let `calotype repair` make it anew")
-    }
-    return false
-  }
+  func exists() throws -> Bool { try PHPhotoLibrary.exists(at: url) }
 
   /// Opens the library. Reports a new one, since a path may be mistyped, or its disk not mounted.
   /// Reports a read-only one, unless the command is going to fail with the same words.

@@ -69,6 +69,18 @@ public struct FilePath: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether there is nothing in this folder, or no such folder, or none that can be read.
+  var isEmptyFolder: Bool {
+    guard let stream = opendir(bytes) else { return true }
+    defer { closedir(stream) }
+    // The first two entries are the folder itself and the one above it.
+    return readdir(stream) == nil || readdir(stream) == nil || readdir(stream) == nil
+  }
+
+  func appending(_ name: String) -> FilePath {
+    FilePath(bytes: Array(bytes.dropLast()) + [CChar(UInt8(ascii: "/"))] + name.utf8CString)
+  }
+
   private func appending(_ name: UnsafeBufferPointer<CChar>) -> FilePath {
     FilePath(bytes: Array(bytes.dropLast()) + [CChar(UInt8(ascii: "/"))] + name + [0])
   }

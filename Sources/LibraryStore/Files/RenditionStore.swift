@@ -94,7 +94,7 @@ public final class RenditionStore: Sendable {
     opened = Mutex(try StoreError.mapping(scratch.absolute(Self.file)) { try Self.open(in: scratch, limits: limits) })
   }
 
-  private static let file = "renditions.sqlite"
+  static let file = "renditions.sqlite"
 
   private static func open(in folder: LibraryFolder, limits: Limits?) throws -> Opened {
     do { return try connect(in: folder, limits) } catch let error where isDamage(error) {

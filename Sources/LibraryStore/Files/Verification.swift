@@ -4,10 +4,10 @@ import Synchronization
 
 /// A problem in a library. Contains the file's path relative to the library's folder.
 public enum VerificationFinding: Hashable, Sendable {
-  /// SQLite's message about `library.sqlite`.
-  case database(String)
-  /// SQLite's message about `renditions.sqlite`, which is rebuilt when it is needed.
-  case renditions(String)
+  /// SQLite's message about the library's database.
+  case database(file: String, message: String)
+  /// SQLite's message about the renditions' database, which is rebuilt when it is needed.
+  case renditions(file: String, message: String)
   case missing(path: String)
   case cannotRead(path: String, reason: String)
   /// The file's bytes are not the imported ones.
@@ -42,7 +42,9 @@ extension LibraryStore {
     found: @escaping @Sendable (VerificationFinding) -> Void
   ) throws {
     for finding in try databaseFindings(isCancelled: isCancelled) { found(finding) }
-    for finding in try renditions.findings(isCancelled: isCancelled) { found(.renditions(finding)) }
+    for message in try renditions.findings(isCancelled: isCancelled) {
+      found(.renditions(file: RenditionStore.file, message: message))
+    }
     var named: Set<FilePath> = []
     var state = ByteProgress()
     // Files that are imported during the check are left to the next one.
@@ -73,7 +75,7 @@ extension LibraryStore {
           if let finding { found(finding) }
         }
       }
-      if let reason = record(changed.withLock(\.self)) { found(.database(reason)) }
+      if let reason = record(changed.withLock(\.self)) { found(.database(file: Self.databaseName, message: reason)) }
     }
     if !isCancelled() { for path in try strayFiles(named: named) { found(.stray(path: path)) } }
   }
@@ -116,7 +118,8 @@ extension LibraryStore {
       sql: """
         SELECT path FROM original WHERE NOT EXISTS (SELECT 1 FROM resource WHERE original_id = original.id)
         """)
-    return (integrity + references).map { .database($0) } + empty.map { .emptyAsset(uuid: $0) }
+    return (integrity + references).map { .database(file: Self.databaseName, message: $0) }
+      + empty.map { .emptyAsset(uuid: $0) }
       + unnamed.map { .stray(path: $0) }
   }
 

@@ -2,6 +2,13 @@ import Foundation
 internal import LibraryStore
 
 extension PHPhotoLibrary {
+  /// Extension: returns whether a folder is a photo library.
+  ///
+  /// Throws if that can't be determined, and if the library has lost its database.
+  public static func exists(at url: URL) throws -> Bool {
+    do { return try LibraryStore.exists(at: FilePath(url)) } catch { throw PHPhotosError(error) }
+  }
+
   /// Extension: returns the reason that a library's database can't be used; `nil` if the database
   /// is intact.
   ///
@@ -9,7 +16,7 @@ extension PHPhotoLibrary {
   public static func damage(ofLibraryAt url: URL) throws -> String? {
     do {
       return try LibraryStore(path: url.standardizedFileURL.path, create: false).damage()
-    } catch let error as StoreError where error.code == .damaged && error.file.hasSuffix("library.sqlite") {
+    } catch let error as StoreError where error.code == .damaged && error.isAboutDatabase {
       // Other damage, for example a link in the place of a file, is no reason to give up the
       // database.
       return error.description

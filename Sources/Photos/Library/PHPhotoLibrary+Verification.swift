@@ -85,11 +85,11 @@ extension PHPhotoLibrary {
 extension PHPhotoLibrary.Finding {
   init(_ finding: VerificationFinding) {
     switch finding {
-    case .database(let message): self.init(kind: .database, description: "library.sqlite: \(message)")
-    case .renditions(let message):
+    case .database(let file, let message): self.init(kind: .database, description: "\(file): \(message)")
+    case .renditions(let file, let message):
       self.init(
-        kind: .database, path: "renditions.sqlite",
-        description: "renditions.sqlite: \(message); it only saves time, and is made anew where it is damaged")
+        kind: .database, path: file,
+        description: "\(file): \(message); it only saves time, and is made anew where it is damaged")
     case .missing(let path): self.init(kind: .missing, path: path, description: "\(path): the original is missing")
     case .cannotRead(let path, let reason):
       self.init(kind: .unreadable, path: path, description: "\(path): can't be read: \(reason)")
