@@ -14,12 +14,15 @@ public final class PrivateFolder: Sendable {
   private let descriptor: Int32
 
   private static let prefix = "calotype-private-"
+  /// A path at which no file can be created.
+  private static let nowhere = "/dev/null/none"
 
   public init(in parent: URL = FileManager.default.temporaryDirectory) {
     Self.clearAbandoned(in: parent)
     let template = parent.appendingPathComponent(Self.prefix + "XXXXXX").path
     var bytes = Array(template.utf8CString)
-    let path = mkdtemp(&bytes).map { String(cString: $0) } ?? template
+    // Somebody else may have created a folder with the template's name.
+    let path = mkdtemp(&bytes).map { String(cString: $0) } ?? Self.nowhere
     url = URL(fileURLWithPath: path, isDirectory: true)
     _ = Self.removalAtExit
     Self.living.withLock { _ = $0.insert(path) }
