@@ -66,10 +66,18 @@ final class PartialFile {
     return descriptor
   }
 
+  /// Renames the file after its bytes are on the disk: a power failure leaves the whole movie or
+  /// none.
   func commit() throws(ImagingError) {
     guard Self.isFile(path, descriptor) else { throw ImagingError(writing: path, ENOENT) }
+    guard fsync(descriptor) == 0 else { throw ImagingError(writing: path, errno) }
     guard rename(path, destination.path) == 0 else { throw ImagingError(writing: destination.path, errno) }
     isCommitted = true
+    // If this fails, a power failure may undo the renaming, and the movie is made again.
+    let folder = Glibc.open(destination.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
   }
 
   deinit {

@@ -4,7 +4,8 @@ internal import GRDB
 import Synchronization
 
 /// The pictures and movies computed from originals: small pictures as blobs in `renditions.sqlite`,
-/// large ones and movies as files in `renditions/`. All of it can be deleted and is computed again.
+/// large ones and movies as files in `renditions/` (`RenditionStore+Files.swift`). All of it can be
+/// deleted and is computed again.
 ///
 /// If SQLite finds the database damaged, it counts as an empty cache: reads find nothing, and an
 /// empty database replaces it. If only a value is damaged, its row counts as missing and is
@@ -13,16 +14,16 @@ import Synchronization
 /// The renditions of a library that can't be written are read in place. New ones go to a private
 /// folder of limited size (`Limits`).
 public final class RenditionStore: Sendable {
-  private let folder: LibraryFolder
+  let folder: LibraryFolder
   private let opened: Mutex<Opened>
   /// The lock that is held while the file is replaced, since another process may do the same. `nil`
   /// if no other process uses the file.
   private let commits: CommitLock?
-  private let limits: Limits?
+  let limits: Limits?
   /// The library whose renditions are only read. They are used if this store has none.
-  private let library: ReadOnlyLibrary?
+  let library: ReadOnlyLibrary?
 
-  private struct ReadOnlyLibrary {
+  struct ReadOnlyLibrary {
     let folder: LibraryFolder
     /// `nil` if its database can't be read in place, or is an earlier version's.
     let pool: DatabasePool?
@@ -107,7 +108,7 @@ public final class RenditionStore: Sendable {
     for suffix in ["", "-wal", "-shm"] { try folder.remove(file + suffix) }
   }
 
-  private var pool: DatabasePool { opened.withLock(\.pool) }
+  var pool: DatabasePool { opened.withLock(\.pool) }
 
   private static func isDamage(_ error: any Error) -> Bool {
     guard let error = error as? DatabaseError else { return false }
@@ -119,7 +120,7 @@ public final class RenditionStore: Sendable {
 
   /// Reads from the database. If it is damaged, returns `missing` and replaces it with an empty
   /// one.
-  private func read<Value>(missing: Value, _ body: (Database) throws -> Value) throws -> Value {
+  func read<Value>(missing: Value, _ body: (Database) throws -> Value) throws -> Value {
     try StoreError.mapping(folder.absolute(Self.file)) {
       let pool = pool
       do { return try pool.read(body) } catch let error where Self.isDamage(error) {
@@ -131,13 +132,13 @@ public final class RenditionStore: Sendable {
 
   /// Reads from the database of a library that can't be written. If that fails, the rendition is
   /// computed again.
-  private func readInLibrary<Value>(_ body: (Database) throws -> Value?) -> Value? {
+  func readInLibrary<Value>(_ body: (Database) throws -> Value?) -> Value? {
     (try? library?.pool?.read(body)).flatMap(\.self)
   }
 
   /// Writes to the database. If it is damaged, replaces it with an empty one and writes to that. If
   /// it has reached its limit, deletes its pictures first.
-  private func write(_ body: (Database) throws -> Void) throws {
+  func write(_ body: (Database) throws -> Void) throws {
     try StoreError.mapping(folder.absolute(Self.file)) {
       let pool = pool
       do { try pool.write(body) } catch let error where Self.isDamage(error) {
@@ -163,23 +164,31 @@ public final class RenditionStore: Sendable {
     opened.withLock { $0 = fresh }
   }
 
-  /// Returns the problems of the database, one sentence each; none if the check is cancelled. Reads
-  /// all of it and changes nothing.
+  /// Returns the problems of the database and of the files, one sentence each; none if the check is
+  /// cancelled. Reads all of them.
+  ///
+  /// Damaged files are removed, since only their sizes are compared when they are used. Nothing else
+  /// is changed.
   func findings(isCancelled: @escaping @Sendable () -> Bool) throws -> [String] {
     guard let pool = library.map(\.pool) ?? pool else { return [] }
     do {
-      return try pool.read { db in
-        try db.work(until: isCancelled, cancelled: []) {
+      let cancelled: (problems: [String], files: [String: FileRecord]) = ([], [:])
+      let (problems, files) = try pool.read { db in
+        try db.work(until: isCancelled, cancelled: cancelled) {
           let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
           let pictures = try Row.fetchCursor(db, sql: "SELECT * FROM picture")
           var damaged = 0
           while let row = try pictures.next() {
-            if isCancelled() { return [] }
+            if isCancelled() { return cancelled }
             if (try? Self.picture(row)) == nil { damaged += 1 }
           }
-          return integrity + (damaged > 0 ? ["\(damaged) of the pictures are damaged"] : [])
+          let problems = integrity + (damaged > 0 ? ["\(damaged) of the pictures are damaged"] : [])
+          return (problems: problems, files: try Self.fileRecords(db))
         }
       }
+      let damaged = removeDamagedFiles(knowing: files, isCancelled: isCancelled)
+      if isCancelled() { return [] }
+      return problems + (damaged > 0 ? ["\(damaged) of the files in \(Self.folderName) are damaged"] : [])
     } catch let error as DatabaseError where Self.isDamage(error) {
       return [error.message ?? error.description]
     }
@@ -251,6 +260,17 @@ public final class RenditionStore: Sendable {
     migrator.registerMigration("3: checksums") { db in
       // NULL for earlier pictures, which are not checked.
       try db.execute(sql: "ALTER TABLE picture ADD COLUMN checksum INTEGER")
+    }
+    migrator.registerMigration("4: files") { db in
+      // Files of earlier versions have no row.
+      try db.execute(
+        sql: """
+          CREATE TABLE file (
+            name TEXT PRIMARY KEY,
+            byte_count INTEGER NOT NULL,
+            sha256 BLOB NOT NULL
+          ) STRICT, WITHOUT ROWID;
+          """)
     }
     return migrator
   }()
@@ -375,82 +395,7 @@ public final class RenditionStore: Sendable {
         try db.cachedStatement(sql: "DELETE FROM placeholder WHERE asset_uuid = ?").execute(arguments: [uuid])
       }
     }
-    let gone = Set(uuids)
-    removeFiles { gone.contains(String($0.prefix(Self.uuidLength))) && !(keepsCopies && Self.isCopy($0)) }
-  }
-
-  /// Deletes an asset's files of other versions than this one. Copies have no version and stay.
-  public func removeFiles(of uuid: String, notOfVersion version: String) {
-    removeFiles { $0.hasPrefix(uuid) && !$0.hasPrefix("\(uuid)-\(version)-") && !Self.isCopy($0) }
-  }
-
-  private func removeFiles(where isGone: (Substring) -> Bool) {
-    for name in (try? folder.contents(of: Self.folderName)) ?? []
-    // Names of incomplete files begin with a dot.
-    where isGone(name.drop { $0 == "." }) { try? folder.remove("\(Self.folderName)/\(name)") }
-  }
-
-  private static let uuidLength = 36
-  private static let copyMark = "-copy-"
-  private static func isCopy(_ name: Substring) -> Bool { name.dropFirst(uuidLength).hasPrefix(copyMark) }
-
-  /// Returns the path for a part that is copied out of an original, whether the file exists or not.
-  /// Programs may read the file at any time, so it stays as long as the asset. Its name identifies
-  /// its contents.
-  public func copy(uuid: String, name: String) throws(StoreError) -> String {
-    try path(to: "\(uuid)\(Self.copyMark)\(name)")
-  }
-
-  /// Returns the path for a rendition that is too large for a blob, whether the file exists or not.
-  public func file(uuid: String, version: String, name: String) throws(StoreError) -> String {
-    try path(to: "\(uuid)-\(version)-\(name)")
-  }
-
-  private static let folderName = "renditions"
-
-  private func path(to name: String) throws(StoreError) -> String {
-    let path = "\(Self.folderName)/\(name)"
-    if let library = library?.folder, try library.status(path) != nil {
-      try library.checkIsFile(path)
-      return library.absolute(path)
-    }
-    // The folder is created again, since it can be deleted like all its files.
-    try folder.makeFolder(Self.folderName)
-    try folder.checkIsFile(path)
-    if let limits, try folder.status(path) == nil { removeOldestFiles(over: limits.files) }
-    return folder.absolute(path)
-  }
-
-  private func removeOldestFiles(over byteCount: Int) {
-    let names = (try? folder.contents(of: Self.folderName)) ?? []
-    let files = names.compactMap { name in
-      (try? folder.status("\(Self.folderName)/\(name)")).flatMap(\.self).map { status in
-        (name: name, byteCount: Int(status.st_size), made: (status.st_mtim.tv_sec, status.st_mtim.tv_nsec))
-      }
-    }
-    var surplus = files.reduce(0) { $0 + $1.byteCount } - byteCount
-    for file in files.sorted(by: { $0.made < $1.made }) where surplus > 0 {
-      try? folder.remove("\(Self.folderName)/\(file.name)")
-      surplus -= file.byteCount
-    }
-  }
-
-  /// Writes bytes to the file that `copy` or `file` returned. The file appears only when it is
-  /// complete.
-  public func write(_ data: Data, to file: String) throws(StoreError) {
-    let name = (file as NSString).lastPathComponent
-    // The name begins with the asset's, so that leftovers of a killed process are removed with the
-    // asset.
-    let unfinished = "\(Self.folderName)/.\(name).\(UUID().uuidString)"
-    let descriptor = try folder.open(unfinished, O_WRONLY | O_CREAT | O_EXCL)
-    defer { close(descriptor) }
-    do throws(StoreError) {
-      _ = try FileOperations.copy(ByteSource.data(data), to: descriptor, file)
-      try folder.replace("\(Self.folderName)/\(name)", with: unfinished)
-    } catch {
-      try? folder.remove(unfinished)
-      throw error
-    }
+    removeFiles(ofAssets: Set(uuids), keepsCopies: keepsCopies)
   }
 }
 

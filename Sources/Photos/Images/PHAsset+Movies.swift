@@ -16,6 +16,8 @@ extension PHAsset {
       let copy = URL(fileURLWithPath: path)
       if !FileManager.default.fileExists(atPath: copy.path) {
         let movie = try mediaFile(of: record).read(range.count, at: range.lowerBound)
+        // The copy is not made again when the original is whole again.
+        guard movie.count == range.count else { throw missing("whole movie") }
         try photoLibrary.store.renditions.write(Data(movie), to: path)
       }
       return copy
@@ -64,6 +66,7 @@ extension PHAsset {
         do {
           try MovieCoding.makePlayableMovie(
             of: mediaFile(of: movie), range: movie.motionVideo, to: url, isCancelled: isCancelled, progress: progress)
+          photoLibrary.store.renditions.keep(url.path)
         } catch {
           // An edit deletes the unfinished conversion of the version before it.
           guard try playableMovieSource().1.renditionVersion == shown.renditionVersion else {
