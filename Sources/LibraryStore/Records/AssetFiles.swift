@@ -70,8 +70,9 @@ extension AssetRecord {
       traits.remove(.editedToStill)
     }
     // A Live Photo shows its movie too, not only the picture.
-    renditionVersion = Self.renditionVersion(
-      of: [current.sha256] + [files[.fullSizePairedVideo]?.sha256].compactMap(\.self))
+    renditionVersion =
+      Self.renditionVersion(of: [current.sha256] + [files[.fullSizePairedVideo]?.sha256].compactMap(\.self))
+      + replacementCount
   }
 
   /// `PHAssetMediaSubtype.photoAnimation`.
@@ -84,6 +85,17 @@ extension AssetRecord {
     let hash = { (version: String) in version.prefix { $0 != "-" } }
     if hash(shown.renditionVersion) == hash(renditionVersion) { shown.renditionVersion = renditionVersion }
     return shown
+  }
+
+  /// The end of the version: a dot and the number of times that damaged files were replaced; empty
+  /// if none was.
+  private var replacementCount: Substring { renditionVersion.drop { $0 != "." } }
+
+  /// Changes the version after a damaged file was replaced: browsers may have kept pictures of it
+  /// under the former version.
+  mutating func raiseRenditionVersion() {
+    let count = Int(replacementCount.dropFirst()) ?? 0
+    renditionVersion = "\(renditionVersion.prefix { $0 != "." }).\(count &+ 1)"
   }
 
   /// Returns twelve digits of the shown files' hashes, and the version number of the code that

@@ -17,6 +17,8 @@ public struct ResourceRecord: Hashable, Sendable {
   /// The byte range of the movie in a motion photo.
   public var motionVideo: Range<Int>?
   public internal(set) var byteCount = 0
+  /// Whether the last verification found the file damaged.
+  public internal(set) var isDamaged = false
   public internal(set) var sha256 = Data()
   /// The path relative to the library's folder.
   public internal(set) var path = ""
@@ -40,7 +42,7 @@ extension ResourceRecord {
 
   /// Selects every resource with its original. A `WHERE` and an `ORDER BY` may follow.
   static let selection = """
-    SELECT resource.*, original.sha256, original.path, original.byte_count
+    SELECT resource.*, original.sha256, original.path, original.byte_count, original.is_damaged
     FROM resource JOIN original ON original.id = resource.original_id
     """
 
@@ -57,6 +59,7 @@ extension ResourceRecord {
       motionVideo = offset..<offset + (try row.byteCount("motion_byte_count"))
     }
     byteCount = try row.byteCount("byte_count")
+    isDamaged = try row.value("is_damaged")
     sha256 = try row.value("sha256")
     path = try row.value("path")
   }

@@ -222,15 +222,16 @@ extension StoreTransaction {
   }
 
   /// Clears the damage of a file that was replaced by an intact copy, and of its assets, so that
-  /// the file is read again.
+  /// the file is read again. The assets' renditions get a new version.
   func noteReplaced(_ sha256: Data) throws {
     try db.execute(sql: "UPDATE original SET is_damaged = 0 WHERE sha256 = ?", arguments: [sha256])
     for var asset in try assets(holdingAnyOf: [sha256]) {
       noteStaleRenditions(of: asset.uuid)
-      guard asset.isUnreadable else { continue }
+      let wasUnreadable = asset.isUnreadable
       asset.isUnreadable = false
+      asset.raiseRenditionVersion()
       try update(asset, isContent: true)
-      guard var detail = try detail(of: asset) else { continue }
+      guard wasUnreadable, var detail = try detail(of: asset) else { continue }
       detail.unreadableReason = nil
       try update(detail, of: asset)
     }

@@ -7,6 +7,15 @@ extension PHAsset {
   /// copy. The rest can be shown.
   public var isDamaged: Bool { record.traits.contains(.damaged) }
 
+  /// Extension: whether a file of the asset is missing, or known to be damaged since its import.
+  ///
+  /// A picture that is made meanwhile changes when the file is replaced, so it must not be cached.
+  public func hasDamagedFiles() throws -> Bool {
+    do { return try files().resources.contains(where: photoLibrary.store.isDamaged) } catch {
+      throw PHPhotosError(error)
+    }
+  }
+
   /// Extension: returns an undamaged photo of the same shot in the library; `nil` if there is none,
   /// or if this photo is not damaged.
   ///

@@ -6,16 +6,17 @@ import Photos
 /// Answers with a file of the library or a part of it, in pieces.
 struct FileAnswer: Sendable {
   let reader: PHFileReader
-  let tag: EntityTag
+  /// The tag of the file's content; nil if the file is damaged.
+  let tag: EntityTag?
   /// The headers other than those of the range and the tag.
   let fields: HTTPFields
   let inFlight: BytesInFlight
 
   func response(to request: Request, _ context: ServerResponder.Context) async throws -> Response {
     var fields = fields
-    fields[.eTag] = tag.value
+    fields[.eTag] = tag?.value
     fields[.acceptRanges] = "bytes"
-    if tag.isHeld(by: request) { return Response(status: .notModified, headers: fields) }
+    if let tag, tag.isHeld(by: request) { return Response(status: .notModified, headers: fields) }
     // The open file stays readable even if an edit replaces it while it is sent.
     let reader = try await Blocking.run { [reader] in try reader.opened() }
     switch range(request, reader.byteCount) {
@@ -33,7 +34,7 @@ struct FileAnswer: Sendable {
 
   private func range(_ request: Request, _ byteCount: Int) -> ByteRange {
     guard request.method == .get else { return .whole }
-    if let condition = request.headers[.ifRange], condition != tag.value { return .whole }
+    if let condition = request.headers[.ifRange], condition != tag?.value { return .whole }
     return ByteRange(request.headers[.range], byteCount: byteCount)
   }
 

@@ -10,21 +10,22 @@ struct PictureAnswer: Sendable {
   let wire: ByteBuffer
   /// The picture alone. It shares the memory of `wire`.
   let body: ByteBuffer
+  /// Whether the picture may be kept.
+  let isKept: Bool
 
   /// Lets the browser keep the picture forever, since its URL changes with the picture. Shared
   /// caches must not keep it.
   static let keptForEver = "private, max-age=31536000, immutable"
 
-  init(_ rendition: PHRendition) {
+  /// `isOfDamagedFile` says that a file of the asset is known to be damaged.
+  init(_ rendition: PHRendition, isOfDamagedFile: Bool = false) {
+    // The file may become readable or whole.
+    isKept = !rendition.isDrawn && !isOfDamagedFile
     var fields: HTTPFields = [
       .contentType: ContentType.of(uniformTypeIdentifier: rendition.uniformTypeIdentifier),
-      .cacheControl: Self.keptForEver,
+      .cacheControl: isKept ? Self.keptForEver : "no-store",
     ]
-    if rendition.isDrawn {
-      fields[.contentSecurityPolicy] = SecurityHeaders.drawnPicturePolicy
-      // Not cached, since the file may become readable.
-      fields[.cacheControl] = "no-store"
-    }
+    if rendition.isDrawn { fields[.contentSecurityPolicy] = SecurityHeaders.drawnPicturePolicy }
     SecurityHeaders.add(to: &fields)
     fields[.contentLength] = String(rendition.data.count)
     self.fields = fields

@@ -19,18 +19,26 @@ struct RenditionRoutes: Sendable {
     if kind == .grid { return try await gridPicture(id: id, version: version).response }
     let asset = try await asset(id: id, version: version)
     let rendition = try await PHImageManager.default().rendition(kind, for: asset)
-    guard let file = rendition.file else { return PictureAnswer(rendition).response }
-    return try await answer(file, version: version).response(to: request, context)
+    guard let file = rendition.file else {
+      return PictureAnswer(rendition, isOfDamagedFile: try await isDamaged(asset)).response
+    }
+    return try await answer(file, of: asset).response(to: request, context)
   }
 
-  /// Answers with a file whose URL changes with its content.
-  private func answer(_ reader: PHFileReader, version: Substring) -> FileAnswer {
-    FileAnswer(
-      reader: reader, tag: EntityTag(String(version)),
+  /// Answers with a file whose URL changes with its content. If a file of the asset is known to be
+  /// damaged, the answer is not kept.
+  private func answer(_ reader: PHFileReader, of asset: PHAsset) async throws -> FileAnswer {
+    let isDamaged = try await isDamaged(asset)
+    return FileAnswer(
+      reader: reader, tag: isDamaged ? nil : EntityTag(asset.renditionVersion),
       fields: [
         .contentType: ContentType.of(uniformTypeIdentifier: reader.uniformTypeIdentifier),
-        .cacheControl: PictureAnswer.keptForEver,
+        .cacheControl: isDamaged ? "no-store" : PictureAnswer.keptForEver,
       ], inFlight: inFlight)
+  }
+
+  private func isDamaged(_ asset: PHAsset) async throws -> Bool {
+    try await Blocking.run { try asset.hasDamagedFiles() }
   }
 
   /// Returns a grid picture. If the picture is in the cache, the library isn't asked; if its asset
@@ -46,9 +54,8 @@ struct RenditionRoutes: Sendable {
       asset = try await self.asset(id: id, version: version)
     }
     let rendition = try await PHImageManager.default().rendition(.grid, for: asset)
-    let answer = PictureAnswer(rendition)
-    // Not cached, since the file may become readable.
-    if !rendition.isDrawn { pictures.insert(answer, at: address, revision: revision) }
+    let answer = PictureAnswer(rendition, isOfDamagedFile: try await isDamaged(asset))
+    if answer.isKept { pictures.insert(answer, at: address, revision: revision) }
     return answer
   }
 
@@ -80,7 +87,7 @@ struct RenditionRoutes: Sendable {
     } else {
       reader = try await manager.playableMovie(for: asset) { [movieProgress] in movieProgress?(asset, $0) }
     }
-    return try await answer(reader, version: version).response(to: request, context)
+    return try await answer(reader, of: asset).response(to: request, context)
   }
 
   private func asset(id: Substring, version: Substring) async throws -> PHAsset {

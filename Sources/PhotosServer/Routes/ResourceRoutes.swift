@@ -10,20 +10,22 @@ struct ResourceRoutes: Sendable {
   func resource(
     id: Substring, index: Int, _ request: Request, _ context: ServerResponder.Context
   ) async throws -> Response {
-    let (resource, reader) = try await Blocking.run {
+    let (resource, reader, isDamaged) = try await Blocking.run {
       let asset = try PHAsset.withID(id, in: library)
       let resources = asset.storedResources
       guard resources.indices.contains(index) else {
         throw Failure(.notFound, "asset \(id) has \(resources.count) resources, and none with the number \(index)")
       }
-      return (resources[index], try PHAssetResourceManager.default().reader(for: resources[index]))
+      let reader = try PHAssetResourceManager.default().reader(for: resources[index])
+      return (resources[index], reader, try asset.hasDamagedFiles())
     }
     return try await FileAnswer(
-      reader: reader, tag: EntityTag(resource.sha256),
+      reader: reader, tag: isDamaged ? nil : EntityTag(resource.sha256),
       fields: [
         .contentType: ContentType.of(uniformTypeIdentifier: resource.uniformTypeIdentifier),
         .contentDisposition: ContentDisposition.attachment(filename: resource.originalFilename),
-        .contentSecurityPolicy: SecurityHeaders.originalPolicy, .cacheControl: "private, no-cache",
+        .contentSecurityPolicy: SecurityHeaders.originalPolicy,
+        .cacheControl: isDamaged ? "no-store" : "private, no-cache",
       ], inFlight: inFlight
     ).response(to: request, context)
   }
