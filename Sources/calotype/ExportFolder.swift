@@ -60,11 +60,14 @@ struct ExportFolder {
     return true
   }
 
-  /// Chooses names for an asset's files. All get the same number, so that pairs stay recognizable.
+  /// Chooses names for an asset's files. All get the same number, and all are shortened for the
+  /// longest ending, so that pairs stay recognizable.
   private func places(for files: [ExportedFile]) -> [Place] {
+    let endingByteCount = files.map(\.ending.utf8.count).max() ?? 0
     var number = 1
     while true {
-      let places = files.map { place(for: $0, number: number) }
+      let suffix = number == 1 ? "" : " (\(number))"
+      let places = files.map { place(for: $0, stem: $0.stem(suffix: suffix, endingByteCount: endingByteCount)) }
       let taken = places.filter { $0.state == .taken }
       // A changed sidecar may stay if the photo beside it is this asset's.
       let isOurs = places.first?.state == .writtenBefore && taken.allSatisfy(\.file.isSidecar)
@@ -73,9 +76,8 @@ struct ExportFolder {
     }
   }
 
-  private func place(for file: ExportedFile, number: Int) -> Place {
-    let suffix = number == 1 ? "" : " (\(number))"
-    let url = URL(fileURLWithPath: path).appendingPathComponent(file.stem + suffix + file.ending)
+  private func place(for file: ExportedFile, stem: String) -> Place {
+    let url = URL(fileURLWithPath: path).appendingPathComponent(stem + file.ending)
     var status = stat()
     // A dangling symbolic link takes its name, too.
     let isThere = lstat(url.path, &status) == 0

@@ -49,10 +49,28 @@ struct ExportedFile {
     init(_ filename: String) {
       let scalars = (filename as NSString).lastPathComponent.unicodeScalars.drop { $0 == "." || $0 == "/" }
       let name = String(String.UnicodeScalarView(scalars)) as NSString
-      ending = name.pathExtension.isEmpty ? "" : "." + name.pathExtension
-      stem = name.length == 0 ? "Untitled" : name.deletingPathExtension
+      let hasEnding = (1...Self.longestEnding).contains(name.pathExtension.utf8.count)
+      ending = hasEnding ? "." + name.pathExtension : ""
+      stem = name.length == 0 ? "Untitled" : hasEnding ? name.deletingPathExtension : name as String
     }
+
+    /// Greater than any type's, in bytes: what is longer is a part of the name.
+    private static let longestEnding = 32
   }
+
+  /// Returns the stem with a suffix, shortened so that file systems accept the name with an ending
+  /// of so many bytes.
+  func stem(suffix: String, endingByteCount: Int) -> String {
+    var byteCount = suffix.utf8.count + endingByteCount
+    let kept = stem.unicodeScalars.prefix {
+      byteCount += UTF8.width($0)
+      return byteCount <= Self.longestName
+    }
+    return String(kept) + suffix
+  }
+
+  /// In bytes.
+  private static let longestName = 255
 
   var byteCount: Int {
     switch content {
@@ -95,12 +113,14 @@ extension [ExportedFile] {
   /// the same.
   fileprivate func withNamesOfTheirOwn() -> [ExportedFile] {
     var taken: Set<String> = []
+    // Another number may follow where the folder has files of these names.
+    let endingByteCount = (map(\.ending.utf8.count).max() ?? 0) + " (100000)".utf8.count
     return map { file in
       var named = file
       var number = 1
       while !taken.insert((named.stem + named.ending).lowercased()).inserted {
         number += 1
-        named.stem = "\(file.stem) (\(number))"
+        named.stem = file.stem(suffix: " (\(number))", endingByteCount: endingByteCount)
       }
       return named
     }

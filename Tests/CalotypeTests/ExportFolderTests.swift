@@ -34,6 +34,32 @@ import Testing
     #expect(name.stem + name.ending == exported)
   }
 
+  @Test(arguments: ["a", "é", "写"]) func aNameThatIsTooLongForItsEndingOrItsNumberIsShortened(_ letter: String) throws {
+    let stem = String(repeating: letter, count: 251 / letter.utf8.count)
+    let export = try ExportFolder(path: folder["out"])
+    for content in ["one", "two"] {
+      let files = [".jpg", ".jpg.xmp"].map {
+        ExportedFile(stem: stem, ending: $0, data: Data((content + $0).utf8))
+      }
+      #expect(try export.add(files).count == 2)
+    }
+    let stems = try names().filter { $0.hasSuffix(".jpg") }.map { $0.dropLast(".jpg".count) }
+    #expect(stems.count == 2)
+    #expect(stems.allSatisfy { stem.hasPrefix($0.replacing(" (2)", with: "")) })
+    #expect(try Set(names()) == Set(stems.flatMap { ["\($0).jpg", "\($0).jpg.xmp"] }))
+  }
+
+  @Test func aNameOf255BytesIsKept() throws {
+    let file = ExportedFile(stem: String(repeating: "a", count: 251), ending: ".jpg", data: Data("one".utf8))
+    #expect(try ExportFolder(path: folder["out"]).add([file]).map(\.url.lastPathComponent) == [file.stem + ".jpg"])
+  }
+
+  @Test func anEndingThatNoTypeHasIsAPartOfTheName() {
+    let filename = "Lecture 1." + String(repeating: "b", count: 200)
+    let name = ExportedFile.Name(filename)
+    #expect((name.stem, name.ending) == (filename, ""))
+  }
+
   /// Both files have the same name, so the first one takes each name that the second one tries.
   @Test func aNameThatIsTakenAgainAndAgainIsAnErrorAndNothingIsLeft() throws {
     let twins = ["a", "b"].map { ExportedFile(stem: "IMG_1", ending: ".JPG", data: Data($0.utf8)) }
