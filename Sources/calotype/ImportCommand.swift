@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Importing
 import Photos
+import Synchronization
 
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -38,10 +39,12 @@ struct ImportCommand: ParsableCommand {
     Interruption.watch()
     let bar = ProgressLine()
     let json = json
+    let added = Atomic(0)
     let importer = FolderImporter(
       library: try library(), bringsBackDeleted: again, isCancelled: { Interruption.isCancelled },
       progressHandler: { bar.update(ProgressLine.State($0)) },
       eventHandler: { event in
+        if event.outcome == .added { added.wrappingAdd(1, ordering: .relaxed) }
         // If a line can't be written, nothing reads the output any more; the import goes on.
         if json { try? JSONLines.print(ImportEventDescription(event)) }
       })
@@ -49,6 +52,8 @@ struct ImportCommand: ParsableCommand {
     do {
       defer { bar.finish() }
       report = try importer.importFiles(at: sources, isDryRun: dryRun)
+    } catch let error as PHPhotosError {
+      throw Self.explanation(of: error, added: added.load(ordering: .relaxed)) ?? error
     }
     if json {
       try JSONLines.print(["summary": ImportSummaryDescription(report)])
@@ -70,6 +75,22 @@ extension ImportCommand {
     if try options.exists() { return try options.open() }
     Output.complain("\(options.url.path): there is no photo library here yet; this is what a new one would take in\n")
     return nil
+  }
+}
+
+extension ImportCommand {
+  /// Returns an error that says what is safe and what to do if a disk has ended the import; `nil`
+  /// for any other error.
+  static func explanation(of error: PHPhotosError, added: Int) -> CommandError? {
+    let advice: String
+    switch error.code {
+    case .notEnoughSpace: advice = "make space"
+    case .libraryVolumeOffline: advice = "bring it back"
+    default: return nil
+    }
+    return CommandError(
+      "\(error.localizedDescription); what was imported until then (\(added.assets)) is safe; "
+        + "\(advice) and import again")
   }
 }
 

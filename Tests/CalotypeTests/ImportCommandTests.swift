@@ -1,4 +1,5 @@
 import Foundation
+import Photos
 import PhotosTesting
 import ProgramTesting
 import Testing
@@ -19,6 +20,18 @@ import Testing
   }
 
   // MARK: The library
+
+  @Test(arguments: [
+    (PHPhotosError.Code.notEnoughSpace, "make space and import again" as String?),
+    (.libraryVolumeOffline, "bring it back and import again"), (.internalError, nil),
+  ])
+  func anImportThatADiskEndsSaysWhatIsSafeAndWhatToDo(_ code: PHPhotosError.Code, _ advice: String?) {
+    let cause = [NSLocalizedDescriptionKey: "/photos: why"]
+    let error = PHPhotosError(_nsError: NSError(domain: PHPhotosErrorDomain, code: code.rawValue, userInfo: cause))
+    #expect(
+      ImportCommand.explanation(of: error, added: 24)?.errorDescription
+        == advice.map { "/photos: why; what was imported until then (24 assets) is safe; \($0)" })
+  }
 
   @Test func aNamedLibraryIsNotMadeWithoutLeave() throws {
     try writePhoto("in/a.jpg")
