@@ -57,6 +57,15 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: "\(folder.library)/library.sqlite"))
   }
 
+  /// The file has no blocks, but as many bytes as no memory holds.
+  @Test(.timeLimit(.minutes(1))) func aJournalThatIsTooLongIsNotRead() throws {
+    let session = "\(folder.library)/incoming/\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: session, withIntermediateDirectories: true)
+    try Data().write(to: URL(fileURLWithPath: "\(session)/journal"))
+    try #require(truncate("\(session)/journal", 1 << 40) == 0)
+    #expect(try folder.open().fetch(FetchQuery(.assets)).ids.count == 1)
+  }
+
   @Test func aJournalThatNamesAFileBehindALinkDeletesNothing() throws {
     let session = "\(folder.library)/incoming/\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: session, withIntermediateDirectories: true)

@@ -73,8 +73,8 @@ final class IncomingFolder: Sendable {
       do { try clear("incoming/\(session)", in: folder, isNamed: isNamed) } catch let error as StoreError
         where error.code == .cannotRead || error.code == .cannotWrite
       {
-        // Leftovers of another account, after an import by root, only take space. They must not
-        // keep the owner out.
+        // Leftovers of another account, after an import by root, only take space, as do those whose
+        // journal is too long. They must not keep the owner out.
         continue
       }
     }
@@ -94,11 +94,18 @@ final class IncomingFolder: Sendable {
     try folder.removeFolder(path)
   }
 
+  /// In bytes: enough for a quarter of a million files in one transaction.
+  private static let longestJournal = 64 << 20
+
   /// Returns a journal's lines without an incomplete last one: no file got its path.
   private static func noted(in journal: String, _ folder: LibraryFolder) throws(StoreError) -> [String] {
     guard let descriptor = try folder.openIfPresent(journal, O_RDONLY) else { return [] }
+    let file = OpenFile(descriptor: descriptor, name: folder.absolute(journal))
+    guard try file.byteCount() <= longestJournal else {
+      throw StoreError(.cannotRead, folder.absolute(journal), reason: "it is longer than a journal ever is")
+    }
     var bytes = Data()
-    try OpenFile(descriptor: descriptor, name: folder.absolute(journal)).forEachChunk { bytes.append(contentsOf: $0) }
+    try file.forEachChunk { bytes.append(contentsOf: $0) }
     return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
       .map { String(decoding: $0, as: UTF8.self) }
   }
