@@ -47,13 +47,18 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"), arguments: [0o755, 0o777])
-  func whatIsMadeInSomebodyElsesFolderIsForNobodyElse(_ mode: Int) throws {
+  func whatRootMakesInSomebodyElsesFolderIsTheirsAlone(_ mode: Int) throws {
     try FileManager.default.createDirectory(atPath: folder.library, withIntermediateDirectories: true)
     try setMode(mode, ".")
     chown(folder.library, 1000, 1000)
     let store = try use()
-    let open = try modes().filter { $0.key != "." && $0.value & 0o007 != 0 }
-    #expect(open == [:])
+    let modes = try modes()
+    #expect(modes.filter { $0.key != "." && $0.value & 0o007 != 0 } == [:])
+    let foreign = modes.keys.filter { name in
+      var status = stat()
+      return lstat("\(folder.library)/\(name)", &status) != 0 || status.st_uid != 1000 || status.st_gid != 1000
+    }
+    #expect(foreign == [])
     withExtendedLifetime(store) {}
   }
 

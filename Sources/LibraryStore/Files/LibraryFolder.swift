@@ -10,6 +10,7 @@ import Foundation
 /// name something outside, the error is `.damaged`. The folder itself may be reached by links.
 ///
 /// New files and folders get the permissions of their parent folder, without those for all users.
+/// If root makes them, they belong to the owner of that folder.
 struct LibraryFolder: Sendable {
   let path: String
 
@@ -36,6 +37,7 @@ struct LibraryFolder: Sendable {
         }
         // The umask may have removed permissions that the group of a shared library needs.
         if flags & O_CREAT != 0, status.st_mode & 0o777 != mode { fchmod(descriptor, mode) }
+        if flags & O_CREAT != 0, status.st_size == 0, status.st_nlink == 1 { Self.give(descriptor, toOwnerOf: parent) }
         return descriptor
       }
     }
@@ -130,7 +132,9 @@ struct LibraryFolder: Sendable {
     }
     guard isLinked else { return nil }
     // `O_CREAT` gives it the permissions of the library's files.
-    return try open(relativePath, O_RDONLY | O_CREAT)
+    let descriptor = try open(relativePath, O_RDONLY | O_CREAT)
+    try? inParent(of: relativePath) { parent, _ in Self.give(descriptor, toOwnerOf: parent) }
+    return descriptor
   }
 
   // MARK: Folders
@@ -301,8 +305,20 @@ struct LibraryFolder: Sendable {
     let isNew = mkdirat(parent, name, mode) == 0
     guard isNew || errno == EEXIST else { return -1 }
     let folder = openat(parent, name, folderFlags)
-    if isNew, folder >= 0 { fchmod(folder, mode) }
+    if isNew, folder >= 0 {
+      fchmod(folder, mode)
+      give(folder, toOwnerOf: parent)
+    }
     return folder
+  }
+
+  /// Gives root's new file or folder to the owner of the folder that it is in.
+  ///
+  /// After an import by root, a library's owner could not read, verify or delete what it added.
+  private static func give(_ descriptor: Int32, toOwnerOf folder: Int32) {
+    var status = stat()
+    guard geteuid() == 0, fstat(folder, &status) == 0, status.st_uid != 0 else { return }
+    fchown(descriptor, status.st_uid, status.st_gid)
   }
 
   private static func mode(of folder: Int32) -> mode_t {
