@@ -57,6 +57,69 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: "\(folder.library)/library.sqlite"))
   }
 
+  /// Gives a file of the library a second name in the other folder, and returns that. A missing
+  /// file is made.
+  private func hardLink(_ name: String) throws -> String {
+    let (file, other) = ("\(folder.library)/\(name)", "\(home)/other")
+    if !FileManager.default.fileExists(atPath: file) { try Data("precious".utf8).write(to: URL(fileURLWithPath: file)) }
+    try FileManager.default.linkItem(atPath: file, toPath: other)
+    chmod(other, 0o644)
+    return other
+  }
+
+  private struct Content: Equatable {
+    var bytes: Data
+    var mode: Int?
+
+    init(_ path: String) throws {
+      bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+  }
+
+  @Test(arguments: [
+    "library.sqlite", "library.sqlite-wal", "library.sqlite-shm", "library.sqlite-journal", "renditions.sqlite",
+    "renditions.sqlite-wal", "renditions.sqlite-shm", "incoming/commits", "incoming/commit.lock", "incoming/reserve",
+  ])
+  func aLibraryWithAHardLinkIsReadOnlyAndTheOtherNamesFileStays(_ name: String) throws {
+    let other = try hardLink(name)
+    let before = try Content(other)
+    do {
+      let store = try folder.open()
+      #expect(store.readOnlyReason?.hasPrefix("its file \(name) has a second name elsewhere") == true)
+      #expect(try store.fetch(FetchQuery(.assets)).ids.count == 1)
+    }
+    #expect(try Content(other) == before)
+  }
+
+  @Test func noLibraryIsMadeAroundAHardLink() throws {
+    let other = try hardLink("incoming/reserve")
+    let before = try Content(other)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.library) where name != "incoming" {
+      try FileManager.default.removeItem(atPath: "\(folder.library)/\(name)")
+    }
+    #expect(#expect(throws: StoreError.self) { try folder.open() }?.code == .readOnly)
+    #expect(try Content(other) == before)
+  }
+
+  @Test func noLibraryIsRepairedAroundAHardLink() throws {
+    let other = try hardLink("incoming/commit.lock")
+    let before = try Content(other)
+    let error = #expect(throws: StoreError.self) {
+      try LibraryStore(path: folder.library, create: false, isRepairing: true)
+    }
+    #expect(error?.code == .readOnly)
+    #expect(try Content(other) == before)
+  }
+
+  @Test func restrictingALibraryLeavesTheModeOfAFileWithASecondName() throws {
+    let other = try hardLink("originals/1970/01/A.jpg")
+    chmod(folder.library, 0o755)
+    _ = try folder.open()
+    #expect(try Content(other).mode == 0o644)
+    #expect(try Content("\(folder.library)/library.sqlite").mode == 0o600)
+  }
+
   /// The file has no blocks, but as many bytes as no memory holds.
   @Test(.timeLimit(.minutes(1))) func aJournalThatIsTooLongIsNotRead() throws {
     let session = "\(folder.library)/incoming/\(UUID().uuidString)"

@@ -18,8 +18,10 @@ extension LibraryFolder {
       return try? DatabasePool(path: address, configuration: configuration)
     }
     // In a folder that this account may write to, SQLite would create files that the owner can't
-    // use.
-    guard size(of: "\(name)-wal") != nil, size(of: "\(name)-shm") != nil, access(path, W_OK) != 0 else { return nil }
+    // use. Readers also write to the log's index.
+    guard size(of: "\(name)-wal") != nil, size(of: "\(name)-shm") != nil, access(path, W_OK) != 0,
+      hardLinkObstacle() == nil
+    else { return nil }
     return try? DatabasePool(path: absolute(name), configuration: configuration)
   }
 

@@ -343,13 +343,21 @@ struct LibraryFolder: Sendable {
 
 extension LibraryFolder {
   private static let databases = ["library.sqlite", "renditions.sqlite"]
+  /// SQLite's files of a database, by what follows its name.
+  private static let databaseSuffixes = ["", "-wal", "-shm", "-journal"]
+
+  /// Files whose bytes or permissions are changed where they are. All others get their names when
+  /// they are whole.
+  private static let filesWrittenInPlace =
+    (databases + [LibraryStore.repairedDatabase]).flatMap { database in databaseSuffixes.map { database + $0 } }
+    + ["incoming/commits", "incoming/commit.lock", "incoming/reserve"]
 
   /// Throws if a file that SQLite opens, or a folder that contains other files, is a link or
   /// belongs elsewhere.
   func checkOwnFiles() throws(StoreError) {
     for folder in Self.originalFolders + ["renditions", "incoming"] { try check(folder, is: S_IFDIR) }
     for database in Self.databases {
-      for suffix in ["", "-wal", "-shm", "-journal"] { try checkIsFile(database + suffix) }
+      for suffix in Self.databaseSuffixes { try checkIsFile(database + suffix) }
       try checkRollback("\(database)-journal")
     }
   }
@@ -381,7 +389,21 @@ extension LibraryFolder {
       default: continue
       }
     }
-    return nil
+    return hardLinkObstacle()
+  }
+
+  /// Returns the reason not to write if a file that is written in place has a second name: the file
+  /// of that name, outside of the library or in a backup of it, would change, too.
+  func hardLinkObstacle() -> StoreError? {
+    let linked = Self.filesWrittenInPlace.first { name in
+      (try? status(name)).flatMap(\.self).map { $0.st_nlink > 1 } ?? false
+    }
+    return linked.map { name in
+      StoreError(
+        .readOnly, path,
+        reason: "its file \(name) has a second name elsewhere (a hard link), and what has that name would change, too; "
+          + "copy the library’s folder with `cp -r`, and use the copy")
+    }
   }
 
   /// The space in bytes that this account may still use on the folder's disk.
@@ -414,6 +436,11 @@ extension LibraryFolder {
   /// The limit of the depth, greater than any library's.
   private static let greatestDepth = 8
 
+  private static func isHardLinked(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) != 0 || status.st_nlink > 1
+  }
+
   private static func restrict(_ folder: Int32, depth: Int) {
     let entries = depth < greatestDepth ? try? names(in: folder, "") : nil
     for name in entries ?? [] {
@@ -424,6 +451,8 @@ extension LibraryFolder {
       case S_IFDIR:
         fchmod(entry, 0o700)
         restrict(entry, depth: depth + 1)
+      // A file with a second name may belong elsewhere; nobody else reaches it by this one.
+      case S_IFREG where isHardLinked(entry): break
       case S_IFREG: fchmod(entry, 0o600)
       default: break
       }
