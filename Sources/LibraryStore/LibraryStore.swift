@@ -62,7 +62,10 @@ public final class LibraryStore: Sendable {
     if isNew {
       guard create else { throw StoreError(.notALibrary, path, reason: "there is no photo library here") }
       try Self.checkForNewLibrary(path)
+      if let obstacle = folder.hardLinkObstacle() { throw obstacle }
       try folder.makeRoot()
+    } else {
+      try Self.checkIsLibrary(folder)
     }
     var obstacle = isNew ? nil : folder.obstacleToWriting()
     if obstacle == nil { folder.restrictAccess() }
@@ -239,6 +242,29 @@ public final class LibraryStore: Sendable {
     guard foreign.isEmpty else {
       throw StoreError(
         .notALibrary, path, reason: "the folder is not empty and holds no library.sqlite; choose a new folder")
+    }
+  }
+
+  /// Throws if `library.sqlite` is another program's database: it has tables, but not a library's,
+  /// and no folder of a library is beside it.
+  private static func checkIsLibrary(_ folder: LibraryFolder) throws {
+    for name in ["originals", "adjustments", "renditions", "incoming"] where try folder.status(name) != nil { return }
+    try folder.checkOwnFiles()
+    // SQLite makes files beside a database that keeps a log, even to read it.
+    let copy = try ScratchFolder(copyingDatabaseOf: folder)
+    let sql = """
+      SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table')
+        AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'original')
+      """
+    // A damaged database is reported later.
+    let isForeign = try? DatabaseQueue(path: copy.folder.absolute("library.sqlite")).read {
+      try Bool.fetchOne($0, sql: sql)
+    }
+    guard isForeign != true else {
+      throw StoreError(
+        .notALibrary, folder.path,
+        reason: "this is no photo library: its library.sqlite is another program’s; nothing was changed; "
+          + "check the path")
     }
   }
 

@@ -57,6 +57,26 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: "\(folder.library)/library.sqlite"))
   }
 
+  @Test(arguments: ["DELETE", "WAL"])
+  func anotherProgramsDatabaseAndTheFilesBesideItStayAsTheyAre(_ journalMode: String) throws {
+    let music = "\(folder.path)/Music"
+    try FileManager.default.createDirectory(atPath: music, withIntermediateDirectories: true)
+    let queue = try DatabaseQueue(path: "\(music)/library.sqlite")
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = \(journalMode)") }
+    try queue.write { try $0.execute(sql: "CREATE TABLE song (title TEXT)") }
+    try queue.close()
+    chmod(music, 0o755)
+    let before = try Data(contentsOf: URL(fileURLWithPath: "\(music)/library.sqlite"))
+    for create in [false, true] {
+      let error = #expect(throws: StoreError.self) { try LibraryStore(path: music, create: create) }
+      #expect(error?.code == .notALibrary)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: "\(music)/library.sqlite")) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: music) == ["library.sqlite"])
+    let mode = try FileManager.default.attributesOfItem(atPath: music)[.posixPermissions] as? Int
+    #expect(mode == 0o755)
+  }
+
   /// Gives a file of the library a second name in the other folder, and returns that. A missing
   /// file is made.
   private func hardLink(_ name: String) throws -> String {
