@@ -33,4 +33,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String { "\(file): \(reason)" }
+
+  /// The reason if a file of an asset is missing.
+  public static let missingFile = "it is missing; if you have the same file elsewhere, importing it puts it back"
 }

@@ -234,6 +234,22 @@ import Testing
     #expect(outcome.errors == "calotype: nothing: there is no such asset\n")
   }
 
+  @Test(arguments: [["export", "--to", "out"], ["render", "--to", "out"], ["edit", "--rotate", "90"]])
+  func aMissingOriginalIsNamedWithWhatHeals(_ command: [String]) throws {
+    try importSources()
+    let photo = try #require(objects().last?["localIdentifier"] as? String)
+    let original = folder["Library.calotype/originals/2019/03/IMG_1.JPG"]
+    try FileManager.default.removeItem(atPath: original)
+    let arguments = command.map { $0 == "out" ? folder["out"] : $0 }
+    let outcome = try program.run(arguments: arguments + [photo])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors.contains("it is missing; if you have the same file elsewhere, importing it puts it back"),
+      "\(outcome.errors)")
+    #expect(try program.run("import", folder["in/IMG_1.JPG"]).status == 0)
+    #expect(try program.run(arguments: arguments + [photo]).status == 0)
+  }
+
   @Test func verifyFindsAChangedByte() throws {
     try importSources()
     #expect(try program.run("verify").output == "3 files checked: all is well\n")

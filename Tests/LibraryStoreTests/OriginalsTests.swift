@@ -34,6 +34,15 @@ import Testing
     ) { try folder.open() }
   }
 
+  @Test func aMissingOriginalIsNamedWithWhatHeals() throws {
+    let store = try folder.open()
+    let asset = try store.add("one")
+    let resource = try store.inspect { try $0.resources(of: asset)[0] }
+    let file = "\(folder.library)/originals/1970/01/A.jpg"
+    try FileManager.default.removeItem(atPath: file)
+    #expect(throws: StoreError(.cannotRead, file, reason: StoreError.missingFile)) { try store.open(resource) }
+  }
+
   @Test func theSameNameGetsANumber() throws {
     let store = try folder.open()
     try store.add("one")

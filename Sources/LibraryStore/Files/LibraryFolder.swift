@@ -206,7 +206,13 @@ struct LibraryFolder: Sendable {
 
   func openOriginal(_ relativePath: String) throws(StoreError) -> Int32 {
     try checkIsOriginal(relativePath)
-    return try open(relativePath, O_RDONLY)
+    do throws(StoreError) { return try open(relativePath, O_RDONLY) } catch {
+      // Without its database, the library itself is missing.
+      guard try status(relativePath) == nil, try status("library.sqlite") != nil else { throw error }
+      throw StoreError(
+        .cannotRead, absolute(relativePath),
+        reason: StoreError.missingFile)
+    }
   }
 
   /// Removes a file of an asset, and the folder of an edit if it is empty then.

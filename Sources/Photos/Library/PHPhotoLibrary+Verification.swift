@@ -91,7 +91,8 @@ extension PHPhotoLibrary.Finding {
       self.init(
         kind: .database, path: file,
         description: "\(file): \(message); it only saves time, and is made anew where it is damaged")
-    case .missing(let path): self.init(kind: .missing, path: path, description: "\(path): the original is missing")
+    case .missing(let path):
+      self.init(kind: .missing, path: path, description: "\(path): \(StoreError.missingFile)")
     case .cannotRead(let path, let reason):
       self.init(kind: .unreadable, path: path, description: "\(path): can't be read: \(reason)")
     case .changed(let path):
