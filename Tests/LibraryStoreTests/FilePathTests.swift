@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import LibraryStore
@@ -53,6 +54,18 @@ import Testing
     let file = FilePath(try #require(URL(string: "file://\(folder.library)/originals/1970/01/caf%E9.jpg")))
     close(creat(file.bytes, 0o600))
     #expect(try strays(in: store) == [FilePath("originals/1970/01/caf\u{FFFD}.jpg")])
+  }
+
+  @Test func verifyNamesAFolderThatCannotBeRead() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.open()
+    try store.add("one")
+    try FileManager.default.removeItem(atPath: "\(folder.library)/adjustments")
+    try Data().write(to: URL(fileURLWithPath: "\(folder.library)/adjustments"))
+    let findings = Mutex<[VerificationFinding]>([])
+    try store.verify(
+      isCancelled: { false }, progress: { _ in }, found: { finding in findings.withLock { $0.append(finding) } })
+    #expect(findings.withLock(\.self) == [.cannotRead(path: "adjustments", reason: "Not a directory")])
   }
 
   private func strays(in store: LibraryStore) throws -> [FilePath] {

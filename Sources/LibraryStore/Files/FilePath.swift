@@ -48,12 +48,19 @@ public struct FilePath: Hashable, Sendable, CustomStringConvertible {
     String(decoding: bytes.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }
 
-  /// Returns the paths of everything below this folder that is not a folder. An unreadable folder
-  /// counts as empty.
-  func filesBelow() -> [FilePath] {
-    guard let stream = opendir(bytes) else { return [] }
+  /// Returns the paths of everything below this folder that is not a folder.
+  ///
+  /// `unreadable` is called for each folder that can't be read to its end, with the system's error
+  /// number. A missing one is empty.
+  func filesBelow(unreadable: (FilePath, Int32) -> Void) -> [FilePath] {
+    guard let stream = opendir(bytes) else {
+      if errno != ENOENT { unreadable(self, errno) }
+      return []
+    }
     var children: [FilePath] = []
-    while let entry = readdir(stream) {
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
       withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { name in
           guard strcmp(name, ".") != 0, strcmp(name, "..") != 0 else { return }
@@ -61,11 +68,15 @@ public struct FilePath: Hashable, Sendable, CustomStringConvertible {
         }
       }
     }
+    if errno != 0 { unreadable(self, errno) }
     closedir(stream)
     return children.flatMap { child in
       var status = stat()
-      guard lstat(child.bytes, &status) == 0 else { return [FilePath]() }
-      return status.st_mode & S_IFMT == S_IFDIR ? child.filesBelow() : [child]
+      guard lstat(child.bytes, &status) == 0 else {
+        if errno != ENOENT { unreadable(child, errno) }
+        return [FilePath]()
+      }
+      return status.st_mode & S_IFMT == S_IFDIR ? child.filesBelow(unreadable: unreadable) : [child]
     }
   }
 

@@ -77,7 +77,7 @@ extension LibraryStore {
       }
       if let reason = record(changed.withLock(\.self)) { found(.database(file: Self.databaseName, message: reason)) }
     }
-    if !isCancelled() { for path in try strayFiles(named: named) { found(.stray(path: path)) } }
+    if !isCancelled() { for path in try strayFiles(named: named, found) { found(.stray(path: path)) } }
   }
 
   private struct Original {
@@ -147,9 +147,17 @@ extension LibraryStore {
     } catch { return .cannotRead(path: original.path, reason: error.reason) }
   }
 
-  private func strayFiles(named: Set<FilePath>) throws -> [String] {
-    let unnamed = ["originals", "adjustments"].flatMap { FilePath(absolute($0)).filesBelow() }
-      .filter { !named.contains($0) }
+  private func strayFiles(
+    named: Set<FilePath>, _ found: (VerificationFinding) -> Void
+  ) throws -> [String] {
+    let root = FilePath(path)
+    let files = ["originals", "adjustments"].flatMap { name in
+      FilePath(absolute(name)).filesBelow { unreadable, number in
+        let folder = unreadable.relative(to: root).description
+        found(.cannotRead(path: folder, reason: FileOperations.error(number, folder, code: .cannotRead).reason))
+      }
+    }
+    let unnamed = files.filter { !named.contains($0) }
     guard !unnamed.isEmpty else { return [] }
     // Files imported meanwhile have their rows by now: files get their names under this lock.
     let commits = writing?.commits
