@@ -303,15 +303,25 @@ extension StoreError {
           isDiskFull(file) ? .notEnoughSpace : error.resultCode == .SQLITE_IOERR ? .cannotRead : .cannotWrite
         case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged
+        // A value in the place of JSON is none.
+        case .SQLITE_ERROR where error.message?.hasPrefix("malformed JSON") == true: .damaged
         case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE, .SQLITE_ERROR: .failed
         case .SQLITE_READONLY, .SQLITE_PERM: .cannotWrite
         default: .cannotRead
         }
-      let repair =
-        code == .damaged && file.hasSuffix("library.sqlite")
-        ? "; the originals are safe, and `calotype repair` makes the library anew from them" : ""
+      let message = error.message ?? error.description
+      // A database that SQLite takes for whole is not made anew.
+      let isFoundByRepair = error.resultCode != .SQLITE_ERROR
       let reason =
-        code == .notEnoughSpace ? "no space is left on its disk" : (error.message ?? error.description) + repair
+        switch code {
+        case .notEnoughSpace: "no space is left on its disk"
+        case .damaged where file.hasSuffix("library.sqlite"):
+          // Some messages quote a whole statement in parentheses.
+          "the library’s database is damaged (\(message.prefix { $0 != "(" }.trimmingCharacters(in: .whitespaces))); "
+            + "the originals are safe; put library.sqlite back from a backup, or "
+            + (isFoundByRepair ? "let" : "move it away and let") + " `calotype repair` make the library anew from them"
+        default: message
+        }
       throw StoreError(code, file, reason: reason)
     } catch is RowDecodingError {
       // The error's description contains the row, which is private.

@@ -227,3 +227,26 @@ private struct SplitMix: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 }
+
+@Suite struct DamageMessageTests {
+  @Test(arguments: [
+    (
+      ResultCode.SQLITE_CORRUPT, "malformed database schema (CREATE TABLE asset (id INTEGER)) - near \"(\"",
+      "malformed database schema", "or let"
+    ),
+    (.SQLITE_NOTADB, "file is not a database", "file is not a database", "or let"),
+    // For SQLite, such a database is whole.
+    (.SQLITE_ERROR, "malformed JSON", "malformed JSON", "or move it away and let"),
+  ])
+  func aDamagedDatabaseIsNamedWithWhatIsSafeAndWhatToDo(
+    _ code: ResultCode, _ message: String, _ shown: String, _ advice: String
+  ) {
+    let error = #expect(throws: StoreError.self) {
+      try StoreError.mapping("/photos/library.sqlite") { throw DatabaseError(resultCode: code, message: message) }
+    }
+    #expect(error?.code == .damaged)
+    #expect(
+      error?.reason == "the library’s database is damaged (\(shown)); the originals are safe; put library.sqlite back "
+        + "from a backup, \(advice) `calotype repair` make the library anew from them")
+  }
+}
