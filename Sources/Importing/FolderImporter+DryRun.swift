@@ -16,9 +16,9 @@ extension FolderImporter {
       do {
         let known = try asset.files.map { try copies.isInLibrary($0) }
         if known.contains(nil) {
-          let (outcome, leftOut) = try outcome(of: asset)
+          let (outcome, leftOut, replaced) = try outcome(of: asset)
           for file in asset.files { copies.note(file, isInLibrary: outcome == .alreadyThere) }
-          note(asset, outcome, leftOut: leftOut, &report)
+          note(asset, outcome, leftOut: leftOut, replaced: replaced, &report)
         } else {
           note(asset, known.contains(false) ? .copy : .alreadyThere, leftOut: nil, &report)
         }
@@ -28,15 +28,20 @@ extension FolderImporter {
     }
   }
 
-  private func outcome(of asset: PlannedAsset) throws -> (ImportEvent.Outcome, leftOut: LeftOutFiles?) {
+  private func outcome(
+    of asset: PlannedAsset
+  ) throws -> (ImportEvent.Outcome, leftOut: LeftOutFiles?, replaced: [FoundFile]) {
     let files = asset.originals.map { (url: $0.file.path.url, inspection: $0.inspection) }
     let found = try library?.outcome(
       ofImporting: files, edit: asset.edit?.files.map(\.path.url) ?? [], restoresRevertedEdit: bringsBackDeleted)
     let leftOut = LeftOutFiles(asset.edit, found?.leftOutEdit)
+    let replaced = asset.files.filter { file in
+      leftOut?.files.contains(file) != true && found?.replaced.contains(file.path.url) == true
+    }
     return switch found?.outcome {
-    case .created, nil: (.added, leftOut)
-    case .joined: (.completed, leftOut)
-    case .existing: (.alreadyThere, leftOut)
+    case .created, nil: (.added, leftOut, replaced)
+    case .joined: (.completed, leftOut, replaced)
+    case .existing: (.alreadyThere, leftOut, replaced)
     }
   }
 }

@@ -217,7 +217,6 @@ public struct FolderImporter: Sendable {
     }
     let reason = request.unreadableReason ?? request.damage
     let replaced = asset.resources.filter { request.replacedResourceTypes.contains($0.type) }.map(\.file)
-    report.replaced += replaced.count
     note(asset, outcome, leftOut: leftOut, replaced: replaced, identifier: identifier, reason: reason, &report)
   }
 
@@ -231,6 +230,7 @@ public struct FolderImporter: Sendable {
     if let leftOut { for file in leftOut.files { leave(file.path, leftOut.reason, &report) } }
     let kept = asset.files.filter { leftOut?.files.contains($0) != true }
     let known = kept.filter { !replaced.contains($0) }
+    report.replaced += replaced.count
     switch outcome {
     case .alreadyThere: report.alreadyThere += known.count
     case .copy: report.copies += known.count

@@ -16,7 +16,8 @@ struct ImportSummary {
       lines.append("\(completedVerb): \(count(report.completed, "asset", "assets")) with files that belong to them")
     }
     if report.replaced > 0 {
-      lines.append("Replaced damaged or missing originals: \(count(report.replaced, "file", "files"))")
+      let verb = report.isDryRun ? "Would replace" : "Replaced"
+      lines.append("\(verb) damaged or missing originals: \(count(report.replaced, "file", "files"))")
     }
     if report.alreadyThere > 0 {
       lines.append("Already in the library: \(count(report.alreadyThere, "file", "files"))")

@@ -84,6 +84,20 @@ import Testing
     #expect(progress[.lookingUp] == Array(1...count))
   }
 
+  @Test func aDryRunForetellsThatADamagedCopyIsReplaced() throws {
+    try writePhotos(1)
+    _ = try FolderImporter(library: temporary.library).importFiles(at: [folder.path])
+    let originals = temporary.library.url.appendingPathComponent("originals")
+    let names = FileManager.default.enumerator(atPath: originals.path)?.compactMap { $0 as? String } ?? []
+    let original = originals.appendingPathComponent(try #require(names.first { $0.hasSuffix("IMG_000.JPG") }))
+    try Data("damaged".utf8).write(to: original)
+    let dry = try FolderImporter(library: temporary.library).importFiles(at: [folder.path], isDryRun: true)
+    #expect((dry.replaced, dry.alreadyThere) == (1, 0))
+    #expect(try Data(contentsOf: original) == Data("damaged".utf8))
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [folder.path])
+    #expect((report.replaced, report.alreadyThere) == (1, 0))
+  }
+
   @Test func whatIsNoMediaIsLeftAloneWithItsReason() throws {
     try writePhotos(1)
     try write(Data("{}".utf8), "IMG_000.JPG.json")

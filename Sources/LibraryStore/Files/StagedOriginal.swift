@@ -103,6 +103,12 @@ extension LibraryStore {
       synchronization: StagedOriginal.Synchronization(descriptor: descriptor, name: source.name))
   }
 
+  /// Returns whether staging a file with this hash would replace the library's own copy of it.
+  public func wouldReplace(_ source: ByteSource, sha256: Data) throws -> Bool {
+    guard let known = try original(sha256: sha256) else { return false }
+    return try !isWhole(known.path, sha256, like: source, isHashed: known.isDamaged)
+  }
+
   /// Returns whether the library's copy of a file contains the same bytes.
   ///
   /// A copy with the size and the date of the source counts as whole, because the copy took over

@@ -7,28 +7,34 @@ extension PHPhotoLibrary {
   ///
   /// A file is hashed only if the library has an original of its size. `edit` contains the files of
   /// an edit. It is left out if the asset has another edit, or had this one and it was reverted,
-  /// unless `restoresRevertedEdit` is set.
+  /// unless `restoresRevertedEdit` is set. `replaced` contains the files of which the library's own
+  /// copies are damaged or missing.
   public func outcome(
     ofImporting files: [(url: URL, inspection: PHFileInspection)], edit: [URL] = [], restoresRevertedEdit: Bool = false
-  ) throws -> (outcome: PHAssetCreationRequest.Outcome, leftOutEdit: PHAssetCreationRequest.LeftOutEdit?) {
+  ) throws -> (
+    outcome: PHAssetCreationRequest.Outcome, leftOutEdit: PHAssetCreationRequest.LeftOutEdit?, replaced: [URL]
+  ) {
     do {
       // As in a creation, a client that does not see the whole library must not learn what it
       // contains.
-      guard try access().seesEverything else { return (.created, nil) }
-      let hashes = try edit.map { try store.hashIfKnownSize(.file(FilePath($0))) }
+      guard try access().seesEverything else { return (.created, nil, []) }
+      let urls = files.map(\.url) + edit
+      let hashes = try urls.map { try store.hashIfKnownSize(.file(FilePath($0))) }
       let candidate = CreationCandidate(
-        files: try files.map { file in
-          CreationCandidate.File(
-            part: AssetPart(file.inspection), sha256: try store.hashIfKnownSize(.file(FilePath(file.url))))
+        files: zip(files, hashes).map { file, sha256 in
+          CreationCandidate.File(part: AssetPart(file.inspection), sha256: sha256)
         }, contentIdentifier: files.lazy.compactMap(\.inspection.contentIdentifier).first,
         shotKey: files.first?.inspection.shotKey,
         edit: edit.isEmpty
           ? nil
-          : CreationCandidate.Edit(hashes: hashes) { reverted in
+          : CreationCandidate.Edit(hashes: Array(hashes.dropFirst(files.count))) { reverted in
             try edit.contains { reverted.contains(try PHFileInspection.sha256(of: $0)) }
           }, restoresRevertedEdit: restoresRevertedEdit)
       let decision = try store.inspect { try CreationDecision(candidate, in: $0) }
-      return (decision.outcome, decision.leftOutEdit)
+      let replaced = try zip(urls, hashes).filter { url, sha256 in
+        try sha256.map { try store.wouldReplace(.file(FilePath(url)), sha256: $0) } ?? false
+      }
+      return (decision.outcome, decision.leftOutEdit, replaced.map(\.0))
     } catch { throw PHPhotosError(error) }
   }
 }
