@@ -64,6 +64,7 @@ extension FolderImporter {
 
   private static func reasonToLeave(_ file: FoundFile) -> ImportReport.LeftAlone.Reason {
     if sidecarExtensions.contains(file.pathExtension) { return .sidecar }
+    if file.isTakeoutArchive { return .takeoutArchive }
     return file.path.isNamedLikeMedia ? .unrecognized : .unknownType
   }
 

@@ -22,6 +22,12 @@ struct FoundFile: Hashable, Sendable {
 
   /// The key that adjacent files of one shot share: folder and stem.
   var nameKey: [UInt8] { folder + [UInt8(ascii: "/")] + stem }
+
+  /// Whether the name is one that Google gives to the archives of Takeout:
+  /// `takeout-20190304T172011Z-001.zip`.
+  var isTakeoutArchive: Bool {
+    ["zip", "tgz"].contains(pathExtension) && stem.starts(with: Array("takeout-".utf8))
+  }
 }
 
 /// All files below some folders, in the order of their names, and the entries that could not be

@@ -44,10 +44,12 @@ public struct ImportReport: Sendable {
       /// - `deleted`: its bytes were deleted from the library.
       /// - `revertedEdit`: the user reverted the edit that it belongs to.
       case unrecognized, emptyMedia, sidecar, proxy, sound, unknownType, empty, hidden, link, notAFile, library,
-        applePhotosLibrary, otherEdit, foreign, keptOriginal, deleted, revertedEdit
+        applePhotosLibrary, takeoutArchive, otherEdit, foreign, keptOriginal, deleted, revertedEdit
 
       /// Whether a photo or a video may be missing from the library for this reason.
-      public var mayBeLostMedia: Bool { [.unrecognized, .emptyMedia].contains(self) }
+      public var mayBeLostMedia: Bool {
+        [.unrecognized, .emptyMedia, .applePhotosLibrary, .takeoutArchive].contains(self)
+      }
 
       /// Whether the user discarded the file. The import can bring it back.
       public var isByChoice: Bool { [.deleted, .revertedEdit].contains(self) }
@@ -163,7 +165,14 @@ extension ImportReport.LeftAlone.Reason {
         : "unedited originals that Picasa keeps; import them by their folders’ own paths"
     case .revertedEdit: one ? "file of an edit that you reverted" : "files of edits that you reverted"
     case .deleted: one ? "file that you deleted" : "files that you deleted"
-    case .applePhotosLibrary: one ? "Apple Photos library" : "Apple Photos libraries"
+    case .applePhotosLibrary:
+      one
+        ? "Apple Photos library, which can't be imported as a whole yet; import its folder “originals”"
+        : "Apple Photos libraries, which can't be imported as a whole yet; import their folders “originals”"
+    case .takeoutArchive:
+      one
+        ? "archive of Google Takeout, which can't be read yet; unpack it, and import the folder that it makes"
+        : "archives of Google Takeout, which can't be read yet; unpack them, and import the folders that they make"
     }
   }
 }

@@ -44,6 +44,22 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: program.library))
   }
 
+  @Test func whatCannotBeReadYetIsNamedWithWhatToDo() throws {
+    try folder.write(Data("PK".utf8), "in/takeout-20190304T172011Z-001.zip")
+    try folder.write(Data(), "in/Photos.photoslibrary/database/Photos.sqlite")
+    let outcome = try program.run("import", "--create", folder["in"])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output == """
+        Left out: 1 Apple Photos library, which can't be imported as a whole yet; import its folder “originals”
+          \(folder["in/Photos.photoslibrary"])
+        Left out: 1 archive of Google Takeout, which can't be read yet; unpack it, and import the folder that it makes
+          \(folder["in/takeout-20190304T172011Z-001.zip"])
+        Imported 0 assets
+
+        """)
+  }
+
   @Test func aNewLibraryIsSpokenOf() throws {
     try writePhoto("in/a.jpg")
     #expect(try program.run("import", "--create", folder["in"]).errors == "Made a new library at \(program.library)\n")

@@ -98,6 +98,25 @@ import Testing
     #expect((report.replaced, report.alreadyThere) == (1, 0))
   }
 
+  @Test(arguments: ["takeout-20190304T172011Z-001.zip", "Takeout-20190304T172011Z-3-001.tgz"])
+  func anArchiveOfTakeoutIsLeftOutAsWhatMayBeMedia(_ name: String) throws {
+    try write(Data("PK".utf8), name)
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [folder.path])
+    #expect(report.leftAlone.map(\.reason) == [.takeoutArchive])
+    #expect(report.leftOutMedia)
+  }
+
+  @Test func aLibraryOfApplePhotosIsLeftOutAndItsOriginalsCanBeImported() throws {
+    let originals = folder.appendingPathComponent("Photos.photoslibrary/originals/0")
+    try FileManager.default.createDirectory(at: originals, withIntermediateDirectories: true)
+    try write(SampleMedia.jpeg(size: PictureSize(width: 32, height: 24)), "Photos.photoslibrary/originals/0/A.jpeg")
+    let importer = FolderImporter(library: temporary.library)
+    let report = try importer.importFiles(at: [folder.path])
+    #expect(report.leftAlone.map(\.reason) == [.applePhotosLibrary])
+    #expect(report.leftOutMedia)
+    #expect(try importer.importFiles(at: ["\(folder.path)/Photos.photoslibrary/originals"]).photos == 1)
+  }
+
   @Test func whatIsNoMediaIsLeftAloneWithItsReason() throws {
     try writePhotos(1)
     try write(Data("{}".utf8), "IMG_000.JPG.json")
