@@ -36,6 +36,17 @@ import Testing
     #expect(Array(try library.fetchPersistentChanges(since: start)).isEmpty)
   }
 
+  @Test func aChangeToWhatIsSoAlreadyIsNoChange() throws {
+    let asset = try temporary.addPhotos("A")[0]
+    try library.performChangesAndWait { PHAssetChangeRequest(for: asset).isFavorite = true }
+    let token = library.currentChangeToken
+    try library.performChangesAndWait {
+      let request = PHAssetChangeRequest(for: asset)
+      (request.isFavorite, request.isHidden) = (true, false)
+    }
+    #expect(library.currentChangeToken == token)
+  }
+
   @Test func aTokenIsArchivedSecurely() throws {
     try temporary.addPhotos("A")
     let token = library.currentChangeToken

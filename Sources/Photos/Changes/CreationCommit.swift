@@ -65,7 +65,8 @@ final class CreationCommit {
     if creation.resources.contains(where: { $0.type == .pairedVideo }) {
       asset.mediaSubtypes |= PHAssetMediaSubtype.photoLive.rawValue
     }
-    try request.changes.apply(to: &asset, at: date)
+    try request.changes.apply(to: &asset)
+    asset.modificationDate = date
     var detail = AssetDetailRecord(creation.primary)
     detail.contentIdentifier = creation.resources.lazy.compactMap(\.metadata.contentIdentifier).first
     detail.shotKey = creation.shotKey

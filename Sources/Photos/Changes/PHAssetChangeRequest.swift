@@ -188,7 +188,11 @@ open class PHAssetChangeRequest: PHChangeRequest {
     let edit = commit.edit(of: self)
     // An asset without an edit has nothing to revert.
     if changes.isRevertAlone, edit == nil, !asset.hasAdjustments { return }
-    try changes.apply(to: &asset, at: commit.date)
+    let former = asset
+    try changes.apply(to: &asset)
+    // If nothing changes, there is no history of it.
+    if asset == former, changes.changesAssetAlone, edit == nil { return }
+    asset.modificationDate = commit.date
     var detail = changes.changesDetail || changes.isReverted ? try commit.transaction.detail(of: asset) : nil
     if changes.isReverted {
       try commit.transaction.revert(&asset)
@@ -214,7 +218,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
 }
 
 extension PHAssetChangeRequest.PropertyChanges {
-  func apply(to asset: inout AssetRecord, at date: Date) throws {
+  func apply(to asset: inout AssetRecord) throws {
     if let creationDate {
       guard Self.dates.contains(creationDate) else {
         throw PHPhotosError(.changeNotSupported, "the date of an asset lies in the years 1 to 9999")
@@ -241,7 +245,6 @@ extension PHAssetChangeRequest.PropertyChanges {
     if let isLivePhotoPlaybackEnabled {
       if isLivePhotoPlaybackEnabled { asset.traits.remove(.stillOnly) } else { asset.traits.insert(.stillOnly) }
     }
-    asset.modificationDate = date
   }
 
   private static let dates = Date(timeIntervalSince1970: -62_135_596_800)..<Date(timeIntervalSince1970: 253_402_300_800)
@@ -250,6 +253,9 @@ extension PHAssetChangeRequest.PropertyChanges {
     isReverted && !changesDetail && location == nil && isFavorite == nil && isHidden == nil
       && rating == nil && isLivePhotoPlaybackEnabled == nil && originalResourceChoice == nil
   }
+
+  /// Whether nothing but columns of the asset itself may change.
+  var changesAssetAlone: Bool { !changesDetail && !isReverted && originalResourceChoice == nil }
 
   var changesDetail: Bool {
     creationDate != nil || caption != nil || !addedKeywords.isEmpty || !removedKeywords.isEmpty
