@@ -32,8 +32,14 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     let sources = SourcePath.exact(paths)
-    for source in sources where access(source.cString, F_OK) != 0 {
-      throw CommandError("\(source): \(String(cString: strerror(errno)))")
+    for source in sources {
+      var status = stat()
+      guard stat(source.cString, &status) == 0 else {
+        throw CommandError("\(source): \(String(cString: strerror(errno)))")
+      }
+      guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+        throw CommandError("\(source): this is neither a file nor a folder; name a folder, or a file in one")
+      }
     }
     try PHPhotoLibrary.checkWorkers()
     Interruption.watch()

@@ -9,6 +9,11 @@ struct LibraryOptions: ParsableArguments {
 
   var url: URL { library.map { URL(fileURLWithPath: $0) } ?? PHPhotoLibrary.defaultURL }
 
+  func validate() throws {
+    // An empty path is the current folder's.
+    if library?.isEmpty == true { throw ValidationError("--library takes the path of a folder, and this one is empty") }
+  }
+
   /// True if the library's path was given. A given path may be mistyped, or its disk not mounted.
   var isNamed: Bool { Self.isNamed(library, environment: ProcessInfo.processInfo.environment) }
 

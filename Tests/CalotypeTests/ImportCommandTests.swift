@@ -44,6 +44,15 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: program.library))
   }
 
+  @Test func aSourceThatIsNoFileIsNamed() throws {
+    try #require(mkfifo(folder["pipe"], 0o600) == 0)
+    let outcome = try program.run("import", "--create", folder["pipe"])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors
+        == "calotype: \(folder["pipe"]): this is neither a file nor a folder; name a folder, or a file in one\n")
+  }
+
   @Test func whatCannotBeReadYetIsNamedWithWhatToDo() throws {
     try folder.write(Data("PK".utf8), "in/takeout-20190304T172011Z-001.zip")
     try folder.write(Data(), "in/Photos.photoslibrary/database/Photos.sqlite")

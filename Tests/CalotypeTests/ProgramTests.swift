@@ -299,7 +299,7 @@ import Testing
     "A wrong usage has exit status 2",
     arguments: [
       ["list", "--limit", "0"], ["list", "--limit", "x"], ["import"], ["export", "A"], ["serve", "--port", "-1"],
-      ["nonsense"],
+      ["nonsense"], ["list", "--library", ""],
     ])
   func usage(arguments: [String]) throws {
     let process = try program.start(arguments)
