@@ -31,7 +31,9 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     Interruption.watch()
-    let assets = try named.assets(in: options.open())
+    let library = try options.open()
+    let assets = try named.assets(in: library)
+    try library.checkIsElsewhere(to)
     let folder = try ExportFolder(path: to)
     let loop = try AssetLoop(assets) { asset, _ in
       let files = try ExportedFile.files(of: asset, version.imageVersion, withSidecar: xmp)

@@ -1,4 +1,5 @@
 import Foundation
+import Photos
 
 /// The folder that assets are exported to. No file in it is overwritten, except sidecars that this
 /// program wrote.
@@ -84,6 +85,24 @@ struct ExportFolder {
     let state: Place.State =
       !isThere ? .free : file.hasBytes(ofFileAt: url) ? .writtenBefore : file.replaces(fileAt: url) ? .free : .taken
     return Place(file: file, url: url, state: state)
+  }
+}
+
+extension PHPhotoLibrary {
+  /// Throws if a path is in the library's folder: files that are written there belong to no asset.
+  func checkIsElsewhere(_ path: String) throws {
+    let (file, folder) = (Self.resolved(URL(fileURLWithPath: path)), Self.resolved(url))
+    guard file == folder || file.hasPrefix(folder + "/") else { return }
+    throw CommandError("\(path): this is in the library itself, which keeps no other files; choose a folder elsewhere")
+  }
+
+  /// Returns a file's path without links. The last parts of the path may be missing.
+  private static func resolved(_ file: URL) -> String {
+    guard let path = realpath(file.path, nil) else {
+      return resolved(file.deletingLastPathComponent()) + "/" + file.lastPathComponent
+    }
+    defer { free(path) }
+    return String(cString: path)
   }
 }
 

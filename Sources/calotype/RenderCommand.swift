@@ -62,7 +62,9 @@ struct RenderCommand: ParsableCommand {
 
   func run() throws {
     Interruption.watch()
-    let assets = try named.assets(in: options.open())
+    let library = try options.open()
+    let assets = try named.assets(in: library)
+    try library.checkIsElsewhere(to)
     guard fileFormat == nil || assets.count == 1 else {
       throw CommandError("\(to): \(assets.count.assets) are written to a folder, and this names a file")
     }

@@ -234,6 +234,19 @@ import Testing
     #expect(outcome.errors == "calotype: nothing: there is no such asset\n")
   }
 
+  @Test(arguments: [["export"], ["render"]], ["", "/originals", "/new/folder"])
+  func nothingIsWrittenIntoTheLibraryItself(_ command: [String], _ folderName: String) throws {
+    try importSources()
+    let photo = try #require(objects().last?["localIdentifier"] as? String)
+    let place = program.library + folderName
+    let outcome = try program.run(arguments: command + [photo, "--to", place])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors
+        == "calotype: \(place): this is in the library itself, which keeps no other files; choose a folder elsewhere\n")
+    #expect(try program.run("verify").output == "3 files checked: all is well\n")
+  }
+
   @Test(arguments: [["export", "--to", "out"], ["render", "--to", "out"], ["edit", "--rotate", "90"]])
   func aMissingOriginalIsNamedWithWhatHeals(_ command: [String]) throws {
     try importSources()
