@@ -66,9 +66,17 @@ extension PHPhotoLibrary {
     let byUUID = Dictionary(found.map { ($0.uuid, $0) }, uniquingKeysWith: { first, _ in first })
     return try identifiers.map { identifier in
       guard let asset = byUUID[String(identifier.prefix { $0 != "/" }).uppercased()] else {
-        throw CommandError("\(identifier): there is no such asset")
+        throw CommandError(
+          try isRecentlyDeleted(identifier)
+            ? "\(identifier): it is in Recently Deleted; `calotype trash restore` brings it back"
+            : "\(identifier): there is no such asset")
       }
       return asset
     }
+  }
+
+  private func isRecentlyDeleted(_ identifier: String) throws -> Bool {
+    let uuid = String(identifier.prefix { $0 != "/" }).uppercased()
+    return try PHAsset.fetchRecentlyDeletedAssets(with: everything()).all().contains { $0.uuid == uuid }
   }
 }

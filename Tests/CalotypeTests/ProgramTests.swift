@@ -234,6 +234,17 @@ import Testing
     #expect(outcome.errors == "calotype: nothing: there is no such asset\n")
   }
 
+  @Test func anAssetInRecentlyDeletedIsSaidToBeThere() throws {
+    try importSources()
+    let photo = try #require(objects().last?["localIdentifier"] as? String)
+    #expect(try program.run("delete", "--yes", photo).status == 0)
+    let outcome = try program.run("info", photo)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors
+        == "calotype: \(photo): it is in Recently Deleted; `calotype trash restore` brings it back\n")
+  }
+
   @Test(arguments: [["export"], ["render"]], ["", "/originals", "/new/folder"])
   func nothingIsWrittenIntoTheLibraryItself(_ command: [String], _ folderName: String) throws {
     try importSources()
