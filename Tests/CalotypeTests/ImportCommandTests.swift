@@ -69,6 +69,20 @@ import Testing
         """)
   }
 
+  @Test func aRepairOfALibraryWithoutItsDatabaseNamesWhatIsLost() throws {
+    try writePhoto("in/a.jpg")
+    #expect(try program.run("import", "--create", folder["in"]).status == 0)
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: "\(program.library)/library.sqlite\(suffix)")
+    }
+    #expect(
+      try program.run("repair", "--yes").output == """
+        Imported 1 asset: 1 photo
+        Lost: albums, favorites, captions, access, and what else only the database knew
+
+        """)
+  }
+
   @Test func aNewLibraryIsSpokenOf() throws {
     try writePhoto("in/a.jpg")
     #expect(try program.run("import", "--create", folder["in"]).errors == "Made a new library at \(program.library)\n")
