@@ -18,7 +18,7 @@ struct ListCommand: ParsableCommand {
       EXAMPLES
         calotype list --limit 10
         calotype list --in Travels/Norway --sort creationDate
-        calotype list --search "fjord 2019"
+        calotype list --search "fjord norway"
         calotype list --where "mediaType == 2 AND duration > 60" --sort addedDate:desc
         calotype list --where "creationDate BETWEEN {'2026-04-01', '2026-05-01'}"
         calotype list --json | jq -r 'select(.isFavorite) | .originalFilename'
