@@ -9,12 +9,15 @@ extension LibraryStore {
 
   /// Returns the path of any file among the originals, relative to the library's folder; `nil` if
   /// there is none. Does not consult the database. Files of other systems (`.DS_Store`, `@eaDir`)
-  /// don't count.
-  static func fileOfOriginals(_ path: String) -> String? {
+  /// don't count, nor do abandoned ones.
+  static func fileOfOriginals(_ path: String, except abandoned: [String] = []) -> String? {
+    // Compared by bytes: equal strings may be two files.
+    let abandoned = Set(abandoned.map { Array($0.utf8) })
     for case let name as String in FileManager.default.enumerator(atPath: "\(path)/originals") ?? .init() {
       var status = stat()
       let file = "originals/\(name)"
       guard OriginalPath.isNameOfOriginal(name), lstat("\(path)/\(file)", &status) == 0 else { continue }
+      guard !abandoned.contains(Array(file.utf8)) else { continue }
       if status.st_mode & S_IFMT == S_IFREG { return file }
     }
     return nil
@@ -26,15 +29,19 @@ extension LibraryStore {
   }
 
   /// Throws if the database has no row of an original although the library has files of originals.
-  /// A library that its owner emptied is accepted.
-  static func checkForLostRows(_ database: DatabasePool, in folder: LibraryFolder) throws {
+  /// A library that its owner emptied is accepted, and so is one with only abandoned files: its
+  /// first import was interrupted.
+  static func checkForLostRows(
+    _ database: DatabasePool, in folder: LibraryFolder, except abandoned: [String] = []
+  ) throws {
     let isEmpty = try StoreError.mapping(folder.absolute("library.sqlite")) {
       try database.read {
         let sql = "SELECT NOT EXISTS (SELECT 1 FROM original) AND NOT EXISTS (SELECT 1 FROM deleted_original)"
         return try Bool.fetchOne($0, sql: sql) ?? true
       }
     }
-    if isEmpty, let file = fileOfOriginals(folder.path) { throw lostDatabase(in: folder, originals: file) }
+    guard isEmpty, let file = fileOfOriginals(folder.path, except: abandoned) else { return }
+    throw lostDatabase(in: folder, originals: file)
   }
 
   static func lostDatabase(in folder: LibraryFolder, originals file: String) -> StoreError {
@@ -64,10 +71,12 @@ extension LibraryStore {
   /// Returns whether a row refers to a file among the library's originals and edits.
   public func names(_ file: FilePath) throws -> Bool {
     guard let relativePath = pathInLibrary(file) else { return false }
-    return try read { db in
-      let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)")
-      return try Bool.fetchOne(statement, arguments: [relativePath]) ?? false
-    }
+    return try read { try Self.isNamed(relativePath, $0) }
+  }
+
+  static func isNamed(_ relativePath: String, _ db: Database) throws -> Bool {
+    let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)")
+    return try Bool.fetchOne(statement, arguments: [relativePath]) ?? false
   }
 
   private func pathInLibrary(_ path: FilePath) -> String? {

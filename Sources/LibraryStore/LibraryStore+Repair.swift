@@ -25,7 +25,7 @@ extension LibraryStore {
     try forgetMissing(database, in: folder)
     let renditions = try RenditionStore(in: folder, commits: writing.commits)
     // The new database has no rows yet: a missing row is no reason to delete a file.
-    try IncomingFolder.clearLeftovers(in: folder) { _ in true }
+    try IncomingFolder.clear(IncomingFolder.endedSessions(in: folder) { _ in false }, in: folder)
     return Opened(database: database, uuid: uuid, renditions: renditions, writing: writing, isLive: true)
   }
 

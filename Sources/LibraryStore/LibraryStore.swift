@@ -123,15 +123,21 @@ public final class LibraryStore: Sendable {
     defer { writing.commits.unlock() }
     let (database, uuid) = try openDatabase(in: folder, of: folder)
     let renditions = try RenditionStore(in: folder, commits: writing.commits)
-    try IncomingFolder.clearLeftovers(in: folder) { relativePath in
-      try database.read {
-        try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", arguments: [relativePath])
-          ?? false
-      }
-    }
-    try checkForLostRows(database, in: folder)
+    try clearLeftovers(in: folder, database, uuid)
     SpaceReserve(folder: folder).makeIfPossible()
     return Opened(database: database, uuid: uuid, renditions: renditions, writing: writing, isLive: true)
+  }
+
+  /// Clears the leftovers of ended sessions, unless the database has lost its rows.
+  private static func clearLeftovers(in folder: LibraryFolder, _ database: DatabasePool, _ uuid: String) throws {
+    let sessions = try database.read { db in
+      let current = JournalNote.Moment(library: uuid, transaction: try latestTransaction(db))
+      return try IncomingFolder.endedSessions(in: folder) { note in
+        try note.isInHistory(of: current) && !isNamed(note.path, db)
+      }
+    }
+    try checkForLostRows(database, in: folder, except: sessions.flatMap(\.abandoned))
+    try IncomingFolder.clear(sessions, in: folder)
   }
 
   /// Opens the database in place, for reading; returns `nil` if it can't be read there, or must be

@@ -171,14 +171,11 @@ import Testing
   }
 
   @Test func whatACutOffEditLeftIsClearedAtTheNextOpening() throws {
-    let session = "\(folder.library)/incoming/\(UUID().uuidString)"
     let lost = "adjustments/\(asset.uuid)/FullSizeRender.jpg"
-    for path in [session, "\(folder.library)/adjustments/\(asset.uuid)"] {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-    try "".write(toFile: "\(session)/lock", atomically: false, encoding: .utf8)
+    try FileManager.default.createDirectory(
+      atPath: "\(folder.library)/adjustments/\(asset.uuid)", withIntermediateDirectories: true)
     try "render".write(toFile: "\(folder.library)/\(lost)", atomically: false, encoding: .utf8)
-    try "\(lost)\n".write(toFile: "\(session)/journal", atomically: false, encoding: .utf8)
+    try folder.leaveSession(journal: "\(store.uuid) \(try store.latestTransaction()) \(lost)\n")
 
     _ = try folder.open()
 

@@ -50,9 +50,8 @@ import Testing
     "library.sqlite", "", "originals/1970\0/../../../home/letter.txt",
   ])
   func aJournalThatNamesWhatIsNoOriginalDeletesNothing(_ line: String) throws {
-    let session = "\(folder.library)/incoming/\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: session, withIntermediateDirectories: true)
-    try "originals/1970/01/A.jpg\n\(line)\n".write(toFile: "\(session)/journal", atomically: false, encoding: .utf8)
+    let uuid = try folder.open().uuid
+    try folder.leaveSession(journal: "\(uuid) 0 originals/1970/01/A.jpg\n\(uuid) 0 \(line)\n")
     expectDamaged(#expect(throws: StoreError.self) { try folder.open() })
     #expect(FileManager.default.fileExists(atPath: "\(folder.library)/library.sqlite"))
   }
@@ -150,9 +149,7 @@ import Testing
   }
 
   @Test func aJournalThatNamesAFileBehindALinkDeletesNothing() throws {
-    let session = "\(folder.library)/incoming/\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: session, withIntermediateDirectories: true)
-    try "originals/2019/letter.txt\n".write(toFile: "\(session)/journal", atomically: false, encoding: .utf8)
+    try folder.leaveSession(journal: "\(try folder.open().uuid) 0 originals/2019/letter.txt\n")
     try link("originals/2019", to: home)
     expectDamaged(#expect(throws: StoreError.self) { try folder.open() })
   }

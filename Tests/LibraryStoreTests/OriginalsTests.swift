@@ -179,22 +179,6 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func whatADeadSessionLeftIsClearedAtTheNextOpening() throws {
-    try folder.open().add("kept", as: "Kept.jpg")
-    let session = "\(folder.library)/incoming/\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: session, withIntermediateDirectories: true)
-    try "".write(toFile: "\(session)/lock", atomically: false, encoding: .utf8)
-    try "half".write(toFile: "\(session)/1", atomically: false, encoding: .utf8)
-    try "placed".write(toFile: "\(folder.library)/originals/1970/01/Lost.jpg", atomically: false, encoding: .utf8)
-    try "originals/1970/01/Lost.jpg\noriginals/1970/01/Kept.jpg\noriginals/1970/01/Ke"
-      .write(toFile: "\(session)/journal", atomically: false, encoding: .utf8)
-
-    _ = try folder.open()
-
-    #expect(folder.files(in: "originals") == ["1970/01/Kept.jpg"])
-    #expect(!FileManager.default.fileExists(atPath: session))
-  }
-
   @Test func whatALivingSessionIsWritingStays() throws {
     let first = try folder.open()
     let staged = try first.stage(.data(Data("one".utf8)))

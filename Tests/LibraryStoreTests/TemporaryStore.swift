@@ -13,6 +13,16 @@ final class TemporaryFolder: Sendable {
 
   func open() throws -> LibraryStore { try LibraryStore(path: library, create: true) }
 
+  /// Creates the folder of a session that has ended, with this journal, and returns its path.
+  @discardableResult
+  func leaveSession(journal: String) throws -> String {
+    let session = "\(library)/incoming/\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: session, withIntermediateDirectories: true)
+    try "".write(toFile: "\(session)/lock", atomically: false, encoding: .utf8)
+    try journal.write(toFile: "\(session)/journal", atomically: false, encoding: .utf8)
+    return session
+  }
+
   /// Returns the files in this folder of the library.
   func files(in folder: String) -> [String] {
     let all = FileManager.default.enumerator(atPath: "\(library)/\(folder)")?.compactMap { $0 as? String } ?? []

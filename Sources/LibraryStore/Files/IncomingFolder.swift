@@ -11,7 +11,8 @@ import Synchronization
 /// 4. The database transaction refers to that path.
 ///
 /// A session whose `lock` file is not locked any more has ended. The next opening clears its
-/// leftovers: its own files, and the files in its journal to which no transaction refers.
+/// leftovers: its own files, and the files in its journal to which no transaction refers. A database
+/// from a backup may be older than the journal (`JournalNote`). Then the files of the journal stay.
 final class IncomingFolder: Sendable {
   /// The path relative to the library's folder.
   let path: String
@@ -43,10 +44,10 @@ final class IncomingFolder: Sendable {
     "\(path)/\(nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue)"
   }
 
-  /// Writes durably to the journal that files are about to get these paths, which are relative to
-  /// the library's folder.
-  func willPlace(_ relativePaths: [String]) throws(StoreError) {
-    let lines = Data(relativePaths.map { $0 + "\n" }.joined().utf8)
+  /// Writes durably to the journal that files are about to get these paths, or are about to be
+  /// removed from them.
+  func willPlace(_ notes: [JournalNote]) throws(StoreError) {
+    let lines = Data(notes.map { $0.line + "\n" }.joined().utf8)
     let journalPath = folder.absolute("\(path)/journal")
     try journal.withLock { descriptor throws(StoreError) in
       let written = lines.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -55,50 +56,77 @@ final class IncomingFolder: Sendable {
     }
   }
 
-  /// Clears the journal: a transaction refers to its paths, or their files are removed.
+  /// Clears the journal durably: a transaction refers to its paths, or their files are removed.
   func didSettle() throws(StoreError) {
     let journalPath = folder.absolute("\(path)/journal")
     try journal.withLock { descriptor throws(StoreError) in
       try FileOperations.check(ftruncate(descriptor, 0), journalPath)
+      try FileOperations.check(fdatasync(descriptor), journalPath)
     }
   }
 
-  /// Clears the leftovers of ended sessions; `isNamed` returns whether the database refers to a
-  /// path.
+  /// The leftovers of a session that has ended.
+  struct EndedSession {
+    /// The path of its folder, relative to the library's folder.
+    let path: String
+    /// The files in its journal that no transaction will refer to.
+    let abandoned: [String]
+  }
+
+  /// Returns the sessions that have ended, and changes nothing. `isAbandoned` returns whether the
+  /// file of a note may be removed.
   ///
   /// Called under the commit lock: otherwise another process could be about to refer to a path that
   /// has no row yet.
-  static func clearLeftovers(in folder: LibraryFolder, isNamed: (String) throws -> Bool) throws {
+  static func endedSessions(
+    in folder: LibraryFolder, isAbandoned: (JournalNote) throws -> Bool
+  ) throws -> [EndedSession] {
+    var ended: [EndedSession] = []
     for session in try folder.contents(of: "incoming") where UUID(uuidString: session) != nil {
-      do { try clear("incoming/\(session)", in: folder, isNamed: isNamed) } catch let error as StoreError
-        where error.code == .cannotRead || error.code == .cannotWrite
-      {
-        // Leftovers of another account, after an import by root, only take space, as do those whose
-        // journal is too long. They must not keep the owner out.
-        continue
+      let path = "incoming/\(session)"
+      try skippingOtherAccounts {
+        guard try hasEnded(path, in: folder) else { return }
+        let notes = try readNotes(in: "\(path)/journal", folder)
+        // If any line is not this program's, nothing in the journal is trusted.
+        for note in notes { try folder.checkIsOriginal(note.path) }
+        ended.append(EndedSession(path: path, abandoned: try notes.filter(isAbandoned).map(\.path)))
+      }
+    }
+    return ended
+  }
+
+  /// Removes the abandoned files of sessions, and the folders of the sessions.
+  ///
+  /// Called under the same commit lock.
+  static func clear(_ sessions: [EndedSession], in folder: LibraryFolder) throws {
+    for session in sessions {
+      try skippingOtherAccounts {
+        for file in session.abandoned { try folder.removeOriginal(file) }
+        try folder.removeFolder(session.path)
       }
     }
   }
 
-  private static func clear(
-    _ path: String, in folder: LibraryFolder, isNamed: (String) throws -> Bool
-  ) throws {
-    let lock = try folder.openIfPresent("\(path)/lock", O_RDWR)
-    defer { if let lock { close(lock) } }
-    // A locked session is in use. One without a lock file was interrupted while it was created.
-    if let lock, flock(lock, LOCK_EX | LOCK_NB) != 0 { return }
-    let lines = try noted(in: "\(path)/journal", folder)
-    // If any line is not this program's, nothing in the journal is trusted and nothing is removed.
-    for line in lines { try folder.checkIsOriginal(line) }
-    for line in lines where try !isNamed(line) { try folder.removeOriginal(line) }
-    try folder.removeFolder(path)
+  /// Runs `body`, and accepts leftovers of another account, after an import by root, and those whose
+  /// journal is too long. They only take space, and must not keep the owner out.
+  private static func skippingOtherAccounts(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as StoreError where error.code == .cannotRead || error.code == .cannotWrite {
+      return
+    }
   }
 
   /// In bytes: enough for a quarter of a million files in one transaction.
   private static let longestJournal = 64 << 20
 
-  /// Returns a journal's lines without an incomplete last one: no file got its path.
-  private static func noted(in journal: String, _ folder: LibraryFolder) throws(StoreError) -> [String] {
+  private static func hasEnded(_ session: String, in folder: LibraryFolder) throws(StoreError) -> Bool {
+    // A session without a lock file was interrupted while it was created.
+    guard let lock = try folder.openIfPresent("\(session)/lock", O_RDWR) else { return true }
+    defer { close(lock) }
+    return flock(lock, LOCK_EX | LOCK_NB) == 0
+  }
+
+  /// Returns a journal's notes without an incomplete last one: no file got its path.
+  private static func readNotes(in journal: String, _ folder: LibraryFolder) throws(StoreError) -> [JournalNote] {
     guard let descriptor = try folder.openIfPresent(journal, O_RDONLY) else { return [] }
     let file = OpenFile(descriptor: descriptor, name: folder.absolute(journal))
     guard try file.byteCount() <= longestJournal else {
@@ -107,6 +135,6 @@ final class IncomingFolder: Sendable {
     var bytes = Data()
     try file.forEachChunk { bytes.append(contentsOf: $0) }
     return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
-      .map { String(decoding: $0, as: UTF8.self) }
+      .map { JournalNote(line: String(decoding: $0, as: UTF8.self)) }
   }
 }

@@ -62,7 +62,9 @@ extension LibraryStore {
         for file in transaction.abandonedFiles { try folder.checkIsOriginal(file) }
         // If the process exits between the transaction and the removal, the next opening finds them
         // in the journal.
-        if !transaction.abandonedFiles.isEmpty { try incomingInsideCommit.willPlace(transaction.abandonedFiles) }
+        if !transaction.abandonedFiles.isEmpty {
+          try note(transaction.abandonedFiles, latest: Self.latestTransaction(db))
+        }
         let number = try transaction.finish()
         if let number { try Self.prune(db, number, limits: historyLimits, now: transaction.date) }
         return (value: value, names: names, transaction: transaction, number: number)
@@ -98,7 +100,9 @@ extension LibraryStore {
       guard !new.isEmpty else { return [] }
       var taken: Set<String> = []
       let chosen = try new.map { try choosePath($0.originalPath, avoiding: &taken) }
-      try incomingInsideCommit.willPlace(chosen)
+      // No other process changes this number, since the commit lock is held.
+      let latest = try latestTransaction()
+      try note(chosen, latest: latest)
       let folders = Set(new.map(\.originalPath.folder))
       for name in folders { try folder.makeFolder(name) }
       for (placement, path) in zip(new, chosen) {
@@ -106,7 +110,7 @@ extension LibraryStore {
         while try !folder.move(placement.staged.relativePath, to: path) {
           // Another program has put a file there since the name was chosen.
           path = try choosePath(placement.originalPath, avoiding: &taken)
-          try incomingInsideCommit.willPlace([path])
+          try note([path], latest: latest)
         }
         placed.append(PlacedOriginal(placement.staged, path: path))
       }
@@ -121,6 +125,12 @@ extension LibraryStore {
       settle(placed.map(\.path))
       throw error
     }
+  }
+
+  /// Writes paths durably to the journal, with the number of the latest transaction so far.
+  private func note(_ relativePaths: [String], latest: Int64) throws {
+    let moment = JournalNote.Moment(library: uuid, transaction: latest)
+    try incomingInsideCommit.willPlace(relativePaths.map { JournalNote($0, at: moment) })
   }
 
   /// Replaces a damaged copy with staged bytes. Returns false if the library has no copy to

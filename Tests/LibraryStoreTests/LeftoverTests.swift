@@ -1,0 +1,109 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import LibraryStore
+
+/// Tests the opening of a library after a process was killed during an import.
+@Suite struct LeftoverTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func write(_ text: String, _ name: String) throws {
+    let path = "\(folder.library)/originals/1970/01"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try text.write(toFile: "\(path)/\(name)", atomically: false, encoding: .utf8)
+  }
+
+  /// Puts a database in the place of the library's own, as a user does with a backup.
+  private func putBack(_ backup: String) throws {
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: "\(folder.library)/library.sqlite\(suffix)")
+    }
+    try FileManager.default.copyItem(atPath: backup, toPath: "\(folder.library)/library.sqlite")
+  }
+
+  @Test func theFilesOfADeadSessionAreCleared() throws {
+    var store: LibraryStore? = try folder.open()
+    try store?.add("kept", as: "Kept.jpg")
+    let moment = try "\(store?.uuid ?? "") \(store?.latestTransaction() ?? 0)"
+    // Another process goes on in the meantime.
+    try store?.add("later", as: "Later.jpg")
+    store = nil
+    try write("placed", "Lost 1.jpg")
+    let paths = ["Lost 1.jpg", "Kept.jpg"].map { "\(moment) originals/1970/01/\($0)\n" }
+    let session = try folder.leaveSession(journal: paths.joined() + "\(moment) originals/1970/01/La")
+    try "half".write(toFile: "\(session)/1", atomically: false, encoding: .utf8)
+
+    _ = try folder.open()
+
+    #expect(folder.files(in: "originals") == ["1970/01/Kept.jpg", "1970/01/Later.jpg"])
+    #expect(!FileManager.default.fileExists(atPath: session))
+  }
+
+  @Test func theFilesOfAFirstImportThatWasKilledAreCleared() throws {
+    let uuid = try folder.open().uuid
+    try write("placed", "Lost.jpg")
+    try folder.leaveSession(journal: "\(uuid) 0 originals/1970/01/Lost.jpg\n")
+    _ = try folder.open()
+    #expect(folder.files(in: "originals") == [])
+  }
+
+  @Test func theJournalOfARunningCommitNamesTheLibraryAndItsLatestTransaction() throws {
+    let store = try folder.open()
+    try store.add("one")
+    let staged = try store.stage(.data(Data("two".utf8)))
+    let placement = Placement(
+      staged: staged, originalFilename: "B.jpg", creationDate: Date(timeIntervalSince1970: 0), timeZoneOffset: 0)
+    let journal = (staged.path as NSString).deletingLastPathComponent + "/journal"
+    let lines = try store.commit(placing: [placement]) { _ in try String(contentsOfFile: journal, encoding: .utf8) }
+    #expect(lines == "\(store.uuid) 1 originals/1970/01/B.jpg\n")
+    #expect(try String(contentsOfFile: journal, encoding: .utf8) == "")
+  }
+
+  @Test func aBackupThatIsOlderThanAJournalRemovesNoOriginal() throws {
+    let backup = "\(folder.path)/backup.sqlite"
+    var store: LibraryStore? = try folder.open()
+    try store?.add("one", as: "One.jpg")
+    try store?.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    store = nil
+    try FileManager.default.copyItem(atPath: "\(folder.library)/library.sqlite", toPath: backup)
+    store = try folder.open()
+    try store?.add("two", as: "Two.jpg")
+    let moment = try "\(store?.uuid ?? "") \(store?.latestTransaction() ?? 0)"
+    try store?.add("wedding", as: "Wedding.jpg")
+    store = nil
+    let session = try folder.leaveSession(journal: "\(moment) originals/1970/01/Wedding.jpg\n")
+    try putBack(backup)
+
+    _ = try folder.open()
+
+    #expect(folder.files(in: "originals") == ["1970/01/One.jpg", "1970/01/Two.jpg", "1970/01/Wedding.jpg"])
+    #expect(!FileManager.default.fileExists(atPath: session))
+  }
+
+  @Test(
+    "A journal of another database, or of an earlier version, removes no original",
+    arguments: ["\(UUID().uuidString) 0 ", ""])
+  func foreignJournal(_ moment: String) throws {
+    try folder.open().add("kept", as: "Kept.jpg")
+    try write("wedding", "My 2 weddings.jpg")
+    try folder.leaveSession(journal: "\(moment)originals/1970/01/My 2 weddings.jpg\n")
+    _ = try folder.open()
+    #expect(folder.files(in: "originals") == ["1970/01/Kept.jpg", "1970/01/My 2 weddings.jpg"])
+  }
+
+  @Test("A library that has lost its rows is refused before any leftover is cleared", arguments: [true, false])
+  func emptyDatabase(_ isOwn: Bool) throws {
+    let uuid = try folder.open().uuid
+    try write("one", "One.jpg")
+    try write("two", "Two.jpg")
+    let session = try folder.leaveSession(
+      journal: "\(isOwn ? uuid : UUID().uuidString) 0 originals/1970/01/One.jpg\n")
+    let error = #expect(throws: StoreError.self) { try folder.open() }
+    #expect(error?.code == .damaged)
+    #expect(folder.files(in: "originals") == ["1970/01/One.jpg", "1970/01/Two.jpg"])
+    #expect(FileManager.default.fileExists(atPath: session))
+  }
+}
