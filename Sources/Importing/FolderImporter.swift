@@ -217,6 +217,7 @@ public struct FolderImporter: Sendable {
     }
     let reason = request.unreadableReason ?? request.damage
     let replaced = asset.resources.filter { request.replacedResourceTypes.contains($0.type) }.map(\.file)
+    if asset.edit != nil, leftOut == nil { report.edits += 1 }
     note(asset, outcome, leftOut: leftOut, replaced: replaced, identifier: identifier, reason: reason, &report)
   }
 

@@ -28,6 +28,8 @@ public struct ImportReport: Sendable {
   private(set) var accounted: Set<SourcePath> = []
   /// The identifiers of the assets that this import created.
   var made: Set<String> = []
+  /// The number of edits of this import that the library has.
+  var edits = 0
 
   public var added: Int { photos + videos + livePhotos }
 

@@ -6,14 +6,14 @@ public struct RepairReport: Sendable {
   /// The created assets, the files that belong to an asset already, and the failed files.
   public var imported: ImportReport
   /// The number of edits that were returned to their photos.
-  public var edits = 0
+  public var edits: Int { imported.edits }
   /// The folders of edits whose photos are unknown, relative to the library's folder.
   public var lostEdits: [String] = []
 }
 
 extension FolderImporter {
   /// Creates assets from the files in a library's folder that its database does not know. The files
-  /// stay in place.
+  /// stay in place, but a copy of a missing or damaged file is moved to the path of that file.
   ///
   ///     let library = try PHPhotoLibrary.openForRepair(url: url)
   ///     let report = try FolderImporter(library: library).repair()
@@ -37,17 +37,19 @@ extension FolderImporter {
     for envelope in envelopes { leave(envelope.path, .sidecar, &report.imported) }
     var plan = ImportPlan(files)
     let owners = EditOwners(of: plan)
-    let folders = library.url.appendingPathComponent("adjustments")
-    for name in ((try? FileManager.default.contentsOfDirectory(atPath: folders.path)) ?? []).sorted() {
+    // A single scan of all edits: a scan of each folder would follow a link in its place.
+    let edits = FolderScan(
+      paths: [SourcePath(library.url.appendingPathComponent("adjustments").path)], isCancelled: isCancelled)
+    for left in edits.leftAlone { leave(left.path, left.reason, &report.imported) }
+    for failure in edits.failures { fail(failure.path, failure.reason, &report.imported) }
+    let folders = Dictionary(grouping: edits.files) { SourcePath(bytes: Array($0.folder)) }
+    for (folder, files) in folders.sorted(by: { $0.key < $1.key }) {
       guard !isCancelled() else { break }
-      let found = try StrayEdit(
-        folder: folders.appendingPathComponent(name).path, of: library, isCancelled: isCancelled)
+      let found = try StrayEdit(files, of: library)
       guard !found.isEmpty else { continue }
-      if let edit = found.edit, owners.give(edit, &plan) {
-        report.edits += 1
-      } else {
-        report.lostEdits.append("adjustments/\(name)")
-      }
+      if let edit = found.edit, owners.give(edit, &plan) { continue }
+      let name = String(decoding: folder.bytes.dropFirst(edits.roots[0].bytes.count), as: UTF8.self)
+      report.lostEdits.append("adjustments\(name)")
     }
     try importer.carryOut(plan, &report.imported)
     report.imported.wasInterrupted = isCancelled()
@@ -60,8 +62,8 @@ private struct StrayEdit {
   private var renders: [InspectedFile] = []
   private var envelopes: [FoundFile] = []
 
-  init(folder: String, of library: PHPhotoLibrary, isCancelled: () -> Bool) throws {
-    for file in FolderScan(paths: [SourcePath(folder)], isCancelled: isCancelled).files {
+  init(_ files: [FoundFile], of library: PHPhotoLibrary) throws {
+    for file in files {
       let url = file.path.url
       if try library.owns(url) { continue }
       if PHAdjustmentData(contentsOf: url) != nil {

@@ -54,18 +54,22 @@ extension LibraryStore {
         """)
   }
 
-  /// Stages a file among the library's originals or edits that has no row. The file is not moved.
+  /// Stages a file among the library's originals or edits that has no row. The commit moves it only
+  /// if the library's own copy of its bytes is damaged or missing: to the path of that copy.
   public func stageInPlace(_ source: ByteSource) throws -> StagedOriginal {
     guard case .file(let file) = source, let relativePath = pathInLibrary(file) else {
       throw StoreError(.badQuery, source.name, reason: "the file is not among the library's originals and edits")
     }
     let (sha256, byteCount) = (try source.sha256(), try source.byteCount())
-    if let known = try original(sha256: sha256) {
+    let known = try original(sha256: sha256)
+    let isReplacement = try known.map { try !isWhole($0.path, sha256, like: source, isHashed: true) } ?? false
+    if let known, !isReplacement {
       return StagedOriginal(
         sha256: sha256, byteCount: known.byteCount, path: known.path, in: folder, synchronization: nil)
     }
     return StagedOriginal(
-      sha256: sha256, byteCount: byteCount, path: relativePath, in: folder, isInPlace: true, synchronization: nil)
+      sha256: sha256, byteCount: byteCount, path: relativePath, in: folder, isReplacement: isReplacement,
+      isInPlace: true, synchronization: nil)
   }
 
   /// Returns whether a row refers to a file among the library's originals and edits.

@@ -16,7 +16,8 @@ struct RepairCommand: ParsableCommand {
       written here, dates and places that were changed here, names of files that were taken twice, the access of programs, and \
       the history. What was in Recently Deleted is back.
 
-      If the database is whole, this takes in originals that belong to no asset.
+      If the database is whole, this takes in originals that belong to no asset. An original that was renamed or moved among the \
+      originals gets its path back.
 
       EXAMPLES
         calotype repair

@@ -204,6 +204,35 @@ import Testing
       ])
   }
 
+  @Test func aFileThatWasRenamedIsMovedBackToItsAsset() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let before = files
+    let original = url.appendingPathComponent(try #require(before.first { $0.hasSuffix("IMG_1.JPG") }))
+    let renamed = original.deletingLastPathComponent().appendingPathComponent("renamed.jpg")
+    try FileManager.default.moveItem(at: original, to: renamed)
+    let library = try PHPhotoLibrary(url: url, create: false)
+    let report = try FolderImporter(library: library).repair()
+    #expect(report.imported.failures.isEmpty)
+    #expect(report.imported.replaced == 1)
+    #expect(files == before)
+    #expect(assets(of: library).count == 3)
+  }
+
+  @Test func aLinkInThePlaceOfAnEditIsNotFollowed() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try lose(.missing)
+    let edit = try #require(files.first { $0.hasPrefix("adjustments/") })
+    let place = url.appendingPathComponent(edit).deletingLastPathComponent()
+    let outside = folder.appendingPathComponent("outside")
+    try FileManager.default.moveItem(at: place, to: outside)
+    try FileManager.default.createSymbolicLink(at: place, withDestinationURL: outside)
+    let report = try FolderImporter(library: PHPhotoLibrary.openForRepair(url: url)).repair()
+    #expect(report.imported.leftAlone.contains { $0.path == place.path && $0.reason == .link })
+    #expect(report.edits == 0)
+    #expect(report.lostEdits == [])
+    #expect(report.imported.failures.isEmpty)
+  }
+
   @Test func aDamagedRepairBeginsAnew() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try lose(.missing)

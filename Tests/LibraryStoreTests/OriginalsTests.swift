@@ -129,6 +129,29 @@ import Testing
     #expect(try store.stage(.file(path: source)).isAlreadyStored)
   }
 
+  @Test("A file that was renamed gets the path of its row back", arguments: [nil, "0ne"])
+  func renamed(_ damaged: String?) throws {
+    let store = try folder.open()
+    let asset = try store.add("one", as: "A.jpg")
+    let original = "\(folder.library)/originals/1970/01/A.jpg"
+    let stray = "\(folder.library)/originals/1970/01/renamed.jpg"
+    try FileManager.default.moveItem(atPath: original, toPath: stray)
+    try damaged?.write(toFile: original, atomically: false, encoding: .utf8)
+    try store.verify(isCancelled: { false }, progress: { _ in }, found: { _ in })
+
+    // Without a commit, nothing is moved.
+    _ = try store.stageInPlace(.file(path: stray))
+    #expect(FileManager.default.fileExists(atPath: stray))
+    let staged = try store.stageInPlace(.file(path: stray))
+    let placement = Placement(staged: staged, originalFilename: "A.jpg", creationDate: Date(), timeZoneOffset: 0)
+    try store.commit(placing: [placement]) { _ in }
+
+    #expect(folder.files(in: "originals") == ["1970/01/A.jpg"])
+    #expect(try String(contentsOfFile: original, encoding: .utf8) == "one")
+    #expect(try store.original(sha256: staged.sha256)?.isDamaged == false)
+    #expect(try store.fetch(FetchQuery(.assets)).ids == [asset.id])
+  }
+
   @Test("A copy that rotted without a new date is found out before its source goes away", arguments: [true, false])
   func rot(_ isRemovedAfterwards: Bool) throws {
     let store = try folder.open()

@@ -16,8 +16,8 @@ public final class StagedOriginal: Sendable {
   /// Whether the library's own copy of these bytes is damaged or missing, so that the commit
   /// replaces it.
   public let isReplacement: Bool
-  /// Whether the file is at its final path already and only lacks a row. Such a file is never moved
-  /// or removed.
+  /// Whether the file is in the library already and only lacks a row. Such a file is never removed.
+  /// It is moved only if it replaces a damaged or missing copy.
   let isInPlace: Bool
   let relativePath: String
   private let folder: LibraryFolder
@@ -114,7 +114,7 @@ extension LibraryStore {
   /// A copy with the size and the date of the source counts as whole, because the copy took over
   /// that date. Any other copy is hashed. `isHashed` requests a hash in all cases, because a disk
   /// may change bytes without a new date.
-  private func isWhole(_ path: String, _ sha256: Data, like source: ByteSource, isHashed: Bool) throws -> Bool {
+  func isWhole(_ path: String, _ sha256: Data, like source: ByteSource, isHashed: Bool) throws -> Bool {
     guard let status = try folder.status(path) else { return false }
     if !isHashed, Int(status.st_size) == (try source.byteCount()), source.modificationTime == status.st_mtim.tv_sec {
       return true

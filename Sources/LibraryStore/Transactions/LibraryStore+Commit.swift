@@ -44,8 +44,9 @@ extension LibraryStore {
   private func commitInsideLock<Value>(
     placing placements: [Placement], _ body: (StoreTransaction) throws -> Value
   ) throws -> Value {
+    let inPlace = try placements.map(\.staged).filter { try $0.isInPlace && !replaceDamaged($0) }
+      .map { PlacedOriginal($0, path: $0.relativePath) }
     let placed = try place(placements)
-    let inPlace = placements.map(\.staged).filter(\.isInPlace).map { PlacedOriginal($0, path: $0.relativePath) }
     var named: Set<Data> = []
     defer { if !placed.isEmpty { settle(placed.filter { !named.contains($0.sha256) }.map(\.path)) } }
     let committed = try StoreError.mapping("\(path)/library.sqlite") {
@@ -133,8 +134,8 @@ extension LibraryStore {
     try incomingInsideCommit.willPlace(relativePaths.map { JournalNote($0, at: moment) })
   }
 
-  /// Replaces a damaged copy with staged bytes. Returns false if the library has no copy to
-  /// replace.
+  /// Replaces a damaged or missing copy with staged bytes. Returns false if the library has no copy
+  /// to replace.
   private func replaceDamaged(_ staged: StagedOriginal) throws -> Bool {
     guard staged.isReplacement, let known = try original(sha256: staged.sha256) else { return false }
     try folder.checkIsOriginal(known.path)
