@@ -81,7 +81,7 @@ struct RequestHead {
 
   init(_ endpoint: any Endpoint.Type, _ file: MediaFile) {
     // The worker refuses the number of an endpoint that is not in the list.
-    self.endpoint = UInt8(endpoints.firstIndex { $0 == endpoint } ?? .max)
+    self.endpoint = endpoints.firstIndex { $0 == endpoint }.map(UInt8.init) ?? .max
     (name, byteCount, modificationDate) = (file.name, file.byteCount, file.modificationDate)
   }
 }
