@@ -11,8 +11,9 @@ import Synchronization
 /// 4. The database transaction refers to that path.
 ///
 /// A session whose `lock` file is not locked any more has ended. The next opening clears its
-/// leftovers: its own files, and the files in its journal to which no transaction refers. A database
-/// from a backup may be older than the journal (`JournalNote`). Then the files of the journal stay.
+/// leftovers: its own files, and the files in its journal to which no transaction refers. A
+/// database from a backup may be older than the journal (`JournalNote`). Then the files of the
+/// journal stay.
 final class IncomingFolder: Sendable {
   /// The path relative to the library's folder.
   let path: String
@@ -107,8 +108,8 @@ final class IncomingFolder: Sendable {
     }
   }
 
-  /// Runs `body`, and accepts leftovers of another account, after an import by root, and those whose
-  /// journal is too long. They only take space, and must not keep the owner out.
+  /// Runs `body`, and accepts leftovers of another account, after an import by root, and those
+  /// whose journal is too long. They only take space, and must not keep the owner out.
   private static func skippingOtherAccounts(_ body: () throws -> Void) throws {
     do { try body() } catch let error as StoreError where error.code == .cannotRead || error.code == .cannotWrite {
       return

@@ -21,7 +21,7 @@ public final class PrivateFolder: Sendable {
     Self.clearAbandoned(in: parent)
     let template = parent.appendingPathComponent(Self.prefix + "XXXXXX").path
     var bytes = Array(template.utf8CString)
-    // Somebody else may have created a folder with the template's name.
+    // Another user may have created a folder with the template's name.
     let path = mkdtemp(&bytes).map { String(cString: $0) } ?? Self.nowhere
     url = URL(fileURLWithPath: path, isDirectory: true)
     _ = Self.removalAtExit

@@ -167,8 +167,8 @@ public final class RenditionStore: Sendable {
   /// Returns the problems of the database and of the files, one sentence each; none if the check is
   /// cancelled. Reads all of them.
   ///
-  /// Damaged files are removed, since only their sizes are compared when they are used. Nothing else
-  /// is changed.
+  /// Damaged files are removed, since only their sizes are compared when they are used. Nothing
+  /// else is changed.
   func findings(isCancelled: @escaping @Sendable () -> Bool) throws -> [String] {
     guard let pool = library.map(\.pool) ?? pool else { return [] }
     do {

@@ -26,8 +26,8 @@ extension PHPhotoLibrary {
   ///
   /// The handlers are called on several threads, one call at a time. The library records which
   /// files are damaged, so that an import of the same file replaces its copy. It also records which
-  /// photos in them can't be shown whole. Damaged files in `renditions/` are removed, and made again
-  /// when they are needed. Nothing else is changed. A finding can be about any file,
+  /// photos in them can't be shown whole. Damaged files in `renditions/` are removed, and made
+  /// again when they are needed. Nothing else is changed. A finding can be about any file,
   /// so a client that does not see the whole library gets an error.
   public func verify(
     isCancelled: @escaping @Sendable () -> Bool = { false },
