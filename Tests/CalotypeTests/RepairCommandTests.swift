@@ -26,7 +26,7 @@ import Testing
   @Test func aDamagedDatabaseIsReplacedAndKept() throws {
     let damaged = Data(repeating: 0x5A, count: 65_536)
     try loseDatabase(leaving: damaged)
-    #expect(try program.run("list").errors.contains("`calotype repair` makes the library anew"))
+    #expect(try program.run("list").errors.contains("let `calotype repair` make the library anew"))
     let outcome = try program.run("repair", "--yes")
     #expect(outcome.status == 0)
     let former = try #require(try formerDatabases().first)
