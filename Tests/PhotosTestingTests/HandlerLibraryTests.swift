@@ -224,14 +224,14 @@ private struct CalledHandler: CustomTestStringConvertible, Sendable {
     CalledHandler("photoLibraryDidChange") { fixture, note in
       let observer = Observer(note)
       fixture.library.register(observer as any PHPhotoLibraryChangeObserver)
-      try fixture.library.performChangesAndWait { PHAssetChangeRequest(for: fixture.photo).isFavorite = true }
+      try fixture.library.performChangesAndWait { PHAssetChangeRequest(for: fixture.photo).creationDate = Date() }
       fixture.library.waitForObservers()
       fixture.library.unregisterChangeObserver(observer)
     },
     CalledHandler("photoLibraryPersistentChangesDidUpdate") { fixture, note in
       let observer = Observer(note)
       fixture.library.register(observer as any PHPhotoLibraryPersistentChangesObserver)
-      try fixture.library.performChangesAndWait { PHAssetChangeRequest(for: fixture.photo).isFavorite = false }
+      try fixture.library.performChangesAndWait { PHAssetChangeRequest(for: fixture.photo).creationDate = Date() }
       fixture.library.waitForObservers()
       fixture.library.unregisterPersistentChangesObserver(observer)
     },
