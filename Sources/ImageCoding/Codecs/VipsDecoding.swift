@@ -65,7 +65,7 @@ private func checkHeader(of file: MediaFile, _ request: DecodingRequest) throws(
   guard vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0 else { return .none }
   guard vips_image_get_bands(image) >= 3, let bytes = profile(of: image) else { return .convertToSRGB }
   // The conversion rounds deeper pixels to 8 bits, and interprets floating-point numbers as light.
-  // So the shortcut is for 8-bit sRGB only.
+  // The shortcut is therefore for 8-bit sRGB only.
   if vips_image_get_interpretation(image) == VIPS_INTERPRETATION_sRGB,
     vips_image_get_format(image) == VIPS_FORMAT_UCHAR, ColorProfile(bytes)?.isSRGB == true
   {

@@ -90,5 +90,5 @@ func boundedTexts(_ texts: [String]) -> [String] { texts.prefix(mostTexts).compa
 
 /// Throws unless the reply is plausible.
 func check(_ isPlausible: Bool, _ reason: String) throws(MalformedReply) {
-  try MalformedReply.check(isPlausible, reason)
+  guard isPlausible else { throw MalformedReply(reason) }
 }

@@ -42,19 +42,15 @@ struct CarryMetadata: Endpoint {
     try reply.send(Reply.answer(blocks.map { $0?.count }), blocks: blocks.compactMap(\.self))
   }
 
-  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<CarriedMetadata, ImagingError> {
-    switch try reply.answer([Int?].self, on: file) {
-    case .failure(let error): return .failure(error)
-    case .success(let counts):
-      try check(counts.count == 4, "another number of blocks")
-      try check(counts.allSatisfy { (0...Self.longestBlock).contains($0 ?? 0) }, "a block of an impossible length")
-      try check((counts[0] ?? 0) <= CarriedMetadata.longestEXIF, "an EXIF block of an impossible length")
-      try check(counts.reduce(0) { $0 + ($1 ?? 0) } == reply.payloadByteCount, "blocks of another length")
-      let blocks = try counts.map { try $0.map { [UInt8](try reply.payload(byteCount: $0)) } }
-      var carried = CarriedMetadata(exif: blocks[0], xmp: blocks[1], iptc: blocks[2])
-      carried.complete = blocks[3]
-      return .success(carried)
-    }
+  func read(_ counts: [Int?], _ reply: inout ReplyReader, on file: MediaFile) throws -> CarriedMetadata {
+    try check(counts.count == 4, "another number of blocks")
+    try check(counts.allSatisfy { (0...Self.longestBlock).contains($0 ?? 0) }, "a block of an impossible length")
+    try check((counts[0] ?? 0) <= CarriedMetadata.longestEXIF, "an EXIF block of an impossible length")
+    try check(counts.reduce(0) { $0 + ($1 ?? 0) } == reply.payloadByteCount, "blocks of another length")
+    let blocks = try counts.map { try $0.map { [UInt8](try reply.payload(byteCount: $0)) } }
+    var carried = CarriedMetadata(exif: blocks[0], xmp: blocks[1], iptc: blocks[2])
+    carried.complete = blocks[3]
+    return carried
   }
 
   /// The limit of a block. The largest is an XMP packet with texts from other parts of the file.

@@ -65,18 +65,10 @@ struct ConvertColors: Endpoint {
 
   var expectedSize: PixelSize? { PixelSize(width: width, height: height) }
 
-  func send(_ answer: PixelBuffer, with reply: ReplyWriter) throws {
-    try reply.send(memory: answer.bytes) { Reply.answer(PixelMessage(answer, address: $0)) }
-  }
-
-  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<PixelBuffer, ImagingError> {
-    switch try reply.answer(PixelMessage.self, on: file) {
-    case .failure(let error): return .failure(error)
-    case .success(let message):
-      let isSame = (message.width, message.height, message.channels) == (width, height, channels)
-      try check(isSame, "a picture of another size")
-      return .success(try reply.pixels(message, limits))
-    }
+  func read(_ message: PixelMessage, _ reply: inout ReplyReader, on file: MediaFile) throws -> PixelBuffer {
+    let isSame = (message.width, message.height, message.channels) == (width, height, channels)
+    try check(isSame, "a picture of another size")
+    return try reply.pixels(message, limits)
   }
 }
 

@@ -46,14 +46,10 @@ struct DecodeInOwnColors: Endpoint {
     }
   }
 
-  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<ColoredPicture, ImagingError> {
-    switch try reply.answer(Message.self, on: file) {
-    case .failure(let error): return .failure(error)
-    case .success(let message):
-      // The profile is written into files, like a profile from the original itself.
-      try check(message.profile?.count ?? 0 <= ColoredPicture.longestProfile, "a color profile of an impossible length")
-      return .success(ColoredPicture(pixels: try reply.pixels(message.pixels, limits), profile: message.profile))
-    }
+  func read(_ message: Message, _ reply: inout ReplyReader, on file: MediaFile) throws -> ColoredPicture {
+    // The profile is written into files, like a profile from the original itself.
+    try check(message.profile?.count ?? 0 <= ColoredPicture.longestProfile, "a color profile of an impossible length")
+    return ColoredPicture(pixels: try reply.pixels(message.pixels, limits), profile: message.profile)
   }
 }
 

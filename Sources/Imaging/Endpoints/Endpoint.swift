@@ -11,6 +11,8 @@ import Sandbox
 /// A new endpoint is a type in a file of its own, and an entry in `endpoints`.
 protocol Endpoint: MessagePart, Sendable {
   associatedtype Answer: Sendable
+  /// The start of a reply with an answer. Bytes may follow it.
+  associatedtype Message: MessagePart
 
   /// The worker's limits.
   var limits: DecodingLimits { get }
@@ -27,7 +29,7 @@ protocol Endpoint: MessagePart, Sendable {
   /// Sends the answer, from within the worker.
   func send(_ answer: Answer, with reply: ReplyWriter) throws
   /// Checks a reply. Throws `MalformedReply` if the work can't have led to it.
-  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<Answer, ImagingError>
+  func read(_ message: Message, _ reply: inout ReplyReader, on file: MediaFile) throws -> Answer
 }
 
 extension Endpoint {
@@ -59,6 +61,17 @@ extension Endpoint {
       read: { try read(&$0, on: file) })
   }
 
+  /// Checks a reply, which may be the failure that the decoder reports.
+  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<Answer, ImagingError> {
+    switch try reply.message(Reply<Message>.self) {
+    case .answer(let message): return .success(try read(message, &reply, on: file))
+    case .failure(let code, let reason):
+      try check(reply.payloadByteCount == 0, "a failure with bytes")
+      try check(ImagingError.Code.ofDecoders.contains(code), "a failure that is not the file's")
+      return .failure(ImagingError(code, file.name, reason: reason))
+    }
+  }
+
   /// Returns the expected number of bytes; 0 if the file can hardly contain as many pixels as its
   /// headers declare.
   func expectedByteCount(on file: MediaFile) -> Int {
@@ -78,21 +91,19 @@ struct RequestHead {
   var name: String
   var byteCount: Int
   var modificationDate: Date
+}
 
+extension RequestHead {
   init(_ endpoint: any Endpoint.Type, _ file: MediaFile) {
-    // The worker refuses the number of an endpoint that is not in the list.
-    self.endpoint = endpoints.firstIndex { $0 == endpoint }.map(UInt8.init) ?? .max
-    (name, byteCount, modificationDate) = (file.name, file.byteCount, file.modificationDate)
+    self.init(
+      // The worker refuses the number of an endpoint that is not in the list.
+      endpoint: endpoints.firstIndex { $0 == endpoint }.map(UInt8.init) ?? .max, name: file.name,
+      byteCount: file.byteCount, modificationDate: file.modificationDate)
   }
 }
 
 extension RequestHead: MessagePart {
   static var blank: Self { Self(endpoint: 0, name: "", byteCount: 0, modificationDate: .blank) }
-
-  private init(endpoint: UInt8, name: String, byteCount: Int, modificationDate: Date) {
-    (self.endpoint, self.name) = (endpoint, name)
-    (self.byteCount, self.modificationDate) = (byteCount, modificationDate)
-  }
 
   mutating func code(with coder: inout MessageCoder) {
     coder.part(&endpoint)
@@ -129,22 +140,9 @@ enum Reply<Message: MessagePart>: MessagePart {
 }
 
 extension ReplyReader {
-  /// Returns a reply's message, or the failure that the decoder reports.
-  func answer<Message: MessagePart>(
-    _ type: Message.Type, on file: MediaFile
-  ) throws(MalformedReply) -> Result<Message, ImagingError> {
-    switch try message(Reply<Message>.self) {
-    case .answer(let message): return .success(message)
-    case .failure(let code, let reason):
-      try MalformedReply.check(payloadByteCount == 0, "a failure with bytes")
-      try MalformedReply.check(ImagingError.Code.ofDecoders.contains(code), "a failure that is not the file's")
-      return .failure(ImagingError(code, file.name, reason: reason))
-    }
-  }
-
   /// Throws unless the reply has no bytes after its message.
   func checkNoPayload() throws(MalformedReply) {
-    try MalformedReply.check(payloadByteCount == 0, "bytes behind a message that has none")
+    try check(payloadByteCount == 0, "bytes behind a message that has none")
   }
 
   func payload(byteCount: Int) throws -> Data {

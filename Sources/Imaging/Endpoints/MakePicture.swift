@@ -16,7 +16,8 @@ public func decodePicture(of file: MediaFile, metadata: MediaMetadata, limits: D
 
 /// Decodes a still, or the poster of a movie, in the requested size: upright, in sRGB.
 ///
-///     let pixels = try makePicture(of: file, metadata: MediaMetadata(of: file), PictureRequest(.fitting(width: 200, height: 200)))
+///     let request = PictureRequest(.fitting(width: 200, height: 200))
+///     let pixels = try makePicture(of: file, metadata: MediaMetadata(of: file), request)
 ///
 /// The decoder skips detail that a smaller picture does not show. A RAW file's preview is used if
 /// it is large enough. Otherwise the sensor's data is developed, which takes seconds.
@@ -67,18 +68,10 @@ struct MakePicture: Endpoint {
     return made
   }
 
-  func send(_ answer: PixelBuffer, with reply: ReplyWriter) throws {
-    try reply.send(memory: answer.bytes) { Reply.answer(PixelMessage(answer, address: $0)) }
-  }
-
-  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<PixelBuffer, ImagingError> {
-    switch try reply.answer(PixelMessage.self, on: file) {
-    case .failure(let error): return .failure(error)
-    case .success(let message):
-      try check(limits.allows(message.size), "a picture of an impossible size")
-      try check(request.canGive(message.size, of: metadata.reliableSize), "a picture that is larger than requested")
-      return .success(try reply.pixels(message, limits))
-    }
+  func read(_ message: PixelMessage, _ reply: inout ReplyReader, on file: MediaFile) throws -> PixelBuffer {
+    try check(limits.allows(message.size), "a picture of an impossible size")
+    try check(request.canGive(message.size, of: metadata.reliableSize), "a picture that is larger than requested")
+    return try reply.pixels(message, limits)
   }
 }
 

@@ -107,20 +107,15 @@ struct MakeRenditions: Endpoint {
     try reply.send(Reply.answer(message), blocks: answer.renditions.map(\.data))
   }
 
-  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<RenditionSet, ImagingError> {
-    switch try reply.answer(Message.self, on: file) {
-    case .failure(let error): return .failure(error)
-    case .success(let message):
-      // Without this check, a file of another type, or one that is not upright, would be shown
-      // unchanged.
-      try check(!message.originalServes || metadata.canServeAsStored, "an original that can't serve")
-      try check(Self.isPlaceholder(message.placeholder), "a placeholder of a wrong size")
-      return .success(
-        RenditionSet(
-          renditions: try renditions(message.parts, &reply), placeholder: message.placeholder,
-          notes: boundedTexts(message.notes), damage: message.damage.flatMap(boundedText),
-          originalServes: message.originalServes))
-    }
+  func read(_ message: Message, _ reply: inout ReplyReader, on file: MediaFile) throws -> RenditionSet {
+    // Without this check, a file of another type, or one that is not upright, would be shown
+    // unchanged.
+    try check(!message.originalServes || metadata.canServeAsStored, "an original that can't serve")
+    try check(Self.isPlaceholder(message.placeholder), "a placeholder of a wrong size")
+    return RenditionSet(
+      renditions: try renditions(message.parts, &reply), placeholder: message.placeholder,
+      notes: boundedTexts(message.notes), damage: message.damage.flatMap(boundedText),
+      originalServes: message.originalServes)
   }
 
   private func renditions(_ parts: [Part], _ reply: inout ReplyReader) throws -> [Rendition] {

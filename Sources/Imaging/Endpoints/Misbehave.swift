@@ -90,9 +90,7 @@ enum Misbehave: Codable, Endpoint, Hashable {
 
   func send(_ answer: String, with reply: ReplyWriter) throws { try reply.send(Reply.answer(answer)) }
 
-  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<String, ImagingError> {
-    try reply.answer(String.self, on: file)
-  }
+  func read(_ outcome: String, _ reply: inout ReplyReader, on file: MediaFile) -> String { outcome }
 }
 
 extension Misbehave: MessagePart {

@@ -27,6 +27,12 @@ struct PixelMessage: MessagePart {
   }
 }
 
+extension Endpoint where Answer == PixelBuffer, Message == PixelMessage {
+  func send(_ answer: PixelBuffer, with reply: ReplyWriter) throws {
+    try reply.send(memory: answer.bytes) { Reply.answer(PixelMessage(answer, address: $0)) }
+  }
+}
+
 extension ReplyReader {
   /// Returns the pixels that a message describes.
   mutating func pixels(_ message: PixelMessage, _ limits: DecodingLimits) throws -> PixelBuffer {

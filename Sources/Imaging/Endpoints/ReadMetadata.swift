@@ -43,11 +43,9 @@ struct ReadMetadata: Endpoint {
 
   func send(_ answer: MediaMetadata, with reply: ReplyWriter) throws { try reply.send(Reply.answer(answer)) }
 
-  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<MediaMetadata, ImagingError> {
-    let answer = try reply.answer(MediaMetadata.self, on: file)
+  func read(_ message: MediaMetadata, _ reply: inout ReplyReader, on file: MediaFile) throws -> MediaMetadata {
     try reply.checkNoPayload()
-    guard case .success(let metadata) = answer else { return answer }
-    return .success(try metadata.checked(for: file))
+    return try message.checked(for: file)
   }
 }
 

@@ -15,11 +15,11 @@ struct ReadProperties: Endpoint {
 
   func send(_ answer: PictureProperties, with reply: ReplyWriter) throws { try reply.send(Reply.answer(answer)) }
 
-  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<PictureProperties, ImagingError> {
-    let answer = try reply.answer(PictureProperties.self, on: file)
+  func read(
+    _ message: PictureProperties, _ reply: inout ReplyReader, on file: MediaFile
+  ) throws -> PictureProperties {
     try reply.checkNoPayload()
-    guard case .success(let properties) = answer else { return answer }
-    return .success(try properties.checked())
+    return try message.checked()
   }
 }
 

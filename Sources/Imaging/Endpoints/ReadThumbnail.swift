@@ -32,15 +32,12 @@ struct ReadThumbnail: Endpoint {
     try reply.send(memory: answer.bytes) { Reply.answer(PixelMessage?.some(PixelMessage(answer, address: $0))) }
   }
 
-  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<PixelBuffer?, ImagingError> {
-    switch try reply.answer(PixelMessage?.self, on: file) {
-    case .failure(let error): return .failure(error)
-    case .success(nil):
+  func read(_ message: PixelMessage?, _ reply: inout ReplyReader, on file: MediaFile) throws -> PixelBuffer? {
+    guard let message else {
       try reply.checkNoPayload()
-      return .success(nil)
-    case .success(let message?):
-      return .success(try reply.pixels(message, DecodingLimits(pixels: thumbnailPixelLimit, seconds: 0)))
+      return nil
     }
+    return try reply.pixels(message, DecodingLimits(pixels: thumbnailPixelLimit, seconds: 0))
   }
 }
 

@@ -28,18 +28,14 @@ struct TurnJPEG: Endpoint {
     try reply.send(Reply.answer(answer.count), blocks: [answer])
   }
 
-  func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<Data, ImagingError> {
-    switch try reply.answer(Int.self, on: file) {
-    case .failure(let error): return .failure(error)
-    case .success(let byteCount):
-      try check(byteCount == reply.payloadByteCount, "a file of another length")
-      // The thumbnail is removed, an orientation may be added, and blocks with other tables may
-      // need more bytes.
-      try check((1...file.byteCount * 2 + (64 << 10)).contains(byteCount), "a file of an impossible length")
-      let data = try reply.payload(byteCount: byteCount)
-      try check(data.starts(with: [0xFF, 0xD8]), "a turned file that is no JPEG")
-      return .success(data)
-    }
+  func read(_ byteCount: Int, _ reply: inout ReplyReader, on file: MediaFile) throws -> Data {
+    try check(byteCount == reply.payloadByteCount, "a file of another length")
+    // The thumbnail is removed, an orientation may be added, and blocks with other tables may
+    // need more bytes.
+    try check((1...file.byteCount * 2 + (64 << 10)).contains(byteCount), "a file of an impossible length")
+    let data = try reply.payload(byteCount: byteCount)
+    try check(data.starts(with: [0xFF, 0xD8]), "a turned file that is no JPEG")
+    return data
   }
 }
 

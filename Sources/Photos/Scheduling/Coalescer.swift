@@ -4,7 +4,9 @@ import Synchronization
 
 /// Does work once for all callers that ask for it at the same time.
 ///
-///     let request = pictures.request(key, .seen, byteCount: guess) { try decode() } completion: { result, releaseMemory in
+///     let request = pictures.request(key, .seen, byteCount: guess) {
+///       try decode()
+///     } completion: { result, releaseMemory in
 ///       …
 ///       releaseMemory()
 ///     }

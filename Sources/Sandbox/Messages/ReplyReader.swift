@@ -47,8 +47,4 @@ package struct MalformedReply: Error {
   package let reason: String
 
   package init(_ reason: String) { self.reason = reason }
-
-  package static func check(_ isPlausible: Bool, _ reason: String) throws(MalformedReply) {
-    guard isPlausible else { throw MalformedReply(reason) }
-  }
 }
