@@ -214,7 +214,7 @@ import Testing
     #expect(parts.count == 5000)
     #expect(ContinuousClock.now - start < .seconds(20))
     #expect(throws: PHPhotosError.self) {
-      try condition(String(repeating: "(", count: PredicateLexer.longestFormat + 1))
+      try condition(String(repeating: "(", count: PredicateLexer.formatByteLimit + 1))
     }
   }
 

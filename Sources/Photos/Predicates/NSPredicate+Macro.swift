@@ -27,37 +27,37 @@ struct MacroReader {
 
   /// Returns the tree of an expression that is true or false.
   func tree(_ expression: Any) throws(PredicateError) -> PredicateTree {
-    if let truth = expression as? any MacroTruth { return try truth.tree(self) }
-    if let emptiness = expression as? any MacroEmptiness, let text = emptiness.textThatIsEmpty {
+    if let condition = expression as? any MacroCondition { return try condition.tree(self) }
+    if let emptiness = expression as? any MacroEmptiness, let text = emptiness.testedText {
       return try compare(text, .equal, PredicateExpressions.Value(""))
     }
-    return Self.comparison(try side(expression), .equal, .constant(.boolean(true)))
+    return Self.comparison(try operand(expression), .equal, .constant(.boolean(true)))
   }
 
   /// Returns one side of a comparison.
-  func side(_ expression: Any) throws(PredicateError) -> PredicateExpression {
-    guard let side = expression as? any MacroSide else {
+  func operand(_ expression: Any) throws(PredicateError) -> PredicateExpression {
+    guard let operand = expression as? any MacroOperand else {
       let name = String(describing: type(of: expression)).prefix { $0 != "<" }
       throw PredicateError("“\(name)” in a #Predicate can't be used in a fetch", at: nil)
     }
-    return try side.side(self)
+    return try operand.operand(self)
   }
 
   func compare(
     _ left: Any, _ kind: PredicateOperator.Kind, _ right: Any
   ) throws(PredicateError) -> PredicateTree {
-    if let coalescing = left as? any MacroCoalescing, !coalescing.isTruth {
+    if let coalescing = left as? any MacroCoalescing, !coalescing.isBoolean {
       return try compare(coalescing, kind, right)
     }
-    if right is any MacroCoalescing, !(left is any MacroCoalescing), let turned = kind.turned {
-      return try compare(right, turned, left)
+    if right is any MacroCoalescing, !(left is any MacroCoalescing), let swapped = kind.swapped {
+      return try compare(right, swapped, left)
     }
     if kind == .equal || kind == .notEqual {
       var isTrue = try truth(left, is: right)
       if isTrue == nil { isTrue = try truth(right, is: left) }
       if let isTrue { return kind == .equal ? isTrue : .not(isTrue) }
     }
-    return Self.comparison(try side(left), kind, try side(right))
+    return Self.comparison(try operand(left), kind, try operand(right))
   }
 
   /// Compares `(key ?? other) > value`, which compares the other value if the key is missing.
@@ -80,14 +80,14 @@ struct MacroReader {
   /// if the expression is no condition.
   private func truth(_ expression: Any, is other: Any) throws(PredicateError) -> PredicateTree? {
     guard let wanted = (other as? any MacroValue)?.captured else { return nil }
-    if let chain = expression as? any MacroOptionalChain, chain.isTruth {
+    if let chain = expression as? any MacroOptionalChain, chain.isBoolean {
       switch PredicateConstant(wanted) {
       case .null?: return try isMissing(expression)
       case .boolean(let isTrue)?: return try chain.tree(isTrue, self)
       default: return nil
       }
     }
-    guard !(expression is any MacroSide), expression is any MacroTruth,
+    guard !(expression is any MacroOperand), expression is any MacroCondition,
       case .boolean(let isTrue)? = PredicateConstant(wanted)
     else { return nil }
     let tree = try tree(expression)
@@ -97,7 +97,7 @@ struct MacroReader {
   /// Returns the condition that an optional is `nil`.
   func isMissing(_ expression: Any) throws(PredicateError) -> PredicateTree {
     if let chain = expression as? any MacroOptionalChain { return try isMissing(chain.start) }
-    return Self.comparison(try side(expression), .equal, .constant(.null))
+    return Self.comparison(try operand(expression), .equal, .constant(.null))
   }
 
   static func comparison(
@@ -113,28 +113,28 @@ struct MacroReader {
 }
 
 /// An expression in a `#Predicate` that is true or false.
-protocol MacroTruth { func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree }
+protocol MacroCondition { func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree }
 
 /// An expression in a `#Predicate` that is one side of a comparison.
-protocol MacroSide { func side(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression }
+protocol MacroOperand { func operand(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression }
 
 /// A constant, or a value that the closure captured.
 protocol MacroValue { var captured: Any { get } }
 
 /// The expression `$0.originalFilename.isEmpty`.
-protocol MacroEmptiness { var textThatIsEmpty: Any? { get } }
+protocol MacroEmptiness { var testedText: Any? { get } }
 
 /// The expression `optional ?? other`.
 protocol MacroCoalescing {
   var optional: Any { get }
   var other: Any { get }
-  var isTruth: Bool { get }
+  var isBoolean: Bool { get }
 }
 
 /// The expression `start?.rest`.
 protocol MacroOptionalChain {
   var start: Any { get }
-  var isTruth: Bool { get }
+  var isBoolean: Bool { get }
   /// Returns the condition that the start is not `nil` and the rest is equal to `wanted`.
   func tree(_ wanted: Bool, _ reader: MacroReader) throws(PredicateError) -> PredicateTree
 }

@@ -25,9 +25,9 @@ extension NSPredicate {
     } catch { throw error.photosError }
   }
 
-  private static let deepestCompound = 100
+  private static let compoundDepthLimit = 100
   /// A limit of the recursion, since each link takes a part of the thread's stack.
-  private static let longestChain = 1000
+  private static let chainLimit = 1000
 
   /// Returns the tree that the predicate carries. A block predicate of another origin is evaluated
   /// with an empty object of the fetched class, and is refused.
@@ -35,12 +35,12 @@ extension NSPredicate {
     for entity: PredicateEntity, depth: Int = 0, links: Int = 0
   ) throws(PredicateError) -> PredicateTree {
     guard let compound = self as? NSCompoundPredicate else { return simpleTree(for: entity) }
-    guard links < Self.longestChain else {
+    guard links < Self.chainLimit else {
       throw PredicateError(
-        "a chain of more than \(Self.longestChain) compound predicates; make one of them all", at: nil)
+        "a chain of more than \(Self.chainLimit) compound predicates; make one of them all", at: nil)
     }
-    guard depth < Self.deepestCompound else {
-      throw PredicateError("compound predicates are nested more than \(Self.deepestCompound) levels deep", at: nil)
+    guard depth < Self.compoundDepthLimit else {
+      throw PredicateError("compound predicates are nested more than \(Self.compoundDepthLimit) levels deep", at: nil)
     }
     var parts: [PredicateTree] = []
     for part in compound.subpredicates {

@@ -7,7 +7,7 @@ enum PredicateArithmetic: String, Sendable {
   case bitAnd = "&"
   case bitOr = "|"
 
-  var isOfBits: Bool { self == .bitAnd || self == .bitOr }
+  var isBitwise: Bool { self == .bitAnd || self == .bitOr }
 }
 
 extension PredicateExpression {
@@ -32,7 +32,7 @@ extension PredicateExpression {
     case (.real(let first), .real(let second)): result = operation.real(first, second)
     default:
       throw PredicateError(
-        "“\(operation.rawValue)” computes with numbers, not with \(nameOfNoNumber(first, second))", at: place)
+        "“\(operation.rawValue)” computes with numbers, not with \(nonNumberName(first, second))", at: place)
     }
     guard let result else {
       throw PredicateError("“\(operation.rawValue)” has no result for \(first.name) and \(second.name)", at: place)
@@ -40,7 +40,7 @@ extension PredicateExpression {
     return .constant(result, left.place)
   }
 
-  private static func nameOfNoNumber(_ first: PredicateConstant, _ second: PredicateConstant) -> String {
+  private static func nonNumberName(_ first: PredicateConstant, _ second: PredicateConstant) -> String {
     switch first {
     case .integer, .real: second.name
     default: first.name

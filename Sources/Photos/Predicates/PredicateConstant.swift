@@ -106,7 +106,7 @@ extension PredicateConstant {
     case .notEqual: return isEqual(other).map { !$0 }
     case .less: return isLess(other)
     case .lessOrEqual: return isLess(other).flatMap { less in isEqual(other).map { less || $0 } }
-    case .greater, .greaterOrEqual: return kind.turned.flatMap { other.compared($0, self) }
+    case .greater, .greaterOrEqual: return kind.swapped.flatMap { other.compared($0, self) }
     case .isIn:
       guard case .list(let elements) = other else { return nil }
       return elements.contains { isEqual($0) == true }

@@ -69,11 +69,11 @@ extension FetchKey {
 
 /// The edit distance of words.
 enum Spelling {
-  private static let longest = 64
+  private static let characterLimit = 64
 
   /// Returns the number of characters that have to be added, removed or replaced.
   static func distance(_ first: String, _ second: String) -> Int {
-    let (first, second) = (Array(first.prefix(longest)), Array(second.prefix(longest)))
+    let (first, second) = (Array(first.prefix(characterLimit)), Array(second.prefix(characterLimit)))
     var row = Array(0...second.count)
     for (line, character) in first.enumerated() {
       var diagonal = row[0]

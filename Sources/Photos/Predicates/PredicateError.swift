@@ -28,14 +28,16 @@ struct PredicatePlace: Hashable, Sendable {
   /// The number of characters before the place.
   let offset: Int
 
-  private static let shownBefore = 40
-  private static let shownAfter = 50
+  private static let charactersBefore = 40
+  private static let charactersAfter = 50
 
   /// The number of the character, and the format around it with a caret below it.
   var excerpt: String {
-    let start = max(0, offset - Self.shownBefore)
+    let start = max(0, offset - Self.charactersBefore)
     // A newline or a tab would shift the caret.
-    let shown = format.dropFirst(start).prefix(Self.shownBefore + Self.shownAfter).map { $0.isWhitespace ? " " : $0 }
+    let shown = format.dropFirst(start).prefix(Self.charactersBefore + Self.charactersAfter).map {
+      $0.isWhitespace ? " " : $0
+    }
     let isCut = format.dropFirst(start + shown.count).isEmpty == false
     let head = start > 0 ? "…" : ""
     let indent = String(repeating: " ", count: head.count + offset - start)

@@ -26,11 +26,11 @@ struct PredicateLexer {
   private var index = 0
 
   /// The longest format accepted, in bytes. Longer lists should be arguments.
-  static let longestFormat = 1_000_000
+  static let formatByteLimit = 1_000_000
 
   static func tokens(_ format: String) throws(PredicateError) -> [PredicateToken] {
-    guard format.utf8.count <= longestFormat else {
-      throw PredicateError("a format has at most \(longestFormat) bytes; pass a list as an argument of IN", at: nil)
+    guard format.utf8.count <= formatByteLimit else {
+      throw PredicateError("a format has at most \(formatByteLimit) bytes; pass a list as an argument of IN", at: nil)
     }
     var lexer = PredicateLexer(format: format, characters: Array(format))
     var tokens: [PredicateToken] = []

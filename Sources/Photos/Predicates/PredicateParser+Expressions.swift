@@ -15,11 +15,13 @@ extension PredicateParser {
     var left = try value()
     var links = 0
     while case .symbol(let symbol)? = current?.kind {
-      if PredicateVocabulary.notComputed.contains(symbol) { throw cannotCompute(symbol) }
-      guard let (operation, strength) = PredicateVocabulary.computing[symbol], strength >= loosest else { break }
+      if PredicateVocabulary.unsupportedArithmetic.contains(symbol) { throw cannotCompute(symbol) }
+      guard let (operation, strength) = PredicateVocabulary.arithmetic[symbol], strength >= loosest else { break }
       // The tree of a chain is as deep as the chain is long.
       links += 1
-      guard links < Self.deepest else { throw failure("more than \(Self.deepest) values are computed in one chain") }
+      guard links < Self.depthLimit else {
+        throw failure("more than \(Self.depthLimit) values are computed in one chain")
+      }
       let place = place
       advance()
       left = try .computed(left, operation, try expression(bindingAtLeast: strength + 1), place)
@@ -49,7 +51,8 @@ extension PredicateParser {
       let operand = try value()
       ascend()
       return try .computed(.constant(.integer(0), place), .minus, operand, place)
-    case .symbol(let symbol) where PredicateVocabulary.notComputed.contains(symbol): throw cannotCompute(symbol)
+    case .symbol(let symbol) where PredicateVocabulary.unsupportedArithmetic.contains(symbol):
+      throw cannotCompute(symbol)
     case .symbol(let symbol): throw failure("a key or a value was expected, not “\(symbol)”")
     }
   }

@@ -15,11 +15,11 @@ struct PredicateParser {
   private var index = 0
   private var depth = 0
   /// The opening parentheses around a predicate. The others are around an expression.
-  private let holdsPredicate: Set<Int>
+  private let predicateParentheses: Set<Int>
 
   /// The deepest nesting accepted. It is more than people write, and safe for a stack of two
   /// megabytes.
-  static let deepest = 100
+  static let depthLimit = 100
 
   /// Returns the tree of a format. If the format can't be read, the tree contains the error.
   static func tree(_ format: String, _ arguments: [Any]) -> PredicateTree {
@@ -33,7 +33,7 @@ struct PredicateParser {
     self.format = format
     self.tokens = tokens
     self.arguments = arguments[...]
-    holdsPredicate = Self.predicateParentheses(tokens)
+    predicateParentheses = Self.predicateParentheses(tokens)
   }
 
   /// Returns the opening parentheses around a predicate, like `(a == 1)`, and not around an
@@ -86,7 +86,7 @@ struct PredicateParser {
   /// Enters a level of nesting, until `ascend()`. Throws if there are too many. An error ends the
   /// parsing at any level.
   mutating func descend() throws(PredicateError) {
-    guard depth < Self.deepest else { throw failure("it is nested more than \(Self.deepest) levels deep") }
+    guard depth < Self.depthLimit else { throw failure("it is nested more than \(Self.depthLimit) levels deep") }
     depth += 1
   }
 
@@ -123,7 +123,7 @@ struct PredicateParser {
     }
     if take(word: "TRUEPREDICATE") { return .constant(true) }
     if take(word: "FALSEPREDICATE") { return .constant(false) }
-    guard current?.kind == .symbol("("), holdsPredicate.contains(index) else { return try comparison() }
+    guard current?.kind == .symbol("("), predicateParentheses.contains(index) else { return try comparison() }
     let opening = place
     advance()
     try descend()

@@ -12,7 +12,7 @@ extension PredicateTree {
     case .all(let parts): .all(try Self.conditions(parts, entity))
     case .any(let parts): .any(try Self.conditions(parts, entity))
     case .not(let part): .not(try part.condition(for: entity))
-    case .comparison(let comparison): try ComparisonReading(comparison, entity).condition()
+    case .comparison(let comparison): try ComparisonTranslator(comparison, entity).condition()
     case .invalid(let error): throw error
     }
   }

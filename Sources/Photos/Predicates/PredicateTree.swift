@@ -79,7 +79,7 @@ struct PredicateOperator: Sendable {
 
 extension PredicateOperator.Kind {
   /// The operator for exchanged sides; `nil` if they can't be exchanged.
-  var turned: Self? {
+  var swapped: Self? {
     switch self {
     case .equal, .notEqual: self
     case .less: .greater

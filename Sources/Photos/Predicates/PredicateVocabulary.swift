@@ -34,10 +34,10 @@ enum PredicateVocabulary {
   }
 
   /// The arithmetic operators with their precedence, which is that of C.
-  static let computing: [String: (PredicateArithmetic, Int)] = [
+  static let arithmetic: [String: (PredicateArithmetic, Int)] = [
     "|": (.bitOr, 0), "&": (.bitAnd, 1), "+": (.plus, 2), "-": (.minus, 2), "*": (.times, 3), "/": (.dividedBy, 3),
   ]
 
   /// The operators that NSPredicate supports and a fetch does not.
-  static let notComputed: Set<String> = ["**", "<<", ">>", "^", "~"]
+  static let unsupportedArithmetic: Set<String> = ["**", "<<", ">>", "^", "~"]
 }

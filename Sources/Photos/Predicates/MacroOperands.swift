@@ -3,10 +3,10 @@ import Foundation
 
 // The sides of comparisons, as Foundation's `PredicateExpressions`.
 
-extension PredicateExpressions.Value: MacroSide, MacroTruth, MacroValue {
+extension PredicateExpressions.Value: MacroOperand, MacroCondition, MacroValue {
   var captured: Any { value }
 
-  func side(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
+  func operand(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
     guard let constant = PredicateConstant(value) else {
       throw PredicateError("no key can be compared with a \(Output.self)", at: nil)
     }
@@ -19,24 +19,24 @@ extension PredicateExpressions.Value: MacroSide, MacroTruth, MacroValue {
   }
 }
 
-extension PredicateExpressions.NilLiteral: MacroSide, MacroValue {
+extension PredicateExpressions.NilLiteral: MacroOperand, MacroValue {
   var captured: Any { NSNull() }
-  func side(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression { .constant(.null) }
+  func operand(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression { .constant(.null) }
 }
 
-extension PredicateExpressions.Variable: MacroSide {
-  func side(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
+extension PredicateExpressions.Variable: MacroOperand {
+  func operand(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
     reader.variables[key] ?? .key("SELF")
   }
 }
 
-extension PredicateExpressions.KeyPath: MacroSide, MacroEmptiness {
-  var textThatIsEmpty: Any? { keyPath as AnyKeyPath == \String.isEmpty ? root : nil }
+extension PredicateExpressions.KeyPath: MacroOperand, MacroEmptiness {
+  var testedText: Any? { keyPath as AnyKeyPath == \String.isEmpty ? root : nil }
 
-  func side(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
+  func operand(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
     if let name = MacroKeyPaths.names[keyPath] { return .key(name) }
     // The raw value of a key is the key itself.
-    if MacroKeyPaths.rawValues.contains(keyPath) { return try reader.side(root) }
+    if MacroKeyPaths.rawValues.contains(keyPath) { return try reader.operand(root) }
     let entity = (Root.Output.self as? PHObject.Type).map(PredicateEntity.init)
     let keys = entity.map { "; the keys of \($0.rawValue) are \($0.keyNames)" } ?? ""
     throw PredicateError("a property of \(Root.Output.self) in a #Predicate can't be used in a fetch\(keys)", at: nil)
@@ -45,8 +45,8 @@ extension PredicateExpressions.KeyPath: MacroSide, MacroEmptiness {
 
 // MARK: Computing
 
-extension PredicateExpressions.Arithmetic: MacroSide {
-  func side(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
+extension PredicateExpressions.Arithmetic: MacroOperand {
+  func operand(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
     let operation: PredicateArithmetic =
       switch op {
       case .add: .plus
@@ -54,31 +54,31 @@ extension PredicateExpressions.Arithmetic: MacroSide {
       case .multiply: .times
       @unknown default: throw PredicateError("“\(op)” in a #Predicate can't be used in a fetch", at: nil)
       }
-    return try .computed(try reader.side(lhs), operation, try reader.side(rhs), nil)
+    return try .computed(try reader.operand(lhs), operation, try reader.operand(rhs), nil)
   }
 }
 
-extension PredicateExpressions.IntDivision: MacroSide {
-  func side(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
-    try .computed(try reader.side(lhs), .dividedBy, try reader.side(rhs), nil)
+extension PredicateExpressions.IntDivision: MacroOperand {
+  func operand(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
+    try .computed(try reader.operand(lhs), .dividedBy, try reader.operand(rhs), nil)
   }
 }
 
-extension PredicateExpressions.FloatDivision: MacroSide {
-  func side(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
-    try .computed(try reader.side(lhs), .dividedBy, try reader.side(rhs), nil)
+extension PredicateExpressions.FloatDivision: MacroOperand {
+  func operand(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
+    try .computed(try reader.operand(lhs), .dividedBy, try reader.operand(rhs), nil)
   }
 }
 
-extension PredicateExpressions.UnaryMinus: MacroSide {
-  func side(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
-    try .computed(.constant(.integer(0)), .minus, try reader.side(wrapped), nil)
+extension PredicateExpressions.UnaryMinus: MacroOperand {
+  func operand(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
+    try .computed(.constant(.integer(0)), .minus, try reader.operand(wrapped), nil)
   }
 }
 
-extension PredicateExpressions.ForcedUnwrap: MacroSide {
+extension PredicateExpressions.ForcedUnwrap: MacroOperand {
   /// Returns the optional. If it is nil, the comparison is false.
-  func side(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression { try reader.side(inner) }
+  func operand(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression { try reader.operand(inner) }
 }
 
 // MARK: Key paths

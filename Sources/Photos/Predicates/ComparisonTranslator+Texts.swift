@@ -1,7 +1,7 @@
 import Foundation
 internal import LibraryStore
 
-extension ComparisonReading {
+extension ComparisonTranslator {
   func text(_ key: PredicateKey) throws(PredicateError) -> Condition {
     let operand = Operand.key(key.key)
     switch operation.kind {

@@ -3,8 +3,8 @@ internal import LibraryStore
 /// A comparison that is translated to a condition. The key is on the left, and its kind determines
 /// the values on the right.
 ///
-/// The kinds are in `ComparisonReading+Numbers.swift` and `ComparisonReading+Texts.swift`.
-struct ComparisonReading {
+/// The kinds are in `ComparisonTranslator+Numbers.swift` and `ComparisonTranslator+Texts.swift`.
+struct ComparisonTranslator {
   let left: PredicateExpression
   let operation: PredicateOperator
   let right: PredicateExpression
@@ -13,10 +13,10 @@ struct ComparisonReading {
   init(_ comparison: PredicateComparison, _ entity: PredicateEntity) {
     self.entity = entity
     let (left, operation, right) = (comparison.left, comparison.operation, comparison.right)
-    let isTurned = left.isConstant && !right.isConstant
-    if isTurned, let turned = Self.turned(left, operation) {
+    let isSwapped = left.isConstant && !right.isConstant
+    if isSwapped, let swapped = Self.swapped(left, operation) {
       self.left = right
-      self.operation = operation.with(turned)
+      self.operation = operation.with(swapped)
       self.right = left
     } else {
       self.left = left
@@ -29,13 +29,13 @@ struct ComparisonReading {
   ///
   /// `5 < pixelWidth` is `pixelWidth > 5`, `'a' IN title` is `title CONTAINS 'a'`, and
   /// `{1, 2} CONTAINS mediaType` is `mediaType IN {1, 2}`.
-  private static func turned(_ left: PredicateExpression, _ operation: PredicateOperator) -> PredicateOperator.Kind? {
+  private static func swapped(_ left: PredicateExpression, _ operation: PredicateOperator) -> PredicateOperator.Kind? {
     guard case .constant(let value, _) = left else { return nil }
     switch (operation.kind, value) {
     case (.isIn, .text): return .contains
     case (.contains, .list): return .isIn
     case (let kind, .list): return kind == .equal || kind == .notEqual ? kind : nil
-    case (let kind, _): return kind.turned
+    case (let kind, _): return kind.swapped
     }
   }
 
@@ -45,7 +45,7 @@ struct ComparisonReading {
       let key = try key(name, place)
       return switch key.kind {
       case .identifier: try identifiers(key)
-      case .boolean: try truth(key)
+      case .boolean: try boolValue(key)
       case .text: try text(key)
       case .date: try dates(key)
       case .integer, .real, .bits: try numbers(key)
@@ -130,8 +130,8 @@ struct ComparisonReading {
 
   /// Returns “is 0” or “is 1”, the only conditions for which the indexes of favorites and hidden
   /// assets are used.
-  private func truth(_ key: PredicateKey) throws(PredicateError) -> Condition {
-    func truth(_ value: PredicateConstant) throws(PredicateError) -> Bool {
+  private func boolValue(_ key: PredicateKey) throws(PredicateError) -> Condition {
+    func boolValue(_ value: PredicateConstant) throws(PredicateError) -> Bool {
       switch value {
       case .boolean(let value): return value
       case .integer(0), .real(0): return false
@@ -147,11 +147,11 @@ struct ComparisonReading {
         throw wrongValue("“\(name)”", for: key, at: place)
       }
       return .comparison(.key(key.key), comparison, .key(other.key))
-    case (.equal, _): return isEqual(try truth(value(key)))
-    case (.notEqual, _): return isEqual(try !truth(value(key)))
+    case (.equal, _): return isEqual(try boolValue(value(key)))
+    case (.notEqual, _): return isEqual(try !boolValue(value(key)))
     case (.isIn, _):
       var wanted: Set<Bool> = []
-      for value in try values() { wanted.insert(try truth(value)) }
+      for value in try values() { wanted.insert(try boolValue(value)) }
       return wanted.count == 1 ? isEqual(wanted.contains(true)) : .truth(wanted.count == 2)
     default: throw wrongOperator(key)
     }
@@ -177,7 +177,7 @@ struct ComparisonReading {
     let (low, high) = try bounds()
     func condition(_ kind: PredicateOperator.Kind, _ bound: PredicateExpression) throws(PredicateError) -> Condition {
       let comparison = PredicateComparison(left: left, operation: operation.with(kind), right: bound)
-      return try ComparisonReading(comparison, entity).condition()
+      return try ComparisonTranslator(comparison, entity).condition()
     }
     return .all([try condition(.greaterOrEqual, low), try condition(.lessOrEqual, high)])
   }

@@ -2,31 +2,31 @@ import Foundation
 
 // The conditions, as Foundation's `PredicateExpressions`.
 
-extension PredicateExpressions.Conjunction: MacroTruth {
+extension PredicateExpressions.Conjunction: MacroCondition {
   func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree {
     .all([try reader.tree(lhs), try reader.tree(rhs)])
   }
 }
 
-extension PredicateExpressions.Disjunction: MacroTruth {
+extension PredicateExpressions.Disjunction: MacroCondition {
   func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree {
     .any([try reader.tree(lhs), try reader.tree(rhs)])
   }
 }
 
-extension PredicateExpressions.Negation: MacroTruth {
+extension PredicateExpressions.Negation: MacroCondition {
   func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree { .not(try reader.tree(wrapped)) }
 }
 
-extension PredicateExpressions.Equal: MacroTruth {
+extension PredicateExpressions.Equal: MacroCondition {
   func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree { try reader.compare(lhs, .equal, rhs) }
 }
 
-extension PredicateExpressions.NotEqual: MacroTruth {
+extension PredicateExpressions.NotEqual: MacroCondition {
   func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree { try reader.compare(lhs, .notEqual, rhs) }
 }
 
-extension PredicateExpressions.Comparison: MacroTruth {
+extension PredicateExpressions.Comparison: MacroCondition {
   func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree {
     let kind: PredicateOperator.Kind =
       switch op {
@@ -42,13 +42,13 @@ extension PredicateExpressions.Comparison: MacroTruth {
 
 // MARK: Lists and ranges
 
-extension PredicateExpressions.SequenceContains: MacroTruth {
+extension PredicateExpressions.SequenceContains: MacroCondition {
   func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree {
     try reader.compare(element, .isIn, sequence)
   }
 }
 
-extension PredicateExpressions.RangeExpressionContains: MacroTruth {
+extension PredicateExpressions.RangeExpressionContains: MacroCondition {
   func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree {
     guard let range = range as? any MacroRange ?? (range as? any MacroValue)?.captured as? any MacroRange else {
       throw PredicateError("“\(RangeExpression.Output.self)” in a #Predicate can't be used in a fetch", at: nil)
@@ -111,13 +111,13 @@ extension PartialRangeThrough: MacroRange {
 
 // MARK: Texts
 
-extension PredicateExpressions.CollectionContainsCollection: MacroTruth {
+extension PredicateExpressions.CollectionContainsCollection: MacroCondition {
   func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree {
     try reader.text(base, .contains, other)
   }
 }
 
-extension PredicateExpressions.SequenceStartsWith: MacroTruth {
+extension PredicateExpressions.SequenceStartsWith: MacroCondition {
   func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree {
     try reader.text(base, .beginsWith, prefix)
   }
@@ -137,16 +137,16 @@ extension MacroReader {
       let isFound = kind == .contains ? other.contains(pattern) : other.hasPrefix(pattern)
       return isFound ? .any([own, try isMissing(coalescing.optional)]) : own
     }
-    return Self.comparison(try side(base), kind, try side(part))
+    return Self.comparison(try operand(base), kind, try operand(part))
   }
 }
 
 // MARK: Optionals
 
-extension PredicateExpressions.NilCoalesce: MacroTruth, MacroSide, MacroCoalescing {
+extension PredicateExpressions.NilCoalesce: MacroCondition, MacroOperand, MacroCoalescing {
   var optional: Any { lhs }
   var other: Any { rhs }
-  var isTruth: Bool { RHS.Output.self == Bool.self }
+  var isBoolean: Bool { RHS.Output.self == Bool.self }
 
   func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree {
     guard let chain = lhs as? any MacroOptionalChain else {
@@ -160,18 +160,18 @@ extension PredicateExpressions.NilCoalesce: MacroTruth, MacroSide, MacroCoalesci
     }
   }
 
-  func side(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
+  func operand(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
     throw PredicateError("“??” in a #Predicate can only stand on a side of a comparison by itself", at: nil)
   }
 }
 
-extension PredicateExpressions.OptionalFlatMap: MacroSide, MacroOptionalChain {
+extension PredicateExpressions.OptionalFlatMap: MacroOperand, MacroOptionalChain {
   var start: Any { wrapped }
-  var isTruth: Bool { Result.self == Bool.self }
+  var isBoolean: Bool { Result.self == Bool.self }
 
   private func inner(_ reader: MacroReader) throws(PredicateError) -> MacroReader {
     var inner = reader
-    inner.variables[variable.key] = try reader.side(wrapped)
+    inner.variables[variable.key] = try reader.operand(wrapped)
     return inner
   }
 
@@ -181,7 +181,7 @@ extension PredicateExpressions.OptionalFlatMap: MacroSide, MacroOptionalChain {
     return .all([.not(try reader.isMissing(wrapped)), wanted ? tree : .not(tree)])
   }
 
-  func side(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
-    try inner(reader).side(transform)
+  func operand(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
+    try inner(reader).operand(transform)
   }
 }

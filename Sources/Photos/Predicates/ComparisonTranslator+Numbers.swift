@@ -1,6 +1,6 @@
 internal import LibraryStore
 
-extension ComparisonReading {
+extension ComparisonTranslator {
   // MARK: Dates
 
   func dates(_ key: PredicateKey) throws(PredicateError) -> Condition {
@@ -98,7 +98,7 @@ extension ComparisonReading {
       return (.value(number), true)
     case .arithmetic(let left, let operation, let right, let place):
       let (first, second) = (try number(left), try number(right))
-      guard !operation.isOfBits || (first.isInteger && second.isInteger) else {
+      guard !operation.isBitwise || (first.isInteger && second.isInteger) else {
         throw PredicateError("“\(operation.rawValue)” takes integers", at: place)
       }
       return (
