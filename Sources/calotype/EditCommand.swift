@@ -43,7 +43,7 @@ struct EditCommand: ParsableCommand {
             verb: "Editing", files: index, totalFiles: assets.count, unit: "assets", started: fraction))
       }
       bar.finish()
-      if edit.changesNothing, isUntouched { unchanged += 1 } else { try show(edit, of: asset) }
+      if edit.isIdentity, isUntouched { unchanged += 1 } else { try show(edit, of: asset) }
     }
     if !json {
       let rest =

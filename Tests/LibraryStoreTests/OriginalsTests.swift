@@ -77,18 +77,18 @@ import Testing
       stat(path, &status)
       return status.st_ino
     }
-    for isGivenAway in [true, false] {
-      let source = try file("render \(isGivenAway)")
-      let staged = try store.stage(.file(path: source), isGivenAway: isGivenAway)
-      #expect((inode(staged.path) == inode(source)) == isGivenAway)
+    for allowsLinking in [true, false] {
+      let source = try file("render \(allowsLinking)")
+      let staged = try store.stage(.file(path: source), allowsLinking: allowsLinking)
+      #expect((inode(staged.path) == inode(source)) == allowsLinking)
       #expect(try staged.sha256 == ByteSource.file(path: source).sha256())
-      #expect(staged.byteCount == "render \(isGivenAway)".utf8.count)
+      #expect(staged.byteCount == "render \(allowsLinking)".utf8.count)
     }
     // A file from another disk is copied.
     let elsewhere = "/dev/shm/calotype-\(UUID().uuidString)"
     try Data("elsewhere".utf8).write(to: URL(fileURLWithPath: elsewhere))
     defer { unlink(elsewhere) }
-    let staged = try store.stage(.file(path: elsewhere), isGivenAway: true)
+    let staged = try store.stage(.file(path: elsewhere), allowsLinking: true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: staged.path)) == Data("elsewhere".utf8))
   }
 

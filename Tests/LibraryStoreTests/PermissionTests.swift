@@ -38,7 +38,7 @@ import Testing
       Data("full".utf8), to: store.renditions.file(uuid: UUID().uuidString, version: "1", name: "full"))
     let render = "\(folder.library)/incoming/render"
     try Data("render".utf8).write(to: URL(fileURLWithPath: render))
-    let staged = try store.stage(.file(path: render), isGivenAway: true)
+    let staged = try store.stage(.file(path: render), allowsLinking: true)
     unlink(render)
     _ = try store.commit(placing: [Placement(staged: staged, adjustmentFilename: "R.jpg", assetUUID: "B")]) {
       try $0.insert(.sample(), .sample, resources: [(record: .sample(name: "R.jpg"), sha256: staged.sha256)])

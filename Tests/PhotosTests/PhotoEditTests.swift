@@ -89,15 +89,15 @@ import Testing
   @Test func oppositeStepsChangeNothing() {
     var edit = PhotoEdit()
     edit.turn(byQuarters: 1)
-    #expect(edit.isTurnAlone && !edit.changesNothing)
+    #expect(edit.isTurnOnly && !edit.isIdentity)
     edit.turn(byQuarters: -1)
     edit.flip(.vertical)
     edit.flip(.horizontal)
     edit.turn(byQuarters: 6)
     edit.crop = .init(x: 0, y: 0, width: 1, height: 1)
-    #expect(edit.changesNothing)
+    #expect(edit.isIdentity)
     edit.filter = .mono
-    #expect(!edit.isTurnAlone && !edit.changesNothing)
+    #expect(!edit.isTurnOnly && !edit.isIdentity)
   }
 
   // MARK: Pictures

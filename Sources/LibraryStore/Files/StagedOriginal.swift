@@ -76,12 +76,12 @@ extension LibraryStore {
   /// Copies bytes to a file from which a transaction can add them.
   ///
   /// If an original of the same size exists, the source is hashed first, so that known bytes are
-  /// not copied again. `isGivenAway` says that nothing writes to the source any more: on the
+  /// not copied again. `allowsLinking` says that nothing writes to the source any more: on the
   /// library's disk it is then linked instead of copied. `isRemovedAfterwards` says that the source
   /// is removed once it is stored: the library's own copy is then hashed before it counts as whole.
   /// A copy that `verify` found damaged is hashed too.
   public func stage(
-    _ source: ByteSource, isGivenAway: Bool = false, isRemovedAfterwards: Bool = false
+    _ source: ByteSource, allowsLinking: Bool = false, isRemovedAfterwards: Bool = false
   ) throws -> StagedOriginal {
     var isReplacement = false
     if try hasOriginal(byteCount: source.byteCount()) {
@@ -96,7 +96,7 @@ extension LibraryStore {
       }
     }
     let path = try incoming.nextPath()
-    let (copied, descriptor) = try takeIn(source, isGivenAway: isGivenAway, as: path)
+    let (copied, descriptor) = try takeIn(source, allowsLinking: allowsLinking, as: path)
     source.copyModificationDate(to: descriptor, now: clock())
     return StagedOriginal(
       sha256: copied.sha256, byteCount: copied.byteCount, path: path, in: folder, isReplacement: isReplacement,
@@ -126,11 +126,11 @@ extension LibraryStore {
 
   /// Links or copies bytes to a path in `incoming`; the caller closes the descriptor.
   private func takeIn(
-    _ source: ByteSource, isGivenAway: Bool, as path: String
+    _ source: ByteSource, allowsLinking: Bool, as path: String
   ) throws(StoreError) -> (FileOperations.Copied, Int32) {
     var descriptor: Int32 = -1
     do throws(StoreError) {
-      if isGivenAway, case .file(let sourcePath) = source, let adopted = try folder.adopt(sourcePath, as: path) {
+      if allowsLinking, case .file(let sourcePath) = source, let adopted = try folder.adopt(sourcePath, as: path) {
         descriptor = adopted
         let linked = ByteSource.file(path: absolute(path))
         return (FileOperations.Copied(sha256: try linked.sha256(), byteCount: try linked.byteCount()), descriptor)

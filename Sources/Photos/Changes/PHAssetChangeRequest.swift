@@ -198,7 +198,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
       try commit.transaction.revert(&asset)
       if edit == nil, detail?.unreadableReason != nil { asset.isUnreadable = true }
     }
-    if let choice = changes.originalResourceChoice, let first = try commit.exchange(&asset, choice) {
+    if let choice = changes.originalResourceChoice, let first = try commit.chooseOriginal(&asset, choice) {
       detail = try detail ?? commit.transaction.detail(of: asset)
       detail?.become(first)
       // The file that could not be read was the former original.

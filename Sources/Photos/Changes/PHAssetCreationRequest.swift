@@ -22,7 +22,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     var sidecarDate: Date? = nil
     /// Whether the file is never written again, so that the library may link it instead of copying
     /// it.
-    var isGivenAway = false
+    var allowsLinking = false
     /// Whether the file is already in the library's folder and has no row.
     var isInPlace = false
     /// Whether the bytes had no name. The name then gets the extension of their type.

@@ -123,7 +123,7 @@ extension LibraryStore {
     requested.isInPlace
       ? try stageInPlace(requested.source)
       : try stage(
-        requested.source, isGivenAway: requested.isGivenAway, isRemovedAfterwards: requested.movedFile != nil)
+        requested.source, allowsLinking: requested.allowsLinking, isRemovedAfterwards: requested.movedFile != nil)
   }
 }
 

@@ -26,14 +26,14 @@ struct EditIdentity: Hashable, Sendable {
 }
 
 /// The error of an edit whose asset was edited by another program since it began.
-struct EditedMeanwhile: Error {}
+struct ConcurrentEditError: Error {}
 
 extension ChangeCommit {
   func check(_ asset: AssetRecord, hasEdit expected: EditIdentity) throws {
     guard EditIdentity(AssetFiles(try transaction.resources(of: asset))) != expected else { return }
     let identifier = PHAsset.localIdentifier(uuid: asset.uuid)
     throw PHPhotosError(
-      .operationInterrupted, "\(identifier): it was edited meanwhile", cause: EditedMeanwhile(),
+      .operationInterrupted, "\(identifier): it was edited meanwhile", cause: ConcurrentEditError(),
       identifiers: [identifier])
   }
 
@@ -48,7 +48,7 @@ extension ChangeCommit {
 
   /// Makes the RAW file or the picture the original. Returns the new original; `nil` if nothing is
   /// changed.
-  func exchange(_ asset: inout AssetRecord, _ choice: PHAsset.OriginalResourceChoice) throws -> ResourceRecord? {
+  func chooseOriginal(_ asset: inout AssetRecord, _ choice: PHAsset.OriginalResourceChoice) throws -> ResourceRecord? {
     let files = AssetFiles(try transaction.resources(of: asset))
     guard let photo = files[.photo], let alternate = files[.alternatePhoto], photo.isRaw != alternate.isRaw,
       photo.isRaw != (choice == .raw)

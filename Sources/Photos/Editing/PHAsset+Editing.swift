@@ -21,7 +21,7 @@ extension PHAsset {
     while true {
       let input = try await contentEditingInput(resuming: { (try? PhotoEdit($0)) != nil })
       do { return try await edit(from: input, progressHandler, change) } catch let error as PHPhotosError {
-        let isLate = (error as NSError).userInfo[NSUnderlyingErrorKey] is EditedMeanwhile
+        let isLate = (error as NSError).userInfo[NSUnderlyingErrorKey] is ConcurrentEditError
         guard try isLate || isEdited(since: input.edit) else { throw error }
       }
     }
@@ -34,15 +34,15 @@ extension PHAsset {
     var edit = try input.adjustmentData.map { try PhotoEdit($0) } ?? PhotoEdit()
     try change(&edit)
     // Another program's edit is kept if nothing is changed.
-    if edit.changesNothing, input.adjustmentData == nil { return edit }
-    if edit.changesNothing, input.bases.isEmpty {
+    if edit.isIdentity, input.adjustmentData == nil { return edit }
+    if edit.isIdentity, input.bases.isEmpty {
       try await commit(startingFrom: input) { $0.revertAssetContentToOriginal() }
       return edit
     }
     let output = try await edit.rendered(from: input, progressHandler: photoLibrary.sharing(progressHandler))
     // The files are not used elsewhere, so the library may take them even if the output is still
     // retained.
-    output.givesFilesAway = true
+    output.allowsLinking = true
     defer { output.removeFiles() }
     try await commit(startingFrom: input) { $0.contentEditingOutput = output }
     return edit

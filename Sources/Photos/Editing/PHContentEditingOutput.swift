@@ -34,7 +34,7 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
   private let folderParent: URL
 
   private struct State {
-    var givesFilesAway = false
+    var allowsLinking = false
     var adjustmentData: PHAdjustmentData?
     /// The folder, which is made when a URL is first requested.
     var folder: PrivateFolder?
@@ -70,9 +70,9 @@ public final class PHContentEditingOutput: NSObject, @unchecked Sendable {
 
   /// Whether the rendered files are neither written again nor needed after the commit, so that the
   /// library may link them instead of copying them.
-  var givesFilesAway: Bool {
-    get { state.withLock(\.givesFilesAway) }
-    set { state.withLock { $0.givesFilesAway = newValue } }
+  var allowsLinking: Bool {
+    get { state.withLock(\.allowsLinking) }
+    set { state.withLock { $0.allowsLinking = newValue } }
   }
 
   /// The URL to which the render is written.

@@ -10,17 +10,17 @@ extension PhotoEdit {
   public func applied(to image: CIImage) -> CIImage {
     guard !image.extent.isNull, !image.extent.isInfinite else { return image }
     let edit = normalized
-    return edit.colored(edit.shaped(image))
+    return edit.applyingColors(edit.applyingGeometry(image))
   }
 
   /// Returns the size of an edited picture, for a picture of this size.
   public func size(ofPictureOf size: CGSize) -> CGSize {
     let edit = normalized
     let turned = edit.quarterTurns % 2 == 1 ? CGSize(width: size.height, height: size.width) : size
-    return edit.part(of: CGRect(origin: .zero, size: turned)).size
+    return edit.cropRectangle(in: CGRect(origin: .zero, size: turned)).size
   }
 
-  private func shaped(_ image: CIImage) -> CIImage {
+  private func applyingGeometry(_ image: CIImage) -> CIImage {
     let turn = Turn(isMirrored: isMirrored, quarterTurns: quarterTurns)
     var result = image.oriented(forExifOrientation: Int32(turn.exifOrientation))
     if straighten != 0 {
@@ -28,13 +28,13 @@ extension PhotoEdit {
       result = result.applyingFilter(
         "CIStraightenFilter", parameters: [kCIInputAngleKey: -straighten * Double.pi / 180])
     }
-    if crop != nil { result = result.cropped(to: part(of: result.extent)) }
+    if crop != nil { result = result.cropped(to: cropRectangle(in: result.extent)) }
     let origin = result.extent.origin
     return result.transformed(by: CGAffineTransform(translationX: -origin.x, y: -origin.y))
   }
 
   /// Returns the crop in whole pixels, at least one. Its y axis points up.
-  private func part(of extent: CGRect) -> CGRect {
+  private func cropRectangle(in extent: CGRect) -> CGRect {
     guard let crop else { return extent }
     func range(_ start: Double, _ length: Double, in side: CGFloat) -> (start: CGFloat, length: CGFloat) {
       let first = min(max(0, (start * side).rounded()), side - 1)
@@ -47,7 +47,7 @@ extension PhotoEdit {
       height: rows.length)
   }
 
-  private func colored(_ image: CIImage) -> CIImage {
+  private func applyingColors(_ image: CIImage) -> CIImage {
     var result = image
     if exposure != 0 {
       result = result.applyingFilter("CIExposureAdjust", parameters: [kCIInputEVKey: exposure])

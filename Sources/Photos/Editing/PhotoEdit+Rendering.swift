@@ -43,7 +43,7 @@ extension PhotoEdit {
     guard let url = input.fullSizeImageURL else {
       throw PHPhotosError(.invalidResource, "there is nothing to edit")
     }
-    if isTurnAlone,
+    if isTurnOnly,
       let turned = try input.losslesslyTurnedImageData(byDegrees: quarterTurns * 90, isMirrored: isMirrored)
     {
       return try turned.write(to: output.renderedContentURL)

@@ -82,10 +82,10 @@ public struct PhotoEdit: Hashable, Sendable {
   }
 
   /// Whether the edited picture equals the original.
-  public var changesNothing: Bool { normalized == PhotoEdit() }
+  public var isIdentity: Bool { normalized == PhotoEdit() }
 
   /// Whether the edit only turns and mirrors, which needs no new encoding of a JPEG.
-  public var isTurnAlone: Bool {
+  public var isTurnOnly: Bool {
     var rest = normalized
     (rest.quarterTurns, rest.isMirrored) = (0, false)
     return rest == PhotoEdit()
@@ -99,7 +99,7 @@ public struct PhotoEdit: Hashable, Sendable {
     for value in [\PhotoEdit.contrast, \.saturation, \.warmth] {
       edit[keyPath: value] = Self.amountRange.nearest(to: self[keyPath: value])
     }
-    edit.crop = crop?.insideThePicture
+    edit.crop = crop?.clampedToPicture
     return edit
   }
 }
@@ -114,14 +114,14 @@ extension PhotoEdit.Crop {
   }
 
   /// The least side of a crop. It is less than a pixel of any picture, and greater than zero.
-  private static let leastSide = 1.0 / 65_536
+  private static let minimumSide = 1.0 / 65_536
 
   /// The crop clamped to the picture; `nil` if it removes nothing.
-  fileprivate var insideThePicture: Self? {
+  fileprivate var clampedToPicture: Self? {
     guard [x, y, width, height].allSatisfy(\.isFinite) else { return nil }
-    let (left, top) = (min(max(x, 0), 1 - Self.leastSide), min(max(y, 0), 1 - Self.leastSide))
+    let (left, top) = (min(max(x, 0), 1 - Self.minimumSide), min(max(y, 0), 1 - Self.minimumSide))
     let (right, bottom) = (
-      min(max(x + width, left + Self.leastSide), 1), min(max(y + height, top + Self.leastSide), 1)
+      min(max(x + width, left + Self.minimumSide), 1), min(max(y + height, top + Self.minimumSide), 1)
     )
     if left == 0, top == 0, right == 1, bottom == 1 { return nil }
     return Self(x: left, y: top, width: right - left, height: bottom - top)

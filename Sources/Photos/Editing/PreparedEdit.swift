@@ -51,7 +51,7 @@ extension PreparedEdit {
       requested.map {
         .init(
           type: $0, source: .file(path: $1.path), originalFilename: $1.lastPathComponent,
-          isGivenAway: output.givesFilesAway)
+          allowsLinking: output.allowsLinking)
       } + Self.bases(of: output, isVideo: isVideo)
         + [.init(type: .adjustmentData, source: .data(list), originalFilename: "Adjustments.plist")],
       ofAsset: uuid, in: store)

@@ -138,7 +138,7 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
   /// paths would reveal other assets.
   open func encode(with coder: NSCoder) {
     for (key, resource) in zip([Self.stillKey, Self.movieKey], resources) {
-      guard let url = resource.fileURL ?? resource.tellableURL else { continue }
+      guard let url = resource.fileURL ?? resource.urlForUnlimitedClients else { continue }
       coder.encode(NSString(string: url.path), forKey: key)
       coder.encode(Int64(resource.type.rawValue), forKey: key + "Type")
     }

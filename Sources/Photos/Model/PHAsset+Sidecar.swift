@@ -23,7 +23,7 @@ extension PHAsset {
       if let latitude = record.latitude, let longitude = record.longitude {
         packet.location = Location(latitude: latitude, longitude: longitude, altitude: record.altitude)
       }
-      return try SidecarSeal.sealed(packet.data)
+      return try SidecarDigest.withDigest(packet.data)
     } catch { throw PHPhotosError(error) }
   }
 
@@ -37,7 +37,7 @@ extension PHAsset {
 
   /// Extension: returns whether the bytes are a packet of `xmpSidecar()` that has not been changed
   /// since. The packet contains a digest for that.
-  public static func isUnchangedXMPSidecar(_ packet: Data) -> Bool { SidecarSeal.isWhole(packet) }
+  public static func isUnchangedXMPSidecar(_ packet: Data) -> Bool { SidecarDigest.isUnchanged(packet) }
 
   /// Extension: returns the files of a version, the picture first. For a Live Photo the list
   /// includes the movie.
@@ -64,23 +64,23 @@ extension PHAsset {
 }
 
 /// The digest of a packet, which follows the name of the program: `x:xmptk="Calotype 1f3c…"`.
-private enum SidecarSeal {
+private enum SidecarDigest {
   private static let mark = Data(XMPText.signature.utf8).dropLast()
 
-  static func sealed(_ packet: Data) throws -> Data {
+  static func withDigest(_ packet: Data) throws -> Data {
     guard let mark = packet.firstRange(of: mark) else { return packet }
-    return packet[..<mark.upperBound] + (try seal(of: packet)) + packet[mark.upperBound...]
+    return packet[..<mark.upperBound] + (try digest(of: packet)) + packet[mark.upperBound...]
   }
 
-  static func isWhole(_ packet: Data) -> Bool {
+  static func isUnchanged(_ packet: Data) -> Bool {
     guard let mark = packet.firstRange(of: mark),
       let end = packet[mark.upperBound...].firstIndex(of: UInt8(ascii: "\""))
     else { return false }
-    return (try? seal(of: packet[..<mark.upperBound] + packet[end...])) == packet[mark.upperBound..<end]
+    return (try? digest(of: packet[..<mark.upperBound] + packet[end...])) == packet[mark.upperBound..<end]
   }
 
-  private static func seal(of packet: Data) throws -> Data {
-    let digest = try ByteSource.data(packet).sha256()
-    return Data((" " + digest.map { String(format: "%02x", $0) }.joined()).utf8)
+  private static func digest(of packet: Data) throws -> Data {
+    let bytes = try ByteSource.data(packet).sha256()
+    return Data((" " + bytes.map { String(format: "%02x", $0) }.joined()).utf8)
   }
 }

@@ -137,7 +137,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
 
   /// The file's URL in the library; `nil` for a client with limited access, since the path could
   /// reveal an asset outside its selection.
-  var tellableURL: URL? {
+  var urlForUnlimitedClients: URL? {
     guard let access = try? photoLibrary.access(), access.seesEverything else { return nil }
     return try? libraryURL()
   }
