@@ -22,7 +22,7 @@ import Testing
     try store.commit { [client, seen] in try $0.select([seen.id], for: client) }
   }
 
-  private func token() throws -> Int64 { try store.latestTransaction(toldTo: client) }
+  private func token() throws -> Int64 { try store.latestTransaction(visibleTo: client) }
 
   private func setFavorite(_ asset: AssetRecord) throws {
     try store.commit { transaction in
@@ -34,7 +34,7 @@ import Testing
 
   @Test func itIsReadWithoutALookThroughTheHistory() throws {
     let plan = try store.read { db in
-      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + LibraryStore.latestTransactionTold, arguments: [client.id])
+      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + LibraryStore.latestVisibleTransaction, arguments: [client.id])
         .map { $0["detail"] as String }
     }
     #expect(
@@ -105,6 +105,6 @@ import Testing
     }
     try pool.close()
     let store = try other.open()
-    #expect(try store.latestTransaction(toldTo: #require(try store.client(identifier: "c"))) == 2)
+    #expect(try store.latestTransaction(visibleTo: #require(try store.client(identifier: "c"))) == 2)
   }
 }

@@ -42,10 +42,10 @@ private let deletion = PHAuthorizationRequest.Question.deletion([
   }
 
   @Test func noPersonIsAskedWhereTheEnvironmentAnswers() {
-    #expect(!StandardAnswerer(environment: "denied", terminal: nil, complain: { _ in }).asksPerson)
-    #expect(!StandardAnswerer(environment: nil, terminal: nil, complain: { _ in }).asksPerson)
+    #expect(!StandardAnswerer(environment: "denied", terminal: nil, log: { _ in }).asksPerson)
+    #expect(!StandardAnswerer(environment: nil, terminal: nil, log: { _ in }).asksPerson)
     let terminal = TerminalAnswerer(write: { _ in }, readLine: { nil })
-    #expect(StandardAnswerer(environment: nil, terminal: terminal, complain: { _ in }).asksPerson)
+    #expect(StandardAnswerer(environment: nil, terminal: terminal, log: { _ in }).asksPerson)
   }
 }
 

@@ -56,7 +56,7 @@ import Testing
 
   private func library(inEnvironment value: String) -> PHPhotoLibrary {
     let library = fixture.library()
-    library.authorizationAnswerer = StandardAnswerer(environment: value, terminal: nil, complain: { _ in })
+    library.authorizationAnswerer = StandardAnswerer(environment: value, terminal: nil, log: { _ in })
     return library
   }
 

@@ -46,14 +46,14 @@ extension LibraryStore {
   /// Returns the number of the latest transaction that is reported to a client with a selection:
   /// one that changed an asset of the selection or the selection itself, or whose details are no
   /// longer known.
-  public func latestTransaction(toldTo client: ClientRecord) throws -> Int64 {
+  public func latestTransaction(visibleTo client: ClientRecord) throws -> Int64 {
     try read { db in
-      try Int64.fetchOne(db.cachedStatement(sql: Self.latestTransactionTold), arguments: [client.id]) ?? 0
+      try Int64.fetchOne(db.cachedStatement(sql: Self.latestVisibleTransaction), arguments: [client.id]) ?? 0
     }
   }
 
   /// Reads one row of each table, however long the history is.
-  static let latestTransactionTold = """
+  static let latestVisibleTransaction = """
     SELECT max(
       (SELECT latest_expired_transaction FROM library),
       (SELECT COALESCE(MAX(id), 0) FROM history_transaction WHERE has_details = 0),

@@ -116,7 +116,7 @@ public final class StoreChange: Sendable {
 
   /// Returns whether the change affects a client's selection or an asset in it. Returns true if
   /// details are missing.
-  public func concerns(_ client: ClientRecord) throws -> Bool {
+  public func isVisible(to client: ClientRecord) throws -> Bool {
     guard let objects, !objects.clients.contains(client.id) else { return true }
     return try read { db in
       let statement = try db.cachedStatement(

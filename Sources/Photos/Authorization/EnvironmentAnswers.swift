@@ -29,5 +29,5 @@ final class EnvironmentAnswers: Sendable {
   /// The name of the row with the assets that the environment has chosen for a client.
   static func identifier(of client: PHClient) -> String { prefix + client.identifier }
 
-  static func isTheirs(_ record: ClientRecord) -> Bool { record.identifier.hasPrefix(prefix) }
+  static func isFromEnvironment(_ record: ClientRecord) -> Bool { record.identifier.hasPrefix(prefix) }
 }

@@ -115,13 +115,13 @@ extension PHPhotoLibrary {
       // The program controls its environment, so the answer holds for this process only.
       let isEnvironments = (authorizationAnswerer as? StandardAnswerer)?.environment != nil
       engine.questions.finish(
-        key, isEnvironments ? hold(answer, of: client, level) : settle(answer, of: client, level))
+        key, isEnvironments ? keepInProcess(answer, of: client, level) : save(answer, of: client, level))
     }
   }
 
   /// Records an answer in the library. A decision that the owner made meanwhile, by
   /// `calotype access`, takes precedence.
-  private func settle(
+  private func save(
     _ answer: PHAuthorizationAnswer, of client: PHClient, _ level: PHAccessLevel
   ) -> AuthorizationQuestions.Outcome {
     do {
@@ -142,7 +142,7 @@ extension PHPhotoLibrary {
 
   /// Keeps the environment's answer until the process exits. Only the chosen assets are stored in
   /// the library.
-  private func hold(
+  private func keepInProcess(
     _ answer: PHAuthorizationAnswer, of client: PHClient, _ level: PHAccessLevel
   ) -> AuthorizationQuestions.Outcome {
     do {

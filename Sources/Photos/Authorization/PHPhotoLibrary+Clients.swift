@@ -25,7 +25,7 @@ extension PHPhotoLibrary {
   /// Extension: returns the clients that have asked for access or were given it, by identifier.
   public func clients() throws -> [PHClientAuthorization] {
     try asOwner { store in
-      try store.clients().filter { !EnvironmentAnswers.isTheirs($0) }.map { record in
+      try store.clients().filter { !EnvironmentAnswers.isFromEnvironment($0) }.map { record in
         let grant = ClientGrant(record)
         return PHClientAuthorization(
           client: PHClient(identifier: record.identifier, name: record.name), readWrite: grant.readWrite,
@@ -91,10 +91,10 @@ extension PHPhotoLibrary {
   /// Returns the assets' rows. Throws for an asset of another library, since rows there have the
   /// same numbers.
   private func rows(of assets: [PHAsset]) throws -> [Int64] {
-    guard let stranger = assets.first(where: { !$0.isOf(self) }) else {
+    guard let foreignAsset = assets.first(where: { !$0.isOf(self) }) else {
       return assets.map(\.rowID)
     }
-    let identifier = stranger.localIdentifier
+    let identifier = foreignAsset.localIdentifier
     throw PHPhotosError(.identifierNotFound, "\(identifier) is of another library", identifiers: [identifier])
   }
 

@@ -11,14 +11,14 @@ struct StandardAnswerer: PHAuthorizationAnswerer {
   /// The terminal; `nil` if there is none.
   var terminal: TerminalAnswerer?
   /// Writes a line about an unanswered request.
-  var complain: @Sendable (String) -> Void
+  var log: @Sendable (String) -> Void
 
   /// This process's environment and terminal.
   static let current: StandardAnswerer = {
     let value = ProcessInfo.processInfo.environment[variable] ?? ""
     return StandardAnswerer(
       environment: value.isEmpty ? nil : value, terminal: TerminalAnswerer.current,
-      complain: { try? FileHandle.standardError.write(contentsOf: Data(($0 + "\n").utf8)) })
+      log: { try? FileHandle.standardError.write(contentsOf: Data(($0 + "\n").utf8)) })
   }()
 
   var asksPerson: Bool { environment == nil && terminal != nil }
@@ -27,16 +27,16 @@ struct StandardAnswerer: PHAuthorizationAnswerer {
     _ request: PHAuthorizationRequest, completionHandler: @escaping @Sendable (PHAuthorizationAnswer) -> Void
   ) {
     if let environment {
-      conclude(request, EnvironmentAnswer.answer(request.question, environment), completionHandler)
+      finish(request, EnvironmentAnswer.answer(request.question, environment), completionHandler)
     } else if let terminal {
-      terminal.answer(request) { conclude(request, $0, completionHandler) }
+      terminal.answer(request) { finish(request, $0, completionHandler) }
     } else {
-      conclude(request, .unanswered(reason: "there is no terminal to ask at"), completionHandler)
+      finish(request, .unanswered(reason: "there is no terminal to ask at"), completionHandler)
     }
   }
 
   /// Passes an answer on. Adds advice to an unanswered request, and writes it as a line.
-  private func conclude(
+  private func finish(
     _ request: PHAuthorizationRequest, _ answer: PHAuthorizationAnswer,
     _ completionHandler: (PHAuthorizationAnswer) -> Void
   ) {
@@ -49,7 +49,7 @@ struct StandardAnswerer: PHAuthorizationAnswerer {
       case .deletion: "\(Self.variable)=authorized confirms deletions"
       }
     let problem = TerminalAnswerer.printable("\(request.text) Nobody could answer: \(reason); \(advice)")
-    complain(problem)
+    log(problem)
     completionHandler(.unanswered(reason: problem))
   }
 }

@@ -13,7 +13,7 @@ enum AlbumStep {
   case move(at: IndexSet, to: Int)
 
   /// Whether the step needs the current list.
-  var countsPlaces: Bool {
+  var usesIndexes: Bool {
     switch self {
     case .append, .remove: false
     case .insert, .removeAt, .replace, .move: true
@@ -78,7 +78,7 @@ struct AlbumSteps {
   mutating func add(_ step: AlbumStep) {
     if case .insert(let new, let indexes) = step { checkCounts(new, indexes) }
     if case .replace(let indexes, let new) = step { checkCounts(new, indexes) }
-    do throws(IndexBeyondEnd) { try draft?.carryOut(step) } catch { preconditionFailure(message(error)) }
+    do throws(IndexBeyondEnd) { try draft?.apply(step) } catch { preconditionFailure(message(error)) }
     steps.append(step)
   }
 
@@ -90,8 +90,8 @@ struct AlbumSteps {
   /// called only if needed.
   func edits(current: () throws -> [Member]) throws -> [AlbumEdit] {
     if let draft { return draft.edits }
-    var draft = AlbumDraft(steps.contains(where: \.countsPlaces) ? try current() : [])
-    do throws(IndexBeyondEnd) { for step in steps { try draft.carryOut(step) } } catch {
+    var draft = AlbumDraft(steps.contains(where: \.usesIndexes) ? try current() : [])
+    do throws(IndexBeyondEnd) { for step in steps { try draft.apply(step) } } catch {
       throw PHPhotosError(.changeNotSupported, message(error))
     }
     return draft.edits
@@ -115,7 +115,7 @@ struct AlbumDraft {
 
   init(_ members: [Member]) { self.members = members }
 
-  mutating func carryOut(_ step: AlbumStep) throws(IndexBeyondEnd) {
+  mutating func apply(_ step: AlbumStep) throws(IndexBeyondEnd) {
     switch step {
     case .append(let new): append(new)
     case .remove(let gone): remove(gone)

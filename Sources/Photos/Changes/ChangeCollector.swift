@@ -17,7 +17,7 @@ final class ChangeCollector: @unchecked Sendable {
   /// Adds a request. Returns false once the block has returned: a task that the block started can't
   /// add requests any more.
   func add(_ request: PHChangeRequest) -> Bool {
-    let request = Handed(request: request)
+    let request = SendableRequest(request: request)
     return state.withLock { state in
       if !state.isClosed { state.requests.append(request.request) }
       return !state.isClosed
@@ -29,11 +29,11 @@ final class ChangeCollector: @unchecked Sendable {
     state.withLock { state in
       let request = state.requests.lazy.compactMap { $0 as? PHAssetCreationRequest }
         .first { PHAsset.localIdentifier(uuid: $0.uuid) == localIdentifier }
-      return request.map { HandedCreation(request: $0) }
+      return request.map { SendableCreation(request: $0) }
     }?.request
   }
 
-  private struct HandedCreation: @unchecked Sendable {
+  private struct SendableCreation: @unchecked Sendable {
     // See `State`.
     let request: PHAssetCreationRequest
   }
@@ -52,7 +52,7 @@ final class ChangeCollector: @unchecked Sendable {
     }
   }
 
-  private struct Handed: @unchecked Sendable {
+  private struct SendableRequest: @unchecked Sendable {
     // See `State`.
     let request: PHChangeRequest
   }

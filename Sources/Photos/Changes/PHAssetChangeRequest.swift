@@ -187,7 +187,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
     if let expectedEdit { try commit.check(asset, hasEdit: expectedEdit) }
     let edit = commit.edit(of: self)
     // An asset without an edit has nothing to revert.
-    if changes.isRevertAlone, edit == nil, !asset.hasAdjustments { return }
+    if changes.isRevertOnly, edit == nil, !asset.hasAdjustments { return }
     let former = asset
     try changes.apply(to: &asset)
     // If nothing changes, there is no history of it.
@@ -249,7 +249,7 @@ extension PHAssetChangeRequest.PropertyChanges {
 
   private static let dates = Date(timeIntervalSince1970: -62_135_596_800)..<Date(timeIntervalSince1970: 253_402_300_800)
 
-  var isRevertAlone: Bool {
+  var isRevertOnly: Bool {
     isReverted && !changesDetail && location == nil && isFavorite == nil && isHidden == nil
       && rating == nil && isLivePhotoPlaybackEnabled == nil && originalResourceChoice == nil
   }

@@ -26,7 +26,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     /// Whether the file is already in the library's folder and has no row.
     var isInPlace = false
     /// Whether the bytes had no name. The name then gets the extension of their type.
-    var isNameMadeUp = false
+    var hasDefaultFilename = false
   }
 
   @discardableResult
@@ -41,7 +41,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
   /// not supported.
   public class func supportsAssetResourceTypes(_ types: [NSNumber]) -> Bool {
     let known = types.compactMap { PHAssetResourceType(rawValue: $0.intValue) }
-    return known.count == types.count && ResourceSet.flaw(of: known) == nil
+    return known.count == types.count && ResourceSet.error(of: known) == nil
   }
 
   /// The original if there are a RAW file and a picture of one shot: the one added as `photo`,
@@ -81,7 +81,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
       Resource(
         type: type, source: .data(data),
         originalFilename: options?.originalFilename ?? type.filenameOfEdit ?? "Untitled",
-        isNameMadeUp: options?.originalFilename == nil))
+        hasDefaultFilename: options?.originalFilename == nil))
   }
 
   // MARK: Extensions of PhotoKit's API

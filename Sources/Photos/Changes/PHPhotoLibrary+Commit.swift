@@ -19,7 +19,7 @@ extension PHPhotoLibrary {
       // reverting an edit. Staging again copies them.
       try commit(requests, demands, in: store)
     }
-    engine.emptyExpiredTrashNowAndThen()
+    engine.emptyExpiredTrashIfDue()
   }
 
   private func commit(_ requests: [PHChangeRequest], _ demands: [ChangeDemand], in store: LibraryStore) throws {

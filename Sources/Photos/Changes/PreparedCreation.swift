@@ -44,9 +44,9 @@ extension PreparedCreation {
     let requested = request.resources.sorted {
       ($0.type.isPrimary ? 0 : 1, $0.type.rawValue) < ($1.type.isPrimary ? 0 : 1, $1.type.rawValue)
     }
-    if let flaw = ResourceSet.flaw(of: requested.map(\.type)) {
+    if let error = ResourceSet.error(of: requested.map(\.type)) {
       throw PHPhotosError(
-        flaw.code, "\(requested.first?.originalFilename ?? "asset"): \(flaw.localizedDescription)", cause: flaw)
+        error.code, "\(requested.first?.originalFilename ?? "asset"): \(error.localizedDescription)", cause: error)
     }
     resources = try requested.filter { !$0.type.isOfEdit }.map { try PreparedResource($0, in: store) }
     if let choice = request.originalResourceChoice { putFirst(choice) }
@@ -96,7 +96,7 @@ extension PreparedResource {
     let name = sourceName
     staged = try store.stage(requested)
     do {
-      (metadata, unreadableReason) = try MediaMetadata.ofAny(MediaFile(path: staged.path, name: name))
+      (metadata, unreadableReason) = try MediaMetadata.read(MediaFile(path: staged.path, name: name))
     } catch {
       throw PHPhotosError(.invalidResource, "\(name): \(error.reason)", cause: error)
     }
@@ -106,7 +106,7 @@ extension PreparedResource {
     }
     if type.isOfEdit, let unreadableReason { throw PHPhotosError(.invalidResource, "\(name): \(unreadableReason)") }
     originalFilename =
-      (type.isOfEdit || requested.isNameMadeUp) && !requested.originalFilename.contains(".")
+      (type.isOfEdit || requested.hasDefaultFilename) && !requested.originalFilename.contains(".")
       ? "\(requested.originalFilename).\(metadata.type.preferredFilenameExtension)" : requested.originalFilename
     let expected: MediaType.Kind = type.isMovie ? .video : .image
     guard metadata.type.kind == expected else {
@@ -130,7 +130,7 @@ extension LibraryStore {
 extension MediaMetadata {
   /// Reads a file's metadata. If the reader crashed or ran out of memory, returns only the type and
   /// the file's date, with the reason.
-  static func ofAny(_ file: MediaFile) throws(ImagingError) -> (MediaMetadata, unreadableReason: String?) {
+  static func read(_ file: MediaFile) throws(ImagingError) -> (MediaMetadata, unreadableReason: String?) {
     do throws(ImagingError) { return (try MediaMetadata(of: file), nil) } catch {
       switch error.code {
       case .crashed, .tooLarge: return (try MediaMetadata(bareOf: file), error.reason)

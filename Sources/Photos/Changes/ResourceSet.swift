@@ -3,7 +3,7 @@
 enum ResourceSet {
   /// Returns the error of files of these types, with a message for people; `nil` if they make an
   /// asset.
-  static func flaw(of types: [PHAssetResourceType]) -> PHPhotosError? {
+  static func error(of types: [PHAssetResourceType]) -> PHPhotosError? {
     guard !types.isEmpty else { return PHPhotosError(.invalidResource, "no asset can be made of no files") }
     let present = Set(types)
     if let doubled = present.first(where: { type in types.filter { $0 == type }.count > 1 }) {

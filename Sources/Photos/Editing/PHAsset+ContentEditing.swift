@@ -92,7 +92,7 @@ extension PHAsset {
     guard !cancellation.isCancelled else {
       throw PHPhotosError(.userCancelled, "\(localIdentifier): the request was cancelled")
     }
-    let file = try HandedOutFile(start, of: photoLibrary)
+    let file = try ClientFile(start, of: photoLibrary)
     let isVideo = mediaType == .video
     let movie = isVideo ? nil : try editedMovie(in: files, usesOriginal: usesOriginal)
     let bases = usesOriginal ? files.bases : files.renders
@@ -108,19 +108,19 @@ extension PHAsset {
   /// Returns the movie of the Live Photo that an edit starts from, and the record of the movie's
   /// file if it has one of its own in the library.
   private func editedMovie(in files: AssetFiles, usesOriginal: Bool) throws -> (
-    file: HandedOutFile, record: ResourceRecord?
+    file: ClientFile, record: ResourceRecord?
   )? {
     guard !record.traits.contains(.stillOnly) else { return nil }
     let own = usesOriginal ? files.editingBaseMovie : files[.fullSizePairedVideo]
-    if let own { return (try HandedOutFile(own, of: photoLibrary), own) }
+    if let own { return (try ClientFile(own, of: photoLibrary), own) }
     // The movie is inside the photo.
     guard usesOriginal, mediaSubtypes.contains(.photoLive), files.originalMovie?.motionVideo != nil else { return nil }
-    return (HandedOutFile(url: try movieFile(isOriginal: true)), nil)
+    return (ClientFile(url: try movieFile(isOriginal: true)), nil)
   }
 
   private func editedLivePhoto(
     _ image: UIImage?, _ still: ResourceRecord, at stillURL: URL,
-    _ movie: (file: HandedOutFile, record: ResourceRecord?)
+    _ movie: (file: ClientFile, record: ResourceRecord?)
   ) throws -> PHLivePhoto {
     let file = try MediaFile(path: movie.file.url.path)
     let metadata = try MediaMetadata(of: file)

@@ -89,7 +89,7 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
 
   init(
     _ asset: PHAsset, uniformTypeIdentifier: String?, adjustmentData: PHAdjustmentData?, displaySizeImage: UIImage?,
-    file: HandedOutFile, fullSizeImageOrientation: Int32, livePhoto: PHLivePhoto?, pairedVideo: HandedOutFile?,
+    file: ClientFile, fullSizeImageOrientation: Int32, livePhoto: PHLivePhoto?, pairedVideo: ClientFile?,
     bases: [EditBase], edit: EditIdentity
   ) {
     let isVideo = asset.mediaType == .video

@@ -9,7 +9,7 @@ final class FetchedObjects: Sendable {
   let library: PHPhotoLibrary?
   let query: FetchQuery
   /// The query before it was restricted to the client's access.
-  let asked: FetchQuery
+  let unrestrictedQuery: FetchQuery
   let wantsIncrementalChangeDetails: Bool
   let ids: [Int64]
   /// The library's latest transaction at the time the ids were read.
@@ -18,12 +18,12 @@ final class FetchedObjects: Sendable {
   private let failure: Mutex<PHPhotosError?>
 
   init(
-    library: PHPhotoLibrary?, query: FetchQuery, asked: FetchQuery? = nil, found: FetchedIDs,
+    library: PHPhotoLibrary?, query: FetchQuery, unrestrictedQuery: FetchQuery? = nil, found: FetchedIDs,
     wantsIncrementalChangeDetails: Bool = true, failure: PHPhotosError? = nil
   ) {
     self.library = library
     self.query = query
-    self.asked = asked ?? query
+    self.unrestrictedQuery = unrestrictedQuery ?? query
     self.wantsIncrementalChangeDetails = wantsIncrementalChangeDetails
     ids = found.ids
     transaction = found.transaction
@@ -44,7 +44,7 @@ final class FetchedObjects: Sendable {
   /// Returns the same fetch with the ids that it found later.
   func with(_ found: FetchedIDs, _ query: FetchQuery) -> FetchedObjects {
     FetchedObjects(
-      library: library, query: query, asked: asked, found: found,
+      library: library, query: query, unrestrictedQuery: unrestrictedQuery, found: found,
       wantsIncrementalChangeDetails: wantsIncrementalChangeDetails)
   }
 
@@ -62,7 +62,7 @@ final class FetchedObjects: Sendable {
   /// Several times as many objects as a screen shows, and few enough to be read in a millisecond.
   private static let pageSize = 256
   /// The most pages kept. Reading all of a large result must not retain all of its objects.
-  private static let keptPages = 16
+  private static let pageLimit = 16
 
   private func page(_ number: Int) -> [PHObject] {
     if let page = pages.withLock({ $0[number] }) { return page }
@@ -74,7 +74,7 @@ final class FetchedObjects: Sendable {
       return wanted.map { missing(row: $0, uuid: nil) }
     }
     pages.withLock { pages in
-      if pages.count >= Self.keptPages { pages.removeAll(keepingCapacity: true) }
+      if pages.count >= Self.pageLimit { pages.removeAll(keepingCapacity: true) }
       pages[number] = page
     }
     return page

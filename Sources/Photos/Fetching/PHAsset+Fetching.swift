@@ -40,12 +40,12 @@ extension PHAsset {
       $0.isOfTrash = source.isOfTrash
       $0.includesHidden = $0.includesHidden || assetCollection.assetCollectionSubtype == .smartAlbumAllHidden
       if $0.sort.isEmpty { $0.sort = [.init(.creationDate, ascending: false)] }
-      $0.limit = $0.limit > 0 ? min($0.limit, Self.mostKeyAssets) : Self.mostKeyAssets
+      $0.limit = $0.limit > 0 ? min($0.limit, Self.keyAssetLimit) : Self.keyAssetLimit
     }
     return found.count == 0 ? nil : found
   }
 
-  private static let mostKeyAssets = 3
+  private static let keyAssetLimit = 3
 
   /// Deprecated by PhotoKit with the library that it was for. Returns an empty result.
   public class func fetchAssets(withALAssetURLs assetURLs: [URL], options: PHFetchOptions?) -> PHFetchResult<PHAsset> {

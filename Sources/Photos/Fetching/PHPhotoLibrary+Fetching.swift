@@ -9,7 +9,7 @@ extension PHPhotoLibrary {
   ) -> PHFetchResult<Object> {
     var query = query
     query.now = engine.clock().timeIntervalSince1970
-    let asked = query
+    let unrestrictedQuery = query
     var found = FetchedIDs(ids: [], transaction: 0)
     var failure: PHPhotosError?
     do {
@@ -22,7 +22,7 @@ extension PHPhotoLibrary {
     }
     return PHFetchResult(
       FetchedObjects(
-        library: self, query: query, asked: asked, found: found,
+        library: self, query: query, unrestrictedQuery: unrestrictedQuery, found: found,
         wantsIncrementalChangeDetails: wantsIncrementalChangeDetails,
         failure: failure))
   }

@@ -97,7 +97,7 @@ extension PHPhotoLibrary {
     // A client must not learn that assets outside its selection have changed.
     let latest =
       if let client = (try? access())?.selection {
-        try? store.latestTransaction(toldTo: client)
+        try? store.latestTransaction(visibleTo: client)
       } else {
         try? store.latestTransaction()
       }

@@ -66,6 +66,6 @@ struct OriginalArrival: @unchecked Sendable {
       }
       try Self.check(cancellation, resource)
     }
-    situations.didArrive(originalOfAsset: uuid)
+    situations.didDownload(originalOfAsset: uuid)
   }
 }

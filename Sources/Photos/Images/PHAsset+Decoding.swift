@@ -33,7 +33,7 @@ extension PHAsset {
     do {
       return try make(mediaFile(of: resource))
     } catch let error as ImagingError {
-      if error.isDear(start.duration(to: .now)) {
+      if error.isExpensiveToRetry(start.duration(to: .now)) {
         memory.storeFailure(of: task.rawValue, sha256: resource.sha256, reason: error.description)
       }
       throw error
@@ -55,7 +55,7 @@ extension ImagingError {
   /// after more than a second.
   ///
   /// Files that are refused at once cost nothing. A timeout may be due to a busy machine.
-  fileprivate func isDear(_ time: Duration) -> Bool {
+  fileprivate func isExpensiveToRetry(_ time: Duration) -> Bool {
     switch code {
     case .crashed: true
     case .tooLarge: time > .seconds(1)

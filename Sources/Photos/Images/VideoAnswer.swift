@@ -21,7 +21,7 @@ struct VideoAnswer: Sendable {
       guard try FileManager.default.isReadableFile(atPath: asset.photoLibrary.store.url(of: record).path) else {
         throw PHPhotosError(.missingResource, "\(record.originalFilename): the original is missing from the library")
       }
-      self.asset = AVURLAsset(try HandedOutFile(record, of: asset.photoLibrary))
+      self.asset = AVURLAsset(try ClientFile(record, of: asset.photoLibrary))
       // A later cancellation has no effect.
       if cancellation.close() { throw CancellationError() }
     } catch {
@@ -35,5 +35,5 @@ struct VideoAnswer: Sendable {
 
 extension AVURLAsset {
   /// Makes an asset that keeps the link to the movie's file as long as the asset exists.
-  convenience init(_ file: HandedOutFile) { self.init(url: file.url, keeping: file.folder) }
+  convenience init(_ file: ClientFile) { self.init(url: file.url, keeping: file.folder) }
 }

@@ -49,7 +49,7 @@ final class LibraryEngine: Sendable {
 
   /// Expires Recently Deleted after a change, once an hour at most, since a library may stay open
   /// for weeks.
-  func emptyExpiredTrashNowAndThen() {
+  func emptyExpiredTrashIfDue() {
     let now = clock()
     let isDue = state.withLock { state in
       guard abs(now.timeIntervalSince(state.trashWasEmptied)) > 3600 else { return false }

@@ -62,7 +62,7 @@ import Synchronization
   package func keep(_ folder: TestFolder) { state.withLock { $0.folder = folder } }
 
   func remoteOriginal(ofAsset uuid: String) -> RemoteOriginal? { state.withLock { $0.remoteOriginals[uuid] } }
-  func didArrive(originalOfAsset uuid: String) { state.withLock { $0.remoteOriginals[uuid] = nil } }
+  func didDownload(originalOfAsset uuid: String) { state.withLock { $0.remoteOriginals[uuid] = nil } }
 }
 
 extension PHPhotoLibrary {

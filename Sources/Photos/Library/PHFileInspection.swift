@@ -33,7 +33,7 @@ extension PHFileInspection {
     do {
       let path = FilePath(url)
       let file = try MediaFile(bytesOfPath: path.bytes, name: path.description)
-      let (metadata, _) = try WorkDemand.following({ .background }, { try MediaMetadata.ofAny(file) })
+      let (metadata, _) = try WorkDemand.following({ .background }, { try MediaMetadata.read(file) })
       mediaType =
         switch metadata.type.kind {
         case .image: .image

@@ -33,7 +33,7 @@ final class ObservationCenter: Sendable {
       state[kind].removeAll { $0.observer == nil || $0.observer === observer }
       state[kind].append(Registration(observer: observer, since: since))
     }
-    if kind == .availability { startLooking(at: library) } else { startWatching(library, since: since) }
+    if kind == .availability { startAvailabilityTimer(at: library) } else { startWatching(library, since: since) }
   }
 
   func unregister(_ observer: any NSObjectProtocol, _ kind: Kind) {
@@ -51,7 +51,7 @@ final class ObservationCenter: Sendable {
     state.withLock { state in
       state.reopeningHandler =
         state.reopeningHandler
-        ?? library.engine.whenReopened { [weak library, weak self] in if let library { self?.watchAgain(library) } }
+        ?? library.engine.whenReopened { [weak library, weak self] in if let library { self?.restartWatcher(library) } }
       state.watcher = state.watcher ?? watcher(of: library, since: since)
     }
   }
@@ -59,7 +59,7 @@ final class ObservationCenter: Sendable {
   private func watcher(of library: PHPhotoLibrary, since: Int64) -> ChangeWatcher {
     library.store.watch(since: since) { [weak library, weak self] change in
       guard let library, let self else { return }
-      tell(change, of: library)
+      notify(change, of: library)
     }
   }
 
@@ -68,7 +68,7 @@ final class ObservationCenter: Sendable {
   ///
   /// Observers are notified of transactions that were committed meanwhile. If an older backup has
   /// taken the library's place, they are notified of the transactions after the backup's latest.
-  private func watchAgain(_ library: PHPhotoLibrary) {
+  private func restartWatcher(_ library: PHPhotoLibrary) {
     let latest = (try? library.store.latestTransaction()) ?? .max
     state.withLock { state in
       guard let former = state.watcher else { return }
@@ -80,10 +80,10 @@ final class ObservationCenter: Sendable {
     }
   }
 
-  private func tell(_ storeChange: StoreChange, of library: PHPhotoLibrary) {
+  private func notify(_ storeChange: StoreChange, of library: PHPhotoLibrary) {
     guard let access = try? library.access(), access.isReading else { return }
     // A client must not learn that assets outside its selection have changed.
-    if let client = access.selection, (try? storeChange.concerns(client)) == false { return }
+    if let client = access.selection, (try? storeChange.isVisible(to: client)) == false { return }
     let (change, until) = (PHChange(storeChange, library: library), storeChange.until)
     let (changeObservers, historyObservers) = state.withLock { ($0.changeObservers, $0.historyObservers) }
     library.asShared {
@@ -100,7 +100,7 @@ final class ObservationCenter: Sendable {
   /// The time between two checks that the library is in its place, in seconds.
   private static let availabilityInterval = 1.0
 
-  private func startLooking(at library: PHPhotoLibrary) {
+  private func startAvailabilityTimer(at library: PHPhotoLibrary) {
     guard state.withLock({ $0.availabilityTimer == nil }) else { return }
     let timer = RepeatingTimer(queue: queue, interval: Self.availabilityInterval) { [weak library, weak self] in
       if let library { self?.checkAvailability(of: library) }

@@ -17,18 +17,19 @@ open class PHChange: NSObject, @unchecked Sendable {
   // The properties are immutable. Subclasses in tests guard their own state.
 
   /// The change and its library; `nil` for a subclass in a test.
-  private let happened: (change: StoreChange, library: PHPhotoLibrary)?
+  private let changeAndLibrary: (change: StoreChange, library: PHPhotoLibrary)?
 
   /// Makes an empty change, for subclasses in tests.
-  public override init() { happened = nil }
+  public override init() { changeAndLibrary = nil }
 
   init(_ change: StoreChange, library: PHPhotoLibrary) {
-    happened = (change, library)
+    changeAndLibrary = (change, library)
   }
 
   /// Returns the change of an object that was fetched before; `nil` if the object has not changed.
   open func changeDetails<T: PHObject>(for object: T) -> PHObjectChangeDetails<T>? {
-    guard let (change, library) = happened, object.rowID != 0, object.isOf(library), let objects = change.objects,
+    guard let (change, library) = changeAndLibrary, object.rowID != 0, object.isOf(library),
+      let objects = change.objects,
       let access = try? library.access()
     else { return nil }
     let isCollection = object is PHCollection
@@ -73,11 +74,12 @@ open class PHChange: NSObject, @unchecked Sendable {
   /// `fetchResultAfterChanges` from then on.
   open func changeDetails<T: PHObject>(for object: PHFetchResult<T>) -> PHFetchResultChangeDetails<T>? {
     let fetched = object.fetched
-    guard let (change, library) = happened, let origin = fetched.library, origin.engine === library.engine else {
+    guard let (change, library) = changeAndLibrary, let origin = fetched.library, origin.engine === library.engine
+    else {
       return nil
     }
     do {
-      let query = fetched.asked.restricted(to: try origin.access())
+      let query = fetched.unrestrictedQuery.restricted(to: try origin.access())
       guard query == fetched.query else {
         // The client's access has changed since the fetch, so the whole list is replaced.
         let after = FetchedIDs(ids: try change.ids(query), transaction: change.until)
@@ -95,7 +97,7 @@ open class PHChange: NSObject, @unchecked Sendable {
     } catch {
       // If there are no details, the whole list is replaced.
       return PHFetchResultChangeDetails(
-        from: object, to: origin.fetch(fetched.asked), difference: nil)
+        from: object, to: origin.fetch(fetched.unrestrictedQuery), difference: nil)
     }
   }
 }

@@ -7,7 +7,7 @@ internal import LibraryStore
 /// An original that several assets share is stored under the name and the date of the first of
 /// them. A client with limited access may not see that asset, so it always gets a link, which
 /// reveals nothing.
-struct HandedOutFile: Sendable {
+struct ClientFile: Sendable {
   let url: URL
   /// The folder of the link, which is removed with the last reference to it.
   let folder: PrivateFolder?
