@@ -70,17 +70,17 @@ package struct DecodedPicture {
   /// The note that a part of the picture is missing or wrong, or nil.
   package var damage: String?
   /// Whether these are all the pixels of the file, in sRGB, as far as the decoder can tell.
-  package var isWholeInSRGB: Bool
+  package var hasAllPixelsInSRGB: Bool
 
   package init(
     pixels: PixelBuffer, colors: ColorDescription = .sRGB, orientation: Int = 1, notes: [String] = [],
-    damage: String? = nil, isWholeInSRGB: Bool = false
+    damage: String? = nil, hasAllPixelsInSRGB: Bool = false
   ) {
     self.pixels = pixels
     self.colors = colors
     self.orientation = orientation
     self.notes = notes
     self.damage = damage
-    self.isWholeInSRGB = isWholeInSRGB
+    self.hasAllPixelsInSRGB = hasAllPixelsInSRGB
   }
 }

@@ -54,12 +54,12 @@ public struct PictureRequest: Hashable, Sendable {
   /// The minimum is `sourceSize`; this checks the maximum.
   public func accepts(_ size: PixelSize, of whole: PixelSize) -> Bool { plan(for: whole).accepts(size) }
 
-  /// Whether this request can result in a picture of this size. `told` is the size that the file
-  /// declares, or `nil` if it declares none or one that may be wrong.
-  package func canGive(_ size: PixelSize, of told: PixelSize?) -> Bool {
-    if let told {
-      guard let result = plan(for: told).result else {
-        return size.pixels <= max(pixelBound(of: told), Self.alwaysGiven)
+  /// Whether this request can result in a picture of this size. `knownSize` is the size that the
+  /// file declares, or `nil` if it declares none or one that may be wrong.
+  package func canGive(_ size: PixelSize, of knownSize: PixelSize?) -> Bool {
+    if let knownSize {
+      guard let result = plan(for: knownSize).result else {
+        return size.pixels <= max(pixelBound(of: knownSize), Self.alwaysAllowedPixels)
       }
       return size == result
     }
@@ -74,7 +74,7 @@ public struct PictureRequest: Hashable, Sendable {
   }
 
   /// The number of pixels that any file may have, whatever it declares: that of a thumbnail.
-  private static let alwaysGiven = thumbnailPixelLimit
+  private static let alwaysAllowedPixels = thumbnailPixelLimit
 
   /// The steps that the request needs for a picture of a known size.
   package struct Plan: Equatable {

@@ -47,10 +47,10 @@ public struct ColorMatrix: Hashable, Sendable {
   }
 
   /// Rec. 709's weights of brightness.
-  static let lumaShares = ColorValue(0.2126, 0.7152, 0.0722)
+  static let lumaWeights = ColorValue(0.2126, 0.7152, 0.0722)
 
   /// Returns a matrix for saturation: 0 is gray, 1 changes nothing, more makes colors stronger.
-  static func saturation(_ amount: Double, shares: ColorValue = lumaShares) -> ColorMatrix {
+  static func saturation(_ amount: Double, shares: ColorValue = lumaWeights) -> ColorMatrix {
     ColorMatrix(red: shares, green: shares, blue: shares).blended(1 - amount)
   }
 

@@ -65,7 +65,7 @@ public struct WhitePoint: Hashable, Sendable {
     let scaled = ColorMatrix(red: [gain.x, 0, 0], green: [0, gain.y, 0], blue: [0, 0, gain.z])
     let adapted = Self.toXYZ.followed(by: Self.cones).followed(by: scaled).followed(by: Self.fromCones)
       .followed(by: Self.fromXYZ)
-    let brightness = (ColorMatrix.lumaShares * adapted([1, 1, 1])).sum()
+    let brightness = (ColorMatrix.lumaWeights * adapted([1, 1, 1])).sum()
     return adapted.followed(by: .scale(1 / brightness))
   }
 

@@ -32,8 +32,8 @@ public final class EncodedPicture: Sendable {
     self.name = name
     // A RAW file contains the size of its sensor, but is decoded to a picture without the sensor's
     // margins.
-    let isSizeTold = metadata.pixelWidth > 0 && metadata.pixelHeight > 0 && !metadata.type.isRaw
-    if isSizeTold {
+    let isSizeKnown = metadata.pixelWidth > 0 && metadata.pixelHeight > 0 && !metadata.type.isRaw
+    if isSizeKnown {
       (pixelWidth, pixelHeight) = (metadata.pixelWidth, metadata.pixelHeight)
       decoded = Mutex(nil)
     } else {

@@ -33,16 +33,16 @@ public struct RenditionSet: Hashable, Sendable {
   public var damage: String?
   /// Whether the file itself is as good as its `screen` rendition and not larger: an upright JPEG
   /// in sRGB.
-  public var originalServes: Bool
+  public var canServeOriginal: Bool
 
   public init(
     renditions: [Rendition], placeholder: [UInt8], notes: [String] = [], damage: String? = nil,
-    originalServes: Bool = false
+    canServeOriginal: Bool = false
   ) {
     self.renditions = renditions
     self.placeholder = placeholder
     self.notes = notes
     self.damage = damage
-    self.originalServes = originalServes
+    self.canServeOriginal = canServeOriginal
   }
 }

@@ -107,7 +107,7 @@ struct MovieConversion {
     if let failure = failure.withLock(\.self) { throw failure }
     guard result.succeeded else {
       picture.remove()
-      throw ImagingError(.damaged, file.name, reason: MovieInput.complaint(result.errors))
+      throw ImagingError(.damaged, file.name, reason: MovieInput.errorMessage(result.errors))
     }
   }
 

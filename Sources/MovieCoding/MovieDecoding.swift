@@ -52,11 +52,12 @@ final class MovieDecoding: Sendable {
         state.withLock { $0.isStopped = true }
       }
       guard !state.withLock(\.isStopped) else { return }
-      let complaint: String? =
+      let errorMessage: String? =
         result.succeeded
-        ? MovieInput.complaint(result.errors, ofMovieLasting: Self.seconds(export, streams), endingAt: reader.seconds)
-        : MovieInput.complaint(result.errors)
-      failure.withLock { $0 = complaint.map { ImagingError(.damaged, export.file.name, reason: $0) } }
+        ? MovieInput.errorMessage(
+          result.errors, ofMovieLasting: Self.seconds(export, streams), endingAt: reader.seconds)
+        : MovieInput.errorMessage(result.errors)
+      failure.withLock { $0 = errorMessage.map { ImagingError(.damaged, export.file.name, reason: $0) } }
     } catch {
       guard !state.withLock(\.isStopped) else { return }
       failure.withLock { $0 = error }

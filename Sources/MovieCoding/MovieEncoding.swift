@@ -29,7 +29,7 @@ final class MovieEncoding: Sendable {
     let encoder = Thread { [self] in
       do throws(ImagingError) {
         try export.write(
-          arguments, streams, to: destination, frames: .init(descriptor: reader) { self.frames.isStarved },
+          arguments, streams, to: destination, frames: .init(descriptor: reader) { self.frames.isWaitingForInput },
           { isCancelled() || self.state.withLock { $0.isStopped } }, progress)
       } catch {
         failure.withLock { $0 = error }

@@ -146,7 +146,7 @@ public struct MovieExport: Sendable {
   /// waits for them.
   struct FrameSource {
     var descriptor: Int32
-    var isStarved: @Sendable () -> Bool
+    var isWaitingForInput: @Sendable () -> Bool
   }
 
   /// Runs `ffmpeg` with these arguments and the container's, and writes the destination.
@@ -167,7 +167,7 @@ public struct MovieExport: Sendable {
       outputByteLimit: .max)
     process.writtenFile = temporary.path
     process.standardInput = frames?.descriptor
-    process.isStarved = frames?.isStarved
+    process.isWaitingForInput = frames?.isWaitingForInput
     process.keepsOutput = false
     process.isCancelled = isCancelled
     var meter = ProgressMeter(duration: seconds(of: streams))
@@ -176,8 +176,8 @@ public struct MovieExport: Sendable {
     }
     try MovieInput.check(result, .cannotEncode, file, writing: destination.path)
     let end = try readMetadata?(MediaFile(path: temporary.path)).duration ?? .infinity
-    if let complaint = MovieInput.complaint(result.errors, ofMovieLasting: seconds(of: streams), endingAt: end) {
-      throw ImagingError(.damaged, file.name, reason: complaint)
+    if let errorMessage = MovieInput.errorMessage(result.errors, ofMovieLasting: seconds(of: streams), endingAt: end) {
+      throw ImagingError(.damaged, file.name, reason: errorMessage)
     }
     if let stillTime { try StillTimeTrack.add(stillTime, toMovieAt: temporary.path) }
     guard rename(temporary.path, destination.path) == 0 else {

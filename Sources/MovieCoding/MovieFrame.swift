@@ -53,7 +53,7 @@ final class FrameQueue: @unchecked Sendable {
 
   /// Whether the queue has room and may receive more frames. An encoder without output may then be
   /// waiting for input, and does not count as hung.
-  var isStarved: Bool { condition.withLock { state == .open && frames.count < Self.limit } }
+  var isWaitingForInput: Bool { condition.withLock { state == .open && frames.count < Self.limit } }
 
   /// Marks that no more frames will be added.
   func close() { end(.closed) }

@@ -18,7 +18,7 @@ enum MovieInput {
 
   /// Returns the last error that a program reported, or else its last line. The prefixes with
   /// FFmpeg's object names and levels are removed.
-  static func complaint(_ errors: String) -> String {
+  static func errorMessage(_ errors: String) -> String {
     let lines = errors.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("frame=") && !$0.hasPrefix("video:") }
     guard var text = lines.last(where: isError) ?? lines.last else { return "no frame" }
     while text.hasPrefix("["), let end = text.firstIndex(of: "]") {
@@ -36,15 +36,15 @@ enum MovieInput {
     for number in [ENOSPC, EDQUOT] where result.errors.contains(": \(String(cString: strerror(number)))") {
       throw ImagingError(writing: path, number)
     }
-    guard result.succeeded else { throw ImagingError(code, file.name, reason: complaint(result.errors)) }
+    guard result.succeeded else { throw ImagingError(code, file.name, reason: errorMessage(result.errors)) }
   }
 
   /// Returns the error of a movie whose frames end long before its duration, because its file is
   /// cut off; nil for any other. The program reported the error and continued.
-  static func complaint(_ errors: String, ofMovieLasting seconds: Double, endingAt end: Double) -> String? {
+  static func errorMessage(_ errors: String, ofMovieLasting seconds: Double, endingAt end: Double) -> String? {
     guard errors.split(whereSeparator: \.isNewline).contains(where: isError), end + max(0.1, seconds / 20) < seconds
     else { return nil }
-    return "it ends at \(String(format: "%.2f", end)) s: \(complaint(errors))"
+    return "it ends at \(String(format: "%.2f", end)) s: \(errorMessage(errors))"
   }
 
   /// Returns true for an error in the output of a program that prints levels: `[error] …`, or

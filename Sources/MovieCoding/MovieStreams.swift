@@ -60,7 +60,7 @@ struct MovieStreams {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     guard result.succeeded, let answer = try? decoder.decode(Answer.self, from: Data(result.output)) else {
-      throw ImagingError(.damaged, file.name, reason: MovieInput.complaint(result.errors))
+      throw ImagingError(.damaged, file.name, reason: MovieInput.errorMessage(result.errors))
     }
     let streams = answer.streams ?? []
     all = streams
@@ -151,7 +151,7 @@ struct MovieStreams {
 
   private var majorBrand: String { format?.tags?["major_brand"] ?? "" }
 
-  var isPlayableCodecs: Bool {
+  var hasPlayableCodecs: Bool {
     let picture = isCommonH264 || ["vp8", "vp9", "av1"].contains(video?.codecName)
     return picture && (audio == nil || ["aac", "mp3", "opus", "vorbis"].contains(audio?.codecName))
   }

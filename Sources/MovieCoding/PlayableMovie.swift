@@ -12,7 +12,7 @@ import MediaMetadata
 public func isPlayable(_ file: MediaFile, metadata: MediaMetadata) throws(ImagingError) -> Bool {
   guard metadata.type.kind == .video else { return false }
   let streams = try MovieStreams(of: file, range: nil)
-  guard streams.isPlayableCodecs else { return false }
+  guard streams.hasPlayableCodecs else { return false }
   return streams.isWebM(metadata.type) || streams.isMP4(metadata.type)
 }
 

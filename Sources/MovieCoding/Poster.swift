@@ -17,7 +17,7 @@ package func decodePoster(of file: MediaFile, _ metadata: MediaMetadata, _ reque
     switch try frame(of: file, at: time, request) {
     case .picture(let pixels) where !pixels.isNearlyBlack: return DecodedPicture(pixels: pixels)
     case .picture(let pixels): darkest = darkest ?? DecodedPicture(pixels: pixels)
-    case .nothing(let complaint): reason = complaint
+    case .nothing(let errorMessage): reason = errorMessage
     }
     try request.checkDeadline(file)
   }
@@ -35,18 +35,18 @@ private func frame(of file: MediaFile, at time: Double, _ request: DecodingReque
   if result.isHDR, let mapped = try? extract(file, at: time, toneMapped: true, request), let pixels = mapped.pixels {
     return .picture(pixels)
   }
-  return result.pixels.map(Frame.picture) ?? .nothing(reason: result.complaint)
+  return result.pixels.map(Frame.picture) ?? .nothing(reason: result.errorMessage)
 }
 
 private struct Extract {
   var pixels: PixelBuffer?
   var isHDR: Bool
-  var complaint: String
+  var errorMessage: String
 }
 
 /// The ratio between the limits of elapsed time and processor time of the child. Other programs may
 /// keep the machine busy.
-private let patience = 4.0
+private let clockFactor = 4.0
 
 private func extract(_ file: MediaFile, at time: Double, toneMapped: Bool, _ request: DecodingRequest)
   throws(ImagingError) -> Extract
@@ -63,7 +63,7 @@ private func extract(_ file: MediaFile, at time: Double, toneMapped: Bool, _ req
         "-map", "0:v:0", "-frames:v", "1", "-vf", filters.joined(separator: ","), "-filter_threads", "1",
         "-pix_fmt", "rgb24", "-c:v", "ppm", "-f", "image2pipe", "pipe:1",
       ],
-    input: file, idleSeconds: remaining * patience, seconds: remaining * patience, processorSeconds: remaining,
+    input: file, idleSeconds: remaining * clockFactor, seconds: remaining * clockFactor, processorSeconds: remaining,
     outputByteLimit: MovieFilters.longestSide * MovieFilters.longestSide * 3)
   let result = try process.run()
   // The system ends the program when it shuts down, which is unrelated to the file.
@@ -73,7 +73,7 @@ private func extract(_ file: MediaFile, at time: Double, toneMapped: Bool, _ req
   return Extract(
     pixels: PixelBuffer(portablePixmap: result.output),
     isHDR: result.errors.contains("arib-std-b67") || result.errors.contains("smpte2084"),
-    complaint: MovieInput.complaint(result.errors))
+    errorMessage: MovieInput.errorMessage(result.errors))
 }
 
 extension PixelBuffer {

@@ -199,13 +199,13 @@ struct RawMovieReader {
     guard clocks.indices.contains(clock), (0...32).contains(shift), size.pixels > 0 else {
       throw Stop.flawed("a picture without a size or a clock")
     }
-    let told = Stream(
+    let declared = Stream(
       size: size, numerator: clocks[clock].numerator, timescale: Int32(clocks[clock].timescale), shift: shift)
     guard clocks.count == 1 else { throw Stop.flawed("not one clock") }
     // Headers may be repeated but must be equal, because times of different clocks can't be
     // compared.
-    guard stream == nil || stream == told else { throw Stop.flawed("another header") }
-    stream = told
+    guard stream == nil || stream == declared else { throw Stop.flawed("another header") }
+    stream = declared
   }
 
   private mutating func readSyncPoint(_ content: inout Cursor) throws { lastTicks = try content.number() }

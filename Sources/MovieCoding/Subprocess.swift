@@ -34,7 +34,7 @@ struct Subprocess {
   /// Whether the result contains the output. A caller that handles the chunks may not need it.
   var keepsOutput = true
   /// Returns true while the child waits for its input. Its silence is then allowed.
-  var isStarved: (@Sendable () -> Bool)?
+  var isWaitingForInput: (@Sendable () -> Bool)?
   /// Called a few times a second. The child is killed if it returns true.
   var isCancelled: @Sendable () -> Bool = { Task.isCancelled }
   /// The only file that the child may write. It is enforced if there is a launcher.
@@ -123,9 +123,9 @@ struct Subprocess {
     var output: [UInt8] = []
     var errors: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while child.isTalking {
+    while child.hasOpenStreams {
       let now = ContinuousClock.now
-      if isStarved?() == true { idleEnd = now + .seconds(idleSeconds) }
+      if isWaitingForInput?() == true { idleEnd = now + .seconds(idleSeconds) }
       guard now < min(end, idleEnd) else {
         throw ImagingError(
           .tookTooLong, input.name, reason: "\(program) took more than \(now < end ? idleSeconds : seconds) s")
@@ -172,7 +172,7 @@ private struct Child {
     self.errors = errors
   }
 
-  var isTalking: Bool { output >= 0 || errors >= 0 }
+  var hasOpenStreams: Bool { output >= 0 || errors >= 0 }
 
   /// Returns the streams that have bytes to read or have ended.
   func waitForOutput(milliseconds: Int32) -> [Stream] {
@@ -199,7 +199,7 @@ private struct Child {
     if let status { return status == 0 }
     // If both streams have ended, the program is about to exit and gets some time. Otherwise its
     // result is not wanted.
-    let end = ContinuousClock.now + (isTalking ? .zero : Self.patience)
+    let end = ContinuousClock.now + (hasOpenStreams ? .zero : Self.exitGraceTime)
     for descriptor in [output, errors] where descriptor >= 0 { close(descriptor) }
     (output, errors) = (-1, -1)
     var result: Int32 = 0
@@ -221,5 +221,5 @@ private struct Child {
   }
 
   /// The time that a program gets to exit after it has closed its streams.
-  private static let patience = Duration.seconds(5)
+  private static let exitGraceTime = Duration.seconds(5)
 }

@@ -278,14 +278,14 @@ import Testing
     for filling: UInt8 in [0, 0xFF] {
       var reader = MessageCoder(reading: writer.bytes + [UInt8](repeating: filling, count: count))
       let list: [Element] = reader.get()
-      #expect(!reader.isComplete && list.capacity <= 2 * MessageCoder.longestList, "\(type): \(list.capacity)")
+      #expect(!reader.isComplete && list.capacity <= 2 * MessageCoder.listCountLimit, "\(type): \(list.capacity)")
     }
     // The count is allowed, but the elements are damaged.
     writer = MessageCoder()
-    writer.put(MessageCoder.longestList)
-    var reader = MessageCoder(reading: writer.bytes + [UInt8](repeating: 0xFF, count: MessageCoder.longestList))
+    writer.put(MessageCoder.listCountLimit)
+    var reader = MessageCoder(reading: writer.bytes + [UInt8](repeating: 0xFF, count: MessageCoder.listCountLimit))
     let list: [Element] = reader.get()
-    #expect(list.capacity <= MessageCoder.longestList / 4 || type == UInt8.self, "\(type): \(list.capacity)")
+    #expect(list.capacity <= MessageCoder.listCountLimit / 4 || type == UInt8.self, "\(type): \(list.capacity)")
   }
 
   @Test func aLongListTakesNoMemory() {

@@ -374,7 +374,7 @@ import Testing
     #expect(!MovieInput.isError("[info]     title           : [error] partial file"))
     #expect(!MovieInput.isError("[Parsed_showinfo_1 @ 0x55d0] [info] n:0"))
     #expect(
-      MovieInput.complaint("[mov @ 0x5] [error] stream 0, partial file\n[info] more\nframe=1")
+      MovieInput.errorMessage("[mov @ 0x5] [error] stream 0, partial file\n[info] more\nframe=1")
         == "stream 0, partial file")
   }
 }

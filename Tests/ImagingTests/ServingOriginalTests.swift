@@ -17,7 +17,7 @@ import Testing
   ) throws -> Bool {
     let file = try TemporaryFolder().file(data)
     return try makeRenditions(of: file, metadata: Sample.metadata(type, orientation: orientation), kinds: kinds)
-      .originalServes
+      .canServeOriginal
   }
 
   @Test(arguments: [(40, true), (70, true), (95, false)])

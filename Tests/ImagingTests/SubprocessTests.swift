@@ -20,11 +20,11 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(30))
   }
 
-  @Test(arguments: [true, false]) func whoWaitsForUsMayBeSilent(_ isStarved: Bool) throws {
+  @Test(arguments: [true, false]) func whoWaitsForUsMayBeSilent(_ isWaitingForInput: Bool) throws {
     var process = Subprocess(
       program: "sleep", arguments: ["1"], input: try TemporaryFolder().file(Data("x".utf8)), idleSeconds: 0.3,
       seconds: 60, outputByteLimit: 10)
-    process.isStarved = { isStarved }
-    #expect((try? process.run().succeeded) == (isStarved ? true : nil))
+    process.isWaitingForInput = { isWaitingForInput }
+    #expect((try? process.run().succeeded) == (isWaitingForInput ? true : nil))
   }
 }

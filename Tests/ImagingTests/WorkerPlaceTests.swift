@@ -61,7 +61,7 @@ import Testing
 
   private static let readings: [(String, Reading)] = [
     ("metadata", { file, _ in try MediaMetadata(of: file) }),
-    ("bare metadata", { file, _ in try MediaMetadata(bareOf: file) }),
+    ("bare metadata", { file, _ in try MediaMetadata(typeAndDateOf: file) }),
     ("properties", { file, _ in try PictureProperties(of: file) }),
     ("carried metadata", { try CarriedMetadata(from: $0, metadata: $1, width: 8, height: 8) }),
     ("renditions", { try makeRenditions(of: $0, metadata: $1, kinds: [.grid]) }),

@@ -232,7 +232,7 @@ extension WorkerPool {
   @Test(arguments: [(SIGKILL, "SIGKILL"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP"), (SIGINT, "SIGINT")])
   func aWorkerThatTheSystemEndsSaysNothingOfItsFile(_ signal: Int32, _ name: String) {
     let death = WorkerEnd(.signal(signal))
-    #expect(death.isKilledFromOutside)
+    #expect(death.wasKilledByAnotherProcess)
     #expect(
       ImagingError(death, "a.jpg")
         == ImagingError(.tookTooLong, "a.jpg", reason: "the decoder was ended (\(name))"))
@@ -256,7 +256,7 @@ extension WorkerPool {
 
   @Test func aWorkerEndsAfterItsRequestsAndWhenItIsIdle() throws {
     let pool = try TestWorkers.pool {
-      $0.requestsOfALife = 3
+      $0.requestLimitPerWorker = 3
       $0.idleSeconds = 0.2
     }
     defer { pool.end() }
@@ -316,7 +316,7 @@ extension WorkerPool {
     var death = WorkerEnd(.signal(SIGABRT), memoryLimit: 3 << 30)
     death.standardError = "terminate called after throwing an instance of 'std::bad_alloc'"
     #expect(ImagingError(death, "a.jpg").code == .tooLarge)
-    death.isSystemShort = true
+    death.isSystemOutOfMemory = true
     #expect(ImagingError(death, "a.jpg").code == .tookTooLong)
   }
 

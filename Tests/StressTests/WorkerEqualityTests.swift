@@ -50,7 +50,7 @@ import Testing
   private func everything(of file: MediaFile) throws -> Everything {
     let metadata = try MediaMetadata(of: file, machineTimeZone: Self.zone)
     let carried = try CarriedMetadata(from: file, metadata: metadata, width: 30, height: 20)
-    let bare = try MediaMetadata(bareOf: file, machineTimeZone: Self.zone)
+    let bare = try MediaMetadata(typeAndDateOf: file, machineTimeZone: Self.zone)
     let properties = try PictureProperties(of: file)
     guard metadata.type.kind == .image else {
       return Everything(metadata: metadata, bare: bare, properties: properties, carried: carried)

@@ -49,13 +49,13 @@ extension HEIFItems {
 
   /// Returns the colors of an item. An ICC profile takes precedence over code points.
   fileprivate func colors(of item: Int) -> ColorDescription? {
-    let told = properties(of: item).filter { $0.type == "colr" }.map(\.content)
-    if let profile = told.first(where: { $0.starts(with: "prof") || $0.starts(with: "rICC") }),
+    let declared = properties(of: item).filter { $0.type == "colr" }.map(\.content)
+    if let profile = declared.first(where: { $0.starts(with: "prof") || $0.starts(with: "rICC") }),
       profile.count - 4 < longestColorProfile, let bytes = profile.bytes(4, profile.count - 4), !bytes.isEmpty
     {
       return .profile(bytes)
     }
-    guard let coded = told.first(where: { $0.starts(with: "nclx") }), let primaries = coded.u16(4),
+    guard let coded = declared.first(where: { $0.starts(with: "nclx") }), let primaries = coded.u16(4),
       let transfer = coded.u16(6)
     else { return nil }
     return .coded(primaries: primaries, transfer: transfer)

@@ -62,12 +62,12 @@ struct HEVCImage {
   var number: Int { Int(de265_get_image_PTS(image)) }
 
   /// Returns the picture's planes, if they are 8-bit Y, Cb and Cr with a known matrix.
-  func picture(_ told: HEVCPicture.ToldMatrix?) -> YCbCrPicture? {
+  func picture(_ declared: HEVCPicture.DeclaredMatrix?) -> YCbCrPicture? {
     guard de265_get_chroma_format(image) == de265_chroma_420,
       (0..<3).allSatisfy({ de265_get_bits_per_pixel(image, Int32($0)) == 8 }),
       let matrix = YCbCrMatrix(
-        coefficients: told?.coefficients ?? Int(de265_get_image_matrix_coefficients(image)),
-        isFullRange: told?.isFullRange ?? (de265_get_image_full_range_flag(image) != 0))
+        coefficients: declared?.coefficients ?? Int(de265_get_image_matrix_coefficients(image)),
+        isFullRange: declared?.isFullRange ?? (de265_get_image_full_range_flag(image) != 0))
     else { return nil }
     let planes = (0..<3).compactMap { plane(Int32($0)) }
     guard planes.count == 3 else { return nil }

@@ -18,9 +18,9 @@ struct HEVCPicture {
   private(set) var columns = 1
   private(set) var rows = 1
   /// The matrix and the range, if the file declares them outside of the coded pictures.
-  private(set) var matrix: ToldMatrix?
+  private(set) var matrix: DeclaredMatrix?
 
-  struct ToldMatrix: Equatable {
+  struct DeclaredMatrix: Equatable {
     var coefficients: Int
     var isFullRange: Bool
   }
@@ -33,7 +33,7 @@ struct HEVCPicture {
     /// The length of the units in the file, in bytes.
     fileprivate var byteCount: Int
     fileprivate var parameterByteCount: Int { parameters.reduce(0) { $0 + HEVCPicture.Tile.cost($1.count) } }
-    fileprivate(set) var matrix: ToldMatrix?
+    fileprivate(set) var matrix: DeclaredMatrix?
   }
 
   private static let tileLimit = 1024
@@ -90,8 +90,8 @@ struct HEVCPicture {
         guard orientation == 1, let quarters = property.content.u8(0) else { return false }
         orientation = [1, 8, 3, 6][quarters & 3]
       case "colr":
-        guard let told = ToldMatrix(property) else { break }
-        matrix = told
+        guard let declared = DeclaredMatrix(property) else { break }
+        matrix = declared
       case "ispe", "hvcC", "pixi", "pasp", "auxC", "clli", "mdcv", "free": break
       default: return false
       }
@@ -111,7 +111,7 @@ struct HEVCPicture {
   }
 }
 
-extension HEVCPicture.ToldMatrix {
+extension HEVCPicture.DeclaredMatrix {
   /// Returns `nil` if the property is an ICC profile.
   fileprivate init?(_ color: Box) {
     guard color.content.starts(with: "nclx"), let coefficients = color.content.u16(8),
@@ -145,7 +145,7 @@ extension HEVCPicture.Tile {
     self.parameters = parameters
     self.units = units
     byteCount = data.count
-    matrix = properties.lazy.filter { $0.type == "colr" }.compactMap { HEVCPicture.ToldMatrix($0) }.last
+    matrix = properties.lazy.filter { $0.type == "colr" }.compactMap { HEVCPicture.DeclaredMatrix($0) }.last
   }
 
   private static func parameters(_ configuration: ByteReader, limit: Int) -> [[UInt8]]? {

@@ -75,7 +75,7 @@ func decodeJPEG(_ bytes: [UInt8], named file: MediaFile, _ request: DecodingRequ
   }
   return DecodedPicture(
     pixels: pixels, colors: structure.profile.map(ColorDescription.profile) ?? .sRGB, notes: notes, damage: damage,
-    isWholeInSRGB: scale == 8 && structure.profile.map { ColorProfile($0)?.isSRGB == true } ?? true)
+    hasAllPixelsInSRGB: scale == 8 && structure.profile.map { ColorProfile($0)?.isSRGB == true } ?? true)
 }
 
 /// Returns whether a file's picture is complete in spite of a decoder's warning.

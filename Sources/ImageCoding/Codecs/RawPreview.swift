@@ -9,7 +9,7 @@ struct RawPreview {
   private let sizes: libraw_image_sizes_t
 
   init(_ raw: RawFile, _ file: MediaFile) throws(ImagingError) {
-    guard !file.hasUndescribedPicture else {
+    guard !file.hasPreviewWithoutCompression else {
       throw ImagingError(.unsupported, file.name, reason: "a preview that doesn’t say how it is compressed")
     }
     try checkRaw(libraw_unpack_thumb(raw), file)
@@ -22,10 +22,10 @@ struct RawPreview {
     switch thumbnail.tformat {
     case LIBRAW_THUMBNAIL_JPEG:
       isJPEG = true
-      guard let told = jpegSize(bytes) else {
+      guard let found = jpegSize(bytes) else {
         throw ImagingError(.damaged, file.name, reason: "a preview without a size")
       }
-      size = told
+      size = found
     case LIBRAW_THUMBNAIL_BITMAP:
       isJPEG = false
       size = PixelSize(width: Int(thumbnail.twidth), height: Int(thumbnail.theight))
@@ -54,7 +54,7 @@ struct RawPreview {
 extension MediaFile {
   /// Whether a preview declares no compression. LibRaw then assumes planes and writes as many bytes
   /// as the preview declares, past the end of its buffer (`LibRaw::unpack_thumb`, 0.20).
-  fileprivate var hasUndescribedPicture: Bool {
+  fileprivate var hasPreviewWithoutCompression: Bool {
     (TIFFReader(ByteSource(self).all)?.pictureDirectories ?? []).contains { directory in
       directory.int(0x0111) != nil && (directory.int(0x0103) ?? 0) == 0
     }

@@ -13,9 +13,9 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
   do throws(ImagingError) {
     var picture = try decode(file, VIPS_FAIL_ON_ERROR, profile, request)
     picture.orientation = orientation
-    if VipsLibrary.warningCount != warnings, let complaint = complaint(about: file) {
-      picture.notes.append(complaint)
-      picture.damage = complaint
+    if VipsLibrary.warningCount != warnings, let warning = warning(about: file) {
+      picture.notes.append(warning)
+      picture.damage = warning
     }
     return picture
   } catch {
@@ -32,7 +32,7 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
 /// Returns what is wrong with a file, or nil. While libvips shrinks a picture it fills in what it
 /// can't read and only logs a warning, for all threads alike. This decodes the file again on its
 /// own to find out whether the warning was about it.
-private func complaint(about file: MediaFile) -> String? {
+private func warning(about file: MediaFile) -> String? {
   _ = VipsLibrary.takeError("")
   guard let source = VipsFileSource(file), let image = calotype_vips_open(source.source) else { return nil }
   defer { g_object_unref(image) }

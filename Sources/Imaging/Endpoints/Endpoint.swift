@@ -165,9 +165,9 @@ extension ImagingError {
     let code: Code =
       switch end.cause {
       case .couldNotStart, .neverReady: .cannotRead
-      case .signal where end.hasLackedMemory: end.isSystemShort ? .tookTooLong : .tooLarge
+      case .signal where end.ranOutOfMemory: end.isSystemOutOfMemory ? .tookTooLong : .tooLarge
       // The cause is unrelated to the file.
-      case .signal where end.isKilledFromOutside: .tookTooLong
+      case .signal where end.wasKilledByAnotherProcess: .tookTooLong
       case .signal, .exit, .malformedReply: .crashed
       case .processorLimit, .tooManyThreads: .tooLarge
       case .timeLimit, .noDemand: .tookTooLong

@@ -35,25 +35,25 @@ struct MakePicture: Endpoint {
   var usesWorker: Bool { metadata.type.kind == .image }
 
   var expectedSize: PixelSize? {
-    guard let told = metadata.reliableSize else { return nil }
-    return request.size == .whole ? told : request.plan(for: told).result
+    guard let knownSize = metadata.reliableSize else { return nil }
+    return request.size == .whole ? knownSize : request.plan(for: knownSize).result
   }
 
   func perform(on file: MediaFile) throws(ImagingError) -> PixelBuffer {
-    let told = PixelSize(width: metadata.pixelWidth, height: metadata.pixelHeight)
+    let knownSize = PixelSize(width: metadata.pixelWidth, height: metadata.pixelHeight)
     // Formats without a size in their headers are decoded in full. RAW files contain their sensor's
     // size, which is about as large.
-    let isTold = told.width > 0 && told.height > 0
-    let plan = request.plan(for: isTold ? told : PixelSize(width: 1, height: 1))
+    let isSizeKnown = knownSize.width > 0 && knownSize.height > 0
+    let plan = request.plan(for: isSizeKnown ? knownSize : PixelSize(width: 1, height: 1))
     try check(plan, limits, file)
-    let scale = isTold ? Double(plan.source.longSide) / Double(told.longSide) : 1
-    var picture = try decode(file, metadata, DecodingRequest(scale: scale, of: told, limits: limits))
+    let scale = isSizeKnown ? Double(plan.source.longSide) / Double(knownSize.longSide) : 1
+    var picture = try decode(file, metadata, DecodingRequest(scale: scale, of: knownSize, limits: limits))
     _ = picture.pixels.convertToSRGB(from: picture.colors)
     let upright = picture.pixels.oriented(picture.orientation)
     let made: PixelBuffer
     if request == PictureRequest(.whole) {
       made = upright
-    } else if isTold, !metadata.type.isRaw {
+    } else if isSizeKnown, !metadata.type.isRaw {
       made = upright.taking(plan)
     } else {
       let found = request.plan(for: PixelSize(width: upright.width, height: upright.height))

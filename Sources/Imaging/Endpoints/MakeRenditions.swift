@@ -47,7 +47,7 @@ struct MakeRenditions: Endpoint {
       renditions.append(try rendition(kind, pixels, named: file.name))
     }
     var serves = false
-    if metadata.canServeAsStored, picture.isWholeInSRGB, picture.damage == nil,
+    if metadata.canServeAsStored, picture.hasAllPixelsInSRGB, picture.damage == nil,
       let screen = renditions.first(where: { $0.kind == .screen }), screen.pixelWidth == upright.width,
       screen.data.count >= file.byteCount
     {
@@ -55,7 +55,7 @@ struct MakeRenditions: Endpoint {
     }
     return RenditionSet(
       renditions: renditions, placeholder: pixels.placeholder(), notes: picture.notes, damage: picture.damage,
-      originalServes: serves)
+      canServeOriginal: serves)
   }
 
   // MARK: Messages
@@ -65,7 +65,7 @@ struct MakeRenditions: Endpoint {
     var placeholder: [UInt8] = []
     var notes: [String] = []
     var damage: String?
-    var originalServes = false
+    var canServeOriginal = false
 
     static var blank: Self { Self() }
     mutating func code(with coder: inout MessageCoder) {
@@ -73,7 +73,7 @@ struct MakeRenditions: Endpoint {
       coder.part(&placeholder)
       coder.part(&notes)
       coder.part(&damage)
-      coder.part(&originalServes)
+      coder.part(&canServeOriginal)
     }
   }
 
@@ -103,19 +103,19 @@ struct MakeRenditions: Endpoint {
     }
     let message = Message(
       parts: parts, placeholder: answer.placeholder, notes: answer.notes, damage: answer.damage,
-      originalServes: answer.originalServes)
+      canServeOriginal: answer.canServeOriginal)
     try reply.send(Reply.answer(message), blocks: answer.renditions.map(\.data))
   }
 
   func read(_ message: Message, _ reply: inout ReplyReader, on file: MediaFile) throws -> RenditionSet {
     // Without this check, a file of another type, or one that is not upright, would be shown
     // unchanged.
-    try check(!message.originalServes || metadata.canServeAsStored, "an original that can't serve")
+    try check(!message.canServeOriginal || metadata.canServeAsStored, "an original that can't serve")
     try check(Self.isPlaceholder(message.placeholder), "a placeholder of a wrong size")
     return RenditionSet(
       renditions: try renditions(message.parts, &reply), placeholder: message.placeholder,
       notes: boundedTexts(message.notes), damage: message.damage.flatMap(boundedText),
-      originalServes: message.originalServes)
+      canServeOriginal: message.canServeOriginal)
   }
 
   private func renditions(_ parts: [Part], _ reply: inout ReplyReader) throws -> [Rendition] {

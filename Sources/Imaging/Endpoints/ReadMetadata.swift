@@ -22,21 +22,21 @@ extension MediaMetadata {
 
   /// Reads only the type and the file's own date, for a file whose headers crash their reader.
   ///
-  ///     let metadata = try MediaMetadata(bareOf: file)
-  public init(bareOf file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
-    self = try ReadMetadata(machineTimeZone: machineTimeZone, isBare: true).answer(on: file)
+  ///     let metadata = try MediaMetadata(typeAndDateOf: file)
+  public init(typeAndDateOf file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
+    self = try ReadMetadata(machineTimeZone: machineTimeZone, readsOnlyTypeAndDate: true).answer(on: file)
   }
 }
 
 struct ReadMetadata: Endpoint {
   var machineTimeZone: TimeZone
   /// Whether only the type and the file's own date are read.
-  var isBare = false
+  var readsOnlyTypeAndDate = false
 
   var isBrief: Bool { true }
 
   func perform(on file: MediaFile) throws(ImagingError) -> MediaMetadata {
-    isBare
+    readsOnlyTypeAndDate
       ? try MediaMetadata(parsingTypeOf: file, machineTimeZone: machineTimeZone)
       : try MediaMetadata(parsing: file, machineTimeZone: machineTimeZone)
   }
@@ -53,6 +53,6 @@ extension ReadMetadata: MessagePart {
   static var blank: Self { Self(machineTimeZone: .gmt) }
   mutating func code(with coder: inout MessageCoder) {
     coder.part(&machineTimeZone)
-    coder.part(&isBare)
+    coder.part(&readsOnlyTypeAndDate)
   }
 }

@@ -44,7 +44,7 @@ extension Endpoint {
     let ending = (try? file.read(5, at: file.byteCount - 5)).map { String(decoding: $0, as: UTF8.self) }
     switch self {
     case is MakeRenditions: return ending == "CRASH" || ending == "SMASH"
-    case let read as ReadMetadata: return ending == "SMASH" && !read.isBare
+    case let read as ReadMetadata: return ending == "SMASH" && !read.readsOnlyTypeAndDate
     default: return false
     }
   }

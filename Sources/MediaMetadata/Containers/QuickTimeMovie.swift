@@ -75,7 +75,7 @@ struct QuickTimeMovie {
       case "tkhd":
         track.isEnabled = (box.content.u24(1) ?? 1) & 1 == 1
         track.displaySize = displaySize(box.content)
-      case "edts": track.start = emptyStart(box.content)
+      case "edts": track.start = initialEmptyEditLength(box.content)
       case "mdia": readMedia(box.content, into: &track)
       case "meta": track.values = metaValues(box.content)
       default: break
@@ -85,7 +85,7 @@ struct QuickTimeMovie {
   }
 
   /// Returns the length of an edit list's initial empty edit, in the movie's time units.
-  private static func emptyStart(_ edts: ByteReader) -> Int {
+  private static func initialEmptyEditLength(_ edts: ByteReader) -> Int {
     guard let list = edts.box("elst"), list.u32(4) ?? 0 > 0 else { return 0 }
     let isLong = list.u8(0) == 1
     // A media time of -1 marks an empty edit.

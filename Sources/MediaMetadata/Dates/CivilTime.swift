@@ -186,7 +186,7 @@ extension CaptureDate {
   /// The local time at the place, to the millisecond. Foundation's formatters accept no offset of
   /// more than 14 hours. Clocks in Alaska and the Philippines were 15 and 16 hours off until the
   /// 1840s and 1860s.
-  var timeOnTheSpot: CivilTime {
+  var localTime: CivilTime {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     return CivilTime(clampingSecondsOnUTC: milliseconds / 1000 + Double(offset))
   }

@@ -86,7 +86,7 @@ extension Findings {
     } else if gps[0x0002] != nil, gps[0x0004] != nil, gps[0x0002]?.count != 0 {
       // Zeros over zeros are blank fields; anything else is damaged.
       if gps.window(0x0002)?.isBlank != true { note("The position can't be read and was ignored.") }
-      positionIsDecided = true
+      hasReadPosition = true
     }
     readGPSInstant(gps)
   }

@@ -15,7 +15,7 @@ struct Findings {
   var gpsInstant: Date?
   var location: Location?
   /// EXIF contained a position, even if an implausible one: no other source is used.
-  var positionIsDecided = false
+  var hasReadPosition = false
   var subtypes: MediaSubtypes = []
   var contentIdentifier: String?
   var stillTime: Double?
@@ -52,8 +52,8 @@ struct Findings {
 
   /// Keeps a plausible position. Receivers without a fix write 0, 0.
   mutating func setPosition(_ latitude: Double, _ longitude: Double, altitude: Double? = nil) {
-    guard !positionIsDecided else { return }
-    positionIsDecided = true
+    guard !hasReadPosition else { return }
+    hasReadPosition = true
     guard latitude.isFinite, longitude.isFinite, abs(latitude) <= 90, abs(longitude) <= 180 else {
       note("The position is not on the Earth and was ignored.")
       return

@@ -48,7 +48,7 @@ package struct EXIFWriting {
 
   package static func entries(of date: CaptureDate) -> [(Int, Value)] {
     var entries: [(Int, Value)] = [(0x9003, .text(date.exifText))]
-    let milliseconds = date.timeOnTheSpot.milliseconds
+    let milliseconds = date.localTime.milliseconds
     if milliseconds > 0 { entries.append((0x9291, .text(String(format: "%03d", milliseconds)))) }
     // A guessed offset is not written.
     if date.zoneSource != .machine { entries.append((0x9011, .text(date.exifOffset))) }
@@ -143,7 +143,7 @@ package struct EXIFWriting {
 extension CaptureDate {
   /// The local time at the place in EXIF's form, without fractions: `2019:07:24 11:25:40`.
   public var exifText: String {
-    let time = timeOnTheSpot
+    let time = localTime
     return String(
       format: "%04d:%02d:%02d %02d:%02d:%02d", time.year, time.month, time.day, time.hour, time.minute, time.second)
   }

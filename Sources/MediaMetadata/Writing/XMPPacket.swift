@@ -62,7 +62,7 @@ public struct XMPPacket: Hashable, Sendable {
     var date = date
     // The instant is certain, the zone is not.
     if date.zoneSource == .utc { date.offset = 0 }
-    let time = date.timeOnTheSpot
+    let time = date.localTime
     var text = String(
       format: "%04d-%02d-%02dT%02d:%02d:%02d", time.year, time.month, time.day, time.hour, time.minute, time.second)
     if time.milliseconds > 0 { text += String(format: ".%03d", time.milliseconds) }

@@ -96,7 +96,7 @@ extension RenditionStore.Entry {
         RenditionStore.Picture(
           kind: $0.kind.rawValue, pixelWidth: $0.pixelWidth, pixelHeight: $0.pixelHeight,
           uniformTypeIdentifier: $0.uniformTypeIdentifier,
-          data: $0.kind == .screen && renditions.originalServes ? Data() : $0.data)
+          data: $0.kind == .screen && renditions.canServeOriginal ? Data() : $0.data)
       }, placeholder: renditions.placeholder.isEmpty ? nil : Data(renditions.placeholder))
   }
 }

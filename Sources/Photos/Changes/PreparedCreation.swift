@@ -133,9 +133,9 @@ extension MediaMetadata {
   static func read(_ file: MediaFile) throws(ImagingError) -> (MediaMetadata, unreadableReason: String?) {
     do throws(ImagingError) { return (try MediaMetadata(of: file), nil) } catch {
       switch error.code {
-      case .crashed, .tooLarge: return (try MediaMetadata(bareOf: file), error.reason)
+      case .crashed, .tooLarge: return (try MediaMetadata(typeAndDateOf: file), error.reason)
       // A timeout says nothing about the file: it may be read on a machine that is less busy.
-      case .tookTooLong: return (try MediaMetadata(bareOf: file), nil)
+      case .tookTooLong: return (try MediaMetadata(typeAndDateOf: file), nil)
       default: throw error
       }
     }

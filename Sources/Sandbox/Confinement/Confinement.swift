@@ -26,7 +26,7 @@ package enum Confinement {
     // The process writes no file, not even one that it received.
     try setLimit(calotype_file_size_limit, 0)
     // The parent kills it long before; this limit is for a worker without a parent.
-    try setLimit(calotype_processor_limit, secondsOfALife)
+    try setLimit(calotype_processor_limit, processorSecondLimit)
     let landlock = Self.restrictedByLandlock()
     try SystemCallFilter(allowing: SystemCalls.decoding).install()
     return Summary(landlock: landlock)
@@ -39,7 +39,7 @@ package enum Confinement {
     return landlock.version
   }
 
-  private static let secondsOfALife = 3600
+  private static let processorSecondLimit = 3600
 
   /// Lowers a limit and its ceiling, so that it can't be raised again. A lower ceiling stays.
   static func setLimit(_ resource: Int32, _ value: Int) throws(ConfinementError) {

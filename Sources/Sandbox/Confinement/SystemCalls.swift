@@ -66,7 +66,7 @@ enum SystemCalls {
       all += [SYS_fork, SYS_vfork] + filesByOldNames
     #endif
     return all.map { .always(Int32($0)) } + newCalls.map(Rule.always)
-      + [newClone, process, otherRequests, sharedMaps] + aimedAtOthers
+      + [newClone, process, otherRequests, sharedMaps] + callsForOtherProcesses
   }
 
   private static let network = [
@@ -108,7 +108,7 @@ enum SystemCalls {
   #endif
 
   /// Refuses calls that a program needs for itself if they refer to another process.
-  private static var aimedAtOthers: [Rule] {
+  private static var callsForOtherProcesses: [Rule] {
     let myself = UInt64(getpid())
     let byPid = [
       SYS_prlimit64, SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,

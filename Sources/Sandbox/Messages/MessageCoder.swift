@@ -77,7 +77,7 @@ package struct MessageCoder {
 
   /// The limit of a list's count. In memory, a list takes a multiple of its coded bytes. The
   /// longest lists are the bytes of color profiles, and a photo's texts.
-  package static let longestList = 64 << 10
+  package static let listCountLimit = 64 << 10
 
   /// Writes or reads the number of the parts that follow. Each of them has at least one byte.
   fileprivate mutating func count(_ count: Int) -> Int {
@@ -85,12 +85,12 @@ package struct MessageCoder {
       put(count)
       return count
     }
-    let told: Int = get()
-    guard !isDamaged, (0...min(bytes.count - position, Self.longestList)).contains(told) else {
+    let declaredCount: Int = get()
+    guard !isDamaged, (0...min(bytes.count - position, Self.listCountLimit)).contains(declaredCount) else {
       fail()
       return 0
     }
-    return told
+    return declaredCount
   }
 }
 

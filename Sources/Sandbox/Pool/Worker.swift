@@ -207,7 +207,7 @@ package final class Worker {
     if status == nil { kill(pid, SIGKILL) }
     var end = WorkerEnd(cause ?? .init(status: status ?? reap()), memoryLimit: memoryLimit)
     end.standardError = standardError
-    if end.hasLackedMemory { end.isSystemShort = SystemMemory.now.mayRefuse(memoryLimit) }
+    if end.ranOutOfMemory { end.isSystemOutOfMemory = SystemMemory.now.mayRefuse(memoryLimit) }
     return end
   }
 

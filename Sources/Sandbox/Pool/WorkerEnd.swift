@@ -31,7 +31,7 @@ package struct WorkerEnd: Error, Sendable {
   /// The text that it wrote to standard error.
   package var standardError = ""
   /// Whether the system may have refused memory within its limit.
-  package var isSystemShort = false
+  package var isSystemOutOfMemory = false
 
   package init(_ cause: Cause, memoryLimit: Int = 0) {
     self.cause = cause
@@ -40,7 +40,7 @@ package struct WorkerEnd: Error, Sendable {
 
   /// Whether another process killed it: the system, for lack of memory or to shut down, or a
   /// person.
-  package var isKilledFromOutside: Bool {
+  package var wasKilledByAnotherProcess: Bool {
     if case .signal(let signal) = cause { [SIGKILL, SIGTERM, SIGHUP, SIGINT].contains(signal) } else { false }
   }
 
@@ -62,7 +62,7 @@ package struct WorkerEnd: Error, Sendable {
     }
   }
 
-  package var hasLackedMemory: Bool {
+  package var ranOutOfMemory: Bool {
     guard case .signal = cause else { return false }
     return ["failed to allocate", "bad_alloc", "Could not allocate memory", "out of memory"]
       .contains { standardError.contains($0) }
@@ -73,9 +73,9 @@ package struct WorkerEnd: Error, Sendable {
     switch cause {
     case .couldNotStart(let code): return "no decoder could be started: \(String(cString: strerror(code)))"
     case .neverReady: return "the decoder did not start\(detail)"
-    case .signal where hasLackedMemory && isSystemShort: return "the system had no memory left for the decoder"
-    case .signal where hasLackedMemory: return "the decoder needed more memory than \(memoryLimit >> 20) MB"
-    case .signal(let signal) where isKilledFromOutside: return "the decoder was ended (\(Self.name(of: signal)))"
+    case .signal where ranOutOfMemory && isSystemOutOfMemory: return "the system had no memory left for the decoder"
+    case .signal where ranOutOfMemory: return "the decoder needed more memory than \(memoryLimit >> 20) MB"
+    case .signal(let signal) where wasKilledByAnotherProcess: return "the decoder was ended (\(Self.name(of: signal)))"
     case .signal(let signal): return "the decoder crashed (\(Self.name(of: signal)))\(detail)"
     case .exit(let status): return "the decoder ended with \(status)\(detail)"
     case .processorLimit(let seconds): return "took more than \(Self.text(seconds)) s of processor time"

@@ -96,8 +96,8 @@ package enum WorkerPlace: Sendable {
 
   private static func find() -> Finding {
     let variables = ProcessInfo.processInfo.environment
-    if let told = variables["CALOTYPE_WORKER"], !told.isEmpty {
-      return told == "none" ? .refused : isProgram(told) ? .found(told) : .missing
+    if let configured = variables["CALOTYPE_WORKER"], !configured.isEmpty {
+      return configured == "none" ? .refused : isProgram(configured) ? .found(configured) : .missing
     }
     let name = "calotype-worker"
     let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path

@@ -22,7 +22,7 @@ package final class WorkerPool: @unchecked Sendable {
     package var executable: String
     /// The number of workers at the same time.
     package var width = max(2, ProcessInfo.processInfo.activeProcessorCount)
-    package var requestsOfALife = 500
+    package var requestLimitPerWorker = 500
     package var idleSeconds = 30.0
     /// A worker that holds more than this while it is idle is replaced.
     package var idleByteLimit = 400 << 20
@@ -74,8 +74,8 @@ package final class WorkerPool: @unchecked Sendable {
         return answer
       case .ended(let end):
         remove(end)
-        let mayBeAnotherFilesFault = hasServed || end.isKilledFromOutside
-        guard mayBeAnotherFilesFault, !isRepeated, !end.isOverLimit else { throw end }
+        let mayBeCausedByAnotherFile = hasServed || end.wasKilledByAnotherProcess
+        guard mayBeCausedByAnotherFile, !isRepeated, !end.isOverLimit else { throw end }
         isRepeated = true
       }
     }
@@ -183,7 +183,7 @@ package final class WorkerPool: @unchecked Sendable {
 
   private func checkIn(_ worker: Worker) {
     let isSpent =
-      worker.served >= configuration.requestsOfALife
+      worker.served >= configuration.requestLimitPerWorker
       // This is checked after every eighth request, because it takes as long as a small picture.
       || worker.served % 8 == 0 && worker.residentByteCount ?? 0 > configuration.idleByteLimit
     let isLeft = condition.withLock {

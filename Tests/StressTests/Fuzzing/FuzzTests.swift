@@ -124,7 +124,7 @@ private final class FuzzRun: Sendable {
   private func read(_ data: Data, _ number: Int, _ random: inout SeededGenerator) throws -> String {
     let file = try MediaFile(data: data, name: "\(format.rawValue) \(number)")
     let metadata = try timed { try MediaMetadata(of: file, machineTimeZone: .gmt) }
-    _ = try survived { try MediaMetadata(bareOf: file, machineTimeZone: .gmt) }
+    _ = try survived { try MediaMetadata(typeAndDateOf: file, machineTimeZone: .gmt) }
     _ = try survived { try CarriedMetadata(from: file, metadata: metadata, width: 30, height: 20) }
     if metadata.type == .jpeg {
       let turn = Turn(exifOrientation: Int.random(in: 1...8, using: &random))
