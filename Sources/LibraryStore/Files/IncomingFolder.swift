@@ -47,7 +47,7 @@ final class IncomingFolder: Sendable {
 
   /// Writes durably to the journal that files are about to get these paths, or are about to be
   /// removed from them.
-  func willPlace(_ notes: [JournalNote]) throws(StoreError) {
+  func recordPaths(_ notes: [JournalNote]) throws(StoreError) {
     let lines = Data(notes.map { $0.line + "\n" }.joined().utf8)
     let journalPath = folder.absolute("\(path)/journal")
     try journal.withLock { descriptor throws(StoreError) in
@@ -58,7 +58,7 @@ final class IncomingFolder: Sendable {
   }
 
   /// Clears the journal durably: a transaction refers to its paths, or their files are removed.
-  func didSettle() throws(StoreError) {
+  func clearJournal() throws(StoreError) {
     let journalPath = folder.absolute("\(path)/journal")
     try journal.withLock { descriptor throws(StoreError) in
       try FileOperations.check(ftruncate(descriptor, 0), journalPath)

@@ -96,7 +96,7 @@ extension LibraryStore {
       }
     }
     let path = try incoming.nextPath()
-    let (copied, descriptor) = try takeIn(source, allowsLinking: allowsLinking, as: path)
+    let (copied, descriptor) = try linkOrCopy(source, allowsLinking: allowsLinking, as: path)
     source.copyModificationDate(to: descriptor, now: clock())
     return StagedOriginal(
       sha256: copied.sha256, byteCount: copied.byteCount, path: path, in: folder, isReplacement: isReplacement,
@@ -125,7 +125,7 @@ extension LibraryStore {
   }
 
   /// Links or copies bytes to a path in `incoming`; the caller closes the descriptor.
-  private func takeIn(
+  private func linkOrCopy(
     _ source: ByteSource, allowsLinking: Bool, as path: String
   ) throws(StoreError) -> (FileOperations.Copied, Int32) {
     var descriptor: Int32 = -1

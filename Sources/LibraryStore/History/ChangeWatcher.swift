@@ -47,8 +47,8 @@ public final class ChangeWatcher: Sendable {
       state.views.append(WeakChange(change: change))
       return state.views.count > Self.mostViews ? state.views.removeFirst().change : nil
     }
-    surplus?.giveUpView()
-    queue.asyncAfter(deadline: .now() + Self.viewSeconds) { [weak change] in change?.giveUpView() }
+    surplus?.releaseView()
+    queue.asyncAfter(deadline: .now() + Self.viewSeconds) { [weak change] in change?.releaseView() }
     handler(change)
   }
 

@@ -69,8 +69,8 @@ public struct ListDifference: Hashable, Sendable {
 
   /// The limits for computing moves: the number of moves, and of elements that are passed over for
   /// them.
-  private static let mostMoves = 2000
-  private static let mostSteps = 50_000_000
+  private static let moveLimit = 2000
+  private static let stepLimit = 50_000_000
 
   /// Returns a small number of moves that sort `list` like `target`, which has the same elements.
   /// Inserted elements don't move.
@@ -84,7 +84,7 @@ public struct ListDifference: Hashable, Sendable {
     }
     let staying = longestIncreasing(candidates.map { places[list[$0]] ?? 0 })
     let moving = target.indices.filter { !staying.contains($0) && !inserted.contains(target[$0]) }
-    guard moving.count <= mostMoves, moving.count * list.count <= mostSteps else { return nil }
+    guard moving.count <= moveLimit, moving.count * list.count <= stepLimit else { return nil }
     var moves: [Move] = []
     for place in moving {
       guard let from = list.firstIndex(of: target[place]) else { return nil }

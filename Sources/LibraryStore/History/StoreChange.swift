@@ -53,7 +53,7 @@ public final class StoreChange: Sendable {
   }
 
   /// Releases the view, which holds a connection and prevents SQLite from truncating its log.
-  func giveUpView() { snapshot.withLock { $0 = nil } }
+  func releaseView() { snapshot.withLock { $0 = nil } }
 
   /// The library after `until`; `nil` once the view was released.
   var view: DatabaseSnapshot? { snapshot.withLock(\.self) }

@@ -48,7 +48,7 @@ extension LibraryStore {
       .map { PlacedOriginal($0, path: $0.relativePath) }
     let placed = try place(placements)
     var named: Set<Data> = []
-    defer { if !placed.isEmpty { settle(placed.filter { !named.contains($0.sha256) }.map(\.path)) } }
+    defer { if !placed.isEmpty { removeUnreferenced(placed.filter { !named.contains($0.sha256) }.map(\.path)) } }
     let committed = try StoreError.mapping("\(path)/library.sqlite") {
       try database.write { db in
         let transaction = StoreTransaction(db: db, date: clock(), trustsClock: trustsClock)
@@ -72,7 +72,7 @@ extension LibraryStore {
       }
     }
     named = committed.names
-    if !committed.transaction.abandonedFiles.isEmpty { settle(committed.transaction.abandonedFiles) }
+    if !committed.transaction.abandonedFiles.isEmpty { removeUnreferenced(committed.transaction.abandonedFiles) }
     renditions.remove(committed.transaction.changedAssets, keepsCopies: true)
     renditions.remove(committed.transaction.goneAssets)
     if committed.number != nil { didCommit() }
@@ -123,7 +123,7 @@ extension LibraryStore {
       if parents.contains("adjustments") { try folder.synchronize("") }
       return placed
     } catch {
-      settle(placed.map(\.path))
+      removeUnreferenced(placed.map(\.path))
       throw error
     }
   }
@@ -131,7 +131,7 @@ extension LibraryStore {
   /// Writes paths durably to the journal, with the number of the latest transaction so far.
   private func note(_ relativePaths: [String], latest: Int64) throws {
     let moment = JournalNote.Moment(library: uuid, transaction: latest)
-    try incomingInsideCommit.willPlace(relativePaths.map { JournalNote($0, at: moment) })
+    try incomingInsideCommit.recordPaths(relativePaths.map { JournalNote($0, at: moment) })
   }
 
   /// Replaces a damaged or missing copy with staged bytes. Returns false if the library has no copy
@@ -158,11 +158,11 @@ extension LibraryStore {
   }
 
   /// Removes the files that no row refers to, and clears the journal.
-  private func settle(_ unnamed: [String]) {
+  private func removeUnreferenced(_ unnamed: [String]) {
     // A file that can't be removed only takes space; verification reports it.
     for file in unnamed { try? folder.removeOriginal(file) }
     // A journal that can't be truncated only makes the next opening check paths that are in order.
-    try? incomingInsideCommit.didSettle()
+    try? incomingInsideCommit.clearJournal()
   }
 }
 

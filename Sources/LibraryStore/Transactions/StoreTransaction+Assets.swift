@@ -113,13 +113,13 @@ extension StoreTransaction {
     try db.cachedStatement(
       sql: "UPDATE asset SET trashed_date = ?, visibility = (visibility & \(others)) + ? WHERE id = ?"
     ).execute(arguments: [trashedDate?.timeIntervalSince1970, trashed.rawValue, asset.id])
-    if let burst = asset.burstIdentifier { try appointRepresentative(ofBurst: burst) }
+    if let burst = asset.burstIdentifier { try chooseRepresentative(ofBurst: burst) }
   }
 
   /// Makes the first frame that is not in the trash represent its burst, unless another such frame
   /// does. For a client with a selection, queries find the representative within the selection
   /// (`SelectedBursts`).
-  private func appointRepresentative(ofBurst identifier: String) throws {
+  private func chooseRepresentative(ofBurst identifier: String) throws {
     let frames = try frames(ofBurst: identifier)
     guard !frames.contains(where: \.representsBurst), var first = frames.first else { return }
     for var former in try assets(where: "burst_identifier = ? AND represents_burst = 1", [identifier]) {
@@ -138,7 +138,7 @@ extension StoreTransaction {
     try db.cachedStatement(sql: "DELETE FROM asset WHERE id = ?").execute(arguments: [asset.id])
     for resource in resources {
       if resource.kind == .original { try remember(deleted: resource) }
-      loosen(resource)
+      release(resource)
     }
     noteGone(asset.uuid)
     note(.deleted, .asset, id: asset.id, uuid: asset.uuid)

@@ -13,7 +13,7 @@ extension StoreTransaction {
       if resource.kind == .adjustmentData { try remember(reverted: resource, of: asset) }
     }
     for resource in resources { try insert(resource.record, sha256: resource.sha256, into: asset) }
-    for resource in former { loosen(resource) }
+    for resource in former { release(resource) }
     asset.show(AssetFiles(try self.resources(of: asset)))
     noteStaleRenditions(of: asset.uuid)
     note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: true)

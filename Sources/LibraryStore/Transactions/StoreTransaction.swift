@@ -13,7 +13,7 @@ public final class StoreTransaction {
   /// Files in the library that no row refers to any more. They are removed after the transaction.
   private(set) var abandonedFiles: [String] = []
   /// Originals that lost a resource.
-  private var looseOriginals: [(id: Int64, path: String)] = []
+  private var releasedOriginals: [(id: Int64, path: String)] = []
   /// The UUIDs of assets that show something else now.
   private(set) var changedAssets: [String] = []
   private(set) var goneAssets: [String] = []
@@ -34,11 +34,11 @@ public final class StoreTransaction {
 
   /// Records that a resource was removed. At the end of the transaction its file is removed if no
   /// row refers to it; a later request may add one.
-  func loosen(_ resource: ResourceRecord) { looseOriginals.append((resource.originalID, resource.path)) }
+  func release(_ resource: ResourceRecord) { releasedOriginals.append((resource.originalID, resource.path)) }
 
   /// Deletes the rows of originals without a resource.
   func dropUnusedOriginals() throws {
-    for original in looseOriginals {
+    for original in releasedOriginals {
       try db.cachedStatement(
         sql: """
           DELETE FROM original WHERE id = ?
@@ -47,7 +47,7 @@ public final class StoreTransaction {
       ).execute(arguments: [original.id])
       if db.changesCount > 0 { abandonedFiles.append(original.path) }
     }
-    looseOriginals = []
+    releasedOriginals = []
   }
 
   func noteStaleRenditions(of uuid: String) { changedAssets.append(uuid) }
