@@ -76,7 +76,7 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
   /// The location of the file.
   public let url: URL
   /// An object whose lifetime keeps the file on the disk.
-  private let keeper: (any Sendable)?
+  private let lifetimeToken: (any Sendable)?
   private let headers = Mutex<Result<MediaMetadata, ImagingError>?>(nil)
   private let streams = Mutex<Result<MovieDescription, ImagingError>?>(nil)
 
@@ -84,14 +84,14 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
   /// durations and the places that a file may be fetched from.
   public init(url: URL, options: [String: Any]? = nil) {
     self.url = url
-    keeper = nil
+    lifetimeToken = nil
     super.init()
   }
 
-  /// Makes an asset of a file that is removed with the last reference to `keeper`.
-  package init(url: URL, keeping keeper: (any Sendable)?) {
+  /// Makes an asset of a file that is removed with the last reference to `lifetimeToken`.
+  package init(url: URL, retaining lifetimeToken: (any Sendable)?) {
     self.url = url
-    self.keeper = keeper
+    self.lifetimeToken = lifetimeToken
     super.init()
   }
 

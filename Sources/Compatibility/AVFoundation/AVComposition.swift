@@ -24,10 +24,10 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
     var source: AVURLAsset?
     var range: ClosedRange<Double>?
     var tracks: [AVMutableCompositionTrack] = []
-    var filled: Set<CMPersistentTrackID> = []
+    var filledTrackIDs: Set<CMPersistentTrackID> = []
 
     func has(_ mediaType: AVMediaType) -> Bool {
-      tracks.contains { $0.mediaType == mediaType && filled.contains($0.trackID) }
+      tracks.contains { $0.mediaType == mediaType && filledTrackIDs.contains($0.trackID) }
     }
   }
 
@@ -89,24 +89,25 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
     throws
   {
     guard let source = track.asset as? AVURLAsset, track.mediaType == target.mediaType else {
-      throw Self.refusal("a track of another kind, or of no file")
+      throw Self.insertionError("a track of another kind, or of no file")
     }
     let (start, end) = (range.start.seconds, range.end.seconds)
     guard time == .zero, start.isFinite, end.isFinite, start >= 0, end > start else {
-      throw Self.refusal("a range that does not begin at zero, or has no length")
+      throw Self.insertionError("a range that does not begin at zero, or has no length")
     }
     try contents.withLock { contents in
       let isSame = contents.source.map { $0.url == source.url } ?? true
-      guard isSame, contents.range?.lowerBound ?? start == start, !contents.filled.contains(target.trackID) else {
-        throw Self.refusal("\(source.url.path): a second part")
+      guard isSame, contents.range?.lowerBound ?? start == start, !contents.filledTrackIDs.contains(target.trackID)
+      else {
+        throw Self.insertionError("\(source.url.path): a second part")
       }
       contents.source = source
       contents.range = start...max(end, contents.range?.upperBound ?? end)
-      contents.filled.insert(target.trackID)
+      contents.filledTrackIDs.insert(target.trackID)
     }
   }
 
-  private static func refusal(_ reason: String) -> NSError {
+  private static func insertionError(_ reason: String) -> NSError {
     NSError(
       domain: AVFoundationErrorDomain, code: operationNotSupported,
       userInfo: [NSLocalizedDescriptionKey: "\(reason) can't be inserted: a composition is one part of one file"])

@@ -37,7 +37,7 @@ extension CIImage {
   /// Returns the part inside a rectangle, at its place. The rectangle is enlarged to whole pixels.
   public func cropped(to rect: CGRect) -> CIImage {
     guard !extent.isNull, !rect.isInfinite else { return self }
-    guard let rect = Self.bounded(rect) else { return .empty() }
+    guard let rect = Self.clampedToCoordinateLimit(rect) else { return .empty() }
     let kept = extent.isInfinite ? rect.integral : extent.intersection(rect).integral.intersection(extent)
     guard !kept.isNull, kept.width >= 1, kept.height >= 1 else { return .empty() }
     guard kept != extent else { return self }
@@ -57,7 +57,7 @@ extension CIImage {
     let moved = extent.isInfinite ? extent : Self.wholePixels(extent.applying(transform))
     guard moved.isInfinite || moved.width < Self.longestSide && moved.height < Self.longestSide,
       [transform.a, transform.b, transform.c, transform.d, transform.tx, transform.ty].allSatisfy({
-        abs($0) < Self.farthestPlace
+        abs($0) < Self.coordinateLimit
       })
     else { return .empty() }
     return CIImage(extent: moved, .transformed(self, transform))
@@ -80,14 +80,14 @@ extension CIImage {
   /// No picture with a longer side can be decoded.
   private static let longestSide: CGFloat = 65_536
   /// Larger coordinates have no exact fractions, and no picture reaches so far.
-  private static let farthestPlace: CGFloat = 1e9
+  private static let coordinateLimit: CGFloat = 1e9
 
-  /// Returns the part of a rectangle that is within `farthestPlace`. Returns `nil` for a null
+  /// Returns the part of a rectangle that is within `coordinateLimit`. Returns `nil` for a null
   /// rectangle and for one with a coordinate that is not a number.
-  private static func bounded(_ rect: CGRect) -> CGRect? {
+  private static func clampedToCoordinateLimit(_ rect: CGRect) -> CGRect? {
     let edges = rect.isNull ? [] : [rect.minX, rect.minY, rect.maxX, rect.maxY]
     guard !edges.isEmpty, edges.allSatisfy({ !$0.isNaN }) else { return nil }
-    let near = edges.map { min(max($0, -farthestPlace), farthestPlace) }
+    let near = edges.map { min(max($0, -coordinateLimit), coordinateLimit) }
     return CGRect(x: near[0], y: near[1], width: near[2] - near[0], height: near[3] - near[1])
   }
 

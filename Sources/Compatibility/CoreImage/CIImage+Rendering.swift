@@ -55,7 +55,7 @@ extension CIImage {
     var picture = try visible.render()
     guard visible.extent != canvas else { return picture }
     let (left, top) = (Int(visible.extent.minX - canvas.minX), Int(canvas.maxY - visible.extent.maxY))
-    picture.pixels = picture.pixels.onClear(width: width, height: height, left: left, top: top)
+    picture.pixels = picture.pixels.paddedWithTransparency(width: width, height: height, left: left, top: top)
     return picture
   }
 
@@ -76,7 +76,7 @@ extension CIImage {
     case .cropped(let image): return try image.render(area)
     case .colored(let image, let pipeline): return try image.render(area).filtered(by: pipeline)
     case .oriented(let image, let orientation):
-      let before = Self.undo(orientation, area, in: extent.size)
+      let before = Self.rectangleBeforeOrienting(orientation, area, in: extent.size)
       return try image.render(before.offsetBy(dx: image.extent.minX, dy: image.extent.minY)).oriented(orientation)
     case .clamped(let image): return try renderClamped(image, area)
     case .transformed(let image, let transform): return try renderTransformed(image, transform, area)
@@ -95,7 +95,7 @@ extension CIImage {
   }
 
   /// Returns the rectangle before it was turned. Both rectangles count from the bottom left.
-  private static func undo(_ orientation: Int, _ area: CGRect, in size: CGSize) -> CGRect {
+  private static func rectangleBeforeOrienting(_ orientation: Int, _ area: CGRect, in size: CGSize) -> CGRect {
     let (left, right) = (area.minX, size.width - area.maxX)
     let (bottom, top) = (area.minY, size.height - area.maxY)
     return switch orientation {
@@ -140,7 +140,7 @@ extension CIImage {
         width: size.width, height: size.height, channels: 4,
         bytes: [UInt8](repeating: 0, count: size.width * size.height * 4))
     }
-    if transform.isMove {
+    if transform.isWholePixelTranslation {
       let moved = area.applying(inverse)
       return try image.render(moved)
     }
@@ -156,12 +156,12 @@ extension CIImage {
 
 extension CGAffineTransform {
   /// True if the transform only moves, and by whole pixels.
-  var isMove: Bool { a == 1 && b == 0 && c == 0 && d == 1 && tx == tx.rounded() && ty == ty.rounded() }
+  var isWholePixelTranslation: Bool { a == 1 && b == 0 && c == 0 && d == 1 && tx == tx.rounded() && ty == ty.rounded() }
 }
 
 extension PixelBuffer {
   /// Returns these pixels within a larger picture that is transparent everywhere else.
-  fileprivate func onClear(width: Int, height: Int, left: Int, top: Int) -> PixelBuffer {
+  fileprivate func paddedWithTransparency(width: Int, height: Int, left: Int, top: Int) -> PixelBuffer {
     var result = [UInt8](repeating: 0, count: width * height * 4)
     for row in 0..<self.height {
       for column in 0..<self.width {

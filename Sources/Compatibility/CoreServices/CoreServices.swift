@@ -6,7 +6,7 @@
 internal import UniformTypeIdentifiers
 
 /// A value that one of Apple's C functions returns; `takeRetainedValue()` unwraps it.
-public struct HandedOver<Value> {
+public struct UnmanagedValue<Value> {
   private let value: Value
 
   init(_ value: Value) { self.value = value }
@@ -54,7 +54,7 @@ public func UTTypeEqual(_ inUTI1: String, _ inUTI2: String) -> Bool { inUTI1 == 
 ///     UTTypeCreatePreferredIdentifierForTag(kUTTagClassFilenameExtension, "heic", nil)?.takeRetainedValue()
 public func UTTypeCreatePreferredIdentifierForTag(
   _ inTagClass: String, _ inTag: String, _ inConformingToUTI: String?
-) -> HandedOver<String>? {
+) -> UnmanagedValue<String>? {
   let kind = inConformingToUTI.flatMap { UTType($0) } ?? .data
   let type: UTType? =
     switch inTagClass {
@@ -62,21 +62,21 @@ public func UTTypeCreatePreferredIdentifierForTag(
     case kUTTagClassMIMEType: UTType(mimeType: inTag, conformingTo: kind)
     default: nil
     }
-  return type.map { HandedOver($0.identifier) }
+  return type.map { UnmanagedValue($0.identifier) }
 }
 
 /// Returns a type's filename extension or MIME type. Returns `nil` if the type isn't listed, and
 /// for other classes of tags.
-public func UTTypeCopyPreferredTagWithClass(_ inUTI: String, _ inTagClass: String) -> HandedOver<String>? {
+public func UTTypeCopyPreferredTagWithClass(_ inUTI: String, _ inTagClass: String) -> UnmanagedValue<String>? {
   let type = UTType(inUTI)
   switch inTagClass {
-  case kUTTagClassFilenameExtension: return type?.preferredFilenameExtension.map(HandedOver.init)
-  case kUTTagClassMIMEType: return type?.preferredMIMEType.map(HandedOver.init)
+  case kUTTagClassFilenameExtension: return type?.preferredFilenameExtension.map(UnmanagedValue.init)
+  case kUTTagClassMIMEType: return type?.preferredMIMEType.map(UnmanagedValue.init)
   default: return nil
   }
 }
 
 /// Returns the English name of a type, or `nil` if the type isn't listed.
-public func UTTypeCopyDescription(_ inUTI: String) -> HandedOver<String>? {
-  UTType(inUTI)?.localizedDescription.map(HandedOver.init)
+public func UTTypeCopyDescription(_ inUTI: String) -> UnmanagedValue<String>? {
+  UTType(inUTI)?.localizedDescription.map(UnmanagedValue.init)
 }

@@ -26,7 +26,7 @@ open class UIGraphicsImageRenderer: NSObject {
   /// Calls `actions` once and returns the drawn image. Returns an empty image for bounds without an
   /// area.
   open func image(actions: (UIGraphicsImageRendererContext) -> Void) -> UIImage {
-    let drawn = DrawnImage(bounds: bounds, scale: format.usedScale, isOpaque: format.opaque)
+    let drawn = DrawnImage(bounds: bounds, scale: format.effectiveScale, isOpaque: format.opaque)
     DrawnImage.push(drawn)
     defer { DrawnImage.pop() }
     actions(UIGraphicsImageRendererContext(drawn, format))
@@ -58,7 +58,7 @@ open class UIGraphicsImageRendererFormat: NSObject {
   open class func `default`() -> UIGraphicsImageRendererFormat { UIGraphicsImageRendererFormat() }
   open class func preferred() -> UIGraphicsImageRendererFormat { UIGraphicsImageRendererFormat() }
 
-  var usedScale: CGFloat { scale > 0 ? scale : UIScreen.main.scale }
+  var effectiveScale: CGFloat { scale > 0 ? scale : UIScreen.main.scale }
 }
 
 /// An image that is being drawn.

@@ -173,7 +173,7 @@ open class UIImage: NSObject, @unchecked Sendable {
   open func pngData() -> Data? { pixels().flatMap { try? encode($0, as: "public.png", quality: 100) } }
 
   /// The content as a `CIImage`, not turned by `imageOrientation`.
-  fileprivate var storedRecipe: CIImage? {
+  fileprivate var unorientedCIImage: CIImage? {
     switch content {
     case .none: nil
     case .encoded(let picture): CIImage(picture, isUpright: false)
@@ -219,7 +219,7 @@ extension CIImage {
   ///
   ///     let upright = CIImage(image: image)?.oriented(forExifOrientation: orientation)
   public convenience init?(image: UIImage) {
-    guard let recipe = image.storedRecipe else { return nil }
+    guard let recipe = image.unorientedCIImage else { return nil }
     self.init(copying: recipe)
   }
 }

@@ -35,5 +35,5 @@ struct VideoAnswer: Sendable {
 
 extension AVURLAsset {
   /// Makes an asset that keeps the link to the movie's file as long as the asset exists.
-  convenience init(_ file: ClientFile) { self.init(url: file.url, keeping: file.folder) }
+  convenience init(_ file: ClientFile) { self.init(url: file.url, retaining: file.folder) }
 }
