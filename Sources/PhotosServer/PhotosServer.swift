@@ -55,11 +55,11 @@ public struct PhotosServer: Sendable {
     PHPhotoLibrary.requireWorkers()
     try PHPhotoLibrary.checkWorkers()
     let application = try buildApplication(
-      library: library, configuration: configuration, limits: limits ?? .ofThisProcess(), onReady: onReady)
+      library: library, configuration: configuration, limits: limits ?? .forCurrentProcess(), onReady: onReady)
     var group = ServiceGroupConfiguration(
       services: [.init(service: application)], gracefulShutdownSignals: [.sigint, .sigterm],
       logger: application.logger)
-    group.maximumGracefulShutdownDuration = Self.patience
+    group.maximumGracefulShutdownDuration = Self.shutdownTimeout
     do { try await ServiceGroup(configuration: group).run() } catch let error as IOError {
       throw PhotosServerError(error, host: configuration.host, port: configuration.port)
     }
@@ -67,5 +67,5 @@ public struct PhotosServer: Sendable {
 
   /// The time that a stop waits for answers in progress. It is limited, since a browser that has
   /// paused a movie never reads the rest of it.
-  private static var patience: Duration { .seconds(2) }
+  private static var shutdownTimeout: Duration { .seconds(2) }
 }

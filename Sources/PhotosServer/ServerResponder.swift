@@ -16,7 +16,7 @@ struct ServerResponder: HTTPResponder {
     init() { channel = nil }
 
     /// Waits until the client has accepted everything that was written to it.
-    func whenTaken() async throws { try await channel?.whenTaken() }
+    func waitUntilAccepted() async throws { try await channel?.waitUntilAccepted() }
   }
 
   let gate: RequestGate
@@ -43,7 +43,7 @@ struct ServerResponder: HTTPResponder {
 
   func respond(to request: Request, context: Context) async throws -> Response {
     // A client that sends requests and reads no answers has at most one of them in memory.
-    try await context.whenTaken()
+    try await context.waitUntilAccepted()
     var response: Response
     do { response = try await answer(request, context) } catch { response = Failure(error).response }
     SecurityHeaders.add(to: &response.headers)

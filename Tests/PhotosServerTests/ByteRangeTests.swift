@@ -30,6 +30,6 @@ import Testing
     ("\"b\"", false), ("a", false), ("", false), ("\"a", false), ("\"aa\"", false),
   ])
   func `an entity tag is found in a list`(list: String, isNamed: Bool) {
-    #expect(EntityTag("a").isNamed(in: list) == isNamed)
+    #expect(EntityTag("a").isListed(in: list) == isNamed)
   }
 }

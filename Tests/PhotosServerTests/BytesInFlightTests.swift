@@ -25,14 +25,14 @@ import Testing
     bytes.remove(10, from: channels[0], now: at(3))
     bytes.add(30, to: channels[2], now: at(4))
     #expect(channels.map(\.isActive) == [true, false, true])
-    #expect(bytes.value == 80)
+    #expect(bytes.byteCount == 80)
     // The rest of the closed connection's bytes is freed later and no longer counts.
     bytes.remove(30, from: channels[1], now: at(5))
     bytes.add(5, to: channels[1], now: at(5))
     bytes.closed(channels[1])
-    #expect(bytes.value == 80)
+    #expect(bytes.byteCount == 80)
     bytes.closed(channels[0])
-    #expect(bytes.value == 60)
+    #expect(bytes.byteCount == 60)
   }
 
   @Test func `a connection is never closed for what is written to itself`() throws {
@@ -40,7 +40,7 @@ import Testing
     let channel = try connected()
     bytes.add(200, to: channel, now: start)
     #expect(channel.isActive)
-    #expect(bytes.value == 200)
+    #expect(bytes.byteCount == 200)
   }
 
   private func connected() throws -> EmbeddedChannel {

@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func `what was used longest ago makes room`() {
-    var kept = LeastRecentlyUsed<String, Int>(largestCost: 30)
+    var kept = LeastRecentlyUsed<String, Int>(costLimit: 30)
     kept.insert(1, for: "a", cost: 10)
     kept.insert(2, for: "b", cost: 10)
     kept.insert(3, for: "c", cost: 10)
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test func `what is kept is what a plain list would keep`() {
-    var kept = LeastRecentlyUsed<Int, Int>(largestCost: 20)
+    var kept = LeastRecentlyUsed<Int, Int>(costLimit: 20)
     var list: [(key: Int, cost: Int)] = []
     var random = UInt64(1)
     for _ in 0..<20_000 {

@@ -47,7 +47,7 @@ import Testing
         let connection = try RawConnection(port: port, receiveBuffer: 4096)
         connection.send(String(repeating: requests[index % requests.count], count: 8))
         stalled.append(connection)
-        #expect(inFlight.value <= limits.bytesInFlight)
+        #expect(inFlight.byteCount <= limits.bytesInFlight)
       }
       let count = try await settled(inFlight)
       #expect(limits.bytesInFlight / 2...limits.bytesInFlight ~= count)
@@ -132,11 +132,11 @@ private func listening<Value: Sendable>(
 
 /// Waits until the number of bytes in flight stays the same, and returns it.
 private func settled(_ inFlight: BytesInFlight) async throws -> Int {
-  var (value, times) = (inFlight.value, 0)
+  var (value, times) = (inFlight.byteCount, 0)
   while times < 10 {
     try await Task.sleep(for: .milliseconds(50))
-    times = inFlight.value == value ? times + 1 : 0
-    value = inFlight.value
+    times = inFlight.byteCount == value ? times + 1 : 0
+    value = inFlight.byteCount
   }
   return value
 }

@@ -18,7 +18,7 @@ final class BytesInFlight: Sendable {
     /// Removes the bytes of the connection that has been stalled longest from the count, and
     /// returns the connection. The connection `id` is exempt. Returns `nil` if no other has bytes
     /// in flight.
-    mutating func dispense(keeping id: ObjectIdentifier) -> (any Channel)? {
+    mutating func evictLongestStalled(except id: ObjectIdentifier) -> (any Channel)? {
       let others = connections.filter { $0.key != id && $0.value.bytes > 0 && !$0.value.isClosing }
       guard let oldest = others.min(by: { $0.value.stalledSince < $1.value.stalledSince }) else { return nil }
       connections[oldest.key]?.isClosing = true
@@ -40,11 +40,11 @@ final class BytesInFlight: Sendable {
 
   static let pieceSizes = (16 << 10)...(256 << 10)
 
-  var value: Int { state.withLock(\.count) }
+  var byteCount: Int { state.withLock(\.count) }
 
   /// The number of bytes to read next from a file.
   var pieceSize: Int {
-    min(max((limit - value) / 8, Self.pieceSizes.lowerBound), Self.pieceSizes.upperBound)
+    min(max((limit - byteCount) / 8, Self.pieceSizes.lowerBound), Self.pieceSizes.upperBound)
   }
 
   /// Counts bytes that are written to a connection, and closes other connections over the limit.
@@ -58,7 +58,7 @@ final class BytesInFlight: Sendable {
       state.connections[id] = connection
       state.count += bytes
       var stalled: [any Channel] = []
-      while state.count > limit, let channel = state.dispense(keeping: id) { stalled.append(channel) }
+      while state.count > limit, let channel = state.evictLongestStalled(except: id) { stalled.append(channel) }
       return stalled
     }
     for channel in stalled { channel.close(promise: nil) }

@@ -27,7 +27,7 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
 
   func channelActive(context: ChannelHandlerContext) {
     connections.opened()
-    follow(context)
+    applyDeadlines(context)
     context.fireChannelActive()
   }
 
@@ -44,14 +44,14 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
     case .body: break
     case .end: deadlines.requestEnded()
     }
-    follow(context)
+    applyDeadlines(context)
     context.fireChannelRead(data)
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is Event {
       deadlines.requestWasAnswered(now: .now())
-      follow(context)
+      applyDeadlines(context)
     }
     context.fireUserInboundEventTriggered(event)
   }
@@ -59,7 +59,7 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     if case .end = unwrapOutboundIn(data) {
       deadlines.answerEnded(now: .now())
-      follow(context)
+      applyDeadlines(context)
     }
     context.write(data, promise: promise)
   }
@@ -75,9 +75,9 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
   func writeEnded(now: NIODeadline) { deadlines.writeEnded(now: now) }
 
   /// Schedules the current deadlines.
-  private func follow(_ context: ChannelHandlerContext) {
+  private func applyDeadlines(_ context: ChannelHandlerContext) {
     guard context.channel.isActive else { return }
-    connections.waits(context.channel, until: deadlines.request)
+    connections.setIdle(context.channel, until: deadlines.request)
     schedule(context)
   }
 
@@ -87,7 +87,7 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
     timer?.task.cancel()
     let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { [self] in
       timer = nil
-      if let next = deadlines.next, next <= .now() { context.close(promise: nil) } else { follow(context) }
+      if let next = deadlines.next, next <= .now() { context.close(promise: nil) } else { applyDeadlines(context) }
     }
     timer = (next, task)
   }

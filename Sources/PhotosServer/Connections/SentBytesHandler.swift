@@ -11,7 +11,7 @@ final class SentBytesHandler: ChannelDuplexHandler {
   private let connection: ConnectionLimitsHandler
   private var unwritten = 0
   private var isClosed = false
-  private var waiting: [EventLoopPromise<Void>] = []
+  private var waiters: [EventLoopPromise<Void>] = []
 
   init(inFlight: BytesInFlight, connection: ConnectionLimitsHandler) {
     self.inFlight = inFlight
@@ -33,7 +33,7 @@ final class SentBytesHandler: ChannelDuplexHandler {
       unwritten -= 1
       inFlight.remove(byteCount, from: channel, now: now)
       connection.writeEnded(now: now)
-      if unwritten == 0 { endWaiting() }
+      if unwritten == 0 { completeWaiters() }
     }
     context.write(data, promise: written)
   }
@@ -41,21 +41,21 @@ final class SentBytesHandler: ChannelDuplexHandler {
   func channelInactive(context: ChannelHandlerContext) {
     isClosed = true
     inFlight.closed(context.channel)
-    endWaiting()
+    completeWaiters()
     context.fireChannelInactive()
   }
 
   /// Returns a future that succeeds when the client has accepted all bytes, or has disconnected.
-  func whenTaken(on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+  func whenAccepted(on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
     guard unwritten > 0, !isClosed else { return eventLoop.makeSucceededVoidFuture() }
     let promise = eventLoop.makePromise(of: Void.self)
-    waiting.append(promise)
+    waiters.append(promise)
     return promise.futureResult
   }
 
-  private func endWaiting() {
-    let ended = waiting
-    waiting = []
+  private func completeWaiters() {
+    let ended = waiters
+    waiters = []
     for promise in ended { promise.succeed() }
   }
 }
@@ -66,11 +66,11 @@ extension Channel {
   ///
   /// Nothing more is read or rendered for the client before that, so a stalled client uses no more
   /// memory.
-  func whenTaken() async throws {
+  func waitUntilAccepted() async throws {
     try await withTaskCancellationHandler {
       try await eventLoop.flatSubmit { [self] () -> EventLoopFuture<Void> in
         do {
-          return try pipeline.syncOperations.handler(type: SentBytesHandler.self).whenTaken(on: eventLoop)
+          return try pipeline.syncOperations.handler(type: SentBytesHandler.self).whenAccepted(on: eventLoop)
         } catch { return eventLoop.makeFailedFuture(error) }
       }.get()
       try Task.checkCancellation()

@@ -25,7 +25,7 @@ extension ServerLimits {
 
   /// Raises this process's limit of open files as far as possible, up to 8,192, and returns the
   /// limits for it.
-  static func ofThisProcess() -> ServerLimits {
+  static func forCurrentProcess() -> ServerLimits {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return ServerLimits(descriptors: 0) }

@@ -10,11 +10,11 @@ struct EntityTag: Hashable {
   init(_ name: String) { value = "\"\(name)\"" }
 
   /// Returns whether the client has the content already.
-  func isHeld(by request: Request) -> Bool { request.headers[.ifNoneMatch].map(isNamed(in:)) ?? false }
+  func matches(_ request: Request) -> Bool { request.headers[.ifNoneMatch].map(isListed(in:)) ?? false }
 
   /// Returns whether an `If-None-Match` value contains the tag. Weak and strong tags are equal
   /// here.
-  func isNamed(in list: String) -> Bool {
+  func isListed(in list: String) -> Bool {
     list.split(separator: ",").contains { item in
       let name = item.drop { $0 == " " || $0 == "\t" }
       let tag = name.hasPrefix("W/") ? name.dropFirst(2) : name

@@ -16,7 +16,7 @@ struct FileAnswer: Sendable {
     var fields = fields
     fields[.eTag] = tag?.value
     fields[.acceptRanges] = "bytes"
-    if let tag, tag.isHeld(by: request) { return Response(status: .notModified, headers: fields) }
+    if let tag, tag.matches(request) { return Response(status: .notModified, headers: fields) }
     // The open file stays readable even if an edit replaces it while it is sent.
     let reader = try await Blocking.run { [reader] in try reader.opened() }
     switch range(request, reader.byteCount) {
@@ -49,7 +49,7 @@ struct FileAnswer: Sendable {
         let data = try await Blocking.run { try reader.data(in: rest.prefix(inFlight.pieceSize)) }
         guard !data.isEmpty else { throw Failure(.internalServerError, "the file became shorter while it was sent") }
         try await writer.write(ByteBuffer(bytes: data))
-        try await context.whenTaken()
+        try await context.waitUntilAccepted()
         position += data.count
       }
       try await writer.finish(nil)

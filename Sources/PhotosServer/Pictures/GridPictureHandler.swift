@@ -17,44 +17,44 @@ final class GridPictureHandler: ChannelDuplexHandler {
   private let pictures: GridPictures
   private let gate: RequestGate
   /// The encoder's context. Bytes written from here bypass the encoder.
-  private let wire: ChannelHandlerContext
-  private var request = RequestState.passesOn
+  private let encoderContext: ChannelHandlerContext
+  private var request = RequestState.forwarded
   /// The number of requests that were passed on and have no answer yet.
   private var unanswered = 0
-  private var hasToFlush = false
+  private var needsFlush = false
   private var statusLine = StatusLine()
 
   private enum RequestState {
-    case answeredHere
-    case passesOn
+    case answered
+    case forwarded
   }
 
-  init(pictures: GridPictures, gate: RequestGate, wire: ChannelHandlerContext) {
+  init(pictures: GridPictures, gate: RequestGate, encoderContext: ChannelHandlerContext) {
     self.pictures = pictures
     self.gate = gate
-    self.wire = wire
+    self.encoderContext = encoderContext
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if case .head(let head) = unwrapInboundIn(data) {
       let now = NIODeadline.now()
       if unanswered == 0, context.channel.isWritable, let picture = picture(for: head, now: now) {
-        request = .answeredHere
-        hasToFlush = true
-        wire.write(NIOAny(statusLine.bytes(now: now)), promise: nil)
-        wire.write(NIOAny(picture.wire), promise: nil)
+        request = .answered
+        needsFlush = true
+        encoderContext.write(NIOAny(statusLine.bytes(now: now)), promise: nil)
+        encoderContext.write(NIOAny(picture.encodedBytes), promise: nil)
         return
       }
-      request = .passesOn
+      request = .forwarded
       unanswered += 1
     }
-    if request == .passesOn { context.fireChannelRead(data) }
+    if request == .forwarded { context.fireChannelRead(data) }
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    if hasToFlush {
-      hasToFlush = false
-      wire.flush()
+    if needsFlush {
+      needsFlush = false
+      encoderContext.flush()
       context.fireUserInboundEventTriggered(ConnectionLimitsHandler.Event.requestWasAnswered)
     }
     context.fireChannelReadComplete()
@@ -100,13 +100,13 @@ final class GridPictureHandler: ChannelDuplexHandler {
 /// The status line and the date of an answer, renewed once a second.
 private struct StatusLine {
   private var line = ByteBuffer()
-  private var holdsUntil = NIODeadline.distantPast
+  private var validUntil = NIODeadline.distantPast
 
   mutating func bytes(now: NIODeadline) -> ByteBuffer {
-    if now >= holdsUntil {
+    if now >= validUntil {
       let date = Date()
       line = ByteBuffer(string: "HTTP/1.1 200 OK\r\nDate: \(HTTPDate.string(date))\r\n")
-      holdsUntil =
+      validUntil =
         now + .milliseconds(Int64(1000 * (1 - date.timeIntervalSince1970.truncatingRemainder(dividingBy: 1))) + 1)
     }
     return line

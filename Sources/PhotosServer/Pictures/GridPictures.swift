@@ -13,26 +13,26 @@ final class GridPictures: Sendable {
 
   private struct State {
     var revision = ""
-    var holdsUntil = NIODeadline.distantPast
+    var validUntil = NIODeadline.distantPast
     var pictures: LeastRecentlyUsed<String, PictureAnswer>
-    var assets = LeastRecentlyUsed<String, PHAsset>(largestCost: windowsOfAssets * Window.largestLimit)
+    var assets = LeastRecentlyUsed<String, PHAsset>(costLimit: cachedRanges * TimelineRange.largestLimit)
   }
 
   /// Space for some thousand pictures, as many as a person scrolls through in a few minutes.
-  static let memoryForPictures = 64 * 1024 * 1024
+  static let pictureByteLimit = 64 * 1024 * 1024
   /// The number of windows that a fast scroll requests before it requests their first pictures.
-  private static let windowsOfAssets = 16
+  private static let cachedRanges = 16
   /// Short enough to go unnoticed, and long enough for a thousand pictures to share one query.
-  private static let confirmationHolds = TimeAmount.seconds(1)
+  private static let revisionLifetime = TimeAmount.seconds(1)
 
-  init(largestCost: Int = memoryForPictures) {
-    state = Mutex(State(pictures: LeastRecentlyUsed(largestCost: largestCost)))
+  init(costLimit: Int = pictureByteLimit) {
+    state = Mutex(State(pictures: LeastRecentlyUsed(costLimit: costLimit)))
   }
 
   static func address(id: Substring, version: Substring) -> String { "/renditions/\(id)/\(version)/grid" }
 
   func picture(at address: String, now: NIODeadline) -> PictureAnswer? {
-    state.withLock { now < $0.holdsUntil ? $0.pictures.value(for: address) : nil }
+    state.withLock { now < $0.validUntil ? $0.pictures.value(for: address) : nil }
   }
 
   func asset(id: Substring, revision: String) -> PHAsset? {
@@ -40,7 +40,7 @@ final class GridPictures: Sendable {
   }
 
   /// Returns the library's revision if it was confirmed within the last second.
-  func revision(now: NIODeadline) -> String? { state.withLock { now < $0.holdsUntil ? $0.revision : nil } }
+  func revision(now: NIODeadline) -> String? { state.withLock { now < $0.validUntil ? $0.revision : nil } }
 
   /// Confirms the library's current revision. If it is a new one, empties the cache.
   func confirm(revision: String, now: NIODeadline) {
@@ -50,7 +50,7 @@ final class GridPictures: Sendable {
         state.pictures.removeAll()
         state.assets.removeAll()
       }
-      state.holdsUntil = now + Self.confirmationHolds
+      state.validUntil = now + Self.revisionLifetime
     }
   }
 

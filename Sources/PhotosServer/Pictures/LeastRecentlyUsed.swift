@@ -1,6 +1,6 @@
 /// An LRU cache of values up to a total cost.
 struct LeastRecentlyUsed<Key: Hashable, Value> {
-  let largestCost: Int
+  let costLimit: Int
   private(set) var cost = 0
   private var places: [Key: Int] = [:]
   /// A ring of entries in the order of their last use. The entry at index 0 has no value; it
@@ -16,7 +16,7 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
     var newer: Int
   }
 
-  init(largestCost: Int) { self.largestCost = largestCost }
+  init(costLimit: Int) { self.costLimit = costLimit }
 
   var count: Int { places.count }
 
@@ -32,8 +32,8 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
   /// Adds a value and evicts the oldest ones. A value that alone exceeds the limit is not kept.
   mutating func insert(_ value: Value, for key: Key, cost: Int) {
     if let place = places[key] { remove(place) }
-    guard cost <= largestCost else { return }
-    while self.cost + cost > largestCost { remove(entries[0].newer) }
+    guard cost <= costLimit else { return }
+    while self.cost + cost > costLimit { remove(entries[0].newer) }
     let place = free.popLast() ?? entries.count
     if place == entries.count { entries.append(Entry(older: 0, newer: 0)) }
     entries[place] = Entry(key: key, value: value, cost: cost, older: 0, newer: 0)
@@ -42,7 +42,7 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
     linkAsLatest(place)
   }
 
-  mutating func removeAll() { self = LeastRecentlyUsed(largestCost: largestCost) }
+  mutating func removeAll() { self = LeastRecentlyUsed(costLimit: costLimit) }
 
   private mutating func remove(_ place: Int) {
     unlink(place)

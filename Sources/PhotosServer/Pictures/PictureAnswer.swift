@@ -7,15 +7,15 @@ import Photos
 struct PictureAnswer: Sendable {
   let fields: HTTPFields
   /// The bytes after the status line and the date: the other headers, an empty line, the picture.
-  let wire: ByteBuffer
-  /// The picture alone. It shares the memory of `wire`.
+  let encodedBytes: ByteBuffer
+  /// The picture alone. It shares the memory of `encodedBytes`.
   let body: ByteBuffer
   /// Whether the picture may be kept.
   let isKept: Bool
 
   /// Lets the browser keep the picture forever, since its URL changes with the picture. Shared
   /// caches must not keep it.
-  static let keptForEver = "private, max-age=31536000, immutable"
+  static let immutableCacheControl = "private, max-age=31536000, immutable"
 
   /// `isOfDamagedFile` says that a file of the asset is known to be damaged.
   init(_ rendition: PHRendition, isOfDamagedFile: Bool = false) {
@@ -23,27 +23,27 @@ struct PictureAnswer: Sendable {
     isKept = !rendition.isDrawn && !isOfDamagedFile
     var fields: HTTPFields = [
       .contentType: ContentType.of(uniformTypeIdentifier: rendition.uniformTypeIdentifier),
-      .cacheControl: isKept ? Self.keptForEver : "no-store",
+      .cacheControl: isKept ? Self.immutableCacheControl : "no-store",
     ]
     if rendition.isDrawn { fields[.contentSecurityPolicy] = SecurityHeaders.drawnPicturePolicy }
     SecurityHeaders.add(to: &fields)
     fields[.contentLength] = String(rendition.data.count)
     self.fields = fields
-    var wire = ByteBuffer()
-    wire.reserveCapacity(rendition.data.count + Self.spaceForHead)
-    for field in fields { wire.writeString("\(field.name.rawName): \(field.value)\r\n") }
-    wire.writeString("\r\n")
-    let head = wire.readableBytes
-    wire.writeBytes(rendition.data)
-    self.wire = wire
-    wire.moveReaderIndex(forwardBy: head)
-    body = wire
+    var encodedBytes = ByteBuffer()
+    encodedBytes.reserveCapacity(rendition.data.count + Self.headCapacity)
+    for field in fields { encodedBytes.writeString("\(field.name.rawName): \(field.value)\r\n") }
+    encodedBytes.writeString("\r\n")
+    let head = encodedBytes.readableBytes
+    encodedBytes.writeBytes(rendition.data)
+    self.encodedBytes = encodedBytes
+    encodedBytes.moveReaderIndex(forwardBy: head)
+    body = encodedBytes
   }
 
-  private static let spaceForHead = 1024
+  private static let headCapacity = 1024
 
   /// The approximate memory in bytes.
-  var cost: Int { wire.capacity + Self.spaceForHead }
+  var cost: Int { encodedBytes.capacity + Self.headCapacity }
 
   var response: Response { Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: body)) }
 }

@@ -21,7 +21,10 @@ struct ServerChannel: ServerChildChannel {
       let encoder = try pipeline.context(handlerType: HTTPResponseEncoder.self)
       let connection = ConnectionLimitsHandler(limits: limits, connections: connections)
       try pipeline.addHandlers(
-        [RequestTargetHandler(), GridPictureHandler(pictures: pictures, gate: gate, wire: encoder), connection],
+        [
+          RequestTargetHandler(), GridPictureHandler(pictures: pictures, gate: gate, encoderContext: encoder),
+          connection,
+        ],
         position: .after(decoder))
       try pipeline.addHandler(SentBytesHandler(inFlight: inFlight, connection: connection), position: .first)
       // Otherwise the kernel buffers up to four megabytes for a client that doesn't read.

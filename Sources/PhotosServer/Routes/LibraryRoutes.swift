@@ -15,7 +15,7 @@ struct LibraryRoutes: Sendable {
     let days = try await timeline.days()
     let answer = LibraryAnswer(
       name: library.url.deletingPathExtension().lastPathComponent, assetCount: days.total, revision: days.revision)
-    return Response(json: answer, [.cacheControl: Self.toBeAskedAgain])
+    return Response(json: answer, [.cacheControl: Self.revalidateEachTime])
   }
 
   func days(_ request: Request) async throws -> Response {
@@ -24,7 +24,7 @@ struct LibraryRoutes: Sendable {
   }
 
   func assets(_ request: Request, query: Substring) async throws -> Response {
-    let window = try Window(query: query)
+    let window = try TimelineRange(query: query)
     let timeline = try await timeline.assets()
     return try await Blocking.run {
       try answer(to: request, revision: timeline.revision) {
@@ -33,7 +33,7 @@ struct LibraryRoutes: Sendable {
         pictures.confirm(revision: timeline.revision, now: .now())
         pictures.insert(assets, revision: timeline.revision)
         let placeholders = try PHImageManager.default().placeholders(for: assets)
-        let cells = assets.map { Cell($0, placeholder: placeholders[$0.localIdentifier]) }
+        let cells = assets.map { GridCell($0, placeholder: placeholders[$0.localIdentifier]) }
         return ByteBuffer(
           bytes: AssetsAnswer(revision: timeline.revision, offset: window.offset, assets: cells).text.bytes)
       }
@@ -43,8 +43,8 @@ struct LibraryRoutes: Sendable {
   /// Answers with the content of one revision, or with 304 if the client has that revision.
   private func answer(to request: Request, revision: String, _ body: () throws -> ByteBuffer) rethrows -> Response {
     let tag = EntityTag(revision)
-    var fields: HTTPFields = [.cacheControl: Self.toBeAskedAgain, .eTag: tag.value]
-    if tag.isHeld(by: request) { return Response(status: .notModified, headers: fields) }
+    var fields: HTTPFields = [.cacheControl: Self.revalidateEachTime, .eTag: tag.value]
+    if tag.matches(request) { return Response(status: .notModified, headers: fields) }
     fields[.contentType] = "application/json; charset=utf-8"
     return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: try body()))
   }
@@ -53,15 +53,15 @@ struct LibraryRoutes: Sendable {
     let description = try await Blocking.run {
       try AssetDetailDescription(try PHAsset.withID(id, in: library))
     }
-    return Response(json: description, [.cacheControl: Self.toBeAskedAgain])
+    return Response(json: description, [.cacheControl: Self.revalidateEachTime])
   }
 
   /// Lets the browser keep an answer, but makes it ask again before each use.
-  private static var toBeAskedAgain: String { "private, no-cache" }
+  private static var revalidateEachTime: String { "private, no-cache" }
 }
 
 /// The part of the timeline that a query asks for.
-struct Window: Hashable {
+struct TimelineRange: Hashable {
   var offset = 0
   var limit = 200
 

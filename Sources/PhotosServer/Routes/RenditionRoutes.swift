@@ -33,7 +33,7 @@ struct RenditionRoutes: Sendable {
       reader: reader, tag: isDamaged ? nil : EntityTag(asset.renditionVersion),
       fields: [
         .contentType: ContentType.of(uniformTypeIdentifier: reader.uniformTypeIdentifier),
-        .cacheControl: isDamaged ? "no-store" : PictureAnswer.keptForEver,
+        .cacheControl: isDamaged ? "no-store" : PictureAnswer.immutableCacheControl,
       ], inFlight: inFlight)
   }
 

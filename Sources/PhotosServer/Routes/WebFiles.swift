@@ -17,7 +17,7 @@ struct WebFiles: Sendable {
       .lastModified: file.lastModified,
     ]
     let isHeld =
-      request.headers[.ifNoneMatch].map(file.tag.isNamed(in:))
+      request.headers[.ifNoneMatch].map(file.tag.isListed(in:))
       ?? (request.headers[.ifModifiedSince] == file.lastModified)
     if isHeld { return Response(status: .notModified, headers: fields) }
     return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: file.body))

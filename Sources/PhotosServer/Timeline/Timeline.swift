@@ -4,9 +4,9 @@ import Photos
 /// The library in the order in which it is browsed. It is read once per revision.
 actor Timeline {
   private let library: PHPhotoLibrary
-  private var latest: Readings?
+  private var latest: Snapshot?
 
-  private struct Readings {
+  private struct Snapshot {
     var revision: String
     var days: Task<TimelineDays, any Error>
     var assets: Task<TimelineAssets, any Error>
@@ -14,9 +14,9 @@ actor Timeline {
 
   init(library: PHPhotoLibrary) { self.library = library }
 
-  func days() async throws -> TimelineDays { try await value(readings().days) }
+  func days() async throws -> TimelineDays { try await value(currentSnapshot().days) }
 
-  func assets() async throws -> TimelineAssets { try await value(readings().assets) }
+  func assets() async throws -> TimelineAssets { try await value(currentSnapshot().assets) }
 
   /// Returns the value, or forgets a failed reading, so that the next request tries again.
   private func value<Value>(_ reading: Task<Value, any Error>) async throws -> Value {
@@ -28,7 +28,7 @@ actor Timeline {
 
   /// Returns the readings of the current revision. Simultaneous requests share them. The days are
   /// read first, since a client that asks for the days wants the assets next.
-  private func readings() -> Readings {
+  private func currentSnapshot() -> Snapshot {
     let revision = library.currentChangeToken.stringValue
     if let latest, latest.revision == revision { return latest }
     let days = Task { [library] in try await Blocking.run { try TimelineDays(of: library) } }
@@ -36,9 +36,9 @@ actor Timeline {
       _ = try await days.value
       return try await Blocking.run { try TimelineAssets(of: library) }
     }
-    let readings = Readings(revision: revision, days: days, assets: assets)
-    latest = readings
-    return readings
+    let snapshot = Snapshot(revision: revision, days: days, assets: assets)
+    latest = snapshot
+    return snapshot
   }
 }
 
@@ -50,7 +50,7 @@ struct TimelineDays: Sendable {
   let body: Data
 
   init(of library: PHPhotoLibrary) throws {
-    let (revision, days) = try library.atOneRevision { try PHAsset.fetchDays(with: .timeline(of: library)) }
+    let (revision, days) = try library.readConsistently { try PHAsset.fetchDays(with: .timeline(of: library)) }
     self.revision = revision
     total = days.reduce(0) { $0 + $1.count }
     body = DaysBody.encode(revision: revision, total: total, days: days)
@@ -65,7 +65,7 @@ struct TimelineAssets: @unchecked Sendable {
   private let result: PHFetchResult<PHAsset>
 
   init(of library: PHPhotoLibrary) throws {
-    (revision, result) = library.atOneRevision { PHAsset.fetchAssets(with: .timeline(of: library)) }
+    (revision, result) = library.readConsistently { PHAsset.fetchAssets(with: .timeline(of: library)) }
     if let error = result.error { throw error }
   }
 
@@ -92,7 +92,7 @@ extension PHFetchOptions {
 extension PHPhotoLibrary {
   /// Returns the result of `read` with the library's revision. Reads again if something was
   /// committed in between.
-  fileprivate func atOneRevision<Value>(_ read: () throws -> Value) rethrows -> (revision: String, value: Value) {
+  fileprivate func readConsistently<Value>(_ read: () throws -> Value) rethrows -> (revision: String, value: Value) {
     // An import commits a few times a second. If no attempt fits between two commits, the client
     // soon asks again anyway.
     let attempts = 4

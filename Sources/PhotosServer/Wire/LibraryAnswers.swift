@@ -12,11 +12,11 @@ struct LibraryAnswer: Codable, Hashable {
 struct AssetsAnswer: Codable, Hashable {
   var revision: String
   var offset: Int
-  var assets: [Cell]
+  var assets: [GridCell]
 
   /// The same bytes as from a `JSONEncoder` with sorted keys.
   var text: JSONText {
-    var text = JSONText(capacity: 200 + assets.count * Cell.bytes)
+    var text = JSONText(capacity: 200 + assets.count * GridCell.bytes)
     text.raw(#"{"assets":"#)
     text.array(assets) { text, cell in cell.write(to: &text) }
     text.raw(#","offset":"#)

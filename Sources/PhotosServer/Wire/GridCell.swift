@@ -3,7 +3,7 @@ import Photos
 import PhotosJSON
 
 /// The properties of an asset that the grid shows.
-struct Cell: Codable, Hashable {
+struct GridCell: Codable, Hashable {
   var id: String
   var version: String
   var mediaType: String
