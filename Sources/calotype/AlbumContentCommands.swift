@@ -119,7 +119,7 @@ struct AlbumMoveCommand: ParsableCommand {
 extension PHPhotoLibrary {
   /// Returns the assets of an album in its own order, including hidden ones.
   func contents(of album: PHAssetCollection) throws -> PHFetchResult<PHAsset> {
-    let result = PHAsset.fetchAssets(in: album, options: everything())
+    let result = PHAsset.fetchAssets(in: album, options: allAssetsOptions())
     if let error = result.error { throw error }
     return result
   }

@@ -11,7 +11,7 @@ import Photos
 struct AssetLoop {
   private(set) var done = 0
   private var failed = 0
-  private var rest = 0
+  private var remaining = 0
 
   /// Runs the loop. Clears the bar before each error message.
   init(_ assets: [PHAsset], _ bar: ProgressLine? = nil, _ work: (PHAsset, Int) throws -> Void) throws {
@@ -30,18 +30,19 @@ struct AssetLoop {
         failed += 1
         let reason = error.localizedDescription
         let text = reason.hasPrefix(asset.localIdentifier) ? reason : "\(asset.localIdentifier): \(reason)"
-        Output.complain("calotype: \(text)\n")
+        Output.writeToStderr("calotype: \(text)\n")
       }
     }
-    rest = assets.count - done - failed
+    remaining = assets.count - done - failed
   }
 
   /// Reports the assets that were not processed because of Control-C. Throws status 1 if there are
   /// any, or if an asset failed. `participle` names the work: `edited`.
   func finish(_ participle: String) throws {
-    if rest > 0 {
-      Output.complain("calotype: interrupted; \(rest.assets) \(rest == 1 ? "was" : "were") not \(participle)\n")
+    if remaining > 0 {
+      Output.writeToStderr(
+        "calotype: interrupted; \(remaining.assets) \(remaining == 1 ? "was" : "were") not \(participle)\n")
     }
-    if failed + rest > 0 { throw ExitCode(1) }
+    if failed + remaining > 0 { throw ExitCode(1) }
   }
 }

@@ -45,7 +45,7 @@ struct Calotype: ParsableCommand {
       if code.isSuccess {
         print(message)
       } else if !message.isEmpty {
-        Output.complain(message + "\n")
+        Output.writeToStderr(message + "\n")
       }
       Foundation.exit(code == .validationFailure ? 2 : code.rawValue)
     }

@@ -34,12 +34,12 @@ struct ChangesCommand: ParsableCommand {
       token = given
     }
     if follow { Interruption.watch() }
-    let news = HistoryNews()
+    let observer = HistoryObserver()
     // Registered before the first reading, so that no commit is missed between two readings.
-    if follow { library.register(news) }
+    if follow { library.register(observer) }
     if since != nil || follow { token = try write(from: library, since: token) }
     while follow, !Interruption.isCancelled {
-      if news.come(within: .milliseconds(200)) { token = try write(from: library, since: token) }
+      if observer.waitForChange(within: .milliseconds(200)) { token = try write(from: library, since: token) }
     }
     if json {
       try JSONLines.print(["token": token.stringValue])
@@ -86,12 +86,12 @@ extension PHPersistentChangeToken {
 }
 
 /// Signals the command when the library has committed something.
-private final class HistoryNews: NSObject, PHPhotoLibraryPersistentChangesObserver {
+private final class HistoryObserver: NSObject, PHPhotoLibraryPersistentChangesObserver {
   private let signal = DispatchSemaphore(value: 0)
 
   func photoLibraryPersistentChangesDidUpdate(_ photoLibrary: PHPhotoLibrary) { signal.signal() }
 
-  func come(within time: DispatchTimeInterval) -> Bool { signal.wait(timeout: .now() + time) == .success }
+  func waitForChange(within time: DispatchTimeInterval) -> Bool { signal.wait(timeout: .now() + time) == .success }
 }
 
 /// The JSON form of one transaction.

@@ -74,7 +74,7 @@ extension CollectionTree {
   func collection(named name: String, _ kinds: Kind...) throws -> Entry {
     if name.isEmpty { throw CommandError("the name of the \(kinds.words) is empty") }
     let all = entries + smartAlbums
-    if let entry = all.first(where: { $0.collection.isNamed(name) }) { return try check(entry, kinds, name) }
+    if let entry = all.first(where: { $0.collection.hasIdentifier(name) }) { return try check(entry, kinds, name) }
     let exact = all.filter { $0.matches(name) }
     let found = exact.isEmpty ? all.filter { $0.matches(name, options: .caseInsensitive) } : exact
     let wanted = found.filter { kinds.contains($0.kind) }
@@ -139,7 +139,7 @@ extension [CollectionTree.Kind] {
 
 extension PHObject {
   /// Returns whether a text is the object's identifier, or the UUID at its beginning.
-  fileprivate func isNamed(_ text: String) -> Bool {
+  fileprivate func hasIdentifier(_ text: String) -> Bool {
     let text = text.uppercased()
     return localIdentifier == text || localIdentifier.hasPrefix(text + "/")
   }

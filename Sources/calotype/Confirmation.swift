@@ -11,7 +11,7 @@ struct Confirmation: ParsableArguments {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       throw CommandError("\(question) Nothing was done; say yes with --yes")
     }
-    Output.complain("\(question) [y/N] ")
+    Output.writeToStderr("\(question) [y/N] ")
     guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw CommandError("nothing was done") }
   }
 }

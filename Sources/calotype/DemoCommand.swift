@@ -17,7 +17,7 @@ struct DemoCommand: ParsableCommand {
 
   func run() throws {
     let library = try options.open(create: true)
-    let assets = PHAsset.fetchAssets(with: library.everything())
+    let assets = PHAsset.fetchAssets(with: library.allAssetsOptions())
     guard assets.count == 0 else {
       try Output.write("The library holds \(assets.count) assets already.")
       return
@@ -41,7 +41,7 @@ struct DemoCommand: ParsableCommand {
 
   /// Marks every seventeenth asset as a favorite, since a real library has some.
   private func markFavorites(in library: PHPhotoLibrary) throws {
-    let assets = PHAsset.fetchAssets(with: library.everything())
+    let assets = PHAsset.fetchAssets(with: library.allAssetsOptions())
     try library.performChangesAndWait {
       for index in stride(from: 3, to: assets.count, by: 17) {
         PHAssetChangeRequest(for: assets.object(at: index)).isFavorite = true

@@ -36,14 +36,14 @@ struct EditCommand: ParsableCommand {
     var unchanged = 0
     let loop = try AssetLoop(assets, bar) { asset, index in
       // An asset without an edit of Calotype's is left alone if the steps change nothing.
-      let isUntouched = asset.photoEdit == nil
+      let hadNoEdit = asset.photoEdit == nil
       let edit = try apply(to: asset) { fraction in
         bar.update(
           .init(
             verb: "Editing", files: index, totalFiles: assets.count, unit: "assets", started: fraction))
       }
       bar.finish()
-      if edit.isIdentity, isUntouched { unchanged += 1 } else { try show(edit, of: asset) }
+      if edit.isIdentity, hadNoEdit { unchanged += 1 } else { try show(edit, of: asset) }
     }
     if !json {
       let rest =

@@ -42,7 +42,7 @@ struct ExportCommand: ParsableCommand {
     try loop.finish("exported")
   }
 
-  private func show(_ place: ExportFolder.Place, of asset: PHAsset) throws {
+  private func show(_ place: ExportFolder.Destination, of asset: PHAsset) throws {
     if json {
       try JSONLines.print(
         ExportedFileDescription(

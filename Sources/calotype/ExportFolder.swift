@@ -12,19 +12,19 @@ struct ExportFolder {
       // Foundation's error contains no path, so `mkdir` is called to get the cause.
       guard mkdir(path, 0o777) == 0 else { throw CommandError("\(path): \(String(cString: strerror(errno)))") }
     }
-    UnnamedFile.clearAbandoned(in: path)
+    StagedFile.removeStaleFiles(in: path)
     self.path = path
   }
 
-  struct Place {
+  struct Destination {
     var file: ExportedFile
     var url: URL
     fileprivate var state: State
 
     fileprivate enum State {
-      case free, writtenBefore
+      case available, identical
       /// A file with other bytes exists.
-      case taken
+      case conflicting
     }
   }
 
@@ -32,14 +32,14 @@ struct ExportFolder {
   /// is not written again.
   ///
   /// A sidecar that somebody changed is kept, with a warning.
-  func add(_ files: [ExportedFile]) throws -> [Place] {
+  func add(_ files: [ExportedFile]) throws -> [Destination] {
     for _ in 0..<Self.attempts {
       let places = places(for: files)
       guard try write(places) else { continue }
-      for place in places where place.state == .taken {
-        Output.complain("calotype: \(place.url.path): it is not as an export wrote it, and stays as it is\n")
+      for place in places where place.state == .conflicting {
+        Output.writeToStderr("calotype: \(place.url.path): it is not as an export wrote it, and stays as it is\n")
       }
-      return places.filter { $0.state != .taken }
+      return places.filter { $0.state != .conflicting }
     }
     let path = URL(fileURLWithPath: path).appendingPathComponent(files.first.map { $0.stem + $0.ending } ?? "").path
     throw CocoaError(.fileWriteFileExists, userInfo: [NSLocalizedDescriptionKey: "\(path): its name is always taken"])
@@ -49,9 +49,9 @@ struct ExportFolder {
   private static let attempts = 100
 
   /// Returns `false` if a name was taken meanwhile, after removing the files that it wrote.
-  private func write(_ places: [Place]) throws -> Bool {
+  private func write(_ places: [Destination]) throws -> Bool {
     var written: [URL] = []
-    for place in places where place.state == .free {
+    for place in places where place.state == .available {
       guard try place.file.write(to: place.url) else {
         for url in written { unlink(url.path) }
         return false
@@ -63,28 +63,29 @@ struct ExportFolder {
 
   /// Chooses names for an asset's files. All get the same number, and all are shortened for the
   /// longest ending, so that pairs stay recognizable.
-  private func places(for files: [ExportedFile]) -> [Place] {
+  private func places(for files: [ExportedFile]) -> [Destination] {
     let endingByteCount = files.map(\.ending.utf8.count).max() ?? 0
     var number = 1
     while true {
       let suffix = number == 1 ? "" : " (\(number))"
       let places = files.map { place(for: $0, stem: $0.stem(suffix: suffix, endingByteCount: endingByteCount)) }
-      let taken = places.filter { $0.state == .taken }
+      let taken = places.filter { $0.state == .conflicting }
       // A changed sidecar may stay if the photo beside it is this asset's.
-      let isOurs = places.first?.state == .writtenBefore && taken.allSatisfy(\.file.isSidecar)
+      let isOurs = places.first?.state == .identical && taken.allSatisfy(\.file.isSidecar)
       if taken.isEmpty || isOurs { return places }
       number += 1
     }
   }
 
-  private func place(for file: ExportedFile, stem: String) -> Place {
+  private func place(for file: ExportedFile, stem: String) -> Destination {
     let url = URL(fileURLWithPath: path).appendingPathComponent(stem + file.ending)
     var status = stat()
     // A dangling symbolic link takes its name, too.
     let isThere = lstat(url.path, &status) == 0
-    let state: Place.State =
-      !isThere ? .free : file.hasBytes(ofFileAt: url) ? .writtenBefore : file.replaces(fileAt: url) ? .free : .taken
-    return Place(file: file, url: url, state: state)
+    let state: Destination.State =
+      !isThere
+      ? .available : file.hasBytes(ofFileAt: url) ? .identical : file.replaces(fileAt: url) ? .available : .conflicting
+    return Destination(file: file, url: url, state: state)
   }
 }
 

@@ -37,7 +37,7 @@ struct ExportedFile {
       let packet = try asset.xmpSidecar()
       files.append(ExportedFile(stem: first.stem, ending: first.ending + ".xmp", content: .sidecar(packet)))
     }
-    return files.withNamesOfTheirOwn()
+    return files.withUniqueNames()
   }
 
   struct Name {
@@ -98,7 +98,7 @@ struct ExportedFile {
 
   /// Writes the file. Returns `false` if another file has the name.
   func write(to url: URL) throws -> Bool {
-    try UnnamedFile.write(to: url, replacing: replaces(fileAt: url)) { partial in
+    try StagedFile.write(to: url, replacing: replaces(fileAt: url)) { partial in
       switch content {
       case .resource(let resource):
         try PHAssetResourceManager.default().writeDataAndWait(for: resource, toFile: partial)
@@ -111,7 +111,7 @@ struct ExportedFile {
 extension [ExportedFile] {
   /// Adds a number to the second of two equal names. Case is ignored, since some file systems do
   /// the same.
-  fileprivate func withNamesOfTheirOwn() -> [ExportedFile] {
+  fileprivate func withUniqueNames() -> [ExportedFile] {
     var taken: Set<String> = []
     // Another number may follow where the folder has files of these names.
     let endingByteCount = (map(\.ending.utf8.count).max() ?? 0) + " (100000)".utf8.count

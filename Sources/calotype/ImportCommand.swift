@@ -67,7 +67,7 @@ struct ImportCommand: ParsableCommand {
       try Output.write(ImportSummary(report).lines)
     }
     if report.wasInterrupted {
-      Output.complain("calotype: interrupted; run it again to go on\n")
+      Output.writeToStderr("calotype: interrupted; run it again to go on\n")
       throw ExitCode(1)
     }
     if report.leftOutMedia { throw ExitCode(1) }
@@ -79,7 +79,8 @@ extension ImportCommand {
   private func library() throws -> PHPhotoLibrary? {
     guard dryRun else { return try options.open(create: create || !options.isNamed, isForChanges: true) }
     if try options.exists() { return try options.open() }
-    Output.complain("\(options.url.path): there is no photo library here yet; this is what a new one would take in\n")
+    Output.writeToStderr(
+      "\(options.url.path): there is no photo library here yet; this is what a new one would take in\n")
     return nil
   }
 }

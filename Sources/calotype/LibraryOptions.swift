@@ -35,9 +35,9 @@ struct LibraryOptions: ParsableArguments {
           + "`calotype import --create` makes a new library")
     }
     let library = try PHPhotoLibrary(url: url, create: create)
-    if isNew { Output.complain("Made a new library at \(url.path)\n") }
+    if isNew { Output.writeToStderr("Made a new library at \(url.path)\n") }
     if let reason = library.readOnlyReason, !isForChanges {
-      Output.complain("calotype: \(url.path) is open read-only: \(reason). It can’t be changed.\n")
+      Output.writeToStderr("calotype: \(url.path) is open read-only: \(reason). It can’t be changed.\n")
     }
     return library
   }
@@ -51,7 +51,7 @@ struct CommandError: LocalizedError {
 
 extension PHPhotoLibrary {
   /// Returns the options of a fetch that includes hidden assets and all frames of bursts.
-  func everything() -> PHFetchOptions {
+  func allAssetsOptions() -> PHFetchOptions {
     let options = PHFetchOptions()
     options.photoLibrary = self
     options.includeHiddenAssets = true
@@ -62,7 +62,7 @@ extension PHPhotoLibrary {
   /// Returns the assets with these whole identifiers, in this order. Throws if there is none for
   /// one.
   func assets(named identifiers: [String]) throws -> [PHAsset] {
-    let found = try PHAsset.fetchAssets(withLocalIdentifiers: identifiers, options: everything()).all()
+    let found = try PHAsset.fetchAssets(withLocalIdentifiers: identifiers, options: allAssetsOptions()).all()
     let byUUID = Dictionary(found.map { ($0.uuid, $0) }, uniquingKeysWith: { first, _ in first })
     return try identifiers.map { identifier in
       guard let asset = byUUID[String(identifier.prefix { $0 != "/" }).uppercased()] else {
@@ -77,6 +77,6 @@ extension PHPhotoLibrary {
 
   private func isRecentlyDeleted(_ identifier: String) throws -> Bool {
     let uuid = String(identifier.prefix { $0 != "/" }).uppercased()
-    return try PHAsset.fetchRecentlyDeletedAssets(with: everything()).all().contains { $0.uuid == uuid }
+    return try PHAsset.fetchRecentlyDeletedAssets(with: allAssetsOptions()).all().contains { $0.uuid == uuid }
   }
 }

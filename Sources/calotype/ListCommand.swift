@@ -51,7 +51,7 @@ struct ListCommand: ParsableCommand {
 
   func run() throws {
     let library = try options.open()
-    let fetch = library.everything()
+    let fetch = library.allAssetsOptions()
     fetch.fetchLimit = limit ?? 0
     fetch.searchText = search
     fetch.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: conditions.map { NSPredicate(format: $0) })

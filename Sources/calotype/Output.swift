@@ -17,11 +17,11 @@ enum Output {
   }
 
   /// Writes lines for the user to standard error.
-  static func complain(_ text: String) { draw(printable(text)) }
+  static func writeToStderr(_ text: String) { writeRawToStderr(printable(text)) }
 
   /// Writes to standard error without removing characters, for text that moves the cursor on
   /// purpose. Pass untrusted text through `printable` first.
-  static func draw(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+  static func writeRawToStderr(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
   /// Replaces unsafe characters with question marks. Untrusted names may contain characters that
   /// move a terminal's cursor or change the direction of text.

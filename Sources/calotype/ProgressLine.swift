@@ -38,7 +38,7 @@ final class ProgressLine: Sendable {
       }
       memory.lastDrawn = now
       let text = Output.printable(Self.text(state, elapsed: now - memory.start)).replacing("\n", with: "?")
-      Output.draw(isTerminal ? "\r\u{1B}[K" + text : text + "\n")
+      Output.writeRawToStderr(isTerminal ? "\r\u{1B}[K" + text : text + "\n")
       memory.isOpen = isTerminal
     }
   }
@@ -46,7 +46,7 @@ final class ProgressLine: Sendable {
   /// Clears the bar, so that the next output starts on a line of its own.
   func finish() {
     memory.withLock { memory in
-      if memory.isOpen { Output.draw("\r\u{1B}[K") }
+      if memory.isOpen { Output.writeRawToStderr("\r\u{1B}[K") }
       memory.isOpen = false
     }
   }

@@ -57,7 +57,7 @@ struct RepairCommand: ParsableCommand {
       for folder in report.lostEdits { try Output.write("  \(folder)") }
     }
     if report.imported.wasInterrupted {
-      Output.complain("calotype: interrupted; run it again to go on\n")
+      Output.writeToStderr("calotype: interrupted; run it again to go on\n")
       throw ExitCode(1)
     }
     if damage != nil {

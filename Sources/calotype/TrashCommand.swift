@@ -28,7 +28,7 @@ struct TrashListCommand: ParsableCommand {
   func run() throws {
     let library = try options.open()
     let now = Date()
-    try PHAsset.fetchRecentlyDeletedAssets(with: library.everything()).forEachDescription { asset, description in
+    try PHAsset.fetchRecentlyDeletedAssets(with: library.allAssetsOptions()).forEachDescription { asset, description in
       let deleted = DeletedAssetDescription(asset, description, now: now)
       if json { return try JSONLines.print(deleted) }
       let left = deleted.daysLeft.counted("day", "days") + " left"
@@ -116,7 +116,7 @@ struct TrashEmptyCommand: ParsableCommand {
 extension PHPhotoLibrary {
   /// Returns the assets in Recently Deleted with these whole identifiers; `nil` returns all.
   fileprivate func deletedAssets(named identifiers: [String]?) throws -> [PHAsset] {
-    let deleted = try PHAsset.fetchRecentlyDeletedAssets(with: everything()).all()
+    let deleted = try PHAsset.fetchRecentlyDeletedAssets(with: allAssetsOptions()).all()
     guard let identifiers else { return deleted }
     let byUUID = Dictionary(deleted.map { ($0.uuid, $0) }, uniquingKeysWith: { first, _ in first })
     return try AssetArguments.read(identifiers).map { identifier in

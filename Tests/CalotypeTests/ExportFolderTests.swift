@@ -19,9 +19,9 @@ import Testing
     let others = [".calotype-notes", "IMG_1.partial"]
     for name in [partial] + others { try folder.write(Data("half".utf8), "out/\(name)") }
     // Another export may still be writing a file that is younger than ten minutes.
-    UnnamedFile.clearAbandoned(in: folder["out"], now: Date() + 590)
+    StagedFile.removeStaleFiles(in: folder["out"], now: Date() + 590)
     #expect(try names() == [partial] + others)
-    UnnamedFile.clearAbandoned(in: folder["out"], now: Date() + 610)
+    StagedFile.removeStaleFiles(in: folder["out"], now: Date() + 610)
     #expect(try names() == others)
   }
 

@@ -83,7 +83,7 @@ import Testing
         """)
   }
 
-  @Test func aNewLibraryIsSpokenOf() throws {
+  @Test func aNewLibraryIsReported() throws {
     try writePhoto("in/a.jpg")
     #expect(try program.run("import", "--create", folder["in"]).errors == "Made a new library at \(program.library)\n")
     #expect(try program.run("import", "--create", folder["in"]).errors == "")

@@ -3,10 +3,10 @@ import Foundation
 /// Writes a file that gets its name only after it is whole and on the disk. If the program is
 /// killed or the machine stops, no partial file has that name.
 ///
-///     let isWritten = try UnnamedFile.write(to: url) { try data.write(to: $0) }
+///     let isWritten = try StagedFile.write(to: url) { try data.write(to: $0) }
 ///
 /// The file is written in the same folder, as `.calotype-….partial`.
-enum UnnamedFile {
+enum StagedFile {
   /// Writes a file. Returns `false` if the name is taken and must not be replaced.
   static func write(to url: URL, replacing: Bool = false, _ body: (URL) throws -> Void) throws -> Bool {
     let folder = url.deletingLastPathComponent()
@@ -40,14 +40,14 @@ enum UnnamedFile {
   }
 
   /// Removes the partial files that killed programs left in a folder. A file that changed within
-  /// `longestPause` may still be in use and stays.
-  static func clearAbandoned(in folder: String, now: Date = Date()) {
+  /// `staleAfterSeconds` may still be in use and stays.
+  static func removeStaleFiles(in folder: String, now: Date = Date()) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
       let path = "\(folder)/\(name)"
       var status = stat()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-        now.timeIntervalSince1970 - Double(status.st_ctim.tv_sec) > longestPause
+        now.timeIntervalSince1970 - Double(status.st_ctim.tv_sec) > staleAfterSeconds
       else { continue }
       unlink(path)
     }
@@ -56,5 +56,5 @@ enum UnnamedFile {
   private static let prefix = ".calotype-"
   private static let suffix = ".partial"
   /// In seconds.
-  private static let longestPause = 600.0
+  private static let staleAfterSeconds = 600.0
 }
