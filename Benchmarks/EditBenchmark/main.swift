@@ -6,14 +6,14 @@ import CoreImage
 //     edit-benchmark still IN OUT FILTER QUALITY
 //     edit-benchmark movie IN OUT FILTER
 
-func complain(_ text: String) -> Never {
+func fail(_ text: String) -> Never {
   FileHandle.standardError.write(Data("edit-benchmark: \(text)\n".utf8))
   exit(1)
 }
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 5, arguments[1] == "movie" || arguments.count == 6 else {
-  complain("usage: still IN OUT FILTER QUALITY | movie IN OUT FILTER")
+  fail("usage: still IN OUT FILTER QUALITY | movie IN OUT FILTER")
 }
 let (source, target, filter) = (
   URL(fileURLWithPath: arguments[2]), URL(fileURLWithPath: arguments[3]), arguments[4]
@@ -22,13 +22,13 @@ let (source, target, filter) = (
 if arguments[1] == "still" {
   guard let image = CIImage(contentsOf: source, options: [.applyOrientationProperty: true]),
     let space = image.colorSpace, let quality = Double(arguments[5])
-  else { complain("\(source.path) can't be read") }
+  else { fail("\(source.path) can't be read") }
   do {
     try CIContext().writeJPEGRepresentation(
       of: image.applyingFilter(filter, parameters: [:]), to: target, colorSpace: space,
       options: [kCGImageDestinationLossyCompressionQuality: quality])
   } catch {
-    complain(error.localizedDescription)
+    fail(error.localizedDescription)
   }
 } else {
   let asset = AVAsset(url: source)
@@ -36,10 +36,10 @@ if arguments[1] == "still" {
     request.finish(with: request.sourceImage.applyingFilter(filter, parameters: [:]), context: nil)
   }
   guard let export = AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetHighestQuality) else {
-    complain("\(source.path) can't be exported")
+    fail("\(source.path) can't be exported")
   }
   export.videoComposition = composition
   export.outputURL = target
   await export.export()
-  if let error = export.error { complain(error.localizedDescription) }
+  if let error = export.error { fail(error.localizedDescription) }
 }

@@ -64,7 +64,7 @@ final class AlbumSheet: NSObject, PHPhotoLibraryChangeObserver, @unchecked Senda
   private let lock = NSLock()
   private var userAlbums: PHFetchResult<PHAssetCollection>
   private let changes: AsyncStream<Void>
-  private let told: AsyncStream<Void>.Continuation
+  private let changeContinuation: AsyncStream<Void>.Continuation
 
   /// Returns `nil` without access, since there is nothing to list or to observe. It checks the
   /// access without asking for it.
@@ -78,7 +78,7 @@ final class AlbumSheet: NSObject, PHPhotoLibraryChangeObserver, @unchecked Senda
     options.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)]
     options.predicate = NSPredicate(format: "estimatedAssetCount > 0")
     userAlbums = PHAssetCollection.fetchAssetCollections(with: .album, subtype: .albumRegular, options: options)
-    (changes, told) = AsyncStream.makeStream()
+    (changes, changeContinuation) = AsyncStream.makeStream()
     super.init()
     PHPhotoLibrary.shared().register(self)
   }
@@ -97,6 +97,6 @@ final class AlbumSheet: NSObject, PHPhotoLibraryChangeObserver, @unchecked Senda
         print("new at \(index): \(album.localizedTitle ?? "")")
       }
     }
-    told.yield()
+    changeContinuation.yield()
   }
 }

@@ -44,7 +44,7 @@ final class Browser: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable
   private var userCollections: PHFetchResult<PHCollection>
   private var shown: [String]
   private let changes: AsyncStream<Void>
-  private let told: AsyncStream<Void>.Continuation
+  private let changeContinuation: AsyncStream<Void>.Continuation
 
   override init() {
     let byDate = PHFetchOptions()
@@ -53,7 +53,7 @@ final class Browser: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable
     smartAlbums = PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: .albumRegular, options: nil)
     userCollections = PHCollectionList.fetchTopLevelUserCollections(with: nil)
     shown = allPhotos.objects(at: IndexSet(0..<allPhotos.count)).map(\.localIdentifier)
-    (changes, told) = AsyncStream.makeStream()
+    (changes, changeContinuation) = AsyncStream.makeStream()
   }
 
   var firstPhoto: PHAsset? { lock.withLock { allPhotos.firstObject } }
@@ -81,7 +81,7 @@ final class Browser: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable
         for collection in details.changedObjects { print("changed: \(collection.localizedTitle ?? "")") }
       }
     }
-    told.yield()
+    changeContinuation.yield()
   }
 
   /// Applies changes as to a collection view: removals, insertions, changes, moves.

@@ -44,14 +44,14 @@ final class Browser: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable
   private var shown = PHFetchResult<PHAsset>()
   private var cell: PHAsset?
   private let changes: AsyncStream<Void>
-  private let told: AsyncStream<Void>.Continuation
+  private let changeContinuation: AsyncStream<Void>.Continuation
 
   override init() {
     let albums = PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: .albumRegular, options: nil)
     segments = albums.objects(at: IndexSet(0..<albums.count))
       .filter { $0.assetCollectionSubtype == .smartAlbumFavorites || Self.images(in: $0).count > 0 }
       .sorted { ($0.localizedTitle ?? "") < ($1.localizedTitle ?? "") }
-    (changes, told) = AsyncStream.makeStream()
+    (changes, changeContinuation) = AsyncStream.makeStream()
     super.init()
     print("segments: \(segments.compactMap(\.localizedTitle).joined(separator: " | "))")
   }
@@ -91,7 +91,7 @@ final class Browser: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable
         print("shown: \(shown.count), of them changed: \(details.changedObjects.count)")
       }
     }
-    told.yield()
+    changeContinuation.yield()
   }
 
   private func label(_ asset: PHAsset) -> String {

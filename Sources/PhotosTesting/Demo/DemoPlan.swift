@@ -12,7 +12,7 @@ struct DemoPlan: Sendable {
     for event in DemoEvent.all { add(event) }
     for index in 0..<Self.screenshotCount { addScreenshot(index) }
     items.sort { $0.date < $1.date }
-    spread()
+    addRareKinds()
     name()
   }
 
@@ -88,7 +88,7 @@ struct DemoPlan: Sendable {
 
   /// Turns some of the photos into rarer kinds, spread evenly over the years in which each kind
   /// existed.
-  private mutating func spread() {
+  private mutating func addRareKinds() {
     make(12, among: 0.35...1) { item, _ in item.kind = .live }
     make(10, among: 0...1) { item, _ in item.kind = .movie }
     make(3, among: 0.3...1, of: [.portrait, .cat]) { item, _ in item.metadata.customRendered = 8 }

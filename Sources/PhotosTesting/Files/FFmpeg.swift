@@ -42,10 +42,10 @@ enum FFmpeg {
     do { try process.run() } catch {
       throw SampleError(.programFailed, sample, reason: "ffmpeg: \(error.localizedDescription)")
     }
-    let complaint = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let errorOutput = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-      throw SampleError(.programFailed, sample, reason: "ffmpeg: \(complaint.suffix(400))")
+      throw SampleError(.programFailed, sample, reason: "ffmpeg: \(errorOutput.suffix(400))")
     }
   }
 }

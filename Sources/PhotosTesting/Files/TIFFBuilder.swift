@@ -44,7 +44,7 @@ struct TIFFDirectoryBuilder {
       let position = behindStart + behind.count
       directory += bigEndian16(tag) + bigEndian16(value.type) + bigEndian32(value.count)
       let bytes = value.bytes(at: position)
-      if value.standsBehind || bytes.count > 4 {
+      if value.isOutOfLine || bytes.count > 4 {
         directory += bigEndian32(position)
         behind += bytes
       } else {
@@ -83,7 +83,7 @@ extension TIFFDirectoryBuilder.Value {
     }
   }
 
-  fileprivate var standsBehind: Bool {
+  fileprivate var isOutOfLine: Bool {
     switch self {
     case .directory, .position: true
     default: false

@@ -19,13 +19,13 @@ public enum SampleScene: String, Sendable, CaseIterable {
   }
 
   /// The largest number of pixels that are drawn. Larger pictures are enlarged from fewer pixels.
-  private static let mostDrawnPixels = 2_400_000
+  private static let drawnPixelLimit = 2_400_000
 
   /// Draws the picture. It is the same for the same size and seed.
   func picture(_ size: PictureSize, seed: UInt64) -> PixelBuffer {
     if self == .plain { return .plain(size, seed: seed) }
     var drawn = size
-    while drawn.width * drawn.height > Self.mostDrawnPixels {
+    while drawn.width * drawn.height > Self.drawnPixelLimit {
       drawn = PictureSize(width: (drawn.width + 1) / 2, height: (drawn.height + 1) / 2)
     }
     var canvas = Canvas(width: drawn.width, height: drawn.height)
