@@ -288,7 +288,7 @@ public final class LibraryStore: Sendable {
     if try !database.read({ try Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(database) }
     return try database.read { db in
       guard let uuid = try String.fetchOne(db, sql: "SELECT uuid FROM library") else {
-        throw StoreError(.damaged, file, reason: "the database says nothing of its library")
+        throw StoreError(.damaged, file, reason: "the database has no row for its library")
       }
       return uuid
     }

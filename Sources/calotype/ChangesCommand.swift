@@ -125,7 +125,7 @@ struct TransactionDescription: Encodable {
   /// A line for the transaction and one for each object.
   var lines: [String] {
     let head = "\(date.replacing("T", with: " ").prefix(19))  \(token)"
-    guard let assets, let albums, let folders else { return [head, "  its details are not kept any more"] }
+    guard let assets, let albums, let folders else { return [head, "  its details have been removed"] }
     return [head] + assets.lines("asset") + albums.lines("album") + folders.lines("folder")
   }
 }

@@ -180,7 +180,7 @@ struct OrganizedLibrary {
     #expect(try tree("folder", "list") == ["Travels/", "  Home", "Norway"])
     #expect(
       try program.run("folder", "move", "Travels", "--into", "Travels").errors
-        == "calotype: Travels: a folder can't be put into itself or into what is in it\n")
+        == "calotype: Travels: a folder can't be moved into itself or into one of its subfolders\n")
   }
 
   @Test func anUnknownAlbumIsNamedWithTheNearest() throws {

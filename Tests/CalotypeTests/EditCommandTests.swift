@@ -45,7 +45,7 @@ import Testing
     #expect(try info(photo).contains("Size:           48 × 32 pixels\n"))
     #expect(
       try program.run("edit", photo, "--rotate", "-90", "--exposure", "0", "--filter", "none", "--crop", "none").output
-        == "\(photo)  as it came\nEdited 1 asset\n")
+        == "\(photo)  no edits\nEdited 1 asset\n")
     #expect(try !info(photo).contains("Edited:"))
     #expect(try program.run("verify").status == 0)
   }
@@ -91,7 +91,7 @@ import Testing
     let outcome = try program.run("edit", broken, photo, "--rotate", "180")
     #expect(outcome.status == 1)
     #expect(outcome.output == "\(photo)  turned by 180°\nEdited 1 asset\n")
-    #expect(outcome.errors.contains("calotype: \(broken): what can’t be read can’t be edited\n"))
+    #expect(outcome.errors.contains("calotype: \(broken): the file can’t be read, so it can’t be edited\n"))
   }
 
   @Test(

@@ -148,7 +148,7 @@ import Testing
   @Test func aWrongRegularExpressionIsAnErrorThatNamesIt() {
     let condition = Condition.text(.key(.title), .matches, "(", [])
     let error = #expect(throws: StoreError.self) { try condition.sql(KeyColumns()) }
-    #expect(error?.description == "(: is no regular expression")
+    #expect(error?.description == "(: is not a regular expression")
   }
 
   @Test func daysAreCountedNewestFirst() throws {

@@ -38,7 +38,7 @@ private let deletion = PHAuthorizationRequest.Question.deletion([
     #expect(
       EnvironmentAnswer.answer(access, "yes")
         == .unanswered(
-          reason: "CALOTYPE_AUTHORIZATION is “yes”, which is none of authorized|limited|denied|restricted|addOnly"))
+          reason: "CALOTYPE_AUTHORIZATION is “yes”, and has to be one of authorized|limited|denied|restricted|addOnly"))
   }
 
   @Test func noPersonIsAskedWhereTheEnvironmentAnswers() {
@@ -63,7 +63,7 @@ private let deletion = PHAuthorizationRequest.Question.deletion([
   @Test func aRequestForAccessSaysWhyAndWhatToDo() {
     #expect(
       complaint(access) == """
-        “Slideshow” would like to see the photos of Photos Library.calotype and to change them. Nobody could answer: \
+        “Slideshow” would like to see the photos of Photos Library.calotype and to change them. There was no answer: \
         there is no terminal to ask at; its owner can allow it by \
         `calotype --library '/photos/Photos Library.calotype' access grant com.example.Slideshow`, \
         or CALOTYPE_AUTHORIZATION=authorized|limited|denied|restricted|addOnly answers
@@ -83,7 +83,7 @@ private let deletion = PHAuthorizationRequest.Question.deletion([
   @Test func aDeletionSaysWhatConfirmsIt() {
     #expect(
       complaint(deletion) == """
-        “Slideshow” would like to delete 2 photos and videos, 1 album of Photos Library.calotype. Nobody could answer: \
+        “Slideshow” would like to delete 2 photos and videos, 1 album of Photos Library.calotype. There was no answer: \
         there is no terminal to ask at; CALOTYPE_AUTHORIZATION=authorized confirms deletions
         """)
   }

@@ -212,7 +212,7 @@ import Testing
     let library = fixture.library()
     library.authorizationAnswerer = Forgetful()
     #expect(await library.requestAuthorization(for: .readWrite) == .notDetermined)
-    #expect(library.authorizationProblem == "the request was let go without an answer")
+    #expect(library.authorizationProblem == "the request was released without an answer")
   }
 
   // MARK: Usage descriptions

@@ -122,7 +122,7 @@ import UIKit
     }
     #expect(error?.code == .changeNotSupported)
     #expect(
-      error?.localizedDescription == "latitude \(latitude), longitude \(longitude): there is no such place")
+      error?.localizedDescription == "latitude \(latitude), longitude \(longitude): this is not a valid coordinate")
   }
 
   @Test("No asset is beyond where space begins", arguments: [Double.infinity, -.infinity, .nan, 1e16])
@@ -147,7 +147,7 @@ import UIKit
     let asset = assets[0]
     let error = error { PHAssetChangeRequest(for: asset).creationDate = Date(timeIntervalSince1970: seconds) }
     #expect(error?.code == .changeNotSupported)
-    #expect(error?.localizedDescription == "the date of an asset lies in the years 1 to 9999")
+    #expect(error?.localizedDescription == "the date of an asset has to be in the years 1 to 9999")
   }
 
   @Test func whatWasDeletedIsNotPutIntoAnAlbum() throws {

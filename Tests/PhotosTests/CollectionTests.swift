@@ -266,7 +266,7 @@ import Testing
       }
     }
     #expect(error?.code == .changeNotSupported)
-    #expect(error?.localizedDescription == "Outer: a folder can't be put into itself or into what is in it")
+    #expect(error?.localizedDescription == "Outer: a folder can't be moved into itself or into one of its subfolders")
     #expect(temporary.tree() == "Outer(Inner())")
   }
 

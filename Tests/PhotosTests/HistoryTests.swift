@@ -62,7 +62,7 @@ import Testing
     let error = #expect(throws: PHPhotosError.self) {
       try library.fetchPersistentChanges(since: other.library.currentChangeToken)
     }
-    #expect(error?.localizedDescription.hasPrefix("the change token is of another library: ") == true)
+    #expect(error?.localizedDescription.hasPrefix("the change token belongs to another library: ") == true)
   }
 
   @Test func aTokenOfALaterLibraryHasExpired() throws {

@@ -52,10 +52,10 @@ import Testing
   @Test(
     "What isn't known is refused with its name",
     arguments: [
-      (#"{"blur":1}"#, "blur: there is no such step in version 1"), (#"{"filter":"blue"}"#, "filter: "),
+      (#"{"blur":1}"#, "blur: unknown step in version 1"), (#"{"filter":"blue"}"#, "filter: "),
       (#"{"rotate":45}"#, "rotate: 45 is none of 0, 90, 180, 270"),
       (#"{"exposure":9}"#, "exposure: 9.0 is not within -5.0 and 5.0"),
-      (#"{"crop":{"x":0.5,"y":0,"width":0.6,"height":1}}"#, "crop: it does not lie in the picture"),
+      (#"{"crop":{"x":0.5,"y":0,"width":0.6,"height":1}}"#, "crop: it is not inside the picture"),
       (#"{"crop":{"x":0}}"#, "crop: "), ("[]", ""), ("", ""),
     ])
   func refused(_ text: String, _ reason: String) {
@@ -67,12 +67,12 @@ import Testing
   @Test func anotherProgramsEditAndALaterVersionsAreRefused() {
     for data in [data("{}", version: "2"), data("{}", identifier: "com.example.filters")] {
       let error = #expect(throws: PHPhotosError.self) { try PhotoEdit(data) }
-      #expect(error?.localizedDescription.hasSuffix("org.calotype.edit 1 is what is read here") == true)
+      #expect(error?.localizedDescription.hasSuffix("only org.calotype.edit 1 is supported") == true)
     }
   }
 
   @Test func anEditIsDescribedForAPerson() {
-    #expect(PhotoEdit().description == "as it came")
+    #expect(PhotoEdit().description == "no edits")
     #expect(
       Self.everything.description
         == "noir, cropped, straightened by -2.5°, mirrored, turned by 90°, exposure -0.5, contrast +0.1, saturation +0.2, "

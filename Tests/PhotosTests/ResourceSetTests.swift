@@ -60,17 +60,17 @@ import Testing
       ([PHAssetResourceType.pairedVideo], PHPhotosError.Code.missingResource, "a photo or a video is missing"),
       ([.adjustmentData], .missingResource, "a photo or a video is missing"),
       ([.audio], .missingResource, "no asset can be made of [audio]"),
-      ([.photo, .audio], .invalidResource, "takes no audio"),
+      ([.photo, .audio], .invalidResource, "audio can't be combined with photo"),
       ([.photo, .video], .invalidResource, "pairedVideo"), ([.photo, .photo], .invalidResource, "one photo at most"),
       ([.photo, .fullSizePhoto], .missingResource, "adjustmentData, which is missing"),
       ([.photo, .adjustmentData], .missingResource, "fullSizePhoto, which is missing"),
       ([.video, .adjustmentData], .missingResource, "fullSizeVideo, which is missing"),
-      ([.photo, .fullSizeVideo, .adjustmentData], .invalidResource, "takes no fullSizeVideo"),
+      ([.photo, .fullSizeVideo, .adjustmentData], .invalidResource, "fullSizeVideo can't be combined with photo"),
       (
         [.photo, .fullSizePhoto, .adjustmentData, .fullSizePairedVideo], .missingResource,
         "pairedVideo, which is missing"
       ),
-      ([.video, .pairedVideo], .invalidResource, "takes no pairedVideo"),
+      ([.video, .pairedVideo], .invalidResource, "pairedVideo can't be combined with video"),
     ])
   func refused(_ types: [PHAssetResourceType], _ code: PHPhotosError.Code, _ words: String) throws {
     #expect(!PHAssetCreationRequest.supportsAssetResourceTypes(types.map { NSNumber(value: $0.rawValue) }))

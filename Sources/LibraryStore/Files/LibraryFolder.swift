@@ -254,7 +254,8 @@ struct LibraryFolder: Sendable {
     case Failure.isOutside:
       return StoreError(
         .damaged, path,
-        reason: "the library names “\(failure.path)”, which is no file of its own; nothing was read or changed there")
+        reason: "the library names “\(failure.path)”, which is not inside its folder; nothing was read or changed there"
+      )
     case ELOOP, ENOTDIR, ENXIO, EISDIR:
       return StoreError(
         .damaged, absolute(failure.path),

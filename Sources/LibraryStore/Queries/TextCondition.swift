@@ -106,7 +106,7 @@ public enum TextFolding {
         pattern: fold(pattern, options.intersection(.diacriticInsensitive)),
         options: options.contains(.caseInsensitive) ? .caseInsensitive : [])
     } catch {
-      throw StoreError(.badQuery, pattern, reason: "is no regular expression")
+      throw StoreError(.badQuery, pattern, reason: "is not a regular expression")
     }
     compiled.withLock { expressions in
       if expressions.count >= Self.keptExpressions { expressions.removeAll() }

@@ -48,7 +48,8 @@ extension StoreTransaction {
     let former = try self.children(of: folder)
     let kept = Set(children.map(\.id))
     for child in children where try isAncestor(child, of: folder) {
-      throw StoreError(.badQuery, child.title, reason: "a folder can't be put into itself or into what is in it")
+      throw StoreError(
+        .badQuery, child.title, reason: "a folder can't be moved into itself or into one of its subfolders")
     }
     for (rank, child) in children.enumerated() where child.parentID != folder.id || child.rank != rank {
       if let parentID = child.parentID, parentID != folder.id, let parent = try collection(id: parentID) {
@@ -61,7 +62,7 @@ extension StoreTransaction {
       let root = try root()
       guard root.id != folder.id else {
         throw StoreError(
-          .badQuery, removed[0].title, reason: "what is in no folder can't be removed from there; delete it")
+          .badQuery, removed[0].title, reason: "a collection at the top level can't be removed from it; delete it")
       }
       for child in removed { try place(child, in: root.id, rank: (lastRank(in: root.id) ?? -1) + 1) }
       try touch(root, isContent: true)

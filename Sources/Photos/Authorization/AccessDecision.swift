@@ -33,10 +33,10 @@ enum AccessDecision: Hashable {
       return .refused(.accessUserDenied, reason: "has limited access to the library, which shows it no albums")
     case (.notDetermined, _):
       guard addOnly == .authorized, need != .adding else { return nil }
-      return .refused(.accessUserDenied, reason: "may add to the library, and nothing else")
+      return .refused(.accessUserDenied, reason: "may only add to the library")
     case (.restricted, _): return .refused(.accessRestricted, reason: "is not allowed to use the library")
     case (.denied, _):
-      let reason = addOnly == .authorized ? "may add to the library, and nothing else" : "has no access to the library"
+      let reason = addOnly == .authorized ? "may only add to the library" : "has no access to the library"
       return .refused(.accessUserDenied, reason: reason)
     }
   }

@@ -39,7 +39,7 @@ final class AuthorizationReply: Sendable {
 
   init(_ handler: @escaping @Sendable (PHAuthorizationAnswer) -> Void) { self.handler = Mutex(handler) }
 
-  deinit { give(.unanswered(reason: "the request was let go without an answer")) }
+  deinit { give(.unanswered(reason: "the request was released without an answer")) }
 
   func give(_ answer: PHAuthorizationAnswer) {
     let handler = handler.withLock { handler in

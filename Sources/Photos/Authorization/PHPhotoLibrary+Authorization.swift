@@ -211,7 +211,7 @@ extension ClientGrant {
     case .limited: set(level == .readWrite ? .limited : .authorized, level)
     case .denied: set(.denied, level)
     case .restricted: set(.restricted, level)
-    case .confirmed, .refused: return "the answer is one to a deletion, and access was asked for"
+    case .confirmed, .refused: return "the request was for access, but the answer is to a deletion"
     case .unanswered(let reason): return reason
     }
     return nil

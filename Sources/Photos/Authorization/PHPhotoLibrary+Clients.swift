@@ -95,7 +95,7 @@ extension PHPhotoLibrary {
       return assets.map(\.rowID)
     }
     let identifier = foreignAsset.localIdentifier
-    throw PHPhotosError(.identifierNotFound, "\(identifier) is of another library", identifiers: [identifier])
+    throw PHPhotosError(.identifierNotFound, "\(identifier) belongs to another library", identifiers: [identifier])
   }
 
   private func asOwner<Value>(_ work: (LibraryStore) throws -> Value) throws -> Value {

@@ -48,7 +48,7 @@ struct StandardAnswerer: PHAuthorizationAnswerer {
           + (description == nil ? "; a person is only asked if \(level.usageDescriptionKey) says why" : "")
       case .deletion: "\(Self.variable)=authorized confirms deletions"
       }
-    let problem = TerminalAnswerer.printable("\(request.text) Nobody could answer: \(reason); \(advice)")
+    let problem = TerminalAnswerer.printable("\(request.text) There was no answer: \(reason); \(advice)")
     log(problem)
     completionHandler(.unanswered(reason: problem))
   }
@@ -82,7 +82,7 @@ enum EnvironmentAnswer: String, CaseIterable {
   static func answer(_ question: PHAuthorizationRequest.Question, _ value: String) -> PHAuthorizationAnswer {
     let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
     guard let answer = EnvironmentAnswer(rawValue: parts.first ?? ""), answer == .limited || parts.count == 1 else {
-      return .unanswered(reason: "\(StandardAnswerer.variable) is “\(value)”, which is none of \(values)")
+      return .unanswered(reason: "\(StandardAnswerer.variable) is “\(value)”, and has to be one of \(values)")
     }
     switch (question, answer) {
     case (.deletion, .authorized), (.deletion, .limited): return .confirmed

@@ -221,7 +221,7 @@ extension PHAssetChangeRequest.PropertyChanges {
   func apply(to asset: inout AssetRecord) throws {
     if let creationDate {
       guard Self.dates.contains(creationDate) else {
-        throw PHPhotosError(.changeNotSupported, "the date of an asset lies in the years 1 to 9999")
+        throw PHPhotosError(.changeNotSupported, "the date of an asset has to be in the years 1 to 9999")
       }
       asset.creationDate = creationDate
     }
@@ -229,11 +229,11 @@ extension PHAssetChangeRequest.PropertyChanges {
       if let coordinate = location?.coordinate, !CLLocationCoordinate2DIsValid(coordinate) {
         throw PHPhotosError(
           .changeNotSupported,
-          "latitude \(coordinate.latitude), longitude \(coordinate.longitude): there is no such place")
+          "latitude \(coordinate.latitude), longitude \(coordinate.longitude): this is not a valid coordinate")
       }
       if let location, location.verticalAccuracy >= 0, !Location.altitudes.contains(location.altitude) {
         throw PHPhotosError(
-          .changeNotSupported, "altitude \(location.altitude): a place lies at most 100 km above or below the sea")
+          .changeNotSupported, "altitude \(location.altitude): the altitude has to be within 100 km of sea level")
       }
       asset.latitude = location?.coordinate.latitude
       asset.longitude = location?.coordinate.longitude
@@ -280,7 +280,7 @@ final class TrashRequest: PHChangeRequest {
     self.action = action
     objects = assets.fastEnumerationObjects().map { object in
       guard let asset = object as? PHObject, object is PHAsset || object is PHObjectPlaceholder else {
-        preconditionFailure("assets can be deleted and restored so, not a \(type(of: object))")
+        preconditionFailure("only assets can be deleted and restored, not a \(type(of: object))")
       }
       return asset
     }

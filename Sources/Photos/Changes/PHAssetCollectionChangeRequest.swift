@@ -104,7 +104,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
   private func members(_ assets: any NSFastEnumeration) -> [Member] {
     assets.fastEnumerationObjects().map { object in
       guard let member = Member(object, PHAsset.self) else {
-        preconditionFailure("an album holds assets, not a \(type(of: object))")
+        preconditionFailure("an album contains assets, not a \(type(of: object))")
       }
       return member
     }

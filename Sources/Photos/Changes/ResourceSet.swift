@@ -4,7 +4,7 @@ enum ResourceSet {
   /// Returns the error of files of these types, with a message for people; `nil` if they make an
   /// asset.
   static func error(of types: [PHAssetResourceType]) -> PHPhotosError? {
-    guard !types.isEmpty else { return PHPhotosError(.invalidResource, "no asset can be made of no files") }
+    guard !types.isEmpty else { return PHPhotosError(.invalidResource, "an asset needs at least one file") }
     let present = Set(types)
     if let doubled = present.first(where: { type in types.filter { $0 == type }.count > 1 }) {
       return PHPhotosError(.invalidResource, "an asset has one \(doubled) at most")
@@ -22,7 +22,7 @@ enum ResourceSet {
     let allowed = companions[primary, default: []]
     for type in types where type != primary {
       guard allowed.contains(type) else {
-        return PHPhotosError(.invalidResource, "an asset made of a \(primary) takes no \(type)")
+        return PHPhotosError(.invalidResource, "\(type) can't be combined with \(primary)")
       }
       if let needed = needs[type], let missing = needed.first(where: { !present.contains($0) }) {
         return PHPhotosError(.missingResource, "\(type) needs \(missing), which is missing")

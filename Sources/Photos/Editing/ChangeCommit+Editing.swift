@@ -33,7 +33,8 @@ extension ChangeCommit {
     guard EditIdentity(AssetFiles(try transaction.resources(of: asset))) != expected else { return }
     let identifier = PHAsset.localIdentifier(uuid: asset.uuid)
     throw PHPhotosError(
-      .operationInterrupted, "\(identifier): it was edited meanwhile", cause: ConcurrentEditError(),
+      .operationInterrupted, "\(identifier): another program edited it after this edit began",
+      cause: ConcurrentEditError(),
       identifiers: [identifier])
   }
 
@@ -41,7 +42,8 @@ extension ChangeCommit {
     guard !asset.isUnreadable else {
       let identifier = PHAsset.localIdentifier(uuid: asset.uuid)
       throw PHPhotosError(
-        .requestNotSupportedForAsset, "\(identifier): what can’t be read can’t be edited", identifiers: [identifier])
+        .requestNotSupportedForAsset, "\(identifier): the file can’t be read, so it can’t be edited",
+        identifiers: [identifier])
     }
     try transaction.edit(&asset, resources: edit.resources)
   }

@@ -57,7 +57,8 @@ extension PHAsset {
     guard canPerform(.content) else {
       throw PHPhotosError(
         .requestNotSupportedForAsset,
-        "\(localIdentifier): " + (isUnreadable ? "what can’t be read can’t be edited" : "there is nothing to edit"),
+        "\(localIdentifier): "
+          + (isUnreadable ? "the file can’t be read, so it can’t be edited" : "there is nothing to edit"),
         identifiers: [localIdentifier])
     }
     while true {

@@ -17,7 +17,8 @@ extension PhotoEdit {
     guard identifier == Self.formatIdentifier, version == Self.formatVersion else {
       throw PHPhotosError(
         .invalidResource,
-        "the edit is \(identifier) \(version), and \(Self.formatIdentifier) \(Self.formatVersion) is what is read here")
+        "the edit's format is \(identifier) \(version); only \(Self.formatIdentifier) \(Self.formatVersion) is supported"
+      )
     }
     do { self = try JSONDecoder().decode(PhotoEdit.self, from: adjustmentData.data) } catch {
       throw PHPhotosError(.invalidResource, "\(identifier): \(Self.reason(error))", cause: error)
@@ -61,14 +62,14 @@ extension PhotoEdit: Codable {
     // Unknown keys must not be lost, so the edit is refused.
     for key in try decoder.container(keyedBy: AnyKey.self).allKeys where Key(rawValue: key.stringValue) == nil {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: [key], debugDescription: "there is no such step in version \(Self.formatVersion)"))
+        .init(codingPath: [key], debugDescription: "unknown step in version \(Self.formatVersion)"))
     }
     let values = try decoder.container(keyedBy: Key.self)
     filter = try values.decodeIfPresent(Filter.self, forKey: .filter)
     crop = try values.decodeIfPresent(Crop.self, forKey: .crop)
     guard crop?.isInsideThePicture ?? true else {
       throw DecodingError.dataCorruptedError(
-        forKey: .crop, in: values, debugDescription: "it does not lie in the picture")
+        forKey: .crop, in: values, debugDescription: "it is not inside the picture")
     }
     let degrees = try values.decodeIfPresent(Int.self, forKey: .rotate) ?? 0
     guard [0, 90, 180, 270].contains(degrees) else {

@@ -149,7 +149,7 @@ extension PhotoEdit: CustomStringConvertible {
     ] where value != 0 {
       parts.append("\(name) \(value > 0 ? "+" : "")\(Self.text(value))")
     }
-    return parts.isEmpty ? "as it came" : parts.joined(separator: ", ")
+    return parts.isEmpty ? "no edits" : parts.joined(separator: ", ")
   }
 
   private static func text(_ value: Double) -> String { String(format: "%g", value) }

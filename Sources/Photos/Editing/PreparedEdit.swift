@@ -90,7 +90,7 @@ extension PreparedEdit {
       }
     guard let bytes, PHAdjustmentData(propertyList: bytes) != nil else {
       throw PHPhotosError(
-        .invalidResource, "\(list.originalFilename): no property list of an edit, which adjustmentData is")
+        .invalidResource, "\(list.originalFilename): adjustmentData has to be the property list of an edit")
     }
   }
 }

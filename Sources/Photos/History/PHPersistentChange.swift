@@ -23,7 +23,7 @@ public final class PHPersistentChange: NSObject, Sendable {
     guard let changes = transaction.changes else {
       throw PHPhotosError(
         .persistentChangeDetailsUnavailable,
-        "the details of transaction \(transaction.number) are not kept any more; fetch the objects anew")
+        "the details of transaction \(transaction.number) have been removed; fetch the objects again")
     }
     return PHPersistentObjectChangeDetails(
       objectType, changes.filter { $0.type.rawValue == objectType.rawValue }.map(\.change))
@@ -117,7 +117,7 @@ extension PHPhotoLibrary {
     do {
       guard token.libraryUUID == engine.uuid else {
         throw PHPhotosError(
-          .internalError, "the change token is of another library: \(token.libraryUUID), not \(engine.uuid)")
+          .internalError, "the change token belongs to another library: \(token.libraryUUID), not \(engine.uuid)")
       }
       let access = try access()
       guard access.isReading else {
@@ -128,7 +128,7 @@ extension PHPhotoLibrary {
       let store = try engine.available()
       guard let found = try store.transactions(after: token.transaction, limitedTo: access.selection) else {
         throw PHPhotosError(
-          .persistentChangeTokenExpired, "the library's history does not hold transaction \(token.transaction)")
+          .persistentChangeTokenExpired, "the library's history does not contain transaction \(token.transaction)")
       }
       return PHPersistentChangeFetchResult(found.map { PHPersistentChange($0, libraryUUID: engine.uuid) })
     } catch { throw PHPhotosError(error) }

@@ -70,7 +70,9 @@ extension PHAsset {
         } catch {
           // An edit deletes the unfinished conversion of the version before it.
           guard try playableMovieSource().1.renditionVersion == shown.renditionVersion else {
-            throw PHPhotosError(.operationInterrupted, "\(localIdentifier): it was edited meanwhile", cause: error)
+            throw PHPhotosError(
+              .operationInterrupted,
+              "\(localIdentifier): it was edited while its movie was made; request the movie again", cause: error)
           }
           throw error
         }

@@ -118,7 +118,7 @@ final class LibraryEngine: Sendable {
       let reopened = try? LibraryStore(
         path: path, create: false, historyLimits: historyLimits, clock: clock, trustsClock: trustsClock)
       guard let reopened, reopened.uuid == uuid else {
-        state.unavailability = PHPhotosError(.libraryVolumeOffline, "\(path): another library lies there now")
+        state.unavailability = PHPhotosError(.libraryVolumeOffline, "\(path): another library is at this path now")
         return false
       }
       state.store = reopened

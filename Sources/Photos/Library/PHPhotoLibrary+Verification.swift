@@ -90,7 +90,7 @@ extension PHPhotoLibrary.Finding {
     case .renditions(let file, let message):
       self.init(
         kind: .database, path: file,
-        description: "\(file): \(message); it only saves time, and is made anew where it is damaged")
+        description: "\(file): \(message); no photo is lost; damaged renditions are made again")
     case .missing(let path):
       self.init(kind: .missing, path: path, description: "\(path): \(StoreError.missingFile)")
     case .cannotRead(let path, let reason):

@@ -61,13 +61,15 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
     client = nil
     authorization = LibraryAuthorization()
     super.init()
-    precondition(type(of: self) != PHPhotoLibrary.self, "PHPhotoLibrary() is no library: use shared() or init(url:)")
+    precondition(
+      type(of: self) != PHPhotoLibrary.self, "PHPhotoLibrary() can't be made directly: use shared() or init(url:)")
   }
 
   var engine: LibraryEngine {
     guard let opened else {
       preconditionFailure(
-        "\(type(of: self)) stands for a library in a test and was called for what it doesn't override")
+        "\(type(of: self)) doesn't override the member that was called; a test's library has to override each member that is used"
+      )
     }
     return opened
   }

@@ -25,8 +25,8 @@ enum SharedLibrary {
   }
 
   private static let unnamed = """
-    PHPhotoLibrary.shared() was used in a test without a library that is shared here: outside of asShared, or on a \
-    dispatch queue, thread, operation queue or detached task, which don't inherit it. No library on the disk was touched. \
+    PHPhotoLibrary.shared() was used in a test without a shared library. The call was outside of asShared, or on a dispatch \
+    queue, thread, operation queue or detached task, which don't inherit the library. No library on the disk was touched. \
     Share a library with all threads by asSharedEverywhere or PHPhotoLibrary.useAsShared(_:)
     """
 

@@ -33,7 +33,7 @@ extension ComparisonTranslator {
       let other = try self.key(name, place)
       guard other.kind == .date else { throw wrongValue("“\(name)”", for: key, at: place) }
       return .key(other.key)
-    case .arithmetic, .list: throw wrongValue("what is computed", for: key, at: expression.place)
+    case .arithmetic, .list: throw wrongValue("a computed value", for: key, at: expression.place)
     }
   }
 
@@ -72,7 +72,7 @@ extension ComparisonTranslator {
       guard let comparison = operation.kind.comparison else {
         if let key { throw wrongOperator(key) }
         throw PredicateError(
-          "\(operation.text) compares texts, and what stands on its left is a number", at: operation.place)
+          "\(operation.text) compares texts, but its left side is a number", at: operation.place)
       }
       return .comparison(operand, comparison, try number(right, key, mayBeMissing: true).operand)
     }
@@ -89,7 +89,7 @@ extension ComparisonTranslator {
       let other = try self.key(name, place)
       guard other.kind.isNumber else {
         if let key { throw wrongValue("“\(name)”", for: key, at: place) }
-        throw PredicateError("“\(name)” is no number that could be computed or compared with here", at: place)
+        throw PredicateError("“\(name)” is not a number, so it can't be computed or compared here", at: place)
       }
       return (.key(other.key), other.kind != .real)
     case .constant(let value, let place):
@@ -104,7 +104,7 @@ extension ComparisonTranslator {
       return (
         .arithmetic(first.operand, operation.operation, second.operand), first.isInteger && second.isInteger
       )
-    case .list(_, let place): throw PredicateError("a list stands where a number has to", at: place)
+    case .list(_, let place): throw PredicateError("a number was expected, not a list", at: place)
     }
   }
 
@@ -117,7 +117,7 @@ extension ComparisonTranslator {
     case .null where mayBeMissing: return .null
     default: break
     }
-    guard let key else { throw PredicateError("\(value.name) stands where a number has to", at: place) }
+    guard let key else { throw PredicateError("a number was expected, not \(value.name)", at: place) }
     throw wrongValue(value.name + hint(key), for: key, at: place)
   }
 

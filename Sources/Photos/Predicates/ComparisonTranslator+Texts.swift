@@ -15,7 +15,7 @@ extension ComparisonTranslator {
       guard let test = operation.kind.textTest else { throw wrongOperator(key) }
       let pattern = try pattern(value(key), key)
       if test == .matches, (try? NSRegularExpression(pattern: pattern)) == nil {
-        throw PredicateError("“\(pattern)” is no regular expression", at: right.place)
+        throw PredicateError("“\(pattern)” is not a regular expression", at: right.place)
       }
       return .text(operand, test, pattern, options)
     }
@@ -74,14 +74,14 @@ extension ComparisonTranslator {
       let other = try self.key(name, place)
       guard other.kind == .text else { throw wrongValue("“\(name)”", for: key, at: place) }
       return .key(other.key)
-    case .arithmetic, .list: throw wrongValue("what is computed", for: key, at: expression.place)
+    case .arithmetic, .list: throw wrongValue("a computed value", for: key, at: expression.place)
     }
   }
 
   private func pattern(_ value: PredicateConstant, _ key: PredicateKey) throws(PredicateError) -> String {
     guard case .text(let text) = value else { throw wrongValue(value.name, for: key, at: right.place) }
     // SQLite would compare only the part before it.
-    if text.utf8.contains(0) { throw wrongValue("a text that holds a NUL", for: key, at: right.place) }
+    if text.utf8.contains(0) { throw wrongValue("a text that contains a NUL", for: key, at: right.place) }
     return text
   }
 }

@@ -52,7 +52,7 @@ struct ComparisonTranslator {
       }
     case .arithmetic: return try numbers(nil)
     case .constant(let value, _): return try constant(value)
-    case .list(_, let place): throw PredicateError("a list that holds keys can only stand after BETWEEN", at: place)
+    case .list(_, let place): throw PredicateError("a list that contains keys may only follow BETWEEN", at: place)
     }
   }
 
@@ -86,7 +86,7 @@ struct ComparisonTranslator {
     switch right {
     case .constant(.list(let values), _): return values
     case .constant(let value, let place): throw PredicateError("IN takes a list, not \(value.name)", at: place)
-    case .list(_, let place): throw PredicateError("the list after IN holds values only", at: place)
+    case .list(_, let place): throw PredicateError("the list after IN may only contain values", at: place)
     case .key, .arithmetic: throw PredicateError("IN takes a list, like {1, 2}", at: right.place)
     }
   }
@@ -170,7 +170,7 @@ struct ComparisonTranslator {
       throw PredicateError(
         "\(value.name) can't be compared by \(operation.text) here; one side has to be a key", at: operation.place)
     }
-    throw PredicateError("the key has to stand on the left of \(operation.text)", at: operation.place)
+    throw PredicateError("the key has to be on the left of \(operation.text)", at: operation.place)
   }
 
   private func between(_ value: PredicateConstant) throws(PredicateError) -> Condition {

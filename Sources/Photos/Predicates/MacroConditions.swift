@@ -161,7 +161,7 @@ extension PredicateExpressions.NilCoalesce: MacroCondition, MacroOperand, MacroC
   }
 
   func operand(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
-    throw PredicateError("“??” in a #Predicate can only stand on a side of a comparison by itself", at: nil)
+    throw PredicateError("“??” in a #Predicate has to be a whole side of a comparison", at: nil)
   }
 }
 

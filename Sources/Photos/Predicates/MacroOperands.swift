@@ -14,7 +14,7 @@ extension PredicateExpressions.Value: MacroOperand, MacroCondition, MacroValue {
   }
 
   func tree(_ reader: MacroReader) throws(PredicateError) -> PredicateTree {
-    guard let value = value as? Bool else { throw PredicateError("a \(Output.self) is no truth value", at: nil) }
+    guard let value = value as? Bool else { throw PredicateError("a \(Output.self) is not a truth value", at: nil) }
     return .constant(value)
   }
 }

@@ -59,7 +59,7 @@ extension NSPredicate {
     case .and: return .all(parts)
     case .or: return .any(parts)
     case .not:
-      guard let part = parts.first else { throw PredicateError("a NOT has nothing that it is about", at: nil) }
+      guard let part = parts.first else { throw PredicateError("NOT has no operand", at: nil) }
       return .not(part)
     }
   }

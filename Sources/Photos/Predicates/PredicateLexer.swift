@@ -94,7 +94,7 @@ struct PredicateLexer {
     }
     guard let letter = current, "@KdDiuUxXoOfFeEgGcC".contains(letter), letters.isEmpty || !"@K".contains(letter) else {
       throw failure(
-        "“%\(letters)\(current.map(String.init) ?? "")” stands for no argument; %@, %K, %d, %ld, %lu and %f do",
+        "“%\(letters)\(current.map(String.init) ?? "")” is not an argument; use %@, %K, %d, %ld, %lu or %f",
         at: start)
     }
     index += 1
@@ -130,7 +130,7 @@ extension PredicateLexer {
     let length = ["u": 4, "x": 2][letter] ?? 0
     let digits = String(characters[index...].prefix(length))
     guard length > 0, digits.count == length, let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) else {
-      throw failure("“\\\(letter)” stands for no character; a backslash itself is written “\\\\”", at: backslash)
+      throw failure("“\\\(letter)” is not an escape sequence; a backslash itself is written “\\\\”", at: backslash)
     }
     index += length
     return Character(scalar)
@@ -155,7 +155,7 @@ extension PredicateLexer {
       if isWhole, let value = Double(text), value.isFinite { return .real(value) }
     }
     _ = takeWhile { $0.beginsWord || $0.isDigit || $0 == "." }
-    throw failure("“\(String(characters[start..<index]).prefix(40))” is no number", at: start)
+    throw failure("“\(String(characters[start..<index]).prefix(40))” is not a number", at: start)
   }
 
   private mutating func exponent() {

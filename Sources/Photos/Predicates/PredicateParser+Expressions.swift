@@ -78,7 +78,7 @@ extension PredicateParser {
     let inner = try expression()
     ascend()
     if current?.kind == .symbol(",") {
-      throw PredicateError("a list stands in braces: {1, 2}", at: opening)
+      throw PredicateError("write a list in braces: {1, 2}", at: opening)
     }
     try close(")", openedAt: opening)
     return inner
@@ -100,7 +100,7 @@ extension PredicateParser {
     var constants: [PredicateConstant] = []
     for element in elements {
       switch element {
-      case .list, .constant(.list, _): throw PredicateError("a list can't hold another one", at: element.place)
+      case .list, .constant(.list, _): throw PredicateError("a list can't contain another list", at: element.place)
       case .constant(let value, _): constants.append(value)
       case .key, .arithmetic: break
       }

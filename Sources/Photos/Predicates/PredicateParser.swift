@@ -145,10 +145,10 @@ struct PredicateParser {
   private func noOperator(after left: PredicateExpression) -> PredicateError {
     switch (current?.kind, left) {
     case (.word(let word)?, _) where !PredicateVocabulary.reserved.contains(word.uppercased()):
-      failure("“\(word)” is no operator; the operators are \(PredicateVocabulary.operators)")
+      failure("“\(word)” is not an operator; the operators are \(PredicateVocabulary.operators)")
     case (.symbol(":=")?, _): failure("nothing can be assigned in a fetch")
     case (_, .key(let name, let place)):
-      PredicateError("a key alone is no predicate; write “\(name) == YES”", at: place)
+      PredicateError("a key alone is not a predicate; write “\(name) == YES”", at: place)
     default: failure("an operator was expected: \(PredicateVocabulary.operators)")
     }
   }
@@ -172,7 +172,7 @@ struct PredicateParser {
       case "d": operation.ignoresDiacritics = true
       // Texts are always compared as they are stored, which this option asks for.
       case "n": break
-      default: throw failure("“\(option)” is no option; c ignores case, d accents")
+      default: throw failure("“\(option)” is not an option; c ignores case, d accents")
       }
     }
     advance()
