@@ -10,7 +10,7 @@ extension MediaMetadata {
     let streams: MovieStreams
     do throws(ImagingError) { streams = try MovieStreams(of: file, range: nil) } catch {
       let reason = error.reason.cleaned(limit: 500) ?? "unknown"
-      return notes.append("The movie's size and duration can't be told: \(reason)")
+      return notes.append("The movie's size and duration can't be read: \(reason)")
     }
     if let size = streams.pictureSize {
       (pixelWidth, pixelHeight) = (size.width, size.height)

@@ -61,7 +61,7 @@ final class PartialFile {
     guard descriptor >= 0 else { throw ImagingError(writing: path, errno) }
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw ImagingError(.cannotEncode, path, reason: "something else stands in the file’s place")
+      throw ImagingError(.cannotEncode, path, reason: "it is not a regular file")
     }
     return descriptor
   }

@@ -68,7 +68,7 @@ private func extract(_ file: MediaFile, at time: Double, toneMapped: Bool, _ req
   let result = try process.run()
   // The system ends the program when it shuts down, which is unrelated to the file.
   guard !result.errors.contains("Exiting normally, received signal") else {
-    throw ImagingError(.tookTooLong, file.name, reason: "ffmpeg was ended")
+    throw ImagingError(.tookTooLong, file.name, reason: "ffmpeg was killed")
   }
   return Extract(
     pixels: PixelBuffer(portablePixmap: result.output),

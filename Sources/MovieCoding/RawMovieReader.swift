@@ -110,7 +110,7 @@ struct RawMovieReader {
   private mutating func readNext(_ cursor: inout Cursor) throws {
     if !hasSignature {
       guard try cursor.bytes(Self.signature.count).elementsEqual(Self.signature) else {
-        throw Stop.flawed("the decoder gave no frames")
+        throw Stop.flawed("the decoder produced no frames")
       }
       hasSignature = true
       return
@@ -143,7 +143,7 @@ struct RawMovieReader {
     clocks = try (0..<content.count(atMost: 16)).map { _ in
       let clock = (numerator: try content.number(), timescale: try content.number())
       guard clock.numerator > 0, clock.timescale > 0, Int32(exactly: clock.timescale) != nil else {
-        throw Stop.flawed("a clock that nobody has")
+        throw Stop.flawed("an invalid time base")
       }
       return clock
     }
@@ -171,7 +171,7 @@ struct RawMovieReader {
       if fields > 6 { _ = try content.signed() }
       if fields > 7 { code.elided = try content.number() }
       for _ in 0..<max(0, fields - 8) { _ = try content.number() }
-      guard (1...256).contains(count) else { throw Stop.flawed("a frame code that stands for nothing") }
+      guard (1...256).contains(count) else { throw Stop.flawed("an empty frame code") }
       while count > 0, codes.count < 256 {
         // Start codes begin with this letter.
         if codes.count == Int(UInt8(ascii: "N")) {

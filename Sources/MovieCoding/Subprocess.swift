@@ -144,7 +144,7 @@ struct Subprocess {
         guard keepsOutput else { continue }
         output += chunk[..<count]
         guard output.count <= outputByteLimit else {
-          throw ImagingError(.tooLarge, input.name, reason: "\(program) gave more than \(outputByteLimit) bytes")
+          throw ImagingError(.tooLarge, input.name, reason: "\(program) wrote more than \(outputByteLimit) bytes")
         }
       }
     }

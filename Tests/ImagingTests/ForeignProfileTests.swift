@@ -35,7 +35,7 @@ import Testing
     let plain = ColoredPicture(pixels: picture.pixels)
     #expect(try plain.converted(to: Self.foreign) == plain.converted(to: ColoredPicture.displayP3))
     let error = #expect(throws: ImagingError.self) { try plain.converted(to: Array("no profile".utf8)) }
-    #expect(error?.reason == "its colours can't be converted to the profile")
+    #expect(error?.reason == "its colors can't be converted to the profile")
     #expect(Self.parsedCount == before)
   }
 

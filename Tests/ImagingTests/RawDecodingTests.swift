@@ -154,7 +154,7 @@ import Testing
     let request = DecodingRequest(kinds: [.grid], limits: .standard)
     let picture = try decodeRaw(file, request)
     #expect(Self.source(of: picture.pixels) == .sensor)
-    #expect(picture.notes == ["the preview: a preview that doesn’t say how it is compressed"])
+    #expect(picture.notes == ["the preview: a preview without a compression type"])
   }
 
   @Test func withoutAPreviewThereIsNoThumbnail() throws {

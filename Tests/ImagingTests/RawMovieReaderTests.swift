@@ -51,7 +51,7 @@ import Testing
   @Test func `what is no stream of frames is flawed`() {
     #expect(
       frames(of: Array("this is something else altogether".utf8), in: 10).flaw
-        == "the decoder gave no frames")
+        == "the decoder produced no frames")
   }
 
   private static let signature = Array("nut/multimedia container\0".utf8)

@@ -78,7 +78,7 @@ import Testing
 
   @Test func aDamagedProfileIsNoted() {
     var pixels = Sample.quadrants(4, 4)
-    #expect(pixels.convertToSRGB(from: .profile([1, 2, 3])) == "its colour profile is damaged")
+    #expect(pixels.convertToSRGB(from: .profile([1, 2, 3])) == "its color profile is damaged")
     #expect(pixels == Sample.quadrants(4, 4))
   }
 

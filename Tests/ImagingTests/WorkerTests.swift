@@ -173,7 +173,7 @@ extension WorkerPool {
     defer { pool.end() }
     let error = #expect(throws: ImagingError.self) { try pool.outcome(of: .trap) }
     #expect(error?.code == .crashed)
-    #expect(error?.reason.contains("a promise was broken") == true, "\(error?.reason ?? "")")
+    #expect(error?.reason.contains("a precondition failed") == true, "\(error?.reason ?? "")")
   }
 
   @Test func moreMemoryThanAWorkerMayHaveIsTooLarge() throws {
@@ -235,7 +235,7 @@ extension WorkerPool {
     #expect(death.wasKilledByAnotherProcess)
     #expect(
       ImagingError(death, "a.jpg")
-        == ImagingError(.tookTooLong, "a.jpg", reason: "the decoder was ended (\(name))"))
+        == ImagingError(.tookTooLong, "a.jpg", reason: "the decoder was killed (\(name))"))
   }
 
   @Test func aCrashOfAWorkerThatServedOthersIsTriedOnceMore() throws {

@@ -86,7 +86,7 @@ private func decode(_ raw: RawFile, named file: MediaFile, hasXTransPattern: Boo
   }
   do throws(ImagingError) {
     guard !hasXTransPattern else {
-      throw ImagingError(.unsupported, file.name, reason: "a sensor whose colours repeat every six pixels")
+      throw ImagingError(.unsupported, file.name, reason: "a sensor whose colors repeat every six pixels")
     }
     var picture = try develop(raw, isHalf: isHalf, named: file, request)
     picture.notes += notes

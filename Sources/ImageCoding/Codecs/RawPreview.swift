@@ -10,7 +10,7 @@ struct RawPreview {
 
   init(_ raw: RawFile, _ file: MediaFile) throws(ImagingError) {
     guard !file.hasPreviewWithoutCompression else {
-      throw ImagingError(.unsupported, file.name, reason: "a preview that doesn’t say how it is compressed")
+      throw ImagingError(.unsupported, file.name, reason: "a preview without a compression type")
     }
     try checkRaw(libraw_unpack_thumb(raw), file)
     let thumbnail = raw.pointee.thumbnail

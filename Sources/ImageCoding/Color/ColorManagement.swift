@@ -30,7 +30,7 @@ extension PixelBuffer {
       return nil
     case .profile(let source):
       guard let sRGB = ColorProfile.sRGB, convert(from: source, to: sRGB) else {
-        return "its colour profile is damaged"
+        return "its color profile is damaged"
       }
       return nil
     }
@@ -73,11 +73,11 @@ private enum ConversionToSRGB {
     switch colors {
     case .sRGB: return .none
     case .profile(let bytes):
-      guard let profile = ColorProfile(bytes) else { return .impossible("its colour profile is damaged") }
+      guard let profile = ColorProfile(bytes) else { return .impossible("its color profile is damaged") }
       // Decoders convert gray to RGB, and the profile no longer fits. Its tone curve hardly differs
       // from sRGB's.
       guard profile.space != cmsSigGrayData else { return .none }
-      guard profile.space == cmsSigRgbData else { return .impossible("its colour profile is not of an RGB device") }
+      guard profile.space == cmsSigRgbData else { return .impossible("its color profile is not of an RGB device") }
       source = profile
     case .coded(let primaries, let transfer):
       guard let profile = ColorProfile(primaries: primaries, transfer: transfer) else { return .none }

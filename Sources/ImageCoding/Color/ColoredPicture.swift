@@ -44,7 +44,7 @@ extension PixelBuffer {
     }
     guard let from = ColorProfile(colors), let to = ColorProfile(ColorDescription(profile: target)),
       convert(from: from, to: to)
-    else { throw ImagingError(.cannotEncode, "an image", reason: "its colours can't be converted to the profile") }
+    else { throw ImagingError(.cannotEncode, "an image", reason: "its colors can't be converted to the profile") }
   }
 }
 

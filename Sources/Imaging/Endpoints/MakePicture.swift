@@ -63,7 +63,8 @@ struct MakePicture: Endpoint {
     // The caller has reserved memory for the size in the file's headers.
     guard request.canGive(PixelSize(width: made.width, height: made.height), of: metadata.reliableSize) else {
       throw ImagingError(
-        .damaged, file.name, reason: "the picture has \(upright.width) × \(upright.height) pixels, and tells others")
+        .damaged, file.name,
+        reason: "the picture has \(upright.width) × \(upright.height) pixels, but its headers declare another size")
     }
     return made
   }

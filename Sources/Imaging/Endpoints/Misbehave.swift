@@ -62,7 +62,7 @@ enum Misbehave: Codable, Endpoint, Hashable {
       UnsafeMutablePointer<UInt8>(bitPattern: 16)?.pointee = 1
       return "alive"
     case .trap:
-      fatalError("a promise was broken")
+      fatalError("a precondition failed")
     case .loopForEver:
       // A loop without an effect is optimized away.
       let start = ContinuousClock.now
