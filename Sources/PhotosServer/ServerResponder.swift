@@ -54,13 +54,13 @@ struct ServerResponder: HTTPResponder {
     let address = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let route = Route(path: address[0])
     let query = address.count > 1 ? address[1] : ""
-    guard request.headers[.secondHost] == nil else { throw Failure(.badRequest, "a request has one Host, and not two") }
+    guard request.headers[.secondHost] == nil else { throw Failure(.badRequest, "the request has two Host fields") }
     let claims = RequestGate.Claims(request.head)
     if let reason = gate.refusal(of: claims, isPrivate: route.isPrivate) { throw Failure(.forbidden, reason) }
     if let answer = signIn.answer(to: request, path: address[0], query: query) { return answer }
     guard gate.isSignedIn(claims) else { return SignIn.refusal(isPrivate: route.isPrivate) }
     guard request.method == .get || request.method == .head else {
-      throw Failure(.methodNotAllowed, "\(request.method.rawValue) is not answered", [.allow: "GET, HEAD"])
+      throw Failure(.methodNotAllowed, "the method \(request.method.rawValue) is not supported", [.allow: "GET, HEAD"])
     }
     switch route {
     case .library: return try await libraryRoutes.library()
@@ -73,7 +73,7 @@ struct ServerResponder: HTTPResponder {
       return try await renditionRoutes.movie(id: id, version: version, request, context)
     case .resource(let id, let index): return try await resourceRoutes.resource(id: id, index: index, request, context)
     case .webFile(let path): return try await webFiles.file(path, request)
-    case .nothing: throw Failure(.notFound, "there is nothing at \(address[0])")
+    case .nothing: throw Failure(.notFound, "\(address[0]) does not exist")
     }
   }
 }

@@ -27,7 +27,7 @@ import Testing
     let answer = try await TestServer().ask("/api/library", method: method)
     #expect(answer.status == 405)
     #expect(answer.field("Allow") == "GET, HEAD")
-    #expect(answer.text == #"{"error":"\#(method) is not answered"}"#)
+    #expect(answer.text == #"{"error":"the method \#(method) is not supported"}"#)
   }
 
   @Test(arguments: ["/", "/api/library", "/api/days", "/api/assets", "/api/nothing"])
@@ -46,6 +46,6 @@ import Testing
     #expect(answer.status == 404)
     #expect(answer.field("Cache-Control") == "no-store")
     #expect(answer.field("Content-Type") == "application/json; charset=utf-8")
-    #expect(answer.text == #"{"error":"there is nothing at /api/nothing"}"#)
+    #expect(answer.text == #"{"error":"/api/nothing does not exist"}"#)
   }
 }

@@ -14,7 +14,7 @@ import Testing
   ])
   func `the host has to be a loopback one with the server's port`(host: String, isOwn: Bool) {
     let refusal = RequestGate(port: ServerPort(2839)).refusal(of: .init(host: host), isPrivate: true)
-    #expect(refusal == (isOwn ? nil : "the Host is not this server's"))
+    #expect(refusal == (isOwn ? nil : "the Host field does not name this server"))
   }
 
   @Test func `a request without a host is refused`() {
@@ -60,7 +60,7 @@ import Testing
     let server = try TestServer()
     let answer = try await server.ask("/api/library", host: "evil.example:2839")
     #expect(answer.status == 403)
-    #expect(answer.text == #"{"error":"the Host is not this server's"}"#)
+    #expect(answer.text == #"{"error":"the Host field does not name this server"}"#)
     #expect(try await server.ask("/", ["Origin": "http://evil.example"]).status == 403)
     #expect(try await server.ask("/api/days", ["Sec-Fetch-Site": "cross-site"]).status == 403)
     #expect(try await server.ask("/api/library", host: nil).status == 403)
@@ -79,7 +79,7 @@ import Testing
   @Test func `a second host is refused`() async throws {
     let answer = try await TestServer().ask("/api/library", ["Host": "localhost:2839"])
     #expect(answer.status == 400)
-    #expect(answer.text == #"{"error":"a request has one Host, and not two"}"#)
+    #expect(answer.text == #"{"error":"the request has two Host fields"}"#)
   }
 
   @Test(

@@ -215,7 +215,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
       case .cancelled where state.error == nil:
         state.error = Self.error(operationCancelled, "\(file.path): the export was cancelled")
         return state.error
-      default: return Self.error(exportFailed, "\(file.path): the session has been used already")
+      default: return Self.error(exportFailed, "\(file.path): the session has already exported; make a new one")
       }
       if let output { (state.outputURL, state.outputFileType) = output }
       state.status = .exporting
@@ -246,7 +246,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     }
     if preset.passesThrough {
       guard settings.composition == nil else {
-        throw Self.error(exportFailed, "\(file.path): what passes through can't be filtered")
+        throw Self.error(exportFailed, "\(file.path): the pass-through preset doesn't support a video composition")
       }
       try export.copy(to: output, isCancelled: isCancelled, progress: progress)
       let byteCount = try output.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0

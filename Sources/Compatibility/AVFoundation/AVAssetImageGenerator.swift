@@ -83,7 +83,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     let settings = settings.withLock(\.self)
     do {
       guard let file = asset.movie?.file, time.isNumeric else {
-        throw ImagingError(.unsupported, "a movie", reason: "it has no file, or the time is none")
+        throw ImagingError(.unsupported, "a movie", reason: "it has no file, or the time is not a number")
       }
       let rotation = asset.tracks(withMediaType: .video).first?.clockwiseRotation ?? 0
       var limit = settings.maximumSize

@@ -89,17 +89,17 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
     throws
   {
     guard let source = track.asset as? AVURLAsset, track.mediaType == target.mediaType else {
-      throw Self.insertionError("a track of another kind, or of no file")
+      throw Self.insertionError("the track has another media type or no file")
     }
     let (start, end) = (range.start.seconds, range.end.seconds)
     guard time == .zero, start.isFinite, end.isFinite, start >= 0, end > start else {
-      throw Self.insertionError("a range that does not begin at zero, or has no length")
+      throw Self.insertionError("the range is empty, or the time is not zero")
     }
     try contents.withLock { contents in
       let isSame = contents.source.map { $0.url == source.url } ?? true
       guard isSame, contents.range?.lowerBound ?? start == start, !contents.filledTrackIDs.contains(target.trackID)
       else {
-        throw Self.insertionError("\(source.url.path): a second part")
+        throw Self.insertionError("\(source.url.path): this is another part or file than the composition's")
       }
       contents.source = source
       contents.range = start...max(end, contents.range?.upperBound ?? end)
@@ -110,7 +110,7 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
   private static func insertionError(_ reason: String) -> NSError {
     NSError(
       domain: AVFoundationErrorDomain, code: operationNotSupported,
-      userInfo: [NSLocalizedDescriptionKey: "\(reason) can't be inserted: a composition is one part of one file"])
+      userInfo: [NSLocalizedDescriptionKey: "\(reason); a composition is one part of one file, inserted at zero"])
   }
 }
 

@@ -44,7 +44,7 @@ extension CIImage {
   package func part(_ area: CGRect) throws(ImagingError) -> ColoredPicture {
     guard !area.isNull, !area.isInfinite, area.width >= 1, area.height >= 1,
       area.width * area.height <= CGFloat(DecodingLimits.standard.pixels)
-    else { throw ImagingError(.cannotEncode, "an image", reason: "there are no such bounds: \(area)") }
+    else { throw ImagingError(.cannotEncode, "an image", reason: "the bounds are empty or too large: \(area)") }
     let canvas = area.integral
     let visible = cropped(to: canvas)
     let (width, height) = (Int(canvas.width), Int(canvas.height))

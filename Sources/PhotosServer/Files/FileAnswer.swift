@@ -47,7 +47,7 @@ struct FileAnswer: Sendable {
       while position < range.upperBound {
         let rest = position..<range.upperBound
         let data = try await Blocking.run { try reader.data(in: rest.prefix(inFlight.pieceSize)) }
-        guard !data.isEmpty else { throw Failure(.internalServerError, "the file became shorter while it was sent") }
+        guard !data.isEmpty else { throw Failure(.internalServerError, "the file was truncated while it was sent") }
         try await writer.write(ByteBuffer(bytes: data))
         try await context.waitUntilAccepted()
         position += data.count

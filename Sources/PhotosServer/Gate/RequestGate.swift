@@ -53,18 +53,18 @@ struct RequestGate: Sendable {
   func refusal(of claims: Claims, isPrivate: Bool) -> String? {
     let port = port.value
     guard let host = claims.host, Loopback.isOwn(authority: host[...].utf8, port: port) else {
-      return "the Host is not this server's"
+      return "the Host field does not name this server"
     }
     if let origin = claims.origin {
       guard origin.hasPrefix("http://"), Loopback.isOwn(authority: origin.dropFirst(7).utf8, port: port) else {
-        return "the Origin is not this server's"
+        return "the Origin field does not name this server"
       }
     }
     switch claims.fetchSite {
     case nil, "same-origin", "none": return nil
     // A link on a page of another site that leads to the web app.
     case _ where !isPrivate && claims.fetchMode == "navigate" && claims.fetchDestination == "document": return nil
-    default: return "requests from other sites are not answered"
+    default: return "requests from other sites are refused"
     }
   }
 }

@@ -24,7 +24,7 @@ struct SignIn: Sendable {
   static func refusal(isPrivate: Bool) -> Response {
     let failure = Failure(
       .unauthorized,
-      "the server does not know who asks: open the address that `calotype serve` printed, or send its token as “Authorization: Bearer TOKEN”",
+      "sign in first: open the URL that `calotype serve` printed, or send its token as “Authorization: Bearer TOKEN”",
       [.wwwAuthenticate: "Bearer"])
     guard !isPrivate else { return failure.response }
     var fields = failure.fields
