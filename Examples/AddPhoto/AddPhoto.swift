@@ -8,7 +8,7 @@ struct AddPhoto {
   static func main() async throws {
     switch await PHPhotoLibrary.requestAuthorization(for: .readWrite) {
     case .authorized: break
-    case .limited: print("only chosen photos are seen")
+    case .limited: print("only chosen photos are visible")
     case .denied, .restricted, .notDetermined: return print("no access to the photos")
     }
     guard let picture = sunset(width: 64, height: 48) else { return print("no picture") }

@@ -71,7 +71,7 @@ final class AlbumSheet: NSObject, PHPhotoLibraryChangeObserver, @unchecked Senda
   init?(sortedBy key: String) {
     switch PHPhotoLibrary.authorizationStatus(for: .readWrite) {
     case .authorized: break
-    case .limited: print("only chosen photos are seen")
+    case .limited: print("only chosen photos are visible")
     case .denied, .restricted, .notDetermined: return nil
     }
     let options = PHFetchOptions()

@@ -7,7 +7,7 @@ struct AlbumsAndFolders {
   static func main() async throws {
     switch await PHPhotoLibrary.requestAuthorization(for: .readWrite) {
     case .authorized: break
-    case .limited: print("only chosen photos are seen")
+    case .limited: print("only chosen photos are visible")
     case .denied, .restricted, .notDetermined: return print("no access to the photos")
     }
     let photos = PHAsset.fetchAssets(with: .image, options: nil)
@@ -22,7 +22,7 @@ struct AlbumsAndFolders {
   private static func organize(_ photos: PHFetchResult<PHAsset>) async throws {
     guard let first = photos.firstObject else { return print("no photo for an album") }
     guard let album = try await makeAlbum("Norway"), let folder = try await makeFolder("Travels") else {
-      return print("deleted by somebody else meanwhile")
+      return print("deleted by another program in the meantime")
     }
     try await PHPhotoLibrary.shared().performChanges {
       PHAssetCollectionChangeRequest(for: album)?.addAssets(photos as NSFastEnumeration)

@@ -8,7 +8,7 @@ struct BrowsePhotos {
   static func main() async throws {
     switch await PHPhotoLibrary.requestAuthorization(for: .readWrite) {
     case .authorized: break
-    case .limited: print("only chosen photos are seen")
+    case .limited: print("only chosen photos are visible")
     case .denied, .restricted, .notDetermined: return print("no access to the photos")
     }
     let browser = Browser()
@@ -64,7 +64,7 @@ final class Browser: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable
     lock.withLock {
       print("photos: \(allPhotos.count), smart albums: \(smartAlbums.count), collections: \(userCollections.count)")
       let isRight = shown == allPhotos.objects(at: IndexSet(0..<allPhotos.count)).map(\.localIdentifier)
-      print("what is shown is what there is: \(isRight)")
+      print("the list is up to date: \(isRight)")
     }
   }
 

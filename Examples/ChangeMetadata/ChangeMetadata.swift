@@ -9,7 +9,7 @@ struct ChangeMetadata {
   static func main() async throws {
     switch await PHPhotoLibrary.requestAuthorization(for: .readWrite) {
     case .authorized: break
-    case .limited: print("only chosen photos are seen")
+    case .limited: print("only chosen photos are visible")
     case .denied, .restricted, .notDetermined: return print("no access to the photos")
     }
     guard let photo = PHAsset.fetchAssets(with: .image, options: nil).firstObject else {

@@ -11,7 +11,7 @@ struct EditAlbums {
       switch status {
       case .authorized: makeAlbum { done.signal() }
       case .limited:
-        print("only chosen photos are seen")
+        print("only chosen photos are visible")
         makeAlbum { done.signal() }
       case .denied, .restricted, .notDetermined:
         print("no access to the photos")

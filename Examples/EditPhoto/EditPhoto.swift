@@ -10,7 +10,7 @@ struct EditPhoto {
   static func main() async throws {
     switch await PHPhotoLibrary.requestAuthorization(for: .readWrite) {
     case .authorized: break
-    case .limited: print("only chosen photos are seen")
+    case .limited: print("only chosen photos are visible")
     case .denied, .restricted, .notDetermined: return print("no access to the photos")
     }
     guard let photo = PHAsset.fetchAssets(with: .image, options: nil).firstObject, photo.canPerform(.content) else {
@@ -73,7 +73,7 @@ struct EditPhoto {
   private static func turn(_ photo: PHAsset) async throws {
     guard let input = try await input(of: photo), let url = input.fullSizeImageURL else { return print("no input") }
     var recipe = input.adjustmentData.flatMap { Recipe($0) } ?? Recipe(quarterTurns: 0)
-    if recipe.quarterTurns > 0 { print("taken up again: quarter turns \(recipe.quarterTurns)") }
+    if recipe.quarterTurns > 0 { print("continued: quarter turns \(recipe.quarterTurns)") }
     recipe.quarterTurns += 1
 
     guard var image = CIImage(contentsOf: url)?.oriented(forExifOrientation: input.fullSizeImageOrientation) else {

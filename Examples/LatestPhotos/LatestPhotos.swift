@@ -7,7 +7,7 @@ struct LatestPhotos {
   static func main() async {
     switch await PHPhotoLibrary.requestAuthorization(for: .readWrite) {
     case .authorized: break
-    case .limited: print("only chosen photos are seen")
+    case .limited: print("only chosen photos are visible")
     case .denied, .restricted, .notDetermined: return print("no access to the photos")
     }
     show("latest", PHAsset.fetchAssets(with: .image, options: newestFirst(limit: 3)))

@@ -7,7 +7,7 @@ struct LivePhotoVideo {
   static func main() async throws {
     switch await PHPhotoLibrary.requestAuthorization(for: .readWrite) {
     case .authorized: break
-    case .limited: print("only chosen photos are seen")
+    case .limited: print("only chosen photos are visible")
     case .denied, .restricted, .notDetermined: return print("no access to the photos")
     }
     let options = PHFetchOptions()

@@ -9,7 +9,7 @@ struct SegmentedBrowser {
   static func main() async throws {
     switch await PHPhotoLibrary.requestAuthorization(for: .readWrite) {
     case .authorized: break
-    case .limited: print("only chosen photos are seen")
+    case .limited: print("only chosen photos are visible")
     case .denied, .restricted, .notDetermined: return print("no access to the photos")
     }
     let browser = Browser()
@@ -17,12 +17,12 @@ struct SegmentedBrowser {
     defer { PHPhotoLibrary.shared().unregisterChangeObserver(browser) }
 
     browser.choose("Recents")
-    guard let newest = browser.newest else { return print("no image to make a favourite") }
+    guard let newest = browser.newest else { return print("no image to make a favorite") }
     browser.showCell(of: newest)
     try await toggleFavorite(newest)
     await browser.waitForChange()
     browser.choose("Favorites")
-    guard let favorite = browser.newest else { return print("no favourite") }
+    guard let favorite = browser.newest else { return print("no favorite") }
     try await toggleFavorite(favorite)
     await browser.waitForChange()
     try await PHPhotoLibrary.shared().performChanges { PHAssetChangeRequest.deleteAssets([favorite] as NSArray) }
@@ -30,7 +30,7 @@ struct SegmentedBrowser {
   }
 
   private static func toggleFavorite(_ asset: PHAsset) async throws {
-    guard asset.canPerform(.properties) else { return print("can't be a favourite") }
+    guard asset.canPerform(.properties) else { return print("can't be a favorite") }
     try await PHPhotoLibrary.shared().performChanges {
       PHAssetChangeRequest(for: asset).isFavorite = !asset.isFavorite
     }

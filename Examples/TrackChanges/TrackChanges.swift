@@ -8,7 +8,7 @@ struct TrackChanges {
   static func main() async throws {
     switch await PHPhotoLibrary.requestAuthorization(for: .readWrite) {
     case .authorized: break
-    case .limited: print("only chosen photos are seen")
+    case .limited: print("only chosen photos are visible")
     case .denied, .restricted, .notDetermined: return print("no access to the photos")
     }
     let photos = PHAsset.fetchAssets(with: .image, options: nil)
@@ -45,7 +45,7 @@ struct ChangeTracker {
 
   /// Reads the changes since the token. A change that can't be read is read again next time.
   func readChanges() throws {
-    guard let token = try kept() else { return print("no token: everything has to be fetched anew") }
+    guard let token = try kept() else { return print("no token: everything has to be fetched again") }
     do {
       var count = 0
       for change in try PHPhotoLibrary.shared().fetchPersistentChanges(since: token) {
@@ -58,7 +58,7 @@ struct ChangeTracker {
       }
       print("changes in this round: \(count)")
     } catch PHPhotosError.persistentChangeTokenExpired, PHPhotosError.persistentChangeDetailsUnavailable {
-      print("too long ago: everything has to be fetched anew")
+      print("too long ago: everything has to be fetched again")
       try keep(PHPhotoLibrary.shared().currentChangeToken)
     }
   }

@@ -6,9 +6,9 @@ struct AccessCommand: ParsableCommand {
     commandName: "access",
     abstract: "Decide which programs may use the library.",
     discussion: """
-      A program that uses PhotoKit is a client of the library, named by its bundle identifier, or by its path where it has none; a web \
-      page is one by its address. What is decided here holds at once, also for programs that are running. A program need not have \
-      asked before.
+      A program that uses PhotoKit is a client of the library, named by its bundle identifier, or by its path if it has none. A web \
+      page is a client, too, named by its origin. A decision takes effect immediately, also for running programs. A program can be \
+      decided on before it asks.
 
       EXAMPLES
         calotype access list
@@ -22,14 +22,14 @@ struct AccessCommand: ParsableCommand {
 struct AccessListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the programs that have asked or were decided about.",
+    abstract: "List the programs that have asked for access or have a decision.",
     discussion: """
-      Prints what each may do, and who it is: `authorized` sees and changes everything, `limited` sees so many assets, `add only` adds \
-      and sees nothing, `denied` and `restricted` do nothing, `not determined` waits for a decision.
+      Prints the access, the identifier and the name of each. `authorized` sees and changes everything, `limited to N` sees N assets, \
+      `add only` adds and sees nothing, `denied` and `restricted` do nothing, `not determined` waits for a decision.
       """)
 
   @OptionGroup var options: LibraryOptions
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     for client in try options.open().clients() {
@@ -46,11 +46,11 @@ struct AccessGrantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grant",
     abstract: "Let a program see and change the whole library.",
-    discussion: "A client that is not known yet becomes known: so a program can be allowed before it asks.")
+    discussion: "A program can be allowed before it asks for access.")
 
   @OptionGroup var options: LibraryOptions
   @OptionGroup var named: ClientArgument
-  @Flag(help: "Let it add photos and videos, and see none.") var addOnly = false
+  @Flag(help: "Let it add photos and videos, but see none.") var addOnly = false
 
   func run() throws {
     let library = try options.open()
@@ -67,7 +67,7 @@ struct AccessLimitCommand: ParsableCommand {
     commandName: "limit",
     abstract: "Let a program see these assets and no others.",
     discussion: """
-      The assets replace those that it saw before; what it adds later it sees too. A client that is not known yet becomes known.
+      The assets replace those that it saw before. It also sees what it adds later. A program can be limited before it asks.
 
       EXAMPLE
         calotype list --in Holiday --json | calotype access limit com.example.Slideshow -
@@ -92,8 +92,7 @@ struct AccessRevokeCommand: ParsableCommand {
     commandName: "revoke",
     abstract: "Take a program's access away.",
     discussion: """
-      It may not ask again, unless it is forgotten. A client that is not known yet becomes known: so a program can be denied before \
-      it asks.
+      It may not ask again, unless it is forgotten. A program can be denied before it asks.
       """)
 
   @OptionGroup var options: LibraryOptions
@@ -120,7 +119,7 @@ struct AccessRevokeCommand: ParsableCommand {
 /// The client to decide about, and the output of its access after the decision.
 struct ClientArgument: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("The program's bundle identifier, or its path; a web page's address.", valueName: "client"))
+    help: ArgumentHelp("The program's bundle identifier, or its path; a web page's origin.", valueName: "client"))
   var identifier: String
   @Flag(help: "Print one JSON object.") var json = false
 

@@ -114,7 +114,7 @@ struct AlbumDeleteCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
   @OptionGroup var confirmation: Confirmation
   @Argument(help: ArgumentHelp("The albums.", valueName: "album")) var albums: [String]
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     let library = try options.open()

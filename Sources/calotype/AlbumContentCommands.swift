@@ -16,7 +16,7 @@ struct AlbumAddCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
   @Argument(help: ArgumentHelp("The album.", valueName: "album")) var album: String
   @OptionGroup var named: AssetArguments
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     let library = try options.open()
@@ -41,7 +41,7 @@ struct AlbumRemoveCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
   @Argument(help: ArgumentHelp("The album.", valueName: "album")) var album: String
   @OptionGroup var named: AssetArguments
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     let library = try options.open()
@@ -73,12 +73,12 @@ struct AlbumMoveCommand: ParsableCommand {
   @OptionGroup var named: AssetArguments
   @Option(help: ArgumentHelp("The place to move them to.", valueName: "index")) var to: Int?
   @Option(help: ArgumentHelp("The asset to move them before.", valueName: "identifier")) var before: String?
-  @Option(help: ArgumentHelp("The asset to move them behind.", valueName: "identifier")) var after: String?
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Option(help: ArgumentHelp("The asset to move them after.", valueName: "identifier")) var after: String?
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func validate() throws {
     guard [to != nil, before != nil, after != nil].count(where: \.self) == 1 else {
-      throw ValidationError("say where to: one of --to, --before and --after")
+      throw ValidationError("a destination is missing: give one of --to, --before and --after")
     }
     if let to, to < 0 { throw ValidationError("--to takes a number from 0 on, not \(to)") }
   }

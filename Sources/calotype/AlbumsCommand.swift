@@ -5,7 +5,7 @@ import Photos
 struct AlbumsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "albums",
-    abstract: "Show the albums and folders as the tree that they are, and the smart albums.",
+    abstract: "Show the albums and folders as a tree, and the smart albums.",
     discussion: """
       Each with the number of its assets (hidden ones are not counted), its identifier and its title. Folders end in a slash, and \
       their number is that of the albums and folders in them. Smart albums without assets are left out unless --all.
@@ -17,7 +17,7 @@ struct AlbumsCommand: ParsableCommand {
 
   @OptionGroup var options: LibraryOptions
   @Flag(help: "Show smart albums that have no assets too.") var all = false
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     let tree = try CollectionTree(options.open())

@@ -6,12 +6,12 @@ import Photos
 struct Calotype: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calotype",
-    abstract: "Keeps a library of photos and videos: takes them in, keeps them safe, shows them.",
+    abstract: "Keeps a library of photos and videos: imports them, keeps them safe, shows them.",
     discussion: """
-      A library is one folder. Originals lie in it as plain files and are never changed.
+      A library is one folder. It contains the originals as plain files, which are never changed.
 
       EXAMPLES
-        calotype import ~/Pictures            take a folder of photos and videos into the library
+        calotype import ~/Pictures            import a folder of photos and videos
         calotype list --limit 10              the ten latest
         calotype albums                       the tree of albums and folders
         calotype edit 7A3C…/L0/001 --rotate 90   turn it; `revert` takes it back

@@ -22,7 +22,7 @@ struct ChangesCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
   @Option(help: ArgumentHelp("The token to begin at.", valueName: "token")) var since: String?
   @Flag(help: "Go on printing what is committed, until Control-C.") var follow = false
-  @Flag(help: "Print one JSON object a line: each transaction, and at the end the token.") var json = false
+  @Flag(help: "Print one JSON object per line: each transaction, and at the end the token.") var json = false
 
   func run() throws {
     let library = try options.open()

@@ -9,9 +9,9 @@ struct Confirmation: ParsableArguments {
   func ask(_ question: String) throws {
     if yes { return }
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-      throw CommandError("\(question) Nothing was done; say yes with --yes")
+      throw CommandError("\(question) Nothing was changed; confirm with --yes")
     }
     Output.writeToStderr("\(question) [y/N] ")
-    guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw CommandError("nothing was done") }
+    guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw CommandError("nothing was changed") }
   }
 }

@@ -17,7 +17,7 @@ struct DeleteCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
   @OptionGroup var confirmation: Confirmation
   @OptionGroup var named: AssetArguments
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     let library = try options.open()

@@ -10,7 +10,7 @@ struct DemoCommand: ParsableCommand {
     abstract: "Fill a library with sample media that is made on the spot.",
     discussion: """
       About two hundred photos, Live Photos, videos, screenshots, a burst and a panorama, spread over years; some are \
-      favourites. A library that holds anything already is left as it is.
+      favorites. A library that holds anything already is left as it is.
       """)
 
   @OptionGroup var options: LibraryOptions

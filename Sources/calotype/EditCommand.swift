@@ -27,7 +27,7 @@ struct EditCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
   @OptionGroup var steps: EditSteps
   @OptionGroup var named: AssetArguments
-  @Flag(help: "Print one JSON object a line for each asset that was edited.") var json = false
+  @Flag(help: "Print one JSON object per line for each asset that was edited.") var json = false
 
   func run() throws {
     Interruption.watch()

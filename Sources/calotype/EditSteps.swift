@@ -7,7 +7,7 @@ struct EditSteps: ParsableArguments {
   @Option(help: ArgumentHelp("A look, or none.", valueName: "name")) var filter: FilterName?
   @Option(
     help: ArgumentHelp(
-      "What stays of the picture, in fractions of its width and height from the upper left corner; or none.",
+      "The part to keep, in fractions of its width and height from the upper left corner; or none.",
       valueName: "x,y,width,height"))
   var crop: String?
   @Option(
@@ -18,15 +18,15 @@ struct EditSteps: ParsableArguments {
   var straighten: Double?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Turn what is seen clockwise: by 90, 180, 270 or -90.", valueName: "degrees"))
+    help: ArgumentHelp("Turn the shown picture clockwise: by 90, 180, 270 or -90.", valueName: "degrees"))
   var rotate: Int?
-  @Option(help: ArgumentHelp("Mirror what is seen, before --rotate.", valueName: "axis")) var flip: PhotoEdit.Axis?
+  @Option(help: ArgumentHelp("Mirror the shown picture, before --rotate.", valueName: "axis")) var flip: PhotoEdit.Axis?
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Light, -5 to 5: 1 is twice as much.", valueName: "stops"))
   var exposure: Double?
   @Option(parsing: .unconditional, help: ArgumentHelp("-1 to 1.", valueName: "amount")) var contrast: Double?
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("-1 (grey) to 1 (twice as colourful).", valueName: "amount"))
+    parsing: .unconditional, help: ArgumentHelp("-1 (gray) to 1 (twice as colorful).", valueName: "amount"))
   var saturation: Double?
   @Option(parsing: .unconditional, help: ArgumentHelp("-1 (bluer) to 1 (yellower).", valueName: "amount"))
   var warmth: Double?
@@ -35,7 +35,7 @@ struct EditSteps: ParsableArguments {
     let isEmpty =
       filter == nil && crop == nil && straighten == nil && rotate == nil && flip == nil && exposure == nil
       && contrast == nil && saturation == nil && warmth == nil
-    if isEmpty { throw ValidationError("say what to do: --filter, --crop, --rotate, … (`calotype help edit`)") }
+    if isEmpty { throw ValidationError("nothing to do: give --filter, --crop, --rotate, … (`calotype help edit`)") }
     if let crop, crop != Self.none, Self.parse(crop) == nil {
       throw ValidationError(
         "--crop takes four fractions from 0 to 1 of a part inside the picture, such as 0,0.1,1,0.8, or none, not \(crop)"

@@ -25,7 +25,7 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
   @Flag var version = AssetVersion.original
   @Flag(help: "Write an XMP sidecar for each asset.") var xmp = false
-  @Flag(help: "Print one JSON object a line for each file.") var json = false
+  @Flag(help: "Print one JSON object per line for each file.") var json = false
   @Option(help: ArgumentHelp("The folder to write to; made if it is not there.", valueName: "folder")) var to: String
   @OptionGroup var named: AssetArguments
 

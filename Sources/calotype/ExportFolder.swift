@@ -37,7 +37,8 @@ struct ExportFolder {
       let places = places(for: files)
       guard try write(places) else { continue }
       for place in places where place.state == .conflicting {
-        Output.writeToStderr("calotype: \(place.url.path): it is not as an export wrote it, and stays as it is\n")
+        Output.writeToStderr(
+          "calotype: \(place.url.path): this file was changed after its export; it was not replaced\n")
       }
       return places.filter { $0.state != .conflicting }
     }

@@ -26,7 +26,7 @@ struct FolderListCommand: ParsableCommand {
 
   @OptionGroup var options: LibraryOptions
   @Argument(help: ArgumentHelp("The folder; else everything.", valueName: "folder")) var folder: String?
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     let library = try options.open()
@@ -83,7 +83,7 @@ struct FolderDeleteCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
   @OptionGroup var confirmation: Confirmation
   @Argument(help: ArgumentHelp("The folder.", valueName: "folder")) var folder: String
-  @Flag(help: "Print one JSON object a line: the folder, and what was in it.") var json = false
+  @Flag(help: "Print one JSON object per line: the folder, and what was in it.") var json = false
 
   func run() throws {
     let library = try options.open()
@@ -126,8 +126,10 @@ struct FolderMoveCommand: ParsableCommand {
   @Flag(help: "Print one JSON object.") var json = false
 
   func validate() throws {
-    if into != nil, toTop { throw ValidationError("--into and --to-top can't be said together") }
-    if into == nil, !toTop, to == nil { throw ValidationError("say where to: --into, --to-top or --to") }
+    if into != nil, toTop { throw ValidationError("--into and --to-top can't be combined") }
+    if into == nil, !toTop, to == nil {
+      throw ValidationError("a destination is missing: give --into, --to-top or --to")
+    }
     if let to, to < 0 { throw ValidationError("--to takes a number from 0 on, not \(to)") }
   }
 

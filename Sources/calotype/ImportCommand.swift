@@ -7,9 +7,9 @@ import Synchronization
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Take photos and videos into the library.",
+    abstract: "Import photos and videos into the library.",
     discussion: """
-      Folders are searched with all that is in them. The files are copied, byte for byte, and the sources are only read. What \
+      Folders are searched with all their subfolders. The files are copied, byte for byte, and the sources are only read. What \
       belongs together becomes one asset: a Live Photo's still and movie, a RAW file and its JPEG.
 
       What was deleted from the library is left out, also when Recently Deleted has been emptied, and so is an edit that was \
@@ -24,10 +24,10 @@ struct ImportCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: LibraryOptions
-  @Flag(help: "Make the library if there is none. The default library needs no leave.") var create = false
+  @Flag(help: "Make the library if there is none. The default library is made without it.") var create = false
   @Flag(help: "Say what would happen, and change nothing.") var dryRun = false
   @Flag(help: "Bring back what was deleted from the library, and edits that were reverted.") var again = false
-  @Flag(help: "Print one JSON object a line: each file, and at the end the summary.") var json = false
+  @Flag(help: "Print one JSON object per line: each file, and at the end the summary.") var json = false
   @Argument(help: ArgumentHelp("Folders and files.", valueName: "path")) var paths: [String]
 
   func run() throws {
@@ -67,7 +67,7 @@ struct ImportCommand: ParsableCommand {
       try Output.write(ImportSummary(report).lines)
     }
     if report.wasInterrupted {
-      Output.writeToStderr("calotype: interrupted; run it again to go on\n")
+      Output.writeToStderr("calotype: interrupted; run it again to continue\n")
       throw ExitCode(1)
     }
     if report.leftOutMedia { throw ExitCode(1) }
@@ -80,7 +80,7 @@ extension ImportCommand {
     guard dryRun else { return try options.open(create: create || !options.isNamed, isForChanges: true) }
     if try options.exists() { return try options.open() }
     Output.writeToStderr(
-      "\(options.url.path): there is no photo library here yet; this is what a new one would take in\n")
+      "\(options.url.path): there is no photo library here yet; this is what a new one would import\n")
     return nil
   }
 }

@@ -66,7 +66,7 @@ struct ImportSummary {
     return ["Imported, but damaged: \(count(report.damaged.count, "file", "files"))"]
       + named(
         report.damaged.map { file in
-          let whole = file.wholeCopy.map { "; \($0.filename) in the library is whole: \($0.localIdentifier)" } ?? ""
+          let whole = file.wholeCopy.map { "; \($0.filename) in the library is undamaged: \($0.localIdentifier)" } ?? ""
           return "\(file.path): \(file.reason)\(whole)"
         }
       ).map { "  " + $0 }
@@ -97,7 +97,7 @@ struct ImportSummary {
     let byName = Dictionary(grouping: folders) { URL(fileURLWithPath: $0.path).lastPathComponent }
     return byName.sorted { $0.key < $1.key }.map { name, folders in
       var files = count(Self.fileCount(folders), "file", "files")
-      if folders.contains(where: \.isPartlyUnread) { files += ", and what can’t be read" }
+      if folders.contains(where: \.isPartlyUnread) { files += ", and unreadable files" }
       return folders.count == 1 ? "\(folders[0].path): \(files)" : "\(name): \(files) in \(folders.count) folders"
     }
   }

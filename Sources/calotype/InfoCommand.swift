@@ -6,9 +6,9 @@ import PhotosJSON
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Show all that is known of assets.",
+    abstract: "Show everything that is known about assets.",
     discussion: """
-      Metadata, the camera, where the date and its zone come from, every file with its size and SHA-256, and what was odd.
+      Metadata, the camera, where the date and its zone come from, every file with its size and SHA-256, and what was unusual.
 
       EXAMPLE
         calotype info 0BD5B4E2-…/L0/001
@@ -16,7 +16,7 @@ struct InfoCommand: ParsableCommand {
 
   @OptionGroup var options: LibraryOptions
   @OptionGroup var named: AssetArguments
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     for asset in try named.assets(in: options.open()) {

@@ -38,7 +38,7 @@ struct ListCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only the assets that these words describe.", valueName: "text")) var search: String?
   @Option(help: ArgumentHelp("The most assets to list; all of them if it is not said.", valueName: "number"))
   var limit: Int?
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
   @Flag(help: "Print the SQL that finds the assets, and SQLite’s plan for it, instead of them.") var explain = false
 
   func validate() throws {

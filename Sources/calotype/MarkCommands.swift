@@ -4,7 +4,7 @@ import Photos
 
 struct FavoriteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "favorite", abstract: "Make assets favorites, or none.",
+    commandName: "favorite", abstract: "Make assets favorites, or remove them from the favorites.",
     discussion: """
       EXAMPLES
         calotype favorite 0BD5B4E2-…/L0/001
@@ -13,8 +13,8 @@ struct FavoriteCommand: ParsableCommand {
 
   @OptionGroup var options: LibraryOptions
   @OptionGroup var named: AssetArguments
-  @Flag(help: "Make them no favorites any more.") var off = false
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Remove them from the favorites.") var off = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     let library = try options.open()
@@ -22,7 +22,7 @@ struct FavoriteCommand: ParsableCommand {
     try library.change(assets) { $0.isFavorite = !off }
     let text =
       off
-      ? "\(assets.count.assets) \(assets.count == 1 ? "is" : "are") no favorite any more"
+      ? "\(assets.count.assets) \(assets.count == 1 ? "is" : "are") no longer \(assets.count == 1 ? "a favorite" : "favorites")"
       : "Made \(assets.count.assets) \(assets.count == 1 ? "a favorite" : "favorites")"
     try ChangeReport(text, off ? "unfavorite" : "favorite", assets).write(json: json)
   }
@@ -42,7 +42,7 @@ struct HideCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
   @OptionGroup var named: AssetArguments
   @Flag(help: "Show them again.") var off = false
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     let library = try options.open()

@@ -40,7 +40,7 @@ struct RenderCommand: ParsableCommand {
     help: ArgumentHelp("1 to 100, for formats that lose something.", valueName: "number")) var quality = 92
   @Option(
     help: ArgumentHelp("A file, or a folder, which is made if it is not there.", valueName: "path")) var to: String
-  @Flag(help: "Print one JSON object a line for each file.") var json = false
+  @Flag(help: "Print one JSON object per line for each file.") var json = false
   @OptionGroup var named: AssetArguments
 
   func validate() throws {

@@ -10,7 +10,7 @@ struct RepairCommand: ParsableCommand {
     discussion: """
       The originals stay where they are, and are read again: their dates, places, and what belongs together. Edits are given back \
       to their photos where that is certain. The new database takes the old one's place when it is complete; the old one is \
-      kept beside it. After an interruption, run it again to go on.
+      kept beside it. After an interruption, run it again to continue.
 
       What only the database knew is lost: albums and folders, favorites, hidden photos, captions and keywords that were \
       written here, dates and places that were changed here, names of files that were taken twice, the access of programs, and \
@@ -57,7 +57,7 @@ struct RepairCommand: ParsableCommand {
       for folder in report.lostEdits { try Output.write("  \(folder)") }
     }
     if report.imported.wasInterrupted {
-      Output.writeToStderr("calotype: interrupted; run it again to go on\n")
+      Output.writeToStderr("calotype: interrupted; run it again to continue\n")
       throw ExitCode(1)
     }
     if damage != nil {

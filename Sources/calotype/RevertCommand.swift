@@ -17,7 +17,7 @@ struct RevertCommand: ParsableCommand {
 
   @OptionGroup var options: LibraryOptions
   @OptionGroup var named: AssetArguments
-  @Flag(help: "Print one JSON object a line for each asset that was edited.") var json = false
+  @Flag(help: "Print one JSON object per line for each asset that was edited.") var json = false
 
   func run() throws {
     let library = try options.open()

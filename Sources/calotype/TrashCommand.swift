@@ -23,7 +23,7 @@ struct TrashListCommand: ParsableCommand {
     commandName: "list", abstract: "List what was deleted, the latest first, with the days that are left.")
 
   @OptionGroup var options: LibraryOptions
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     let library = try options.open()
@@ -70,7 +70,7 @@ struct TrashRestoreCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Identifiers, as `trash list` prints them; - reads them.", valueName: "identifier"))
   var identifiers: [String] = []
   @Flag(help: "Bring back everything.") var all = false
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func validate() throws {
     if identifiers.isEmpty != all { throw ValidationError("say what to restore: identifiers, or --all") }
@@ -100,7 +100,7 @@ struct TrashEmptyCommand: ParsableCommand {
   @OptionGroup var confirmation: Confirmation
   @Argument(help: ArgumentHelp("Identifiers, as `trash list` prints them; - reads them.", valueName: "identifier"))
   var identifiers: [String] = []
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     let library = try options.open()

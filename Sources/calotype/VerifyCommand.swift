@@ -6,7 +6,7 @@ import Synchronization
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check that the library is whole.",
+    abstract: "Check that the library is intact.",
     discussion: """
       Reads every original and every file of an edit and compares it with the SHA-256 that it came with, checks the database's \
       integrity, and looks for missing and stray files. The exit status is 1 if anything is wrong.
@@ -16,7 +16,7 @@ struct VerifyCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: LibraryOptions
-  @Flag(help: "Print one JSON object a line for each finding.") var json = false
+  @Flag(help: "Print one JSON object per line for each finding.") var json = false
 
   private struct FindingDescription: Encodable {
     var kind: String
@@ -53,7 +53,8 @@ struct VerifyCommand: ParsableCommand {
     let count = originals.withLock { $0 }
     if !json {
       let checked = "\(count.counted("file", "files")) checked"
-      try Output.write(found.isEmpty ? "\(checked): all is well" : "\(checked): \(found.count) found wrong")
+      try Output.write(
+        found.isEmpty ? "\(checked): no problems" : "\(checked): \(found.count.counted("problem", "problems"))")
     }
     if !found.isEmpty { throw ExitCode(1) }
   }

@@ -154,7 +154,7 @@ struct OrganizedLibrary {
     #expect(refused.status == 1)
     #expect(
       refused.errors
-        == "calotype: Delete the album Home? The assets stay in the library. Nothing was done; say yes with --yes\n")
+        == "calotype: Delete the album Home? The assets stay in the library. Nothing was changed; confirm with --yes\n")
     #expect(try program.run("album", "delete", "Home", "--yes").output == "Deleted the album Home\n")
     #expect(try tree("folder", "list") == ["Travels/", "  Norway"])
   }

@@ -104,7 +104,7 @@ import Testing
       (["--rotate", "45"], "--rotate takes a multiple of 90, not 45; --straighten takes small angles"),
       (["--crop", "0,0,2,1"], "--crop takes four fractions"), (["--crop", "0,0,1"], "--crop takes four fractions"),
       (["--filter", "blue"], "'blue' is invalid for '--filter <name>'"), (["--flip", "up"], "--flip <axis>"),
-      (["--saturation", "x"], "--saturation <amount>"), ([], "say what to do: --filter, --crop, --rotate"),
+      (["--saturation", "x"], "--saturation <amount>"), ([], "nothing to do: give --filter, --crop, --rotate"),
     ])
   func refused(_ options: [String], _ message: String) throws {
     let outcome = try program.run(arguments: ["edit", photo] + options)

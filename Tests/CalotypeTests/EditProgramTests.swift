@@ -149,7 +149,7 @@ import Testing
     #expect(outcome.output == "\(folder["out/IMG_1.JPG"])\n")
     #expect(
       outcome.errors
-        == "calotype: \(folder["out/IMG_1.JPG.xmp"]): it is not as an export wrote it, and stays as it is\n")
+        == "calotype: \(folder["out/IMG_1.JPG.xmp"]): this file was changed after its export; it was not replaced\n")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder["out"]).count == 2)
     #expect(try String(contentsOfFile: folder["out/IMG_1.JPG.xmp"], encoding: .utf8) == changed)
   }

@@ -37,7 +37,7 @@ import Testing
   @Test func deletedAssetsAreRestored() throws {
     let refused = try program.run("delete", identifiers[0], identifiers[1])
     #expect(refused.status == 1)
-    #expect(refused.errors == "calotype: Delete 2 assets? Nothing was done; say yes with --yes\n")
+    #expect(refused.errors == "calotype: Delete 2 assets? Nothing was changed; confirm with --yes\n")
     #expect(
       try program.run("delete", "--yes", identifiers[0], identifiers[1]).output
         == "Moved 2 assets to Recently Deleted; restorable for 30 days\n")
@@ -61,11 +61,11 @@ import Testing
     #expect(try program.run("delete", "--yes", identifiers[0], identifiers[1]).status == 0)
     #expect(
       try program.run("trash", "empty").errors
-        == "calotype: Delete 2 assets for good, with their files? Nothing was done; say yes with --yes\n")
+        == "calotype: Delete 2 assets for good, with their files? Nothing was changed; confirm with --yes\n")
     #expect(try program.run("trash", "empty", identifiers[0], "--yes").output == "Deleted 1 asset for good\n")
     #expect(try program.run("trash", "list").lines.count == 1)
     #expect(try program.run("trash", "empty", "--yes").output == "Deleted 1 asset for good\n")
-    #expect(try program.run("verify").output == "1 file checked: all is well\n")
+    #expect(try program.run("verify").output == "1 file checked: no problems\n")
   }
 
   @Test func listFindsAndSorts() throws {

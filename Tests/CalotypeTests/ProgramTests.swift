@@ -96,7 +96,7 @@ import Testing
     try folder.write(whole, "in/b/IMG_1 copy.JPG")
     let outcome = try program.run("import", "--create", folder["in"])
     #expect(outcome.status == 0)
-    let named = "\(folder["in/a/IMG_1.JPG"]): Premature end of JPEG file; IMG_1 copy.JPG in the library is whole: "
+    let named = "\(folder["in/a/IMG_1.JPG"]): Premature end of JPEG file; IMG_1 copy.JPG in the library is undamaged: "
     #expect(outcome.output.hasPrefix("Imported 2 assets: 2 photos\nImported, but damaged: 1 file\n  \(named)"))
     #expect(try program.run("albums").lines.contains { $0.hasSuffix("  Damaged") })
   }
@@ -137,7 +137,7 @@ import Testing
         "Would import 2 assets: 1 photo, 1 Live Photo\nCopies of other files of this import: 1 file\n"))
     #expect(
       outcome.errors
-        == "\(program.library): there is no photo library here yet; this is what a new one would take in\n")
+        == "\(program.library): there is no photo library here yet; this is what a new one would import\n")
     #expect(!FileManager.default.fileExists(atPath: program.library))
   }
 
@@ -255,7 +255,7 @@ import Testing
     #expect(
       outcome.errors
         == "calotype: \(place): this is in the library itself, which keeps no other files; choose a folder elsewhere\n")
-    #expect(try program.run("verify").output == "3 files checked: all is well\n")
+    #expect(try program.run("verify").output == "3 files checked: no problems\n")
   }
 
   @Test(arguments: [["export", "--to", "out"], ["render", "--to", "out"], ["edit", "--rotate", "90"]])
@@ -276,7 +276,7 @@ import Testing
 
   @Test func verifyFindsAChangedByte() throws {
     try importSources()
-    #expect(try program.run("verify").output == "3 files checked: all is well\n")
+    #expect(try program.run("verify").output == "3 files checked: no problems\n")
     let original = folder["Library.calotype/originals/2019/03/IMG_1.JPG"]
     let handle = try #require(FileHandle(forWritingAtPath: original))
     try handle.seek(toOffset: 100)
@@ -286,7 +286,7 @@ import Testing
     #expect(
       outcome.output == """
         originals/2019/03/IMG_1.JPG: its bytes are not the ones that were imported
-        3 files checked: 1 found wrong
+        3 files checked: 1 problem
 
         """)
   }
@@ -305,7 +305,7 @@ import Testing
     #expect(
       try program.run("import", source).output == "Imported 0 assets\nReplaced damaged or missing originals: 1 file\n")
     #expect(FileManager.default.contentsEqual(atPath: original, andPath: source))
-    #expect(try program.run("verify").output == "3 files checked: all is well\n")
+    #expect(try program.run("verify").output == "3 files checked: no problems\n")
     #expect(
       try program.run("import", source).output == "Imported 0 assets\nAlready in the library: 1 file\n")
   }

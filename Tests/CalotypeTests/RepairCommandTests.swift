@@ -39,7 +39,7 @@ import Testing
         """)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path(former))) == damaged)
     #expect(try organized.names() == ["IMG_3.JPG", "IMG_2.JPG", "IMG_1.JPG"])
-    #expect(try program.run("verify").output == "3 files checked: all is well\n")
+    #expect(try program.run("verify").output == "3 files checked: no problems\n")
   }
 
   @Test func aMissingDatabaseIsMadeAnew() throws {

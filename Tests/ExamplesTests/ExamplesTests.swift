@@ -62,13 +62,13 @@ import Testing
         "BrowsePhotos",
         """
         photos: 5, smart albums: 23, collections: 2
-        what is shown is what there is: true
+        the list is up to date: true
         photos: −0 +0 ~1, moves 0
         photos: −1 +0 ~0, moves 0
         changed: Family
         new: Norway
         photos: 4, smart albums: 23, collections: 3
-        what is shown is what there is: true
+        the list is up to date: true
 
         """
       ),
@@ -149,7 +149,7 @@ import Testing
         32 × 24, edited: false
         taken: 1970:01:01 00:00:00
         24 × 32, edited: true, by com.example.turn 1.0
-        taken up again: quarter turns 1
+        continued: quarter turns 1
         taken: 1970:01:01 00:00:00
         32 × 24, edited: true, by com.example.turn 1.0
         refused: nothing was rendered

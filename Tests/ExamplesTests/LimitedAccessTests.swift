@@ -52,10 +52,10 @@ import Testing
         "BrowsePhotos",
         """
         photos: 0, smart albums: 23, collections: 0
-        what is shown is what there is: true
+        the list is up to date: true
         may not make albums
         photos: 0, smart albums: 23, collections: 0
-        what is shown is what there is: true
+        the list is up to date: true
 
         """
       ),
@@ -64,7 +64,7 @@ import Testing
         """
         segments: Favorites
         no segment Recents
-        no image to make a favourite
+        no image to make a favorite
 
         """
       ),
@@ -113,7 +113,7 @@ import Testing
     ])
   func nothingChosen(example: String, expected: String) throws {
     let output = try library.run(example, authorization: "limited")
-    #expect(output == "only chosen photos are seen\n" + expected)
+    #expect(output == "only chosen photos are visible\n" + expected)
   }
 
   @Test(
@@ -166,12 +166,12 @@ import Testing
         "BrowsePhotos",
         """
         photos: 2, smart albums: 23, collections: 0
-        what is shown is what there is: true
+        the list is up to date: true
         photos: −0 +0 ~1, moves 0
         photos: −1 +0 ~0, moves 0
         may not make albums
         photos: 1, smart albums: 23, collections: 0
-        what is shown is what there is: true
+        the list is up to date: true
 
         """
       ),
@@ -238,7 +238,7 @@ import Testing
         32 × 24, edited: false
         taken: 1970:01:01 00:00:00
         24 × 32, edited: true, by com.example.turn 1.0
-        taken up again: quarter turns 1
+        continued: quarter turns 1
         taken: 1970:01:01 00:00:00
         32 × 24, edited: true, by com.example.turn 1.0
         refused: nothing was rendered
@@ -252,6 +252,6 @@ import Testing
   func twoChosen(example: String, expected: String) throws {
     let chosen = [0, 2].map { library.photos[$0].localIdentifier }.joined(separator: ",")
     let output = try library.run(example, authorization: "limited:\(chosen)")
-    #expect(output == "only chosen photos are seen\n" + expected)
+    #expect(output == "only chosen photos are visible\n" + expected)
   }
 }

@@ -96,6 +96,6 @@ import Testing
       #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }
     #expect(try program.run("trash", "empty", "--yes").status == 0)
-    #expect(try program.run("verify").output == "0 files checked: all is well\n")
+    #expect(try program.run("verify").output == "0 files checked: no problems\n")
   }
 }
