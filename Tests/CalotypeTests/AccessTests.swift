@@ -38,7 +38,7 @@ import Testing
     #expect(seen(by: "com.example.Slideshow") == 2)
   }
 
-  @Test func whoMayOnlyAddSeesNothing() throws {
+  @Test func `a client that may only add finds no assets`() throws {
     let outcome = try program.run("access", "grant", "--add-only", "com.example.Collage")
     #expect(outcome.output == "add only        com.example.Collage\n")
     #expect(seen(by: "com.example.Collage") == 0)
@@ -57,7 +57,7 @@ import Testing
     #expect(seen(by: "com.example.Slideshow") == 0)
   }
 
-  @Test func whoIsForgottenIsNotListed() throws {
+  @Test func `a forgotten client is not listed`() throws {
     _ = try program.run("access", "limit", "com.example.Slideshow", photos[0])
     #expect(
       try program.run("access", "revoke", "--forget", "com.example.Slideshow").output
@@ -113,13 +113,13 @@ import Testing
     #expect(outcome.output == "limited to 2    com.example.Slideshow\n")
   }
 
-  @Test func aPipeThatNamesNothingLimitsNobody() throws {
+  @Test func `access limit fails if standard input names no assets`() throws {
     let outcome = try program.run(arguments: ["access", "limit", "com.example.Slideshow", "-"])
     #expect(outcome.status == 1)
     #expect(outcome.errors == "calotype: no assets are named; `access revoke` takes all access away\n")
   }
 
-  @Test func aFolderIsNoProgram() throws {
+  @Test func `access grant refuses the path of a folder`() throws {
     let outcome = try program.run("access", "grant", temporary.folder.path)
     #expect(outcome.status == 2)
     #expect(outcome.errors.hasPrefix("Error: \(temporary.folder.path) is a folder; a client is named by"))

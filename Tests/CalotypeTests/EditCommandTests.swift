@@ -57,7 +57,7 @@ import Testing
     #expect(try program.run("edit", photo, "--rotate", "0", "--json").output == "")
   }
 
-  @Test func twoAtOnceAreBothCarriedOut() throws {
+  @Test func `two concurrent edits of a photo are both applied`() throws {
     let processes = try [["--filter", "sepia"], ["--rotate", "90"]].map { try program.start(["edit", photo] + $0) }
     for process in processes {
       process.waitUntilExit()

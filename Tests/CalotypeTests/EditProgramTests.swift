@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func aLinkToNothingTakesItsName() throws {
+  @Test func `a dangling link keeps its name, and the export adds a number`() throws {
     try FileManager.default.createDirectory(atPath: folder["out"], withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: folder["out/IMG_1.JPG"], withDestinationPath: "/gone")
     let outcome = try program.run("export", identifier, "--to", folder["out"])

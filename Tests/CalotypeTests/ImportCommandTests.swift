@@ -33,7 +33,7 @@ import Testing
         == advice.map { "/photos: why; what was imported until then (24 assets) is safe; \($0)" })
   }
 
-  @Test func aNamedLibraryIsNotMadeWithoutLeave() throws {
+  @Test func `import does not create a named library without --create`() throws {
     try writePhoto("in/a.jpg")
     let outcome = try program.run("import", folder["in"])
     #expect(outcome.status == 1)
@@ -93,11 +93,13 @@ import Testing
     (nil, [:], false), (nil, ["CALOTYPE_LIBRARY": ""], false), (nil, ["CALOTYPE_LIBRARY": "/photos"], true),
     ("/photos", [:], true),
   ])
-  func onlyTheDefaultLibraryIsNotNamed(_ library: String?, _ environment: [String: String], _ isNamed: Bool) {
+  func `a library counts as named unless it is the default`(
+    _ library: String?, _ environment: [String: String], _ isNamed: Bool
+  ) {
     #expect(LibraryOptions.isNamed(library, environment: environment) == isNamed)
   }
 
-  @Test func aLibraryNamedByTheEnvironmentIsNotMadeWithoutLeave() throws {
+  @Test func `import does not create the environment's library without --create`() throws {
     try writePhoto("in/a.jpg")
     let outcome = try Program().run(
       arguments: ["import", folder["in"]], environment: ["CALOTYPE_LIBRARY": folder["typo"]])
@@ -106,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [["list"], ["import", "--create", "."], ["import", "--dry-run", "."]])
-  func aLostDatabaseIsNamedWithWhatIsSafe(_ arguments: [String]) throws {
+  func `a lost database is reported with the folder that is safe`(_ arguments: [String]) throws {
     try writePhoto("Library.calotype/originals/2019/03/a.jpg")
     let outcome = try program.run(arguments: arguments)
     #expect(outcome.status == 1)

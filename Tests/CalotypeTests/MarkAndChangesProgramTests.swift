@@ -134,7 +134,7 @@ import Testing
     )
   }
 
-  @Test func aTokenThatTheLibraryHasNotComeToIsNamed() throws {
+  @Test func `changes refuses a token from the future and names it`() throws {
     let future = try token().split(separator: "-").dropLast().joined(separator: "-") + "-99999"
     let outcome = try program.run("changes", "--since", future)
     #expect(outcome.status == 1)

@@ -12,7 +12,7 @@ import Testing
       ("\u{2066}a\u{2069}\u{200F}\u{61C}", "?a???"), ("a\u{2028}b", "a?b"), ("two\nlines", "two\nlines"),
       ("👩‍👩‍👧 café 写真 می‌خواهم", "👩‍👩‍👧 café 写真 می‌خواهم"),
     ])
-  func whatMovesTheCursorOrTurnsTextIsAQuestionMark(_ text: String, _ shown: String) {
+  func `control and direction characters are printed as question marks`(_ text: String, _ shown: String) {
     #expect(Output.printable(text).unicodeScalars.elementsEqual(shown.unicodeScalars))
   }
 
@@ -22,12 +22,12 @@ import Testing
       ("\u{2066}a\u{2069}\u{200F}\u{61C}", #"["\u2066a\u2069\u200f\u061c"]"#), ("a\u{2028}b\n", #"["a\u2028b\n"]"#),
       ("👩‍👩‍👧 café 写真 می‌خواهم", #"["👩‍👩‍👧 café 写真 می‌خواهم"]"#),
     ])
-  func whatMovesTheCursorOrTurnsTextIsEscapedInJSON(_ text: String, _ line: String) throws {
+  func `control and direction characters are escaped in JSON`(_ text: String, _ line: String) throws {
     #expect(try JSONLines.line([text]).lowercased().unicodeScalars.elementsEqual(line.lowercased().unicodeScalars))
     #expect(try JSONDecoder().decode([String].self, from: Data(JSONLines.line([text]).utf8)) == [text])
   }
 
-  @Test func aNameThatTurnsTextIsListedWithAQuestionMark() throws {
+  @Test func `list prints a question mark for a direction character in a name`() throws {
     let folder = try TemporaryFolder()
     let program = Program(library: folder["Library.calotype"])
     try folder.write(SampleMedia.jpeg(size: PictureSize(width: 64, height: 48)), "in/IMG_\u{202E}gpj.jpg")

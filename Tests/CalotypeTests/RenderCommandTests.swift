@@ -53,7 +53,7 @@ import Testing
     ("in/IMG_1.JPG/out", "in/IMG_1.JPG/out: Not a directory"), ("plain", "plain: File exists"),
     ("none/a.jpg", "none: there is no such folder"),
   ])
-  func aFolderThatCannotBeIsNamed(_ place: String, _ complaint: String) throws {
+  func `render names a folder that can't be created`(_ place: String, _ complaint: String) throws {
     try folder.write(Data("text".utf8), "plain")
     let outcome = try program.run("render", photo, "--to", folder[place])
     #expect(outcome.status == 1)
@@ -102,7 +102,7 @@ import Testing
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
   }
 
-  @Test func severalGoIntoNoFile() throws {
+  @Test func `render refuses to write several assets to one file`() throws {
     try folder.write(SampleMedia.jpeg(size: PictureSize(width: 96, height: 64), seed: 2), "in/IMG_2.JPG")
     #expect(try program.run("import", "--create", folder["in"]).status == 0)
     let all = try program.run("list", "--json").output

@@ -62,7 +62,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path("repair")))
   }
 
-  @Test func aWholeLibraryTakesInFilesThatBelongToNoAsset() throws {
+  @Test func `repair of an intact library imports stray files`() throws {
     #expect(try program.run("repair").output == "Imported 0 assets\n")
     #expect(try program.run("album", "create", "Home").status == 0)
     let original = try #require(

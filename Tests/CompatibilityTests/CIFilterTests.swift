@@ -36,7 +36,7 @@ import UIKit
     #expect(other?.outputImage?.pixels() == same.pixels())
   }
 
-  @Test func `sepia is sepia`() throws {
+  @Test func `CISepiaTone gives a known color`() throws {
     #expect(try pixel(picture().applyingFilter("CISepiaTone"), 25, 10) == [116, 103, 80])
   }
 
@@ -76,7 +76,7 @@ import UIKit
     #expect(image.applyingFilter("CINothing", parameters: [:]) === image)
   }
 
-  @Test func `vectors say white points, shares and rectangles`() throws {
+  @Test func `a vector can be a white point, a matrix row or a rectangle`() throws {
     let image = try picture()
     let warm = image.applyingFilter("CITemperatureAndTint", parameters: ["inputTargetNeutral": CIVector(x: 4000, y: 0)])
     #expect(try pixel(warm, 30, 20)[0] > pixel(image, 30, 20)[0])
@@ -240,7 +240,7 @@ import UIKit
     #expect(CGSize(width: 2, height: 2).applying(both) == CGSize(width: 4, height: 6))
   }
 
-  @Test func `a transform and its inverse are nothing`() {
+  @Test func `a transform and its inverse cancel out`() {
     let turn = CGAffineTransform(rotationAngle: 0.3).scaledBy(x: 2, y: 5).translatedBy(x: 7, y: 8)
     let point = CGPoint(x: 3, y: 4).applying(turn).applying(turn.inverted())
     #expect(abs(point.x - 3) < 1e-9 && abs(point.y - 4) < 1e-9)

@@ -43,7 +43,8 @@ import Testing
   }
 
   /// The first frame is red, the second blue.
-  @Test(arguments: ["gif", "apng", "webp"]) func `of an animation the first frame`(format: String) throws {
+  @Test(arguments: ["gif", "apng", "webp"]) func `an edit of an animation shows its first frame`(format: String) throws
+  {
     let colors = ["red", "blue"].flatMap { ["-f", "lavfi", "-i", "color=c=\($0):s=64x48:d=0.5:r=4"] }
     let options = format == "webp" ? ["-lossless", "1"] : format == "apng" ? ["-plays", "0"] : []
     let data = try converted(
@@ -60,7 +61,8 @@ import Testing
     #expect(pixels.bytes[0] > 250 && pixels.bytes[1] < 5 && pixels.bytes[2] < 5)
   }
 
-  @Test(arguments: ["heic", "avif"]) func `of ten bits the upper eight`(format: String) throws {
+  @Test(arguments: ["heic", "avif"]) func `an edit of a ten-bit picture has the upper eight bits`(format: String) throws
+  {
     var bytes: [UInt8] = []
     for row in 0..<48 { for column in 0..<64 { bytes += [UInt8(column * 4), UInt8(row * 5), 128] } }
     let before = PixelBuffer(width: 64, height: 48, channels: 3, bytes: bytes)
@@ -78,7 +80,7 @@ import Testing
     #expect(difference(pixels, before) < 4)
   }
 
-  @Test func `of a picture with a gain map the picture, and no word of the map`() throws {
+  @Test func `an edit drops a gain map and its metadata`() throws {
     let picture = try SampleMedia.jpeg(size: Self.size, quality: 95)
     let map = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), seed: 9)
     let packet = """

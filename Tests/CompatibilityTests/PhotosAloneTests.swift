@@ -29,7 +29,7 @@ import Testing
     #expect(written.keys.first == rendered.keys.first?.rawValue)
   }
 
-  @Test func `rows, items and pools come with Photos`() {
+  @Test func `IndexPath's rows and autorelease pools come with Photos`() {
     #expect(autoreleasepool { IndexPath(row: 2, section: 1).item } == 2)
   }
 }

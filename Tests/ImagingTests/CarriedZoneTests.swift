@@ -66,7 +66,7 @@ import Testing
     #expect(carried.xmp.map { String(decoding: $0, as: UTF8.self).contains("2020-06-01") } == false)
   }
 
-  @Test(arguments: Place.allCases) func onlyWhatIsSaidToBeChangedIs(place: Place) throws {
+  @Test(arguments: Place.allCases) func `only the metadata named as changed is rewritten`(place: Place) throws {
     var moved = metadata
     moved.location = Location(latitude: -41.25, longitude: 174.75)
     #expect(try carried(moved, [], in: place).exif == carried(metadata, [], in: place).exif)

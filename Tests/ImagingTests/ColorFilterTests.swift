@@ -40,7 +40,7 @@ import Testing
     #expect(exact([.controls(brightness: 0, contrast: 1, saturation: 0)], [255, 0, 0]) == [54, 54, 54])
   }
 
-  @Test func `a lower target is warmer, an equal one nothing`() {
+  @Test func `a lower target temperature is warmer, an equal one has no effect`() {
     let day = WhitePoint(kelvin: 6500)
     let warm = exact([.temperature(from: day, to: WhitePoint(kelvin: 4500))], [128, 128, 128])
     #expect(warm[0] > 128 && warm[2] < 128)
@@ -129,7 +129,7 @@ import Testing
     ]
 
   @Test(arguments: single)
-  func `one filter, and what comes down to one, is computed within a step`(filters: [ColorFilter]) {
+  func `a single pass is exact within one 8-bit step`(filters: [ColorFilter]) {
     #expect(errors(filters).largest <= 1.01)
   }
 
@@ -139,13 +139,13 @@ import Testing
     [.sepia(intensity: 0.8), .effect(.noir)], [.effect(.chrome), .effect(.fade)],
     [.temperature(from: WhitePoint(kelvin: 6500), to: WhitePoint(kelvin: 5000)), .vibrance(0.5), .effect(.instant)],
   ])
-  func `several are one pass through a lattice, within its tolerance`(filters: [ColorFilter]) {
+  func `several filters become one lattice pass within its tolerance`(filters: [ColorFilter]) {
     let errors = errors(filters)
     #expect(errors.largest <= 8)
     #expect(errors.mean <= 1)
   }
 
-  @Test func `a threshold is one, whatever its factors`() {
+  @Test func `a threshold matrix with large factors gives only black and white`() {
     let shares = ColorValue(540, 1820, 180)
     let threshold = ColorMatrix(red: shares, green: shares, blue: shares, bias: ColorValue(repeating: -1270))
     let pixels = PixelBuffer(width: 3, height: 1, channels: 3, bytes: [102, 102, 102, 255, 255, 255, 0, 0, 255])
@@ -159,7 +159,7 @@ import Testing
     #expect(pixels.filtered(by: ColorPipeline([.matrix(odd)])).bytes == [255, 255, 0])
   }
 
-  @Test func `neighbouring matrices are one step, and light and back is none`() {
+  @Test func `adjacent matrices merge, and inverse light steps cancel out`() {
     #expect(
       ColorPipeline([.sepia(intensity: 1), .controls(brightness: 0.1, contrast: 1.1, saturation: 1)]).steps.count == 1)
     #expect(ColorPipeline([.exposure(stops: 1), .exposure(stops: 1)]).steps.count == 3)

@@ -15,12 +15,14 @@ import Testing
     ("", "iPhone 12 front camera 2.71mm f/2.2", true), ("Acme", "front camera", false), ("Acme", "50mm f/1.8", false),
     ("Apple", "", false),
   ])
-  func theLensTells(make: String, lens: String, isSelfie: Bool) {
+  func `the lens's name decides whether a photo is a selfie`(make: String, lens: String, isSelfie: Bool) {
     let exif = EXIFBuilder(capture: [(0xA434, .text(lens))], main: [(0x10F, .text(make))])
     #expect(readMetadata(of: SampleFiles.jpeg(exif: exif.bytes))?.isSelfie == isSelfie)
   }
 
-  @Test(arguments: [(1, true), (0, false)]) func applesNoteTells(value: Int, isSelfie: Bool) {
+  @Test(arguments: [(1, true), (0, false)]) func `Apple's maker note decides whether a photo is a selfie`(
+    value: Int, isSelfie: Bool
+  ) {
     let note = appleMakerNote([(0x0045, .long([value])), (0x000A, .long([2]))])
     let exif = EXIFBuilder(capture: [(0x927C, .bytes(note))], main: [(0x10F, .text("Apple"))])
     #expect(readMetadata(of: SampleFiles.heif(exif: exif.bytes))?.isSelfie == isSelfie)
@@ -30,7 +32,7 @@ import Testing
     ("camera.lens_model", "iPhone 15 front camera 2.69mm f/1.9", true), ("camera.identifier", "Front", true),
     ("camera.identifier", "Back", false), ("camera.lens_model", "iPhone 15 Pro back camera 6.765mm f/1.78", false),
   ])
-  func moviesTell(key: String, value: String, isSelfie: Bool) {
+  func `QuickTime keys decide whether a movie is a selfie`(key: String, value: String, isSelfie: Bool) {
     let keys = SampleFiles.keys([("com.apple.quicktime." + key, value)])
     #expect(readMetadata(of: SampleFiles.movie(moov: keys))?.isSelfie == isSelfie)
   }

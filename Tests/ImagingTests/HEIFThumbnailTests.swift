@@ -25,7 +25,7 @@ import Testing
       TemporaryFolder().file(bytes), DecodingRequest(kinds: [.grid], limits: .standard), of: .thumbnail)
   }
 
-  @Test(arguments: 0...3) func itIsWhatLibheifGives(quarters: Int) throws {
+  @Test(arguments: 0...3) func `the fast decoder gives the same thumbnail as libheif`(quarters: Int) throws {
     let bytes = try sample([Self.tile], [box("irot", [UInt8(quarters)])]).bytes()
     let (short, long) = (try #require(try short(bytes)), try #require(try long(bytes)))
     // The fast decoder skips the filters at the edges of blocks.
@@ -50,7 +50,7 @@ import Testing
   /// The size of a thumbnail in a file whose picture has 500 × 372 pixels, and whether it is taken
   /// for that picture.
   @Test(arguments: [(PixelSize(width: 499, height: 371), true), (PixelSize(width: 490, height: 372), false)])
-  func aLargeOneStandsForThePictureWhereItHasItsShape(_ size: PixelSize, _ isTaken: Bool) throws {
+  func `a large thumbnail replaces the picture if it has the same shape`(_ size: PixelSize, _ isTaken: Bool) throws {
     let file = try TemporaryFolder().file(sample([size]).bytes())
     let picture = try decodeHEIF(file, DecodingRequest(kinds: [.grid], limits: .standard))
     #expect((picture.pixels.size == Self.tile) == isTaken)
@@ -94,7 +94,9 @@ import Testing
       ([], [rec2020, profile(displayP3)], .profile(displayP3)),
       ([], [], .sRGB),
     ] as [([[UInt8]], [[UInt8]], ColorDescription)])
-  func itsColorsAreItsOwnOrThePhotos(ofWhole: [[UInt8]], own: [[UInt8]], expected: ColorDescription) throws {
+  func `a thumbnail has its own color profile, else the photo's`(
+    ofWhole: [[UInt8]], own: [[UInt8]], expected: ColorDescription
+  ) throws {
     var sample = try sample([Self.tile], own)
     sample.properties = ofWhole
     #expect(try short(sample.bytes())?.colors == expected)
@@ -102,12 +104,12 @@ import Testing
   }
 
   @Test(arguments: [box("imir", [0]), box("what", [1])])
-  func whatIsRareIsLeftToLibheif(property: [UInt8]) throws {
+  func `a thumbnail with a rare property is left to libheif`(property: [UInt8]) throws {
     let bytes = try sample([Self.tile], [property]).bytes()
     #expect(try short(bytes)?.pixels == long(bytes)?.pixels)
   }
 
-  @Test func anAVIFsIsLeftToLibheif() throws {
+  @Test func `an AVIF's thumbnail is left to libheif`() throws {
     let chart = Sample.picture(900, 600) { x, y in [UInt8(x / 4), UInt8(y / 3), 90] }
     let bytes = try Array(encode(chart, as: "public.avif", quality: 80, thumbnailLongSide: 300))
     #expect(try short(bytes)?.pixels.size == PixelSize(width: 300, height: 200))
@@ -115,7 +117,8 @@ import Testing
 
   private static let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 
-  @Test(.enabled(if: corpus != nil, "CALOTYPE_CORPUS is not set")) func realOnesAreWhatLibheifGives() throws {
+  @Test(.enabled(if: corpus != nil, "CALOTYPE_CORPUS is not set"))
+  func `thumbnails of real files are the same as libheif's`() throws {
     let corpus = try #require(Self.corpus)
     for path in try FileManager.default.subpathsOfDirectory(atPath: corpus).sorted() {
       guard ["heic", "heif", "hif", "avif"].contains(URL(fileURLWithPath: path).pathExtension.lowercased()),

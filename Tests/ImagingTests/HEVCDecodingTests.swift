@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func theRangeMatters() throws {
+  @Test func `full and limited range give different pictures`() throws {
     // Shows that the previous test would notice a wrong range.
     let limited = try decode(HEVCSample(Coding(matrix: "bt709")).bytes(), scale: 0.25).short
     var sample = try HEVCSample(Coding(matrix: "bt709"))
@@ -92,7 +92,9 @@ import Testing
       ("colours of the whole alone", [nclx(matrix: 1, isFullRange: false)], []),
       ("a property that nobody knows", [box("what", [1])], []),
     ] as [(String, [[UInt8]], [[UInt8]])])
-  func whatIsRareIsLeftToLibheif(name: String, properties: [[UInt8]], tileProperties: [[UInt8]]) throws {
+  func `a picture with a rare property is left to libheif`(
+    name: String, properties: [[UInt8]], tileProperties: [[UInt8]]
+  ) throws {
     var sample = try HEVCSample()
     sample.properties = properties
     sample.tileProperties = tileProperties
@@ -125,7 +127,7 @@ import Testing
     #expect(HEVCPicture(bytes) == nil)
   }
 
-  @Test func parametersAreCountedOfAllTilesTogether() throws {
+  @Test func `the limit of parameter sets counts all tiles`() throws {
     var sample = try HEVCSample(columns: 5, rows: 4)
     #expect(HEVCPicture(sample.bytes())?.tiles.count == 20)
     // Adds a parameter set of the greatest possible length, which makes 1.3 MB for the twenty tiles
@@ -139,7 +141,7 @@ import Testing
     #expect(HEVCPicture(sample.bytes())?.tiles.count == 12)
   }
 
-  @Test func thereMayBeABoundForWhatIsCoded() throws {
+  @Test func `coded data beyond the byte limit is refused`() throws {
     let sample = try HEVCSample()
     let file = ByteSource(sample.bytes()).all
     let items = try #require(HEIFItems(of: file))
@@ -149,7 +151,7 @@ import Testing
     #expect(HEVCPicture(primary, items, in: file, byteLimit: coded - 1) == nil)
   }
 
-  @Test func aTileThatIsMissingIsNoHole() throws {
+  @Test func `a grid with a missing tile is left to libheif`() throws {
     var sample = try HEVCSample()
     // One tile contains the same picture twice, and the next contains none.
     sample.tiles[5] = sample.tiles[4] + sample.tiles[5]
@@ -206,7 +208,7 @@ import Testing
     }
   }
 
-  @Test func aSecondHugeSizeIsNoTrap() throws {
+  @Test func `a second, huge size property is refused`() throws {
     var sample = try HEVCSample()
     sample.properties = [fullBox("ispe", big(0xFFFF_FFFF, 4) + big(0xFFFF_FFFF, 4))]
     #expect(HEVCPicture(sample.bytes()) == nil)

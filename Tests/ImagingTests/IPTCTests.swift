@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func theAlphabetIsSaidOrGuessed() {
+  @Test func `a text's encoding is stated, or guessed from its bytes`() {
     let utf8 = iptc(1, 90, ascii("\u{1B}%G"))
     let word = Array("Grüße".utf8)
     #expect(jpeg(utf8 + iptc(2, 120, word))?.caption == "Grüße")
@@ -63,7 +63,7 @@ import Testing
     #expect(metadata.caption == nil)
   }
 
-  @Test func emptyFieldsWithoutEndAreCounted() {
+  @Test func `thousands of empty fields give no keywords`() {
     #expect(jpeg((0..<5000).flatMap { _ in iptc(2, 25, []) })?.keywords == [])
   }
 }

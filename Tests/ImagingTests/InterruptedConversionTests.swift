@@ -87,7 +87,7 @@ import Testing
     ["in.mov", "mpeg4"], ["in.mkv", "libx265", "-x265-params", "log-level=0:keyint=60", "-output_ts_offset", "5"],
     ["old.mov", "mjpeg", "-video_track_timescale", "600"],
   ])
-  func `one that was cancelled is gone on with`(source: [String]) throws {
+  func `a cancelled conversion is resumed`(source: [String]) throws {
     let file = try movie(source[0], Array(source.dropFirst()))
     let (whole, _) = try convert(file, "whole.mp4")
     let (url, first) = try convert(file, "movie.mp4", until: 0.5)
@@ -104,7 +104,7 @@ import Testing
     #expect(try isPlayable(MediaFile(path: url.path), metadata: Sample.metadata("public.mpeg-4", kind: .video)))
   }
 
-  @Test func `one that is interrupted again and again comes to its end`() throws {
+  @Test func `a conversion that is interrupted repeatedly completes`() throws {
     let file = try movie("in.mov", ["mpeg4"])
     let (whole, _) = try convert(file, "whole.mp4")
     for share in [0.2, 0.4, 0.6, 0.8] { _ = try convert(file, "movie.mp4", until: share) }
@@ -147,7 +147,7 @@ import Testing
   }
 
   /// If a movie has only one key frame, decoding everything after it may take too long.
-  @Test func `one that stalls where it is gone on with is begun anew by the next`() throws {
+  @Test func `a conversion that stalls when resumed starts again`() throws {
     let file = try movie("in.mov", ["mpeg4"])
     let (url, _) = try convert(file, "movie.mp4", until: 0.6)
     do {
@@ -163,7 +163,7 @@ import Testing
     #expect(try #require(told.first) < 0.2 && told.last == 1)
   }
 
-  @Test func `what has been removed is not gone on with`() throws {
+  @Test func `a removed unfinished picture takes no more data`() throws {
     let picture = try UnfinishedPicture(of: folder.url.appendingPathComponent("movie.mp4"), recipe: "one way")
     try picture.append([1])
     picture.remove()
@@ -171,7 +171,7 @@ import Testing
     #expect(folder.names == [])
   }
 
-  @Test func `what was made in another way is begun anew`() throws {
+  @Test func `an unfinished picture with another recipe starts again`() throws {
     let file = try movie("in.mov", ["mpeg4"])
     _ = try convert(file, "movie.mp4", until: 0.6)
     let destination = folder.url.appendingPathComponent("movie.mp4")

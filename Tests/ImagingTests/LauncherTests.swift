@@ -27,7 +27,7 @@ struct LauncherTests {
     return try process.run()
   }
 
-  @Test func itReadsItsMovieByItsNumberAndByItsPath() throws {
+  @Test func `a program reads its movie by descriptor and by path`() throws {
     #expect(try run("read -r line <&3; echo $line").output == Array("a movie\n".utf8))
     #expect(try run("read -r line < /dev/fd/3; echo $line").output == Array("a movie\n".utf8))
   }
@@ -40,7 +40,7 @@ struct LauncherTests {
     ("echo x > /dev/tcp/127.0.0.1/9", "Operation not permitted"),
     ("kill -0 $PPID", "Operation not permitted"),
   ])
-  func itIsRefused(_ script: String, _ reason: String) throws {
+  func `the sandbox refuses what a script tries`(_ script: String, _ reason: String) throws {
     let result = try run(script)
     #expect(!result.succeeded)
     #expect(result.errors.contains(reason), "\(script): \(result.errors)")
@@ -119,7 +119,7 @@ struct LauncherTests {
 
   /// The error comes from the filter, so the refusal does not need Landlock.
   @Test(.enabled(if: isThere("perl"), "no perl"), arguments: attempts)
-  func theFilterRefuses(_ attempt: String) throws {
+  func `the filter refuses each system call`(_ attempt: String) throws {
     let result = try run("perl", "-e", attempt)
     #expect(result.errors.contains("Operation not permitted"), "\(result.errors)")
   }
@@ -132,7 +132,7 @@ struct LauncherTests {
       "syscall(\(SYS_prlimit64), $$ + 0, 7, 0, 0) == 0 or die $!",
       "open(my $f, '<', '/dev/null'); fcntl($f, 1, 0) or die $!",
     ])
-  func aProgramMayDoThatToItself(_ attempt: String) throws {
+  func `a program may make these system calls on itself`(_ attempt: String) throws {
     let result = try run("perl", "-e", attempt)
     #expect(result.succeeded, "\(result.errors)")
   }
@@ -165,7 +165,7 @@ struct LauncherTests {
     #expect(refused.output.isEmpty && refused.errors.contains("Permission denied"), "\(refused.errors)")
   }
 
-  @Test func itWritesTheOneFile() throws {
+  @Test func `a program can write only its output file`() throws {
     let folder = try TemporaryFolder()
     let path = folder.url.appendingPathComponent("out.mp4").path
     #expect(try run("echo made > \(path)", writing: path).succeeded)

@@ -29,7 +29,7 @@ import Testing
     #expect(metadata.captureDate.zoneSource == .machine)
   }
 
-  @Test func anEmptyDirectoryIsNothingToMention() throws {
+  @Test func `an empty GPS directory gives no location and no note`() throws {
     var exif = EXIFBuilder(original: "2020:06:15 12:00:00")
     exif.gps = [
       (0, .bytes([2, 3, 0, 0])), (2, .rational([(0, 0), (0, 0), (0, 0)])), (4, .rational([(0, 0), (0, 0), (0, 0)])),
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func withoutTablesNoZoneIsKnown() {
+  @Test func `without zone tables a position has no zone`() {
     let locator = TimeZoneLocator(directory: "/nowhere")
     #expect(locator.timeZone(at: Location(latitude: 52.5, longitude: 13.4), on: sampleFileDate) == nil)
   }

@@ -156,7 +156,7 @@ import Testing
     #expect(try probe(output, "packet=data_hash", checksums) == before)
   }
 
-  @Test func `without its sound`() throws {
+  @Test func `an export at volume 0 has no sound`() throws {
     var export = MovieExport(file: try movie())
     export.volume = 0
     try export.write(to: output) { $0.pixels }
@@ -198,13 +198,13 @@ import Testing
     return try MediaFile(path: source.name)
   }
 
-  @Test(arguments: [0, 0.5, 1.234]) func `it is found in the movie that it was added to`(time: Double) throws {
+  @Test(arguments: [0, 0.5, 1.234]) func `an added still time is found in the movie`(time: Double) throws {
     let file = try livePhotoMovie(time)
     #expect(try MediaMetadata(of: file).stillTime == time)
     #expect(try probe(URL(fileURLWithPath: file.name), "stream=codec_type") == ["video", "audio", "data"])
   }
 
-  @Test func `it stays in an export, and in a copy`() throws {
+  @Test func `an export and a copy keep the still time`() throws {
     let file = try livePhotoMovie(1.5)
     try MovieExport(file: file).write(to: output) { $0.pixels }
     #expect(try MediaMetadata(of: MediaFile(path: output.path)).stillTime == 1.5)
@@ -214,14 +214,14 @@ import Testing
   }
 
   @Test(arguments: [(1.0...2.0, 0.5), (0.0...1.0, nil)] as [(ClosedRange<Double>, Double?)])
-  func `of a part it is the instant in the part`(range: ClosedRange<Double>, time: Double?) throws {
+  func `an exported part has the still time within that part`(range: ClosedRange<Double>, time: Double?) throws {
     var export = MovieExport(file: try livePhotoMovie(1.5))
     export.timeRange = range
     try export.write(to: output) { $0.pixels }
     #expect(try MediaMetadata(of: MediaFile(path: output.path)).stillTime == time)
   }
 
-  @Test func `an index in front gets none`() throws {
+  @Test func `a movie whose index comes first gets no still time`() throws {
     let file = try movie("movie.mov", ["-movflags", "faststart"])
     #expect(throws: ImagingError.self) { try StillTimeTrack.add(0.5, toMovieAt: file.name) }
   }

@@ -16,7 +16,7 @@ import Testing
     #expect(try summary(OldMovies.dv()) == "2009-03-10T15:04:43+13:00 original machine")
   }
 
-  @Test func aTapeOfTheNinetiesIsOfThem() throws {
+  @Test func `a DV tape's two-digit year 97 is 1997`() throws {
     let frame = OldMovies.dv([[0x62, 0xFF, 0xF1, 0xE5, 0x97], [0x63, 0xFF, 0x80, 0x80, 0xC7]])
     #expect(try summary(frame) == "1997-05-31T07:00:00+12:00 original machine")
   }
@@ -25,7 +25,7 @@ import Testing
     #expect(try summary(OldMovies.dv([]) + OldMovies.dv()) == "2009-03-10T15:04:43+13:00 original machine")
   }
 
-  @Test func aTapeWithoutADateHasTheFiles() throws {
+  @Test func `a DV tape without a date has the file's date`() throws {
     #expect(try #require(readMetadata(of: OldMovies.dv([]))).captureDate.source == .file)
   }
 
@@ -47,7 +47,7 @@ import Testing
     #expect(readMetadata(of: bytes)?.camera.make == "Canon")
   }
 
-  @Test func whatH264EscapesIsReadAsItWas() throws {
+  @Test func `emulation-prevention bytes in camera notes are removed`() throws {
     let notes = OldMovies.cameraNotes(clock: [0x20, 0x12, 0x01, 0x01, 0x00, 0x00, 0x00], maker: [0x01, 0x08])
     let metadata = try #require(readMetadata(of: OldMovies.transportStream(content: notes)))
     #expect(metadata.captureDate.summary == "2012-01-01T00:00:00+13:00 original machine")

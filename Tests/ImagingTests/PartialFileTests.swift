@@ -16,7 +16,7 @@ import Testing
     destination = folder.url.appendingPathComponent("movie.mp4")
   }
 
-  @Test func onlyWhatIsWholeStays() throws {
+  @Test func `a partial file is kept only if it is committed`() throws {
     do {
       let part = try PartialFile(for: destination) { false }
       try Data([1, 2]).write(to: URL(fileURLWithPath: part.path))
@@ -30,7 +30,7 @@ import Testing
     #expect(folder.names == ["movie.mp4"])
   }
 
-  @Test func whoComesLaterWaitsAndFindsItDone() throws {
+  @Test func `a second writer waits and finds the file complete`() throws {
     let first = try PartialFile(for: destination) { false }
     let wasDone = Mutex<Bool?>(nil)
     let ended = DispatchGroup()
@@ -60,7 +60,7 @@ import Testing
     #expect(folder.names == [".movie.mp4.part"])
   }
 
-  @Test func aFullDiskIsCalledSo() throws {
+  @Test func `a full disk is reported as such`() throws {
     let movie = try folder.file(Data([1]), named: "in.mov")
     let errors = "[error] av_interleaved_write_frame(): No space left on device\n[error] Error closing file file:x.part"
     func failure(_ errors: String, succeeded: Bool) -> ImagingError? {

@@ -44,7 +44,7 @@ import Testing
       request: exact(.filling(width: 200, height: 200), leftHalf), source: (400, 300), result: (200, 200),
       cut: (0, 1 / 6, 0.5, 2 / 3)),
   ])
-  private func whatARequestComesTo(_ test: Case) {
+  private func `a request becomes this plan`(_ test: Case) {
     let plan = test.request.plan(for: Self.picture)
     #expect(plan.source == PixelSize(width: test.source.0, height: test.source.1))
     #expect(plan.result == test.result.map { PixelSize(width: $0.0, height: $0.1) })

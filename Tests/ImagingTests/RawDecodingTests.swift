@@ -84,7 +84,7 @@ import Testing
       ([0x82, 0x8E, 0, 1, 0, 0, 1, 36], false), ([0x8E, 0x82, 0, 1, 0, 0, 0, 36], false),
       ([0x82, 0x8E, 0, 1, 0, 0, 0, 4], false), ([0x8E, 0x82, 1, 0, 36, 0, 0], false), ([36], false), ([], false),
     ] as [([UInt8], Bool)])
-  func patternsOfSixBySixAreHidden(_ bytes: [UInt8], _ isFound: Bool) {
+  func `X-Trans color patterns are hidden from LibRaw`(_ bytes: [UInt8], _ isFound: Bool) {
     var changed = bytes
     #expect(changed.withUnsafeMutableBytes { hideXTransPatterns(in: $0) } == isFound)
     #expect(changed == (isFound ? bytes.map { $0 == 36 ? 35 : $0 } : bytes))

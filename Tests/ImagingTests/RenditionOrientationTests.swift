@@ -39,12 +39,12 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
   }
 
   @Test(arguments: 1...8, ["public.jpeg", "public.png", "org.webmproject.webp"])
-  func asEXIFSays(orientation: Int, type: String) throws {
+  func `a rendition is upright by its EXIF orientation`(orientation: Int, type: String) throws {
     let exif = EXIFBuilder(orientation: orientation).bytes
     try check(encode(Self.stored(orientation), as: type, quality: 95, exif: exif), "\(type) \(orientation)")
   }
 
-  @Test(arguments: 1...8) func asTIFFSays(orientation: Int) throws {
+  @Test(arguments: 1...8) func `a rendition is upright by its TIFF orientation`(orientation: Int) throws {
     let pixels = Self.stored(orientation)
     let tiff = TIFFBuilder(
       main: [
@@ -63,7 +63,7 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
       (5, [box("irot", [1]), box("imir", [0])]), (6, [box("irot", [3])]), (7, [box("irot", [3]), box("imir", [0])]),
       (8, [box("irot", [1])]),
     ] as [(Int, [[UInt8]])])
-  func asHEIFSays(orientation: Int, properties: [[UInt8]]) throws {
+  func `a rendition is upright by its HEIF properties`(orientation: Int, properties: [[UInt8]]) throws {
     let pixels = Self.stored(orientation)
     var sample = try HEVCSample(
       columns: (pixels.width + 127) / 128, rows: (pixels.height + 127) / 128,
@@ -79,7 +79,7 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
       ["heic/orientation3.heic", "heic/orientation6.heic", "heic/orientation8.heic", "jxl/orientation6.jxl"],
       (1...8).filter { $0 != 2 }.map { "jpeg/orientation/landscape_\($0).jpg" },
     ])
-  func onePictureOfManyFiles(_ paths: [String]) throws {
+  func `real files of the same scene have similar renditions`(_ paths: [String]) throws {
     let pictures = try paths.map { path in
       let file = try MediaFile(path: "\(try #require(corpus))/\(path)")
       let metadata = try MediaMetadata(parsing: file, machineTimeZone: .current)

@@ -18,7 +18,7 @@ import Testing
     ((10000, 1000), (2000, 200), (1440, 144)),
     ((1, 40000), (1, 2000), (1, 1440)),
   ])
-  func sizes(original: (Int, Int), screen: (Int, Int), grid: (Int, Int)) {
+  func `a screen and a grid rendition have these sizes`(original: (Int, Int), screen: (Int, Int), grid: (Int, Int)) {
     let size = PixelSize(width: original.0, height: original.1)
     #expect(RenditionKind.screen.size(of: size) == PixelSize(width: screen.0, height: screen.1))
     #expect(RenditionKind.grid.size(of: size) == PixelSize(width: grid.0, height: grid.1))
@@ -84,7 +84,7 @@ import Testing
     #expect(Array(set.placeholder[2...4]) == [255, 255, 255])
   }
 
-  @Test func alphaThatSaysNothingIsDropped() throws {
+  @Test func `an opaque alpha channel is dropped`() throws {
     let file = try TemporaryFolder().file(
       encode(Sample.quadrants(40, 40, channels: 4), as: "public.png", quality: 100))
     let set = try makeRenditions(of: file, metadata: Sample.metadata("public.png"), kinds: [.grid])

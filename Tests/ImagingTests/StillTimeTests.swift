@@ -31,7 +31,7 @@ import Testing
     #expect(try #require(readMetadata(of: SampleFiles.movie(moov: track(wait: nil)))).stillTime == 0)
   }
 
-  @Test func otherTracksMarkNothing() throws {
+  @Test func `a track with another key gives no still time`() throws {
     let other = track(wait: 300, key: "com.apple.quicktime.video-orientation")
     #expect(try #require(readMetadata(of: SampleFiles.movie(moov: other))).stillTime == nil)
     #expect(try #require(readMetadata(of: SampleFiles.movie())).stillTime == nil)

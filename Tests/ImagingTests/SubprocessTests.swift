@@ -20,7 +20,9 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(30))
   }
 
-  @Test(arguments: [true, false]) func whoWaitsForUsMayBeSilent(_ isWaitingForInput: Bool) throws {
+  @Test(arguments: [true, false]) func `a silent program is killed unless it waits for its reader`(
+    _ isWaitingForInput: Bool
+  ) throws {
     var process = Subprocess(
       program: "sleep", arguments: ["1"], input: try TemporaryFolder().file(Data("x".utf8)), idleSeconds: 0.3,
       seconds: 60, outputByteLimit: 10)

@@ -49,7 +49,7 @@ import Testing
     ("urn:com:apple:photo:2018:aux:portraiteffectsmatte", .depthEffect),
     ("urn:mpeg:hevc:2015:auxid:1", MediaSubtypes()),
   ])
-  func auxiliaryPicturesTell(type: String, subtypes: MediaSubtypes) {
+  func `auxiliary pictures give the subtypes`(type: String, subtypes: MediaSubtypes) {
     #expect(readMetadata(of: SampleFiles.heif(auxiliary: type))?.subtypes == subtypes)
   }
 
@@ -58,7 +58,7 @@ import Testing
     (#"GDepth:Format="RangeInverse""#, .depthEffect),
     (#"exif:UserComment="Screenshot""#, .screenshot), (#"dc:title="Screenshot""#, MediaSubtypes()),
   ])
-  func xmpTells(attribute: String, subtypes: MediaSubtypes) {
+  func `XMP properties give the subtypes`(attribute: String, subtypes: MediaSubtypes) {
     #expect(readMetadata(of: SampleFiles.jpeg(xmp: "<rdf:Description \(attribute)/>"))?.subtypes == subtypes)
   }
 
@@ -93,7 +93,7 @@ import Testing
     #expect(readMetadata(of: SampleFiles.movie(track: keys))?.subtypes == .timelapse)
   }
 
-  @Test func twoEyesMakeAMovieSpatial() {
+  @Test func `a movie with an eyes box is spatial`() {
     #expect(readMetadata(of: SampleFiles.movie(entry: box("vexu", box("eyes", []))))?.subtypes == .spatial)
     #expect(readMetadata(of: SampleFiles.movie(entry: box("vexu", box("proj", []))))?.subtypes == [])
   }

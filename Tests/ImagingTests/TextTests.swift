@@ -168,7 +168,7 @@ import Testing
     #expect(readMetadata(of: SampleFiles.movie(moov: meta))?.rating == 3)
   }
 
-  @Test func olderMoviesHaveFourLetters() {
+  @Test func `a title in an older movie's four-letter box is read`() {
     let text = ascii("A film")
     let title = box("udta", box("©nam", big(text.count, 2), big(0x15C7, 2), text))
     #expect(readMetadata(of: SampleFiles.movie(moov: title))?.title == "A film")

@@ -26,7 +26,7 @@ import Testing
     _ = try ReadMetadata(machineTimeZone: .gmt).answer(on: file, in: pool)
   }
 
-  @Test func whatIsSeenDoesNotWaitForTheBackground() throws {
+  @Test func `visible work does not wait for background work`() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
     let background = busy(pool, seconds: 3, .background)
@@ -35,7 +35,7 @@ import Testing
     background.wait()
   }
 
-  @Test func whatIsBriefDoesNotWaitForWhatIsSeen() throws {
+  @Test func `brief work does not wait for visible work`() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
     let background = busy(pool, seconds: 3, .background)
@@ -54,7 +54,7 @@ import Testing
     #expect(background.wait(timeout: .now() + 0.5) == .success)
   }
 
-  @Test func whatComesToTheScreenWaitsForTheBackgroundNoLonger() throws {
+  @Test func `work that becomes visible stops waiting for background work`() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
     let background = busy(pool, seconds: 3, .background)
@@ -78,14 +78,14 @@ import Testing
     background.wait()
   }
 
-  @Test func theFirstWorkerIsTriedWhateverBecomesOfWhoAsks() throws {
+  @Test func `the first worker starts even if its request is unwanted`() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
     #expect(WorkDemand.following({ .none }, { pool.probe() }) == nil)
     #expect(pool.idleProcesses.count == 1)
   }
 
-  @Test func manyOfEachAreAllServed() throws {
+  @Test func `many background, visible and brief requests are all served`() throws {
     let pool = try TestWorkers.pool { $0.width = 2 }
     defer { pool.end() }
     let served = Atomic(0)

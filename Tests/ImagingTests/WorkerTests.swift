@@ -307,7 +307,7 @@ extension WorkerPool {
     #expect(missing.probe() != nil)
   }
 
-  @Test func aSystemWithoutMemoryIsNoFaultOfTheFiles() {
+  @Test func `an allocation that the system refused is not the file's fault`() {
     let facts = "MemTotal: 4096 kB\nCommitLimit:    3000 kB\nCommitted_AS:    2000 kB\n"
     #expect(SystemMemory(mode: "2\n", facts: facts).mayRefuse(1001 << 10))
     #expect(!SystemMemory(mode: "2\n", facts: facts).mayRefuse(1000 << 10))
@@ -320,7 +320,7 @@ extension WorkerPool {
     #expect(ImagingError(death, "a.jpg").code == .tookTooLong)
   }
 
-  @Test func whetherNoWorkerWillEverStartIsToldFromABadMoment() throws {
+  @Test func `permanent start failures are distinguished from temporary ones`() throws {
     func death(_ executable: String) throws -> WorkerEnd {
       let pool = WorkerPool(WorkerPool.Configuration(executable: executable))
       defer { pool.end() }

@@ -151,7 +151,7 @@ import Testing
     #expect(report.leftOutMedia == isMissed)
   }
 
-  @Test func aCamcordersCardComesIn() throws {
+  @Test func `an AVCHD card imports its videos`() throws {
     let card = folder.appendingPathComponent("PRIVATE/AVCHD/BDMV")
     for name in ["STREAM", "CLIPINF", "PLAYLIST"] {
       try FileManager.default.createDirectory(

@@ -15,7 +15,9 @@ import Testing
     ("/a/\u{301}e.jpg", "/a", "\u{301}e.jpg", "jpg", "\u{301}e"),
     ("a.jpg", "", "a.jpg", "jpg", "a"),
   ])
-  func aPathHasParts(_ path: String, _ folder: String, _ name: String, _ pathExtension: String, _ stem: String) {
+  func `a path is split into folder, name, stem and extension`(
+    _ path: String, _ folder: String, _ name: String, _ pathExtension: String, _ stem: String
+  ) {
     let file = FoundFile(path: SourcePath(path), byteCount: 1, identity: .init(device: 1, number: 1))
     #expect(Array(file.folder) == Array(folder.utf8))
     #expect(Array(file.path.name) == Array(name.utf8))

@@ -148,7 +148,7 @@ import Testing
     #expect(!plan.contains { $0.hasPrefix("SCAN frame") || $0.hasPrefix("SCAN client_asset") })
   }
 
-  @Test func whoSeesEverythingReadsTheColumnsAlone() {
+  @Test func `for full access the burst columns are read without a join`() {
     #expect(AssetRecord.selection(limitedToClient: nil) == "SELECT * FROM asset")
     #expect(SmartAlbum.bursts.condition(limitedToClient: nil) == "represents_burst = 1")
   }

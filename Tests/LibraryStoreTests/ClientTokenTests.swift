@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func itIsReadWithoutALookThroughTheHistory() throws {
+  @Test func `reading a client's token does not scan the history`() throws {
     let plan = try store.read { db in
       try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + LibraryStore.latestVisibleTransaction, arguments: [client.id])
         .map { $0["detail"] as String }
@@ -45,7 +45,7 @@ import Testing
       ])
   }
 
-  @Test func itIsWrittenWithoutALookThroughSelections() throws {
+  @Test func `writing the clients' tokens does not scan the selections`() throws {
     let plan = try store.read { db in
       try Row.fetchAll(
         db, sql: "EXPLAIN QUERY PLAN " + StoreTransaction.clientsConcerned, arguments: [1, "[1]", "[]"]
@@ -69,7 +69,7 @@ import Testing
     #expect(try token() == store.latestTransaction())
   }
 
-  @Test func anAssetThatTheClientAddsMovesIt() throws {
+  @Test func `adding an asset changes the client's token`() throws {
     let sha256 = try store.inspect { try $0.resources(of: unseen)[0].sha256 }
     try store.commit { [client] transaction in
       _ = try transaction.insert(
@@ -78,13 +78,13 @@ import Testing
     #expect(try token() == store.latestTransaction())
   }
 
-  @Test func whatIsKnownWithoutDetailsMovesIt() throws {
+  @Test func `a thinned history changes the client's token`() throws {
     try setFavorite(unseen)
     try store.thinHistory()
     #expect(try token() == store.latestTransaction())
   }
 
-  @Test func anExpiredHistoryMovesIt() throws {
+  @Test func `an expired history changes the client's token`() throws {
     try setFavorite(unseen)
     try store.expireHistory()
     #expect(try token() == store.latestTransaction())

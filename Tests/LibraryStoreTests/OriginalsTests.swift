@@ -202,7 +202,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func whatALivingSessionIsWritingStays() throws {
+  @Test func `the files of a running session stay`() throws {
     let first = try folder.open()
     let staged = try first.stage(.data(Data("one".utf8)))
     _ = try folder.open()

@@ -156,7 +156,7 @@ import Testing
     try store.requireWriting().commits.unlock()
   }
 
-  @Test func whatAnotherProcessPutInItsPlaceIsUsed() throws {
+  @Test func `a process uses the rendition database that another one replaced`() throws {
     let (one, other) = (try folder.open(), try folder.open())
     for page in 0..<12 { try overwrite(page: page, with: 0x5A) }
     #expect(try read(one.renditions) == 0)

@@ -64,7 +64,7 @@ import Testing
     #expect(try await server.ask("/renditions/\(asset.uuid)/\(asset.renditionVersion)/video").status == 404)
   }
 
-  @Test func `an asset that can't be read is a drawing that can do nothing`() async throws {
+  @Test func `an unreadable asset is sent as an SVG without scripts`() async throws {
     let server = try TestServer()
     let asset = try server.add(bitmap(width: 64, height: 64).prefix(60))
     #expect(asset.isUnreadable)
@@ -152,7 +152,7 @@ import Testing
     #expect(kept.count == 0 && kept.cost == 0)
   }
 
-  @Test func `what is kept is what a plain list would keep`() {
+  @Test func `the LRU cache keeps the same values as a plain list`() {
     var kept = LeastRecentlyUsed<Int, Int>(costLimit: 20)
     var list: [(key: Int, cost: Int)] = []
     var random = UInt64(1)

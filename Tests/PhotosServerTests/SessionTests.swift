@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [
     "/", "/elements/photo-grid.js", "/api/library", "/api/days", "/renditions/A/v/grid", "/nothing", "/?token=wrong",
   ])
-  func `a request of nobody that is known is not answered`(path: String) async throws {
+  func `a request without a token gets status 401`(path: String) async throws {
     let answer = try await TestServer().ask(path, isSignedIn: false)
     #expect(answer.status == 401)
     #expect(answer.field("WWW-Authenticate") == "Bearer")

@@ -10,7 +10,7 @@ import Testing
   private static let kinds = ["screen", "grid", "original", "list"]
 
   @Test(arguments: kinds)
-  func `of what a client does not take, one part is in memory, and counts once`(kind: String) async throws {
+  func `a stalled response has one part in memory, counted once`(kind: String) async throws {
     let library = try NoisyLibrary()
     let path = library.path(to: kind)
     try await listening(library.server, limits: ServerLimits(connections: 16)) { url, inFlight in

@@ -10,7 +10,7 @@ import Testing
     #expect(!set.notes.isEmpty)
   }
 
-  @Test(arguments: 0...2) func theOthersShowNothing(_ index: Int) throws {
+  @Test(arguments: 0...2) func `the other broken files give no rendition`(_ index: Int) throws {
     let files = [
       BrokenFiles.garbageJPEG(), BrokenFiles.zeroBytes,
       try BrokenFiles.movieWithoutIndex(),

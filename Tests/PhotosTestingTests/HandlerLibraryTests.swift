@@ -262,7 +262,7 @@ private final class Observer: NSObject, PHPhotoLibraryChangeObserver, PHPhotoLib
 }
 
 @Suite(.serialized) struct HandlerLibraryTests {
-  @Test(arguments: CalledHandler.all) private func theLibraryOfTheCallIsSharedInside(
+  @Test(arguments: CalledHandler.all) private func `a handler's shared library is that of its call`(
     _ handler: CalledHandler
   ) async throws {
     let fixture = try HandlerFixture.shared.get()

@@ -32,7 +32,7 @@ import Testing
     #expect(abs((read.location?.latitude ?? 0) + 33.8568) < 1e-4)
   }
 
-  @Test(arguments: [90, 180, 270]) func rotation(_ degrees: Int) throws {
+  @Test(arguments: [90, 180, 270]) func `a rotated movie has its displayed size`(_ degrees: Int) throws {
     let size = PictureSize(width: 128, height: 192)
     let movie = try SampleMedia.movie(duration: 0.5, size: size, scene: .lighthouse, rotation: degrees, hasAudio: false)
     let read = try metadata(of: movie)
@@ -71,7 +71,7 @@ import Testing
     #expect(try !isPlayable(file, metadata: MediaMetadata(of: file)))
   }
 
-  @Test func codecs() throws {
+  @Test func `HEVC and high frame rates are recognized`() throws {
     let hevc = try SampleMedia.movie(duration: 0.5, codec: .hevc)
     #expect(try metadata(of: hevc).notes.isEmpty)
     #expect(hevc.range(of: Data("hvc1".utf8)) != nil)

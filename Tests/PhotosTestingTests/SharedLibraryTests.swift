@@ -128,7 +128,7 @@ private enum DeveloperLibrary {
     }
   }
 
-  @Test func aNameThatIsTakenBackLeavesNoSharedLibrary() async throws {
+  @Test func `useAsShared(nil) leaves no shared library`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       DeveloperLibrary.useInExitTest()
       let temporary = try TemporaryLibrary()

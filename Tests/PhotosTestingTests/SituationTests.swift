@@ -41,7 +41,7 @@ import Testing
     #expect(after.isHidden)
   }
 
-  @Test func arrangingALibraryTakesNoFailure() throws {
+  @Test func `add does not consume the failure of failNextChange`() throws {
     let temporary = try TemporaryLibrary()
     temporary.failNextChange(.notEnoughSpace)
     let photo = try temporary.add(.photo())

@@ -57,7 +57,7 @@ import Testing
   }
 
   /// The displayed picture is the same for each stored orientation.
-  @Test(arguments: 2...8) func orientations(_ orientation: Int) throws {
+  @Test(arguments: 2...8) func `a sample is displayed the same in every orientation`(_ orientation: Int) throws {
     var turned = SampleMetadata()
     turned.orientation = orientation
     let size = PictureSize(width: 96, height: 64)
@@ -66,14 +66,14 @@ import Testing
     #expect(read.placeholder == upright.placeholder)
   }
 
-  @Test func withoutMetadata() throws {
+  @Test func `a sample without metadata states none`() throws {
     let read = try metadata(of: SampleMedia.jpeg(size: .small))
     #expect(read.captureDate.source == .file)
     #expect(read.location == nil)
     #expect(read.camera.make == nil)
   }
 
-  @Test func kinds() throws {
+  @Test func `screenshots, panoramas and portraits have their subtypes`() throws {
     #expect(try metadata(of: SampleMedia.screenshotPNG(size: .small.turned)).subtypes == .screenshot)
     let panorama = try metadata(of: SampleMedia.panorama(size: PictureSize(width: 240, height: 60)))
     #expect(panorama.subtypes == .panorama)
@@ -83,7 +83,7 @@ import Testing
     #expect(try metadata(of: SampleMedia.jpeg(size: .small, metadata: portrait)).subtypes == .depthEffect)
   }
 
-  @Test func animations() throws {
+  @Test func `animated samples have their subtype and duration`() throws {
     let gif = try metadata(of: SampleMedia.animatedGIF(frames: 5))
     #expect(gif.subtypes == .animated)
     #expect(abs(gif.duration - 0.5) < 1e-9)
@@ -140,7 +140,7 @@ import Testing
     #expect(try !placeholder(of: SampleMedia.screenshotPNG(size: .small.turned, seed: seed)).renditions.isEmpty)
   }
 
-  @Test func otherFormats() throws {
+  @Test func `AVIF and JPEG XL samples have their types`() throws {
     #expect(try metadata(of: SampleMedia.avif()).type.uniformTypeIdentifier == "public.avif")
     #expect(try metadata(of: SampleMedia.jpegXL(size: .small)).type.uniformTypeIdentifier == "public.jpeg-xl")
   }

@@ -81,7 +81,7 @@ import Testing
     #expect(try Operation.allCases.map { try outcome($0, in: library) }.joined(separator: " ") == expected)
   }
 
-  @Test func whatMayOnlyBeAddedIsNotFoundAgain() throws {
+  @Test func `a client that may only add does not find its assets`() throws {
     let library = try fixture.library(.denied, addOnly: .authorized)
     let file = try AccessFixture.file("D.JPG", day: 9)
     nonisolated(unsafe) var identifier = ""

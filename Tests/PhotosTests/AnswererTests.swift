@@ -34,7 +34,7 @@ private let deletion = PHAuthorizationRequest.Question.deletion([
     #expect(EnvironmentAnswer.answer(deletion, value) == (confirms ? .confirmed : .refused))
   }
 
-  @Test func anotherValueIsNamed() {
+  @Test func `an unknown CALOTYPE_AUTHORIZATION is named in the reason`() {
     #expect(
       EnvironmentAnswer.answer(access, "yes")
         == .unanswered(

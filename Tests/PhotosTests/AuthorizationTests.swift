@@ -166,7 +166,7 @@ import Testing
     #expect(await status == .denied)
   }
 
-  @Test func whatTheOwnerDecidesMeanwhileStands() async throws {
+  @Test func `the owner's decision overrides a pending request's answer`() async throws {
     let library = fixture.library()
     library.authorizationAnswerer = PHAuthorizationScript { [fixture] _ in
       try? fixture.owner.setAuthorization(.denied, for: fixture.client, accessLevel: .readWrite)
@@ -193,7 +193,7 @@ import Testing
     #expect(library.authorizationProblem == nil)
   }
 
-  @Test func whoCouldNotBeAnsweredIsKnownToTheOwner() async throws {
+  @Test func `an unanswered client is listed as not determined`() async throws {
     _ = await fixture.library().requestAuthorization(for: .readWrite)
     #expect(
       try fixture.owner.clients() == [
@@ -246,7 +246,7 @@ import Testing
     #expect(library.missingUsageDescription(for: .readWrite) == nil)
   }
 
-  @Test func anotherClientOfTheLibraryIsAnsweredByTheSame() async {
+  @Test func `all clients of a library share its answerer`() async {
     let library = library(answering: .authorized).photoLibrary(for: PHClient(identifier: "https://example.com"))
     #expect(await library.requestAuthorization(for: .addOnly) == .authorized)
   }

@@ -220,7 +220,7 @@ private let tiny = PictureSize(width: 64, height: 48)
     #expect(all.count == 1)
   }
 
-  @Test func filesThatSeveralAssetsHoldBringAllOfThemBack() throws {
+  @Test func `an import restores every deleted asset that has its files`() throws {
     let pairs = try [1, 2].map { try SampleMedia.livePhoto(size: tiny, seed: $0, stillType: .jpeg) }
     let stills = try pairs.enumerated().map { try write($1.still, "IMG_\($0).JPG") }
     let movies = try pairs.enumerated().map { try write($1.video, "IMG_\($0).MOV") }
@@ -234,7 +234,7 @@ private let tiny = PictureSize(width: 64, height: 48)
     #expect(all.count == 2)
   }
 
-  @Test func whatWasDeletedStaysSoWhereTheRestSuffices() throws {
+  @Test func `a deleted asset stays deleted if another has the same file`() throws {
     let file = try write(SampleMedia.jpeg(size: tiny), "a.jpg")
     let sample = SampleFile("b.jpg", try Data(contentsOf: file))
     try temporary.add(sample, sample)

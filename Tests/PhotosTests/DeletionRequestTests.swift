@@ -106,7 +106,7 @@ import Testing
     #expect(questions.all == [])
   }
 
-  @Test func accessThatIsTakenAwayWhileThePersonThinksIsGone() throws {
+  @Test func `access revoked during a confirmation stops the deletion`() throws {
     let library = try fixture.library(.authorized)
     library.authorizationAnswerer = PHAuthorizationScript { [fixture] _ in
       try? fixture.owner.setAuthorization(.denied, for: fixture.client, accessLevel: .readWrite)

@@ -93,7 +93,7 @@ import Testing
   /// The headers of a JPEG without image data.
   private static let broken = Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9])
 
-  @Test func whatCannotBeReadIsKnownBelowAnEdit() throws {
+  @Test func `an unreadable original is reported once its edit is reverted`() throws {
     let broken = Self.broken
     let files: [(PHAssetResourceType, URL)] = [
       (.photo, try file("IMG_0001.JPG", broken)), (.fullSizePhoto, try file("IMG_E0001.JPG", render)),
@@ -147,7 +147,7 @@ import Testing
     #expect(fixture.refetched(movie).mediaType == .video)
   }
 
-  @Test func anEditAndAnEditsFilesAreTooMuch() throws {
+  @Test func `a creation with an editing output and edit files is refused`() throws {
     let original = try SampleMedia.jpeg(size: EditingFixture.small)
     let render = render
     let error = #expect(throws: PHPhotosError.self) {

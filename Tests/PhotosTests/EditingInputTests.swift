@@ -50,7 +50,7 @@ import Testing
     #expect(input.displaySizeImage?.size == CGSize(width: 64, height: 48))
   }
 
-  @Test func whoseFileGoesAwayMeanwhileGetsTheNextEdit() async throws {
+  @Test func `an input whose file is removed meanwhile has the next edit`() async throws {
     let asset = try await fixture.edit(fixture.photo(), render)
     try await asset.edit { $0.filter = .noir }
     let output = try await fixture.output(for: asset)

@@ -111,7 +111,7 @@ import Testing
     #expect(pipeline.images.begun == 3)
   }
 
-  @Test func aManagerThatIsLetGoStops() async throws {
+  @Test func `a released caching manager stops preparing images`() async throws {
     let pipeline = ImagePipeline(width: 1)
     let pull = plug(pipeline)
     var manager: PHCachingImageManager? = PHCachingImageManager(pipeline: pipeline)

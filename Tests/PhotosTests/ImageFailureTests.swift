@@ -51,7 +51,7 @@ import Testing
 
   // MARK: Crashes of decoders
 
-  @Test func whatADecoderDidNotSurviveIsNotTriedAgainForADay() throws {
+  @Test func `a crash of a decoder is not retried for a day`() throws {
     let record = try photo.resourceRecord(for: .current)
     let crash = ImagingError(.crashed, "IMG_0001.JPG", reason: "the decoder crashed (SIGSEGV)")
     #expect(throws: crash) { try photo.decoding(.picture, of: record) { _, _ in throw crash } }
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [ImagingError.Code.damaged, .tooLarge, .tookTooLong, .cannotOpen])
-  func whatCostNothingIsTriedAgain(_ code: ImagingError.Code) throws {
+  func `a cheap failure is retried`(_ code: ImagingError.Code) throws {
     let record = try photo.resourceRecord(for: .current)
     #expect(throws: ImagingError.self) {
       try photo.decoding(.picture, of: record) { _, _ in throw ImagingError(code, "IMG_0001.JPG", reason: "it is") }

@@ -194,7 +194,7 @@ import UIKit
   }
 
   /// Stands for slow work, such as copying a motion photo's movie.
-  @Test func whatTakesItsTimeIsNotMadeByAThreadThatWaits() async throws {
+  @Test func `a waiting thread does not do slow work itself`() async throws {
     let pipeline = ImagePipeline(width: 2, memoryLimit: 1000)
     let full = pipeline.undelivered.reserveAtOnce(1000)
     let makers = Collected<Bool>()
@@ -247,7 +247,7 @@ import UIKit
     #expect(whole.byteCount(of: PixelSize(width: 4000, height: 3000)) == 4000 * 3000 * 4)
   }
 
-  @Test func whoNeedNotWaitDoesNotOvertakeWhoDoes() throws {
+  @Test func `reserveIfItFits does not overtake a waiting reservation`() throws {
     let budget = MemoryBudget(limit: 10)
     let first = budget.reserve(6) { _ in }
     let second = budget.reserve(6) { _ in }

@@ -34,7 +34,7 @@ import Testing
     #expect(PHAsset.fetchAssets(with: options).countOfAssets(with: .image) == 1)
   }
 
-  @Test func theTrashAndTheHiddenAreItsOwn() throws {
+  @Test func `a limited client finds only its own deleted and hidden assets`() throws {
     let (hidden, seen) = (hidden, seen)
     try fixture.owner.performChangesAndWait { PHAssetChangeRequest.deleteAssets([hidden, seen]) }
     #expect(PHPhotoLibrary.names(PHAsset.fetchRecentlyDeletedAssets(with: library.options())) == "C")
@@ -282,7 +282,7 @@ import Testing
     #expect(expunged == (1, true))
   }
 
-  @Test func whoseAccessBecomesLimitedIsToldNoMore() throws {
+  @Test func `a client whose access becomes limited sees only its selection`() throws {
     try fixture.owner.setAuthorization(.authorized, for: fixture.client, accessLevel: .readWrite)
     let before = PHAsset.fetchAssets(with: library.options())
     #expect(before.count == 3)
@@ -295,7 +295,7 @@ import Testing
     #expect(before.object(at: 0).localIdentifier != fixture.photos[0].localIdentifier)
   }
 
-  @Test func whoIsLetInIsToldOfEverything() throws {
+  @Test func `a client that gains access is told of all assets`() throws {
     try fixture.owner.setAuthorization(.denied, for: fixture.client, accessLevel: .readWrite)
     let before = PHAsset.fetchAssets(with: library.options())
     let change = try change {

@@ -55,7 +55,7 @@ import Testing
     #expect(resources.map(\.sha256) == shown.map(\.sha256))
   }
 
-  @Test func nothingElseHasOne() async throws {
+  @Test func `a photo or a video has no Live Photo to edit`() async throws {
     let photo = try await input(of: fixture.photo())
     #expect(photo.livePhoto == nil)
     #expect(PHLivePhotoEditingContext(livePhotoEditingInput: photo) == nil)

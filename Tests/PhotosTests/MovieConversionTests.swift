@@ -71,7 +71,7 @@ import Testing
     #expect(work.runs.withLock { $0 } == 1)
   }
 
-  @Test func oneThatGoesLeavesItToTheOthers() async throws {
+  @Test func `a conversion goes on while another request waits for it`() async throws {
     let work = Work()
     let isThere = Mutex(false)
     let first = movie(work)
@@ -84,7 +84,7 @@ import Testing
     #expect(!work.wasCancelled.withLock { $0 })
   }
 
-  @Test func whenAllHaveGoneItEnds() async throws {
+  @Test func `a conversion ends when all its requests are cancelled`() async throws {
     let work = Work()
     let (first, second) = (movie(work), movie(work))
     try await wait { work.runs.withLock { $0 } == 1 }
@@ -153,7 +153,7 @@ import Testing
     #expect(order.list.withLock(\.self) == [1, 2, 0])
   }
 
-  @Test func oneThatNobodyWaitsForGoesOnForAWhile() async throws {
+  @Test func `an unwanted conversion continues for its grace period`() async throws {
     let conversions = MovieConversions()
     let work = Work()
     let first = movie(work, in: conversions)
@@ -166,7 +166,9 @@ import Testing
     #expect(work.runs.withLock { $0 } == 1 && !work.wasCancelled.withLock { $0 })
   }
 
-  @Test(arguments: [true, false]) func andEndsAtOnceWhereAnotherWaits(_ asksLater: Bool) async throws {
+  @Test(arguments: [true, false]) func `an unwanted conversion ends at once if another one waits`(_ asksLater: Bool)
+    async throws
+  {
     let conversions = MovieConversions()
     let key = try otherKeys(1)[0]
     let (work, other) = (Work(), Work())
@@ -255,7 +257,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: url.path))
   }
 
-  @Test func aPhotoHasNone() async throws {
+  @Test func `a photo has no playable movie`() async throws {
     let photo = try library.add(SampleFile("IMG_0006.JPG", SampleMedia.jpeg()))[0]
     await #expect(throws: PHPhotosError.self) { try await PHImageManager.default().playableMovie(for: photo) }
   }

@@ -199,7 +199,7 @@ import UIKit
     #expect(PHAssetResource.assetResources(for: found).map(\.dataSize) == [pair.still.count, pair.video.count])
   }
 
-  @Test func aDegradedOneIsButAStill() async throws {
+  @Test func `a degraded Live Photo has only its still`() async throws {
     temporary.library.forgetRenditionsForTesting(of: [live])
     var metadata = SampleMetadata()
     metadata.hasThumbnail = true

@@ -68,7 +68,7 @@ import Testing
     #expect(try condition(format) == compared(.isFavorite, .equal, .integer(value)))
   }
 
-  @Test func aTruthValueInBothIsAlwaysThere() throws {
+  @Test func `IN {YES, NO} is always true`() throws {
     #expect(try condition("favorite IN {YES, NO}") == .always)
     #expect(try condition("favorite IN {}") == .never)
     #expect(try condition("favorite == hidden") == .comparison(.key(.isFavorite), .equal, .key(.isHidden)))
@@ -254,7 +254,7 @@ import Testing
     }
   }
 
-  @Test func nowIsNow() throws {
+  @Test func `now() is the current time`() throws {
     let before = Date().timeIntervalSince1970
     guard
       case .comparison(.key(.creationDate), .less, .value(.real(let seconds))) = try condition("creationDate < now()")

@@ -86,7 +86,7 @@ import Testing
     #expect(!refetched().isUnreadable)
   }
 
-  @Test func aFileThatIsNotThereIsNotHeldAgainstTheAsset() async throws {
+  @Test func `a missing file does not make an asset unreadable`() async throws {
     try FileManager.default.moveItem(at: file, to: temporary.folder.appendingPathComponent("elsewhere"))
     let start = temporary.library.currentChangeToken
     await #expect(throws: PHPhotosError.self) { try await manager.rendition(.grid, for: photo) }

@@ -155,7 +155,7 @@ import Testing
     #expect(log.all == ["work", "7", "7", "work", "7"])
   }
 
-  @Test func whoWaitsDoesTheWorkHimselfWhereNobodyHasBegun() throws {
+  @Test func `a waiting caller does work that has not begun`() throws {
     let queue = WorkQueue(width: 1)
     let coalescer = Coalescer<String, Int>(queue: queue)
     let plug = Plug(queue)

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func itIsGoneOnWithAndHasEveryFrameOnce() throws {
+  @Test func `a conversion killed twice has every frame exactly once`() throws {
     let folder = try TemporaryFolder()
     let library = try TemporaryLibrary()
     _ = try library.add(SampleFile("MVI_0001.MOV", movie(folder)))
