@@ -24,8 +24,10 @@ FETCHES = {
     "latest 50": f"SELECT id FROM asset WHERE visibility = 0 {ORDER} LIMIT 50",
     "all by date": "SELECT id FROM asset WHERE visibility = 0 ORDER BY creation_date, id",
     "all as added": "SELECT id FROM asset WHERE visibility = 0 ORDER BY id",
-    "screenshots by date": f"SELECT id FROM asset WHERE visibility = 0 AND media_subtypes & 4 {ORDER}",
-    "wide panoramas": f"SELECT id FROM asset WHERE visibility = 0 AND media_subtypes & 1 AND pixel_width > 10000 {ORDER}",
+    "screenshots by date": f"SELECT id FROM asset WHERE visibility = 0 AND media_subtypes & 4 <> 0 {ORDER}",
+    "wide panoramas": f"""SELECT id FROM asset WHERE visibility = 0 AND media_subtypes & 1 <> 0 AND pixel_width > 10000
+        {ORDER}""",
+    "videos by date": f"SELECT id FROM asset WHERE visibility = 0 AND media_type = 2 {ORDER}",
     "a year": """SELECT id FROM asset WHERE visibility = 0 AND creation_date >= 1400000000 AND creation_date < 1431536000
         ORDER BY creation_date, id""",
     "favorites in an album": """SELECT id FROM asset JOIN collection_asset AS member ON id = asset_id
@@ -35,7 +37,8 @@ FETCHES = {
 }
 # In milliseconds, or in bytes per asset.
 LIMITS = {
-    "latest 50": 1, "screenshots by date": 150, "wide panoramas": 150, "a year": 150, "favorites in an album": 150, "title CONTAINS": 150,
+    "latest 50": 1, "screenshots by date": 15, "wide panoramas": 15, "videos by date": 15,
+    "a year": 150, "favorites in an album": 150, "title CONTAINS": 150,
     "bytes an asset": 16, "smart albums, first time": 300, "smart albums": 5, "details of an insertion": 5, "opening": 100,
 }
 

@@ -12,7 +12,7 @@ from contextlib import closing
 
 from processes import quietly
 
-VERSION = 1
+VERSION = 2
 FIRST, YEARS = 1_104_537_600, 21
 SCREENSHOT, PANORAMA, LIVE, SLOW_MOTION = 4, 1, 8, 1 << 17
 TITLES = ["Summer in", "Weekend in", "With friends in", "Winter in"]
@@ -43,7 +43,7 @@ def million_library(bench, count, albums, largest):
 
 
 def _write_assets(db, count):
-    db.execute("INSERT INTO original VALUES (1, zeroblob(32), 'originals/2020/01/MADE_UP.JPG', 3000000)")
+    db.execute("INSERT INTO original (id, sha256, path, byte_count) VALUES (1, zeroblob(32), 'originals/2020/01/MADE_UP.JPG', 3000000)")
     db.executemany(
         """INSERT INTO asset (id, uuid, media_type, media_subtypes, creation_date, time_zone_offset, local_date, local_day,
              modification_date, added_date, pixel_width, pixel_height, duration, is_favorite, latitude, longitude, rendition_version)

@@ -55,6 +55,7 @@ struct LibraryBenchmark {
     measure("all as added") { fetch(options(ascending: nil)) }
     measure("screenshots by date") { fetch(options("(mediaSubtypes & %d) != 0", [4])) }
     measure("wide panoramas") { fetch(options("(mediaSubtypes & %d) != 0 AND pixelWidth > %d", [1, 10_000])) }
+    measure("videos by date") { fetch(options("mediaType == %d", [PHAssetMediaType.video.rawValue])) }
     measure("a year") {
       fetch(
         options(

@@ -16,7 +16,7 @@ import Testing
     "A query becomes exactly this SQL",
     arguments: [
       (query(), "SELECT id FROM asset WHERE visibility = 0 ORDER BY id ASC"),
-      (query { $0.mediaType = 2 }, "SELECT id FROM asset WHERE media_type = ? AND visibility = 0 ORDER BY id ASC"),
+      (query { $0.mediaType = 2 }, "SELECT id FROM asset WHERE media_type = 2 AND visibility = 0 ORDER BY id ASC"),
       (query { $0.includesHidden = true }, "SELECT id FROM asset WHERE visibility IN (0, 2) ORDER BY id ASC"),
       (query { $0.includesAllBurstAssets = true }, "SELECT id FROM asset WHERE visibility <= 1 ORDER BY id ASC"),
       (
@@ -122,8 +122,22 @@ import Testing
       (
         .comparison(
           .arithmetic(.key(.mediaSubtypes), .bitAnd, .value(.integer(4))), .notEqual, .value(.integer(0))),
+        "media_subtypes & 4 <> 0"
+      ),
+      (
+        .comparison(.arithmetic(.key(.mediaSubtypes), .bitAnd, .value(.integer(4))), .equal, .value(.integer(4))),
+        "media_subtypes & 4 <> 0"
+      ),
+      (
+        .comparison(.arithmetic(.key(.mediaSubtypes), .bitAnd, .value(.integer(5))), .notEqual, .value(.integer(0))),
         "(media_subtypes & ?) IS NOT ?"
       ),
+      (
+        .comparison(.arithmetic(.key(.mediaSubtypes), .bitAnd, .value(.integer(4))), .equal, .value(.integer(0))),
+        "(media_subtypes & ?) = ?"
+      ),
+      (.comparison(.key(.mediaType), .equal, .value(.integer(2))), "media_type = 2"),
+      (.comparison(.key(.mediaType), .notEqual, .value(.integer(2))), "media_type IS NOT ?"),
       (
         .not(.comparison(.key(.latitude), .less, .value(.real(0)))), "(latitude < ?) IS NOT TRUE"
       ),
@@ -204,6 +218,33 @@ import Testing
     query.sort = [.init(.creationDate, ascending: false)]
     query.condition = .comparison(.key(.pixelWidth), .greater, .value(.integer(9000)))
     #expect(try plan(query.select(), store) == ["SCAN asset USING COVERING INDEX asset_by_creation_date"])
+  }
+
+  @Test(
+    "The assets of a kind by date are read from an index of their own",
+    arguments: [
+      (.panoramas, "panorama"), (.videos, "video"), (.timelapses, "timelapse"), (.slomoVideos, "high_frame_rate"),
+      (.selfPortraits, "selfie"), (.screenshots, "screenshot"), (.depthEffect, "depth_effect"), (.livePhotos, "live"),
+      (.animated, "animation"), (.longExposures, "long_exposure"), (.raw, "raw"), (.cinematic, "cinematic"),
+      (.spatial, "spatial"), (.screenRecordings, "screen_recording"), (.damaged, "damaged"),
+    ] as [(SmartAlbum, String)])
+  func indexOfKind(album: SmartAlbum, name: String) throws {
+    let store = try TemporaryFolder().open()
+    var query = FetchQuery(.assetsInSmartAlbum(album))
+    query.sort = [.init(.creationDate, ascending: false)]
+    #expect(try plan(query.select(), store) == ["SCAN asset USING COVERING INDEX asset_\(name)"])
+  }
+
+  @Test func aPredicateAboutASubtypeUsesItsIndex() throws {
+    let store = try TemporaryFolder().open()
+    var query = FetchQuery(.assets)
+    query.sort = [.init(.creationDate, ascending: false)]
+    let bit = Operand.arithmetic(.key(.mediaSubtypes), .bitAnd, .value(.integer(1)))
+    query.condition = .all([
+      .comparison(bit, .notEqual, .value(.integer(0))),
+      .comparison(.key(.pixelWidth), .greater, .value(.integer(9000))),
+    ])
+    #expect(try plan(query.select(), store) == ["SCAN asset USING COVERING INDEX asset_panorama"])
   }
 
   @Test func theFavoritesOfALargeAlbumAreLookedForAmongAllFavorites() throws {

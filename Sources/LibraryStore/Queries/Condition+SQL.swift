@@ -2,8 +2,8 @@ import Foundation
 internal import GRDB
 
 extension Condition {
-  /// Returns the condition in SQL with every value bound. Boolean columns are compared with
-  /// literals, so that SQLite can use partial indexes.
+  /// Returns the condition in SQL with every value bound, except those in the conditions of partial
+  /// indexes: SQLite uses such an index only if the query contains its condition as it is.
   func sql(_ columns: KeyColumns) throws -> BoundSQL {
     switch self {
     case .always: return BoundSQL(sql: "1")
@@ -59,11 +59,8 @@ extension Condition {
   private static func compare(
     _ left: Operand, _ comparison: Comparison, _ right: Operand, _ columns: KeyColumns
   ) -> BoundSQL {
-    if case .key(let key) = left, key.isTruthValue, case .value(.integer(let value)) = right,
-      comparison == .equal || comparison == .notEqual, value == 0 || value == 1
-    {
-      let wanted = comparison == .equal ? value : 1 - value
-      return BoundSQL(sql: "\(columns[key]) = \(wanted)")
+    if case .value(.integer(let value)) = right, let sql = literal(left, comparison, value, columns) {
+      return BoundSQL(sql: sql)
     }
     let areKeys = !left.keys.isEmpty && !right.keys.isEmpty
     let (left, right) = (left.sql(columns), right.sql(columns))
@@ -80,6 +77,23 @@ extension Condition {
       case .greaterOrEqual: ">="
       }
     return BoundSQL(sql: "\(left.sql) \(sign) \(right.sql)", arguments: left.arguments + right.arguments)
+  }
+
+  /// Returns the comparisons that are the conditions of partial indexes; `nil` for others.
+  private static func literal(
+    _ operand: Operand, _ comparison: Comparison, _ value: Int, _ columns: KeyColumns
+  ) -> String? {
+    switch operand {
+    case .key(let key)
+    where key.isTruthValue && (0...1).contains(value) && [.equal, .notEqual].contains(comparison):
+      "\(columns[key]) = \(comparison == .equal ? value : 1 - value)"
+    case .key(.mediaType) where comparison == .equal && (0...3).contains(value): "media_type = \(value)"
+    case .arithmetic(.key(.mediaSubtypes), .bitAnd, .value(.integer(let bit)))
+    where bit > 0 && bit.nonzeroBitCount == 1
+      && (comparison == .notEqual && value == 0 || comparison == .equal && value == bit):
+      "media_subtypes & \(bit) <> 0"
+    default: nil
+    }
   }
 
   /// Passes the list as one argument, because SQLite limits the number of arguments.

@@ -156,7 +156,8 @@ extension FetchStatements {
   private func filters() throws -> [BoundSQL] {
     var filters: [BoundSQL] = []
     if let mediaType = query.mediaType {
-      filters.append(BoundSQL(sql: "media_type = ?", arguments: [mediaType]))
+      // No argument, so that SQLite uses the index of videos.
+      filters.append(BoundSQL(sql: "media_type = \(mediaType)"))
     }
     if let uuids = query.uuids {
       filters.append(

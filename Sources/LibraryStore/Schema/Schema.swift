@@ -24,6 +24,7 @@ enum Schema {
     migrator.registerMigration("7: damage by its notes") { try markDamaged($0) }
     migrator.registerMigration("8: reverted edits") { try $0.execute(sql: revertedEdits) }
     migrator.registerMigration("9: change tokens of clients") { try $0.execute(sql: clientTokens) }
+    migrator.registerMigration("10: indexes of kinds") { try $0.execute(sql: kinds) }
     return migrator
   }()
 
