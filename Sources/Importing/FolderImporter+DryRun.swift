@@ -98,7 +98,7 @@ private struct SourceCopies {
     DispatchQueue.concurrentPerform(iterations: alike.count) { index in
       guard !isCancelled() else { return }
       let file = ofOneSize[alike[index]]
-      let hash = Result { try PHFileInspection.sha256(of: file.path.url) }
+      let hash = Result { try FileInspection.sha256(of: file.path.url) }
       hashes.withLock { hashes in
         hashes[file.identity] = hash
         progress(ImportProgress(phase: .comparing, files: hashes.count, totalFiles: alike.count))

@@ -22,7 +22,7 @@ extension FolderImporter {
       do {
         if file.pathExtension == "aae", PHAdjustmentData(contentsOf: url) != nil {
           answer = .envelope
-        } else if let inspection = try PHFileInspection(url: url) {
+        } else if let inspection = try FileInspection(url: url) {
           answer =
             inspection.mediaType == .audio
             ? .leftAlone(.sound) : .media(InspectedFile(file: file, inspection: inspection))

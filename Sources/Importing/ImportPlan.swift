@@ -4,11 +4,11 @@ import Photos
 /// A file with the metadata that was read from it.
 struct InspectedFile: Sendable {
   var file: FoundFile
-  var inspection: PHFileInspection
+  var inspection: FileInspection
   /// The date that the camera wrote into a separate file, if the file itself has none.
   private(set) var sidecarDate: Date?
 
-  init(file: FoundFile, inspection: PHFileInspection) {
+  init(file: FoundFile, inspection: FileInspection) {
     self.file = file
     self.inspection = inspection
   }

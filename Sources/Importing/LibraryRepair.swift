@@ -68,7 +68,7 @@ private struct StrayEdit {
       if try library.owns(url) { continue }
       if PHAdjustmentData(contentsOf: url) != nil {
         envelopes.append(file)
-      } else if let inspection = (try? PHFileInspection(url: url)).flatMap({ $0 }) {
+      } else if let inspection = (try? FileInspection(url: url)).flatMap({ $0 }) {
         renders.append(InspectedFile(file: file, inspection: inspection))
       }
     }
@@ -93,7 +93,7 @@ struct EditOwners {
     let creationDate: Date
 
     /// Returns `nil` if the file contains no capture date.
-    init?(_ inspection: PHFileInspection?) {
+    init?(_ inspection: FileInspection?) {
       guard let inspection, !inspection.hasFileDateOnly else { return nil }
       mediaType = inspection.mediaType
       creationDate = inspection.creationDate

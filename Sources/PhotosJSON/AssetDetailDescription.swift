@@ -26,7 +26,7 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
       asset, resources: asset.storedResources, machineZone: machineZone)
     id = asset.uuid
     version = asset.renditionVersion
-    camera = CameraDescription(details?.camera ?? PHCamera())
+    camera = CameraDescription(details?.camera ?? PHAsset.Camera())
     dateSource = details?.dateSource
     timeZoneSource = details?.timeZoneSource
     notes = details?.notes ?? []
@@ -93,7 +93,7 @@ public struct CameraDescription: Codable, Hashable, Sendable {
   /// In millimeters.
   @NullIfUnknown public var focalLength: Double?
 
-  public init(_ camera: PHCamera) {
+  public init(_ camera: PHAsset.Camera) {
     make = camera.make
     model = camera.model
     lens = camera.lens

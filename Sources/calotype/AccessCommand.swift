@@ -133,15 +133,15 @@ struct ClientArgument: ParsableArguments {
     }
   }
 
-  /// A path of an existing file is a program's. `PHClient` finds out the program's identifier.
-  var client: PHClient {
+  /// A path of an existing file is a program's. `LibraryClient` finds out the program's identifier.
+  var client: LibraryClient {
     path.contains("/") && FileManager.default.fileExists(atPath: path)
-      ? PHClient(executable: URL(fileURLWithPath: path)) : PHClient(identifier: identifier)
+      ? LibraryClient(executable: URL(fileURLWithPath: path)) : LibraryClient(identifier: identifier)
   }
 
   private var path: String { (identifier as NSString).expandingTildeInPath }
 
-  func authorization(in library: PHPhotoLibrary) throws -> PHClientAuthorization? {
+  func authorization(in library: PHPhotoLibrary) throws -> ClientAuthorization? {
     let identifier = client.identifier
     // The identifier may be a path, in which two Unicode forms of one letter are different files.
     return try library.clients().first { $0.client.identifier.utf8.elementsEqual(identifier.utf8) }
@@ -149,12 +149,12 @@ struct ClientArgument: ParsableArguments {
 
   func writeAuthorization(in library: PHPhotoLibrary) throws { try authorization(in: library).map(write) }
 
-  func write(_ authorization: PHClientAuthorization) throws {
+  func write(_ authorization: ClientAuthorization) throws {
     if json { try JSONLines.print(ClientDescription(authorization)) } else { try Output.write(authorization.line) }
   }
 }
 
-extension PHClientAuthorization {
+extension ClientAuthorization {
   /// The client's access, identifier and name on one line.
   fileprivate var line: String {
     let name = client.name == client.identifier ? [] : [client.name]
@@ -180,7 +180,7 @@ private struct ClientDescription: Encodable {
   var addOnly: String
   var selectedAssets: Int
 
-  init(_ authorization: PHClientAuthorization) {
+  init(_ authorization: ClientAuthorization) {
     client = authorization.client.identifier
     name = authorization.client.name
     readWrite = "\(authorization.readWrite)"

@@ -22,7 +22,7 @@ import Testing
   /// Returns the number of assets that a client of the library finds.
   private func seen(by client: String) -> Int {
     let options = PHFetchOptions()
-    options.photoLibrary = temporary.library.photoLibrary(for: PHClient(identifier: client))
+    options.photoLibrary = temporary.library.photoLibrary(for: LibraryClient(identifier: client))
     return PHAsset.fetchAssets(with: options).count
   }
 
@@ -72,9 +72,9 @@ import Testing
     _ = try program.run("access", "limit", "com.example.B", photos[0], photos[1])
     _ = try program.run("access", "grant", "--add-only", "https://example.com")
     try library.setAuthorization(
-      .restricted, for: PHClient(identifier: "/opt/show", name: "show"), accessLevel: .readWrite)
+      .restricted, for: LibraryClient(identifier: "/opt/show", name: "show"), accessLevel: .readWrite)
     try library.setAuthorization(
-      .notDetermined, for: PHClient(identifier: "com.example.C", name: "Slide\u{1B}show"), accessLevel: .readWrite)
+      .notDetermined, for: LibraryClient(identifier: "com.example.C", name: "Slide\u{1B}show"), accessLevel: .readWrite)
   }
 
   @Test func theListSaysWhoMayDoWhat() throws {

@@ -87,7 +87,7 @@ import Testing
   @Test(arguments: [composed, decomposed, latin1, Array("a b#?%41;.jpg".utf8)])
   func aURLCarriesThePathsBytes(_ name: [UInt8]) throws {
     try writePhoto(name, seed: 1)
-    #expect(try PHFileInspection(url: folder.appending(name).url)?.uniformTypeIdentifier == "public.jpeg")
+    #expect(try FileInspection(url: folder.appending(name).url)?.uniformTypeIdentifier == "public.jpeg")
   }
 
   // MARK: Folders of other programs

@@ -27,7 +27,7 @@ import Testing
     InspectedFile(
       file: FoundFile(
         path: SourcePath(path), byteCount: 1, identity: .init(device: 1, number: UInt64(path.utf8.count))),
-      inspection: PHFileInspection(
+      inspection: FileInspection(
         mediaType: type, mediaSubtypes: [], uniformTypeIdentifier: "public.data", isRaw: isRaw,
         creationDate: Date(timeIntervalSince1970: seconds), hasFileDateOnly: false, duration: duration,
         contentIdentifier: id, shotKey: shot))

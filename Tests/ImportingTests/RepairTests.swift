@@ -256,7 +256,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let scan = FolderScan(paths: [SourcePath(folder.appendingPathComponent("in").path)], isCancelled: { false })
     let file = try #require(scan.files.first)
-    let inspection = try #require(try PHFileInspection(url: folder.appendingPathComponent("in/IMG_0003.JPG")))
+    let inspection = try #require(try FileInspection(url: folder.appendingPathComponent("in/IMG_0003.JPG")))
     func media(_ second: Int) -> InspectedFile {
       var inspection = inspection
       inspection.creationDate = Date(timeIntervalSince1970: Double(second))

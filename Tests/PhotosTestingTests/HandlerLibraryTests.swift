@@ -210,8 +210,8 @@ private struct CalledHandler: CustomTestStringConvertible, Sendable {
   private static let libraries = [
     CalledHandler("performChanges") { fixture, note in fixture.library.performChanges({}) { _, _ in note() } },
     CalledHandler("requestAuthorization") { fixture, note in
-      let library = fixture.library.photoLibrary(for: PHClient(identifier: "com.example.Handlers"))
-      library.authorizationAnswerer = PHAuthorizationScript { _ in .authorized }
+      let library = fixture.library.photoLibrary(for: LibraryClient(identifier: "com.example.Handlers"))
+      library.authorizationAnswerer = AuthorizationScript { _ in .authorized }
       library.requestAuthorization(for: .readWrite) { _ in note() }
     },
     CalledHandler("verify: progress") { fixture, note in

@@ -25,7 +25,7 @@ func makeAlbumOfTheBest() async throws {
     let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
       unsetenv("CALOTYPE_AUTHORIZATION")
       let temporary = try TemporaryLibrary()
-      PHPhotoLibrary.useAsShared(temporary.library.photoLibrary(for: PHClient(identifier: "com.example.Best")))
+      PHPhotoLibrary.useAsShared(temporary.library.photoLibrary(for: LibraryClient(identifier: "com.example.Best")))
       try await makeAlbumOfTheBest()
     }
     let line = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
@@ -36,8 +36,8 @@ func makeAlbumOfTheBest() async throws {
   @Test func theSampleMakesAnAlbumWhereAScriptAnswers() async throws {
     let temporary = try TemporaryLibrary()
     try temporary.add([.photo(favorite: true), .photo(), .photo(favorite: true)])
-    let library = temporary.library.photoLibrary(for: PHClient(identifier: "com.example.Best"))
-    library.authorizationAnswerer = PHAuthorizationScript { _ in .authorized }
+    let library = temporary.library.photoLibrary(for: LibraryClient(identifier: "com.example.Best"))
+    library.authorizationAnswerer = AuthorizationScript { _ in .authorized }
     try await library.asShared { try await makeAlbumOfTheBest() }
     #expect(temporary.summary.hasSuffix("album The best: IMG_0003.JPG, IMG_0001.JPG"))
   }

@@ -123,8 +123,8 @@ final class GalleryTests: XCTestCase {
   @MainActor @Test func access() async throws {
     let temporary = try TemporaryLibrary(photos: 2)
     let photo = temporary.library.asShared { PHAsset.fetchAssets(with: nil).object(at: 0) }
-    let library = temporary.library.photoLibrary(for: PHClient(identifier: "com.example.Gallery"))
-    library.authorizationAnswerer = PHAuthorizationScript { _ in .limited(localIdentifiers: [photo.localIdentifier]) }
+    let library = temporary.library.photoLibrary(for: LibraryClient(identifier: "com.example.Gallery"))
+    library.authorizationAnswerer = AuthorizationScript { _ in .limited(localIdentifiers: [photo.localIdentifier]) }
     await library.asShared {
       let gallery = Gallery()  // asks for access, and sees one photo
       await gallery.load()
@@ -134,8 +134,8 @@ final class GalleryTests: XCTestCase {
 
   @Test func anAppThatMayOnlyAdd() async throws {
     let temporary = try TemporaryLibrary(photos: 2)
-    let library = temporary.library.photoLibrary(for: PHClient(identifier: "com.example.Gallery"))
-    library.authorizationAnswerer = PHAuthorizationScript { request in
+    let library = temporary.library.photoLibrary(for: LibraryClient(identifier: "com.example.Gallery"))
+    library.authorizationAnswerer = AuthorizationScript { request in
       if case .access(.addOnly, _) = request.question { .authorized } else { .denied }
     }
     await library.asShared {

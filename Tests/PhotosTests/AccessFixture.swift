@@ -9,7 +9,8 @@ struct AccessFixture {
   let temporary: TemporaryLibrary
   let photos: [PHAsset]
   let album: PHAssetCollection
-  let client = PHClient(identifier: "com.example.Slideshow", name: "Slideshow", usageDescription: "Shows your photos.")
+  let client = LibraryClient(
+    identifier: "com.example.Slideshow", name: "Slideshow", usageDescription: "Shows your photos.")
 
   var owner: PHPhotoLibrary { temporary.library }
 
@@ -35,7 +36,7 @@ struct AccessFixture {
   }
 
   /// Returns the library as the client sees it. Its authorization requests stay unanswered.
-  func library(for client: PHClient? = nil) -> PHPhotoLibrary {
+  func library(for client: LibraryClient? = nil) -> PHPhotoLibrary {
     let library = owner.photoLibrary(for: client ?? self.client)
     library.authorizationAnswerer = Questions { _ in .unanswered(reason: "nobody is there") }
     return library
@@ -101,16 +102,16 @@ func codeOfAwaited(_ work: () async throws -> Void) async -> PHPhotosError.Code?
 }
 
 /// Answers authorization requests and records them.
-final class Questions: PHAuthorizationAnswerer {
-  private let asked = Mutex<[PHAuthorizationRequest]>([])
-  private let answer: @Sendable (PHAuthorizationRequest) -> PHAuthorizationAnswer
+final class Questions: AuthorizationAnswerer {
+  private let asked = Mutex<[AuthorizationRequest]>([])
+  private let answer: @Sendable (AuthorizationRequest) -> AuthorizationAnswer
 
-  init(_ answer: @escaping @Sendable (PHAuthorizationRequest) -> PHAuthorizationAnswer) { self.answer = answer }
+  init(_ answer: @escaping @Sendable (AuthorizationRequest) -> AuthorizationAnswer) { self.answer = answer }
 
-  var all: [PHAuthorizationRequest] { asked.withLock { $0 } }
+  var all: [AuthorizationRequest] { asked.withLock { $0 } }
 
   func answer(
-    _ request: PHAuthorizationRequest, completionHandler: @escaping @Sendable (PHAuthorizationAnswer) -> Void
+    _ request: AuthorizationRequest, completionHandler: @escaping @Sendable (AuthorizationAnswer) -> Void
   ) {
     asked.withLock { $0.append(request) }
     completionHandler(answer(request))

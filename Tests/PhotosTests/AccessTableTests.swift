@@ -53,7 +53,7 @@ import Testing
       return change { _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Mine") }
     case .addToAlbum: return change { PHAssetCollectionChangeRequest(for: album)?.addAssets([photo]) }
     case .delete:
-      library.authorizationAnswerer = PHAuthorizationScript { _ in .confirmed }
+      library.authorizationAnswerer = AuthorizationScript { _ in .confirmed }
       return change { PHAssetChangeRequest.deleteAssets([photo]) }
     case .history:
       do {
@@ -109,7 +109,7 @@ import Testing
 
   // MARK: Requests made by other operations
 
-  private func asking(_ answer: PHAuthorizationAnswer) throws -> (PHPhotoLibrary, Questions) {
+  private func asking(_ answer: AuthorizationAnswer) throws -> (PHPhotoLibrary, Questions) {
     let questions = Questions { _ in answer }
     let library = try fixture.library(.notDetermined)
     library.authorizationAnswerer = questions
@@ -126,8 +126,8 @@ import Testing
   @Test func anAdditionAsksOnlyToAddWhereTheProgramSaysWhyItAdds() throws {
     let file = try AccessFixture.file("D.JPG", day: 9)
     for (client, level) in [
-      (PHClient(identifier: "one", usageDescription: "Shows."), PHAccessLevel.readWrite),
-      (PHClient(identifier: "two", usageDescription: "Shows.", addUsageDescription: "Adds."), .addOnly),
+      (LibraryClient(identifier: "one", usageDescription: "Shows."), PHAccessLevel.readWrite),
+      (LibraryClient(identifier: "two", usageDescription: "Shows.", addUsageDescription: "Adds."), .addOnly),
     ] {
       let questions = Questions { _ in .authorized }
       let library = fixture.library(for: client)
@@ -152,13 +152,13 @@ import Testing
   }
 
   @Test func aChangeWithoutAUsageDescriptionFailsAndNamesIt() throws {
-    let library = fixture.library(for: PHClient(identifier: "https://example.com"))
+    let library = fixture.library(for: LibraryClient(identifier: "https://example.com"))
     let photo = fixture.photos[0]
     let error = #expect(throws: PHPhotosError.self) {
       try library.performChangesAndWait { PHAssetChangeRequest(for: photo).isFavorite = true }
     }
     #expect(
-      error?.localizedDescription.contains("give its PHClient a usageDescription; ") == true
+      error?.localizedDescription.contains("give its LibraryClient a usageDescription; ") == true
     )
   }
 
@@ -170,7 +170,7 @@ import Testing
 
   @Test func aFetchThatAScriptAnswersFindsWhatItAllows() throws {
     let library = try fixture.library(.notDetermined)
-    library.authorizationAnswerer = PHAuthorizationScript { _ in .authorized }
+    library.authorizationAnswerer = AuthorizationScript { _ in .authorized }
     #expect(library.names() == "A B C")
     #expect(library.authorizationStatus(for: .readWrite) == .authorized)
   }

@@ -5,16 +5,16 @@ import Testing
 
 @testable import Photos
 
-private let slideshow = PHClient(identifier: "com.example.Slideshow", name: "Slideshow")
+private let slideshow = LibraryClient(identifier: "com.example.Slideshow", name: "Slideshow")
 private let url = URL(fileURLWithPath: "/photos/Photos Library.calotype")
 
-private func request(_ question: PHAuthorizationRequest.Question) -> PHAuthorizationRequest {
-  PHAuthorizationRequest(client: slideshow, libraryURL: url, question: question)
+private func request(_ question: AuthorizationRequest.Question) -> AuthorizationRequest {
+  AuthorizationRequest(client: slideshow, libraryURL: url, question: question)
 }
 
-private let access = PHAuthorizationRequest.Question.access(.readWrite, usageDescription: "Shows your photos.")
-private let adding = PHAuthorizationRequest.Question.access(.addOnly, usageDescription: nil)
-private let deletion = PHAuthorizationRequest.Question.deletion([
+private let access = AuthorizationRequest.Question.access(.readWrite, usageDescription: "Shows your photos.")
+private let adding = AuthorizationRequest.Question.access(.addOnly, usageDescription: nil)
+private let deletion = AuthorizationRequest.Question.deletion([
   .init(.assets, localIdentifiers: ["A", "B"]), .init(.albums, localIdentifiers: ["C"]),
 ])
 
@@ -22,13 +22,13 @@ private let deletion = PHAuthorizationRequest.Question.deletion([
   @Test(
     "The environment answers, and confirms the deletions of who may change the library",
     arguments: [
-      ("authorized", PHAuthorizationAnswer.authorized, PHAuthorizationAnswer.authorized, true),
+      ("authorized", AuthorizationAnswer.authorized, AuthorizationAnswer.authorized, true),
       ("limited", .limited(), .limited(), true),
       ("limited:A,B", .limited(localIdentifiers: ["A", "B"]), .limited(localIdentifiers: ["A", "B"]), true),
       ("denied", .denied, .denied, false), ("restricted", .restricted, .restricted, false),
       ("addOnly", .denied, .authorized, false),
     ])
-  func answers(value: String, reading: PHAuthorizationAnswer, addition: PHAuthorizationAnswer, confirms: Bool) {
+  func answers(value: String, reading: AuthorizationAnswer, addition: AuthorizationAnswer, confirms: Bool) {
     #expect(EnvironmentAnswer.answer(access, value) == reading)
     #expect(EnvironmentAnswer.answer(adding, value) == addition)
     #expect(EnvironmentAnswer.answer(deletion, value) == (confirms ? .confirmed : .refused))
@@ -50,9 +50,9 @@ private let deletion = PHAuthorizationRequest.Question.deletion([
 }
 
 @Suite struct NobodyAnswersTests {
-  private func complaint(_ question: PHAuthorizationRequest.Question) -> String {
+  private func complaint(_ question: AuthorizationRequest.Question) -> String {
     let said = Mutex("")
-    let answered = Mutex<PHAuthorizationAnswer?>(nil)
+    let answered = Mutex<AuthorizationAnswer?>(nil)
     StandardAnswerer(environment: nil, terminal: nil) { line in said.withLock { $0 += line } }
       .answer(request(question)) { answer in answered.withLock { $0 = answer } }
     let line = said.withLock { $0 }
@@ -93,24 +93,23 @@ private let deletion = PHAuthorizationRequest.Question.deletion([
   @Test(
     "A word or its beginning is an answer",
     arguments: [
-      (access, "yes", PHAuthorizationAnswer.authorized), (access, " Y ", .authorized), (access, "limited", .limited()),
+      (access, "yes", AuthorizationAnswer.authorized), (access, " Y ", .authorized), (access, "limited", .limited()),
       (access, "l", .limited()), (access, "no", .denied), (adding, "y", .authorized), (adding, "n", .denied),
       (deletion, "yes", .confirmed), (deletion, "n", .refused),
     ])
-  func answers(question: PHAuthorizationRequest.Question, typed: String, answer: PHAuthorizationAnswer) {
+  func answers(question: AuthorizationRequest.Question, typed: String, answer: AuthorizationAnswer) {
     #expect(TerminalAnswerer.answer(typed, to: question) == answer)
   }
 
   @Test(
     "Anything else is not", arguments: [(access, ""), (access, "yess"), (access, "ok"), (adding, "l"), (deletion, "")])
-  func nothing(question: PHAuthorizationRequest.Question, typed: String) {
+  func nothing(question: AuthorizationRequest.Question, typed: String) {
     #expect(TerminalAnswerer.answer(typed, to: question) == nil)
   }
 
   /// Asks on a terminal on which these lines are typed. Returns the text that was shown, and the
   /// answer.
-  private func ask(_ request: PHAuthorizationRequest, typing lines: String...) -> (shown: String, PHAuthorizationAnswer)
-  {
+  private func ask(_ request: AuthorizationRequest, typing lines: String...) -> (shown: String, AuthorizationAnswer) {
     let shown = Mutex("")
     let typed = Mutex(lines)
     let terminal = TerminalAnswerer(
@@ -137,9 +136,9 @@ private let deletion = PHAuthorizationRequest.Question.deletion([
   }
 
   @Test func aClientCannotMoveTheCursor() {
-    let rogue = PHClient(identifier: "x", name: "Nice\u{1B}[2J\nAllow it? yes\u{202E}")
-    let question = PHAuthorizationRequest.Question.access(.addOnly, usageDescription: "a\rb")
-    let shown = ask(PHAuthorizationRequest(client: rogue, libraryURL: url, question: question), typing: "n").shown
+    let rogue = LibraryClient(identifier: "x", name: "Nice\u{1B}[2J\nAllow it? yes\u{202E}")
+    let question = AuthorizationRequest.Question.access(.addOnly, usageDescription: "a\rb")
+    let shown = ask(AuthorizationRequest(client: rogue, libraryURL: url, question: question), typing: "n").shown
     #expect(
       shown == """
         “Nice?[2J?Allow it? yes?” would like to add photos to Photos Library.calotype, without seeing any.
@@ -153,11 +152,11 @@ private let deletion = PHAuthorizationRequest.Question.deletion([
   @Test(
     "A deletion says what goes",
     arguments: [
-      (PHAuthorizationRequest.Deletion(.assets, localIdentifiers: ["A"]), "1 photo or video"),
+      (AuthorizationRequest.Deletion(.assets, localIdentifiers: ["A"]), "1 photo or video"),
       (.init(.recentlyDeletedAssets, localIdentifiers: ["A", "B"]), "for good 2 photos and videos"),
       (.init(.albums, localIdentifiers: ["A", "B"]), "2 albums"),
       (.init(.folders, localIdentifiers: ["A"]), "1 folder with what is in it"),
       (.init(.folders, localIdentifiers: ["A", "B"]), "2 folders with what is in them"),
     ])
-  func text(deletion: PHAuthorizationRequest.Deletion, expected: String) { #expect(deletion.text == expected) }
+  func text(deletion: AuthorizationRequest.Deletion, expected: String) { #expect(deletion.text == expected) }
 }

@@ -9,9 +9,9 @@ import Testing
   let fixture: AccessFixture
   init() throws { fixture = try AccessFixture() }
 
-  private func library(answering answer: PHAuthorizationAnswer) -> PHPhotoLibrary {
+  private func library(answering answer: AuthorizationAnswer) -> PHPhotoLibrary {
     let library = fixture.library()
-    library.authorizationAnswerer = PHAuthorizationScript { _ in answer }
+    library.authorizationAnswerer = AuthorizationScript { _ in answer }
     return library
   }
 
@@ -29,7 +29,7 @@ import Testing
   @Test(
     "An answer decides about the level that was asked for; who may read may add",
     arguments: [
-      (PHAuthorizationAnswer.authorized, PHAccessLevel.readWrite, "authorized authorized"),
+      (AuthorizationAnswer.authorized, PHAccessLevel.readWrite, "authorized authorized"),
       (.limited(), .readWrite, "limited authorized"),
       (.denied, .readWrite, "denied notDetermined"),
       (.restricted, .readWrite, "restricted notDetermined"),
@@ -40,7 +40,7 @@ import Testing
       (.unanswered(reason: "nobody"), .readWrite, "notDetermined notDetermined"),
       (.confirmed, .readWrite, "notDetermined notDetermined"),
     ])
-  func answers(answer: PHAuthorizationAnswer, level: PHAccessLevel, expected: String) async {
+  func answers(answer: AuthorizationAnswer, level: PHAccessLevel, expected: String) async {
     let library = library(answering: answer)
     let status = await library.requestAuthorization(for: level)
     #expect(status == library.authorizationStatus(for: level))
@@ -108,21 +108,21 @@ import Testing
     _ = await library.requestAuthorization(for: .readWrite)
     #expect(
       questions.all == [
-        PHAuthorizationRequest(
+        AuthorizationRequest(
           client: fixture.client, libraryURL: library.url,
           question: .access(.readWrite, usageDescription: "Shows your photos."))
       ])
   }
 
   /// An answerer that keeps each request open until the test takes its completion handler.
-  private final class Slow: PHAuthorizationAnswerer {
-    let open = Mutex<[@Sendable (PHAuthorizationAnswer) -> Void]>([])
+  private final class Slow: AuthorizationAnswerer {
+    let open = Mutex<[@Sendable (AuthorizationAnswer) -> Void]>([])
 
     func answer(
-      _ request: PHAuthorizationRequest, completionHandler: @escaping @Sendable (PHAuthorizationAnswer) -> Void
+      _ request: AuthorizationRequest, completionHandler: @escaping @Sendable (AuthorizationAnswer) -> Void
     ) { open.withLock { $0.append(completionHandler) } }
 
-    func takeAll() -> [@Sendable (PHAuthorizationAnswer) -> Void] {
+    func takeAll() -> [@Sendable (AuthorizationAnswer) -> Void] {
       open.withLock { open in
         defer { open = [] }
         return open
@@ -156,7 +156,7 @@ import Testing
     let library = fixture.library()
     library.authorizationAnswerer = slow
     async let status = library.requestAuthorization(for: .readWrite)
-    var open: [@Sendable (PHAuthorizationAnswer) -> Void] = []
+    var open: [@Sendable (AuthorizationAnswer) -> Void] = []
     while open.isEmpty {
       open = slow.takeAll()
       await Task.yield()
@@ -168,7 +168,7 @@ import Testing
 
   @Test func `the owner's decision overrides a pending request's answer`() async throws {
     let library = fixture.library()
-    library.authorizationAnswerer = PHAuthorizationScript { [fixture] _ in
+    library.authorizationAnswerer = AuthorizationScript { [fixture] _ in
       try? fixture.owner.setAuthorization(.denied, for: fixture.client, accessLevel: .readWrite)
       return .authorized
     }
@@ -188,7 +188,7 @@ import Testing
     #expect(library.authorizationProblem == nil)
     #expect(await library.requestAuthorization(for: .readWrite) == .notDetermined)
     #expect(library.authorizationProblem == "nobody is there")
-    library.authorizationAnswerer = PHAuthorizationScript { _ in .authorized }
+    library.authorizationAnswerer = AuthorizationScript { _ in .authorized }
     #expect(await library.requestAuthorization(for: .readWrite) == .authorized)
     #expect(library.authorizationProblem == nil)
   }
@@ -197,16 +197,16 @@ import Testing
     _ = await fixture.library().requestAuthorization(for: .readWrite)
     #expect(
       try fixture.owner.clients() == [
-        PHClientAuthorization(
-          client: PHClient(identifier: "com.example.Slideshow", name: "Slideshow"), readWrite: .notDetermined,
+        ClientAuthorization(
+          client: LibraryClient(identifier: "com.example.Slideshow", name: "Slideshow"), readWrite: .notDetermined,
           addOnly: .notDetermined, selectedAssetCount: 0)
       ])
   }
 
   @Test func anAnswererThatLetsTheRequestGoHasNotAnswered() async {
-    struct Forgetful: PHAuthorizationAnswerer {
+    struct Forgetful: AuthorizationAnswerer {
       func answer(
-        _ request: PHAuthorizationRequest, completionHandler: @escaping @Sendable (PHAuthorizationAnswer) -> Void
+        _ request: AuthorizationRequest, completionHandler: @escaping @Sendable (AuthorizationAnswer) -> Void
       ) {}
     }
     let library = fixture.library()
@@ -218,11 +218,11 @@ import Testing
   // MARK: Usage descriptions
 
   @Test func aPersonHasToBeToldWhy() throws {
-    let library = fixture.library(for: PHClient(identifier: "https://example.com"))
+    let library = fixture.library(for: LibraryClient(identifier: "https://example.com"))
     #expect(
       library.missingUsageDescription(for: .readWrite)
         == """
-        “https://example.com” has to say why it wants access to photos: give its PHClient a usageDescription; \
+        “https://example.com” has to say why it wants access to photos: give its LibraryClient a usageDescription; \
         CALOTYPE_AUTHORIZATION=authorized|limited|denied|restricted|addOnly answers without asking a person
         """)
     #expect(fixture.library().missingUsageDescription(for: .readWrite) == nil)
@@ -234,20 +234,20 @@ import Testing
     let library = fixture.library(for: .current)
     #expect(
       library.missingUsageDescription(for: .addOnly) == """
-        “\(PHClient.current.name)” has to say why it wants access to photos: put NSPhotoLibraryAddUsageDescription into \
-        \(PHClient.infoPlistURL.path), or assign PHClient.current.addUsageDescription; \
+        “\(LibraryClient.current.name)” has to say why it wants access to photos: put NSPhotoLibraryAddUsageDescription into \
+        \(LibraryClient.infoPlistURL.path), or assign LibraryClient.current.addUsageDescription; \
         CALOTYPE_AUTHORIZATION=authorized|limited|denied|restricted|addOnly answers without asking a person
         """)
   }
 
   @Test func aScriptNeedsNoReason() {
-    let library = fixture.library(for: PHClient(identifier: "https://example.com"))
-    library.authorizationAnswerer = PHAuthorizationScript { _ in .authorized }
+    let library = fixture.library(for: LibraryClient(identifier: "https://example.com"))
+    library.authorizationAnswerer = AuthorizationScript { _ in .authorized }
     #expect(library.missingUsageDescription(for: .readWrite) == nil)
   }
 
   @Test func `all clients of a library share its answerer`() async {
-    let library = library(answering: .authorized).photoLibrary(for: PHClient(identifier: "https://example.com"))
+    let library = library(answering: .authorized).photoLibrary(for: LibraryClient(identifier: "https://example.com"))
     #expect(await library.requestAuthorization(for: .addOnly) == .authorized)
   }
 }

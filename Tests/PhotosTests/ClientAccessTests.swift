@@ -9,13 +9,13 @@ import Testing
   init() throws { fixture = try AccessFixture() }
 
   @Test func twoClientsSeeDifferentThingsAtTheSameTime() throws {
-    let (one, two) = (PHClient(identifier: "one"), PHClient(identifier: "two"))
+    let (one, two) = (LibraryClient(identifier: "one"), LibraryClient(identifier: "two"))
     try fixture.owner.setAuthorization(limitedTo: [fixture.photos[0]], for: one)
     try fixture.owner.setAuthorization(limitedTo: [fixture.photos[1], fixture.photos[2]], for: two)
     let (first, second) = (fixture.library(for: one), fixture.library(for: two))
     #expect(first.names() == "A")
     #expect(second.names() == "B C")
-    #expect(fixture.library(for: PHClient(identifier: "three")).names() == "")
+    #expect(fixture.library(for: LibraryClient(identifier: "three")).names() == "")
     #expect(fixture.owner.names() == "A B C")
 
     let file = try AccessFixture.file("D.JPG", day: 3)
@@ -37,15 +37,15 @@ import Testing
   }
 
   @Test func theOwnerIsToldWhoTheClientsAre() throws {
-    try fixture.owner.setAuthorization(limitedTo: Array(fixture.photos[..<2]), for: PHClient(identifier: "one"))
+    try fixture.owner.setAuthorization(limitedTo: Array(fixture.photos[..<2]), for: LibraryClient(identifier: "one"))
     try fixture.owner.setAuthorization(.authorized, for: fixture.client, accessLevel: .addOnly)
     #expect(
       try fixture.owner.clients() == [
-        PHClientAuthorization(
-          client: PHClient(identifier: "com.example.Slideshow", name: "Slideshow"), readWrite: .notDetermined,
+        ClientAuthorization(
+          client: LibraryClient(identifier: "com.example.Slideshow", name: "Slideshow"), readWrite: .notDetermined,
           addOnly: .authorized, selectedAssetCount: 0),
-        PHClientAuthorization(
-          client: PHClient(identifier: "one"), readWrite: .limited, addOnly: .authorized, selectedAssetCount: 2),
+        ClientAuthorization(
+          client: LibraryClient(identifier: "one"), readWrite: .limited, addOnly: .authorized, selectedAssetCount: 2),
       ])
   }
 
@@ -63,7 +63,7 @@ import Testing
     let library = try fixture.library(.denied)
     try fixture.owner.forget(fixture.client)
     #expect(try fixture.owner.clients() == [])
-    library.authorizationAnswerer = PHAuthorizationScript { _ in .authorized }
+    library.authorizationAnswerer = AuthorizationScript { _ in .authorized }
     #expect(await library.requestAuthorization(for: .readWrite) == .authorized)
   }
 

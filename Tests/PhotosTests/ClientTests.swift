@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test func aProgramIsWhatItsInfoPlistSays() throws {
-    let client = PHClient(
+    let client = LibraryClient(
       executable: "/opt/slideshow/slideshow",
       infoPlist: try plist([
         "CFBundleIdentifier": "com.example.Slideshow", "CFBundleName": "Slideshow",
@@ -18,21 +18,21 @@ import Testing
       ]))
     #expect(
       client
-        == PHClient(
+        == LibraryClient(
           identifier: "com.example.Slideshow", name: "Slideshow", usageDescription: "Shows your photos.",
           addUsageDescription: "Keeps your collages."))
   }
 
   @Test func aProgramWithoutAnInfoPlistIsItsPath() {
     #expect(
-      PHClient(executable: "/opt/slideshow/show", infoPlist: nil)
-        == PHClient(identifier: "/opt/slideshow/show", name: "show"))
+      LibraryClient(executable: "/opt/slideshow/show", infoPlist: nil)
+        == LibraryClient(identifier: "/opt/slideshow/show", name: "show"))
   }
 
   @Test func anInfoPlistWithoutAnIdentifierStillSaysWhy() throws {
-    let client = PHClient(
+    let client = LibraryClient(
       executable: "/opt/show", infoPlist: try plist(["NSPhotoLibraryUsageDescription": "Shows your photos."]))
-    #expect(client == PHClient(identifier: "/opt/show", name: "show", usageDescription: "Shows your photos."))
+    #expect(client == LibraryClient(identifier: "/opt/show", name: "show", usageDescription: "Shows your photos."))
   }
 
   @Test(
@@ -42,17 +42,17 @@ import Testing
       "<plist><dict><key>CFBundleIdentifier</key><integer>1</integer></dict></plist>",
     ])
   func broken(text: String) {
-    #expect(PHClient(executable: "/opt/show", infoPlist: Data(text.utf8)).identifier == "/opt/show")
+    #expect(LibraryClient(executable: "/opt/show", infoPlist: Data(text.utf8)).identifier == "/opt/show")
   }
 
   @Test func anEmptyTextIsNone() throws {
-    let client = PHClient(executable: "/opt/show", infoPlist: try plist(["NSPhotoLibraryUsageDescription": ""]))
+    let client = LibraryClient(executable: "/opt/show", infoPlist: try plist(["NSPhotoLibraryUsageDescription": ""]))
     #expect(client.usageDescription == nil)
   }
 
   @Test func thisProgramIsItsExecutable() throws {
     let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    #expect(PHClient.current.identifier == executable)
-    #expect(PHClient.infoPlistURL.path == (executable as NSString).deletingLastPathComponent + "/Info.plist")
+    #expect(LibraryClient.current.identifier == executable)
+    #expect(LibraryClient.infoPlistURL.path == (executable as NSString).deletingLastPathComponent + "/Info.plist")
   }
 }

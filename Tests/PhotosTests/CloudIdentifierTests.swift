@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `a client without access finds none of them`() throws {
-    let client = library.photoLibrary(for: PHClient(identifier: "com.example.Stranger"))
+    let client = library.photoLibrary(for: LibraryClient(identifier: "com.example.Stranger"))
     let local = assets.map(\.localIdentifier)
     let cloud = library.cloudIdentifiers(forLocalIdentifiers: local)
     #expect(client.cloudIdentifiers(forLocalIdentifiers: local) == [.notFound, .notFound])

@@ -91,7 +91,7 @@ private let tiny = PictureSize(width: 64, height: 48)
   @Test func anOpenedReaderReadsToItsEndWhateverBecomesOfTheFile() throws {
     let url = temporary.folder.appendingPathComponent("a.bin")
     try Data([1, 2, 3, 4]).write(to: url)
-    let reader = PHFileReader(byteCount: 4, uniformTypeIdentifier: "public.data", url: url)
+    let reader = FileReader(byteCount: 4, uniformTypeIdentifier: "public.data", url: url)
     let opened = try reader.opened()
     try FileManager.default.removeItem(at: url)
     #expect(try opened.data(in: 1..<9) == Data([2, 3, 4]))

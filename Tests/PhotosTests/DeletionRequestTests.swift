@@ -8,7 +8,7 @@ import Testing
   let fixture: AccessFixture
   init() throws { fixture = try AccessFixture() }
 
-  private func library(_ answer: PHAuthorizationAnswer) throws -> (PHPhotoLibrary, Questions) {
+  private func library(_ answer: AuthorizationAnswer) throws -> (PHPhotoLibrary, Questions) {
     let questions = Questions { _ in answer }
     let library = try fixture.library(.authorized)
     library.authorizationAnswerer = questions
@@ -25,7 +25,7 @@ import Testing
     }
     #expect(
       questions.all == [
-        PHAuthorizationRequest(
+        AuthorizationRequest(
           client: fixture.client, libraryURL: library.url,
           question: .deletion([
             .init(.assets, localIdentifiers: photos.map(\.localIdentifier)),
@@ -48,8 +48,8 @@ import Testing
 
   @Test(
     "Whatever is no confirmation cancels the whole block",
-    arguments: [PHAuthorizationAnswer.refused, .authorized, .denied, .unanswered(reason: "nobody is there")])
-  func refused(answer: PHAuthorizationAnswer) throws {
+    arguments: [AuthorizationAnswer.refused, .authorized, .denied, .unanswered(reason: "nobody is there")])
+  func refused(answer: AuthorizationAnswer) throws {
     let (library, _) = try library(answer)
     let photos = fixture.photos
     let code = library.codeOfChange {
@@ -108,7 +108,7 @@ import Testing
 
   @Test func `access revoked during a confirmation stops the deletion`() throws {
     let library = try fixture.library(.authorized)
-    library.authorizationAnswerer = PHAuthorizationScript { [fixture] _ in
+    library.authorizationAnswerer = AuthorizationScript { [fixture] _ in
       try? fixture.owner.setAuthorization(.denied, for: fixture.client, accessLevel: .readWrite)
       return .confirmed
     }

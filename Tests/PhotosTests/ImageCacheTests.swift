@@ -27,7 +27,7 @@ import Testing
   private func plug(_ pipeline: ImagePipeline) -> () -> Void {
     let gate = DispatchSemaphore(value: 0)
     let begun = DispatchSemaphore(value: 0)
-    let kinds = [PHRenditionKind.full, .screen]
+    let kinds = [AssetRendition.Kind.full, .screen]
     for kind in kinds {
       let key = ImagePipeline.RenditionKey(asset: .init(photos[0]), kind: kind)
       pipeline.renditions.request(key, .seen) {

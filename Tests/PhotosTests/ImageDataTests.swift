@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func whoMayNotReadGetsNoBytes() async throws {
-    let client = PHClient(identifier: "com.example.Gallery")
+    let client = LibraryClient(identifier: "com.example.Gallery")
     try temporary.library.setAuthorization(.authorized, for: client, accessLevel: .readWrite)
     let options = PHFetchOptions()
     options.photoLibrary = temporary.library.photoLibrary(for: client)

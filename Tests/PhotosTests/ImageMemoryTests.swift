@@ -296,7 +296,7 @@ import UIKit
     temporary.library.forgetRenditionsForTesting(of: photos)
     let gate = DispatchSemaphore(value: 0)
     // Occupies every thread of the rendition queue.
-    for kind in [PHRenditionKind.full, .screen] {
+    for kind in [AssetRendition.Kind.full, .screen] {
       pipeline.renditions.request(ImagePipeline.RenditionKey(asset: .init(photos[1]), kind: kind), .seen) {
         gate.wait()
         throw CancellationError()

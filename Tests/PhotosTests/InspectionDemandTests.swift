@@ -29,7 +29,7 @@ import Testing
     }
     let end = ContinuousClock.now + .seconds(20)
     while pool.busyCount == 0, ContinuousClock.now < end { usleep(2000) }
-    let inspection = try WorkerPool.$place.withValue(.workers(pool)) { try PHFileInspection(url: url) }
+    let inspection = try WorkerPool.$place.withValue(.workers(pool)) { try FileInspection(url: url) }
     #expect(inspection?.uniformTypeIdentifier == "public.jpeg")
     #expect(background.wait(timeout: .now() + 0.5) == .success)
   }

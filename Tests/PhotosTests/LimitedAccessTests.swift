@@ -170,7 +170,7 @@ import Testing
 
   @Test func whatItDoesNotSeeItCannotChange() throws {
     let hidden = hidden
-    library.authorizationAnswerer = PHAuthorizationScript { _ in .confirmed }
+    library.authorizationAnswerer = AuthorizationScript { _ in .confirmed }
     #expect(library.codeOfChange { PHAssetChangeRequest(for: hidden).isFavorite = true } == .identifierNotFound)
     #expect(library.codeOfChange { PHAssetChangeRequest.deleteAssets([hidden]) } == .identifierNotFound)
     #expect(fixture.owner.names() == "A B C")

@@ -8,7 +8,7 @@ import Testing
 /// Tests which requests wait for a conversion, with stand-ins for the conversions of most tests.
 @Suite struct MovieConversionTests {
   private let conversions = MovieConversions(grace: .milliseconds(1))
-  private let reader = PHFileReader(
+  private let reader = FileReader(
     byteCount: 1, uniformTypeIdentifier: "public.mpeg-4", url: URL(fileURLWithPath: "/dev/null"))
   private let library: TemporaryLibrary
   private let key: MovieConversions.Key
@@ -26,8 +26,8 @@ import Testing
     let wasCancelled = Mutex(false)
 
     func make(
-      _ reader: PHFileReader, _ isCancelled: () -> Bool, _ progress: (Double) -> Void
-    ) throws -> PHFileReader {
+      _ reader: FileReader, _ isCancelled: () -> Bool, _ progress: (Double) -> Void
+    ) throws -> FileReader {
       runs.withLock { $0 += 1 }
       progress(0.5)
       while !isReleased.withLock(\.self) {
@@ -44,7 +44,7 @@ import Testing
   private func movie(
     _ work: Work, of key: MovieConversions.Key? = nil, in conversions: MovieConversions? = nil,
     _ progress: MovieConversions.Progress? = nil
-  ) -> Task<PHFileReader, any Error> {
+  ) -> Task<FileReader, any Error> {
     Task { [conversions = conversions ?? self.conversions, key = key ?? self.key, reader] in
       try await conversions.movie(key, progress: progress) { isCancelled, progress in
         try work.make(reader, isCancelled, progress)
@@ -136,7 +136,7 @@ import Testing
     let order = Order()
     let first = movie(busy)
     try await wait { busy.runs.withLock { $0 } == 1 }
-    var tasks: [Task<PHFileReader, any Error>] = []
+    var tasks: [Task<FileReader, any Error>] = []
     // The movie that is requested a second time moves to the end of the list.
     for (count, index) in [0, 1, 2, 1].enumerated() {
       tasks.append(

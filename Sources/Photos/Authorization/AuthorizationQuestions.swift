@@ -35,13 +35,13 @@ final class AuthorizationQuestions: Sendable {
 /// Passes on the first answer to one request. If the answerer releases its handler without calling
 /// it, the answer is `unanswered`.
 final class AuthorizationReply: Sendable {
-  private let handler: Mutex<(@Sendable (PHAuthorizationAnswer) -> Void)?>
+  private let handler: Mutex<(@Sendable (AuthorizationAnswer) -> Void)?>
 
-  init(_ handler: @escaping @Sendable (PHAuthorizationAnswer) -> Void) { self.handler = Mutex(handler) }
+  init(_ handler: @escaping @Sendable (AuthorizationAnswer) -> Void) { self.handler = Mutex(handler) }
 
   deinit { give(.unanswered(reason: "the request was released without an answer")) }
 
-  func give(_ answer: PHAuthorizationAnswer) {
+  func give(_ answer: AuthorizationAnswer) {
     let handler = handler.withLock { handler in
       defer { handler = nil }
       return handler
@@ -50,8 +50,8 @@ final class AuthorizationReply: Sendable {
   }
 
   static func ask(
-    _ request: PHAuthorizationRequest, of answerer: any PHAuthorizationAnswerer,
-    _ handler: @escaping @Sendable (PHAuthorizationAnswer) -> Void
+    _ request: AuthorizationRequest, of answerer: any AuthorizationAnswerer,
+    _ handler: @escaping @Sendable (AuthorizationAnswer) -> Void
   ) {
     let reply = AuthorizationReply(handler)
     answerer.answer(request) { reply.give($0) }
@@ -60,9 +60,9 @@ final class AuthorizationReply: Sendable {
   /// Asks, and blocks the thread until the answer arrives. Not for threads of Swift's own pool,
   /// which must not block.
   static func wait(
-    for request: PHAuthorizationRequest, from answerer: any PHAuthorizationAnswerer
-  ) -> PHAuthorizationAnswer {
-    let answer = Mutex(PHAuthorizationAnswer.refused)
+    for request: AuthorizationRequest, from answerer: any AuthorizationAnswerer
+  ) -> AuthorizationAnswer {
+    let answer = Mutex(AuthorizationAnswer.refused)
     let answered = DispatchSemaphore(value: 0)
     ask(request, of: answerer) { given in
       answer.withLock { $0 = given }
@@ -78,11 +78,11 @@ final class LibraryAuthorization: Sendable {
   let state: Mutex<State>
 
   struct State {
-    var answerer: any PHAuthorizationAnswerer
+    var answerer: any AuthorizationAnswerer
     var problem: String?
   }
 
-  init(answerer: any PHAuthorizationAnswerer = StandardAnswerer.current) {
+  init(answerer: any AuthorizationAnswerer = StandardAnswerer.current) {
     state = Mutex(State(answerer: answerer))
   }
 }

@@ -10,13 +10,13 @@ import Synchronization
 final class EnvironmentAnswers: Sendable {
   private let grants = Mutex<[String: ClientGrant]>([:])
 
-  func grant(of client: PHClient?) -> ClientGrant {
+  func grant(of client: LibraryClient?) -> ClientGrant {
     guard let client else { return ClientGrant() }
     return grants.withLock { $0[client.identifier] ?? ClientGrant() }
   }
 
   /// Applies an answer about a level. Returns the reason if it decides nothing.
-  func take(_ answer: PHAuthorizationAnswer, of client: PHClient, _ level: PHAccessLevel) -> String? {
+  func take(_ answer: AuthorizationAnswer, of client: LibraryClient, _ level: PHAccessLevel) -> String? {
     grants.withLock { grants in
       var grant = grants[client.identifier] ?? ClientGrant()
       defer { grants[client.identifier] = grant }
@@ -27,7 +27,7 @@ final class EnvironmentAnswers: Sendable {
   private static let prefix = "environment:"
 
   /// The name of the row with the assets that the environment has chosen for a client.
-  static func identifier(of client: PHClient) -> String { prefix + client.identifier }
+  static func identifier(of client: LibraryClient) -> String { prefix + client.identifier }
 
   static func isFromEnvironment(_ record: ClientRecord) -> Bool { record.identifier.hasPrefix(prefix) }
 }

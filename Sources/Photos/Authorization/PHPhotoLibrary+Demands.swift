@@ -34,17 +34,17 @@ extension PHPhotoLibrary {
 
   /// Asks for access to a level. A program whose only usage description is the one for `readWrite`
   /// asks for that level.
-  private func ask(for level: PHAccessLevel, _ client: PHClient) throws {
+  private func ask(for level: PHAccessLevel, _ client: LibraryClient) throws {
     let only = level == .addOnly && usageDescription(for: .addOnly) == nil && usageDescription(for: .readWrite) != nil
     let level = only ? .readWrite : level
     if let problem = missingUsageDescription(for: level) { throw PHPhotosError(.accessUserDenied, problem) }
     _ = waitForAuthorization(for: level)
   }
 
-  private func confirmDeletions(_ demands: [ChangeDemand], _ client: PHClient) throws {
-    let deletions = PHAuthorizationRequest.Deletion.merged(demands)
+  private func confirmDeletions(_ demands: [ChangeDemand], _ client: LibraryClient) throws {
+    let deletions = AuthorizationRequest.Deletion.merged(demands)
     guard !deletions.isEmpty else { return }
-    let request = PHAuthorizationRequest(client: client, libraryURL: url, question: .deletion(deletions))
+    let request = AuthorizationRequest(client: client, libraryURL: url, question: .deletion(deletions))
     switch AuthorizationReply.wait(for: request, from: authorizationAnswerer) {
     case .confirmed: break
     case .unanswered(let reason): throw PHPhotosError(.userCancelled, reason, identifiers: deletions.identifiers)
@@ -56,7 +56,7 @@ extension PHPhotoLibrary {
   }
 }
 
-extension PHAuthorizationRequest.Deletion {
+extension AuthorizationRequest.Deletion {
   /// Returns one deletion of each kind, in the order in which the block first demands them.
   static func merged(_ demands: [ChangeDemand]) -> [Self] {
     var merged: [Self] = []
@@ -75,6 +75,6 @@ extension PHAuthorizationRequest.Deletion {
   }
 }
 
-extension [PHAuthorizationRequest.Deletion] {
+extension [AuthorizationRequest.Deletion] {
   fileprivate var identifiers: [String] { flatMap(\.localIdentifiers) }
 }

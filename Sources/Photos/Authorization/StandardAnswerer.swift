@@ -2,7 +2,7 @@ import Foundation
 
 /// The default answerer: uses the environment, else asks a person at the terminal, else leaves
 /// requests unanswered.
-struct StandardAnswerer: PHAuthorizationAnswerer {
+struct StandardAnswerer: AuthorizationAnswerer {
   /// The environment variable with the answer to every request: see `EnvironmentAnswer`.
   static let variable = "CALOTYPE_AUTHORIZATION"
 
@@ -24,7 +24,7 @@ struct StandardAnswerer: PHAuthorizationAnswerer {
   var asksPerson: Bool { environment == nil && terminal != nil }
 
   func answer(
-    _ request: PHAuthorizationRequest, completionHandler: @escaping @Sendable (PHAuthorizationAnswer) -> Void
+    _ request: AuthorizationRequest, completionHandler: @escaping @Sendable (AuthorizationAnswer) -> Void
   ) {
     if let environment {
       finish(request, EnvironmentAnswer.answer(request.question, environment), completionHandler)
@@ -37,8 +37,8 @@ struct StandardAnswerer: PHAuthorizationAnswerer {
 
   /// Passes an answer on. Adds advice to an unanswered request, and writes it as a line.
   private func finish(
-    _ request: PHAuthorizationRequest, _ answer: PHAuthorizationAnswer,
-    _ completionHandler: (PHAuthorizationAnswer) -> Void
+    _ request: AuthorizationRequest, _ answer: AuthorizationAnswer,
+    _ completionHandler: (AuthorizationAnswer) -> Void
   ) {
     guard case .unanswered(let reason) = answer else { return completionHandler(answer) }
     let advice =
@@ -54,7 +54,7 @@ struct StandardAnswerer: PHAuthorizationAnswerer {
   }
 }
 
-extension PHAuthorizationRequest {
+extension AuthorizationRequest {
   /// Returns the command by which the library's owner grants the request.
   func grantCommand(_ level: PHAccessLevel) -> String {
     let addOnly = level == .addOnly ? " --add-only" : ""
@@ -79,7 +79,7 @@ enum EnvironmentAnswer: String, CaseIterable {
 
   static let values = allCases.map(\.rawValue).joined(separator: "|")
 
-  static func answer(_ question: PHAuthorizationRequest.Question, _ value: String) -> PHAuthorizationAnswer {
+  static func answer(_ question: AuthorizationRequest.Question, _ value: String) -> AuthorizationAnswer {
     let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
     guard let answer = EnvironmentAnswer(rawValue: parts.first ?? ""), answer == .limited || parts.count == 1 else {
       return .unanswered(reason: "\(StandardAnswerer.variable) is “\(value)”, and has to be one of \(values)")

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Asks the person at the terminal, one question after the other.
-struct TerminalAnswerer: PHAuthorizationAnswerer {
+struct TerminalAnswerer: AuthorizationAnswerer {
   /// Writes to standard error, since standard output belongs to the program.
   var write: @Sendable (String) -> Void
   /// Returns the next typed line; `nil` at the end of the input.
@@ -17,11 +17,11 @@ struct TerminalAnswerer: PHAuthorizationAnswerer {
   private static let queue = DispatchQueue(label: "TerminalAnswerer")
 
   func answer(
-    _ request: PHAuthorizationRequest, completionHandler: @escaping @Sendable (PHAuthorizationAnswer) -> Void
+    _ request: AuthorizationRequest, completionHandler: @escaping @Sendable (AuthorizationAnswer) -> Void
   ) { Self.queue.async { completionHandler(ask(request)) } }
 
   /// Asks again until an answer is understood.
-  func ask(_ request: PHAuthorizationRequest) -> PHAuthorizationAnswer {
+  func ask(_ request: AuthorizationRequest) -> AuthorizationAnswer {
     write(Self.question(request))
     while true {
       guard let line = readLine() else {
@@ -33,13 +33,13 @@ struct TerminalAnswerer: PHAuthorizationAnswerer {
     }
   }
 
-  static func question(_ request: PHAuthorizationRequest) -> String {
+  static func question(_ request: AuthorizationRequest) -> String {
     var text = printable(request.text) + "\n"
     if case .access(_, let description?) = request.question { text += "  “\(printable(description))”\n" }
     return text + choices(request.question)
   }
 
-  private static func choices(_ question: PHAuthorizationRequest.Question) -> String {
+  private static func choices(_ question: AuthorizationRequest.Question) -> String {
     switch question {
     case .access(.readWrite, _):
       "Allow it? (yes: all photos, limited: only those that `calotype access limit` names, no) "
@@ -49,7 +49,7 @@ struct TerminalAnswerer: PHAuthorizationAnswerer {
   }
 
   /// Returns the answer that a typed line means: a word or its first letters; `nil` if it is none.
-  static func answer(_ line: String, to question: PHAuthorizationRequest.Question) -> PHAuthorizationAnswer? {
+  static func answer(_ line: String, to question: AuthorizationRequest.Question) -> AuthorizationAnswer? {
     let typed = line.trimmingCharacters(in: .whitespaces).lowercased()
     func means(_ word: String) -> Bool { !typed.isEmpty && word.hasPrefix(typed) }
     switch question {

@@ -146,7 +146,7 @@ extension PreparedCreation {
       }, restoresRevertedEdit: restoresRevertedEdit)
   }
 
-  var shotKey: String? { PHFileInspection.shotKey(of: primary.metadata, filename: primary.originalFilename) }
+  var shotKey: String? { FileInspection.shotKey(of: primary.metadata, filename: primary.originalFilename) }
 }
 
 /// The role of a file in an asset, from which its resource type follows.
@@ -168,7 +168,7 @@ enum AssetPart: Hashable {
     }
   }
 
-  init(_ inspection: PHFileInspection) {
+  init(_ inspection: FileInspection) {
     self = inspection.mediaType == .video ? .movie : inspection.isRaw ? .raw : .picture
   }
 

@@ -97,13 +97,6 @@ open class PHAssetChangeRequest: PHChangeRequest {
   /// `userCancelled`.
   public class func deleteAssets(_ assets: any NSFastEnumeration) { _ = TrashRequest(.delete, assets) }
 
-  /// Extension: restores assets from Recently Deleted, also to their albums.
-  public class func restoreAssets(_ assets: any NSFastEnumeration) { _ = TrashRequest(.restore, assets) }
-
-  /// Extension: permanently deletes assets in Recently Deleted, with their files. The owner has to
-  /// confirm a client's deletion.
-  public class func expungeAssets(_ assets: any NSFastEnumeration) { _ = TrashRequest(.expunge, assets) }
-
   /// A placeholder with the created asset's identifier; `nil` if nothing is created.
   public var placeholderForCreatedAsset: PHObjectPlaceholder? {
     isCreation ? PHObjectPlaceholder(localIdentifier: PHAsset.localIdentifier(uuid: uuid)) : nil
@@ -288,7 +281,7 @@ final class TrashRequest: PHChangeRequest {
   }
 
   override var demand: ChangeDemand {
-    let kind: PHAuthorizationRequest.Deletion.Kind
+    let kind: AuthorizationRequest.Deletion.Kind
     switch action {
     case .restore: return .changeAssets
     case .delete: kind = .assets

@@ -18,11 +18,11 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
   private let uuid: String
   private let isCreation: Bool
   private var newTitle: String?
-  private var keyAsset: KeyAsset?
+  var keyAsset: KeyAsset?
   private let currentTitle: String
   private var steps: AlbumSteps
 
-  private enum KeyAsset {
+  enum KeyAsset {
     /// The library chooses it.
     case automatic
     case chosen(Member)
@@ -71,11 +71,6 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
   open var title: String {
     get { newTitle ?? currentTitle }
     set { newTitle = newValue }
-  }
-
-  /// Extension: sets the asset that represents the album; `nil` leaves the choice to the library.
-  open func setKeyAsset(_ asset: PHObject?) {
-    keyAsset = asset.flatMap { Member($0, PHAsset.self) }.map { .chosen($0) } ?? .automatic
   }
 
   /// Adds assets at the end. An asset that is already in the album keeps its place.

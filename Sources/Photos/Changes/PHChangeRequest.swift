@@ -30,7 +30,7 @@ enum ChangeDemand {
   case changeAssets
   case changeCollections
   /// A deletion, which has to be confirmed first.
-  case delete(PHAuthorizationRequest.Deletion)
+  case delete(AuthorizationRequest.Deletion)
 }
 
 /// The transaction that change requests write to, with the client's access.

@@ -38,13 +38,6 @@ extension PHAdjustmentData {
     static let timestamp = "adjustmentTimestamp"
   }
 
-  /// Extension: reads the property list of an edit, `Adjustments.plist` or an iPhone's
-  /// `IMG_0001.AAE`; `nil` for any other file.
-  public convenience init?(contentsOf fileURL: URL) {
-    guard let bytes = try? FilePath(fileURL).contents(limit: Self.fileByteLimit) else { return nil }
-    self.init(propertyList: bytes)
-  }
-
   /// The largest file that is read. The XML encodes the data as text, which takes more bytes.
   static let fileByteLimit = 2 * byteLimit
 

@@ -137,7 +137,7 @@ extension PHAsset {
   /// Returns the stored picture if the file is the displayed one; otherwise decodes the file.
   private func displayImage(of start: ResourceRecord, _ metadata: MediaMetadata) throws -> UIImage? {
     if try start.id == resourceRecord(for: .current).id {
-      let stored = storedPicture(PHRenditionKind.screen.rawValue)
+      let stored = storedPicture(AssetRendition.Kind.screen.rawValue)
       return UIImage(data: try stored?.data ?? makeRendition(.screen).data)
     }
     let made = try decoding(.renditions, of: start) {

@@ -5,8 +5,7 @@ internal import Imaging
 internal import MovieCoding
 
 extension PhotoEdit {
-  /// Extension: renders the edit for the file of an input: a photo, a video, or both parts of a
-  /// Live Photo.
+  /// Renders the edit for the file of an input: a photo, a video, or both parts of a Live Photo.
   ///
   ///     let output = try await edit.rendered(from: input) { print($0) }
   ///     try await library.performChanges {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Extension: an edit as a value, and the content of the adjustment data of Calotype's own edits.
+/// An edit as a value, and the content of the adjustment data of Calotype's own edits.
 ///
 ///     var edit = PhotoEdit()
 ///     edit.filter = .sepia

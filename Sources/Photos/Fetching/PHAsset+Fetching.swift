@@ -51,27 +51,6 @@ extension PHAsset {
   public class func fetchAssets(withALAssetURLs assetURLs: [URL], options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
     PHFetchResult()
   }
-
-  /// Extension: returns the number of assets of each day, the newest day first. A day is counted in
-  /// the local time of the place where an asset was taken.
-  ///
-  ///     for day in PHAsset.fetchDays(with: options) { print(day.date, day.count) }
-  ///
-  /// The order is that of a fetch sorted by `localCreationDate`, descending.
-  public class func fetchDays(with options: PHFetchOptions?) throws -> [PHAssetDay] {
-    let options = options ?? PHFetchOptions()
-    do {
-      let library = options.library
-      let query = try options.query(.assets, for: .asset).restricted(to: library.accessForFetching())
-      return try library.engine.available().dayCounts(query).map { PHAssetDay(daysSince1970: $0.day, count: $0.count) }
-    } catch { throw PHPhotosError(error) }
-  }
-
-  /// Extension: returns the deleted assets that can still be restored, the latest deletion first.
-  /// An asset can be restored for thirty days.
-  public class func fetchRecentlyDeletedAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
-    PHFetchOptions.fetch(options, .assets, for: .asset) { $0.isOfTrash = true }
-  }
 }
 
 extension FetchQuery {
@@ -87,17 +66,5 @@ extension FetchQuery {
     var query = FetchQuery(.assetsInSmartAlbum(smart))
     query.isOfTrash = smart == .recentlyDeleted
     return query
-  }
-}
-
-/// A day on which assets were taken.
-public struct PHAssetDay: Hashable, Sendable {
-  /// The day in the local time of the place.
-  public var daysSince1970: Int
-  public var count: Int
-
-  /// The day as text, like `2019-03-04`.
-  public var date: String {
-    String(Date(timeIntervalSince1970: Double(daysSince1970) * 86_400).formatted(.iso8601.year().month().day()))
   }
 }

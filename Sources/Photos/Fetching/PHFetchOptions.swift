@@ -32,12 +32,7 @@ open class PHFetchOptions: NSObject, NSCopying {
   /// A hint that has no effect, since `PHAsset.extendedMetadata` is read quickly.
   open var prefetchAssetExtendedMetadata = false
 
-  /// Extension: the library to fetch from; `nil` is `PHPhotoLibrary.shared()`.
-  open var photoLibrary: PHPhotoLibrary?
-  /// Extension: words to search for. Each has to begin a word of an asset's file name, title,
-  /// caption, keywords, camera or place, or of the title of an album that contains the asset. Case
-  /// and accents are ignored.
-  open var searchText: String?
+  var additions = Additions()
 
   public override init() {}
 
@@ -51,17 +46,8 @@ open class PHFetchOptions: NSObject, NSCopying {
     copy.fetchLimit = fetchLimit
     copy.wantsIncrementalChangeDetails = wantsIncrementalChangeDetails
     copy.prefetchAssetExtendedMetadata = prefetchAssetExtendedMetadata
-    copy.photoLibrary = photoLibrary
-    copy.searchText = searchText
+    copy.additions = additions
     return copy
-  }
-
-  /// Extension: throws if a fetch of these objects can't use the options. The error names the
-  /// unsupported part and the supported ones.
-  ///
-  ///     try options.validate(for: PHAsset.self)
-  public func validate(for objects: PHObject.Type) throws {
-    _ = try query(.nothing, for: PredicateEntity(objects))
   }
 }
 

@@ -19,24 +19,6 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, @unchecked
 
   init(_ fetched: FetchedObjects) { self.fetched = fetched }
 
-  /// Extension: makes a result of the same objects with another type, as a cast of Objective-C's
-  /// generics does.
-  ///
-  ///     PHFetchResult<PHCollection>(casting: albums)
-  ///
-  /// Reading an object of another type traps.
-  public convenience init<Other>(casting other: PHFetchResult<Other>) { self.init(other.fetched) }
-
-  /// Extension: the reason that the library could not be read, in the fetch or later for an object.
-  /// PhotoKit's fetches can't throw.
-  public var error: PHPhotosError? { fetched.error }
-
-  /// Extension: returns the statement that the fetch ran, its arguments, and SQLite's plan for it,
-  /// a line each, for people to read.
-  ///
-  ///     print(try PHAsset.fetchAssets(with: options).explanation())
-  public func explanation() throws -> String { try fetched.explanation() }
-
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   open var count: Int { fetched.ids.count }

@@ -5,15 +5,12 @@ internal import LibraryStore
 public final class PHPersistentChange: NSObject, Sendable {
   /// The position after the change. Store it once the change has been processed.
   public let changeToken: PHPersistentChangeToken
-  private let transaction: HistoryTransaction
+  let transaction: HistoryTransaction
 
   init(_ transaction: HistoryTransaction, libraryUUID: String) {
     self.transaction = transaction
     changeToken = PHPersistentChangeToken(libraryUUID: libraryUUID, transaction: transaction.number)
   }
-
-  /// Extension: the time of the commit.
-  public var date: Date { transaction.date }
 
   /// Returns the objects of a type that the transaction inserted, updated and deleted.
   ///

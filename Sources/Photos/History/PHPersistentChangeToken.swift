@@ -32,20 +32,6 @@ public final class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding,
     coder.encode(transaction, forKey: Self.transactionKey)
   }
 
-  /// Extension: makes a token from its `stringValue`; `nil` for any other text.
-  public init?(stringValue: String) {
-    guard let dash = stringValue.lastIndex(of: "-"),
-      let transaction = Int64(stringValue[stringValue.index(after: dash)...]), transaction >= 0,
-      let library = UUID(uuidString: String(stringValue[..<dash]))
-    else { return nil }
-    libraryUUID = library.uuidString
-    self.transaction = transaction
-  }
-
-  /// Extension: a text that is the same for equal tokens only, for example for a command line or an
-  /// HTTP entity tag.
-  public var stringValue: String { "\(libraryUUID)-\(transaction)" }
-
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   public override func isEqual(_ object: Any?) -> Bool {

@@ -216,76 +216,11 @@ open class PHImageManager: NSObject, @unchecked Sendable {
   /// Cancels a request, which then calls its handler once with `PHImageCancelledKey`. Does nothing
   /// if the request is done.
   open func cancelImageRequest(_ requestID: PHImageRequestID) { requests.cancel(requestID) }
-
-  // MARK: Extensions of PhotoKit's API
-
-  /// Returns the picture of an asset in one of the sizes that the library stores. A missing picture
-  /// is made and stored.
-  ///
-  /// If the asset can't be read, returns a picture that says so. Throws if only `full` can't be
-  /// made. Throws `CancellationError` if the task is canceled. Work that has not begun is dropped
-  /// once no task waits for it.
-  public func rendition(_ kind: PHRenditionKind, for asset: PHAsset) async throws -> PHRendition {
-    try asset.checkAccess()
-    if asset.isUnreadable { return .unreadable(reason: try asset.details()?.unreadableReason) }
-    if kind != .full, let stored = asset.storedPicture(kind.rawValue) { return stored }
-    do {
-      return try await pipeline.renditions.value(for: .init(asset: .init(asset), kind: kind)) {
-        try asset.makeRendition(kind)
-      }
-    } catch let error as PHPhotosError where error.code == .invalidResource {
-      if kind == .full, asset.storedPicture(RenditionKind.screen.rawValue) != nil { throw error }
-      let name = (try? asset.files())?.current?.originalFilename
-      return .unreadable(reason: error.reason(ofFileNamed: name ?? ""))
-    }
-  }
-
-  /// Returns tiny pictures of assets, by local identifier; assets without one are left out. A
-  /// picture has a byte of width, a byte of height (each 1 to 6), then width × height × RGB.
-  public func placeholders(for assets: [PHAsset]) throws -> [String: Data] {
-    guard let library = assets.first?.photoLibrary else { return [:] }
-    let versions = Dictionary(assets.map { ($0.uuid, $0.renditionVersion) }, uniquingKeysWith: { first, _ in first })
-    do {
-      let found = try library.store(reading: assets.map(\.rowID)).renditions.placeholders(for: versions)
-      return Dictionary(uniqueKeysWithValues: found.map { (PHAsset.localIdentifier(uuid: $0.key), $0.value) })
-    } catch { throw PHPhotosError(error) }
-  }
 }
 
 extension PHAsset {
   /// Throws if the client may no longer see the asset.
   func checkAccess() throws {
     do { _ = try photoLibrary.store(reading: [rowID]) } catch { throw PHPhotosError(error) }
-  }
-}
-
-extension PHImageManager {
-  /// The number of images that were made without a subscriber during the last 100 ms of the work.
-  /// The benchmark of scrolling reports it.
-  package static var unwantedImageCount: Int { ImagePipeline.shared.images.unwanted }
-}
-
-extension PHRendition {
-  init(_ picture: RenditionStore.Picture) {
-    self.init(
-      data: picture.data, uniformTypeIdentifier: picture.uniformTypeIdentifier, pixelWidth: picture.pixelWidth,
-      pixelHeight: picture.pixelHeight)
-  }
-
-  /// Returns a picture with the message that the asset can't be read, and the reason.
-  static func unreadable(reason: String?) -> PHRendition {
-    let printable = String(String.UnicodeScalarView((reason ?? "").unicodeScalars.filter { $0 >= " " }))
-    let escaped = printable.prefix(48).replacingOccurrences(of: "&", with: "&amp;")
-      .replacingOccurrences(of: "<", with: "&lt;")
-    let svg = """
-      <svg xmlns="http://www.w3.org/2000/svg" width="360" height="360" viewBox="0 0 360 360" font-family="sans-serif">
-      <rect width="360" height="360" fill="#8e8e93"/>
-      <path d="M150 120h60l20 20v70h-100v-70z M140 215l90-90" fill="none" stroke="#fff" stroke-width="6"/>
-      <text x="180" y="262" fill="#fff" font-size="22" text-anchor="middle">Can’t be read</text>
-      <text x="180" y="290" fill="#fff" font-size="13" text-anchor="middle">\(escaped)</text>
-      </svg>
-      """
-    return PHRendition(
-      data: Data(svg.utf8), uniformTypeIdentifier: "public.svg-image", pixelWidth: 360, pixelHeight: 360)
   }
 }

@@ -18,7 +18,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   /// The open library; `nil` for a subclass that stands for a library in a test.
   private let opened: LibraryEngine?
   /// The client whose access counts; `nil` for the owner.
-  let client: PHClient?
+  let client: LibraryClient?
   let changeQueue = DispatchQueue(label: "PHPhotoLibrary.changes")
   private let completionQueue = DispatchQueue(label: "PHPhotoLibrary.completions")
   let observation = ObservationCenter()
@@ -31,28 +31,6 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   /// - Traps in tests unless `asShared`, `asSharedEverywhere` or `useAsShared` names a library, so
   ///   that a test never opens the library of the person who runs it.
   open class func shared() -> PHPhotoLibrary { current ?? SharedLibrary.ofProcess }
-
-  /// Extension: opens the library in a folder. Creates it if it does not exist, unless `create` is
-  /// false.
-  ///
-  /// `client` is the program that uses the library, with the access that the owner granted. Without
-  /// one, the owner uses the library and may do everything. `historyAge` is the age, in seconds, up
-  /// to which the persistent history is kept. `clock` returns the time of changes and fetches, and
-  /// is trusted. The computer's own clock may be wrong: a single reading of it never expires
-  /// Recently Deleted.
-  public init(
-    url: URL, create: Bool = true, client: PHClient? = nil, historyAge: TimeInterval = 30 * 86_400,
-    clock: (@Sendable () -> Date)? = nil
-  ) throws {
-    var limits = HistoryLimits.standard
-    limits.age = historyAge
-    do {
-      opened = try LibraryEngine(
-        path: url.standardizedFileURL.path, create: create, historyLimits: limits, clock: clock)
-    } catch { throw PHPhotosError(error) }
-    self.client = client
-    authorization = LibraryAuthorization()
-  }
 
   /// Makes an object without a library, for subclasses in tests. Members that are not overridden
   /// trap.
@@ -74,45 +52,13 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
     return opened
   }
 
-  /// Makes the library of its owner.
-  init(engine: LibraryEngine) {
-    opened = engine
-    client = nil
-    authorization = LibraryAuthorization()
-  }
-
-  private init(engine: LibraryEngine, client: PHClient?, answerer: any PHAuthorizationAnswerer) {
+  init(
+    engine: LibraryEngine, client: LibraryClient? = nil, answerer: any AuthorizationAnswerer = StandardAnswerer.current
+  ) {
     opened = engine
     self.client = client
     authorization = LibraryAuthorization(answerer: answerer)
   }
-
-  /// Extension: returns this library for another client. A server makes one for each of its
-  /// clients.
-  public func photoLibrary(for client: PHClient?) -> PHPhotoLibrary {
-    PHPhotoLibrary(engine: engine, client: client, answerer: authorizationAnswerer)
-  }
-
-  /// Extension: the folder of the library that `shared()` opens.
-  public static var defaultURL: URL {
-    if let path = ProcessInfo.processInfo.environment["CALOTYPE_LIBRARY"], !path.isEmpty {
-      return URL(fileURLWithPath: path)
-    }
-    let pictures =
-      FileManager.default.urls(for: .picturesDirectory, in: .userDomainMask).first
-      ?? URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent("Pictures")
-    return pictures.appendingPathComponent("Photos Library.calotype")
-  }
-
-  /// Extension: the library's folder.
-  public var url: URL { URL(fileURLWithPath: engine.path, isDirectory: true) }
-
-  /// Extension: the reason that the library can't be changed (its disk is read-only or full, or its
-  /// files belong to another user); `nil` if it can be.
-  ///
-  /// Such a library shows its contents as they were when it was opened, or with the changes of
-  /// others who have it open.
-  public var readOnlyReason: String? { store.readOnlyReason }
 
   var store: LibraryStore { engine.store }
 

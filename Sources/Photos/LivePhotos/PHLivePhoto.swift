@@ -30,27 +30,24 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
 
   /// The size of the still in pixels, as requested.
   open var size: CGSize {
-    CGSize(width: stillImage.size.width * stillImage.scale, height: stillImage.size.height * stillImage.scale)
+    CGSize(width: still.size.width * still.scale, height: still.size.height * still.scale)
   }
-  /// Extension: the still in the requested size.
-  public let stillImage: UIImage
-  /// Extension: seconds from the movie's beginning to the instant of the still; `nil` if the
-  /// movie's metadata doesn't state it.
-  public let stillTime: TimeInterval?
+  let still: UIImage
+  let secondsToStill: TimeInterval?
   /// The two files. A degraded Live Photo has none, since it is only a still.
   let resources: [PHAssetResource]
 
   /// Makes an empty Live Photo, for subclasses in tests.
   public override init() {
-    stillImage = UIImage()
-    stillTime = nil
+    still = UIImage()
+    secondsToStill = nil
     resources = []
   }
 
   init(_ still: UIImage, resources: [PHAssetResource] = [], stillTime: TimeInterval? = nil) {
-    stillImage = still
+    self.still = still
     self.resources = resources
-    self.stillTime = stillTime
+    secondsToStill = stillTime
   }
 
   open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -156,8 +153,8 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     // The aspect ratio of the delivered still may differ from the file's by a fraction of a pixel.
     let picture = ImageSpecification(targetSize: size, contentMode: .aspectFill, options: options).picture
     guard let live = try? LivePhotoFiles(still, movie).livePhoto(picture) else { return nil }
-    stillImage = live.stillImage
-    stillTime = live.stillTime
+    self.still = live.still
+    secondsToStill = live.secondsToStill
     resources = live.resources
   }
 }

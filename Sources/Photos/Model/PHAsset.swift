@@ -30,9 +30,6 @@ open class PHAsset: PHObject, @unchecked Sendable {
     super.init(localIdentifier: Self.localIdentifier(uuid: record.uuid))
   }
 
-  /// Extension: the library that the asset was fetched from.
-  public var photoLibrary: PHPhotoLibrary { library ?? .shared() }
-
   override var rowID: Int64 { record.id }
 
   open var mediaType: PHAssetMediaType { PHAssetMediaType(rawValue: record.mediaType) ?? .unknown }
@@ -161,17 +158,12 @@ public final class PHAssetExtendedMetadata: NSObject, Sendable {
   public let caption: String?
   public let originalFilename: String?
   public let keywords: [String]
-  /// Extension: the names of places, from the most exact to the widest.
-  public let placeNames: [String]
-  /// Extension: the title in the metadata of the imported file.
-  public let title: String?
+  let detail: AssetDetailRecord?
 
   init(of asset: PHAsset) {
-    let detail = try? asset.photoLibrary.store(reading: [asset.rowID]).detail(assetID: asset.rowID)
+    detail = try? asset.photoLibrary.store(reading: [asset.rowID]).detail(assetID: asset.rowID)
     caption = detail?.caption
     originalFilename = detail?.originalFilename
     keywords = detail?.keywords ?? []
-    placeNames = detail?.placeNames ?? []
-    title = detail?.title
   }
 }

@@ -145,43 +145,6 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
   /// Whether the resource is the movie inside the photo's own file.
   var isInsidePhoto: Bool { type == .pairedVideo && record.motionVideo != nil && fileURL == nil }
 
-  // MARK: Extensions of PhotoKit's API
-
-  /// The SHA-256 of the original's bytes, in hexadecimal. For the movie inside a motion photo, it
-  /// is that of the whole photo.
-  public var sha256: String { record.sha256.map { String(format: "%02x", $0) }.joined() }
-
-  /// Returns whether a file contains exactly this resource's bytes.
-  public func hasBytes(ofFileAt fileURL: URL) throws -> Bool {
-    do {
-      try checkAccess()
-      let source = ByteSource.file(FilePath(fileURL))
-      if isInsidePhoto { return try ByteSource.file(path: libraryURL().path).sha256() == source.sha256() }
-      return try source.holdsSameBytes(as: record)
-    } catch {
-      throw PHPhotosError(error)
-    }
-  }
-
   /// Throws if the client may not see the asset any more.
   func checkAccess() throws { _ = try photoLibrary.store(reading: [record.assetID]) }
-
-  /// Returns the files of many assets with one query, keyed by the assets' identifiers, the primary
-  /// file first. The movie inside a motion photo is not included.
-  public class func assetResources(for assets: [PHAsset]) -> [String: [PHAssetResource]] {
-    guard let library = assets.first?.photoLibrary else { return [:] }
-    let records = (try? library.engine.available().resources(assetIDs: library.visible(assets.map(\.record.id)))) ?? [:]
-    return Dictionary(
-      assets.map { asset in
-        let resources = AssetFiles(records[asset.record.id] ?? []).resources.map { PHAssetResource($0, of: asset) }
-        return (asset.localIdentifier, resources)
-      }, uniquingKeysWith: { first, _ in first })
-  }
-}
-
-extension PHAsset {
-  /// Extension: the asset's files, the primary one first, without the movie inside a motion photo.
-  public var storedResources: [PHAssetResource] {
-    PHAssetResource.assetResources(for: [self])[localIdentifier] ?? []
-  }
 }

@@ -32,9 +32,6 @@ open class PHCollection: PHObject, @unchecked Sendable {
     super.init(localIdentifier: Self.localIdentifier(uuid: record.uuid, kind: record.kind))
   }
 
-  /// Extension: the library that the collection was fetched from.
-  public var photoLibrary: PHPhotoLibrary { library ?? .shared() }
-
   override var rowID: Int64 { record.id }
 
   open var canContainAssets: Bool { record.kind != .folder }

@@ -53,12 +53,12 @@ public enum PHAssetCollectionSubtype: Int, Sendable {
   case smartAlbumCinematic = 218
   case smartAlbumSpatial = 219
   case smartAlbumScreenRecordings = 220
-  /// Extension: assets that were deleted and can be restored for thirty days. Older systems use
-  /// this number without a name.
+  /// Assets that were deleted and can be restored for thirty days. Older systems use this number
+  /// without a name.
   case smartAlbumRecentlyDeleted = 1_000_000_201
-  /// Extension: assets whose pictures can't be shown, although the files are kept.
+  /// Assets whose pictures can't be shown, although the files are kept.
   case smartAlbumUnreadable = 1_000_000_301
-  /// Extension: photos with a missing or wrong part. The rest can be shown.
+  /// Photos with a missing or wrong part. The rest can be shown.
   case smartAlbumDamaged = 1_000_000_302
   /// Any kind, for fetches.
   case any = 9_223_372_036_854_775_807

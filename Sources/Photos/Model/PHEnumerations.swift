@@ -25,17 +25,6 @@ public struct PHAssetMediaSubtype: OptionSet, Hashable, Sendable {
   public static let videoTimelapse = PHAssetMediaSubtype(rawValue: 1 << 18)
   public static let videoScreenRecording = PHAssetMediaSubtype(rawValue: 1 << 19)
   public static let videoCinematic = PHAssetMediaSubtype(rawValue: 1 << 21)
-
-  /// PhotoKit's names of the set bits, in the order of their values.
-  public var names: [String] { Self.named.filter { contains($0.0) }.map(\.1) }
-
-  private static let named: [(PHAssetMediaSubtype, String)] = [
-    (.photoPanorama, "photoPanorama"), (.photoHDR, "photoHDR"), (.photoScreenshot, "photoScreenshot"),
-    (.photoLive, "photoLive"), (.photoDepthEffect, "photoDepthEffect"), (.photoAnimation, "photoAnimation"),
-    (.spatialMedia, "spatialMedia"), (.videoStreamed, "videoStreamed"), (.videoHighFrameRate, "videoHighFrameRate"),
-    (.videoTimelapse, "videoTimelapse"), (.videoScreenRecording, "videoScreenRecording"),
-    (.videoCinematic, "videoCinematic"),
-  ]
 }
 
 /// The reasons that a frame of a burst was picked.

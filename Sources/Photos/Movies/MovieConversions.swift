@@ -14,7 +14,7 @@ final class MovieConversions: Sendable {
   typealias Progress = @Sendable (Double) -> Void
   typealias Make =
     @Sendable (_ isCancelled: @escaping @Sendable () -> Bool, _ progress: @escaping Progress) throws ->
-    PHFileReader
+    FileReader
 
   /// The queue of the conversions. It is serial, since a conversion uses all processors for
   /// minutes, and pictures have to be made meanwhile.
@@ -66,11 +66,11 @@ final class MovieConversions: Sendable {
   }
 
   private struct Waiter {
-    var continuation: CheckedContinuation<PHFileReader, any Error>
+    var continuation: CheckedContinuation<FileReader, any Error>
     var progress: Progress?
   }
 
-  func movie(_ key: Key, progress: Progress?, _ make: @escaping Make) async throws -> PHFileReader {
+  func movie(_ key: Key, progress: Progress?, _ make: @escaping Make) async throws -> FileReader {
     let number = state.withLock { $0.next() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -169,7 +169,7 @@ final class MovieConversions: Sendable {
     for listener in listeners { listener(share) }
   }
 
-  private func land(_ id: Flight.ID, _ result: Result<PHFileReader, any Error>) {
+  private func land(_ id: Flight.ID, _ result: Result<FileReader, any Error>) {
     let waiting = state.withLock { state -> [Int: Waiter] in
       // A conversion that was canceled may have been replaced by a new one.
       guard let flight = state.flights[id.key], flight.id == id else { return [:] }

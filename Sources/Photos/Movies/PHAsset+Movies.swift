@@ -28,13 +28,13 @@ extension PHAsset {
 
   /// Returns the converted movie, or the original if browsers play it. Returns `nil` if the movie
   /// has to be converted first.
-  func playableMovieAtHand(knownTo pipeline: ImagePipeline) throws -> PHFileReader? {
+  func playableMovieAtHand(knownTo pipeline: ImagePipeline) throws -> FileReader? {
     do {
       let (movie, shown) = try playableMovieSource()
       let url = try playableMovieURL(of: shown)
       if FileManager.default.fileExists(atPath: url.path) { return try Self.reader(of: url) }
       guard movie.motionVideo == nil, try isPlayable(movie, pipeline) else { return nil }
-      return try PHFileReader(
+      return try FileReader(
         byteCount: movie.byteCount, uniformTypeIdentifier: movie.uniformTypeIdentifier,
         url: photoLibrary.store.url(of: movie), name: movie.originalFilename)
     } catch { throw PHPhotosError(error) }
@@ -56,7 +56,7 @@ extension PHAsset {
 
   func makePlayableMovie(
     isCancelled: @escaping @Sendable () -> Bool, progress: @escaping @Sendable (Double) -> Void
-  ) throws -> PHFileReader {
+  ) throws -> FileReader {
     do {
       let (movie, shown) = try playableMovieSource()
       let url = try playableMovieURL(of: shown)
@@ -94,8 +94,8 @@ extension PHAsset {
     URL(fileURLWithPath: try renditionFile("movie.mp4", of: shown))
   }
 
-  private static func reader(of url: URL) throws -> PHFileReader {
+  private static func reader(of url: URL) throws -> FileReader {
     let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int
-    return PHFileReader(byteCount: size ?? 0, uniformTypeIdentifier: "public.mpeg-4", url: url)
+    return FileReader(byteCount: size ?? 0, uniformTypeIdentifier: "public.mpeg-4", url: url)
   }
 }

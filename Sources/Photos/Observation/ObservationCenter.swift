@@ -171,8 +171,4 @@ extension PHPhotoLibrary {
     observation.checkAvailability(of: self)
     return engine.unavailability
   }
-
-  /// Extension: returns when the library's observers have been notified of everything that has been
-  /// committed so far. For tests; an observer must not call it.
-  public func waitForObservers() { observation.flush() }
 }

@@ -14,7 +14,7 @@ open class PHObjectChangeDetails<ObjectType: PHObject>: NSObject, @unchecked Sen
   private let after: ObjectType?
   private let isContent: Bool
 
-  /// Extension: makes details for a test or for a subclass.
+  /// Makes details for a test or for a subclass.
   public init(objectBeforeChanges: ObjectType, objectAfterChanges: ObjectType?, assetContentChanged: Bool) {
     before = objectBeforeChanges
     after = objectAfterChanges

@@ -14,8 +14,7 @@ public protocol PHPhotoLibraryAvailabilityObserver: NSObjectProtocol {
   /// Called on a background queue. Until the library is back, fetches find nothing, and
   /// `unavailabilityReason` returns the reason.
   func photoLibraryDidBecomeUnavailable(_ photoLibrary: PHPhotoLibrary)
-  /// Extension: called when the library is back. Objects that were fetched before can be used
-  /// again.
+  /// Called when the library is back. Objects that were fetched before can be used again.
   func photoLibraryDidBecomeAvailable(_ photoLibrary: PHPhotoLibrary)
 }
 

@@ -13,10 +13,10 @@ final class ImagePipeline: Sendable {
   let images: Coalescer<ImageKey, UIImage>
   /// Thumbnails inside originals. They decode quickly, so they don't wait behind whole pictures.
   let thumbnails: Coalescer<ThumbnailKey, UIImage?>
-  let renditions: Coalescer<RenditionKey, PHRendition>
+  let renditions: Coalescer<RenditionKey, AssetRendition>
   /// Movies that browsers play, as originals or converted. The value is `nil` for a movie that has
   /// to be converted.
-  let movies: Coalescer<AssetKey, PHFileReader?>
+  let movies: Coalescer<AssetKey, FileReader?>
   let conversions = MovieConversions()
   /// Whether browsers play a movie's original, if that is known.
   let playableMovies = Mutex<[AssetKey: Bool]>([:])
@@ -51,7 +51,7 @@ final class ImagePipeline: Sendable {
 
   struct RenditionKey: Hashable, Sendable {
     var asset: AssetKey
-    var kind: PHRenditionKind
+    var kind: AssetRendition.Kind
   }
 
   /// An asset with its current picture: an edit changes the key.

@@ -108,11 +108,11 @@ extension PHAsset {
 
   /// Returns the stored rendition of what the asset shows. A rendition that can't be read or is
   /// truncated counts as missing: the one that is made instead replaces it.
-  func storedPicture(_ kind: String) -> PHRendition? {
+  func storedPicture(_ kind: String) -> AssetRendition? {
     let stored = try? photoLibrary.store.renditions.picture(uuid: uuid, kind: kind, version: renditionVersion)
     guard var stored else { return nil }
     if stored.data.isEmpty { stored.data = shownFileData ?? Data() }
-    return stored.data.isWholePicture ? PHRendition(stored) : nil
+    return stored.data.isWholePicture ? AssetRendition(stored) : nil
   }
 
   /// The bytes of the shown file. An empty screen rendition in the database means that this file is
@@ -147,7 +147,7 @@ extension Data {
 extension Rendition {
   fileprivate var size: PixelSize { PixelSize(width: pixelWidth, height: pixelHeight) }
 
-  fileprivate init(_ kind: RenditionKind, _ rendition: PHRendition) {
+  fileprivate init(_ kind: RenditionKind, _ rendition: AssetRendition) {
     self.init(
       kind: kind, pixelWidth: rendition.pixelWidth, pixelHeight: rendition.pixelHeight,
       uniformTypeIdentifier: rendition.uniformTypeIdentifier, data: rendition.data)

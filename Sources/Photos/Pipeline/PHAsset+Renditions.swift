@@ -4,7 +4,7 @@ internal import LibraryStore
 
 extension PHAsset {
   /// Makes a rendition of the current picture, and stores it.
-  func makeRendition(_ kind: PHRenditionKind) throws -> PHRendition {
+  func makeRendition(_ kind: AssetRendition.Kind) throws -> AssetRendition {
     do {
       // The asset may have been edited since it was fetched. The rendition is stored under the
       // version that it shows.
@@ -19,7 +19,7 @@ extension PHAsset {
         guard let picture = made.renditions.first(where: { $0.kind.rawValue == kind.rawValue }) else {
           throw missing("picture")
         }
-        return PHRendition(
+        return AssetRendition(
           data: picture.data, uniformTypeIdentifier: picture.uniformTypeIdentifier, pixelWidth: picture.pixelWidth,
           pixelHeight: picture.pixelHeight)
       case .full:
@@ -28,10 +28,10 @@ extension PHAsset {
         guard metadata.showsInBrowsers else {
           return try decoding(.picture, of: primary) { try fullRendition($0, metadata, of: shown) }
         }
-        let reader = try PHFileReader(
+        let reader = try FileReader(
           byteCount: file.byteCount, uniformTypeIdentifier: primary.uniformTypeIdentifier,
           url: photoLibrary.store.url(of: primary), name: primary.originalFilename)
-        return PHRendition(reader, pixelWidth: shown.pixelWidth, pixelHeight: shown.pixelHeight)
+        return AssetRendition(reader, pixelWidth: shown.pixelWidth, pixelHeight: shown.pixelHeight)
       }
     } catch { throw PHPhotosError(error) }
   }
@@ -58,30 +58,30 @@ extension PHAsset {
   /// large for a blob in the database, so it is stored as a file.
   private func fullRendition(
     _ file: MediaFile, _ metadata: MediaMetadata, of shown: AssetRecord
-  ) throws -> PHRendition {
+  ) throws -> AssetRendition {
     let path = try renditionFile("full", of: shown)
     let url = URL(fileURLWithPath: path)
     if let stored = Self.storedFullRendition(at: url) {
-      return PHRendition(stored, pixelWidth: shown.pixelWidth, pixelHeight: shown.pixelHeight)
+      return AssetRendition(stored, pixelWidth: shown.pixelWidth, pixelHeight: shown.pixelHeight)
     }
     guard let made = try makeRenditions(of: file, metadata: metadata, kinds: [.full]).renditions.first else {
       throw missing("picture")
     }
     do { try photoLibrary.store.renditions.write(made.data, to: path) } catch {
       // A rendition that can't be stored is made again the next time.
-      return PHRendition(
+      return AssetRendition(
         data: made.data, uniformTypeIdentifier: made.uniformTypeIdentifier, pixelWidth: made.pixelWidth,
         pixelHeight: made.pixelHeight)
     }
-    let reader = PHFileReader(
+    let reader = FileReader(
       byteCount: made.data.count, uniformTypeIdentifier: made.uniformTypeIdentifier, url: url)
-    return PHRendition(reader, pixelWidth: made.pixelWidth, pixelHeight: made.pixelHeight)
+    return AssetRendition(reader, pixelWidth: made.pixelWidth, pixelHeight: made.pixelHeight)
   }
 
   /// Returns the full-size rendition that was stored before. Its first bytes determine its type.
-  private static func storedFullRendition(at url: URL) -> PHFileReader? {
+  private static func storedFullRendition(at url: URL) -> FileReader? {
     guard let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int else { return nil }
-    var reader = PHFileReader(byteCount: size, uniformTypeIdentifier: "org.webmproject.webp", url: url)
+    var reader = FileReader(byteCount: size, uniformTypeIdentifier: "org.webmproject.webp", url: url)
     guard let start = try? reader.data(in: 0..<jpegStart.count) else { return nil }
     if start.elementsEqual(jpegStart) { reader.uniformTypeIdentifier = "public.jpeg" }
     return reader
@@ -102,8 +102,8 @@ extension PHAsset {
   }
 }
 
-extension PHRendition {
-  fileprivate init(_ file: PHFileReader, pixelWidth: Int, pixelHeight: Int) {
+extension AssetRendition {
+  fileprivate init(_ file: FileReader, pixelWidth: Int, pixelHeight: Int) {
     self.init(
       data: Data(), uniformTypeIdentifier: file.uniformTypeIdentifier, pixelWidth: pixelWidth, pixelHeight: pixelHeight,
       file: file)

@@ -5,7 +5,7 @@ import Photos
 
 /// Answers with a file of the library or a part of it, in pieces.
 struct FileAnswer: Sendable {
-  let reader: PHFileReader
+  let reader: FileReader
   /// The tag of the file's content; nil if the file is damaged.
   let tag: EntityTag?
   /// The headers other than those of the range and the tag.
@@ -40,7 +40,7 @@ struct FileAnswer: Sendable {
 
   /// Reads each piece when the client has accepted the piece before.
   private func body(
-    _ reader: PHFileReader, _ range: Range<Int>, _ context: ServerResponder.Context
+    _ reader: FileReader, _ range: Range<Int>, _ context: ServerResponder.Context
   ) -> ResponseBody {
     ResponseBody(contentLength: range.count) { [inFlight] writer in
       var position = range.lowerBound

@@ -18,7 +18,7 @@ struct PictureAnswer: Sendable {
   static let immutableCacheControl = "private, max-age=31536000, immutable"
 
   /// `isOfDamagedFile` says that a file of the asset is known to be damaged.
-  init(_ rendition: PHRendition, isOfDamagedFile: Bool = false) {
+  init(_ rendition: AssetRendition, isOfDamagedFile: Bool = false) {
     // The file may become readable or whole.
     isKept = !rendition.isDrawn && !isOfDamagedFile
     var fields: HTTPFields = [
@@ -48,7 +48,7 @@ struct PictureAnswer: Sendable {
   var response: Response { Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: body)) }
 }
 
-extension PHRendition {
+extension AssetRendition {
   /// True if the picture is a drawing that says that the asset can't be read.
   var isDrawn: Bool { uniformTypeIdentifier == "public.svg-image" }
 }

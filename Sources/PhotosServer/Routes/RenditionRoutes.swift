@@ -13,7 +13,7 @@ struct RenditionRoutes: Sendable {
   let movieProgress: (@Sendable (PHAsset, Double) -> Void)?
 
   func picture(
-    id: Substring, version: Substring, _ kind: PHRenditionKind, _ request: Request,
+    id: Substring, version: Substring, _ kind: AssetRendition.Kind, _ request: Request,
     _ context: ServerResponder.Context
   ) async throws -> Response {
     if kind == .grid { return try await gridPicture(id: id, version: version).response }
@@ -27,7 +27,7 @@ struct RenditionRoutes: Sendable {
 
   /// Answers with a file whose URL changes with its content. If a file of the asset is known to be
   /// damaged, the answer is not kept.
-  private func answer(_ reader: PHFileReader, of asset: PHAsset) async throws -> FileAnswer {
+  private func answer(_ reader: FileReader, of asset: PHAsset) async throws -> FileAnswer {
     let isDamaged = try await isDamaged(asset)
     return FileAnswer(
       reader: reader, tag: isDamaged ? nil : EntityTag(asset.renditionVersion),
@@ -72,7 +72,7 @@ struct RenditionRoutes: Sendable {
     let asset = try await asset(id: id, version: version)
     let manager = PHImageManager.default()
     let atHand = try await manager.playableMovieAtHand(for: asset)
-    let reader: PHFileReader
+    let reader: FileReader
     if let atHand {
       reader = atHand
     } else if request.method == .head {

@@ -7,7 +7,7 @@ enum Route: Hashable {
   case days
   case assets
   case asset(id: Substring)
-  case picture(id: Substring, version: Substring, PHRenditionKind)
+  case picture(id: Substring, version: Substring, AssetRendition.Kind)
   case movie(id: Substring, version: Substring)
   case resource(id: Substring, index: Int)
   case webFile(path: String)
@@ -45,7 +45,8 @@ enum Route: Hashable {
   private static func rendition(_ parts: [Substring]) -> Route {
     guard parts.count == 4 else { return .nothing }
     if parts[3] == "video" { return .movie(id: parts[1], version: parts[2]) }
-    return PHRenditionKind(rawValue: String(parts[3])).map { .picture(id: parts[1], version: parts[2], $0) } ?? .nothing
+    return AssetRendition.Kind(rawValue: String(parts[3])).map { .picture(id: parts[1], version: parts[2], $0) }
+      ?? .nothing
   }
 }
 

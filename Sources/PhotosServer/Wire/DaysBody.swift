@@ -4,7 +4,7 @@ import PhotosJSON
 
 /// The body of `/api/days`. It is written directly, since a century has 36,500 days.
 enum DaysBody {
-  static func encode(revision: String, total: Int, days: [PHAssetDay]) -> Data {
+  static func encode(revision: String, total: Int, days: [AssetDay]) -> Data {
     var text = JSONText(capacity: 100 + days.count * bytesOfADay)
     text.raw(#"{"revision":"#)
     text.string(revision)

@@ -2,15 +2,14 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
-/// Extension: the properties of a file that its headers contain. The file is neither decoded nor
-/// copied.
+/// The properties of a file that its headers contain. The file is neither decoded nor copied.
 ///
-///     guard let inspection = try PHFileInspection(url: file) else { return }
+///     guard let inspection = try FileInspection(url: file) else { return }
 ///     print(inspection.uniformTypeIdentifier)
 ///
 /// An importer uses them to find the files that make one asset. Inspections have background
 /// priority, so that images for display come first.
-public struct PHFileInspection: Hashable, Sendable {
+public struct FileInspection: Hashable, Sendable {
   public var mediaType: PHAssetMediaType
   public var mediaSubtypes: PHAssetMediaSubtype
   public var uniformTypeIdentifier: String
@@ -26,7 +25,7 @@ public struct PHFileInspection: Hashable, Sendable {
   public var shotKey: String?
 }
 
-extension PHFileInspection {
+extension FileInspection {
   /// Reads the headers of a file; `nil` if its type is unknown. A sound has a type, but a library
   /// does not accept it.
   public init?(url: URL) throws {

@@ -2,18 +2,17 @@ import Foundation
 internal import LibraryStore
 
 extension PHPhotoLibrary {
-  /// Extension: returns whether a folder is a photo library.
+  /// Returns whether a folder is a photo library.
   ///
   /// Throws if that can't be determined, and if the library has lost its database.
   public static func exists(at url: URL) throws -> Bool {
     do { return try LibraryStore.exists(at: FilePath(url)) } catch { throw PHPhotosError(error) }
   }
 
-  /// Extension: returns the reason that a library's database can't be used; `nil` if the database
-  /// is intact.
+  /// Returns the reason that a library's database can't be used; `nil` if the database is intact.
   ///
   /// Throws if there is no library, or if something other than damage keeps it from being opened.
-  public static func damage(ofLibraryAt url: URL) throws -> String? {
+  package static func damage(ofLibraryAt url: URL) throws -> String? {
     do {
       return try LibraryStore(path: url.standardizedFileURL.path, create: false).damage()
     } catch let error as StoreError where error.code == .damaged && error.isAboutDatabase {
@@ -23,13 +22,13 @@ extension PHPhotoLibrary {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Extension: opens a library whose database is lost or damaged, to make assets of the originals
-  /// in its folder again.
+  /// Opens a library whose database is lost or damaged, to make assets of the originals in its
+  /// folder again.
   ///
   /// The library gets a new database beside its own one, or continues with the one that an
   /// interrupted repair began. Add the files by creation requests with the option `isInPlace`, then
   /// call `finishRepair()`.
-  public static func openForRepair(url: URL) throws -> PHPhotoLibrary {
+  package static func openForRepair(url: URL) throws -> PHPhotoLibrary {
     do {
       let engine = try LibraryEngine(
         path: url.standardizedFileURL.path, create: false, historyLimits: .standard, clock: nil, isRepairing: true)
@@ -37,19 +36,19 @@ extension PHPhotoLibrary {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Extension: replaces the database of a library that was opened for repair by the new one.
-  /// Returns the place to which the former database was moved; `nil` if there was none.
+  /// Replaces the database of a library that was opened for repair by the new one. Returns the
+  /// place to which the former database was moved; `nil` if there was none.
   ///
   /// Albums and everything else that only the former database contained are lost to the library.
   /// Open the library again afterward.
-  public func finishRepair() throws -> URL? {
+  package func finishRepair() throws -> URL? {
     do {
       return try engine.store.finishRepair().map { URL(fileURLWithPath: engine.path).appendingPathComponent($0) }
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Extension: returns whether a file in the library's folder belongs to an asset.
-  public func owns(_ file: URL) throws -> Bool {
+  /// Returns whether a file in the library's folder belongs to an asset.
+  package func owns(_ file: URL) throws -> Bool {
     do { return try engine.available().names(FilePath(file)) } catch { throw PHPhotosError(error) }
   }
 }

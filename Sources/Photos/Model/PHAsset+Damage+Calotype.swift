@@ -3,21 +3,21 @@ internal import Imaging
 internal import LibraryStore
 
 extension PHAsset {
-  /// Extension: whether a part of the picture is missing or wrong, for example after an interrupted
-  /// copy. The rest can be shown.
+  /// Whether a part of the picture is missing or wrong, for example after an interrupted copy. The
+  /// rest can be shown.
   public var isDamaged: Bool { record.traits.contains(.damaged) }
 
-  /// Extension: whether a file of the asset is missing, or known to be damaged since its import.
+  /// Whether a file of the asset is missing, or known to be damaged since its import.
   ///
   /// A picture that is made meanwhile changes when the file is replaced, so it must not be cached.
-  public func hasDamagedFiles() throws -> Bool {
+  package func hasDamagedFiles() throws -> Bool {
     do { return try files().resources.contains(where: photoLibrary.store.isDamaged) } catch {
       throw PHPhotosError(error)
     }
   }
 
-  /// Extension: returns an undamaged photo of the same shot in the library; `nil` if there is none,
-  /// or if this photo is not damaged.
+  /// Returns an undamaged photo of the same shot in the library; `nil` if there is none, or if this
+  /// photo is not damaged.
   ///
   /// The other photo's file begins with the same bytes and is not shorter. The search covers photos
   /// with the same date or the same name.

@@ -2,15 +2,15 @@ import Foundation
 internal import LibraryStore
 
 extension PHPhotoLibrary {
-  /// Extension: returns the result that a creation request for these files with
-  /// `joinsExistingAsset` would have. Nothing is changed.
+  /// Returns the result that a creation request for these files with `joinsExistingAsset` would
+  /// have. Nothing is changed.
   ///
   /// A file is hashed only if the library has an original of its size. `edit` contains the files of
   /// an edit. It is left out if the asset has another edit, or had this one and it was reverted,
   /// unless `restoresRevertedEdit` is set. `replaced` contains the files of which the library's own
   /// copies are damaged or missing.
   public func outcome(
-    ofImporting files: [(url: URL, inspection: PHFileInspection)], edit: [URL] = [], restoresRevertedEdit: Bool = false
+    ofImporting files: [(url: URL, inspection: FileInspection)], edit: [URL] = [], restoresRevertedEdit: Bool = false
   ) throws -> (
     outcome: PHAssetCreationRequest.Outcome, leftOutEdit: PHAssetCreationRequest.LeftOutEdit?, replaced: [URL]
   ) {
@@ -28,7 +28,7 @@ extension PHPhotoLibrary {
         edit: edit.isEmpty
           ? nil
           : CreationCandidate.Edit(hashes: Array(hashes.dropFirst(files.count))) { reverted in
-            try edit.contains { reverted.contains(try PHFileInspection.sha256(of: $0)) }
+            try edit.contains { reverted.contains(try FileInspection.sha256(of: $0)) }
           }, restoresRevertedEdit: restoresRevertedEdit)
       let decision = try store.inspect { try CreationDecision(candidate, in: $0) }
       let replaced = try zip(urls, hashes).filter { url, sha256 in
@@ -40,13 +40,13 @@ extension PHPhotoLibrary {
 }
 
 extension PHPhotoLibrary {
-  /// Extension: returns whether a file has the bytes of an original that was deleted, which is in
-  /// Recently Deleted or permanently deleted.
+  /// Returns whether a file has the bytes of an original that was deleted, which is in Recently
+  /// Deleted or permanently deleted.
   ///
   /// An importer leaves such files out. A program can still add one: that makes an asset, and the
   /// library forgets the deletion. Returns `false` for a client that does not see the whole
   /// library.
-  public func wasDeleted(_ file: URL) throws -> Bool {
+  package func wasDeleted(_ file: URL) throws -> Bool {
     do {
       guard try access().seesEverything else { return false }
       return try engine.available().isDeleted(.file(FilePath(file)))
@@ -54,7 +54,7 @@ extension PHPhotoLibrary {
   }
 }
 
-extension PHFileInspection {
+extension FileInspection {
   /// Returns the SHA-256 of a file's bytes.
   public static func sha256(of url: URL) throws -> Data {
     do { return try ByteSource.file(FilePath(url)).sha256() } catch { throw PHPhotosError(error) }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Extension: a question to the owner of a library on behalf of a client, which asks for access or
-/// wants to delete something.
+/// A question to the owner of a library on behalf of a client, which asks for access or wants to
+/// delete something.
 ///
 ///     // “Slideshow” would like to see the photos of Family.calotype and to change them.
 ///     print(request.text)
-public struct PHAuthorizationRequest: Hashable, Sendable {
+public struct AuthorizationRequest: Hashable, Sendable {
   /// The client that asks.
-  public var client: PHClient
+  public var client: LibraryClient
   /// The library's folder.
   public var libraryURL: URL
   public var question: Question
@@ -42,7 +42,7 @@ public struct PHAuthorizationRequest: Hashable, Sendable {
     }
   }
 
-  public init(client: PHClient, libraryURL: URL, question: Question) {
+  public init(client: LibraryClient, libraryURL: URL, question: Question) {
     self.client = client
     self.libraryURL = libraryURL
     self.question = question
@@ -61,7 +61,7 @@ public struct PHAuthorizationRequest: Hashable, Sendable {
   }
 }
 
-extension PHAuthorizationRequest.Deletion {
+extension AuthorizationRequest.Deletion {
   var text: String {
     let count = localIdentifiers.count
     return switch kind {
@@ -73,8 +73,8 @@ extension PHAuthorizationRequest.Deletion {
   }
 }
 
-/// Extension: the owner's answer to a request.
-public enum PHAuthorizationAnswer: Hashable, Sendable {
+/// The owner's answer to a request.
+public enum AuthorizationAnswer: Hashable, Sendable {
   /// Grants the level that was asked for.
   case authorized
   /// Grants access to these assets and to those that the client creates. A request for `addOnly` is
@@ -90,15 +90,15 @@ public enum PHAuthorizationAnswer: Hashable, Sendable {
   case unanswered(reason: String)
 }
 
-/// Extension: answers requests for access and for deletions, by asking a person or by a rule.
+/// Answers requests for access and for deletions, by asking a person or by a rule.
 ///
-///     library.authorizationAnswerer = PHAuthorizationScript { request in
+///     library.authorizationAnswerer = AuthorizationScript { request in
 ///       .limited(localIdentifiers: [first])
 ///     }
 ///
 /// Requests come from any thread, and several may come at once. There is one at a time for the same
 /// client and level.
-public protocol PHAuthorizationAnswerer: Sendable {
+public protocol AuthorizationAnswerer: Sendable {
   /// Whether a person answers, which takes time.
   ///
   /// If a person answers, a client needs a usage description. Otherwise it needs none, and the
@@ -107,24 +107,24 @@ public protocol PHAuthorizationAnswerer: Sendable {
 
   /// Calls the handler once, now or later, on any thread. A handler that is released without a call
   /// leaves the request unanswered.
-  func answer(_ request: PHAuthorizationRequest, completionHandler: @escaping @Sendable (PHAuthorizationAnswer) -> Void)
+  func answer(_ request: AuthorizationRequest, completionHandler: @escaping @Sendable (AuthorizationAnswer) -> Void)
 }
 
-extension PHAuthorizationAnswerer {
+extension AuthorizationAnswerer {
   public var asksPerson: Bool { true }
 }
 
-/// Extension: answers requests by a function, for tests and for programs that decide by rules.
+/// Answers requests by a function, for tests and for programs that decide by rules.
 ///
-///     library.authorizationAnswerer = PHAuthorizationScript { _ in .denied }
-public struct PHAuthorizationScript: PHAuthorizationAnswerer {
-  private let decide: @Sendable (PHAuthorizationRequest) -> PHAuthorizationAnswer
+///     library.authorizationAnswerer = AuthorizationScript { _ in .denied }
+public struct AuthorizationScript: AuthorizationAnswerer {
+  private let decide: @Sendable (AuthorizationRequest) -> AuthorizationAnswer
 
-  public init(_ decide: @escaping @Sendable (PHAuthorizationRequest) -> PHAuthorizationAnswer) { self.decide = decide }
+  public init(_ decide: @escaping @Sendable (AuthorizationRequest) -> AuthorizationAnswer) { self.decide = decide }
 
   public var asksPerson: Bool { false }
 
   public func answer(
-    _ request: PHAuthorizationRequest, completionHandler: @escaping @Sendable (PHAuthorizationAnswer) -> Void
+    _ request: AuthorizationRequest, completionHandler: @escaping @Sendable (AuthorizationAnswer) -> Void
   ) { completionHandler(decide(request)) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension PHImageManager {
-  /// Extension: returns the asset's movie in a form that browsers play.
+  /// Returns the asset's movie in a form that browsers play.
   ///
   ///     let reader = try await manager.playableMovie(for: asset) { share in print("\(Int(share * 100)) %") }
   ///
@@ -17,7 +17,7 @@ extension PHImageManager {
   /// - An interrupted encoding of the picture is continued by the next call, even after the program
   ///   has exited.
   public func playableMovie(for asset: PHAsset, progress: (@Sendable (Double) -> Void)? = nil) async throws
-    -> PHFileReader
+    -> FileReader
   {
     if let reader = try await playableMovieAtHand(for: asset) { return reader }
     return try await pipeline.conversions.movie(
@@ -27,9 +27,9 @@ extension PHImageManager {
     }
   }
 
-  /// Extension: returns the movie if nothing has to be made. Returns `nil` if `playableMovie(for:)`
-  /// would convert it.
-  public func playableMovieAtHand(for asset: PHAsset) async throws -> PHFileReader? {
+  /// Returns the movie if nothing has to be made. Returns `nil` if `playableMovie(for:)` would
+  /// convert it.
+  public func playableMovieAtHand(for asset: PHAsset) async throws -> FileReader? {
     try asset.checkAccess()
     return try await pipeline.movies.value(for: .init(asset)) { [pipeline] in
       try asset.playableMovieAtHand(knownTo: pipeline)

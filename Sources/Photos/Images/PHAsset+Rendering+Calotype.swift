@@ -5,8 +5,8 @@ internal import LibraryStore
 import UniformTypeIdentifiers
 
 extension PHAsset {
-  /// Extension: returns the picture as a new file, in any size and in another format. For a video
-  /// it is the poster.
+  /// Returns the picture as a new file, in any size and in another format. For a video it is the
+  /// poster.
   ///
   ///     let size = CGSize(width: 1024, height: 1024)
   ///     let webP = try asset.renderedImageData(as: .webP, fitting: size)
@@ -59,7 +59,7 @@ extension PHAsset {
     } catch { throw PHPhotosError(error) }
   }
 
-  /// Extension: the types that `renderedImageData` can write.
+  /// The types that `renderedImageData` can write.
   public static let supportedRenderedImageTypes: [UTType] = [
     .jpeg, .heic, .png, .webP, UTType(importedAs: "public.avif"), UTType(importedAs: "public.jpeg-xl"),
   ]

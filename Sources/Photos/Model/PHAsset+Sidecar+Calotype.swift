@@ -4,8 +4,8 @@ internal import Imaging
 internal import LibraryStore
 
 extension PHAsset {
-  /// Extension: returns title, caption, keywords, rating, date and place as an XMP packet, for a
-  /// file beside an exported one.
+  /// Returns title, caption, keywords, rating, date and place as an XMP packet, for a file beside
+  /// an exported one.
   ///
   ///     try asset.xmpSidecar().write(to: URL(fileURLWithPath: "IMG_0001.HEIC.xmp"))
   ///
@@ -35,12 +35,12 @@ extension PHAsset {
       zoneSource: (detail?.timeZoneSource).flatMap(CaptureDate.ZoneSource.init) ?? .machine)
   }
 
-  /// Extension: returns whether the bytes are a packet of `xmpSidecar()` that has not been changed
-  /// since. The packet contains a digest for that.
-  public static func isUnchangedXMPSidecar(_ packet: Data) -> Bool { SidecarDigest.isUnchanged(packet) }
+  /// Returns whether the bytes are a packet of `xmpSidecar()` that has not been changed since. The
+  /// packet contains a digest for that.
+  package static func isUnchangedXMPSidecar(_ packet: Data) -> Bool { SidecarDigest.isUnchanged(packet) }
 
-  /// Extension: returns the files of a version, the picture first. For a Live Photo the list
-  /// includes the movie.
+  /// Returns the files of a version, the picture first. For a Live Photo the list includes the
+  /// movie.
   ///
   /// `current` is the displayed version. `unadjusted` is without the RAW file if there is also a
   /// picture of the same shot. `original` contains every file that the asset was made of.

@@ -1,16 +1,16 @@
 import Foundation
 internal import LibraryStore
 
-/// Extension: a client that a library has recorded, with its access.
-public struct PHClientAuthorization: Hashable, Sendable {
-  public var client: PHClient
+/// A client that a library has recorded, with its access.
+public struct ClientAuthorization: Hashable, Sendable {
+  public var client: LibraryClient
   public var readWrite: PHAuthorizationStatus
   public var addOnly: PHAuthorizationStatus
   /// The number of assets that the client sees if its access is limited.
   public var selectedAssetCount: Int
 
   public init(
-    client: PHClient, readWrite: PHAuthorizationStatus, addOnly: PHAuthorizationStatus, selectedAssetCount: Int = 0
+    client: LibraryClient, readWrite: PHAuthorizationStatus, addOnly: PHAuthorizationStatus, selectedAssetCount: Int = 0
   ) {
     self.client = client
     self.readWrite = readWrite
@@ -22,26 +22,26 @@ public struct PHClientAuthorization: Hashable, Sendable {
 /// Extensions for the owner of a library, to manage its clients. In a library that was opened for a
 /// client they throw `accessUserDenied`.
 extension PHPhotoLibrary {
-  /// Extension: returns the clients that have asked for access or were given it, by identifier.
-  public func clients() throws -> [PHClientAuthorization] {
+  /// Returns the clients that have asked for access or were given it, by identifier.
+  public func clients() throws -> [ClientAuthorization] {
     try asOwner { store in
       try store.clients().filter { !EnvironmentAnswers.isFromEnvironment($0) }.map { record in
         let grant = ClientGrant(record)
-        return PHClientAuthorization(
-          client: PHClient(identifier: record.identifier, name: record.name), readWrite: grant.readWrite,
+        return ClientAuthorization(
+          client: LibraryClient(identifier: record.identifier, name: record.name), readWrite: grant.readWrite,
           addOnly: grant.status(for: .addOnly), selectedAssetCount: try store.selectionCount(of: record))
       }
     }
   }
 
-  /// Extension: sets a client's status for a level, whether or not the client has asked.
-  /// `notDetermined` lets the client ask again.
+  /// Sets a client's status for a level, whether or not the client has asked. `notDetermined` lets
+  /// the client ask again.
   ///
   ///     try library.setAuthorization(.authorized, for: slideshow, accessLevel: .readWrite)
   ///
   /// The status takes effect at once, in every process. `addOnly` can't be `limited`.
   public func setAuthorization(
-    _ status: PHAuthorizationStatus, for client: PHClient, accessLevel: PHAccessLevel
+    _ status: PHAuthorizationStatus, for client: LibraryClient, accessLevel: PHAccessLevel
   ) throws {
     guard status != .limited || accessLevel == .readWrite else {
       throw PHPhotosError(.changeNotSupported, "access that only adds can't be limited")
@@ -49,26 +49,26 @@ extension PHPhotoLibrary {
     try change(client, status, accessLevel)
   }
 
-  /// Extension: gives a client limited access to these assets and no others.
-  public func setAuthorization(limitedTo assets: [PHAsset], for client: PHClient) throws {
+  /// Gives a client limited access to these assets and no others.
+  public func setAuthorization(limitedTo assets: [PHAsset], for client: LibraryClient) throws {
     try change(client, .limited) { record, transaction in
       try transaction.deselect(transaction.selection(of: record), for: record)
       try transaction.select(rows(of: assets), for: record)
     }
   }
 
-  /// Extension: adds assets to the selection that a client with limited access sees.
-  public func select(_ assets: [PHAsset], for client: PHClient) throws {
+  /// Adds assets to the selection that a client with limited access sees.
+  public func select(_ assets: [PHAsset], for client: LibraryClient) throws {
     try change(client) { record, transaction in try transaction.select(rows(of: assets), for: record) }
   }
 
-  /// Extension: removes assets from the selection that a client with limited access sees.
-  public func deselect(_ assets: [PHAsset], for client: PHClient) throws {
+  /// Removes assets from the selection that a client with limited access sees.
+  public func deselect(_ assets: [PHAsset], for client: LibraryClient) throws {
     try change(client) { record, transaction in try transaction.deselect(rows(of: assets), for: record) }
   }
 
-  /// Extension: returns the selection that a client with limited access sees.
-  public func selectedAssets(for client: PHClient) throws -> PHFetchResult<PHAsset> {
+  /// Returns the selection that a client with limited access sees.
+  public func selectedAssets(for client: LibraryClient) throws -> PHFetchResult<PHAsset> {
     guard let record = try asOwner({ try $0.client(identifier: client.identifier) }) else { return PHFetchResult() }
     var query = FetchQuery(.assets)
     query.limitedToClient = record.id
@@ -77,9 +77,8 @@ extension PHPhotoLibrary {
     return fetch(query)
   }
 
-  /// Extension: deletes a client's record, with its access and its selection. The client may ask
-  /// again.
-  public func forget(_ client: PHClient) throws {
+  /// Deletes a client's record, with its access and its selection. The client may ask again.
+  public func forget(_ client: LibraryClient) throws {
     try asOwner { store in
       try store.commit { transaction in
         guard let record = try transaction.client(identifier: client.identifier) else { return }
@@ -110,7 +109,7 @@ extension PHPhotoLibrary {
   /// Commits one transaction: sets the client's status for a level, if there is one, and runs
   /// `work` on its record.
   private func change(
-    _ client: PHClient, _ status: PHAuthorizationStatus? = nil, _ level: PHAccessLevel = .readWrite,
+    _ client: LibraryClient, _ status: PHAuthorizationStatus? = nil, _ level: PHAccessLevel = .readWrite,
     _ work: (ClientRecord, StoreTransaction) throws -> Void = { _, _ in }
   ) throws {
     try asOwner { store in

@@ -3,8 +3,7 @@ internal import LibraryStore
 import Synchronization
 
 extension PHPhotoLibrary {
-  /// Extension: a fault that was found in a library. The description is a sentence that names the
-  /// file.
+  /// A fault that was found in a library. The description is a sentence that names the file.
   public struct Finding: Hashable, Sendable, CustomStringConvertible {
     public enum Kind: String, Sendable { case database, missing, unreadable, changed, stray, emptyAsset }
     public var kind: Kind
@@ -13,7 +12,7 @@ extension PHPhotoLibrary {
     public var description: String
   }
 
-  /// Extension: the progress of a long piece of work.
+  /// The progress of a long piece of work.
   public struct WorkProgress: Sendable {
     public var files: Int
     public var totalFiles: Int
@@ -21,8 +20,8 @@ extension PHPhotoLibrary {
     public var totalBytes: Int
   }
 
-  /// Extension: checks the database's integrity, every original against its SHA-256, and that every
-  /// file belongs to an asset.
+  /// Checks the database's integrity, every original against its SHA-256, and that every file
+  /// belongs to an asset.
   ///
   /// The handlers are called on several threads, one call at a time. The library records which
   /// files are damaged, so that an import of the same file replaces its copy. It also records which

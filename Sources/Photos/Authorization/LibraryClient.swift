@@ -1,15 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Extension: a program or a web origin that uses a library with the access that the library's
-/// owner gave it.
+/// A program or a web origin that uses a library with the access that the library's owner gave it.
 ///
-///     let client = PHClient(identifier: "com.example.Slideshow")
+///     let client = LibraryClient(identifier: "com.example.Slideshow")
 ///     let library = try PHPhotoLibrary(url: url, client: client)
 ///
 /// The library recognizes a client by its `identifier`. The other properties are shown to the owner
 /// if the client asks for access.
-public struct PHClient: Hashable, Sendable {
+public struct LibraryClient: Hashable, Sendable {
   /// The key of the client's access in the library: `com.example.Slideshow`, `https://example.com`.
   public var identifier: String
   /// The name that the owner is shown.
@@ -34,16 +33,16 @@ public struct PHClient: Hashable, Sendable {
   /// (`CFBundleIdentifier`, `CFBundleName`, …). Without an identifier there, the executable's path
   /// is the identifier.
   ///
-  ///     PHClient.current.usageDescription = "Shows your photos, one after the other."
+  ///     LibraryClient.current.usageDescription = "Shows your photos, one after the other."
   ///
   /// Assign it before the first use of `PHPhotoLibrary.shared()`, which keeps the identifier that
   /// it finds.
-  public static var current: PHClient {
+  public static var current: LibraryClient {
     get { stored.withLock { $0 } }
     set { stored.withLock { $0 = newValue } }
   }
 
-  private static let stored = Mutex(PHClient(executable: URL(fileURLWithPath: executablePath)))
+  private static let stored = Mutex(LibraryClient(executable: URL(fileURLWithPath: executablePath)))
 
   /// Makes the client that stands for a program, from the `Info.plist` beside its executable, else
   /// from its path with links resolved.

@@ -2,8 +2,7 @@ import Foundation
 internal import Imaging
 
 extension PHPhotoLibrary {
-  /// Extension: makes this process read photos and videos in worker processes only, from its first
-  /// file on.
+  /// Makes this process read photos and videos in worker processes only, from its first file on.
   ///
   ///     PHPhotoLibrary.requireWorkers()
   ///     try PHPhotoLibrary.checkWorkers()
@@ -13,7 +12,7 @@ extension PHPhotoLibrary {
   /// line about it to standard error. `CALOTYPE_WORKER=none` always allows that.
   public class func requireWorkers() { Imaging.requireWorkers() }
 
-  /// Extension: waits for the first worker process. Throws if none can be started.
+  /// Waits for the first worker process. Throws if none can be started.
   public class func checkWorkers() throws {
     guard let reason = failureOfWorkers() else { return }
     throw PHPhotosError(

@@ -2,8 +2,8 @@ import Foundation
 internal import Imaging
 
 extension PHContentEditingInput {
-  /// Extension: returns the picture mirrored if `isMirrored`, then turned clockwise by a multiple
-  /// of 90°, without encoding it again.
+  /// Returns the picture mirrored if `isMirrored`, then turned clockwise by a multiple of 90°,
+  /// without encoding it again.
   ///
   ///     if let data = try input.losslesslyTurnedImageData(byDegrees: 90) {
   ///       try data.write(to: output.renderedContentURL)

@@ -1,10 +1,10 @@
 import Foundation
-internal import Imaging
 internal import LibraryStore
 
-// Extensions of PhotoKit's API: properties of an asset that Calotype's own tools use.
-
 extension PHAsset {
+  /// The library that the asset was fetched from.
+  public var photoLibrary: PHPhotoLibrary { library ?? .shared() }
+
   /// The UUID at the start of the `localIdentifier`.
   public var uuid: String { record.uuid }
 
@@ -25,6 +25,11 @@ extension PHAsset {
   /// The time that an asset stays in Recently Deleted: thirty days.
   public static var daysInTrash: Int { Int(LibraryStore.trashDays) }
 
+  /// The asset's files, the primary one first, without the movie inside a motion photo.
+  public var storedResources: [PHAssetResource] {
+    PHAssetResource.assetResources(for: [self])[localIdentifier] ?? []
+  }
+
   /// Properties of an asset that are displayed but that no predicate can use.
   public struct Details: Sendable {
     /// The source of the creation date: `original`, `digitized`, `gps`, `quickTime`, … `file`;
@@ -32,12 +37,26 @@ extension PHAsset {
     public var dateSource: String
     /// The source of the time zone: `file`, `location`, `machine` or `utc`.
     public var timeZoneSource: String
-    public var camera: PHCamera
+    public var camera: Camera
     /// Sentences about anomalies in the files.
     public var notes: [String]
     public var unreadableReason: String?
     /// The identifier that the still and the movie of a Live Photo share.
     public var contentIdentifier: String?
+  }
+
+  /// A camera and its settings: exposure time in seconds, focal length in millimeters.
+  public struct Camera: Hashable, Sendable, Codable {
+    public var make: String?
+    public var model: String?
+    public var lens: String?
+    public var software: String?
+    public var exposureTime: Double?
+    public var fNumber: Double?
+    public var iso: Int?
+    public var focalLength: Double?
+
+    public init() {}
   }
 
   /// Reads the details from the library; `nil` if the asset was deleted since. Throws if the client
@@ -47,34 +66,9 @@ extension PHAsset {
       guard let detail = try photoLibrary.store(reading: [record.id]).detail(assetID: record.id) else { return nil }
       return Details(
         dateSource: detail.dateSource, timeZoneSource: detail.timeZoneSource,
-        camera: (try? JSONDecoder().decode(PHCamera.self, from: Data(detail.camera.utf8))) ?? PHCamera(),
+        camera: (try? JSONDecoder().decode(Camera.self, from: Data(detail.camera.utf8))) ?? Camera(),
         notes: detail.notes, unreadableReason: isUnreadable ? detail.unreadableReason : nil,
         contentIdentifier: detail.contentIdentifier)
     } catch { throw PHPhotosError(error) }
-  }
-}
-
-/// A camera and its settings: exposure time in seconds, focal length in millimeters.
-public struct PHCamera: Hashable, Sendable, Codable {
-  public var make: String?
-  public var model: String?
-  public var lens: String?
-  public var software: String?
-  public var exposureTime: Double?
-  public var fNumber: Double?
-  public var iso: Int?
-  public var focalLength: Double?
-
-  public init() {}
-
-  init(_ camera: Camera) {
-    make = camera.make
-    model = camera.model
-    lens = camera.lens
-    software = camera.software
-    exposureTime = camera.exposureTime
-    fNumber = camera.fNumber
-    iso = camera.iso
-    focalLength = camera.focalLength
   }
 }

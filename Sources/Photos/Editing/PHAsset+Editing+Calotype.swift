@@ -1,7 +1,7 @@
 import Foundation
 
 extension PHAsset {
-  /// Extension: edits the asset with `PhotoEdit`, from the request of the input to the commit.
+  /// Edits the asset with `PhotoEdit`, from the request of the input to the commit.
   ///
   ///     try await asset.edit { $0.filter = .sepia }
   ///     try await asset.edit { $0.turn(byQuarters: 1) }          // the sepia stays
@@ -59,8 +59,7 @@ extension PHAsset {
     }
   }
 
-  /// Extension: Calotype's own edit of the asset; `nil` if there is none, or if the edit is another
-  /// program's.
+  /// Calotype's own edit of the asset; `nil` if there is none, or if the edit is another program's.
   public var photoEdit: PhotoEdit? {
     guard hasAdjustments, (try? checkAccess()) != nil, let files = try? files() else { return nil }
     return (try? adjustmentData(in: files)).flatMap { try? PhotoEdit($0) }

@@ -5,14 +5,14 @@ import Synchronization
 extension PHPhotoLibrary {
   // MARK: Extensions of PhotoKit's API
 
-  /// Extension: returns the access of this library's client. The owner may do everything. If the
-  /// library can't be read, the status is `notDetermined`.
+  /// Returns the access of this library's client. The owner may do everything. If the library can't
+  /// be read, the status is `notDetermined`.
   public func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
     guard client != nil else { return .authorized }
     return (try? grant())?.status(for: accessLevel) ?? .notDetermined
   }
 
-  /// Extension: asks on behalf of this library's client, like the class method of this name.
+  /// Asks on behalf of this library's client, like the class method of this name.
   public func requestAuthorization(for accessLevel: PHAccessLevel) async -> PHAuthorizationStatus {
     await withCheckedContinuation { continuation in
       requestAuthorization(for: accessLevel) { continuation.resume(returning: $0) }
@@ -33,19 +33,18 @@ extension PHPhotoLibrary {
     }
   }
 
-  /// Extension: the object that answers the requests of this library's client. Libraries that
+  /// The object that answers the requests of this library's client. Libraries that
   /// `photoLibrary(for:)` returns use the same one.
   ///
   /// By default `$CALOTYPE_AUTHORIZATION` answers (`authorized`, `limited`, `denied`, `restricted`
   /// or `addOnly`). Without that variable a person at the terminal is asked, and without a terminal
   /// requests stay unanswered.
-  public var authorizationAnswerer: any PHAuthorizationAnswerer {
+  public var authorizationAnswerer: any AuthorizationAnswerer {
     get { authorization.state.withLock(\.answerer) }
     set { authorization.state.withLock { $0.answerer = newValue } }
   }
 
-  /// Extension: the reason that the latest request was not answered, and its remedy; `nil` if it
-  /// was answered.
+  /// The reason that the latest request was not answered, and its remedy; `nil` if it was answered.
   public var authorizationProblem: String? { authorization.state.withLock(\.problem) }
 
   // MARK: Asking
@@ -62,20 +61,20 @@ extension PHPhotoLibrary {
     guard authorizationAnswerer.asksPerson, usageDescription(for: level) == nil else { return nil }
     let property = level == .readWrite ? "usageDescription" : "addUsageDescription"
     let remedy =
-      client?.identifier == PHClient.current.identifier
-      ? "put \(level.usageDescriptionKey) into \(PHClient.infoPlistURL.path), or assign PHClient.current.\(property)"
-      : "give its PHClient a \(property)"
+      client?.identifier == LibraryClient.current.identifier
+      ? "put \(level.usageDescriptionKey) into \(LibraryClient.infoPlistURL.path), or assign LibraryClient.current.\(property)"
+      : "give its LibraryClient a \(property)"
     return """
       \(clientName) has to say why it wants access to photos: \(remedy); \
       \(StandardAnswerer.variable)=\(EnvironmentAnswer.values) answers without asking a person
       """
   }
 
-  /// Returns the client's reason for wanting a level. An assignment to `PHClient.current` counts
-  /// even if it came after the library was opened.
+  /// Returns the client's reason for wanting a level. An assignment to `LibraryClient.current`
+  /// counts even if it came after the library was opened.
   func usageDescription(for level: PHAccessLevel) -> String? {
     guard let client else { return nil }
-    let current = PHClient.current
+    let current = LibraryClient.current
     let own = client.usageDescription(for: level)
     return own ?? (current.identifier == client.identifier ? current.usageDescription(for: level) : nil)
   }
@@ -109,7 +108,7 @@ extension PHPhotoLibrary {
     // Another caller's question may have been answered since the status was read above.
     let status = authorizationStatus(for: level)
     guard status == .notDetermined else { return engine.questions.finish(key, .init(status: status)) }
-    let request = PHAuthorizationRequest(
+    let request = AuthorizationRequest(
       client: client, libraryURL: url, question: .access(level, usageDescription: usageDescription(for: level)))
     AuthorizationReply.ask(request, of: authorizationAnswerer) { [self] answer in
       // The program controls its environment, so the answer holds for this process only.
@@ -122,7 +121,7 @@ extension PHPhotoLibrary {
   /// Records an answer in the library. A decision that the owner made meanwhile, by
   /// `calotype access`, takes precedence.
   private func save(
-    _ answer: PHAuthorizationAnswer, of client: PHClient, _ level: PHAccessLevel
+    _ answer: AuthorizationAnswer, of client: LibraryClient, _ level: PHAccessLevel
   ) -> AuthorizationQuestions.Outcome {
     do {
       return try engine.available().commit { transaction in
@@ -143,7 +142,7 @@ extension PHPhotoLibrary {
   /// Keeps the environment's answer until the process exits. Only the chosen assets are stored in
   /// the library.
   private func keepInProcess(
-    _ answer: PHAuthorizationAnswer, of client: PHClient, _ level: PHAccessLevel
+    _ answer: AuthorizationAnswer, of client: LibraryClient, _ level: PHAccessLevel
   ) -> AuthorizationQuestions.Outcome {
     do {
       if case .limited(let identifiers) = answer, level == .readWrite {
@@ -179,7 +178,7 @@ extension StoreTransaction {
   }
 
   /// Returns a client's record with its current name, or a new record if the library has none.
-  func record(of client: PHClient, at date: Date) throws -> ClientRecord {
+  func record(of client: LibraryClient, at date: Date) throws -> ClientRecord {
     var record =
       try self.client(identifier: client.identifier)
       ?? ClientRecord(identifier: client.identifier, name: client.name, creationDate: date)
@@ -190,7 +189,7 @@ extension StoreTransaction {
 
 extension ClientRecord {
   /// Applies an answer about a level. Returns the reason if it decides nothing.
-  mutating func take(_ answer: PHAuthorizationAnswer, _ level: PHAccessLevel) -> String? {
+  mutating func take(_ answer: AuthorizationAnswer, _ level: PHAccessLevel) -> String? {
     var grant = ClientGrant(self)
     defer { (readWrite, addOnly) = (grant.readWrite.rawValue, grant.addOnly.rawValue) }
     return grant.take(answer, level)
@@ -205,7 +204,7 @@ extension ClientRecord {
 
 extension ClientGrant {
   /// Applies an answer about a level. Returns the reason if it decides nothing.
-  mutating func take(_ answer: PHAuthorizationAnswer, _ level: PHAccessLevel) -> String? {
+  mutating func take(_ answer: AuthorizationAnswer, _ level: PHAccessLevel) -> String? {
     switch answer {
     case .authorized: set(.authorized, level)
     case .limited: set(level == .readWrite ? .limited : .authorized, level)

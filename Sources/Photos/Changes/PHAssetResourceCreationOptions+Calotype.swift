@@ -1,0 +1,23 @@
+import Foundation
+
+extension PHAssetResourceCreationOptions {
+  /// Whether the file is already in the library's folder, without an asset, and stays in its place.
+  /// For repairs.
+  package var isInPlace: Bool {
+    get { additions.isInPlace }
+    set { additions.isInPlace = newValue }
+  }
+
+  /// The date from a file beside this one, in the time zone of this machine. It is used if the file
+  /// itself has no date.
+  public var sidecarDate: Date? {
+    get { additions.sidecarDate }
+    set { additions.sidecarDate = newValue }
+  }
+
+  /// The values of these properties.
+  struct Additions {
+    var isInPlace = false
+    var sidecarDate: Date?
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+internal import LibraryStore
+
+extension PHAsset {
+  /// Returns the number of assets of each day, the newest day first. A day is counted in the local
+  /// time of the place where an asset was taken.
+  ///
+  ///     for day in PHAsset.fetchDays(with: options) { print(day.date, day.count) }
+  ///
+  /// The order is that of a fetch sorted by `localCreationDate`, descending.
+  public class func fetchDays(with options: PHFetchOptions?) throws -> [AssetDay] {
+    let options = options ?? PHFetchOptions()
+    do {
+      let library = options.library
+      let query = try options.query(.assets, for: .asset).restricted(to: library.accessForFetching())
+      return try library.engine.available().dayCounts(query).map { AssetDay(daysSince1970: $0.day, count: $0.count) }
+    } catch { throw PHPhotosError(error) }
+  }
+
+  /// Returns the deleted assets that can still be restored, the latest deletion first. An asset can
+  /// be restored for thirty days.
+  public class func fetchRecentlyDeletedAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
+    PHFetchOptions.fetch(options, .assets, for: .asset) { $0.isOfTrash = true }
+  }
+}
+
+/// A day on which assets were taken.
+public struct AssetDay: Hashable, Sendable {
+  /// The day in the local time of the place.
+  public var daysSince1970: Int
+  public var count: Int
+
+  /// The day as text, like `2019-03-04`.
+  public var date: String {
+    String(Date(timeIntervalSince1970: Double(daysSince1970) * 86_400).formatted(.iso8601.year().month().day()))
+  }
+}

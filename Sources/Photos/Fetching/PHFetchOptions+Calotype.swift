@@ -1,0 +1,31 @@
+import Foundation
+
+extension PHFetchOptions {
+  /// The library to fetch from; `nil` is `PHPhotoLibrary.shared()`.
+  public var photoLibrary: PHPhotoLibrary? {
+    get { additions.photoLibrary }
+    set { additions.photoLibrary = newValue }
+  }
+
+  /// Words to search for. Each has to begin a word of an asset's file name, title, caption,
+  /// keywords, camera or place, or of the title of an album that contains the asset. Case and
+  /// accents are ignored.
+  public var searchText: String? {
+    get { additions.searchText }
+    set { additions.searchText = newValue }
+  }
+
+  /// Throws if a fetch of these objects can't use the options. The error names the unsupported part
+  /// and the supported ones.
+  ///
+  ///     try options.validate(for: PHAsset.self)
+  public func validate(for objects: PHObject.Type) throws {
+    _ = try query(.nothing, for: PredicateEntity(objects))
+  }
+
+  /// The values of these properties.
+  struct Additions {
+    var photoLibrary: PHPhotoLibrary?
+    var searchText: String?
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+internal import LibraryStore
+
+extension PHImageManager {
+  /// Returns the picture of an asset in one of the sizes that the library stores. A missing picture
+  /// is made and stored.
+  ///
+  /// If the asset can't be read, returns a picture that says so. Throws if only `full` can't be
+  /// made. Throws `CancellationError` if the task is canceled. Work that has not begun is dropped
+  /// once no task waits for it.
+  public func rendition(_ kind: AssetRendition.Kind, for asset: PHAsset) async throws -> AssetRendition {
+    try asset.checkAccess()
+    if asset.isUnreadable { return .unreadable(reason: try asset.details()?.unreadableReason) }
+    if kind != .full, let stored = asset.storedPicture(kind.rawValue) { return stored }
+    do {
+      return try await pipeline.renditions.value(for: .init(asset: .init(asset), kind: kind)) {
+        try asset.makeRendition(kind)
+      }
+    } catch let error as PHPhotosError where error.code == .invalidResource {
+      if kind == .full, asset.storedPicture(AssetRendition.Kind.screen.rawValue) != nil { throw error }
+      let name = (try? asset.files())?.current?.originalFilename
+      return .unreadable(reason: error.reason(ofFileNamed: name ?? ""))
+    }
+  }
+
+  /// Returns tiny pictures of assets, by local identifier; assets without one are left out. A
+  /// picture has a byte of width, a byte of height (each 1 to 6), then width × height × RGB.
+  package func placeholders(for assets: [PHAsset]) throws -> [String: Data] {
+    guard let library = assets.first?.photoLibrary else { return [:] }
+    let versions = Dictionary(assets.map { ($0.uuid, $0.renditionVersion) }, uniquingKeysWith: { first, _ in first })
+    do {
+      let found = try library.store(reading: assets.map(\.rowID)).renditions.placeholders(for: versions)
+      return Dictionary(uniqueKeysWithValues: found.map { (PHAsset.localIdentifier(uuid: $0.key), $0.value) })
+    } catch { throw PHPhotosError(error) }
+  }
+
+  /// The number of images that were made without a subscriber during the last 100 ms of the work.
+  /// The benchmark of scrolling reports it.
+  package static var unwantedImageCount: Int { ImagePipeline.shared.images.unwanted }
+}

@@ -1,0 +1,50 @@
+import Foundation
+internal import LibraryStore
+
+extension PHPhotoLibrary {
+  /// Opens the library in a folder. Creates it if it does not exist, unless `create` is false.
+  ///
+  /// `client` is the program that uses the library, with the access that the owner granted. Without
+  /// one, the owner uses the library and may do everything. `historyAge` is the age, in seconds, up
+  /// to which the persistent history is kept. `clock` returns the time of changes and fetches, and
+  /// is trusted. The computer's own clock may be wrong: a single reading of it never expires
+  /// Recently Deleted.
+  public convenience init(
+    url: URL, create: Bool = true, client: LibraryClient? = nil, historyAge: TimeInterval = 30 * 86_400,
+    clock: (@Sendable () -> Date)? = nil
+  ) throws {
+    var limits = HistoryLimits.standard
+    limits.age = historyAge
+    do {
+      let engine = try LibraryEngine(
+        path: url.standardizedFileURL.path, create: create, historyLimits: limits, clock: clock)
+      self.init(engine: engine, client: client)
+    } catch { throw PHPhotosError(error) }
+  }
+
+  /// Returns this library for another client. A server makes one for each of its clients.
+  public func photoLibrary(for client: LibraryClient?) -> PHPhotoLibrary {
+    PHPhotoLibrary(engine: engine, client: client, answerer: authorizationAnswerer)
+  }
+
+  /// The folder of the library that `shared()` opens.
+  public static var defaultURL: URL {
+    if let path = ProcessInfo.processInfo.environment["CALOTYPE_LIBRARY"], !path.isEmpty {
+      return URL(fileURLWithPath: path)
+    }
+    let pictures =
+      FileManager.default.urls(for: .picturesDirectory, in: .userDomainMask).first
+      ?? URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent("Pictures")
+    return pictures.appendingPathComponent("Photos Library.calotype")
+  }
+
+  /// The library's folder.
+  public var url: URL { URL(fileURLWithPath: engine.path, isDirectory: true) }
+
+  /// The reason that the library can't be changed (its disk is read-only or full, or its files
+  /// belong to another user); `nil` if it can be.
+  ///
+  /// Such a library shows its contents as they were when it was opened, or with the changes of
+  /// others who have it open.
+  public var readOnlyReason: String? { store.readOnlyReason }
+}

@@ -1,0 +1,32 @@
+import Foundation
+internal import LibraryStore
+
+extension PHAssetResource {
+  /// The SHA-256 of the original's bytes, in hexadecimal. For the movie inside a motion photo, it
+  /// is that of the whole photo.
+  public var sha256: String { record.sha256.map { String(format: "%02x", $0) }.joined() }
+
+  /// Returns whether a file contains exactly this resource's bytes.
+  public func hasBytes(ofFileAt fileURL: URL) throws -> Bool {
+    do {
+      try checkAccess()
+      let source = ByteSource.file(FilePath(fileURL))
+      if isInsidePhoto { return try ByteSource.file(path: libraryURL().path).sha256() == source.sha256() }
+      return try source.holdsSameBytes(as: record)
+    } catch {
+      throw PHPhotosError(error)
+    }
+  }
+
+  /// Returns the files of many assets with one query, keyed by the assets' identifiers, the primary
+  /// file first. The movie inside a motion photo is not included.
+  public class func assetResources(for assets: [PHAsset]) -> [String: [PHAssetResource]] {
+    guard let library = assets.first?.photoLibrary else { return [:] }
+    let records = (try? library.engine.available().resources(assetIDs: library.visible(assets.map(\.record.id)))) ?? [:]
+    return Dictionary(
+      assets.map { asset in
+        let resources = AssetFiles(records[asset.record.id] ?? []).resources.map { PHAssetResource($0, of: asset) }
+        return (asset.localIdentifier, resources)
+      }, uniquingKeysWith: { first, _ in first })
+  }
+}
