@@ -29,7 +29,7 @@ public enum ColorFilter: Hashable, Sendable {
 
   var steps: [ColorStep] {
     switch self {
-    case .sepia(let intensity): [.matrix(Self.sepia.blended(intensity))]
+    case .sepia(let intensity): [.matrix(Self.sepia.blended(fraction: intensity))]
     case .effect(let effect): effect.steps
     case .controls(let brightness, let contrast, let saturation):
       [.matrix(.saturation(saturation)), .matrix(.scale(contrast, bias: 0.5 - 0.5 * contrast + brightness))]
@@ -42,7 +42,7 @@ public enum ColorFilter: Hashable, Sendable {
   }
 
   private static func inLight(_ matrix: ColorMatrix) -> [ColorStep] {
-    [.curve(.toLight), .matrix(matrix), .curve(.toCode)]
+    [.curve(.decodeSRGB), .matrix(matrix), .curve(.encodeSRGB)]
   }
 
   /// The customary sepia weights.

@@ -134,7 +134,7 @@ private struct ShareTables: Sendable {
         return share.replacing(with: 0, where: share .!= share)
       }
     }
-    guard let reach = Self.reach(exact) else { return nil }
+    guard let reach = Self.largestSum(of: exact) else { return nil }
     // The largest sum, as a multiple of white, determines how many bits of a field are left for its
     // fraction.
     let reachBits = Int(log2(max(reach, 1))) + 1
@@ -168,7 +168,7 @@ private struct ShareTables: Sendable {
 
   /// Returns the largest sum of clamped shares as a multiple of white. Returns `nil` if clamping
   /// could change the result, because another channel brings the sum back into range.
-  private static func reach(_ shares: [[ColorValue]]) -> Double? {
+  private static func largestSum(of shares: [[ColorValue]]) -> Double? {
     var reach = 0.0
     for result in 0..<3 {
       let ranges = shares.map { shares in shares.reduce(0...0) { $0.including($1[result]) } }

@@ -39,7 +39,7 @@ public struct ColorMatrix: Hashable, Sendable {
   }
 
   /// Returns the matrix between the identity (0) and this one (1).
-  func blended(_ part: Double) -> ColorMatrix {
+  func blended(fraction part: Double) -> ColorMatrix {
     let rest = 1 - part
     return ColorMatrix(
       red: red * part + ColorValue(rest, 0, 0), green: green * part + ColorValue(0, rest, 0),
@@ -51,7 +51,7 @@ public struct ColorMatrix: Hashable, Sendable {
 
   /// Returns a matrix for saturation: 0 is gray, 1 changes nothing, more makes colors stronger.
   static func saturation(_ amount: Double, shares: ColorValue = lumaWeights) -> ColorMatrix {
-    ColorMatrix(red: shares, green: shares, blue: shares).blended(1 - amount)
+    ColorMatrix(red: shares, green: shares, blue: shares).blended(fraction: 1 - amount)
   }
 
   /// Returns a matrix with the same factor and constant for all three channels.

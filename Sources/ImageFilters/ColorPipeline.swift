@@ -32,7 +32,7 @@ public struct ColorPipeline: Hashable, Sendable {
     switch (steps.last, step) {
     case (_, .matrix(let matrix)) where matrix == .identity: break
     case (_, .vibrance(0)), (_, .curve(.contrast(0))): break
-    case (.curve(.toLight), .curve(.toCode)), (.curve(.toCode), .curve(.toLight)): steps.removeLast()
+    case (.curve(.decodeSRGB), .curve(.encodeSRGB)), (.curve(.encodeSRGB), .curve(.decodeSRGB)): steps.removeLast()
     case (.matrix(let one), .matrix(let next)):
       steps.removeLast()
       append(ColorStep.matrix(one.followed(by: next)))

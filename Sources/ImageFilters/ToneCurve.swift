@@ -5,7 +5,7 @@ import MediaMetadata
 /// A function of one channel's value.
 enum ToneCurve: Hashable, Sendable {
   /// From sRGB's code to light, and back. The curves continue beyond 1 and are mirrored below 0.
-  case toLight, toCode
+  case decodeSRGB, encodeSRGB
   /// Darker shadows and brighter highlights: 0 changes nothing, 1 is a full S. The ends stay.
   case contrast(Double)
   /// A smooth curve through values at even steps from 0 to 1, one for each channel.
@@ -16,11 +16,11 @@ enum ToneCurve: Hashable, Sendable {
   /// Returns the curve's value; `channel` counts from 0.
   func callAsFunction(_ value: Double, channel: Int) -> Double {
     switch self {
-    case .toLight:
+    case .decodeSRGB:
       let size = abs(value)
       let light = size <= 0.04045 ? size / 12.92 : pow((size + 0.055) / 1.055, 2.4)
       return value < 0 ? -light : light
-    case .toCode:
+    case .encodeSRGB:
       let size = abs(value)
       let code = size <= 0.0031308 ? size * 12.92 : 1.055 * pow(size, 1 / 2.4) - 0.055
       return value < 0 ? -code : code

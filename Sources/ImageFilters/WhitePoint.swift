@@ -24,16 +24,16 @@ public struct WhitePoint: Hashable, Sendable {
   /// The coordinates u and v of CIE 1960.
   private var chromaticity: SIMD2<Double> {
     let kelvin = min(max(self.kelvin, 1667), 25_000)
-    let here = Self.glow(kelvin)
+    let here = Self.planckianChromaticity(atKelvin: kelvin)
     guard tint != 0 else { return here }
-    let along = Self.glow(kelvin * 1.01) - here
+    let along = Self.planckianChromaticity(atKelvin: kelvin * 1.01) - here
     let across = SIMD2(along.y, -along.x) / (along * along).sum().squareRoot()
     // Green is above the curve.
     return here + (across.y > 0 ? -across : across) * min(max(tint, -300), 300) / Self.tintUnit
   }
 
   /// Returns the color of a black body: the cubic splines of Kim et al., 2002.
-  private static func glow(_ kelvin: Double) -> SIMD2<Double> {
+  private static func planckianChromaticity(atKelvin kelvin: Double) -> SIMD2<Double> {
     let t = 1000 / kelvin
     let x =
       kelvin <= 4000

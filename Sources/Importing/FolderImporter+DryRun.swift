@@ -63,7 +63,7 @@ private struct SourceCopies {
 
   /// A key that files of the same bytes share. Other files rarely do, since the headers of a
   /// camera's files differ.
-  private struct Look: Hashable {
+  private struct Fingerprint: Hashable {
     var byteCount: Int
     /// A hash instead of the bytes, since there may be a million files. All unreadable files of one
     /// size have the same hash.
@@ -87,13 +87,15 @@ private struct SourceCopies {
     var found: Set<FoundFile.Identity> = []
     let distinct = files.filter { found.insert($0.identity).inserted }
     let ofOneSize = Dictionary(grouping: distinct, by: \.byteCount).values.filter { $0.count > 1 }.flatMap(\.self)
-    let looks = Mutex<[Look: [Int]]>([:])
+    let fingerprints = Mutex<[Fingerprint: [Int]]>([:])
     DispatchQueue.concurrentPerform(iterations: ofOneSize.count) { index in
       guard !isCancelled() else { return }
-      let look = Look(ofOneSize[index])
-      looks.withLock { $0[look, default: []].append(index) }
+      let fingerprint = Fingerprint(ofOneSize[index])
+      fingerprints.withLock { $0[fingerprint, default: []].append(index) }
     }
-    let alike = looks.withLock { looks in looks.values.filter { $0.count > 1 }.flatMap(\.self).sorted() }
+    let alike = fingerprints.withLock { fingerprints in
+      fingerprints.values.filter { $0.count > 1 }.flatMap(\.self).sorted()
+    }
     let hashes = Mutex<[FoundFile.Identity: Result<Data, any Error>]>([:])
     DispatchQueue.concurrentPerform(iterations: alike.count) { index in
       guard !isCancelled() else { return }

@@ -44,7 +44,7 @@ extension FolderImporter {
     let media = files.indices.compactMap { index -> InspectedFile? in
       switch answered[index] {
       case .media(var file):
-        if let recording = recordings[file.nameKey] { file.takeDate(of: recording) }
+        if let recording = recordings[file.nameKey] { file.useDate(of: recording) }
         return file
       case .envelope: envelopes.append(files[index])
       case .leftAlone(let reason): leave(files[index].path, reason, &report)

@@ -60,14 +60,14 @@ public struct FolderImporter: Sendable {
     if isDryRun {
       try dryRun(plan, &report)
     } else {
-      try carryOut(plan, &report)
+      try importAssets(plan, &report)
       if !report.damaged.isEmpty { findWholeCopies(&report) }
     }
     report.wasInterrupted = isCancelled()
     if !report.wasInterrupted {
       for path in report.unaccounted(of: scan.found) { fail(path, Self.unaccountedReason, &report) }
     }
-    report.gatherFailures(below: scan.roots)
+    report.combineFailures(below: scan.roots)
     return report
   }
 
@@ -111,7 +111,7 @@ public struct FolderImporter: Sendable {
   /// others.
   private static let batchByteCount = 256 << 20
 
-  func carryOut(_ plan: ImportPlan, _ report: inout ImportReport) throws {
+  func importAssets(_ plan: ImportPlan, _ report: inout ImportReport) throws {
     let files = plan.assets.flatMap(\.files)
     var done = ImportProgress(
       phase: .importing, totalFiles: files.count, totalBytes: files.reduce(0) { $0 + $1.byteCount })
@@ -120,7 +120,7 @@ public struct FolderImporter: Sendable {
     while !rest.isEmpty, !isCancelled() {
       let batch = Self.nextBatch(of: &rest)
       let wanted = try batch.compactMap { try leaveOutDeleted($0, &report) }
-      if !wanted.isEmpty { try carryOut(wanted, &report) }
+      if !wanted.isEmpty { try importAssets(wanted, &report) }
       done.files += batch.reduce(0) { $0 + $1.files.count }
       done.bytes += batch.reduce(0) { $0 + $1.byteCount }
       progress(done)
@@ -159,7 +159,7 @@ public struct FolderImporter: Sendable {
 
   /// Imports a batch. If a file fails, imports each asset separately, so that only the failing ones
   /// are left out.
-  private func carryOut(_ batch: [PlannedAsset], _ report: inout ImportReport) throws {
+  private func importAssets(_ batch: [PlannedAsset], _ report: inout ImportReport) throws {
     do {
       for (asset, request) in zip(batch, try create(batch)) { note(asset, request, &report) }
     } catch let error as PHPhotosError where [.notEnoughSpace, .libraryVolumeOffline].contains(error.code) {
@@ -171,12 +171,12 @@ public struct FolderImporter: Sendable {
         if var asset = batch.first, let edit = asset.edit {
           for file in edit.files { fail(file.path, error.localizedDescription, &report) }
           asset.edit = nil
-          return try carryOut([asset], &report)
+          return try importAssets([asset], &report)
         }
         for file in batch.flatMap(\.files) { fail(file.path, error.localizedDescription, &report) }
         return
       }
-      for asset in batch where !isCancelled() { try carryOut([asset], &report) }
+      for asset in batch where !isCancelled() { try importAssets([asset], &report) }
     }
   }
 
@@ -206,9 +206,9 @@ public struct FolderImporter: Sendable {
       switch request.outcome {
       case .created, nil: (.added, request.placeholderForCreatedAsset?.localIdentifier)
       case .joined(let existing): (.completed, existing)
-      case .existing(let existing): (report.made.contains(existing) ? .copy : .alreadyThere, existing)
+      case .existing(let existing): (report.createdIdentifiers.contains(existing) ? .copy : .alreadyThere, existing)
       }
-    if outcome == .added, let identifier { report.made.insert(identifier) }
+    if outcome == .added, let identifier { report.createdIdentifiers.insert(identifier) }
     if let reason = request.unreadableReason, let file = asset.files.first {
       report.unreadable.append(.init(source: file.path, reason: reason))
     }

@@ -14,7 +14,7 @@ struct InspectedFile: Sendable {
   }
 
   /// Uses the date of a camcorder's MOI file if the movie has none of its own.
-  mutating func takeDate(of recording: FoundFile) {
+  mutating func useDate(of recording: FoundFile) {
     guard inspection.mediaType == .video, inspection.hasFileDateOnly,
       let recording = CamcorderRecording(contentsOf: recording.path), let date = recording.date(in: .current)
     else { return }
@@ -100,24 +100,24 @@ struct ImportPlan {
     let movies = files.filter { $0.inspection.mediaType == .video }
     var raws = Pool(files.filter(\.inspection.isRaw)) { $0.inspection.shotKey }
     assets = stills.map { PlannedAsset(photo: $0) }
-    for nearness in Nearness.allCases {
+    for proximity in Proximity.allCases {
       for index in assets.indices where assets[index].raw == nil {
         guard let still = assets[index].photo else { continue }
-        assets[index].raw = raws.take(still.inspection.shotKey, nearness, of: still)
+        assets[index].raw = raws.take(still.inspection.shotKey, proximity, of: still)
       }
     }
     assets += raws.rest.map { PlannedAsset(raw: $0) }
 
     var identified = Pool(movies.filter { $0.inspection.contentIdentifier != nil }) { $0.inspection.contentIdentifier }
     var unidentified = Pool(movies.filter { $0.inspection.contentIdentifier == nil }) { $0.nameKey }
-    for nearness in Nearness.allCases {
+    for proximity in Proximity.allCases {
       for index in assets.indices where assets[index].movie == nil {
         guard let still = assets[index].photo ?? assets[index].raw else { continue }
         assets[index].movie =
           if let identifier = still.inspection.contentIdentifier {
-            identified.take(identifier, nearness, of: still)
+            identified.take(identifier, proximity, of: still)
           } else {
-            unidentified.take(still.nameKey, nearness, of: still) { $0.isAround(still) }
+            unidentified.take(still.nameKey, proximity, of: still) { $0.isFromSameMoment(as: still) }
           }
       }
     }
@@ -134,7 +134,7 @@ extension InspectedFile {
 
   /// Whether this movie was taken around the same time as the still, and is as short as a Live
   /// Photo's.
-  fileprivate func isAround(_ still: InspectedFile) -> Bool {
+  fileprivate func isFromSameMoment(as still: InspectedFile) -> Bool {
     // The modification dates of files that were copied together are the same, whatever the files
     // show.
     !(inspection.hasFileDateOnly && still.inspection.hasFileDateOnly)
@@ -145,7 +145,7 @@ extension InspectedFile {
 }
 
 /// The distance between two files, the nearest first. If several files match, the nearest is used.
-private enum Nearness: CaseIterable {
+private enum Proximity: CaseIterable {
   case sameName, sameFolder, anywhere
 
   func holds(_ one: InspectedFile, _ other: InspectedFile) -> Bool {
@@ -170,9 +170,9 @@ private struct Pool<Key: Hashable> {
 
   /// Removes and returns a file with that key that is at least as near and satisfies `fits`.
   mutating func take(
-    _ key: Key?, _ nearness: Nearness, of file: InspectedFile, where fits: (InspectedFile) -> Bool = { _ in true }
+    _ key: Key?, _ proximity: Proximity, of file: InspectedFile, where fits: (InspectedFile) -> Bool = { _ in true }
   ) -> InspectedFile? {
-    guard let key, let index = waiting[key]?.firstIndex(where: { nearness.holds($0, file) && fits($0) }) else {
+    guard let key, let index = waiting[key]?.firstIndex(where: { proximity.holds($0, file) && fits($0) }) else {
       return nil
     }
     return waiting[key]?.remove(at: index)

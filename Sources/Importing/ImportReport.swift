@@ -27,7 +27,7 @@ public struct ImportReport: Sendable {
   public var emptyFolders: [String] = []
   private(set) var accounted: Set<SourcePath> = []
   /// The identifiers of the assets that this import created.
-  var made: Set<String> = []
+  var createdIdentifiers: Set<String> = []
   /// The number of edits of this import that the library has.
   var edits = 0
 
@@ -90,7 +90,7 @@ public struct ImportReport: Sendable {
       self.reason = reason
     }
 
-    fileprivate init(goneFolder folder: SourcePath, fileCount: Int) {
+    fileprivate init(missingFolder folder: SourcePath, fileCount: Int) {
       source = folder
       reason =
         "this folder can't be read any more or is empty now, as when a disk is pulled out; \(fileCount) files in it were "
@@ -104,23 +104,23 @@ public struct ImportReport: Sendable {
 
   /// Replaces the failures in a folder that can't be read any more, or is empty now, with a single
   /// one. Its disk was probably unplugged.
-  mutating func gatherFailures(below roots: [SourcePath]) {
-    var isGone: [SourcePath: Bool] = [:]
-    func isGoneNow(_ folder: SourcePath) -> Bool {
-      if let known = isGone[folder] { return known }
+  mutating func combineFailures(below roots: [SourcePath]) {
+    var isMissing: [SourcePath: Bool] = [:]
+    func isMissingNow(_ folder: SourcePath) -> Bool {
+      if let known = isMissing[folder] { return known }
       let listing = FolderListing(folder)
-      let isGoneNow = listing.isEmpty || listing.failure != nil
-      isGone[folder] = isGoneNow
-      return isGoneNow
+      let isMissingNow = listing.isEmpty || listing.failure != nil
+      isMissing[folder] = isMissingNow
+      return isMissingNow
     }
     let byFolder = Dictionary(grouping: failures) { failure in
       roots.first(where: failure.source.isInside).flatMap {
-        failure.source.folders(from: $0).first(where: isGoneNow)
+        failure.source.folders(from: $0).first(where: isMissingNow)
       }
     }
     failures = byFolder[nil] ?? []
     for case (let folder?, let lost) in byFolder.sorted(by: { $0.value[0].path < $1.value[0].path }) {
-      failures += lost.count > 1 ? [Failure(goneFolder: folder, fileCount: lost.count)] : lost
+      failures += lost.count > 1 ? [Failure(missingFolder: folder, fileCount: lost.count)] : lost
     }
   }
 

@@ -51,7 +51,7 @@ extension FolderImporter {
       let name = String(decoding: folder.bytes.dropFirst(edits.roots[0].bytes.count), as: UTF8.self)
       report.lostEdits.append("adjustments\(name)")
     }
-    try importer.carryOut(plan, &report.imported)
+    try importer.importAssets(plan, &report.imported)
     report.imported.wasInterrupted = isCancelled()
     return report
   }

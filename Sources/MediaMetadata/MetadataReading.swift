@@ -32,12 +32,12 @@ extension MediaMetadata {
       throw ImagingError(.unknownType, file.name, reason: "not a photo or a video of a known type")
     }
     let resolver = CaptureDateResolver(machineTimeZone: machineTimeZone)
-    self.init(type: type, captureDate: resolver.captureDate(from: Findings(), fileDate: file.modificationDate))
+    self.init(type: type, captureDate: resolver.captureDate(from: ParsedValues(), fileDate: file.modificationDate))
   }
 
   /// Sets the date from the text that a movie's container stores.
   package mutating func setContainerDate(_ text: String, fileDate: Date, machineTimeZone: TimeZone) {
-    var found = Findings()
+    var found = ParsedValues()
     found.addDate(.container, text)
     let resolver = CaptureDateResolver(machineTimeZone: machineTimeZone)
     captureDate = resolver.captureDate(from: found, fileDate: fileDate)
@@ -46,14 +46,14 @@ extension MediaMetadata {
   /// Reads the metadata; nil if the content has no known type.
   package init?(_ source: ByteSource, fileDate: Date, machineTimeZone: TimeZone) {
     guard let format = FileFormat(source.all), let type = MediaType(format, source.all) else { return nil }
-    var found = Findings()
+    var found = ParsedValues()
     found.read(source.all, format, type)
     let resolver = CaptureDateResolver(machineTimeZone: machineTimeZone)
     self.init(type: type, captureDate: resolver.captureDate(from: found, fileDate: fileDate))
     keep(found)
   }
 
-  private mutating func keep(_ found: Findings) {
+  private mutating func keep(_ found: ParsedValues) {
     var found = found
     orientation = found.formatRotates ? 1 : found.orientation
     if (0...Self.longestSide).contains(found.storedWidth), (0...Self.longestSide).contains(found.storedHeight) {
@@ -76,16 +76,16 @@ extension MediaMetadata {
     notes = found.notes
   }
 
-  private mutating func keep(_ texts: FoundTexts) {
-    title = texts.words(.title, limit: FoundTexts.titleLimit, camera: camera)
-    caption = texts.words(.caption, limit: FoundTexts.captionLimit, camera: camera)
+  private mutating func keep(_ texts: TextCandidates) {
+    title = texts.words(.title, limit: TextCandidates.titleLimit, camera: camera)
+    caption = texts.words(.caption, limit: TextCandidates.captionLimit, camera: camera)
     keywords = texts.keywords
     placeNames = texts.placeNames
     rating = texts.rating
   }
 }
 
-extension Findings {
+extension ParsedValues {
   mutating func read(_ bytes: ByteReader, _ format: FileFormat, _ type: MediaType) {
     switch format {
     case .jpeg: readJPEG(bytes)

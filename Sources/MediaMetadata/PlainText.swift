@@ -4,7 +4,7 @@ extension String {
   ///
   /// A field that is too short may cut its text within a character. Bytes that are valid UTF-8
   /// without their last one to three bytes, and not only ASCII, therefore count as UTF-8.
-  package static func guessed(_ bytes: some Collection<UInt8>) -> String {
+  package static func decodedWithUnknownEncoding(_ bytes: some Collection<UInt8>) -> String {
     let bytes = Array(bytes.prefix { $0 != 0 })
     for cut in 0...Swift.min(3, bytes.count) {
       let whole = bytes.dropLast(cut)

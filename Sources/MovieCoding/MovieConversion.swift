@@ -28,7 +28,7 @@ struct MovieConversion {
   /// The picture's share of the whole progress.
   private static let shareOfPicture = 0.97
   /// The arguments that leave out data, subtitles and chapters.
-  private static let rest = ["-dn", "-sn", "-map_chapters", "-1"]
+  private static let withoutOtherStreams = ["-dn", "-sn", "-map_chapters", "-1"]
 
   func write(to part: PartialFile, for destination: URL) throws(ImagingError) {
     guard !streams.keepsPicture, streams.isSeekable else {
@@ -42,7 +42,7 @@ struct MovieConversion {
     let sound = ["-itsoffset", String(format: "%.6f", -streams.startTime)] + MovieInput.arguments(range)
     try finish(
       ["-copyts"] + start + sound + ["-map", "0:v:0", "-map", "1:a:0?", "-map_metadata", "1", "-c:v", "copy"]
-        + lastDuration(picture)
+        + lastFrameArguments(picture)
         + streams.audioConversion, in: part, from: Self.shareOfPicture, picture)
     try part.commit()
     picture.remove()
@@ -62,7 +62,7 @@ struct MovieConversion {
 
   /// Returns the arguments that set the duration of the last frame, which a transport stream
   /// doesn't store. They apply to all frames, but matter only for the last.
-  private func lastDuration(_ picture: UnfinishedPicture) -> [String] {
+  private func lastFrameArguments(_ picture: UnfinishedPicture) -> [String] {
     guard let seconds = picture.seconds, let end = streams.videoEnd, end > seconds, end - seconds < 3600 else {
       return []
     }
@@ -78,12 +78,12 @@ struct MovieConversion {
   private func encode(_ picture: UnfinishedPicture) throws(ImagingError) {
     let seeking = picture.resumeSeconds.map { ["-ss", String(format: "%.6f", $0)] } ?? []
     let seconds = picture.seconds
-    tell(picture)
+    reportProgress(of: picture)
     let failure = Mutex<ImagingError?>(nil)
     var process = Subprocess(
       program: "ffmpeg",
       arguments: MovieExport.quiet + ["-loglevel", "level+error", "-copyts"] + seeking + MovieInput.arguments(range)
-        + ["-map", "0:v:0", "-an"] + Self.rest + pictureArguments + ["pipe:1"],
+        + ["-map", "0:v:0", "-an"] + Self.withoutOtherStreams + pictureArguments + ["pipe:1"],
       input: file, idleSeconds: picture.resumeSeconds == nil ? Self.stallSeconds : resumedStallSeconds,
       seconds: Self.longestSeconds, memoryLimit: Self.memoryLimit, outputByteLimit: .max)
     process.keepsOutput = false
@@ -93,7 +93,7 @@ struct MovieConversion {
       result = try process.run { chunk in
         do throws(ImagingError) {
           try picture.append(chunk)
-          tell(picture)
+          reportProgress(of: picture)
         } catch {
           failure.withLock { $0 = $0 ?? error }
         }
@@ -111,7 +111,7 @@ struct MovieConversion {
     }
   }
 
-  private func tell(_ picture: UnfinishedPicture) {
+  private func reportProgress(of picture: UnfinishedPicture) {
     guard let seconds = picture.seconds else { return }
     progress?(min(max(seconds / streams.duration, 0), 1) * Self.shareOfPicture)
   }
@@ -122,7 +122,7 @@ struct MovieConversion {
   ) throws(ImagingError) {
     var process = Subprocess(
       program: "ffmpeg",
-      arguments: MovieExport.quiet + ["-loglevel", "level+error"] + arguments + Self.rest
+      arguments: MovieExport.quiet + ["-loglevel", "level+error"] + arguments + Self.withoutOtherStreams
         + ["-movflags", "+faststart", "-progress", "pipe:1", "-f", "mp4", "file:\(part.path)"],
       input: file, idleSeconds: Self.finishingStallSeconds, seconds: Self.longestSeconds,
       memoryLimit: Self.memoryLimit, outputByteLimit: .max)

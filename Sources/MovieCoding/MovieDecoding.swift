@@ -47,8 +47,8 @@ final class MovieDecoding: Sendable {
     do throws(ImagingError) {
       let result = try process.run { [self] chunk in
         for frame in reader.received(chunk) where !frames.put(frame) { state.withLock { $0.isStopped = true } }
-        guard let flaw = reader.flaw else { return }
-        failure.withLock { $0 = $0 ?? ImagingError(.damaged, export.file.name, reason: flaw) }
+        guard let failureReason = reader.failureReason else { return }
+        failure.withLock { $0 = $0 ?? ImagingError(.damaged, export.file.name, reason: failureReason) }
         state.withLock { $0.isStopped = true }
       }
       guard !state.withLock(\.isStopped) else { return }

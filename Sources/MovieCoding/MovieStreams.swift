@@ -144,9 +144,9 @@ struct MovieStreams {
   func soundArguments(in container: MovieExport.Container, volume: Double) -> [String] {
     guard volume == 1 else { return ["-af", "volume=\(volume)", "-c:a", "aac", "-b:a", "192k"] }
     let codec = audio?.codecName ?? ""
-    let isHeld =
+    let canBeCopied =
       ["aac", "mp3", "alac", "ac3", "eac3"].contains(codec) || container == .mov && codec.hasPrefix("pcm_")
-    return isHeld ? ["-c:a", "copy"] : ["-c:a", "aac", "-b:a", "192k"]
+    return canBeCopied ? ["-c:a", "copy"] : ["-c:a", "aac", "-b:a", "192k"]
   }
 
   private var majorBrand: String { format?.tags?["major_brand"] ?? "" }

@@ -14,7 +14,7 @@ import MediaMetadata
 /// checksums.
 struct RawMovieReader {
   /// The reason why no further frame can be parsed.
-  private(set) var flaw: String?
+  private(set) var failureReason: String?
   /// The time of the last frame, in seconds.
   private(set) var seconds = 0.0
 
@@ -55,7 +55,7 @@ struct RawMovieReader {
 
   private enum Stop: Error {
     case needsMore
-    case flawed(String)
+    case malformed(String)
   }
 
   /// Returns the frames that are complete after these bytes.
@@ -64,7 +64,7 @@ struct RawMovieReader {
     // An incomplete part is parsed again, together with the new bytes.
     var rest = head.isEmpty ? bytes : (head + bytes)[...]
     head = []
-    while flaw == nil {
+    while failureReason == nil {
       let passed = min(skipped, rest.count)
       rest = rest.dropFirst(passed)
       skipped -= passed
@@ -74,11 +74,11 @@ struct RawMovieReader {
         var cursor = Cursor(bytes: rest)
         try readNext(&cursor)
         rest = rest[cursor.position...]
-      } catch Stop.flawed(let reason) {
-        flaw = reason
+      } catch Stop.malformed(let reason) {
+        failureReason = reason
       } catch {
         head = Array(rest)
-        if head.count > 2 * Self.longestHead { flaw = "what is between its frames is too long" }
+        if head.count > 2 * Self.longestHead { failureReason = "what is between its frames is too long" }
         break
       }
     }
@@ -110,7 +110,7 @@ struct RawMovieReader {
   private mutating func readNext(_ cursor: inout Cursor) throws {
     if !hasSignature {
       guard try cursor.bytes(Self.signature.count).elementsEqual(Self.signature) else {
-        throw Stop.flawed("the decoder produced no frames")
+        throw Stop.malformed("the decoder produced no frames")
       }
       hasSignature = true
       return
@@ -132,18 +132,18 @@ struct RawMovieReader {
       case StartCode.stream: try readStreamHeader(&content)
       default: try readSyncPoint(&content)
       }
-    } catch Stop.needsMore { throw Stop.flawed("a header is cut off") }
+    } catch Stop.needsMore { throw Stop.malformed("a header is cut off") }
   }
 
   private mutating func readMainHeader(_ content: inout Cursor) throws {
     // Later versions have additional flags, which `ffmpeg` writes only if asked.
-    guard try content.number() == 3, try content.number() == 1 else { throw Stop.flawed("not one picture") }
+    guard try content.number() == 3, try content.number() == 1 else { throw Stop.malformed("not one picture") }
     // The maximum distance between sync points.
     _ = try content.number()
     clocks = try (0..<content.count(atMost: 16)).map { _ in
       let clock = (numerator: try content.number(), timescale: try content.number())
       guard clock.numerator > 0, clock.timescale > 0, Int32(exactly: clock.timescale) != nil else {
-        throw Stop.flawed("an invalid time base")
+        throw Stop.malformed("an invalid time base")
       }
       return clock
     }
@@ -171,7 +171,7 @@ struct RawMovieReader {
       if fields > 6 { _ = try content.signed() }
       if fields > 7 { code.elided = try content.number() }
       for _ in 0..<max(0, fields - 8) { _ = try content.number() }
-      guard (1...256).contains(count) else { throw Stop.flawed("an empty frame code") }
+      guard (1...256).contains(count) else { throw Stop.malformed("an empty frame code") }
       while count > 0, codes.count < 256 {
         // Start codes begin with this letter.
         if codes.count == Int(UInt8(ascii: "N")) {
@@ -187,7 +187,7 @@ struct RawMovieReader {
 
   private mutating func readStreamHeader(_ content: inout Cursor) throws {
     // The stream's number, its kind, and its codec.
-    guard try content.number() == 0, try content.number() == 0 else { throw Stop.flawed("not one picture") }
+    guard try content.number() == 0, try content.number() == 0 else { throw Stop.malformed("not one picture") }
     _ = try content.bytes(try content.count(atMost: 16))
     let clock = try content.count(atMost: 15)
     let shift = try content.number()
@@ -197,14 +197,14 @@ struct RawMovieReader {
     let longest = MovieFilters.longestSide
     let size = PixelSize(width: try content.count(atMost: longest), height: try content.count(atMost: longest))
     guard clocks.indices.contains(clock), (0...32).contains(shift), size.pixels > 0 else {
-      throw Stop.flawed("a picture without a size or a clock")
+      throw Stop.malformed("a picture without a size or a clock")
     }
     let declared = Stream(
       size: size, numerator: clocks[clock].numerator, timescale: Int32(clocks[clock].timescale), shift: shift)
-    guard clocks.count == 1 else { throw Stop.flawed("not one clock") }
+    guard clocks.count == 1 else { throw Stop.malformed("not one clock") }
     // Headers may be repeated but must be equal, because times of different clocks can't be
     // compared.
-    guard stream == nil || stream == declared else { throw Stop.flawed("another header") }
+    guard stream == nil || stream == declared else { throw Stop.malformed("another header") }
     stream = declared
   }
 
@@ -224,11 +224,11 @@ struct RawMovieReader {
   }
 
   private mutating func readFrame(_ cursor: inout Cursor) throws {
-    guard let stream, codes.count == 256 else { throw Stop.flawed("a frame before its size") }
+    guard let stream, codes.count == 256 else { throw Stop.malformed("a frame before its size") }
     let code = codes[Int(try cursor.fixed(1))]
     var flags = code.flags
     if flags & Flag.codedFlags != 0 { flags ^= try cursor.number() }
-    guard flags & (Flag.invalid | Flag.sideData) == 0 else { throw Stop.flawed("a frame that can't be read") }
+    guard flags & (Flag.invalid | Flag.sideData) == 0 else { throw Stop.malformed("a frame that can't be read") }
     if flags & Flag.streamNumber != 0 { _ = try cursor.number() }
     var ticks = lastTicks &+ code.delta
     if flags & Flag.codedTime != 0 { ticks = time(try cursor.number(), stream) }
@@ -242,11 +242,11 @@ struct RawMovieReader {
     // The end of the stream.
     if size == 0 { return }
     guard size == stream.size.pixels * 3, header >= 0, header < elided.count, elided[Int(header)].count <= size else {
-      throw Stop.flawed("a frame of another size")
+      throw Stop.malformed("a frame of another size")
     }
     let (scaled, overflow) = ticks.multipliedReportingOverflow(by: stream.numerator)
     guard !overflow, abs(Double(scaled)) < Self.farthestSeconds * Double(stream.timescale) else {
-      throw Stop.flawed("a frame at an impossible time")
+      throw Stop.malformed("a frame at an impossible time")
     }
     lastTicks = ticks
     seconds = Double(scaled) / Double(stream.timescale)
@@ -297,7 +297,7 @@ struct RawMovieReader {
         value = value << 7 | Int64(byte & 0x7F)
         if byte & 0x80 == 0 { return value }
       }
-      throw Stop.flawed("a number that is too long")
+      throw Stop.malformed("a number that is too long")
     }
 
     mutating func signed() throws -> Int64 {
@@ -307,7 +307,7 @@ struct RawMovieReader {
 
     mutating func count(atMost most: Int) throws -> Int {
       let value = try number()
-      guard value <= most else { throw Stop.flawed("a length that is too long") }
+      guard value <= most else { throw Stop.malformed("a length that is too long") }
       return Int(value)
     }
   }

@@ -203,16 +203,16 @@ private struct Child {
     for descriptor in [output, errors] where descriptor >= 0 { close(descriptor) }
     (output, errors) = (-1, -1)
     var result: Int32 = 0
-    var isGone = false
+    var hasExited = false
     while true {
       let found = waitpid(pid, &result, WNOHANG)
       // If this program ignores SIGCHLD, the kernel reaps its children. The process ID may then be
       // another process's.
-      isGone = found == pid || found < 0 && errno == ECHILD
-      guard !isGone, ContinuousClock.now < end else { break }
+      hasExited = found == pid || found < 0 && errno == ECHILD
+      guard !hasExited, ContinuousClock.now < end else { break }
       usleep(1000)
     }
-    if !isGone {
+    if !hasExited {
       kill(-pid, SIGKILL)
       while waitpid(pid, &result, 0) < 0, errno == EINTR {}
     }

@@ -36,7 +36,7 @@ final class UnfinishedPicture {
     var start: [UInt8] = []
     do throws(ImagingError) {
       start = try Self.read(descriptor, path, label.count)
-      while start == label, !scan.isOver {
+      while start == label, !scan.isMalformed {
         let bytes = try Self.read(descriptor, path, 188 * 4096)
         if bytes.isEmpty { break }
         scan.received(bytes[...])
@@ -135,7 +135,7 @@ struct TransportStreamScan {
   /// The last key frame, except the stream's first frame.
   private(set) var lastKeyFrame: KeyFrame?
   /// True after bytes that are not packets; further bytes are ignored.
-  private(set) var isOver = false
+  private(set) var isMalformed = false
   private var offset = 0
   private var pending: [UInt8] = []
 
@@ -148,7 +148,7 @@ struct TransportStreamScan {
   mutating func received(_ bytes: ArraySlice<UInt8>) {
     pending += bytes
     var start = 0
-    while pending.count - start >= Self.packetLength, !isOver {
+    while pending.count - start >= Self.packetLength, !isMalformed {
       read(pending[start..<start + Self.packetLength])
       start += Self.packetLength
     }
@@ -158,7 +158,7 @@ struct TransportStreamScan {
   private mutating func read(_ packet: ArraySlice<UInt8>) {
     let bytes = Array(packet)
     guard bytes[0] == 0x47 else {
-      isOver = true
+      isMalformed = true
       return
     }
     defer { offset += bytes.count }

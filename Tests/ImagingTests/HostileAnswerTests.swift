@@ -129,7 +129,7 @@ import Testing
     forged(makePicture, picture(0, 3)), forged(makePicture, picture(-4, -3)),
     forged(makePicture, picture(.max, .max, channels: 4)), forged(makePicture, picture(1 << 20, 1 << 20, channels: 4)),
     forged(decodeInOwnColors, colored(picture(4, 3, channels: 5))),
-    forged(decodeInOwnColors, colored(picture(4, 3), profile: ColoredPicture.longestProfile + 1)),
+    forged(decodeInOwnColors, colored(picture(4, 3), profile: ColoredPicture.profileByteLimit + 1)),
     forged(decodeInOwnColors, colored(picture(4, 3)), bytes: 36),
     forged(convertColors, picture(3, 4)), forged(convertColors, picture(4, 3, channels: 4)),
     forged(convertColors, picture(4, 3), bytes: 36),

@@ -52,7 +52,7 @@ struct LauncherTests {
     let error = #expect(throws: ImagingError.self) {
       try Landlock.$isHidden.withValue(true) { try run("echo x") }
     }
-    #expect(error?.code == .missingProgram && error?.reason == Landlock.isMissing)
+    #expect(error?.code == .missingProgram && error?.reason == Landlock.missingReason)
     // The movie is read if the owner allows it.
     let outcome = try Landlock.$isHidden.withValue(true) {
       try WorkerPool.$place.withValue(.inProcess) { try run("echo x") }

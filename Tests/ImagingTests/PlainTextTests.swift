@@ -26,7 +26,7 @@ import Testing
     arguments: [([], ""), ([0], ""), ([0x41, 0, 0x42], "A"), ([0xFF, 0xFE], "ÿþ"), ([0xE2, 0x82], "â\u{82}")]
       as [([UInt8], String)])
   func bytesAreUTF8OrLatin1(bytes: [UInt8], text: String) {
-    #expect(String.guessed(bytes) == text)
+    #expect(String.decodedWithUnknownEncoding(bytes) == text)
   }
 
   @Test func halfAUnitOfUTF16IsDropped() {

@@ -21,18 +21,18 @@ import Testing
     return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  private func frames(of bytes: [UInt8], in pieces: Int) -> (frames: [MovieFrame], flaw: String?) {
+  private func frames(of bytes: [UInt8], in pieces: Int) -> (frames: [MovieFrame], failureReason: String?) {
     var reader = RawMovieReader()
     var frames: [MovieFrame] = []
     for start in stride(from: 0, to: bytes.count, by: pieces) {
       frames += reader.received(bytes[start..<min(start + pieces, bytes.count)])
     }
-    return (frames, reader.flaw)
+    return (frames, reader.failureReason)
   }
 
   @Test(arguments: [1, 7, 1000, 1 << 20]) func `frames are the same in pieces of any length`(length: Int) throws {
-    let (frames, flaw) = try frames(of: stream(), in: length)
-    #expect(flaw == nil)
+    let (frames, failureReason) = try frames(of: stream(), in: length)
+    #expect(failureReason == nil)
     // The instants are the same, in ticks that are half as long.
     #expect(frames.map(\.ticks) == [0, 2002, 4004, 6006, 8008, 10010, 12012, 14014, 16016])
     #expect(frames.allSatisfy { $0.timescale == 60000 })
@@ -44,13 +44,13 @@ import Testing
   }
 
   @Test func `a frame at an impossible time ends it`() throws {
-    let (frames, flaw) = try frames(of: stream(["-output_ts_offset", "2000000000"]), in: 64)
-    #expect(frames.isEmpty && flaw == "a frame at an impossible time")
+    let (frames, failureReason) = try frames(of: stream(["-output_ts_offset", "2000000000"]), in: 64)
+    #expect(frames.isEmpty && failureReason == "a frame at an impossible time")
   }
 
-  @Test func `what is no stream of frames is flawed`() {
+  @Test func `bytes that are not a stream of frames are refused`() {
     #expect(
-      frames(of: Array("this is something else altogether".utf8), in: 10).flaw
+      frames(of: Array("this is something else altogether".utf8), in: 10).failureReason
         == "the decoder produced no frames")
   }
 
@@ -89,8 +89,8 @@ import Testing
 
   @Test func `what comes between frames and says nothing is passed over`() {
     let index = part(0x4E58_DD67_2F23_E64E, [UInt8](repeating: 1, count: 2 << 20))
-    let (frames, flaw) = frames(of: header(Self.plain) + [0, 9, 8, 7] + index + [0, 6, 5, 4], in: 64 << 10)
-    #expect(flaw == nil)
+    let (frames, failureReason) = frames(of: header(Self.plain) + [0, 9, 8, 7] + index + [0, 6, 5, 4], in: 64 << 10)
+    #expect(failureReason == nil)
     #expect(frames.map(\.pixels.bytes) == [[9, 8, 7], [6, 5, 4]])
   }
 
@@ -100,18 +100,18 @@ import Testing
     ([0, 1, UInt64(Int64.max)], [[UInt8]](), "a number that is too long"),
     ([0, 6, 2, 1, 0, UInt64(Int64.max), 0, 2], [], "a number that is too long"),
     ([0, 8, 2, 1, 0, 3, 0, 255, 0, 1], [[UInt8](repeating: 5, count: 4)], "a frame of another size"),
-  ]) func `numbers that no stream has are flaws`(_ codes: [UInt64], _ elided: [[UInt8]], _ reason: String) {
-    #expect(frames(of: header(codes, elided: elided) + [0, 1, 2, 3], in: 100).flaw == reason)
+  ]) func `numbers that no stream has are refused`(_ codes: [UInt64], _ elided: [[UInt8]], _ reason: String) {
+    #expect(frames(of: header(codes, elided: elided) + [0, 1, 2, 3], in: 100).failureReason == reason)
   }
 
   @Test func `headers may come again, but not with another clock or size`() {
     let first = header(Self.plain) + [0, 1, 2, 3]
     let again = header(Self.plain).dropFirst(Self.signature.count)
-    let (all, flaw) = frames(of: first + again + [0, 4, 5, 6], in: 50)
-    #expect(flaw == nil && all.map(\.pixels.bytes) == [[1, 2, 3], [4, 5, 6]])
+    let (all, failureReason) = frames(of: first + again + [0, 4, 5, 6], in: 50)
+    #expect(failureReason == nil && all.map(\.pixels.bytes) == [[1, 2, 3], [4, 5, 6]])
     for other in [header(Self.plain, timescale: 1), header(Self.plain, side: 2)] {
-      let (frames, flaw) = frames(of: first + other.dropFirst(Self.signature.count) + [0, 4, 5, 6], in: 50)
-      #expect(flaw == "another header" && frames.count == 1)
+      let (frames, failureReason) = frames(of: first + other.dropFirst(Self.signature.count) + [0, 4, 5, 6], in: 50)
+      #expect(failureReason == "another header" && frames.count == 1)
     }
   }
 

@@ -7,15 +7,15 @@ final class HEVCDecoder {
   private let deadline: ContinuousClock.Instant
   private var parameters: [[UInt8]] = []
   /// Whether no picture was damaged so far.
-  private(set) var isSound = true
+  private(set) var isUndamaged = true
 
   /// Initializes the tables of libde265 once. Otherwise each decoder builds them anew, which takes
   /// longer than a small picture.
-  private static let hasTables = de265_init() == DE265_OK
+  private static let tablesAreReady = de265_init() == DE265_OK
 
   init?(withLoopFilters: Bool, until deadline: ContinuousClock.Instant) {
     self.deadline = deadline
-    guard Self.hasTables, let context = de265_new_decoder() else { return nil }
+    guard Self.tablesAreReady, let context = de265_new_decoder() else { return nil }
     self.context = context
     de265_set_parameter_bool(context, DE265_DECODER_PARAM_DISABLE_DEBLOCKING, withLoopFilters ? 0 : 1)
     de265_set_parameter_bool(context, DE265_DECODER_PARAM_DISABLE_SAO, withLoopFilters ? 0 : 1)
@@ -37,12 +37,12 @@ final class HEVCDecoder {
   /// Returns a complete picture, if there is one. It is valid until the next call of any method.
   func next() -> HEVCImage? {
     var more: Int32 = 1
-    while isSound {
+    while isUndamaged {
       if let image = de265_get_next_picture(context) { return HEVCImage(image: image) }
       guard more != 0, ContinuousClock.now < deadline else { return nil }
       let result = de265_decode(context, &more)
       if result == DE265_ERROR_WAITING_FOR_INPUT_DATA { more = 0 }
-      isSound =
+      isUndamaged =
         (result == DE265_OK || result == DE265_ERROR_WAITING_FOR_INPUT_DATA)
         && de265_get_warning(context) == DE265_OK
     }

@@ -20,7 +20,7 @@ func decode(_ picture: HEVCPicture, named file: MediaFile, _ request: DecodingRe
       guard decoder.push(picture.tiles[0], 0), decoder.finish(), let image = decoder.next(),
         let planes = image.picture(picture.matrix), planes.luma.size == picture.size
       else { return nil }
-      let quickly = isPreview && wanted == picture.size ? planes.inItsSize() : nil
+      let quickly = isPreview && wanted == picture.size ? planes.convertedWithoutResizing() : nil
       return quickly ?? planes.resized(to: wanted)
     }
   }

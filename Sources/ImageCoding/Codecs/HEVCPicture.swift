@@ -126,7 +126,9 @@ extension HEVCPicture.Tile {
   /// Returns the memory that a unit takes, in bytes, including the array's header.
   fileprivate static func cost(_ byteCount: Int) -> Int { byteCount + 40 }
   /// The properties that a tile may have. Any other might turn or crop it.
-  private static let harmless: Set<FourCC> = ["ispe", "colr", "hvcC", "pixi", "pasp", "clli", "mdcv", "free"]
+  private static let supportedProperties: Set<FourCC> = [
+    "ispe", "colr", "hvcC", "pixi", "pasp", "clli", "mdcv", "free",
+  ]
 
   /// - Parameter isWhole: whether the item is the whole picture, whose own properties `HEVCPicture`
   ///   applies.
@@ -134,7 +136,8 @@ extension HEVCPicture.Tile {
     _ item: Int, isWhole: Bool, _ items: HEIFItems, _ file: ByteReader, _ byteLimit: Int, _ parameterByteLimit: Int
   ) {
     let properties = items.properties(of: item)
-    guard items.type(of: item) == "hvc1", isWhole || properties.allSatisfy({ Self.harmless.contains($0.type) }),
+    guard items.type(of: item) == "hvc1",
+      isWhole || properties.allSatisfy({ Self.supportedProperties.contains($0.type) }),
       let configuration = properties.first(where: { $0.type == "hvcC" })?.content,
       // Lengths of four bytes are the only ones in use.
       configuration.u8(21).map({ $0 & 3 }) == 3,

@@ -67,17 +67,17 @@ private func decode(_ raw: RawFile, named file: MediaFile, hasXTransPattern: Boo
 {
   let sensor = PixelSize(width: Int(raw.pointee.sizes.width), height: Int(raw.pointee.sizes.height))
   let wanted = request.size(of: sensor).longSide
-  let sufficient = request.isForRenditions ? min(wanted, sufficientPreviewSide) : wanted - wanted / cutOffFraction
+  let sufficientSide = request.isForRenditions ? min(wanted, sufficientPreviewSide) : wanted - wanted / cutOffFraction
   // Develops half the size also if the full size takes too much memory.
   let isHalf = wanted * 2 <= sensor.longSide || isTooLarge(raw, request)
-  let attainable = isHalf ? sensor.longSide / 2 : sensor.longSide
+  let attainableSide = isHalf ? sensor.longSide / 2 : sensor.longSide
 
   var notes: [String] = []
   var preview: RawPreview?
   do throws(ImagingError) {
     let found = try RawPreview(raw, file)
     preview = found
-    if found.size.longSide >= min(sufficient, attainable) {
+    if found.size.longSide >= min(sufficientSide, attainableSide) {
       let picture = try found.decode(named: file, request.of(found.size, insteadOf: sensor))
       if picture.notes.isEmpty { return picture }
     }

@@ -32,7 +32,7 @@ struct TileCanvas {
       }
       missing.remove(image.number)
     }
-    return decoder.isSound
+    return decoder.isUndamaged
   }
 
   /// Returns whether a tile fits: all tiles have the same even size and together cover the picture,

@@ -31,7 +31,7 @@ public struct ColoredPicture: Hashable, Sendable {
 
   /// The length limit of a profile in bytes. It is larger than the profiles of all cameras and fits
   /// one segment of a JPEG.
-  package static let longestProfile = 48 << 10
+  package static let profileByteLimit = 48 << 10
 }
 
 extension PixelBuffer {
@@ -65,7 +65,7 @@ extension ColorDescription {
     switch self {
     case .sRGB: return nil
     case .profile(let bytes):
-      guard bytes.count <= ColoredPicture.longestProfile, let profile = ColorProfile(bytes), profile.isUsableForEdits
+      guard bytes.count <= ColoredPicture.profileByteLimit, let profile = ColorProfile(bytes), profile.isUsableForEdits
       else {
         return nil
       }

@@ -29,7 +29,7 @@ struct YCbCrPicture {
   /// Returns the picture as RGB in its own size, in a fraction of the time. Pixels that share a
   /// color value use it unchanged, as in libheif. Returns `nil` if the chroma planes are smaller
   /// than half the size.
-  func inItsSize() -> PixelBuffer? {
+  func convertedWithoutResizing() -> PixelBuffer? {
     guard chroma.allSatisfy({ $0.width >= (luma.width + 1) / 2 && $0.height >= (luma.height + 1) / 2 }) else {
       return nil
     }
@@ -121,12 +121,12 @@ struct YCbCrMatrix: Hashable {
   ) {
     var to = out
     for column in 0..<count {
-      let grey = Int32(y[column]) &* light &+ offset
+      let luma = Int32(y[column]) &* light &+ offset
       let blue = Int32(cb[column]) &- 128
       let red = Int32(cr[column]) &- 128
-      to[0] = Self.byte(grey &+ red &* redOfCr)
-      to[1] = Self.byte(grey &+ blue &* greenOfCb &+ red &* greenOfCr)
-      to[2] = Self.byte(grey &+ blue &* blueOfCb)
+      to[0] = Self.byte(luma &+ red &* redOfCr)
+      to[1] = Self.byte(luma &+ blue &* greenOfCb &+ red &* greenOfCr)
+      to[2] = Self.byte(luma &+ blue &* blueOfCb)
       to += 3
     }
   }

@@ -54,14 +54,14 @@ public struct CarriedMetadata: Hashable, Sendable {
     self.init(
       exif: blocks.exif.flatMap { EXIFRewriting.rewritten($0, width: width, height: height) }
         .flatMap { revision.revised($0) }
-        .flatMap { $0.count <= Self.longestEXIF ? $0 : nil }
+        .flatMap { $0.count <= Self.exifByteLimit ? $0 : nil }
         ?? EXIFWriting(metadata, width: width, height: height)?.bytes,
       xmp: blocks.xmp.map { XMPRewriting(keepsGeometry: keepsGeometry, isReplaced: revision.isReplaced).rewritten($0) },
       iptc: iptc)
     if let xmp {
-      complete = XMPWriting(metadata, iptc: iptc, known: XMP(xmp)).merged(into: xmp)
+      xmpWithAllTexts = XMPWriting(metadata, iptc: iptc, known: XMP(xmp)).merged(into: xmp)
     } else {
-      complete = XMPWriting(metadata, iptc: iptc).packet
+      xmpWithAllTexts = XMPWriting(metadata, iptc: iptc).packet
     }
   }
 
@@ -73,8 +73,8 @@ public struct CarriedMetadata: Hashable, Sendable {
 
   /// The length that fits a JPEG segment beside its own header. Only a maker's note can make a
   /// block longer.
-  package static let longestEXIF = 0xFFFF - 2 - 6
+  package static let exifByteLimit = 0xFFFF - 2 - 6
 
   /// The packet with the texts that the file stores outside of XMP, for formats that hold only XMP.
-  package var complete: [UInt8]?
+  package var xmpWithAllTexts: [UInt8]?
 }

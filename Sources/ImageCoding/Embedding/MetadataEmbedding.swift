@@ -16,7 +16,7 @@ public func encode(
   _ pixels: PixelBuffer, as uniformTypeIdentifier: String, quality: Int, carrying carried: CarriedMetadata
 ) throws(ImagingError) -> Data {
   let quality = min(max(quality, 1), 100)
-  let xmp = carried.complete ?? carried.xmp
+  let xmp = carried.xmpWithAllTexts ?? carried.xmp
   switch uniformTypeIdentifier {
   case "public.jpeg":
     return JPEGEmbedding.embed(carried, in: try encode(pixels, as: uniformTypeIdentifier, quality: quality))
@@ -43,7 +43,7 @@ private enum JPEGEmbedding {
     var segments: [UInt8] = []
     if let exif = carried.exif { segments += segment(0xE1, Array("Exif\0\0".utf8) + exif) }
     // JPEG has a separate segment for the IPTC texts.
-    if let xmp = carried.iptc == nil ? carried.complete ?? carried.xmp : carried.xmp {
+    if let xmp = carried.iptc == nil ? carried.xmpWithAllTexts ?? carried.xmp : carried.xmp {
       segments += segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + xmp)
     }
     if let iptc = carried.iptc {

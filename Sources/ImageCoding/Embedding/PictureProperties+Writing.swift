@@ -16,7 +16,7 @@ extension PictureProperties {
       capture.append((0x927C, .kept(type: 7, count: bytes.count, field: bytes)))
     }
     let block = EXIFWriting(main: values(.tiff), capture: capture, gps: values(.gps))?.bytes
-    return block.flatMap { $0.count <= CarriedMetadata.longestEXIF ? $0 : nil }
+    return block.flatMap { $0.count <= CarriedMetadata.exifByteLimit ? $0 : nil }
   }
 
   /// The IIM fields in UTF-8; `nil` if there are none.

@@ -109,7 +109,7 @@ private func withUprightMetadata(_ bytes: [UInt8], _ segments: JPEGSegments, exc
   for segment in segments.headers where segment.marker == 0xE1 {
     guard let replaced = uprightContent(Array(bytes[segment.content]), exchangesSides: exchangesSides) else { continue }
     result += bytes[copied..<segment.range.lowerBound]
-    result += marked(replaced)
+    result += app1Segment(replaced)
     copied = segment.range.upperBound
   }
   return result + bytes[copied...]
@@ -133,16 +133,16 @@ private func withOrientation(
 ) throws(ImagingError) -> Data {
   var result = Data(capacity: bytes.count + 64)
   var copied = 0
-  var isSaid = false
+  var hasOrientation = false
   for segment in segments.headers where segment.marker == 0xE1 {
     let content = Array(bytes[segment.content])
     var replaced: [UInt8]?
-    if !isSaid, content.starts(with: JPEGSegments.exifSignature),
+    if !hasOrientation, content.starts(with: JPEGSegments.exifSignature),
       var exif = EXIFEditing(Array(content.dropFirst(JPEGSegments.exifSignature.count)))
     {
       exif.setOrientation(orientation, isAdded: true)
       replaced = JPEGSegments.exifSignature + exif.bytes
-      isSaid = true
+      hasOrientation = true
     } else if content.starts(with: JPEGSegments.xmpSignature) {
       replaced = withXMPOrientation(orientation, content)
     }
@@ -151,21 +151,22 @@ private func withOrientation(
       throw ImagingError(.cannotEncode, file.name, reason: "its EXIF has no room for an orientation")
     }
     result += bytes[copied..<segment.range.lowerBound]
-    result += marked(replaced)
+    result += app1Segment(replaced)
     copied = segment.range.upperBound
   }
   result += bytes[copied...]
-  guard !isSaid else { return result }
+  guard !hasOrientation else { return result }
   // EXIF follows the JFIF segment, which must come first if it exists.
   let first = segments.headers.first
   let place = first?.marker == 0xE0 ? first?.range.upperBound ?? 2 : 2
-  result.insert(contentsOf: marked(JPEGSegments.exifSignature + EXIFEditing(orientation: orientation).bytes), at: place)
+  result.insert(
+    contentsOf: app1Segment(JPEGSegments.exifSignature + EXIFEditing(orientation: orientation).bytes), at: place)
   return result
 }
 
 private let longestSegmentContent = 0xFFFF - 2
 
-private func marked(_ content: [UInt8]) -> [UInt8] {
+private func app1Segment(_ content: [UInt8]) -> [UInt8] {
   let length = content.count + 2
   return [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + content
 }

@@ -38,18 +38,18 @@ struct CarryMetadata: Endpoint {
   /// Sends each block's byte count, nil for a missing block, and then the blocks. The color profile
   /// is not sent, since it is not the file's.
   func send(_ answer: CarriedMetadata, with reply: ReplyWriter) throws {
-    let blocks = [answer.exif, answer.xmp, answer.iptc, answer.complete]
+    let blocks = [answer.exif, answer.xmp, answer.iptc, answer.xmpWithAllTexts]
     try reply.send(Reply.answer(blocks.map { $0?.count }), blocks: blocks.compactMap(\.self))
   }
 
   func read(_ counts: [Int?], _ reply: inout ReplyReader, on file: MediaFile) throws -> CarriedMetadata {
     try check(counts.count == 4, "another number of blocks")
     try check(counts.allSatisfy { (0...Self.longestBlock).contains($0 ?? 0) }, "a block of an impossible length")
-    try check((counts[0] ?? 0) <= CarriedMetadata.longestEXIF, "an EXIF block of an impossible length")
+    try check((counts[0] ?? 0) <= CarriedMetadata.exifByteLimit, "an EXIF block of an impossible length")
     try check(counts.reduce(0) { $0 + ($1 ?? 0) } == reply.payloadByteCount, "blocks of another length")
     let blocks = try counts.map { try $0.map { [UInt8](try reply.payload(byteCount: $0)) } }
     var carried = CarriedMetadata(exif: blocks[0], xmp: blocks[1], iptc: blocks[2])
-    carried.complete = blocks[3]
+    carried.xmpWithAllTexts = blocks[3]
     return carried
   }
 

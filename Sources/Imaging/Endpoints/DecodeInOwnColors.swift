@@ -48,7 +48,7 @@ struct DecodeInOwnColors: Endpoint {
 
   func read(_ message: Message, _ reply: inout ReplyReader, on file: MediaFile) throws -> ColoredPicture {
     // The profile is written into files, like a profile from the original itself.
-    try check(message.profile?.count ?? 0 <= ColoredPicture.longestProfile, "a color profile of an impossible length")
+    try check(message.profile?.count ?? 0 <= ColoredPicture.profileByteLimit, "a color profile of an impossible length")
     return ColoredPicture(pixels: try reply.pixels(message.pixels, limits), profile: message.profile)
   }
 }

@@ -54,11 +54,11 @@ struct MakePicture: Endpoint {
     if request == PictureRequest(.whole) {
       made = upright
     } else if isSizeKnown, !metadata.type.isRaw {
-      made = upright.taking(plan)
+      made = upright.resized(plan)
     } else {
       let found = request.plan(for: PixelSize(width: upright.width, height: upright.height))
       try check(found, limits, file)
-      made = upright.taking(found)
+      made = upright.resized(found)
     }
     // The caller has reserved memory for the size in the file's headers.
     guard request.canGive(PixelSize(width: made.width, height: made.height), of: metadata.reliableSize) else {
@@ -101,12 +101,12 @@ extension Rendition {
       ? PictureRequest(.whole) : PictureRequest(.fitting(width: plan.source.width, height: plan.source.height))
     // Rendition data is untrusted like any file, because the process that made it has read an
     // untrusted file.
-    return try makePicture(of: file, metadata: MediaMetadata(of: self), needed, limits: limits).taking(plan)
+    return try makePicture(of: file, metadata: MediaMetadata(of: self), needed, limits: limits).resized(plan)
   }
 }
 
 extension PixelBuffer {
-  fileprivate func taking(_ plan: PictureRequest.Plan) -> PixelBuffer {
+  fileprivate func resized(_ plan: PictureRequest.Plan) -> PixelBuffer {
     let size = PixelSize(width: width, height: height)
     guard let result = plan.result else {
       return plan.accepts(size) ? self : resized(to: size.fitting(plan.source))

@@ -38,7 +38,7 @@ struct ASFHeader {
   }
 }
 
-extension Findings {
+extension ParsedValues {
   /// Seconds from 1601, where Windows' clock starts, to 1970.
   private static let secondsFrom1601 = 11_644_473_600.0
 
@@ -56,6 +56,6 @@ extension Findings {
     guard unix > 694_224_000, unix < 7_258_118_400 else {
       return note("The movie's creation date can't be true and was ignored.")
     }
-    dates.append(FoundDate(.container, .instant(Date(timeIntervalSince1970: unix))))
+    dates.append(DateCandidate(.container, .instant(Date(timeIntervalSince1970: unix))))
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-extension Findings {
+extension ParsedValues {
   /// Reads an AVI's headers and the chunks that cameras add to them.
   mutating func readAVI(_ bytes: ByteReader) {
     formatRotates = true
@@ -50,7 +50,7 @@ extension Findings {
   /// Copies of DV tapes keep the tape's metadata in their frames.
   private mutating func readFirstFrames(_ frames: ByteReader) {
     for (_, content) in Chunks(frames, from: 4).prefix(Self.datedChunks) {
-      if let time = DVFrame(content)?.recordingTime { return dates.append(FoundDate(.original, .local(time))) }
+      if let time = DVFrame(content)?.recordingTime { return dates.append(DateCandidate(.original, .local(time))) }
     }
   }
 
@@ -60,7 +60,7 @@ extension Findings {
 
   // MARK: Dates
 
-  private mutating func readAVIDate(_ rank: FoundDate.Rank, _ text: String) {
+  private mutating func readAVIDate(_ rank: DateCandidate.Rank, _ text: String) {
     addDate(rank, AVIDate.inUsualOrder(text) ?? text)
   }
 
@@ -106,7 +106,7 @@ extension Findings {
         let minute = time.u8(1), let second = time.u8(2),
         let civil = CivilTime(year, month, day, hour, minute, second)
       else { continue }
-      return dates.append(FoundDate(.original, .local(civil)))
+      return dates.append(DateCandidate(.original, .local(civil)))
     }
   }
 

@@ -56,7 +56,7 @@ extension UInt8 {
   }
 }
 
-extension Findings {
+extension ParsedValues {
   /// The number of frames that are searched: a recording begins a moment before its first metadata.
   private static let datedFrames = 25
 
@@ -66,7 +66,7 @@ extension Findings {
     var position = 0
     for _ in 0..<Self.datedFrames {
       guard let frame = bytes.slice(position).flatMap(DVFrame.init) else { return }
-      if let time = frame.recordingTime { return dates.append(FoundDate(.original, .local(time))) }
+      if let time = frame.recordingTime { return dates.append(DateCandidate(.original, .local(time))) }
       position += frame.byteCount
     }
   }

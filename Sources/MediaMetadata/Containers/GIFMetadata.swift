@@ -1,4 +1,4 @@
-extension Findings {
+extension ParsedValues {
   private static let blockLimit = 200_000
   /// The shortest delay that is respected, in hundredths of a second. Browsers show a frame with a
   /// shorter one for a tenth of a second, and makers of GIFs rely on that.

@@ -1,4 +1,4 @@
-extension Findings {
+extension ParsedValues {
   /// Reads the metadata of HEIC, HEIF and AVIF. These formats rotate their picture by their own
   /// properties, and EXIF's orientation is ignored.
   mutating func readHEIF(_ bytes: ByteReader) {

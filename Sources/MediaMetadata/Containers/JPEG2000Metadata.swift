@@ -1,4 +1,4 @@
-extension Findings {
+extension ParsedValues {
   /// The text "JpgTiffExif->JP2", which is used as a UUID.
   private static let exifUUID = Array("JpgTiffExif->JP2".utf8)
 

@@ -1,4 +1,4 @@
-extension Findings {
+extension ParsedValues {
   /// Reads a JPEG's segments before its picture, and searches for a movie after it.
   mutating func readJPEG(_ bytes: ByteReader) {
     let segments = readJPEGSegments(bytes)

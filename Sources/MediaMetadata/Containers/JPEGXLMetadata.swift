@@ -1,4 +1,4 @@
-extension Findings {
+extension ParsedValues {
   /// Reads a JPEG XL, as a bare codestream or in a container. The codestream's orientation takes
   /// precedence over EXIF's.
   ///

@@ -54,7 +54,7 @@ extension ByteReader {
   }
 }
 
-extension Findings {
+extension ParsedValues {
   /// The start of Matroska's clock, 2001, in seconds from 1970.
   private static let matroskaEpoch = 978_307_200.0
 
@@ -90,7 +90,7 @@ extension Findings {
         // Nanoseconds, negative before 2001. No movie of this kind is that old.
         if let nanoseconds = content.ebmlNumber, nanoseconds > 0 {
           let instant = Date(timeIntervalSince1970: Self.matroskaEpoch + Double(nanoseconds) / 1e9)
-          dates.append(FoundDate(.container, .instant(instant)))
+          dates.append(DateCandidate(.container, .instant(instant)))
         }
       case 0x5741: camera.software = content.text(limit: 256)
       default: break

@@ -1,4 +1,4 @@
-extension Findings {
+extension ParsedValues {
   /// The largest number of bytes that are searched for a movie if the JPEG doesn't contain its
   /// position.
   private static let searchLimit = 3 << 20

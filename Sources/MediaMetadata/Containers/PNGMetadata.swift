@@ -1,4 +1,4 @@
-extension Findings {
+extension ParsedValues {
   /// The number of chunks that are read after the first picture chunk. Screenshots have hundreds of
   /// picture chunks and no metadata after them.
   private static let trailingChunkLimit = 200
@@ -61,8 +61,10 @@ extension Findings {
     case "XML:com.adobe.xmp": readXMP(Array(text))
     case "Raw profile type exif", "Raw profile type APP1": readRawProfile(text)
     case "Creation Time": readCreationTime(String(decoding: text.prefix(64), as: UTF8.self))
-    case "Title": texts.add(.title, String.guessed(text.prefix(FoundTexts.byteLimit)), from: .container)
-    case "Description": texts.add(.caption, String.guessed(text.prefix(FoundTexts.byteLimit)), from: .container)
+    case "Title":
+      texts.add(.title, String.decodedWithUnknownEncoding(text.prefix(TextCandidates.byteLimit)), from: .container)
+    case "Description":
+      texts.add(.caption, String.decodedWithUnknownEncoding(text.prefix(TextCandidates.byteLimit)), from: .container)
     case "Software": camera.software = camera.software ?? trimmedText(Array(text.prefix(128)))
     default: break
     }

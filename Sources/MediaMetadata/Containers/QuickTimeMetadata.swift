@@ -1,6 +1,6 @@
 import Foundation
 
-extension Findings {
+extension ParsedValues {
   /// The lowest frame rate that counts as high, per second.
   private static let highFrameRate = 100.0
   private static let lensKey = "com.apple.quicktime.camera.lens_model"
@@ -83,7 +83,7 @@ extension Findings {
     guard unix > 662_688_000, unix < 7_258_118_400 else {
       return note("The movie's creation date can't be true and was ignored.")
     }
-    dates.append(FoundDate(.container, .instant(Date(timeIntervalSince1970: Double(unix)))))
+    dates.append(DateCandidate(.container, .instant(Date(timeIntervalSince1970: Double(unix)))))
   }
 
   private mutating func readXMP(box: ByteReader?) {

@@ -167,7 +167,7 @@ struct QuickTimeMovie {
       let key = number >= 1 && number <= keys.count ? keys[number - 1] : item.type.text
       guard let data = item.content.box("data"), let kind = data.u32(0), values[key] == nil else { continue }
       switch kind & 0xFFFFFF {
-      case 1: values[key] = data.text(8, min(data.count - 8, FoundTexts.byteLimit), limit: FoundTexts.byteLimit)
+      case 1: values[key] = data.text(8, min(data.count - 8, TextCandidates.byteLimit), limit: TextCandidates.byteLimit)
       case 23:
         values[key] = data.u32(8).map { String(Float(bitPattern: UInt32(truncatingIfNeeded: $0))) }
       case 21, 22, 65...67, 75...78: values[key] = data.number(8, min(7, max(1, data.count - 8))).map(String.init)

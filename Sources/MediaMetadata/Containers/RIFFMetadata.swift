@@ -23,7 +23,7 @@ package struct Chunks: Sequence, IteratorProtocol {
   }
 }
 
-extension Findings {
+extension ParsedValues {
   /// Reads a WebP's chunks.
   mutating func readWebP(_ bytes: ByteReader) {
     var bytes = bytes

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The RAW formats that aren't TIFFs.
-extension Findings {
+extension ParsedValues {
   /// The UUID 85C0B687-820F-11E0-8111-F4CE462B6A48.
   private static let canonUUID: [UInt8] = [
     0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
@@ -78,7 +78,7 @@ extension Findings {
       case 0x180E:
         // Seconds from 1970 by the camera's clock, without a zone.
         if let seconds = value.u32(0), seconds > 0, let time = CivilTime(secondsOnUTC: seconds) {
-          dates.append(FoundDate(.original, .local(time)))
+          dates.append(DateCandidate(.original, .local(time)))
         }
       case 0x080A:
         camera.make = value.text(limit: 256)

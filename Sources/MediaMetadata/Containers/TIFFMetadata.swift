@@ -1,4 +1,4 @@
-extension Findings {
+extension ParsedValues {
   /// Reads a TIFF, or a RAW file with the structure of a TIFF.
   mutating func readTIFF(_ bytes: ByteReader, as type: MediaType) {
     guard let tiff = TIFFReader(bytes), let main = tiff.directory(at: tiff.firstDirectory) else {
@@ -20,7 +20,7 @@ extension Findings {
   /// Reads the metadata of the JPEG inside a RAW file. Its size is used only if no other is known.
   mutating func readPreview(_ preview: ByteReader) {
     let size = (storedWidth, storedHeight)
-    var found = Findings()
+    var found = ParsedValues()
     found.readJPEGSegments(preview)
     if size.0 == 0 { (storedWidth, storedHeight) = (found.storedWidth, found.storedHeight) }
     if orientation == 1 { orientation = found.orientation }

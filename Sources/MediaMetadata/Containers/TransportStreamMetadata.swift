@@ -74,7 +74,7 @@ struct TransportPackets {
   }
 }
 
-extension Findings {
+extension ParsedValues {
   /// The number of packets that are searched for the first picture's metadata: 280 KB.
   private static let searchedPackets = 1500
   private static let mostStreams = 16
@@ -91,7 +91,7 @@ extension Findings {
       streams[packet.stream, default: []] += content
     }
     guard let notes = streams.values.lazy.compactMap(CameraNotes.init).first else { return }
-    if let reading = notes.recordingTime { dates.append(FoundDate(.original, reading)) }
+    if let reading = notes.recordingTime { dates.append(DateCandidate(.original, reading)) }
     camera.make = notes.make
   }
 }
@@ -132,7 +132,7 @@ private struct CameraNotes {
     return result
   }
 
-  var recordingTime: FoundDate.Reading? {
+  var recordingTime: DateCandidate.Reading? {
     guard let date = notes[0x18], let time = notes[0x19] else { return nil }
     let numbers = (date.dropFirst() + time).compactMap(\.binaryCodedDecimal)
     guard numbers.count == 7,

@@ -16,7 +16,7 @@ struct CaptureDateResolver {
   private static let earliestFileDate = Date(timeIntervalSince1970: -5_364_662_400)
   private static let latestFileDate = Date(timeIntervalSince1970: 7_289_654_399)
 
-  func captureDate(from found: Findings, fileDate: Date) -> CaptureDate {
+  func captureDate(from found: ParsedValues, fileDate: Date) -> CaptureDate {
     // `min` keeps the first of equal elements.
     guard let best = found.dates.min(by: { $0.rank < $1.rank }) else {
       let fileDate = min(max(fileDate, Self.earliestFileDate), Self.latestFileDate)

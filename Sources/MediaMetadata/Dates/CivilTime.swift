@@ -39,7 +39,7 @@ enum DateText: Hashable {
   case time(CivilTime, offset: Int?)
   /// Only blanks, or the zeros that cameras with an unset clock write.
   case empty
-  case nonsense
+  case unreadable
 
   /// Parses EXIF's `2020:04:17 10:03:42`, ISO 8601 and mixtures of both. A date without a time is
   /// at noon.
@@ -49,7 +49,7 @@ enum DateText: Hashable {
       self = .empty
       return
     }
-    self = Self.parse(&scanner) ?? .nonsense
+    self = Self.parse(&scanner) ?? .unreadable
   }
 
   private static func parse(_ scanner: inout DigitScanner) -> DateText? {

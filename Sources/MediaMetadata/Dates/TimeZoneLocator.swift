@@ -62,13 +62,13 @@ package struct TimeZoneLocator: Sendable {
 
   /// Returns the nearest zone that satisfies a condition, within `candidateRadius`.
   private func zone(near here: City, where isWanted: (TimeZone) -> Bool) -> TimeZone? {
-    let byDistance = cities.map { (city: $0, kilometres: $0.kilometres(to: here)) }.sorted {
-      $0.kilometres < $1.kilometres
+    let byDistance = cities.map { (city: $0, kilometers: $0.kilometers(to: here)) }.sorted {
+      $0.kilometers < $1.kilometers
     }
-    guard let nearest = byDistance.first?.kilometres else { return nil }
+    guard let nearest = byDistance.first?.kilometers else { return nil }
     var asked: Set<String> = []
-    for (city, kilometres) in byDistance where asked.insert(city.zone).inserted {
-      guard kilometres <= nearest + Self.candidateRadius else { return nil }
+    for (city, kilometers) in byDistance where asked.insert(city.zone).inserted {
+      guard kilometers <= nearest + Self.candidateRadius else { return nil }
       if let zone = TimeZone(identifier: city.zone), isWanted(zone) { return zone }
     }
     return nil
@@ -96,7 +96,7 @@ extension TimeZoneLocator.City {
 
   fileprivate func dot(_ other: Self) -> Double { x * other.x + y * other.y + z * other.z }
 
-  fileprivate func kilometres(to other: Self) -> Double {
+  fileprivate func kilometers(to other: Self) -> Double {
     let earthRadius = 6_371.0
     return acos(min(1, max(-1, dot(other)))) * earthRadius
   }

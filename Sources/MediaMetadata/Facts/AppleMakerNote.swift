@@ -1,4 +1,4 @@
-extension Findings {
+extension ParsedValues {
   /// Reads the identifiers that pair and group an iPhone's photos, and a few flags. Notes of other
   /// makers are ignored.
   ///

@@ -1,6 +1,6 @@
 import Foundation
 
-extension Findings {
+extension ParsedValues {
   /// Reads EXIF from its TIFF header on, as JPEG, PNG, WebP, HEIF and JPEG XL contain it.
   package mutating func readEXIF(_ bytes: ByteReader) {
     // Some PNG and WebP writers keep JPEG's "Exif\0\0" before the header.
@@ -101,7 +101,7 @@ extension Findings {
     guard seconds < 86_401, day.year > 1980 else { return }
     let instant = Date(timeIntervalSince1970: midnight.secondsOnUTC + seconds)
     gpsInstant = instant
-    dates.append(FoundDate(.gps, .instant(instant)))
+    dates.append(DateCandidate(.gps, .instant(instant)))
   }
 
   /// Reads degrees, minutes and seconds. Minutes and seconds may be missing.

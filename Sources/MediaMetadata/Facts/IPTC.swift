@@ -40,7 +40,7 @@ struct IPTCFields: Sequence, IteratorProtocol {
   }
 }
 
-extension Findings {
+extension ParsedValues {
   /// Reads the image resources that Photoshop writes into a JPEG. Resource 0x0404 contains the IPTC
   /// fields.
   mutating func readPhotoshop(_ content: ByteReader) {
@@ -77,13 +77,13 @@ extension Findings {
   }
 
   /// Object Name, Keywords, City, Sub-location, Province/State, Country Name and Caption/Abstract.
-  private static let iptcTexts: [Int: FoundTexts.Field] = [
+  private static let iptcTexts: [Int: TextCandidates.Field] = [
     5: .title, 25: .keyword, 90: .city, 92: .location, 95: .state, 101: .country, 120: .caption,
   ]
 
   private static func iptcText(_ value: ByteReader, isUTF8: Bool) -> String? {
-    guard let bytes = value.bytes(0, min(value.count, FoundTexts.byteLimit)) else { return nil }
-    return isUTF8 ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : String.guessed(bytes)
+    guard let bytes = value.bytes(0, min(value.count, TextCandidates.byteLimit)) else { return nil }
+    return isUTF8 ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : String.decodedWithUnknownEncoding(bytes)
   }
 
   /// Reads IPTC's creation date and time, the predecessors of XMP's photoshop:DateCreated, with the

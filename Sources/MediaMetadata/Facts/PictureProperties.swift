@@ -106,7 +106,7 @@ extension PictureProperties {
     0x013C, 0x013E, 0x013F, 0x0142, 0x0143, 0x8298,
   ]
 
-  /// Reads the same block as `Findings.readAppleMakerNote`.
+  /// Reads the same block as `ParsedValues.readAppleMakerNote`.
   private mutating func readAppleNote(_ bytes: ByteReader) {
     guard bytes.starts(with: "Apple iOS\0") else { return }
     var bytes = bytes
@@ -135,7 +135,8 @@ extension PictureProperties {
       guard field.record == 2, field.number > 0, entries.count < Self.mostEntries,
         let bytes = field.value.bytes(0, min(field.value.count, Self.longestValue))
       else { continue }
-      let text = isUTF8 ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : String.guessed(bytes)
+      let text =
+        isUTF8 ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : String.decodedWithUnknownEncoding(bytes)
       if let line = text.cleaned(limit: Self.longestValue) { entries.append(Entry(.iptc, field.number, .text(line))) }
     }
   }

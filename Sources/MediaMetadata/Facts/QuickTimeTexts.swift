@@ -1,4 +1,4 @@
-extension Findings {
+extension ParsedValues {
   /// Reads a person's texts from QuickTime's keys and from the older four-letter names.
   mutating func readTexts(_ movie: QuickTimeMovie) {
     func value(_ key: String, _ letters: String...) -> String? {

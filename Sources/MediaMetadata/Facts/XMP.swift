@@ -42,7 +42,7 @@ package struct XMP {
       default: break
       }
     } else if name == "dc:subject" {
-      if keywords.count < FoundTexts.keywordCountLimit { keywords.append(value) }
+      if keywords.count < TextCandidates.keywordCountLimit { keywords.append(value) }
     } else if let known = values[name] {
       if known != value, Self.placeParts.contains(name) { hasSeveralPlaces = true }
     } else {
@@ -98,7 +98,7 @@ extension XMP {
     }
 
     private static func isShort(_ value: ArraySlice<UInt8>, for name: String) -> Bool {
-      value.count < 256 || value.count <= FoundTexts.byteLimit && longTexts.contains(name)
+      value.count < 256 || value.count <= TextCandidates.byteLimit && longTexts.contains(name)
     }
 
     private mutating func scanTag() {
@@ -144,7 +144,7 @@ extension XMP {
   }
 }
 
-extension Findings {
+extension ParsedValues {
   /// Reads XMP's properties. EXIF's values for camera and position take precedence if they were
   /// read before.
   @discardableResult
@@ -160,7 +160,7 @@ extension Findings {
     {
       let instant = Date(timeIntervalSince1970: time.secondsOnUTC - Double(offset ?? 0))
       gpsInstant = instant
-      dates.append(FoundDate(.gps, .instant(instant)))
+      dates.append(DateCandidate(.gps, .instant(instant)))
     }
     if let latitude = xmp["exif:GPSLatitude"].flatMap(Self.xmpDegrees),
       let longitude = xmp["exif:GPSLongitude"].flatMap(Self.xmpDegrees)

@@ -7,11 +7,11 @@ extension XMP {
   ]
 }
 
-extension Findings {
+extension ParsedValues {
   /// Reads a person's texts. If a text is there in several languages, this reads the first, which
   /// is the default one (XMP part 1, 8.2.2.4).
   mutating func readTexts(_ xmp: XMP) {
-    func add(_ field: FoundTexts.Field, _ name: String) {
+    func add(_ field: TextCandidates.Field, _ name: String) {
       texts.add(field, xmp[name]?.withoutXMLReferences, from: .xmp)
     }
     add(.title, "dc:title")

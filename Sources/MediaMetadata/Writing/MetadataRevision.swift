@@ -46,9 +46,9 @@ package struct MetadataRevision {
       bytes += EXIFWriting.directory(entries, at: start, order)
       return start
     }
-    var entries = main.kept(without: [])
+    var entries = main.entries(without: [])
     if let date {
-      let capture = main.int(Self.capture).flatMap { tiff.directory(at: $0) }?.kept(without: Self.dates) ?? []
+      let capture = main.int(Self.capture).flatMap { tiff.directory(at: $0) }?.entries(without: Self.dates) ?? []
       let start = append(capture + EXIFWriting.entries(of: date))
       entries = entries.filter { $0.0 != Self.capture } + [(Self.capture, .long(start))]
     }
@@ -107,7 +107,7 @@ package struct MetadataRevision {
 
 extension TIFFDirectory {
   /// Returns the entries unchanged, for a copy of the directory elsewhere in the same block.
-  fileprivate func kept(without tags: Set<Int>) -> [(Int, EXIFWriting.Value)] {
+  fileprivate func entries(without tags: Set<Int>) -> [(Int, EXIFWriting.Value)] {
     entries.filter { !tags.contains($0.tag) }.map { entry in
       let byteCount = entry.count * Self.byteCount(ofType: entry.type)
       let field =

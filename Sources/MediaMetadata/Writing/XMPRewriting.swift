@@ -134,7 +134,9 @@ package struct XMPWriting {
       guard field.record == 2, let name = places[field.number], known?[name] == nil,
         let bytes = field.value.bytes(0, field.value.count)
       else { continue }
-      add(name, XMPText.escaped(isUTF8 ? String(decoding: bytes, as: UTF8.self) : String.guessed(bytes)))
+      add(
+        name,
+        XMPText.escaped(isUTF8 ? String(decoding: bytes, as: UTF8.self) : String.decodedWithUnknownEncoding(bytes)))
     }
   }
 

@@ -42,7 +42,7 @@ package final class Landlock {
 
   /// The reason why movies are not read without Landlock. Through `/proc`, a program can read and
   /// write the memory of all programs of the same user.
-  static let isMissing =
+  static let missingReason =
     "movies are read only where the kernel has Landlock (Linux 5.13 and newer, if it is switched on); "
     + "CALOTYPE_WORKER=none reads them without that protection"
 

@@ -37,18 +37,18 @@ struct SystemCallFilter {
 
   private var rules: [Rule]
   /// Whether calls without a rule are allowed.
-  private var isOpen: Bool
+  private var allowsOtherCalls: Bool
 
   /// Creates a filter that refuses all other calls.
   init(allowing rules: [Rule]) {
     self.rules = rules
-    isOpen = false
+    allowsOtherCalls = false
   }
 
   /// Creates a filter that allows all other calls.
   init(refusing rules: [Rule]) {
     self.rules = rules
-    isOpen = true
+    allowsOtherCalls = true
   }
 
   func install() throws(ConfinementError) {
@@ -84,7 +84,7 @@ struct SystemCallFilter {
       load(Self.architectureOffset), skip(ifEqual: calotype_architecture(), 1), answer(Self.kill),
       load(Self.numberOffset), skip(ifBelow: Self.x32Numbers, 1), answer(Self.kill),
     ]
-    let named = isOpen ? Self.refuse : Self.allow
+    let named = allowsOtherCalls ? Self.refuse : Self.allow
     for rule in rules {
       switch rule {
       case .always(let call): code += [skip(unlessEqual: UInt32(call), 1), answer(named)]
@@ -96,7 +96,7 @@ struct SystemCallFilter {
         code += [skip(unlessEqual: UInt32(call), UInt8(tests.count + 1))] + tests + [load(Self.numberOffset)]
       }
     }
-    return code + [answer(isOpen ? Self.allow : Self.refuse)]
+    return code + [answer(allowsOtherCalls ? Self.allow : Self.refuse)]
   }
 
   private func test(_ argument: Argument, orSkip count: Int) -> [sock_filter] {

@@ -71,7 +71,7 @@ package enum Launcher {
     try Confinement.setLimit(calotype_core_limit, 0)
     try Confinement.setLimit(calotype_descriptor_limit, 256)
     if let seconds = options.processorSeconds { try Confinement.setLimit(calotype_processor_limit, seconds) }
-    guard let landlock = try Landlock() else { throw ConfinementError(Landlock.isMissing) }
+    guard let landlock = try Landlock() else { throw ConfinementError(Landlock.missingReason) }
     for path in readable { landlock.allow(reading: path) }
     landlock.allow(reading: inputDescriptor)
     for file in options.written { landlock.allow(writing: file) }

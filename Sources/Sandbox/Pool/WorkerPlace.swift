@@ -90,7 +90,7 @@ package enum WorkerPlace: Sendable {
   /// Returns the program that starts others in a sandbox; nil if they are started directly.
   package static func launcher() throws(WorkersUnavailable) -> String? {
     guard let pool = try WorkerPool.current() else { return nil }
-    guard Landlock.kernelVersion > 0 else { throw WorkersUnavailable(reason: Landlock.isMissing) }
+    guard Landlock.kernelVersion > 0 else { throw WorkersUnavailable(reason: Landlock.missingReason) }
     return pool.configuration.executable
   }
 

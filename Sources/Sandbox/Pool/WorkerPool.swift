@@ -55,7 +55,7 @@ package final class WorkerPool: @unchecked Sendable {
   /// earlier one.
   private var lastStart = 0
   private var startFailure: (number: Int, end: WorkerEnd)?
-  private var isKept = false
+  private var hasKeeper = false
   private var isEnded = false
 
   package init(_ configuration: Configuration) { self.configuration = configuration }
@@ -135,8 +135,8 @@ package final class WorkerPool: @unchecked Sendable {
       condition.unlock()
       for worker in surplus { worker.end() }
     }
-    if !isKept {
-      isKept = true
+    if !hasKeeper {
+      hasKeeper = true
       Thread.detachNewThread { self.keep() }
     }
     var asked: Int?
@@ -182,14 +182,14 @@ package final class WorkerPool: @unchecked Sendable {
   }
 
   private func checkIn(_ worker: Worker) {
-    let isSpent =
+    let mustBeReplaced =
       worker.served >= configuration.requestLimitPerWorker
       // This is checked after every eighth request, because it takes as long as a small picture.
       || worker.served % 8 == 0 && worker.residentByteCount ?? 0 > configuration.idleByteLimit
-    let isLeft = condition.withLock {
+    let isReusable = condition.withLock {
       busy -= 1
       if waiting.contains(where: { $0 > 0 }) { condition.broadcast() }
-      guard isSpent || isEnded else {
+      guard mustBeReplaced || isEnded else {
         worker.rest()
         idle.append(worker)
         return true
@@ -197,7 +197,7 @@ package final class WorkerPool: @unchecked Sendable {
       count -= 1
       return false
     }
-    if !isLeft { worker.end() }
+    if !isReusable { worker.end() }
   }
 
   /// Removes a worker whose process has ended from the counts.

@@ -1,6 +1,6 @@
 /// The texts that people wrote about a photo, from all parts of its file. Several parts may contain
 /// the same text.
-struct FoundTexts {
+struct TextCandidates {
   /// The priority of sources, best first. XMP limits neither length nor alphabet. IPTC limits most
   /// fields to 32 or 64 bytes. Cameras write their own texts into EXIF.
   enum Source: CaseIterable {
@@ -42,7 +42,7 @@ struct FoundTexts {
     for keyword in list?.split(separator: separator) ?? [] { add(.keyword, String(keyword), from: source) }
   }
 
-  mutating func add(_ other: FoundTexts) { entries += other.entries.prefix(Self.entryLimit - entries.count) }
+  mutating func add(_ other: TextCandidates) { entries += other.entries.prefix(Self.entryLimit - entries.count) }
 
   /// Returns the best title or caption that a person wrote. A camera's default texts are ignored.
   func words(_ field: Field, limit: Int, camera: Camera) -> String? {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The values that the readers found in the parts of a file, before implausible ones are dropped.
-struct Findings {
+struct ParsedValues {
   /// The size in pixels as stored, before `orientation` is applied.
   var storedWidth = 0
   var storedHeight = 0
@@ -10,7 +10,7 @@ struct Findings {
   /// The format rotates its picture itself, and EXIF's orientation is ignored.
   var formatRotates = false
   var duration = 0.0
-  var dates: [FoundDate] = []
+  var dates: [DateCandidate] = []
   /// The instant by GPS's clock.
   var gpsInstant: Date?
   var location: Location?
@@ -23,7 +23,7 @@ struct Findings {
   var camera = Camera()
   /// A field other than the lens's name marks the front camera.
   var isFrontCamera = false
-  var texts = FoundTexts()
+  var texts = TextCandidates()
   var motionVideo: MotionVideo?
   var notes: [String] = []
 
@@ -33,19 +33,20 @@ struct Findings {
 
   /// Keeps the date in `text`, or adds a note if it can't be read. `fallbackOffset` is used if the
   /// text has no zone.
-  mutating func addDate(_ rank: FoundDate.Rank, _ text: String, fraction: Double = 0, offset fallbackOffset: Int? = nil)
-  {
+  mutating func addDate(
+    _ rank: DateCandidate.Rank, _ text: String, fraction: Double = 0, offset fallbackOffset: Int? = nil
+  ) {
     switch DateText(text) {
     case .empty: break
-    case .nonsense: note("The date “\(text.prefix(40))” can't be read and was ignored.")
+    case .unreadable: note("The date “\(text.prefix(40))” can't be read and was ignored.")
     case .time(var time, let offset):
       if time.fraction == 0 { time.fraction = fraction }
       if let offset = offset ?? fallbackOffset {
         let saysUTC = text.hasSuffix("Z") || text.hasSuffix("z")
         let instant = Date(timeIntervalSince1970: time.secondsOnUTC - Double(offset))
-        dates.append(FoundDate(rank, saysUTC ? .instant(instant) : .zoned(instant, offset: offset)))
+        dates.append(DateCandidate(rank, saysUTC ? .instant(instant) : .zoned(instant, offset: offset)))
       } else {
-        dates.append(FoundDate(rank, .local(time)))
+        dates.append(DateCandidate(rank, .local(time)))
       }
     }
   }
@@ -68,7 +69,7 @@ struct Findings {
 }
 
 /// A date in a file, with its rank.
-struct FoundDate: Hashable {
+struct DateCandidate: Hashable {
   /// The priority of dates, best first.
   enum Rank: Int, Comparable {
     case original, digitized
