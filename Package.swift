@@ -134,7 +134,7 @@ let package = Package(
         serving("NIOHTTP1", package: "swift-nio"), serving("NIOPosix", package: "swift-nio"),
         serving("ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
-    module("PhotosTesting", ["Photos", "Imaging"]),
+    module("PhotosTesting", ["Photos", "Imaging", "LibraryStore"]),
     // A separate module, because programs that use `PhotosTesting` must not link Testing.
     module("PhotosTestingTraits", ["PhotosTesting"]),
     .executableTarget(

@@ -19,6 +19,7 @@ public final class LibraryStore: Sendable {
   /// The file that contains the library's rows.
   public let databasePath: String
   public let renditions: RenditionStore
+  public let originals: any Originals
   private let openedIncoming = Mutex<IncomingFolder?>(nil)
   /// The reason that the library can't be written; nil if it can be. Such a library refuses
   /// changes. It shows its contents as they were when it was opened, or with other processes'
@@ -40,10 +41,12 @@ public final class LibraryStore: Sendable {
   /// A computer's clock may be wrong: unless `trustsClock` is set, a single reading never expires
   /// the trash. A library that has files of originals but none in its database is refused. With
   /// `isRepairing` it opens with another database, which replaces the library's own when the repair
-  /// is finished (`finishRepair`).
+  /// is finished (`finishRepair`). `originals` returns the originals to use, given those in the
+  /// library's folder.
   public init(
     path: String, create: Bool, historyLimits: HistoryLimits = .standard,
-    clock: @escaping @Sendable () -> Date = { Date() }, trustsClock: Bool = false, isRepairing: Bool = false
+    clock: @escaping @Sendable () -> Date = { Date() }, trustsClock: Bool = false, isRepairing: Bool = false,
+    originals: (any Originals) -> any Originals = { $0 }
   ) throws {
     self.path = path
     self.clock = clock
@@ -51,6 +54,7 @@ public final class LibraryStore: Sendable {
     self.historyLimits = historyLimits
     let folder = LibraryFolder(path: path)
     self.folder = folder
+    self.originals = originals(FolderOriginals(folder: folder))
     // Checked again after the originals: another process may have created the library just now and
     // added files.
     if !isRepairing, Self.isDatabaseLost(in: folder), let file = Self.fileOfOriginals(path),

@@ -7,6 +7,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The library was made by a newer Calotype.
     case madeByNewerVersion
     case cannotRead, cannotWrite
+    /// The original is not local and has to be fetched first.
+    case elsewhere
     /// The library was opened read-only, and a change was requested.
     case readOnly
     case notEnoughSpace

@@ -14,8 +14,11 @@ extension TemporaryLibrary {
   /// gets them after `delay` seconds, with calls of its progress handler. A request that doesn't
   /// allow it fails with `networkAccessRequired`. If `error` is set, the download fails with it.
   public func setOriginalsRemote(of asset: PHAsset, delay: TimeInterval = 0, error: PHPhotosError.Code? = nil) {
-    library.situations.setRemote(.init(delay: delay, error: error), for: asset)
+    remoteAssets.set(.init(delay: delay, error: error), row: asset.rowID)
   }
+
+  /// Makes the originals of an asset local again.
+  public func setOriginalsLocal(of asset: PHAsset) { remoteAssets.set(nil, row: asset.rowID) }
 
   /// Removes the originals of an asset from the disk, as in a library that has lost files.
   public func removeOriginals(of asset: PHAsset) throws {

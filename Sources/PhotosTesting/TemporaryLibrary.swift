@@ -23,6 +23,7 @@ public final class TemporaryLibrary: Sendable {
   public var folder: URL { testFolder.url }
 
   private let testFolder: TestFolder
+  let remoteAssets: RemoteAssets
   /// The number of sample assets made so far.
   private let sampleCount = Mutex(0)
 
@@ -66,7 +67,10 @@ public final class TemporaryLibrary: Sendable {
       in: isInMemory ? URL(fileURLWithPath: "/dev/shm", isDirectory: true) : FileManager.default.temporaryDirectory)
     url = testFolder.url.appendingPathComponent("Photos Library.calotype")
     try fill(url)
-    library = try PHPhotoLibrary(url: url) { clock?.now ?? Date() }
+    let assets = RemoteAssets()
+    remoteAssets = assets
+    library = try PHPhotoLibrary(
+      url: url, clock: { clock?.now ?? Date() }, originals: { RemoteOriginals(base: $0, assets: assets) })
     library.situations.keep(testFolder)
   }
 

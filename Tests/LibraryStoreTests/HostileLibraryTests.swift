@@ -196,8 +196,8 @@ import Testing
     try tamper("UPDATE original SET path = '\(path)'")
     let store = try folder.open()
     let resource = try #require(try store.resources(assetIDs: store.fetch(FetchQuery(.assets)).ids).values.first?.first)
-    expectDamaged(#expect(throws: StoreError.self) { try store.url(of: resource) })
-    expectDamaged(#expect(throws: StoreError.self) { _ = try store.open(resource) })
+    expectDamaged(#expect(throws: StoreError.self) { try store.originals.url(of: resource) })
+    expectDamaged(#expect(throws: StoreError.self) { _ = try store.originals.open(resource) })
     let copy = "\(folder.path)/copy"
     expectDamaged(#expect(throws: StoreError.self) { try store.copyOriginal(of: resource, to: copy) })
     #expect(!FileManager.default.fileExists(atPath: copy))

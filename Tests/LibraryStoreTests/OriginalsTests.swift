@@ -40,7 +40,9 @@ import Testing
     let resource = try store.inspect { try $0.resources(of: asset)[0] }
     let file = "\(folder.library)/originals/1970/01/A.jpg"
     try FileManager.default.removeItem(atPath: file)
-    #expect(throws: StoreError(.cannotRead, file, reason: StoreError.missingFile)) { try store.open(resource) }
+    #expect(throws: StoreError(.cannotRead, file, reason: StoreError.missingFile)) {
+      try store.originals.open(resource)
+    }
   }
 
   @Test func theSameNameGetsANumber() throws {

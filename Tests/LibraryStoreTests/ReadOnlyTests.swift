@@ -21,7 +21,7 @@ struct ReadOnlyTests {
     #expect(store.readOnlyReason == "its disk is read-only")
     #expect(try store.fetch(FetchQuery(.assets)).ids == [asset.id])
     let resource = try #require(try store.resources(assetIDs: [asset.id])[asset.id]?.first)
-    #expect(try String(contentsOf: store.url(of: resource), encoding: .utf8) == "one")
+    #expect(try String(contentsOf: #require(try store.originals.url(of: resource)), encoding: .utf8) == "one")
     let found = Mutex<[VerificationFinding]>([])
     try store.verify(
       isCancelled: { false }, progress: { _ in }, found: { finding in found.withLock { $0.append(finding) } })

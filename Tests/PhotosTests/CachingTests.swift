@@ -58,11 +58,11 @@ import UIKit
 
   @Test func anOriginalThatIsElsewhereIsNotFetchedUnasked() async throws {
     temporary.library.forgetRenditionsForTesting(of: photos)
-    temporary.library.situations.setRemote(.init(delay: 0), for: photos[0])
+    temporary.setOriginalsRemote(of: photos[0], delay: 0)
     start(photos, highQuality)
     #expect(try await isPrepared(photos[2]))
     #expect(image(photos[0]) == nil)
-    temporary.library.situations.setRemote(nil, for: photos[0])
+    temporary.setOriginalsLocal(of: photos[0])
     #expect(image(photos[0]) != nil)
   }
 

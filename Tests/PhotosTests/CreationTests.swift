@@ -30,7 +30,7 @@ private let tiny = PictureSize(width: 64, height: 48)
   @Test func aFileOfTheLibraryItselfIsNotMovedAway() throws {
     let photo = try temporary.add(SampleFile("IMG_1.JPG", SampleMedia.jpeg(size: tiny)))[0]
     let resource = try #require(PHAssetResource.assetResources(for: photo).first)
-    let stored = try resource.libraryURL()
+    let stored = try #require(try resource.libraryURL())
     try library.performChangesAndWait {
       let options = PHAssetResourceCreationOptions()
       options.shouldMoveFile = true
@@ -104,7 +104,7 @@ private let tiny = PictureSize(width: 64, height: 48)
     let jpeg = try SampleMedia.jpeg(size: tiny) + Data(count: 3 << 20)
     let asset = try temporary.add(SampleFile("IMG_0001.JPG", jpeg))[0]
     let resource = try #require(PHAssetResource.assetResources(for: asset).first)
-    let url = try resource.libraryURL()
+    let url = try #require(try resource.libraryURL())
     let pieces = Mutex<[Data]>([])
     try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
       PHAssetResourceManager.default().requestData(for: resource, options: nil) { piece in
@@ -156,7 +156,7 @@ private let tiny = PictureSize(width: 64, height: 48)
   @Test func anOriginalThatIsCutOffIsNotTakenForWhole() async throws {
     let asset = try temporary.add(SampleFile("IMG_0001.JPG", SampleMedia.jpeg(size: tiny)))[0]
     let resource = try #require(PHAssetResource.assetResources(for: asset).first)
-    let url = try resource.libraryURL()
+    let url = try #require(try resource.libraryURL())
     try FileManager.default.removeItem(at: url)
     try Data([1, 2, 3]).write(to: url)
     let error = await withCheckedContinuation { (done: CheckedContinuation<(any Error)?, Never>) in

@@ -198,13 +198,13 @@ import UIKit
     let pipeline = ImagePipeline(width: 2, memoryLimit: 1000)
     let full = pipeline.undelivered.reserveAtOnce(1000)
     let makers = Collected<Bool>()
+    let photo = photos[0]
     let form = ImageRequest<UIImage>.Form(
       preview: { $0 },
       make: { image in
         makers.add(ImageAnswers.isOnMainQueue)
         return image
-      }, isSlow: true)
-    let photo = photos[0]
+      }, original: { try photo.resourceRecord(for: .current) })
     let answers = ImageAnswers()
     nonisolated(unsafe) let synchronous = options { $0.isSynchronous = true }
     let specification = ImageSpecification(

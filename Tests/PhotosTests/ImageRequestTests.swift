@@ -128,7 +128,7 @@ import UIKit
   }
 
   @Test func aSynchronousRequestCannotBeCancelled() {
-    temporary.library.situations.setRemote(.init(delay: 0.05), for: photo)
+    temporary.setOriginalsRemote(of: photo, delay: 0.05)
     let manager = manager
     let options = PHImageRequestOptions()
     options.isSynchronous = true
@@ -241,7 +241,7 @@ import UIKit
 
   @Test func theThumbnailInsideAnOriginalThatIsElsewhereIsThereToo() async throws {
     temporary.library.forgetRenditionsForTesting(of: [photo])
-    temporary.library.situations.setRemote(.init(delay: 0.05), for: photo)
+    temporary.setOriginalsRemote(of: photo, delay: 0.05)
     let answers = try await manager.answers(for: photo, 1000, 1000)
     #expect(texts(answers) == ["-"])
     #expect(answers.last?.info[PHImageResultIsInCloudKey] as? Bool == true)
@@ -255,7 +255,7 @@ import UIKit
   }
 
   @Test func anOriginalElsewhereIsTold() async throws {
-    temporary.library.situations.setRemote(.init(delay: 0.05), for: photo)
+    temporary.setOriginalsRemote(of: photo, delay: 0.05)
     let answers = try await manager.answers(for: photo, 2300, 2300)
     #expect(texts(answers) == ["1440×360*", "-"])
     #expect(answers.map { $0.info[PHImageResultIsInCloudKey] as? Bool } == [true, true])

@@ -39,7 +39,7 @@ import Testing
     #expect(resource.value(forKey: "locallyAvailable") as? Bool == true)
     temporary.setOriginalsRemote(of: asset)
     #expect(resource.value(forKey: "locallyAvailable") as? Bool == false)
-    temporary.library.situations.setRemote(nil, for: asset)
+    temporary.setOriginalsLocal(of: asset)
     try FileManager.default.removeItem(at: temporary.url.appendingPathComponent("originals"))
     #expect(resource.value(forKey: "locallyAvailable") as? Bool == false)
   }

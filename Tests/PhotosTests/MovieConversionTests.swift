@@ -248,7 +248,7 @@ import Testing
   @Test func theMovieOfAMotionPhotoStaysAsLongAsItsAsset() async throws {
     let data = try SampleMedia.motionPhoto(size: PictureSize(width: 320, height: 240))
     let motion = try library.add(SampleFile("PXL_0002.MP.jpg", data))[0]
-    let url = try motion.movieFile(isOriginal: true)
+    let url = try #require(try PHAssetResource.assetResources(for: motion).last?.movieInsidePhoto())
     try await motion.edit { $0.filter = .noir }
     #expect(FileManager.default.fileExists(atPath: url.path))
     _ = try await PHImageManager.default().playableMovie(for: motion)

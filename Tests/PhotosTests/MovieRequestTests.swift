@@ -95,7 +95,7 @@ import UIKit
   }
 
   @Test func aVideoElsewhereIsFetchedOnlyIfThatIsAllowed() async {
-    temporary.library.situations.setRemote(.init(delay: 0.05), for: movie)
+    temporary.setOriginalsRemote(of: movie, delay: 0.05)
     let barred = await video(movie)
     #expect(barred.info[PHImageResultIsInCloudKey] as? Bool == true)
     #expect(barred.error?.code == .networkAccessRequired)
@@ -114,7 +114,7 @@ import UIKit
   }
 
   @Test func aCancelledVideoRequestSaysSo() async {
-    temporary.library.situations.setRemote(.init(delay: 1), for: movie)
+    temporary.setOriginalsRemote(of: movie, delay: 1)
     let answer = await video(movie, cancels: true) { $0.isNetworkAccessAllowed = true }
     #expect(answer.info[PHImageCancelledKey] as? Bool == true)
     #expect(answer.asset == nil)
@@ -249,7 +249,7 @@ import UIKit
   /// The still's rendition is in the library. The movie is not.
   @Test(arguments: [PHImageRequestOptionsDeliveryMode.opportunistic, .highQualityFormat, .fastFormat])
   func aLivePhotoElsewhereIsFetchedOnlyIfThatIsAllowed(_ mode: PHImageRequestOptionsDeliveryMode) async throws {
-    temporary.library.situations.setRemote(.init(delay: 0.05), for: live)
+    temporary.setOriginalsRemote(of: live, delay: 0.05)
     let still = mode == .opportunistic ? ["0*"] : []
     let barred = try await livePhotos(live) { $0.deliveryMode = mode }
     #expect(barred.map(\.text) == still + ["-1"])

@@ -21,7 +21,9 @@ extension LibraryStore {
   }
 
   func openFile(of resource: ResourceRecord) throws(StoreError) -> OpenFile {
-    do throws(StoreError) { return OpenFile(descriptor: try open(resource), name: resource.originalFilename) } catch {
+    do throws(StoreError) {
+      return OpenFile(descriptor: try originals.open(resource), name: resource.originalFilename)
+    } catch {
       guard error.code == .cannotRead else { throw error }
       throw StoreError(.cannotRead, resource.originalFilename, reason: error.reason)
     }

@@ -207,23 +207,11 @@ extension LibraryStore {
     try hasOriginal(byteCount: source.byteCount()) ? source.sha256() : nil
   }
 
-  /// Returns the URL of an original; throws if that is outside of the library.
-  public func url(of resource: ResourceRecord) throws(StoreError) -> URL {
-    try folder.checkIsOriginal(resource.path)
-    try folder.checkIsFile(resource.path)
-    return URL(fileURLWithPath: absolute(resource.path))
-  }
-
   /// Returns whether a file is known to be damaged: the last verification found it so, or it does
   /// not have the size with which it was imported.
   public func isDamaged(_ resource: ResourceRecord) -> Bool {
     guard !resource.isDamaged, let status = try? folder.status(resource.path) else { return true }
     return Int(status.st_size) != resource.byteCount
-  }
-
-  /// Opens an original for reading; the caller closes the descriptor.
-  public func open(_ resource: ResourceRecord) throws(StoreError) -> Int32 {
-    try folder.openOriginal(resource.path)
   }
 
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {

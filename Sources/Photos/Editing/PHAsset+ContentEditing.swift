@@ -85,10 +85,10 @@ extension PHAsset {
       throw missing(mediaType == .video ? "video" : "photo")
     }
     let arrival = OriginalArrival(options)
-    try arrival.wait(for: PHAssetResource(start, of: self), cancellation: cancellation)
+    try arrival.wait(for: start, in: photoLibrary, cancellation: cancellation)
     try checkIsDecodable()
 
-    let metadata = try MediaMetadata(of: mediaFile(of: start))
+    let metadata = try MediaMetadata(of: photoLibrary.store.originals.mediaFile(of: start))
     let image = options.skipsDisplaySizeImage ? nil : try displayImage(of: start, metadata)
     guard !cancellation.isCancelled else {
       throw PHPhotosError(.userCancelled, "\(localIdentifier): the request was cancelled")
@@ -102,7 +102,7 @@ extension PHAsset {
       file: file, fullSizeImageOrientation: isVideo ? 1 : Int32(metadata.orientation),
       livePhoto: try movie.map { try editedLivePhoto(image, start, at: file.url, $0) }, pairedVideo: movie?.file,
       bases: try bases.map {
-        EditBase(type: $0, url: try photoLibrary.store.url(of: $1), originalFilename: $1.originalFilename)
+        EditBase(type: $0, file: try ClientFile($1, of: photoLibrary), originalFilename: $1.originalFilename)
       }, edit: EditIdentity(files))
   }
 
@@ -115,8 +115,10 @@ extension PHAsset {
     let own = usesOriginal ? files.editingBaseMovie : files[.fullSizePairedVideo]
     if let own { return (try ClientFile(own, of: photoLibrary), own) }
     // The movie is inside the photo.
-    guard usesOriginal, mediaSubtypes.contains(.photoLive), files.originalMovie?.motionVideo != nil else { return nil }
-    return (ClientFile(url: try movieFile(isOriginal: true)), nil)
+    guard usesOriginal, mediaSubtypes.contains(.photoLive), let photo = files.originalMovie,
+      let range = photo.motionVideo
+    else { return nil }
+    return (ClientFile(url: try movie(inside: photo, at: range)), nil)
   }
 
   private func editedLivePhoto(
@@ -155,7 +157,7 @@ extension PHAsset {
     guard let resource = files[.adjustmentData], resource.byteCount <= PHAdjustmentData.fileByteLimit else {
       return nil
     }
-    return try Data(contentsOf: photoLibrary.store.url(of: resource))
+    return try photoLibrary.store.originals.contents(of: resource)
   }
 }
 

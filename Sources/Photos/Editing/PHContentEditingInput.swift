@@ -108,7 +108,7 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
 /// A render that another edit is applied to.
 struct EditBase: Sendable {
   var type: PHAssetResourceType
-  var url: URL
+  var file: ClientFile
   var originalFilename: String
 }
 

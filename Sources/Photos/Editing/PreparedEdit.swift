@@ -61,7 +61,7 @@ extension PreparedEdit {
   /// out.
   private static func bases(of output: PHContentEditingOutput, isVideo: Bool) -> [PHAssetCreationRequest.Resource] {
     output.bases.filter { isVideo || $0.type == .adjustmentBasePhoto || output.renderedPairedVideo != nil }.map {
-      .init(type: $0.type, source: .file(path: $0.url.path), originalFilename: $0.originalFilename)
+      .init(type: $0.type, source: .file(path: $0.file.url.path), originalFilename: $0.originalFilename)
     }
   }
 

@@ -34,7 +34,7 @@ extension PHAsset {
       try checkAccess()
       let source = try resourceRecord(for: version)
       if !isUnreadable { try checkIsDecodable() }
-      let file = try mediaFile(of: source)
+      let file = try photoLibrary.store.originals.mediaFile(of: source)
       var metadata = try MediaMetadata(of: file)
       let request = Self.request(size, of: PixelSize(width: source.pixelWidth, height: source.pixelHeight))
       // Failures are remembered for the full size only: a file that is too large in full may be

@@ -210,7 +210,9 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     }
     return requestImage(
       of: asset, ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options), options,
-      .init(preview: { PHLivePhoto($0) }, make: { try asset.livePhoto($0, version) }, isSlow: true), resultHandler)
+      .init(
+        preview: { PHLivePhoto($0) }, make: { try asset.livePhoto($0, version) },
+        original: { try asset.movieRecord(isOriginal: version != .current) }), resultHandler)
   }
 
   /// Cancels a request, which then calls its handler once with `PHImageCancelledKey`. Does nothing

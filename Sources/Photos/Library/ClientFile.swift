@@ -1,7 +1,7 @@
 import Foundation
 internal import LibraryStore
 
-/// A file of the library with a path for a client: the library's own path, or a link under the name
+/// An original with a path for a client: the library's own path, or a link or a copy under the name
 /// that the client knows.
 ///
 /// An original that several assets share is stored under the name and the date of the first of
@@ -9,7 +9,7 @@ internal import LibraryStore
 /// reveals nothing.
 struct ClientFile: Sendable {
   let url: URL
-  /// The folder of the link, which is removed with the last reference to it.
+  /// The folder of the link or copy, which is removed with the last reference to it.
   let folder: PrivateFolder?
 
   /// Makes a file whose own path the client may see.
@@ -19,17 +19,19 @@ struct ClientFile: Sendable {
   }
 
   init(_ record: ResourceRecord, of library: PHPhotoLibrary) throws {
-    let original = try library.store.url(of: record)
-    guard try library.access().selection != nil else {
-      self.init(url: original)
-      return
+    if let original = try library.store.originals.url(of: record) {
+      guard try library.access().selection != nil else {
+        self.init(url: original)
+        return
+      }
+      let link = PrivateFolder(in: library.store.incomingURL)
+      if Foundation.link(original.path, link.url(of: record).path) == 0 {
+        self.init(record, in: link)
+        return
+      }
     }
-    let link = PrivateFolder(in: library.store.incomingURL)
-    if Foundation.link(original.path, link.url(of: record).path) == 0 {
-      self.init(record, in: link)
-      return
-    }
-    // The library is read-only, or the system does not allow other users to link its files.
+    // The original has no path, the library is read-only, or the system does not allow other users
+    // to link its files.
     let copy = PrivateFolder()
     try library.store.copyOriginal(of: record, to: copy.url(of: record).path)
     self.init(record, in: copy)

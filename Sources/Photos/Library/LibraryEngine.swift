@@ -14,6 +14,8 @@ final class LibraryEngine: Sendable {
   private let trustsClock: Bool
   let situations = LibrarySituations()
   private let historyLimits: HistoryLimits
+  /// Returns the originals to use, given those in the library's folder.
+  private let originals: @Sendable (any Originals) -> any Originals
   private let state: Mutex<State>
   let questions = AuthorizationQuestions()
   let environmentAnswers = EnvironmentAnswers()
@@ -29,15 +31,16 @@ final class LibraryEngine: Sendable {
 
   init(
     path: String, create: Bool, historyLimits: HistoryLimits, clock given: (@Sendable () -> Date)?,
-    isRepairing: Bool = false
+    isRepairing: Bool = false, originals: @escaping @Sendable (any Originals) -> any Originals = { $0 }
   ) throws {
     self.path = path
     clock = given ?? { Date() }
     trustsClock = given != nil
     self.historyLimits = historyLimits
+    self.originals = originals
     let store = try LibraryStore(
       path: path, create: create, historyLimits: historyLimits, clock: clock, trustsClock: trustsClock,
-      isRepairing: isRepairing)
+      isRepairing: isRepairing, originals: originals)
     uuid = store.uuid
     databasePath = store.databasePath
     state = Mutex(State(store: store, file: FileIdentity(path: databasePath), trashWasEmptied: clock()))
@@ -116,7 +119,8 @@ final class LibraryEngine: Sendable {
       }
       // If another library, or half of a copy, is at this path, this library stays unavailable.
       let reopened = try? LibraryStore(
-        path: path, create: false, historyLimits: historyLimits, clock: clock, trustsClock: trustsClock)
+        path: path, create: false, historyLimits: historyLimits, clock: clock, trustsClock: trustsClock,
+        originals: originals)
       guard let reopened, reopened.uuid == uuid else {
         state.unavailability = PHPhotosError(.libraryVolumeOffline, "\(path): another library is at this path now")
         return false

@@ -1,5 +1,5 @@
 import Foundation
-internal import LibraryStore
+package import LibraryStore
 import Synchronization
 
 /// Faults that a test arranges in a library. There are none unless `PhotosTesting` sets them.
@@ -8,34 +8,15 @@ import Synchronization
 
   private struct State {
     var commitErrors: [PHPhotosError] = []
-    var remoteOriginals: [String: RemoteOriginal] = [:]
     /// The number of identifiers assigned so far; `nil` if identifiers are not numbered.
     var identifierCount: Int?
     var folder: TestFolder?
-  }
-
-  /// An original that has to be downloaded before it can be read.
-  @_spi(Testing) public struct RemoteOriginal: Sendable {
-    /// The time of the download, in seconds.
-    public var delay: TimeInterval
-    /// The error that the download ends with; `nil` if it succeeds.
-    public var error: PHPhotosError.Code?
-
-    public init(delay: TimeInterval, error: PHPhotosError.Code? = nil) {
-      self.delay = delay
-      self.error = error
-    }
   }
 
   /// Lets the next commit fail with an error. Several calls fail as many commits, in the same
   /// order.
   public func failNextCommit(_ code: PHPhotosError.Code, _ description: String) {
     state.withLock { $0.commitErrors.append(PHPhotosError(code, description)) }
-  }
-
-  /// Makes an asset's originals remote; `nil` makes them local again.
-  public func setRemote(_ original: RemoteOriginal?, for asset: PHAsset) {
-    state.withLock { $0.remoteOriginals[asset.uuid] = original }
   }
 
   /// Whether a test is setting up its library, to which arranged errors don't apply.
@@ -60,12 +41,22 @@ import Synchronization
 
   /// Retains the library's folder as long as the library is open.
   package func keep(_ folder: TestFolder) { state.withLock { $0.folder = folder } }
-
-  func remoteOriginal(ofAsset uuid: String) -> RemoteOriginal? { state.withLock { $0.remoteOriginals[uuid] } }
-  func didDownload(originalOfAsset uuid: String) { state.withLock { $0.remoteOriginals[uuid] = nil } }
 }
 
 extension PHPhotoLibrary {
+  /// Opens a library, or creates it, with other originals than those in its folder.
+  package convenience init(
+    url: URL, clock: @escaping @Sendable () -> Date,
+    originals: @escaping @Sendable (any Originals) -> any Originals
+  ) throws {
+    do {
+      self.init(
+        engine: try LibraryEngine(
+          path: url.standardizedFileURL.path, create: true, historyLimits: .standard, clock: clock,
+          originals: originals))
+    } catch { throw PHPhotosError(error) }
+  }
+
   @_spi(Testing) public var situations: LibrarySituations { engine.situations }
 
   /// Commits changes that set up a test's library. Errors arranged for the next change stay

@@ -104,6 +104,7 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
         switch error.code {
         case .notEnoughSpace: .notEnoughSpace
         case .cannotRead: .missingResource
+        case .elsewhere: .networkAccessRequired
         case .notALibrary: .libraryVolumeOffline
         case .badQuery, .readOnly: .changeNotSupported
         case .madeByNewerVersion, .cannotWrite, .damaged, .busy, .failed, .staged: .internalError

@@ -10,13 +10,12 @@ extension PHAsset {
       let isOriginal = version != .current
       let picture = try resourceRecord(for: version)
       let movie = try movieRecord(isOriginal: isOriginal)
-      let url = try movieFile(isOriginal: isOriginal)
-      let file = try MediaFile(path: url.path)
+      let copy = try movie.motionVideo.map { try self.movie(inside: movie, at: $0) }
+      let file = try copy.map { try MediaFile(path: $0.path) } ?? photoLibrary.store.originals.mediaFile(of: movie)
       let metadata = try MediaMetadata(of: file)
       let paired =
-        movie.motionVideo == nil
-        ? PHAssetResource(movie, of: self, as: .pairedVideo)
-        : PHAssetResource(.pairedVideo, of: url, file, metadata)
+        copy.map { PHAssetResource(.pairedVideo, of: $0, file, metadata) }
+        ?? PHAssetResource(movie, of: self, as: .pairedVideo)
       return PHLivePhoto(
         still, resources: [PHAssetResource(picture, of: self, as: .photo), paired], stillTime: metadata.stillTime)
     } catch { throw PHPhotosError(error) }

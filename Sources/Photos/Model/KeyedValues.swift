@@ -85,15 +85,15 @@ extension PHAssetResource {
     case "fileSize", "dataSize": dataSize.map { NSNumber(value: $0) }
     // Whether the file is displayed: an edit's render, or the original if there is no edit.
     case "isCurrent": isCurrent.map { NSNumber(value: $0) }
-    // Whether the original can be read from the library's folder.
-    case "locallyAvailable":
-      NSNumber(
-        value: !OriginalArrival().isBarred(from: asset)
-          && (try? photoLibrary.store.url(of: record)).map { FileManager.default.isReadableFile(atPath: $0.path) }
-            == true
-      )
+    // Whether the original can be read without the network.
+    case "locallyAvailable": NSNumber(value: isLocallyAvailable)
     default: nil
     }
+  }
+
+  private var isLocallyAvailable: Bool {
+    let originals = photoLibrary.store.originals
+    return originals.isLocal(record) && (try? originals.mediaFile(of: record)) != nil
   }
 
   /// Whether the file is displayed; `nil` for a file without an asset, and if the asset was

@@ -25,7 +25,8 @@ extension PHAsset {
     guard isDamaged else { return nil }
     do {
       let own = try resourceRecord(for: .original)
-      let file = try mediaFile(of: own)
+      let originals = photoLibrary.store.originals
+      let file = try originals.mediaFile(of: own)
       let beginning = try file.read(Self.comparedByteCount, at: 0)
       let options = PHFetchOptions()
       options.photoLibrary = photoLibrary
@@ -35,7 +36,7 @@ extension PHAsset {
       for index in 0..<candidates.count {
         let other = candidates[index]
         guard other.uuid != uuid, !other.isDamaged, !other.isUnreadable,
-          let whole = try? other.mediaFile(of: other.resourceRecord(for: .original)),
+          let whole = try? originals.mediaFile(of: other.resourceRecord(for: .original)),
           whole.byteCount >= file.byteCount, try whole.read(beginning.count, at: 0) == beginning
         else { continue }
         return other

@@ -30,7 +30,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
     super.init(localIdentifier: Self.localIdentifier(uuid: record.uuid))
   }
 
-  override var rowID: Int64 { record.id }
+  package override var rowID: Int64 { record.id }
 
   open var mediaType: PHAssetMediaType { PHAssetMediaType(rawValue: record.mediaType) ?? .unknown }
   open var mediaSubtypes: PHAssetMediaSubtype { PHAssetMediaSubtype(rawValue: record.mediaSubtypes) }

@@ -11,7 +11,7 @@ extension PHAssetResource {
     do {
       try checkAccess()
       let source = ByteSource.file(FilePath(fileURL))
-      if isInsidePhoto { return try ByteSource.file(path: libraryURL().path).sha256() == source.sha256() }
+      if let movie = try movieInsidePhoto() { return try ByteSource.file(FilePath(movie)).sha256() == source.sha256() }
       return try source.holdsSameBytes(as: record)
     } catch {
       throw PHPhotosError(error)

@@ -107,7 +107,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
   open var filename: String? { originalFilename }
   open var contentType: UTType { UTType(uniformTypeIdentifier) ?? .data }
   /// The file's size in bytes.
-  open var dataSize: Int? { fileURL == nil && !isInsidePhoto ? record.byteCount : fileByteCount }
+  open var dataSize: Int? { fileURL == nil && rangeInsidePhoto == nil ? record.byteCount : fileByteCount }
 
   /// Returns the asset's files: the originals, the primary one first, then an edit's renders, its
   /// bases and its data.
@@ -128,22 +128,26 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
   /// `pairedVideo`. The list is empty for a degraded Live Photo.
   open class func assetResources(for livePhoto: PHLivePhoto) -> [PHAssetResource] { livePhoto.resources }
 
-  /// Returns the file's URL in the library if the client may see the asset. The movie inside a
-  /// motion photo is extracted once.
-  func libraryURL() throws -> URL {
-    let store = try photoLibrary.store(reading: [asset.rowID])
-    return try isInsidePhoto ? asset.movieFile(isOriginal: true) : store.url(of: record)
+  /// Returns the file's URL in the library if the client may see the asset; `nil` if an original
+  /// has no file of its own there.
+  func libraryURL() throws -> URL? {
+    let originals = try photoLibrary.store(reading: [asset.rowID]).originals
+    return try movieInsidePhoto() ?? originals.url(of: record)
   }
+
+  /// Returns a copy of the movie inside the photo's own file, if the resource is that movie. The
+  /// copy is made once.
+  func movieInsidePhoto() throws -> URL? { try rangeInsidePhoto.map { try asset.movie(inside: record, at: $0) } }
 
   /// The file's URL in the library; `nil` for a client with limited access, since the path could
   /// reveal an asset outside its selection.
   var urlForUnlimitedClients: URL? {
     guard let access = try? photoLibrary.access(), access.seesEverything else { return nil }
-    return try? libraryURL()
+    return (try? libraryURL()).flatMap(\.self)
   }
 
-  /// Whether the resource is the movie inside the photo's own file.
-  var isInsidePhoto: Bool { type == .pairedVideo && record.motionVideo != nil && fileURL == nil }
+  /// The range of the movie inside the photo's own file, if the resource is that movie.
+  private var rangeInsidePhoto: Range<Int>? { type == .pairedVideo && fileURL == nil ? record.motionVideo : nil }
 
   /// Throws if the client may not see the asset any more.
   func checkAccess() throws { _ = try photoLibrary.store(reading: [record.assetID]) }

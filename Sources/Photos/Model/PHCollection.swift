@@ -32,7 +32,7 @@ open class PHCollection: PHObject, @unchecked Sendable {
     super.init(localIdentifier: Self.localIdentifier(uuid: record.uuid, kind: record.kind))
   }
 
-  override var rowID: Int64 { record.id }
+  package override var rowID: Int64 { record.id }
 
   open var canContainAssets: Bool { record.kind != .folder }
   open var canContainCollections: Bool { record.kind == .folder }

@@ -47,7 +47,7 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {
   }
 
   /// The object's row; 0 for an object that is in no library.
-  var rowID: Int64 { 0 }
+  package var rowID: Int64 { 0 }
 }
 
 extension PHObject {

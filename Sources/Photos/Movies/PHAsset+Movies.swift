@@ -4,21 +4,19 @@ internal import LibraryStore
 internal import MovieCoding
 
 extension PHAsset {
-  /// Returns a file that contains only the movie: the resource itself, or a copy of the movie
-  /// inside a motion photo. The copy is made once.
-  func movieFile(isOriginal: Bool) throws -> URL {
+  /// Returns a copy of the movie inside a motion photo, as a file of its own. The copy is made
+  /// once.
+  func movie(inside photo: ResourceRecord, at range: Range<Int>) throws -> URL {
     do {
-      let record = try movieRecord(isOriginal: isOriginal)
-      let url = try photoLibrary.store.url(of: record)
-      guard let range = record.motionVideo else { return url }
-      let hash = record.sha256.prefix(4).map { String(format: "%02x", $0) }.joined()
-      let path = try photoLibrary.store.renditions.copy(uuid: self.record.uuid, name: "motion-\(hash).mp4")
+      let renditions = photoLibrary.store.renditions
+      let hash = photo.sha256.prefix(4).map { String(format: "%02x", $0) }.joined()
+      let path = try renditions.copy(uuid: record.uuid, name: "motion-\(hash).mp4")
       let copy = URL(fileURLWithPath: path)
       if !FileManager.default.fileExists(atPath: copy.path) {
-        let movie = try mediaFile(of: record).read(range.count, at: range.lowerBound)
+        let movie = try photoLibrary.store.originals.mediaFile(of: photo).read(range.count, at: range.lowerBound)
         // The copy is not made again when the original is whole again.
         guard movie.count == range.count else { throw missing("whole movie") }
-        try photoLibrary.store.renditions.write(Data(movie), to: path)
+        try renditions.write(Data(movie), to: path)
       }
       return copy
     } catch { throw PHPhotosError(error) }
@@ -34,9 +32,7 @@ extension PHAsset {
       let url = try playableMovieURL(of: shown)
       if FileManager.default.fileExists(atPath: url.path) { return try Self.reader(of: url) }
       guard movie.motionVideo == nil, try isPlayable(movie, pipeline) else { return nil }
-      return try FileReader(
-        byteCount: movie.byteCount, uniformTypeIdentifier: movie.uniformTypeIdentifier,
-        url: photoLibrary.store.url(of: movie), name: movie.originalFilename)
+      return FileReader(movie, in: photoLibrary.store.originals)
     } catch { throw PHPhotosError(error) }
   }
 
@@ -45,7 +41,7 @@ extension PHAsset {
   private func isPlayable(_ movie: ResourceRecord, _ pipeline: ImagePipeline) throws -> Bool {
     let key = ImagePipeline.AssetKey(self)
     if let known = pipeline.playableMovies.withLock({ $0[key] }) { return known }
-    let file = try mediaFile(of: movie)
+    let file = try photoLibrary.store.originals.mediaFile(of: movie)
     let isPlayable = try MovieCoding.isPlayable(file, metadata: MediaMetadata(of: file))
     pipeline.playableMovies.withLock { known in
       if known.count >= ImagePipeline.playableMovieLimit { known = [:] }
@@ -65,7 +61,8 @@ extension PHAsset {
         photoLibrary.store.renditions.removeFiles(of: shown.uuid, notOfVersion: shown.renditionVersion)
         do {
           try MovieCoding.makePlayableMovie(
-            of: mediaFile(of: movie), range: movie.motionVideo, to: url, isCancelled: isCancelled, progress: progress)
+            of: photoLibrary.store.originals.mediaFile(of: movie), range: movie.motionVideo, to: url,
+            isCancelled: isCancelled, progress: progress)
           photoLibrary.store.renditions.keep(url.path)
         } catch {
           // An edit deletes the unfinished conversion of the version before it.

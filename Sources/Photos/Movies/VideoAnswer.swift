@@ -16,11 +16,10 @@ struct VideoAnswer: Sendable {
         throw PHPhotosError(
           .requestNotSupportedForAsset, "\(asset.localIdentifier) is no video", identifiers: [asset.localIdentifier])
       }
-      try arrival.wait(for: asset, cancellation: cancellation)
       let record = try asset.movieRecord(isOriginal: version == .original)
-      guard try FileManager.default.isReadableFile(atPath: asset.photoLibrary.store.url(of: record).path) else {
-        throw PHPhotosError(.missingResource, "\(record.originalFilename): the original is missing from the library")
-      }
+      try arrival.wait(for: record, in: asset.photoLibrary, cancellation: cancellation)
+      // A missing file has no URL to open later.
+      _ = try asset.photoLibrary.store.originals.mediaFile(of: record)
       self.asset = AVURLAsset(try ClientFile(record, of: asset.photoLibrary))
       // A later cancellation has no effect.
       if cancellation.close() { throw CancellationError() }

@@ -150,7 +150,9 @@ final class ImageCache: Sendable {
     let asset = entry.asset
     let specification = entry.isKept ? entry.specification : entry.specification.ofSmallRenditions
     // Preheating does not fetch an original that is stored elsewhere. Only a request does.
-    if OriginalArrival().isBarred(from: asset), (try? asset.storedImage(specification))?.isSufficient != true {
+    if asset.isElsewhere({ try asset.resourceRecord(for: specification.version) }),
+      (try? asset.storedImage(specification))?.isSufficient != true
+    {
       return finish(key, entry.number, .failure(CancellationError()))
     }
     let request = pipeline.images.request(

@@ -31,7 +31,7 @@ extension PHAsset {
     }
     let start = ContinuousClock.now
     do {
-      return try make(mediaFile(of: resource))
+      return try make(photoLibrary.store.originals.mediaFile(of: resource))
     } catch let error as ImagingError {
       if error.isExpensiveToRetry(start.duration(to: .now)) {
         memory.storeFailure(of: task.rawValue, sha256: resource.sha256, reason: error.description)

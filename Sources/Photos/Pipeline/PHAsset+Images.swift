@@ -118,7 +118,8 @@ extension PHAsset {
   /// The bytes of the shown file. An empty screen rendition in the database means that this file is
   /// used in its place. The import decides that, if the file has the same pixels and is not larger.
   private var shownFileData: Data? {
-    guard let file = try? files().current.map({ try mediaFile(of: $0) }), file.byteCount <= Self.largestServingFile
+    guard let file = try? files().current.map(photoLibrary.store.originals.mediaFile),
+      file.byteCount <= Self.largestServingFile
     else { return nil }
     return (try? file.read(file.byteCount, at: 0)).map { Data($0) }
   }

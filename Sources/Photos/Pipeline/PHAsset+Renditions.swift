@@ -23,14 +23,13 @@ extension PHAsset {
           data: picture.data, uniformTypeIdentifier: picture.uniformTypeIdentifier, pixelWidth: picture.pixelWidth,
           pixelHeight: picture.pixelHeight)
       case .full:
-        let file = try mediaFile(of: primary)
+        let originals = photoLibrary.store.originals
+        let file = try originals.mediaFile(of: primary)
         let metadata = try MediaMetadata(of: file)
         guard metadata.showsInBrowsers else {
           return try decoding(.picture, of: primary) { try fullRendition($0, metadata, of: shown) }
         }
-        let reader = try FileReader(
-          byteCount: file.byteCount, uniformTypeIdentifier: primary.uniformTypeIdentifier,
-          url: photoLibrary.store.url(of: primary), name: primary.originalFilename)
+        let reader = FileReader(primary, in: originals, byteCount: file.byteCount)
         return AssetRendition(reader, pixelWidth: shown.pixelWidth, pixelHeight: shown.pixelHeight)
       }
     } catch { throw PHPhotosError(error) }
@@ -91,14 +90,6 @@ extension PHAsset {
 
   func renditionFile(_ name: String, of shown: AssetRecord) throws -> String {
     try photoLibrary.store.renditions.file(uuid: shown.uuid, version: shown.renditionVersion, name: name)
-  }
-
-  func mediaFile(of resource: ResourceRecord) throws -> MediaFile {
-    let name = resource.originalFilename
-    do { return try MediaFile(descriptor: photoLibrary.store.open(resource), name: name) } catch let error as StoreError
-    {
-      throw ImagingError(.cannotOpen, name, reason: error.reason)
-    }
   }
 }
 

@@ -35,6 +35,14 @@ extension PHAsset {
     AssetFiles(try photoLibrary.store.resources(assetIDs: [record.id])[record.id] ?? [])
   }
 
+  /// Returns whether an original of the asset has to be fetched before it can be read.
+  func isElsewhere(_ resource: () throws -> ResourceRecord) -> Bool {
+    let originals = photoLibrary.store.originals
+    // An original that is not found is reported by the call that opens it.
+    guard !originals.areAllLocal, let resource = try? resource() else { return false }
+    return !originals.isLocal(resource)
+  }
+
   func missing(_ what: String) -> PHPhotosError {
     PHPhotosError(.missingResource, "\(localIdentifier) has no \(what)")
   }

@@ -46,34 +46,34 @@ final class ImageDataRequest: Sendable {
     finish(
       Result {
         let resource = try resource()
-        try arrival.wait(for: resource, cancellation: cancellation)
+        try arrival.wait(for: resource, in: asset.photoLibrary, cancellation: cancellation)
         return try picture(in: resource)
       })
   }
 
   func start() {
-    let resource: PHAssetResource
+    let resource: ResourceRecord
     do { resource = try self.resource() } catch { return finishOnMainQueue(.failure(error)) }
-    guard arrival.isNeeded(for: asset) else { return read(resource) }
+    guard asset.isElsewhere({ resource }) else { return read(resource) }
     // Fetching the original may take long, and reports progress.
     WorkQueue.requests.add(.seen) { [self] in
       do {
-        try arrival.wait(for: resource, cancellation: cancellation)
+        try arrival.wait(for: resource, in: asset.photoLibrary, cancellation: cancellation)
         read(resource)
       } catch { finishOnMainQueue(.failure(error)) }
     }
   }
 
-  private func resource() throws -> PHAssetResource {
+  private func resource() throws -> ResourceRecord {
     try asset.checkAccess()
-    let resource = PHAssetResource(try asset.resourceRecord(for: version), of: asset)
+    let resource = try asset.resourceRecord(for: version)
     if asset.mediaType != .image { try asset.checkIsReadable() }
     return resource
   }
 
-  private func read(_ resource: PHAssetResource) {
+  private func read(_ resource: ResourceRecord) {
     // A poster is a screen rendition: 1 MB is a guess, which is corrected below.
-    let bytes = asset.mediaType == .image ? resource.dataSize ?? 0 : 1 << 20
+    let bytes = asset.mediaType == .image ? resource.byteCount : 1 << 20
     let budget = pipeline.undelivered
     let waiting = budget.reserve(bytes) { [self] reservation in
       let job = pipeline.forms.add(.seen) { [self] in
@@ -95,18 +95,19 @@ final class ImageDataRequest: Sendable {
     }
   }
 
-  private func picture(in resource: PHAssetResource) throws -> Picture {
+  private func picture(in resource: ResourceRecord) throws -> Picture {
     try OriginalArrival.check(cancellation, resource)
-    guard asset.mediaType == .image else { return try poster(of: resource.record) }
-    let reader = try PHAssetResourceManager.default().reader(for: resource)
-    let bytes = try reader.data(in: 0..<reader.byteCount)
-    guard bytes.count == reader.byteCount else {
+    guard asset.mediaType == .image else { return try poster(of: resource) }
+    try asset.checkAccess()
+    let originals = asset.photoLibrary.store.originals
+    let bytes = try originals.contents(of: resource)
+    guard bytes.count == resource.byteCount else {
       throw PHPhotosError(
         .missingResource, "\(resource.originalFilename): the original is cut off at byte \(bytes.count)")
     }
     // If the metadata can't be read, the picture counts as upright, and its bytes are delivered
     // nevertheless.
-    let metadata = try? MediaMetadata(of: asset.mediaFile(of: resource.record))
+    let metadata = try? MediaMetadata(of: originals.mediaFile(of: resource))
     return Picture(
       data: bytes, type: resource.uniformTypeIdentifier,
       orientation: metadata.flatMap { CGImagePropertyOrientation(rawValue: UInt32($0.orientation)) } ?? .up)

@@ -1,5 +1,6 @@
 import Foundation
 internal import Imaging
+internal import LibraryStore
 import Synchronization
 import UIKit
 
@@ -41,9 +42,11 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     var preview: @Sendable (UIImage) -> Answer
     /// Makes the last answer.
     var make: @Sendable (UIImage) throws -> Answer
-    /// Whether `make` reads the original, as for a Live Photo's movie. It may take long, so it does
-    /// not run on the main queue.
-    var isSlow = false
+    /// The original that `make` reads, as a Live Photo's movie; `nil` if it reads none. Reading may
+    /// take long, so `make` then doesn't run on the main queue.
+    var original: (@Sendable () throws -> ResourceRecord)?
+
+    var isSlow: Bool { original != nil }
   }
 
   init(
@@ -76,7 +79,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     if let cached = cache?.image(of: asset, specification) { return cached }
     let specification = specification.ofOneAnswer
     if let stored = try storedImage(specification), stored.isSufficient { return stored.image }
-    try arrival.wait(for: asset, cancellation: cancellation)
+    try arrival.wait(for: original(), in: asset.photoLibrary, cancellation: cancellation)
     return try pipeline.images.wait(
       for: .init(asset, specification),
       byteCount: specification.byteCount(of: asset.pixelSize)
@@ -95,7 +98,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
       if let cached = cache?.image(of: asset, specification) { return answer(cached, isKept: true) }
       let stored = try storedImage(specification)
       if let stored, stored.isSufficient {
-        if form.isSlow, specification.deliveryMode == .opportunistic, arrival.isNeeded(for: asset) {
+        if specification.deliveryMode == .opportunistic, let original = form.original, asset.isElsewhere(original) {
           preview(stored.image)
         }
         return answer(stored.image)
@@ -182,7 +185,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   /// Delivers the thumbnail inside the original: as the answer if `isLast`, else as a preview of
   /// the image. If there is none, or the original is stored elsewhere, requests the image.
   private func requestThumbnail(isLast: Bool) {
-    guard !arrival.isNeeded(for: asset) else { return requestImage() }
+    guard !asset.isElsewhere(original) else { return requestImage() }
     let key = ImagePipeline.ThumbnailKey(asset: .init(asset), version: specification.version)
     let request = pipeline.thumbnails.request(key, .seen, byteCount: Self.thumbnailByteCount) {
       [asset, specification] in
@@ -203,7 +206,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   }
 
   private func requestImage() {
-    whenOriginalIsHere { [self] arrived in
+    whenLocal(original) { [self] arrived in
       do {
         try arrived.get()
         decode()
@@ -211,12 +214,18 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     }
   }
 
-  /// Calls `next` at once if the original is in the library. Otherwise fetches the original first,
-  /// on another queue: that may take long, and reports progress.
-  private func whenOriginalIsHere(_ next: @escaping @Sendable (Result<Void, any Error>) -> Void) {
-    guard arrival.isNeeded(for: asset) else { return next(.success(())) }
+  /// Returns the original that the image is made from.
+  private func original() throws -> ResourceRecord { try asset.resourceRecord(for: specification.version) }
+
+  /// Calls `next` at once if the original is local. Otherwise fetches the original first, on
+  /// another queue: that may take long, and reports progress.
+  private func whenLocal(
+    _ original: @escaping @Sendable () throws -> ResourceRecord,
+    _ next: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) {
+    guard asset.isElsewhere(original) else { return next(.success(())) }
     WorkQueue.requests.add(.seen) { [self] in
-      next(Result { try arrival.wait(for: asset, cancellation: cancellation) })
+      next(Result { try arrival.wait(for: original(), in: asset.photoLibrary, cancellation: cancellation) })
     }
   }
 
@@ -236,8 +245,8 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   private func deliver(
     _ image: Result<UIImage, any Error>, isDegraded: Bool = false, _ releaseMemory: @escaping @Sendable () -> Void
   ) {
-    guard form.isSlow else { return makeAnswer(of: image, isDegraded, releaseMemory) }
-    whenOriginalIsHere { [self] arrived in
+    guard let original = form.original else { return makeAnswer(of: image, isDegraded, releaseMemory) }
+    whenLocal(original) { [self] arrived in
       let job = pipeline.forms.add(.seen) { [self] in
         makeAnswer(of: arrived.flatMap { image }, isDegraded, releaseMemory)
       }
@@ -290,7 +299,8 @@ final class ImageRequest<Answer: Sendable>: Sendable {
 
   private func info(isDegraded: Bool, _ error: PHPhotosError?) -> [AnyHashable: Any] {
     RequestInfo.of(
-      id, isDegraded: isDegraded, error, isInCloud: isDegraded && arrival.isBarred(from: asset))
+      id, isDegraded: isDegraded, error,
+      isInCloud: isDegraded && !arrival.isNetworkAccessAllowed && asset.isElsewhere(original))
   }
 }
 

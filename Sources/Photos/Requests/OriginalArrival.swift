@@ -14,58 +14,39 @@ struct OriginalArrival: @unchecked Sendable {
     self.progress = progress
   }
 
-  static func check(_ cancellation: Cancellation, _ resource: PHAssetResource) throws {
+  static func check(_ cancellation: Cancellation, _ resource: ResourceRecord) throws {
     if cancellation.isCancelled { throw cancelled(resource) }
   }
 
-  private static func cancelled(_ resource: PHAssetResource) -> PHPhotosError {
+  private static func cancelled(_ resource: ResourceRecord) -> PHPhotosError {
     PHPhotosError(.userCancelled, "\(resource.originalFilename): the request was cancelled")
   }
 
-  /// The number of progress reports of a fetch.
-  private static let steps = 10
-
-  /// Returns whether the original is stored elsewhere.
-  func isNeeded(for asset: PHAsset) -> Bool {
-    asset.photoLibrary.engine.situations.remoteOriginal(ofAsset: asset.uuid) != nil
-  }
-
-  /// Returns whether the original is stored elsewhere, and the request may not fetch it.
-  func isBarred(from asset: PHAsset) -> Bool { !isNetworkAccessAllowed && isNeeded(for: asset) }
-
-  func wait(for asset: PHAsset, cancellation: Cancellation) throws {
-    guard isNeeded(for: asset), let resource = PHAssetResource.assetResources(for: asset).first else { return }
-    try wait(for: resource, cancellation: cancellation)
-  }
-
-  /// Waits until the original is in the library. All originals are there, unless a test simulates
-  /// others. Throws `networkAccessRequired` if the request may not fetch it.
-  func wait(for resource: PHAssetResource, cancellation: Cancellation) throws {
-    guard resource.fileURL == nil else { return }
-    let situations = resource.photoLibrary.engine.situations
-    let uuid = PHObject.uuid(localIdentifier: resource.assetLocalIdentifier)
-    guard let remote = situations.remoteOriginal(ofAsset: uuid) else { return }
+  /// Waits until the original is local. Throws `networkAccessRequired` if the request may not fetch
+  /// it.
+  func wait(for resource: ResourceRecord, in library: PHPhotoLibrary, cancellation: Cancellation) throws {
+    let originals = library.store.originals
+    guard !originals.isLocal(resource) else { return }
     guard isNetworkAccessAllowed else {
       throw PHPhotosError(
         .networkAccessRequired,
         "\(resource.originalFilename): the original is elsewhere, and the network is not allowed")
     }
-    let library = resource.photoLibrary
-    for step in 1...Self.steps {
-      Thread.sleep(forTimeInterval: remote.delay / Double(Self.steps))
-      try Self.check(cancellation, resource)
-      let fraction = Double(step) / Double(Self.steps)
-      if let code = remote.error, step == Self.steps / 2 {
-        let error = PHPhotosError(code, "\(resource.originalFilename): the original did not arrive")
-        _ = library.asShared { progress(fraction, error) }
-        throw error
+    var latest = 0.0
+    do {
+      try originals.fetch(resource) { share in
+        latest = share
+        try Self.check(cancellation, resource)
+        guard library.asShared({ progress(share, nil) }) else {
+          cancellation.cancel()
+          throw Self.cancelled(resource)
+        }
+        try Self.check(cancellation, resource)
       }
-      guard library.asShared({ progress(fraction, nil) }) else {
-        cancellation.cancel()
-        throw Self.cancelled(resource)
-      }
-      try Self.check(cancellation, resource)
+    } catch {
+      let error = PHPhotosError(error)
+      if error.code != .userCancelled { _ = library.asShared { progress(latest, error) } }
+      throw error
     }
-    situations.didDownload(originalOfAsset: uuid)
   }
 }

@@ -9,9 +9,7 @@ extension PHAssetResourceManager {
       if let source = resource.fileURL { return try FileManager.default.copyItem(at: source, to: fileURL) }
       let store = try resource.photoLibrary.store(reading: [resource.asset.rowID])
       try OriginalArrival().wait(for: resource, cancellation: Cancellation())
-      if resource.isInsidePhoto {
-        return try FileManager.default.copyItem(at: resource.libraryURL(), to: fileURL)
-      }
+      if let movie = try resource.movieInsidePhoto() { return try FileManager.default.copyItem(at: movie, to: fileURL) }
       try store.copyOriginal(of: resource.record, to: fileURL.path)
     } catch { throw PHPhotosError(error) }
   }
@@ -19,14 +17,21 @@ extension PHAssetResourceManager {
   /// Returns a reader for the resource's bytes, which reads them in pieces.
   public func reader(for resource: PHAssetResource) throws -> FileReader {
     do {
-      let url = try resource.fileURL ?? resource.libraryURL()
-      try OriginalArrival().wait(for: resource, cancellation: Cancellation())
-      guard FileManager.default.isReadableFile(atPath: url.path) else {
-        throw PHPhotosError(.missingResource, "\(resource.originalFilename): the original is missing from the library")
-      }
-      return FileReader(
-        byteCount: resource.dataSize ?? 0, uniformTypeIdentifier: resource.uniformTypeIdentifier, url: url,
-        name: resource.originalFilename)
+      let reader = try unopenedReader(for: resource)
+      _ = try reader.opened()
+      return reader
     } catch { throw PHPhotosError(error) }
+  }
+
+  private func unopenedReader(for resource: PHAssetResource) throws -> FileReader {
+    func reader(of file: URL) -> FileReader {
+      FileReader(
+        byteCount: resource.dataSize ?? 0, uniformTypeIdentifier: resource.uniformTypeIdentifier, url: file,
+        name: resource.originalFilename)
+    }
+    if let file = resource.fileURL { return reader(of: file) }
+    let originals = try resource.photoLibrary.store(reading: [resource.asset.rowID]).originals
+    try OriginalArrival().wait(for: resource, cancellation: Cancellation())
+    return try resource.movieInsidePhoto().map(reader) ?? FileReader(resource.record, in: originals)
   }
 }

@@ -85,7 +85,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     let reader = try reader(for: resource).opened()
     var start = 0
     while start < reader.byteCount {
-      try OriginalArrival.check(cancellation, resource)
+      try OriginalArrival.check(cancellation, resource.record)
       let piece = try reader.data(in: start..<min(start + Self.pieceSize, reader.byteCount))
       guard !piece.isEmpty else {
         throw PHPhotosError(.missingResource, "\(resource.originalFilename): the original is cut off at byte \(start)")
@@ -93,7 +93,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
       delivery.handler.call(piece)
       start += piece.count
     }
-    try OriginalArrival.check(cancellation, resource)
+    try OriginalArrival.check(cancellation, resource.record)
   }
 
   private struct Delivery: Sendable {
@@ -137,5 +137,10 @@ extension OriginalArrival {
       handler?(fraction)
       return true
     }
+  }
+
+  func wait(for resource: PHAssetResource, cancellation: Cancellation) throws {
+    guard resource.fileURL == nil else { return }
+    try wait(for: resource.record, in: resource.photoLibrary, cancellation: cancellation)
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-internal import Imaging
 internal import LibraryStore
 
 /// An encoded picture, upright and in sRGB.
@@ -27,47 +26,6 @@ public struct AssetRendition: Sendable {
   public var pixelHeight: Int
   /// The picture as a file: an original that browsers show, or a rendition of another original.
   public var file: FileReader?
-}
-
-/// A file of the library that is read in pieces, wherever it is stored.
-public struct FileReader: Sendable {
-  /// The size of the file in bytes.
-  public var byteCount: Int
-  public var uniformTypeIdentifier: String
-  let url: URL
-  /// The name in errors. The path of an original may reveal another asset.
-  private let name: String
-  private var openFile: MediaFile?
-
-  init(byteCount: Int, uniformTypeIdentifier: String, url: URL, name: String? = nil) {
-    self.byteCount = byteCount
-    self.uniformTypeIdentifier = uniformTypeIdentifier
-    self.url = url
-    self.name = name ?? url.lastPathComponent
-  }
-
-  /// Returns a reader that keeps the file open until the reader is released. Edits of the asset in
-  /// the meantime don't affect it.
-  public func opened() throws -> FileReader {
-    var reader = self
-    reader.openFile = try open()
-    return reader
-  }
-
-  /// Returns the bytes of a range. A range that ends past the file's end is cut there.
-  public func data(in range: Range<Int>) throws -> Data {
-    do { return Data(try (openFile ?? open()).read(range.count, at: range.lowerBound)) } catch { throw missing(error) }
-  }
-
-  private func open() throws -> MediaFile {
-    do { return try MediaFile(path: url.path, name: name) } catch { throw missing(error) }
-  }
-
-  private func missing(_ error: any Error) -> PHPhotosError {
-    if let error = error as? PHPhotosError { return error }
-    let reason = (error as? ImagingError)?.reason ?? error.localizedDescription
-    return PHPhotosError(.missingResource, "\(name): \(reason)", cause: error)
-  }
 }
 
 extension AssetRendition {

@@ -1,0 +1,49 @@
+import Foundation
+
+/// The place where the originals of a library are stored: its folder, or one that has to be reached
+/// by a network.
+///
+///     if !originals.isLocal(resource) { try originals.fetch(resource) { print($0) } }
+///     let descriptor = try originals.open(resource)
+///
+/// Any thread may use it.
+public protocol Originals: Sendable {
+  /// Whether each original is local. If so, no caller has to search for an asset's files to know
+  /// whether they are.
+  var areAllLocal: Bool { get }
+
+  /// Returns whether an original can be opened without a fetch. It may be missing nevertheless.
+  func isLocal(_ resource: ResourceRecord) -> Bool
+
+  /// Opens a local original for reading; the caller closes the descriptor. Throws `.elsewhere` if
+  /// the original is not local.
+  func open(_ resource: ResourceRecord) throws(StoreError) -> Int32
+
+  /// Returns the URL of a local original's own file; `nil` if it has none that lasts. Throws if the
+  /// file is outside of the library.
+  func url(of resource: ResourceRecord) throws(StoreError) -> URL?
+
+  /// Makes an original local. Blocks the thread until it is.
+  ///
+  /// `progress` receives growing shares up to 1. If it throws, the fetch ends with that error.
+  func fetch(_ resource: ResourceRecord, progress: (Double) throws -> Void) throws
+}
+
+/// The originals in a library's own folder, all of which are local.
+struct FolderOriginals: Originals {
+  let folder: LibraryFolder
+
+  var areAllLocal: Bool { true }
+
+  func isLocal(_ resource: ResourceRecord) -> Bool { true }
+
+  func open(_ resource: ResourceRecord) throws(StoreError) -> Int32 { try folder.openOriginal(resource.path) }
+
+  func url(of resource: ResourceRecord) throws(StoreError) -> URL? {
+    try folder.checkIsOriginal(resource.path)
+    try folder.checkIsFile(resource.path)
+    return URL(fileURLWithPath: folder.absolute(resource.path))
+  }
+
+  func fetch(_ resource: ResourceRecord, progress: (Double) throws -> Void) {}
+}
