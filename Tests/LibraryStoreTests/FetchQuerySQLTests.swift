@@ -199,7 +199,9 @@ import Testing
 @Suite struct FetchPlanTests {
   private func plan(_ query: BoundSQL, _ store: LibraryStore) throws -> [String] {
     try store.read { db in
-      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + query.sql, arguments: query.arguments).map { $0["detail"] }
+      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + query.sql, arguments: query.statementArguments).map {
+        $0["detail"]
+      }
     }
   }
 

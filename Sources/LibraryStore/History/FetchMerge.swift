@@ -50,7 +50,9 @@ struct FetchMerge {
     _ ids: Set<Int64>, _ statements: FetchStatements, _ db: Database
   ) throws -> [FetchOrder.Object] {
     let statement = try statements.places(of: ids)
-    return try Row.fetchAll(db, sql: statement.sql, arguments: statement.arguments).map { try FetchOrder.Object($0) }
+    return try Row.fetchAll(db, sql: statement.sql, arguments: statement.statementArguments).map {
+      try FetchOrder.Object($0)
+    }
   }
 
   private static func removing(_ places: [Int], from list: [Int64]) -> [Int64] {
@@ -110,16 +112,16 @@ struct FetchOrder {
   /// An object's id and the values that order it.
   struct Object {
     let id: Int64
-    let keys: [DatabaseValue]
+    let keys: [Value]
 
     init(_ row: Row) throws {
       id = try row.decode(atIndex: 0)
-      keys = row.databaseValues.dropFirst().map(\.self)
+      keys = row.databaseValues.dropFirst().map(Value.init)
     }
   }
 
   private let statement: Statement
-  private let arguments: StatementArguments
+  private let arguments: [Value]
   private let terms: [OrderTerm]
 
   init(_ statements: FetchStatements, _ db: Database) throws {
@@ -144,7 +146,10 @@ struct FetchOrder {
   }
 
   private func isBefore(_ id: Int64, _ object: Object) throws -> Bool {
-    guard let row = try Row.fetchOne(statement, arguments: arguments + [id]) else {
+    guard
+      let row = try Row.fetchOne(
+        statement, arguments: StatementArguments((arguments + [id.value]).map(\.databaseValue)))
+    else {
       throw StoreError(.damaged, "library.sqlite", reason: "an asset is missing that nobody deleted")
     }
     for ((one, other), term) in try zip(zip(Object(row).keys, object.keys), terms) {
@@ -155,12 +160,12 @@ struct FetchOrder {
   }
 }
 
-extension DatabaseValue {
+extension Value {
   /// Returns -1, 0 or 1 in SQLite's order: NULL, numbers, texts by their bytes.
-  fileprivate func compared(to other: DatabaseValue) -> Int {
-    switch (storage, other.storage) {
-    case (.int64(let one), .int64(let other)): one < other ? -1 : one > other ? 1 : 0
-    case (.string(let one), .string(let other)):
+  fileprivate func compared(to other: Value) -> Int {
+    switch (self, other) {
+    case (.integer(let one), .integer(let other)): one < other ? -1 : one > other ? 1 : 0
+    case (.text(let one), .text(let other)):
       one == other ? 0 : one.utf8.lexicographicallyPrecedes(other.utf8) ? -1 : 1
     default:
       if rank != other.rank {
@@ -172,18 +177,18 @@ extension DatabaseValue {
   }
 
   private var rank: Int {
-    switch storage {
+    switch self {
     case .null: 0
-    case .int64, .double: 1
-    case .string: 2
+    case .integer, .real: 1
+    case .text: 2
     case .blob: 3
     }
   }
 
   private var number: Double {
-    switch storage {
-    case .int64(let value): Double(value)
-    case .double(let value): value
+    switch self {
+    case .integer(let value): Double(value)
+    case .real(let value): value
     default: 0
     }
   }

@@ -1,16 +1,28 @@
-internal import GRDB
-
 /// SQL and the arguments that are bound to it, in the order of its text.
+///
+///     BoundSQL("SELECT uuid FROM asset WHERE id = ? AND is_hidden = ?", 7, false)
 struct BoundSQL {
   var sql: String
-  var arguments = StatementArguments()
+  var arguments: [Value]
 
-  mutating func append(_ sql: String, _ arguments: StatementArguments = []) {
-    self.sql += sql
-    self.arguments += arguments
+  init(sql: String, arguments: [Value]) {
+    self.sql = sql
+    self.arguments = arguments
   }
 
-  mutating func append(_ other: BoundSQL) { append(other.sql, other.arguments) }
+  init(_ sql: String, _ arguments: any Bindable...) {
+    self.init(sql: sql, arguments: arguments.map(\.value))
+  }
+
+  mutating func append(_ sql: String, _ arguments: any Bindable...) {
+    self.sql += sql
+    self.arguments += arguments.map(\.value)
+  }
+
+  mutating func append(_ other: BoundSQL) {
+    sql += other.sql
+    arguments += other.arguments
+  }
 }
 
 /// One term of an order. SQL sorts by it, and a merge compares by it.

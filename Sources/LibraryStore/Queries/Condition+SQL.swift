@@ -1,13 +1,12 @@
 import Foundation
-internal import GRDB
 
 extension Condition {
   /// Returns the condition in SQL with every value bound, except those in the conditions of partial
   /// indexes: SQLite uses such an index only if the query contains its condition as it is.
   func sql(_ columns: KeyColumns) throws -> BoundSQL {
     switch self {
-    case .always: return BoundSQL(sql: "1")
-    case .never: return BoundSQL(sql: "0")
+    case .always: return BoundSQL("1")
+    case .never: return BoundSQL("0")
     case .all(let conditions): return try joined(conditions, "AND", empty: "1", columns)
     case .any(let conditions): return try joined(conditions, "OR", empty: "0", columns)
     case .not(let condition):
@@ -32,7 +31,7 @@ extension Condition {
   private func joined(
     _ conditions: [Condition], _ word: String, empty: String, _ columns: KeyColumns
   ) throws -> BoundSQL {
-    guard conditions.count > 1 else { return try conditions.first?.sql(columns) ?? BoundSQL(sql: empty) }
+    guard conditions.count > 1 else { return try conditions.first?.sql(columns) ?? BoundSQL(empty) }
     // Splits the chain in halves. SQLite reads a chain as a tree of the same depth, and refuses a
     // depth above 1000.
     if conditions.count > Self.mostInChain {
@@ -49,7 +48,7 @@ extension Condition {
     }
     return BoundSQL(
       sql: "(" + parts.map(\.sql).joined(separator: " \(word) ") + ")",
-      arguments: parts.reduce(into: StatementArguments()) { $0 += $1.arguments })
+      arguments: parts.flatMap(\.arguments))
   }
 
   private static func part(_ conditions: [Condition], _ word: String) -> Condition {
@@ -60,7 +59,7 @@ extension Condition {
     _ left: Operand, _ comparison: Comparison, _ right: Operand, _ columns: KeyColumns
   ) -> BoundSQL {
     if case .value(.integer(let value)) = right, let sql = literal(left, comparison, value, columns) {
-      return BoundSQL(sql: sql)
+      return BoundSQL(sql)
     }
     let areKeys = !left.keys.isEmpty && !right.keys.isEmpty
     let (left, right) = (left.sql(columns), right.sql(columns))
@@ -101,7 +100,7 @@ extension Condition {
     let present = values.filter { $0 != .null }
     let list = try String(decoding: JSONEncoder().encode(present), as: UTF8.self)
     var sql = BoundSQL(
-      sql: "\(operand.sql) IN (SELECT value FROM json_each(?))", arguments: operand.arguments + [list])
+      sql: "\(operand.sql) IN (SELECT value FROM json_each(?))", arguments: operand.arguments + [.text(list)])
     if present.count < values.count {
       sql = BoundSQL(
         sql: "(\(sql.sql) OR \(operand.sql) IS NULL)", arguments: sql.arguments + operand.arguments)
@@ -159,11 +158,9 @@ extension FetchKey {
 extension Operand {
   func sql(_ columns: KeyColumns) -> BoundSQL {
     switch self {
-    case .key(let key): return BoundSQL(sql: columns[key])
-    case .value(.null): return BoundSQL(sql: "NULL")
-    case .value(.integer(let value)): return BoundSQL(sql: "?", arguments: [value])
-    case .value(.real(let value)): return BoundSQL(sql: "?", arguments: [value])
-    case .value(.text(let value)): return BoundSQL(sql: "?", arguments: [value])
+    case .key(let key): return BoundSQL(columns[key])
+    case .value(.null): return BoundSQL("NULL")
+    case .value(let value): return BoundSQL("?", value)
     case .arithmetic(let left, let operation, let right):
       let (left, right) = (left.sql(columns), right.sql(columns))
       return BoundSQL(
@@ -180,6 +177,7 @@ extension Value: Encodable {
     case .real(let value): try container.encode(value)
     case .text(let value): try container.encode(value)
     case .null: try container.encodeNil()
+    case .blob: throw EncodingError.invalidValue(self, .init(codingPath: [], debugDescription: "JSON has no bytes"))
     }
   }
 }

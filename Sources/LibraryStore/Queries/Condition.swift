@@ -52,14 +52,6 @@ public indirect enum Operand: Hashable, Sendable {
   }
 }
 
-/// A constant. Dates are seconds since 1970, booleans are 0 and 1.
-public enum Value: Hashable, Sendable {
-  case integer(Int)
-  case real(Double)
-  case text(String)
-  case null
-}
-
 /// The properties of an object that a fetch can use.
 public enum FetchKey: String, Hashable, Sendable, CaseIterable {
   /// Keys of assets and collections.

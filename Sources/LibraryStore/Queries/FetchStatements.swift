@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// The statements of one query. All of them read the same tables by the same names.
 struct FetchStatements {
@@ -26,7 +25,7 @@ struct FetchStatements {
   func ids() throws -> BoundSQL {
     var statement = try select([id], where: sourceConditions + filters())
     appendOrder(to: &statement)
-    if query.limit > 0 { statement.append(" LIMIT ?", [query.limit]) }
+    if query.limit > 0 { statement.append(" LIMIT ?", query.limit) }
     return statement
   }
 
@@ -40,8 +39,7 @@ struct FetchStatements {
   /// Lists the objects of these that the query finds, in its order: the id of each, and what it is
   /// ordered by.
   func places(of ids: Set<Int64>) throws -> BoundSQL {
-    let isOne = BoundSQL(
-      sql: "\(id) IN (SELECT value FROM json_each(?))", arguments: [ids.sorted().jsonArray])
+    let isOne = BoundSQL("\(id) IN (SELECT value FROM json_each(?))", ids.sorted().jsonArray)
     var statement = try select([id] + order.map(\.column), where: sourceConditions + filters() + [isOne])
     appendOrder(to: &statement)
     return statement
@@ -50,11 +48,11 @@ struct FetchStatements {
   /// Returns the id of one object that the query is known to find, and what it is ordered by. The
   /// id is the last argument, which the caller adds.
   func place() -> BoundSQL {
-    select([id] + order.map(\.column), where: sourceConditions + [BoundSQL(sql: "\(id) = ?")])
+    select([id] + order.map(\.column), where: sourceConditions + [BoundSQL("\(id) = ?")])
   }
 
   private func select(_ columns: [String], where conditions: [BoundSQL]) -> BoundSQL {
-    var statement = BoundSQL(sql: "SELECT \(columns.joined(separator: ", ")) FROM ")
+    var statement = BoundSQL("SELECT \(columns.joined(separator: ", ")) FROM ")
     statement.append(tables)
     for (index, condition) in conditions.enumerated() {
       statement.append(index == 0 ? " WHERE " : " AND ")
@@ -74,16 +72,15 @@ extension FetchStatements {
   private static func tables(of query: FetchQuery, fromFavorites: Bool) -> BoundSQL {
     var tables =
       switch query.source {
-      case .assetsInAlbum where query.isAnsweredByMembership: BoundSQL(sql: "collection_asset AS member")
+      case .assetsInAlbum where query.isAnsweredByMembership: BoundSQL("collection_asset AS member")
       // SQLite reads the first table of a CROSS JOIN first.
       case .assetsInAlbum where fromFavorites:
-        BoundSQL(
-          sql: "asset INDEXED BY asset_by_favorite CROSS JOIN collection_asset AS member ON id = member.asset_id")
-      case .assetsInAlbum: BoundSQL(sql: "collection_asset AS member JOIN asset ON id = member.asset_id")
+        BoundSQL("asset INDEXED BY asset_by_favorite CROSS JOIN collection_asset AS member ON id = member.asset_id")
+      case .assetsInAlbum: BoundSQL("collection_asset AS member JOIN asset ON id = member.asset_id")
       case .assetsListed(let ids): list(ids, joining: "asset")
       case .collectionsListed(let ids): list(ids, joining: "collection")
-      case _ where query.isOfCollections: BoundSQL(sql: "collection")
-      default: BoundSQL(sql: "asset")
+      case _ where query.isOfCollections: BoundSQL("collection")
+      default: BoundSQL("asset")
       }
     if query.keys.contains(where: \.isOfDetail) {
       tables.append(" JOIN asset_detail AS detail ON detail.asset_id = id")
@@ -94,8 +91,8 @@ extension FetchStatements {
   /// The subquery uses other names than `id`, because json_each has an `id` too.
   private static func list(_ ids: [Int64], joining table: String) -> BoundSQL {
     BoundSQL(
-      sql: "(SELECT key AS place, value AS member FROM json_each(?)) AS listed JOIN \(table) ON id = listed.member",
-      arguments: [ids.jsonArray])
+      "(SELECT key AS place, value AS member FROM json_each(?)) AS listed JOIN \(table) ON id = listed.member",
+      ids.jsonArray)
   }
 
   private static func order(of query: FetchQuery, _ columns: KeyColumns) -> [OrderTerm] {
@@ -121,34 +118,33 @@ extension FetchStatements {
     switch query.source {
     case .assets, .assetsListed, .collectionsListed: []
     case .collectionsOfKinds(let kinds):
-      [BoundSQL(sql: "kind IN (\(kinds.map { String($0.rawValue) }.sorted().joined(separator: ", ")))")]
-    case .assetsInAlbum(let album): [BoundSQL(sql: "member.collection_id = ?", arguments: [album])]
+      [BoundSQL("kind IN (\(kinds.map { String($0.rawValue) }.sorted().joined(separator: ", ")))")]
+    case .assetsInAlbum(let album): [BoundSQL("member.collection_id = ?", album)]
     case .assetsInSmartAlbum(let album): smartAlbumConditions(album)
     case .collections(let kind, let subtype):
-      [BoundSQL(sql: "kind = ?", arguments: [kind.rawValue])]
-        + (subtype.map { [BoundSQL(sql: "subtype = ?", arguments: [$0])] }
-          ?? [BoundSQL(sql: "subtype <> \(CollectionRecord.rootSubtype)")])
-    case .children(let parent): [BoundSQL(sql: "parent_id = ?", arguments: [parent])]
+      [BoundSQL("kind = ?", kind.rawValue)]
+        + (subtype.map { [BoundSQL("subtype = ?", $0)] }
+          ?? [BoundSQL("subtype <> \(CollectionRecord.rootSubtype)")])
+    case .children(let parent): [BoundSQL("parent_id = ?", parent)]
     case .albumsContaining(let asset):
-      [BoundSQL(sql: "id IN (SELECT collection_id FROM collection_asset WHERE asset_id = ?)", arguments: [asset])]
+      [BoundSQL("id IN (SELECT collection_id FROM collection_asset WHERE asset_id = ?)", asset)]
     case .parent(let child):
       [
         BoundSQL(
-          sql: "id = (SELECT parent_id FROM collection WHERE id = ?) AND subtype <> \(CollectionRecord.rootSubtype)",
-          arguments: [child])
+          "id = (SELECT parent_id FROM collection WHERE id = ?) AND subtype <> \(CollectionRecord.rootSubtype)", child)
       ]
-    case .nothing: [BoundSQL(sql: "0")]
+    case .nothing: [BoundSQL("0")]
     }
   }
 
   private func smartAlbumConditions(_ album: SmartAlbum) -> [BoundSQL] {
     var conditions: [BoundSQL] = []
     if let condition = album.condition(limitedToClient: query.limitedToClient) {
-      conditions.append(BoundSQL(sql: condition))
+      conditions.append(BoundSQL(condition))
     }
     if album == .recentlyAdded {
       conditions.append(
-        BoundSQL(sql: "added_date >= ?", arguments: [query.now - SmartAlbum.recentDays * 86_400]))
+        BoundSQL("added_date >= ?", query.now - SmartAlbum.recentDays * 86_400))
     }
     return conditions
   }
@@ -157,29 +153,28 @@ extension FetchStatements {
     var filters: [BoundSQL] = []
     if let mediaType = query.mediaType {
       // No argument, so that SQLite uses the index of videos.
-      filters.append(BoundSQL(sql: "media_type = \(mediaType)"))
+      filters.append(BoundSQL("media_type = \(mediaType)"))
     }
     if let uuids = query.uuids {
       filters.append(
         BoundSQL(
-          sql: "uuid IN (SELECT value FROM json_each(?))",
-          arguments: [String(decoding: try JSONEncoder().encode(uuids), as: UTF8.self)]))
+          "uuid IN (SELECT value FROM json_each(?))", String(decoding: try JSONEncoder().encode(uuids), as: UTF8.self)))
     }
     if let burst = query.burstIdentifier {
-      filters.append(BoundSQL(sql: "burst_identifier = ?", arguments: [burst]))
+      filters.append(BoundSQL("burst_identifier = ?", burst))
     }
-    if !query.isOfCollections, query.source != .nothing { filters.append(BoundSQL(sql: visibilityFilter)) }
+    if !query.isOfCollections, query.source != .nothing { filters.append(BoundSQL(visibilityFilter)) }
     // Assets that have been there for longer are permanently deleted by one of the next commits.
     if query.isOfTrash {
       filters.append(
-        BoundSQL(sql: "trashed_date >= ?", arguments: [query.now - LibraryStore.trashDays * 86_400]))
+        BoundSQL("trashed_date >= ?", query.now - LibraryStore.trashDays * 86_400))
     }
     if let client = query.limitedToClient {
       // The filter also applies to collections that were listed while the client could see them.
       filters.append(
         query.isOfCollections
-          ? BoundSQL(sql: "kind = \(CollectionKind.smartAlbum.rawValue)")
-          : BoundSQL(sql: "id IN (SELECT asset_id FROM client_asset WHERE client_id = ?)", arguments: [client]))
+          ? BoundSQL("kind = \(CollectionKind.smartAlbum.rawValue)")
+          : BoundSQL("id IN (SELECT asset_id FROM client_asset WHERE client_id = ?)", client))
     }
     if let condition = try query.condition?.sql(columns), condition.sql != "1" { filters.append(condition) }
     // The titles of albums would reveal assets that a client with a selection does not see.

@@ -24,7 +24,7 @@ extension LibraryStore {
   static func ids(_ query: FetchQuery, _ db: Database) throws -> [Int64] {
     let select = try query.select(fromFavorites: isLargeAlbum(query.isOfFavoritesInAlbum, db))
     let statement = try db.cachedStatement(sql: select.sql)
-    try statement.setArguments(select.arguments)
+    try statement.setArguments(select.statementArguments)
     return try integers(statement, db)
   }
 
@@ -62,7 +62,8 @@ extension LibraryStore {
   public func explanation(of query: FetchQuery) throws -> String {
     let statement = try query.select()
     let plan: [String] = try read { db in
-      let rows = try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + statement.sql, arguments: statement.arguments)
+      let rows = try Row.fetchAll(
+        db, sql: "EXPLAIN QUERY PLAN " + statement.sql, arguments: statement.statementArguments)
       return try rows.map { try $0.value("detail") }
     }
     return ([statement.sql, statement.arguments.description] + plan.map { "  " + $0 }).joined(separator: "\n")
@@ -112,7 +113,7 @@ extension LibraryStore {
       let row = try Row.fetchOne(
         db,
         sql: "SELECT MIN(creation_date), MAX(creation_date) FROM asset WHERE id IN (\(inner.sql))",
-        arguments: inner.arguments)
+        arguments: inner.statementArguments)
       guard let start = try row?.decode(Double?.self, atIndex: 0), let end = try row?.decode(Double?.self, atIndex: 1)
       else { return nil }
       return (Date(timeIntervalSince1970: start), Date(timeIntervalSince1970: end))
@@ -177,7 +178,7 @@ extension LibraryStore {
   public func dayCounts(_ query: FetchQuery) throws -> [(day: Int, count: Int)] {
     let statement = try query.countByDay()
     return try read { db in
-      try Row.fetchAll(db, sql: statement.sql, arguments: statement.arguments).map {
+      try Row.fetchAll(db, sql: statement.sql, arguments: statement.statementArguments).map {
         (day: try $0.decode(atIndex: 0), count: try $0.decode(atIndex: 1))
       }
     }

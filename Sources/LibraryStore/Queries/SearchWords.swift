@@ -1,5 +1,3 @@
-internal import GRDB
-
 /// The words of a search. An asset is found if each of them begins a word of its own texts, or of
 /// the title of an album that contains it.
 public struct SearchWords {
@@ -14,17 +12,17 @@ public struct SearchWords {
 
   /// Returns a condition for each word. A search without words finds nothing.
   func conditions(includingAlbums: Bool) -> [BoundSQL] {
-    guard !words.isEmpty else { return [BoundSQL(sql: "0")] }
+    guard !words.isEmpty else { return [BoundSQL("0")] }
     return words.map { word in
       let prefix = "\"\(word.replacing("\"", with: ""))\"*"
       let own = "SELECT rowid FROM asset_search WHERE asset_search MATCH ?"
-      guard includingAlbums else { return BoundSQL(sql: "id IN (\(own))", arguments: [prefix]) }
+      guard includingAlbums else { return BoundSQL("id IN (\(own))", prefix) }
       return BoundSQL(
-        sql: """
-          id IN (\(own) \
-          UNION SELECT asset_id FROM collection_asset WHERE collection_id IN \
-          (SELECT rowid FROM collection_search WHERE collection_search MATCH ?))
-          """, arguments: [prefix, prefix])
+        """
+        id IN (\(own) \
+        UNION SELECT asset_id FROM collection_asset WHERE collection_id IN \
+        (SELECT rowid FROM collection_search WHERE collection_search MATCH ?))
+        """, prefix, prefix)
     }
   }
 }

@@ -1,9 +1,8 @@
 import Foundation
-internal import GRDB
 import Synchronization
 
-/// A comparison of texts in SQL. It uses SQLite's own functions if case and accents matter, and two
-/// of this module if they don't.
+/// A comparison of texts in SQL. It uses SQL's own functions if case and accents matter, and two of
+/// this module (`TextFolding`) if they don't.
 struct TextCondition {
   let operand: BoundSQL
   let test: Condition.TextTest
@@ -18,13 +17,13 @@ struct TextCondition {
       case .equal: return bound("\(text) = ?", pattern)
       case .notEqual: return bound("\(text) IS NOT ?", pattern)
       // An empty text is part of none, as in NSPredicate.
-      case .contains: return pattern.isEmpty ? BoundSQL(sql: "0") : bound("instr(\(text), ?) > 0", pattern)
+      case .contains: return pattern.isEmpty ? BoundSQL("0") : bound("instr(\(text), ?) > 0", pattern)
       case .beginsWith:
         return pattern.isEmpty
-          ? BoundSQL(sql: "0") : bound("substr(\(text), 1, \(pattern.unicodeScalars.count)) = ?", pattern)
+          ? BoundSQL("0") : bound("substr(\(text), 1, \(pattern.unicodeScalars.count)) = ?", pattern)
       case .endsWith:
         return pattern.isEmpty
-          ? BoundSQL(sql: "0") : bound("substr(\(text), -\(pattern.unicodeScalars.count)) = ?", pattern)
+          ? BoundSQL("0") : bound("substr(\(text), -\(pattern.unicodeScalars.count)) = ?", pattern)
       case .like: return try matching(TextFolding.expression(like: pattern), text)
       case .matches: return try matching(self.pattern, text)
       }
@@ -34,31 +33,16 @@ struct TextCondition {
   private func matching(_ expression: String, _ text: String) throws -> BoundSQL {
     _ = try TextFolding.expression(expression, options)
     return BoundSQL(
-      sql: "matches(\(operand.sql), ?, \(options.rawValue))", arguments: operand.arguments + [expression])
+      sql: "matches(\(operand.sql), ?, \(options.rawValue))", arguments: operand.arguments + [.text(expression)])
   }
 
   private func bound(_ sql: String, _ value: String) -> BoundSQL {
-    BoundSQL(sql: sql, arguments: operand.arguments + [value])
+    BoundSQL(sql: sql, arguments: operand.arguments + [.text(value)])
   }
 }
 
-/// SQLite functions that fold case and accents, and that match regular expressions.
+/// Folds case and accents, and matches regular expressions. Statements call `folded` and `matches`.
 public enum TextFolding {
-  static let functions: [DatabaseFunction] = [
-    DatabaseFunction("folded", argumentCount: 2, pure: true) { arguments in
-      guard let text = String.fromDatabaseValue(arguments[0]), let options = Int.fromDatabaseValue(arguments[1]) else {
-        return nil
-      }
-      return fold(text, Condition.TextOptions(rawValue: options))
-    },
-    DatabaseFunction("matches", argumentCount: 3, pure: true) { arguments in
-      guard let text = String.fromDatabaseValue(arguments[0]), let pattern = String.fromDatabaseValue(arguments[1]),
-        let options = Int.fromDatabaseValue(arguments[2]).map(Condition.TextOptions.init)
-      else { return nil }
-      return try matches(text, pattern, options)
-    },
-  ]
-
   /// Returns whether a regular expression matches a whole text.
   public static func matches(_ text: String, _ expression: String, _ options: Condition.TextOptions) throws -> Bool {
     let folded = fold(text, options.intersection(.diacriticInsensitive))

@@ -71,7 +71,7 @@ extension Value {
     switch self {
     case .integer(let value): Double(value)
     case .real(let value): value
-    case .text, .null: nil
+    case .text, .blob, .null: nil
     }
   }
 }
@@ -103,7 +103,7 @@ extension Value {
     switch self {
     case .integer(let value): .integer(value)
     case .real(let value): .real(value)
-    case .text, .null: nil
+    case .text, .blob, .null: nil
     }
   }
 }
