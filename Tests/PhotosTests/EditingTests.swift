@@ -210,12 +210,12 @@ import Testing
     // Waits after each change, because observers may be told of two quick changes together.
     let edited = try await fixture.edit(asset, render)
     library.waitForObservers()
+    #expect(observer.changes.first?.changeDetails(for: asset)?.objectAfterChanges?.hasAdjustments == true)
     try library.performChangesAndWait { PHAssetChangeRequest(for: edited).revertAssetContentToOriginal() }
     library.waitForObservers()
     try library.performChangesAndWait { PHAssetChangeRequest(for: edited).isFavorite = true }
     library.waitForObservers()
     #expect(observer.changes.map { $0.changeDetails(for: asset)?.assetContentChanged } == [true, true, false])
-    #expect(observer.changes[0].changeDetails(for: asset)?.objectAfterChanges?.hasAdjustments == true)
   }
 
   @Test func anEditWithoutARenderChangesNothing() async throws {

@@ -12,11 +12,12 @@ public final class ChangeWatcher: Sendable {
   private struct State {
     var last: Int64
     var watch: CommitWatch?
-    var views: [WeakChange] = []
+    /// The transaction that is open while the handler runs; made for the first change.
+    var shared: SharedRead?
   }
 
   /// Starts with the commits after a transaction. `handler` is called on the watcher's own queue,
-  /// one call at a time.
+  /// one call at a time. While it runs, all answers of changes are of the same state.
   init(_ store: LibraryStore, since transaction: Int64, _ handler: @escaping @Sendable (StoreChange) -> Void) {
     self.store = store
     self.handler = handler
@@ -38,36 +39,29 @@ public final class ChangeWatcher: Sendable {
   private func look() {
     let last = state.withLock(\.last)
     // If the library can't be read now, the next check is a second later.
-    guard let latest = try? store.latestTransaction(), latest > last, let change = try? store.change(since: last) else {
-      return
+    guard let latest = try? store.latestTransaction(), latest > last, let shared = try? sharedRead() else { return }
+    try? shared.hold {
+      guard let change = try store.change(since: last, in: shared) else { return }
+      state.withLock { $0.last = change.until }
+      handler(change)
     }
-    let surplus = state.withLock { state in
-      state.last = change.until
-      state.views.removeAll { $0.change == nil }
-      state.views.append(WeakChange(change: change))
-      return state.views.count > Self.mostViews ? state.views.removeFirst().change : nil
-    }
-    surplus?.releaseView()
-    queue.asyncAfter(deadline: .now() + Self.viewSeconds) { [weak change] in change?.releaseView() }
-    handler(change)
   }
 
-  /// The limits of open views, each of which holds a connection: their number, and their age in
-  /// seconds.
-  private static let mostViews = 8
-  private static let viewSeconds = 60.0
-}
-
-private struct WeakChange {
-  weak var change: StoreChange?
+  private func sharedRead() throws -> SharedRead {
+    if let shared = state.withLock(\.shared) { return shared }
+    let shared = try SharedRead(of: store.database)
+    state.withLock { $0.shared = shared }
+    return shared
+  }
 }
 
 extension LibraryStore {
-  /// Returns the commits after a transaction, with a view of the library as it is now; `nil` if
-  /// there are none.
-  public func change(since transaction: Int64) throws -> StoreChange? {
+  /// Returns the commits after a transaction; `nil` if there are none.
+  public func change(since transaction: Int64) throws -> StoreChange? { try change(since: transaction, in: nil) }
+
+  func change(since transaction: Int64, in shared: SharedRead?) throws -> StoreChange? {
     let file = "\(path)/library.sqlite"
-    return try StoreError.mapping(file) { try StoreChange(database, at: file, since: transaction) }
+    return try StoreError.mapping(file) { try StoreChange(database, at: file, since: transaction, in: shared) }
   }
 
   /// Watches the commits after a transaction, until the watcher is released.

@@ -4,13 +4,15 @@ internal import GRDB
 /// The ids of a fetch after a change, and the difference.
 public struct FetchUpdate: Hashable, Sendable {
   public var after: [Int64]
+  /// The latest transaction that `after` saw. A change up to it has no further effect on the fetch.
+  public var transaction: Int64
   /// `nil` if so much changed that a list is better reloaded.
   public var difference: ListDifference?
 }
 
 extension StoreChange {
-  /// Returns the effect of the change on a fetch whose ids were `before` after `transaction`; `nil`
-  /// if there is none.
+  /// Returns the effect on a fetch whose ids were `before` after `transaction`, of this change and
+  /// of those that were committed since; `nil` if there is none.
   ///
   /// The work grows with the number of changes. The fetch is run again only if it has a limit, a
   /// search, or a stored order that changed. `isIncremental` requests a difference.
@@ -18,34 +20,43 @@ extension StoreChange {
     of before: [Int64], _ query: FetchQuery, after transaction: Int64, isIncremental: Bool
   ) throws -> FetchUpdate? {
     guard transaction < until else { return nil }
-    // Once the view is released, the state after the changes can't be read any more.
-    guard let view, let changes = try changes(after: transaction, in: view) else {
-      let after = try ids(query)
-      return after == before ? nil : FetchUpdate(after: after)
-    }
-    if let client = query.limitedToClient, changes.clients.contains(client) {
-      let after = try ids(query)
-      return FetchUpdate(after: after)
-    }
-    let concerned =
-      query.isOfCollections ? changes.collections : try assets(changes, limitedToClient: query.limitedToClient)
-    if mustRunAgain(query, changes) {
-      let updated = Set(concerned.filter { $0.value.kind != .inserted }.keys)
-      return try runAgain(before, query, in: view, updated: updated, isIncremental: isIncremental)
-    }
-    guard !concerned.isEmpty else { return nil }
-    return try view.read { db in
-      let merge = try FetchMerge(before: before, query: query, changed: Set(concerned.keys), db: db)
-      guard let merge else { return nil }
-      return FetchUpdate(
-        after: merge.after,
-        difference: isIncremental
-          ? merge.difference ?? ListDifference(from: before, to: merge.after, changed: Set(concerned.keys)) : nil)
+    return try read { db in
+      let latest = try LibraryStore.latestTransaction(db)
+      let changes = try changes(after: transaction, upTo: latest, db)
+      // If details are missing, any object may have changed.
+      guard let changes, query.limitedToClient.map({ !changes.clients.contains($0) }) ?? true else {
+        return FetchUpdate(after: try LibraryStore.ids(query, db), transaction: latest)
+      }
+      guard let (after, difference) = try effect(of: changes, on: before, query, isIncremental: isIncremental, db)
+      else { return nil }
+      return FetchUpdate(after: after, transaction: latest, difference: difference)
     }
   }
 
-  /// Returns the ids that a query found after the transactions.
-  public func ids(_ query: FetchQuery) throws -> [Int64] { try read { try LibraryStore.ids(query, $0) } }
+  /// Returns the ids that a query finds after the transactions.
+  public func fetch(_ query: FetchQuery) throws -> FetchedIDs {
+    try read { db in
+      FetchedIDs(ids: try LibraryStore.ids(query, db), transaction: try LibraryStore.latestTransaction(db))
+    }
+  }
+
+  private func effect(
+    of changes: Changes, on before: [Int64], _ query: FetchQuery, isIncremental: Bool, _ db: Database
+  ) throws -> (after: [Int64], difference: ListDifference?)? {
+    let concerned =
+      query.isOfCollections ? changes.collections : try assets(changes, limitedToClient: query.limitedToClient, db)
+    if mustRunAgain(query, changes) {
+      let updated = Set(concerned.filter { $0.value.kind != .inserted }.keys)
+      let after = try LibraryStore.ids(query, db)
+      if after == before, !before.contains(where: updated.contains) { return nil }
+      return (after, isIncremental ? ListDifference(from: before, to: after, changed: updated) : nil)
+    }
+    guard !concerned.isEmpty else { return nil }
+    let changed = Set(concerned.keys)
+    guard let merge = try FetchMerge(before: before, query: query, changed: changed, db: db) else { return nil }
+    guard isIncremental else { return (merge.after, nil) }
+    return (merge.after, merge.difference ?? ListDifference(from: before, to: merge.after, changed: changed))
+  }
 
   private func mustRunAgain(_ query: FetchQuery, _ changes: Changes) -> Bool {
     let isAffected = query.isOfCollections ? !changes.collections.isEmpty : !changes.assets.isEmpty
@@ -61,15 +72,6 @@ extension StoreChange {
     }
     if query.searchText != nil { return isAffected || !changes.collections.isEmpty }
     return isAffected && query.limit > 0
-  }
-
-  private func runAgain(
-    _ before: [Int64], _ query: FetchQuery, in view: DatabaseSnapshot, updated: Set<Int64>, isIncremental: Bool
-  ) throws -> FetchUpdate? {
-    let after = try view.read { try LibraryStore.ids(query, $0) }
-    if after == before, !before.contains(where: updated.contains) { return nil }
-    guard isIncremental else { return FetchUpdate(after: after) }
-    return FetchUpdate(after: after, difference: ListDifference(from: before, to: after, changed: updated))
   }
 }
 

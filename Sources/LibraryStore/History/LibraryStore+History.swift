@@ -117,12 +117,12 @@ extension LibraryStore {
   }
 
   /// Returns the combined changes of all transactions after one, by object; `nil` if details are
-  /// missing.
+  /// missing, or if this number is in the future: the library may be a restored backup.
   static func changes(
     after number: Int64, _ db: Database
   ) throws -> [HistoryKey: HistoryChange]? {
     let isKnown =
-      try number >= latestExpired(db)
+      try number >= latestExpired(db) && number <= latestTransaction(db)
       && !(Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM history_transaction WHERE id > ? AND has_details = 0)",
         arguments: [number]) ?? false)

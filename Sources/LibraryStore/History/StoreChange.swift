@@ -2,22 +2,29 @@ import Foundation
 internal import GRDB
 import Synchronization
 
-/// The changes of a library between two transactions, with a view of the library after the second
-/// one.
+/// The changes of a library between two transactions, and their effects on records and fetches.
 ///
-/// The view does not change with later commits until it is released. After that, reads see the
-/// current state of the library, which is a later one.
+/// While a watcher calls its handler, all answers are of the library as it was after the second
+/// transaction. At other times they are of the present, which is the same or later. The change
+/// holds nothing of the database open.
 public final class StoreChange: Sendable {
   /// The change covers the transactions after `since`, up to `until`.
   public let since: Int64
   public let until: Int64
   /// The changed objects; `nil` if details are missing, so that any object may have changed.
   public let objects: Changes?
-  private let snapshot: Mutex<DatabaseSnapshot?>
   private let database: DatabasePool
+  /// The transaction of the watcher that made the change.
+  private let shared: SharedRead?
   /// The path that errors name.
   private let file: String
-  private let otherChanges = Mutex<[Int64: Changes?]>([:])
+  private let folded = Mutex(Folded())
+
+  /// The changes from other transactions than `since`, up to the latest one that was seen.
+  private struct Folded {
+    var latest: Int64 = 0
+    var changes: [Int64: Changes?] = [:]
+  }
 
   /// The changes by row id.
   public struct Changes: Hashable, Sendable {
@@ -38,43 +45,45 @@ public final class StoreChange: Sendable {
   }
 
   /// Returns `nil` if there was no commit after `since`.
-  init?(_ database: DatabasePool, at file: String, since: Int64) throws {
-    let snapshot = try database.makeSnapshot()
-    let (until, changes) = try snapshot.read { db in
+  init?(_ database: DatabasePool, at file: String, since: Int64, in shared: SharedRead? = nil) throws {
+    let (until, changes) = try Self.read(database, shared) { db in
       (try LibraryStore.latestTransaction(db), try LibraryStore.changes(after: since, db))
     }
     guard until > since else { return nil }
     self.since = since
     self.until = until
-    self.snapshot = Mutex(snapshot)
     self.database = database
+    self.shared = shared
     self.file = file
     objects = changes.map(Changes.init)
   }
 
-  /// Releases the view, which holds a connection and prevents SQLite from truncating its log.
-  func releaseView() { snapshot.withLock { $0 = nil } }
-
-  /// The library after `until`; `nil` once the view was released.
-  var view: DatabaseSnapshot? { snapshot.withLock(\.self) }
-
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try StoreError.mapping(file) {
-      if let view { return try view.read(body) }
-      return try database.read(body)
-    }
+    try StoreError.mapping(file) { try Self.read(database, shared, body) }
   }
 
-  /// Returns the changes after another transaction than `since`: the last one that a fetch saw.
-  func changes(after transaction: Int64, in view: DatabaseSnapshot) throws -> Changes? {
-    if transaction == since { return objects }
-    if let known = otherChanges.withLock({ $0[transaction] }) { return known }
-    let found = try view.read { try LibraryStore.changes(after: transaction, $0) }.map(Changes.init)
-    otherChanges.withLock { $0[transaction] = .some(found) }
+  /// Reads in the shared transaction while that is open, and in a transaction of its own otherwise.
+  private static func read<Value>(
+    _ database: DatabasePool, _ shared: SharedRead?, _ body: (Database) throws -> Value
+  ) throws -> Value {
+    if let shared, let value = try shared.read(body) { return value }
+    return try database.read(body)
+  }
+
+  /// Returns the changes after a transaction that a fetch saw last, up to the latest one.
+  func changes(after transaction: Int64, upTo latest: Int64, _ db: Database) throws -> Changes? {
+    if transaction == since, latest == until { return objects }
+    let known = folded.withLock { folded in
+      if folded.latest != latest { folded = Folded(latest: latest) }
+      return folded.changes[transaction]
+    }
+    if let known { return known }
+    let found = try LibraryStore.changes(after: transaction, db).map(Changes.init)
+    folded.withLock { if $0.latest == latest { $0.changes[transaction] = .some(found) } }
     return found
   }
 
-  /// Returns an asset as it was after the transactions; `nil` if it was deleted or is in the trash.
+  /// Returns an asset as it is after the transactions; `nil` if it was deleted or is in the trash.
   /// If `client` is not nil, returns it as that client's selection shows it.
   public func asset(id: Int64, limitedToClient client: Int64? = nil) throws -> AssetRecord? {
     try read { db in
@@ -90,18 +99,23 @@ public final class StoreChange: Sendable {
   public func assets(
     _ changes: Changes, limitedToClient client: Int64?
   ) throws -> [Int64: HistoryChange] {
+    guard client != nil else { return changes.assets }
+    return try read { try assets(changes, limitedToClient: client, $0) }
+  }
+
+  func assets(
+    _ changes: Changes, limitedToClient client: Int64?, _ db: Database
+  ) throws -> [Int64: HistoryChange] {
     guard let client, !changes.assets.isEmpty else { return changes.assets }
-    let frames = try read { db in
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT id, uuid FROM asset WHERE id IN (SELECT asset_id FROM client_asset WHERE client_id = :client)
-          AND burst_identifier IN (SELECT burst_identifier FROM asset
-            WHERE id IN (SELECT value FROM json_each(:changed)) AND burst_identifier IS NOT NULL
-            AND id IN (SELECT asset_id FROM client_asset WHERE client_id = :client))
-          """)
-      let rows = try Row.fetchAll(statement, arguments: ["client": client, "changed": changes.assets.keys.jsonArray])
-      return try rows.map { (id: try $0.value("id") as Int64, uuid: try $0.value("uuid") as String) }
-    }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT id, uuid FROM asset WHERE id IN (SELECT asset_id FROM client_asset WHERE client_id = :client)
+        AND burst_identifier IN (SELECT burst_identifier FROM asset
+          WHERE id IN (SELECT value FROM json_each(:changed)) AND burst_identifier IS NOT NULL
+          AND id IN (SELECT asset_id FROM client_asset WHERE client_id = :client))
+        """)
+    let rows = try Row.fetchAll(statement, arguments: ["client": client, "changed": changes.assets.keys.jsonArray])
+    let frames = try rows.map { (id: try $0.value("id") as Int64, uuid: try $0.value("uuid") as String) }
     return frames.reduce(into: changes.assets) { assets, frame in
       assets[frame.id] = assets[frame.id] ?? HistoryChange(uuid: frame.uuid, kind: .updated, isContent: false)
     }
@@ -128,7 +142,7 @@ public final class StoreChange: Sendable {
     }
   }
 
-  /// Returns whether a client with limited access saw an asset after the transactions.
+  /// Returns whether a client with limited access sees an asset after the transactions.
   public func isSelected(_ asset: Int64, for client: ClientRecord) throws -> Bool {
     try read { try StoreTransaction.isSelected(asset, for: client, $0) }
   }

@@ -9,10 +9,12 @@ internal import LibraryStore
 ///       …
 ///     }
 ///
-/// The details come from a snapshot of the library after the change, so they are consistent with
-/// each other. Read them promptly: after a minute, or after many later changes, the snapshot is
-/// released. Details are then those of the present and not incremental. Don't read them from a
-/// change that you kept once you have read those of a later change.
+/// While an observer is called, all details are of one state of the library, so they are consistent
+/// with each other. A change can be kept, and asked at any time. Its details then include later
+/// changes, and lead to the present. The later changes have no further details for that result.
+///
+/// If the library can't be read, the details are not incremental, and the reason is written to
+/// standard error.
 open class PHChange: NSObject, @unchecked Sendable {
   // The properties are immutable. Subclasses in tests guard their own state.
 
@@ -28,12 +30,22 @@ open class PHChange: NSObject, @unchecked Sendable {
 
   /// Returns the change of an object that was fetched before; `nil` if the object has not changed.
   open func changeDetails<T: PHObject>(for object: T) -> PHObjectChangeDetails<T>? {
-    guard let (change, library) = changeAndLibrary, object.rowID != 0, object.isOf(library),
-      let objects = change.objects,
-      let access = try? library.access()
-    else { return nil }
+    guard let (change, library) = changeAndLibrary, object.rowID != 0, object.isOf(library) else { return nil }
+    do { return try changeDetails(for: object, change, library) } catch {
+      Self.report(error)
+      // Any change is possible, so the program is to show the object again.
+      return PHObjectChangeDetails(
+        objectBeforeChanges: object, objectAfterChanges: object, assetContentChanged: object is PHAsset)
+    }
+  }
+
+  private func changeDetails<T: PHObject>(
+    for object: T, _ change: StoreChange, _ library: PHPhotoLibrary
+  ) throws -> PHObjectChangeDetails<T>? {
+    guard let objects = change.objects else { return nil }
+    let access = try library.access()
     let isCollection = object is PHCollection
-    guard isVisible(object, isCollection, access, in: change) else {
+    guard try isVisible(object, isCollection, access, in: change) else {
       // An asset that the owner removed from the client's selection is reported as deleted. Changes
       // of other assets outside the selection are not reported.
       guard case .limited(let client) = access, objects.clients.contains(client.id) else { return nil }
@@ -41,15 +53,15 @@ open class PHChange: NSObject, @unchecked Sendable {
         objectBeforeChanges: object, objectAfterChanges: nil, assetContentChanged: false)
     }
     let client = access.selection?.id
-    let changed = isCollection ? objects.collections : (try? change.assets(objects, limitedToClient: client)) ?? [:]
+    let changed = isCollection ? objects.collections : try change.assets(objects, limitedToClient: client)
     guard let found = changed[object.rowID], PHObject.uuid(localIdentifier: object.localIdentifier) == found.uuid
     else { return nil }
     var after: PHObject?
     if found.kind != .deleted {
       after =
         isCollection
-        ? (try? change.collection(id: object.rowID)).flatMap { $0 }.map { .collection($0, library) }
-        : (try? change.asset(id: object.rowID, limitedToClient: client)).flatMap { $0 }
+        ? try change.collection(id: object.rowID).map { .collection($0, library) }
+        : try change.asset(id: object.rowID, limitedToClient: client)
           .map { PHAsset(record: $0, photoLibrary: library) }
     }
     return PHObjectChangeDetails(
@@ -59,13 +71,13 @@ open class PHChange: NSObject, @unchecked Sendable {
 
   private func isVisible(
     _ object: PHObject, _ isCollection: Bool, _ access: LibraryAccess, in change: StoreChange
-  ) -> Bool {
+  ) throws -> Bool {
     switch access {
     case .owner, .full: true
     case .limited(let client):
       isCollection
         ? (object as? PHAssetCollection)?.assetCollectionType == .smartAlbum
-        : (try? change.isSelected(object.rowID, for: client)) == true
+        : try change.isSelected(object.rowID, for: client)
     case .addOnly, .none: false
     }
   }
@@ -82,7 +94,7 @@ open class PHChange: NSObject, @unchecked Sendable {
       let query = fetched.unrestrictedQuery.restricted(to: try origin.access())
       guard query == fetched.query else {
         // The client's access has changed since the fetch, so the whole list is replaced.
-        let after = FetchedIDs(ids: try change.ids(query), transaction: change.until)
+        let after = try change.fetch(query)
         if after.ids.isEmpty && fetched.ids.isEmpty { return nil }
         return PHFetchResultChangeDetails(
           from: object, to: PHFetchResult<T>(fetched.with(after, query)), difference: nil)
@@ -91,13 +103,21 @@ open class PHChange: NSObject, @unchecked Sendable {
         of: fetched.ids, fetched.query, after: fetched.transaction,
         isIncremental: fetched.wantsIncrementalChangeDetails)
       guard let update else { return nil }
-      let after = fetched.with(FetchedIDs(ids: update.after, transaction: change.until), query)
+      let after = fetched.with(FetchedIDs(ids: update.after, transaction: update.transaction), query)
       return PHFetchResultChangeDetails(
         from: object, to: PHFetchResult<T>(after), difference: update.difference)
     } catch {
+      Self.report(error)
       // If there are no details, the whole list is replaced.
       return PHFetchResultChangeDetails(
         from: object, to: origin.fetch(fetched.unrestrictedQuery), difference: nil)
     }
+  }
+
+  /// Writes the reason that details are missing to standard error. The signatures of PhotoKit can't
+  /// throw it.
+  private static func report(_ error: any Error) {
+    let line = "photos: the details of a change could not be read: \(error)\n"
+    try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
   }
 }
