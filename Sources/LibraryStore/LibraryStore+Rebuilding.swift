@@ -1,10 +1,10 @@
 import Foundation
-internal import GRDB
 
 extension LibraryStore {
   /// Returns SQLite's first error message about `library.sqlite`; `nil` if the database is intact.
   public func damage() throws -> String? {
-    try read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") }.flatMap { $0 == "ok" ? nil : $0 }
+    let message: String? = try read { try $0.value("PRAGMA integrity_check(1)") }
+    return message == "ok" ? nil : message
   }
 
   /// Returns the path of any file among the originals, relative to the library's folder; `nil` if
@@ -32,12 +32,12 @@ extension LibraryStore {
   /// A library that its owner emptied is accepted, and so is one with only abandoned files: its
   /// first import was interrupted.
   static func checkForLostRows(
-    _ database: DatabasePool, in folder: LibraryFolder, except abandoned: [String] = []
+    _ database: SQLiteDatabase, in folder: LibraryFolder, except abandoned: [String] = []
   ) throws {
     let isEmpty = try StoreError.mapping(folder.absolute("library.sqlite")) {
       try database.read {
         let sql = "SELECT NOT EXISTS (SELECT 1 FROM original) AND NOT EXISTS (SELECT 1 FROM deleted_original)"
-        return try Bool.fetchOne($0, sql: sql) ?? true
+        return try $0.isTrue(sql)
       }
     }
     guard isEmpty, let file = fileOfOriginals(folder.path, except: abandoned) else { return }
@@ -78,9 +78,8 @@ extension LibraryStore {
     return try read { try Self.isNamed(relativePath, $0) }
   }
 
-  static func isNamed(_ relativePath: String, _ db: Database) throws -> Bool {
-    let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)")
-    return try Bool.fetchOne(statement, arguments: [relativePath]) ?? false
+  static func isNamed(_ relativePath: String, _ db: any Session) throws -> Bool {
+    try db.isTrue("SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", relativePath)
   }
 
   private func pathInLibrary(_ path: FilePath) -> String? {

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// A repair fills a new database in the folder `repair`, while the library's own database stays in
 /// place. When the new one is full, it replaces the library's own.
@@ -15,7 +14,7 @@ extension LibraryStore {
     try folder.makeFolder(repairFolder)
     let repair = LibraryFolder(path: folder.absolute(repairFolder))
     try repair.checkOwnFiles()
-    let (database, uuid): (DatabasePool, String)
+    let (database, uuid): (SQLiteDatabase, String)
     do { (database, uuid) = try openRepaired(in: repair, of: folder) } catch let error as StoreError
       where error.code == .damaged
     {
@@ -31,7 +30,7 @@ extension LibraryStore {
 
   private static func openRepaired(
     in repair: LibraryFolder, of folder: LibraryFolder
-  ) throws -> (DatabasePool, uuid: String) {
+  ) throws -> (SQLiteDatabase, uuid: String) {
     if try repair.status("library.sqlite") == nil {
       // The assets are created anew, and renditions belong to assets.
       for suffix in ["", "-wal", "-shm"] { try folder.remove("renditions.sqlite\(suffix)") }
@@ -43,20 +42,20 @@ extension LibraryStore {
   }
 
   /// Removes the assets of files that an interrupted repair found and that are missing now.
-  private static func forgetMissing(_ database: DatabasePool, in folder: LibraryFolder) throws {
+  private static func forgetMissing(_ database: SQLiteDatabase, in folder: LibraryFolder) throws {
     try StoreError.mapping(folder.absolute(repairedDatabase)) {
       try database.write { db in
-        let gone = try String.fetchAll(db, sql: "SELECT path FROM original").filter { try folder.status($0) == nil }
+        let gone = try (db.values("SELECT path FROM original") as [String]).filter { try folder.status($0) == nil }
         for path in gone {
           try db.execute(
-            sql: """
-              DELETE FROM asset WHERE id IN (
-                SELECT asset_id FROM resource JOIN original ON original.id = original_id WHERE path = ?)
-              """, arguments: [path])
+            """
+            DELETE FROM asset WHERE id IN (
+              SELECT asset_id FROM resource JOIN original ON original.id = original_id WHERE path = ?)
+            """, path)
         }
         if !gone.isEmpty {
           try db.execute(
-            sql: "DELETE FROM original WHERE NOT EXISTS (SELECT 1 FROM resource WHERE original_id = original.id)")
+            "DELETE FROM original WHERE NOT EXISTS (SELECT 1 FROM resource WHERE original_id = original.id)")
         }
       }
     }
@@ -74,14 +73,13 @@ extension LibraryStore {
     let name = try StoreError.mapping(databasePath) {
       let (hasOriginals, date) = try database.read { db in
         (
-          try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM original)") ?? false,
-          try Int64.fetchOne(db, sql: "SELECT CAST(creation_date AS INTEGER) FROM library") ?? 0
+          try db.isTrue("SELECT EXISTS (SELECT 1 FROM original)"),
+          try db.value("SELECT CAST(creation_date AS INTEGER) FROM library") as Int? ?? 0
         )
       }
       if !hasOriginals, let file = Self.fileOfOriginals(path) { throw Self.uselessRepair(in: folder, originals: file) }
-      // Moves the log into the database, so that a single file is renamed in one step.
-      try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-      try database.close()
+      // A single file is renamed in one step.
+      try database.closeWithoutLog()
       // The name is the same if an interrupted repair is finished later.
       return "library-before-repair-\(date).sqlite"
     }

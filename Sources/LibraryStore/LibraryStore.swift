@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 import Synchronization
 
 /// A library on disk: its database, its originals, its renditions.
@@ -15,7 +14,7 @@ public final class LibraryStore: Sendable {
   let folder: LibraryFolder
   /// The identity of the library, independent of its path.
   public let uuid: String
-  let database: DatabasePool
+  let database: SQLiteDatabase
   /// The file that contains the library's rows.
   public let databasePath: String
   public let renditions: RenditionStore
@@ -105,7 +104,7 @@ public final class LibraryStore: Sendable {
 
   /// The result of opening a library.
   struct Opened {
-    var database: DatabasePool
+    var database: SQLiteDatabase
     var uuid: String
     var renditions: RenditionStore
     var writing: Writing?
@@ -133,7 +132,7 @@ public final class LibraryStore: Sendable {
   }
 
   /// Clears the leftovers of ended sessions, unless the database has lost its rows.
-  private static func clearLeftovers(in folder: LibraryFolder, _ database: DatabasePool, _ uuid: String) throws {
+  private static func clearLeftovers(in folder: LibraryFolder, _ database: SQLiteDatabase, _ uuid: String) throws {
     let sessions = try database.read { db in
       let current = JournalNote.Moment(library: uuid, transaction: try latestTransaction(db))
       return try IncomingFolder.endedSessions(in: folder) { note in
@@ -147,8 +146,8 @@ public final class LibraryStore: Sendable {
   /// Opens the database in place, for reading; returns `nil` if it can't be read there, or must be
   /// migrated.
   private static func openInPlace(_ folder: LibraryFolder) throws -> Opened? {
-    let isUpToDate = { (pool: DatabasePool) in try pool.read { try Schema.migrator.hasCompletedMigrations($0) } }
-    guard let database = folder.openInPlace("library.sqlite", configuration), (try? isUpToDate(database)) == true
+    guard let database = folder.openInPlace("library.sqlite"),
+      (try? database.version(Schema.migrations))?.isComplete == true
     else { return nil }
     return try opened(database, of: folder, in: ScratchFolder(for: folder), isLive: !folder.isOnImmutableDisk)
   }
@@ -161,7 +160,7 @@ public final class LibraryStore: Sendable {
   }
 
   private static func opened(
-    _ database: DatabasePool, of folder: LibraryFolder, in scratch: ScratchFolder, isLive: Bool
+    _ database: SQLiteDatabase, of folder: LibraryFolder, in scratch: ScratchFolder, isLive: Bool
   ) throws -> Opened {
     let file = folder.absolute("library.sqlite")
     let uuid = try StoreError.mapping(file) {
@@ -174,13 +173,10 @@ public final class LibraryStore: Sendable {
 
   static func openDatabase(
     in folder: LibraryFolder, of library: LibraryFolder, isRepairing: Bool = false
-  ) throws -> (DatabasePool, uuid: String) {
+  ) throws -> (SQLiteDatabase, uuid: String) {
     let file = library.absolute("library.sqlite")
     let database = try StoreError.mapping(file) {
-      let pool = try DatabasePool(path: folder.absolute("library.sqlite"), configuration: configuration)
-      // Reported transactions must survive a power failure. GRDB sets NORMAL when it opens a pool.
-      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      return pool
+      try SQLiteDatabase(path: folder.absolute("library.sqlite"), isDurable: true)
     }
     let uuid = try StoreError.mapping(file) {
       try migrate(database, file, ofLibraryAt: library.path, isRepairing: isRepairing)
@@ -230,16 +226,6 @@ public final class LibraryStore: Sendable {
   /// The time of transactions.
   public var now: Date { clock() }
 
-  /// The time in seconds to wait for another process's transaction.
-  private static let busyTimeout = 30.0
-
-  private static var configuration: Configuration {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(busyTimeout)
-    configuration.prepareDatabase { db in for function in TextFolding.functions { db.add(function: function) } }
-    return configuration
-  }
-
   /// Throws unless the folder is empty or missing, so that a new library is not mixed with other
   /// files.
   static func checkForNewLibrary(_ path: String) throws(StoreError) {
@@ -267,8 +253,8 @@ public final class LibraryStore: Sendable {
         AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'original')
       """
     // A damaged database is reported later.
-    let isForeign = try? DatabaseQueue(path: copy.folder.absolute("library.sqlite")).read {
-      try Bool.fetchOne($0, sql: sql)
+    let isForeign = try? SQLiteDatabase.inspect(copy.folder.absolute("library.sqlite")) {
+      try $0.isTrue(sql)
     }
     guard isForeign != true else {
       throw StoreError(
@@ -279,68 +265,23 @@ public final class LibraryStore: Sendable {
   }
 
   private static func migrate(
-    _ database: DatabasePool, _ file: String, ofLibraryAt path: String, isRepairing: Bool
+    _ database: SQLiteDatabase, _ file: String, ofLibraryAt path: String, isRepairing: Bool
   ) throws -> String {
-    if try database.read({ try Schema.migrator.hasBeenSuperseded($0) }) {
+    let version = try database.version(Schema.migrations)
+    if version == .later {
       throw StoreError(.madeByNewerVersion, file, reason: "the library was made by a newer version of Calotype")
     }
-    if !isRepairing, try database.read({ try Schema.migrator.appliedMigrations($0).isEmpty }),
+    if !isRepairing, version == .none,
       let file = fileOfOriginals(path)
     {
       throw lostDatabase(in: LibraryFolder(path: path), originals: file)
     }
-    if try !database.read({ try Schema.migrator.hasCompletedMigrations($0) }) { try Schema.migrator.migrate(database) }
+    if version != .current { try database.migrate(Schema.migrations) }
     return try database.read { db in
-      guard let uuid = try String.fetchOne(db, sql: "SELECT uuid FROM library") else {
+      guard let uuid: String = try db.value("SELECT uuid FROM library") else {
         throw StoreError(.damaged, file, reason: "the database has no row for its library")
       }
       return uuid
     }
-  }
-}
-
-extension StoreError {
-  /// Runs `body` and translates SQLite's errors to a `StoreError`.
-  static func mapping<Value>(_ file: String, _ body: () throws -> Value) throws -> Value {
-    do {
-      return try body()
-    } catch let error as DatabaseError {
-      let code: StoreError.Code =
-        switch error.resultCode {
-        case .SQLITE_FULL: .notEnoughSpace
-        // SQLite has no separate code for a full disk on files beside the database.
-        case .SQLITE_IOERR, .SQLITE_CANTOPEN:
-          isDiskFull(file) ? .notEnoughSpace : error.resultCode == .SQLITE_IOERR ? .cannotRead : .cannotWrite
-        case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged
-        // A value in the place of JSON is none.
-        case .SQLITE_ERROR where error.message?.hasPrefix("malformed JSON") == true: .damaged
-        case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE, .SQLITE_ERROR: .failed
-        case .SQLITE_READONLY, .SQLITE_PERM: .cannotWrite
-        default: .cannotRead
-        }
-      let message = error.message ?? error.description
-      // A database that SQLite takes for whole is not made anew.
-      let isFoundByRepair = error.resultCode != .SQLITE_ERROR
-      let reason =
-        switch code {
-        case .notEnoughSpace: "no space is left on its disk"
-        case .damaged where file.hasSuffix("library.sqlite"):
-          // Some messages quote a whole statement in parentheses.
-          "the library’s database is damaged (\(message.prefix { $0 != "(" }.trimmingCharacters(in: .whitespaces))); "
-            + "the originals are safe; put library.sqlite back from a backup, or "
-            + (isFoundByRepair ? "let" : "move it away and let") + " `calotype repair` make the library anew from them"
-        default: message
-        }
-      throw StoreError(code, file, reason: reason)
-    } catch is RowDecodingError {
-      // The error's description contains the row, which is private.
-      throw StoreError(.damaged, file, reason: "a value is damaged; `calotype verify` checks the library")
-    }
-  }
-
-  /// Whether the disk has less space than SQLite needs to open a database.
-  private static func isDiskFull(_ file: String) -> Bool {
-    LibraryFolder(path: (file as NSString).deletingLastPathComponent).freeByteCount < 128 << 10
   }
 }

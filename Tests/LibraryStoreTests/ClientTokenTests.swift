@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `reading a client's token does not scan the history`() throws {
-    let plan = try store.read { db in
+    let plan = try store.database.pool.read { db in
       try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + LibraryStore.latestVisibleTransaction, arguments: [client.id])
         .map { $0["detail"] as String }
     }
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func `writing the clients' tokens does not scan the selections`() throws {
-    let plan = try store.read { db in
+    let plan = try store.database.pool.read { db in
       try Row.fetchAll(
         db, sql: "EXPLAIN QUERY PLAN " + StoreTransaction.clientsConcerned, arguments: [1, "[1]", "[]"]
       ).map { $0["detail"] as String }
@@ -95,7 +95,7 @@ import Testing
     let path = "\(other.library)/library.sqlite"
     try FileManager.default.createDirectory(atPath: other.library, withIntermediateDirectories: true)
     let pool = try DatabasePool(path: path)
-    try Schema.migrator.migrate(pool, upTo: "8: reverted edits")
+    try SQLiteDatabase.migrator(Schema.migrations).migrate(pool, upTo: "8: reverted edits")
     try pool.write { db in
       try db.execute(
         sql: """

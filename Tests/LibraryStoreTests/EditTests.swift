@@ -133,7 +133,7 @@ import Testing
 
   @Test func anEditAndItsRevertAreChangesOfContent() throws {
     func contents() throws -> [Bool] {
-      try store.read {
+      try store.database.pool.read {
         try Bool.fetchAll($0, sql: "SELECT is_content FROM history_change ORDER BY transaction_id")
       }
     }

@@ -1,4 +1,3 @@
-import GRDB
 import Testing
 
 @testable import LibraryStore
@@ -198,11 +197,8 @@ import Testing
 
 @Suite struct FetchPlanTests {
   private func plan(_ query: BoundSQL, _ store: LibraryStore) throws -> [String] {
-    try store.read { db in
-      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + query.sql, arguments: query.statementArguments).map {
-        $0["detail"]
-      }
-    }
+    let explained = BoundSQL(sql: "EXPLAIN QUERY PLAN " + query.sql, arguments: query.arguments)
+    return try store.read { try $0.rows(explained).map { try $0.value("detail") } }
   }
 
   @Test func thePagesQueriesAreAnsweredByIndexesAlone() throws {

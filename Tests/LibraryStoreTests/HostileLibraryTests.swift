@@ -218,7 +218,7 @@ import Testing
     try tamper("UPDATE original SET path = '../home/letter.txt'; \(Self.expiredTrash)")
     let store = try folder.open()
     expectDamaged(#expect(throws: StoreError.self) { try store.emptyExpiredTrash() })
-    #expect(try store.database.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM asset") } == 1)
+    #expect(try store.database.pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM asset") } == 1)
   }
 
   @Test func anOriginalBehindALinkIsNotDeletedFromTheTrash() throws {

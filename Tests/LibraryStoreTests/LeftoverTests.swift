@@ -66,7 +66,7 @@ import Testing
     let backup = "\(folder.path)/backup.sqlite"
     var store: LibraryStore? = try folder.open()
     try store?.add("one", as: "One.jpg")
-    try store?.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    try store?.database.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
     store = nil
     try FileManager.default.copyItem(atPath: "\(folder.library)/library.sqlite", toPath: backup)
     store = try folder.open()

@@ -13,7 +13,7 @@ import Testing
         atPath: "\(folder.library)/\(name)", withIntermediateDirectories: true)
     }
     let pool = try DatabasePool(path: "\(folder.library)/library.sqlite")
-    try Schema.migrator.migrate(pool, upTo: "1: assets, originals, history")
+    try SQLiteDatabase.migrator(Schema.migrations).migrate(pool, upTo: "1: assets, originals, history")
     try pool.write { db in
       try db.execute(
         sql: """
@@ -53,7 +53,7 @@ import Testing
     damaged.includesHidden = true
     #expect(try store.fetch(damaged).ids == [2])
     #expect(try store.latestTransaction() == 1)
-    #expect(try store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM history_change") } == 1)
+    #expect(try store.database.pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM history_change") } == 1)
     let albums = try store.fetch(FetchQuery(.collections(.smartAlbum, subtype: nil))).ids
     let counts = try store.collections(ids: albums).compactMap(\.assetCount)
     #expect(albums.count == SmartAlbum.listed.count)
@@ -105,7 +105,7 @@ import Testing
     let asset = try store.add("one")
     _ = try store.add("two", as: "B.jpg")
     func check(_ comment: Comment) throws {
-      let (counted, found) = try store.read { db in
+      let (counted, found) = try store.database.pool.read { db in
         (
           try Row.fetchAll(db, sql: "SELECT * FROM asset_tally WHERE count <> 0 ORDER BY 1, 2, 3, 4, 5, 6, 7").map(
             \.description),
@@ -150,7 +150,7 @@ import Testing
       return album
     }
     func ranks() throws -> [Int64: Int64] {
-      try store.read { db in
+      try store.database.pool.read { db in
         Dictionary(
           try Row.fetchAll(db, sql: "SELECT asset_id, rank FROM collection_asset").map { ($0[0], $0[1]) },
           uniquingKeysWith: { first, _ in first })

@@ -213,7 +213,7 @@ import Testing
 
   @Test func aReportedTransactionIsOnTheDisk() throws {
     let store = try folder.open()
-    let level = try store.database.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    let level = try store.database.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
     #expect(level == 2, "2 is FULL: the log is synchronised with each transaction")
   }
 

@@ -139,11 +139,11 @@ import Testing
     let start = ContinuousClock.now
     let found = try store.read { db in
       try db.work(until: { start.duration(to: .now) > .milliseconds(50) }, cancelled: nil) {
-        try Int.fetchOne(db, sql: endless)
+        try db.value(endless) as Int?
       }
     }
     #expect(found == nil)
-    #expect(try store.read { try Int.fetchOne($0, sql: "SELECT 1") } == 1)
+    #expect(try store.read { try $0.value("SELECT 1") } == 1)
   }
 
   @Test(.timeLimit(.minutes(1))) func failuresAreForgottenUnderTheCommitLockThoughAllIsDamaged() throws {

@@ -106,7 +106,7 @@ import Testing
     #expect(held.count == 1)
     try store.add("third", as: "third.jpg")
     // A passive checkpoint stops at the first page that a reader may still need.
-    let result = try store.database.writeWithoutTransaction { try $0.checkpoint(.passive) }
+    let result = try store.database.pool.writeWithoutTransaction { try $0.checkpoint(.passive) }
     #expect(result.walFrameCount > 0)
     #expect(result.checkpointedFrameCount == result.walFrameCount)
     withExtendedLifetime(held) {}

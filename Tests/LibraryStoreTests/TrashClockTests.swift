@@ -127,6 +127,6 @@ private final class ComputerClock: Sendable {
   @Test func anEmptyTrashIsNotWrittenTo() throws {
     let store = try open(0)
     for day in [1.0, Self.year2040, Self.year1971] { try open(day) }
-    #expect(try store.read { try Double.fetchOne($0, sql: "SELECT trash_read_date FROM library") } == nil)
+    #expect(try store.database.pool.read { try Double.fetchOne($0, sql: "SELECT trash_read_date FROM library") } == nil)
   }
 }

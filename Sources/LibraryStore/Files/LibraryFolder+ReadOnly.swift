@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// Opens the databases of a library that this account can't write, in place.
 extension LibraryFolder {
@@ -10,19 +9,17 @@ extension LibraryFolder {
   /// - On other disks, other processes may write at any time, and SQLite must share its log and the
   ///   log's index with them. It can do so if they have the database open. Otherwise there are no
   ///   such files, and none can be created.
-  func openInPlace(_ name: String, _ configuration: Configuration = Configuration()) -> DatabasePool? {
-    var configuration = configuration
-    configuration.readonly = true
+  func openInPlace(_ name: String) -> SQLiteDatabase? {
     if isOnImmutableDisk, size(of: "\(name)-wal") ?? 0 == 0 {
       let address = URL(fileURLWithPath: absolute(name)).absoluteString + "?immutable=1"
-      return try? DatabasePool(path: address, configuration: configuration)
+      return try? SQLiteDatabase(path: address, isReadOnly: true)
     }
     // In a folder that this account may write to, SQLite would create files that the owner can't
     // use. Readers also write to the log's index.
     guard size(of: "\(name)-wal") != nil, size(of: "\(name)-shm") != nil, access(path, W_OK) != 0,
       hardLinkObstacle() == nil
     else { return nil }
-    return try? DatabasePool(path: absolute(name), configuration: configuration)
+    return try? SQLiteDatabase(path: absolute(name), isReadOnly: true)
   }
 
   private func size(of name: String) -> Int? { (try? status(name)).flatMap(\.self).map { Int($0.st_size) } }

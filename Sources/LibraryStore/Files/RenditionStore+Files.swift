@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// The renditions that are too large for blobs: full-size pictures, converted movies, and the
 /// movies of motion photos. Each is a file in `renditions/`, and a row with its size and digest.
@@ -96,8 +95,7 @@ extension RenditionStore {
   /// Writes the row of a file. If that fails, the file counts as whole without one.
   private func record(_ name: String, byteCount: Int, sha256: Data) {
     try? write { db in
-      try db.cachedStatement(sql: "INSERT OR REPLACE INTO file VALUES (?, ?, ?)")
-        .execute(arguments: [name, byteCount, sha256])
+      try db.execute("INSERT OR REPLACE INTO file VALUES (?, ?, ?)", name, byteCount, sha256)
     }
   }
 
@@ -119,7 +117,7 @@ extension RenditionStore {
     guard !gone.isEmpty else { return }
     for name in gone { try? folder.remove(Self.path(name)) }
     // The commit lock may be held, so a damaged database is not replaced here.
-    try? pool.write { try Self.forget(gone, $0) }
+    try? database.write { try Self.forget(gone, $0) }
   }
 
   private static let uuidLength = 36
@@ -176,26 +174,23 @@ extension RenditionStore {
     var sha256: Data
   }
 
-  static func fileRecords(_ db: Database) throws -> [String: FileRecord] {
+  static func fileRecords(_ db: any Session) throws -> [String: FileRecord] {
     var records: [String: FileRecord] = [:]
-    let rows = try Row.fetchCursor(db, sql: "SELECT * FROM file")
-    while let row = try rows.next() {
+    try db.forEachRow("SELECT * FROM file") { row in
       // The file of a damaged row counts as one without a row.
       guard let name: String = try? row.value("name"), let byteCount = try? row.byteCount("byte_count"),
         let sha256: Data = try? row.value("sha256")
-      else { continue }
+      else { return }
       records[name] = FileRecord(byteCount: byteCount, sha256: sha256)
     }
     return records
   }
 
-  private static func byteCount(of name: String, _ db: Database) throws -> Int? {
-    let statement = try db.cachedStatement(sql: "SELECT byte_count FROM file WHERE name = ?")
-    return try Int.fetchOne(statement, arguments: [name])
+  private static func byteCount(of name: String, _ db: any Session) throws -> Int? {
+    try db.value("SELECT byte_count FROM file WHERE name = ?", name)
   }
 
-  private static func forget(_ names: [String], _ db: Database) throws {
-    let statement = try db.cachedStatement(sql: "DELETE FROM file WHERE name = ?")
-    for name in names { try statement.execute(arguments: [name]) }
+  private static func forget(_ names: [String], _ db: any Session) throws {
+    for name in names { try db.execute("DELETE FROM file WHERE name = ?", name) }
   }
 }

@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-internal import GRDB
 import Synchronization
 
 /// The pictures and movies computed from originals: small pictures as blobs in `renditions.sqlite`,
@@ -26,7 +25,7 @@ public final class RenditionStore: Sendable {
   struct ReadOnlyLibrary {
     let folder: LibraryFolder
     /// `nil` if its database can't be read in place, or is an earlier version's.
-    let pool: DatabasePool?
+    let database: SQLiteDatabase?
   }
 
   /// The limits of a store in bytes.
@@ -38,7 +37,7 @@ public final class RenditionStore: Sendable {
   }
 
   private struct Opened {
-    let pool: DatabasePool
+    let database: SQLiteDatabase
     /// The identity of the open file: another process may have replaced it.
     let identity: FileIdentity?
   }
@@ -89,16 +88,16 @@ public final class RenditionStore: Sendable {
     folder = scratch
     commits = nil
     self.limits = limits
-    let pool = library.openInPlace(Self.file)
-    let isUpToDate = try? pool?.read { try Self.migrator.hasCompletedMigrations($0) }
-    self.library = ReadOnlyLibrary(folder: library, pool: isUpToDate == true ? pool : nil)
+    let database = library.openInPlace(Self.file)
+    let isComplete = (try? database?.version(Self.migrations))?.isComplete == true
+    self.library = ReadOnlyLibrary(folder: library, database: isComplete ? database : nil)
     opened = Mutex(try StoreError.mapping(scratch.absolute(Self.file)) { try Self.open(in: scratch, limits: limits) })
   }
 
   static let file = "renditions.sqlite"
 
   private static func open(in folder: LibraryFolder, limits: Limits?) throws -> Opened {
-    do { return try connect(in: folder, limits) } catch let error where isDamage(error) {
+    do { return try connect(in: folder, limits) } catch let error where SQLiteDatabase.isDamage(error) {
       try remove(in: folder)
       return try connect(in: folder, limits)
     }
@@ -108,23 +107,15 @@ public final class RenditionStore: Sendable {
     for suffix in ["", "-wal", "-shm"] { try folder.remove(file + suffix) }
   }
 
-  var pool: DatabasePool { opened.withLock(\.pool) }
-
-  private static func isDamage(_ error: any Error) -> Bool {
-    guard let error = error as? DatabaseError else { return false }
-    // The statements are correct. If SQLite rejects one, a table or a column is missing.
-    let codes: [ResultCode] = [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR]
-    let extended: [ResultCode] = [.SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ]
-    return codes.contains(error.resultCode) || extended.contains(error.extendedResultCode)
-  }
+  var database: SQLiteDatabase { opened.withLock(\.database) }
 
   /// Reads from the database. If it is damaged, returns `missing` and replaces it with an empty
   /// one.
-  func read<Value>(missing: Value, _ body: (Database) throws -> Value) throws -> Value {
+  func read<Value>(missing: Value, _ body: (any Session) throws -> Value) throws -> Value {
     try StoreError.mapping(folder.absolute(Self.file)) {
-      let pool = pool
-      do { return try pool.read(body) } catch let error where Self.isDamage(error) {
-        replace(pool)
+      let database = database
+      do { return try database.read(body) } catch let error where SQLiteDatabase.isDamage(error) {
+        replace(database)
         return missing
       }
     }
@@ -132,21 +123,21 @@ public final class RenditionStore: Sendable {
 
   /// Reads from the database of a library that can't be written. If that fails, the rendition is
   /// computed again.
-  func readInLibrary<Value>(_ body: (Database) throws -> Value?) -> Value? {
-    (try? library?.pool?.read(body)).flatMap(\.self)
+  func readInLibrary<Value>(_ body: (any Session) throws -> Value?) -> Value? {
+    (try? library?.database?.read(body)).flatMap(\.self)
   }
 
   /// Writes to the database. If it is damaged, replaces it with an empty one and writes to that. If
   /// it has reached its limit, deletes its pictures first.
-  func write(_ body: (Database) throws -> Void) throws {
+  func write(_ body: (any Session) throws -> Void) throws {
     try StoreError.mapping(folder.absolute(Self.file)) {
-      let pool = pool
-      do { try pool.write(body) } catch let error where Self.isDamage(error) {
-        replace(pool)
-        try self.pool.write(body)
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL && limits != nil {
-        try pool.write { try $0.execute(sql: "DELETE FROM picture; DELETE FROM placeholder") }
-        try pool.write(body)
+      let database = database
+      do { try database.write(body) } catch let error where SQLiteDatabase.isDamage(error) {
+        replace(database)
+        try self.database.write(body)
+      } catch let error where SQLiteDatabase.isFull(error) && limits != nil {
+        try database.write { try $0.run(script: "DELETE FROM picture; DELETE FROM placeholder") }
+        try database.write(body)
       }
     }
   }
@@ -154,11 +145,11 @@ public final class RenditionStore: Sendable {
   /// Replaces a damaged database with an empty one, unless another thread or process has done so.
   ///
   /// If that fails, the damaged one stays, and its unreadable entries stay missing.
-  private func replace(_ damaged: DatabasePool) {
+  private func replace(_ damaged: SQLiteDatabase) {
     if let commits, (try? commits.lock()) == nil { return }
     defer { commits?.unlock() }
     let current = opened.withLock(\.self)
-    guard current.pool === damaged else { return }
+    guard current.database === damaged else { return }
     if FileIdentity(in: folder, Self.file) == current.identity { try? Self.remove(in: folder) }
     guard let fresh = try? Self.open(in: folder, limits: limits) else { return }
     opened.withLock { $0 = fresh }
@@ -170,16 +161,14 @@ public final class RenditionStore: Sendable {
   /// Damaged files are removed, since only their sizes are compared when they are used. Nothing
   /// else is changed.
   func findings(isCancelled: @escaping @Sendable () -> Bool) throws -> [String] {
-    guard let pool = library.map(\.pool) ?? pool else { return [] }
+    guard let database = library.map(\.database) ?? database else { return [] }
     do {
       let cancelled: (problems: [String], files: [String: FileRecord]) = ([], [:])
-      let (problems, files) = try pool.read { db in
+      let (problems, files) = try database.read { db in
         try db.work(until: isCancelled, cancelled: cancelled) {
-          let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-          let pictures = try Row.fetchCursor(db, sql: "SELECT * FROM picture")
+          let integrity = try (db.values("PRAGMA integrity_check") as [String]).filter { $0 != "ok" }
           var damaged = 0
-          while let row = try pictures.next() {
-            if isCancelled() { return cancelled }
+          try db.forEachRow("SELECT * FROM picture") { row in
             if (try? Self.picture(row)) == nil { damaged += 1 }
           }
           let problems = integrity + (damaged > 0 ? ["\(damaged) of the pictures are damaged"] : [])
@@ -189,8 +178,8 @@ public final class RenditionStore: Sendable {
       let damaged = removeDamagedFiles(knowing: files, isCancelled: isCancelled)
       if isCancelled() { return [] }
       return problems + (damaged > 0 ? ["\(damaged) of the files in \(Self.folderName) are damaged"] : [])
-    } catch let error as DatabaseError where Self.isDamage(error) {
-      return [error.message ?? error.description]
+    } catch let error where SQLiteDatabase.isDamage(error) {
+      return [SQLiteDatabase.message(of: error)]
     }
   }
 
@@ -210,24 +199,15 @@ public final class RenditionStore: Sendable {
   private static func connect(in folder: LibraryFolder, _ limits: Limits?) throws -> Opened {
     // SQLite would create the file with the permissions that the umask leaves.
     close(try folder.open(file, O_RDWR | O_CREAT))
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(30)
-    if let limits {
-      configuration.prepareDatabase { db in
-        let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
-        try db.execute(sql: "PRAGMA max_page_count = \(limits.pictures / pageSize)")
-      }
-    }
-    let pool = try DatabasePool(path: folder.absolute(file), configuration: configuration)
-    if try !pool.read({ try migrator.hasCompletedMigrations($0) }) { try migrator.migrate(pool) }
-    return Opened(pool: pool, identity: FileIdentity(in: folder, file))
+    let database = try SQLiteDatabase(path: folder.absolute(file), byteLimit: limits?.pictures)
+    if try !database.version(migrations).isComplete { try database.migrate(migrations) }
+    return Opened(database: database, identity: FileIdentity(in: folder, file))
   }
 
-  private static let migrator: DatabaseMigrator = {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1: pictures and placeholders") { db in
-      try db.execute(
-        sql: """
+  private static let migrations = [
+    Migration("1: pictures and placeholders") { db in
+      try db.run(
+        script: """
           CREATE TABLE picture (
             asset_uuid TEXT NOT NULL,
             kind TEXT NOT NULL,
@@ -244,10 +224,10 @@ public final class RenditionStore: Sendable {
             pixels BLOB NOT NULL
           ) STRICT, WITHOUT ROWID;
           """)
-    }
-    migrator.registerMigration("2: what decoders did not survive") { db in
-      try db.execute(
-        sql: """
+    },
+    Migration("2: what decoders did not survive") { db in
+      try db.run(
+        script: """
           CREATE TABLE failure (
             sha256 BLOB NOT NULL,
             task TEXT NOT NULL,
@@ -256,63 +236,56 @@ public final class RenditionStore: Sendable {
             PRIMARY KEY (sha256, task)
           ) STRICT, WITHOUT ROWID;
           """)
-    }
-    migrator.registerMigration("3: checksums") { db in
+    },
+    Migration("3: checksums") { db in
       // NULL for earlier pictures, which are not checked.
-      try db.execute(sql: "ALTER TABLE picture ADD COLUMN checksum INTEGER")
-    }
-    migrator.registerMigration("4: files") { db in
+      try db.run(script: "ALTER TABLE picture ADD COLUMN checksum INTEGER")
+    },
+    Migration("4: files") { db in
       // Files of earlier versions have no row.
-      try db.execute(
-        sql: """
+      try db.run(
+        script: """
           CREATE TABLE file (
             name TEXT PRIMARY KEY,
             byte_count INTEGER NOT NULL,
             sha256 BLOB NOT NULL
           ) STRICT, WITHOUT ROWID;
           """)
-    }
-    return migrator
-  }()
+    },
+  ]
 
   public func store(_ entries: [Entry]) throws {
     try write { db in
       for entry in entries {
         for picture in entry.pictures {
-          try db.cachedStatement(sql: "INSERT OR REPLACE INTO picture VALUES (?, ?, ?, ?, ?, ?, ?, ?)").execute(
-            arguments: [
-              entry.uuid, picture.kind, entry.version, picture.pixelWidth, picture.pixelHeight,
-              picture.uniformTypeIdentifier, picture.data, Self.checksum(of: picture.data),
-            ])
+          try db.execute(
+            "INSERT OR REPLACE INTO picture VALUES (?, ?, ?, ?, ?, ?, ?, ?)", entry.uuid, picture.kind, entry.version,
+            picture.pixelWidth, picture.pixelHeight, picture.uniformTypeIdentifier, picture.data,
+            Self.checksum(of: picture.data))
         }
         if let placeholder = entry.placeholder {
-          try db.cachedStatement(sql: "INSERT OR REPLACE INTO placeholder VALUES (?, ?, ?)")
-            .execute(arguments: [entry.uuid, entry.version, placeholder])
+          try db.execute("INSERT OR REPLACE INTO placeholder VALUES (?, ?, ?)", entry.uuid, entry.version, placeholder)
         }
       }
     }
   }
 
   public func picture(uuid: String, kind: String, version: String) throws -> Picture? {
-    let key: StatementArguments = [uuid, kind, version]
-    func row(_ db: Database) throws -> Row? {
-      let statement = try db.cachedStatement(
-        sql: "SELECT * FROM picture WHERE asset_uuid = ? AND kind = ? AND version = ?")
-      return try Row.fetchOne(statement, arguments: key)
+    func row(_ db: any Session) throws -> StoreRow? {
+      try db.row("SELECT * FROM picture WHERE asset_uuid = ? AND kind = ? AND version = ?", uuid, kind, version)
     }
     if let stored = try read(missing: nil, row) {
       if let picture = try? Self.picture(stored) { return picture }
       // If it can't be deleted, it stays missing.
       try? write { db in
-        try db.execute(
-          sql: "DELETE FROM picture WHERE asset_uuid = ? AND kind = ? AND version = ?", arguments: key)
+        try db.execute("DELETE FROM picture WHERE asset_uuid = ? AND kind = ? AND version = ?", uuid, kind, version)
       }
     }
     return readInLibrary(row).flatMap { try? Self.picture($0) }
   }
 
   /// Returns the picture of a row; throws if a value is damaged.
-  private static func picture(_ row: Row) throws -> Picture {
+  private static func picture(_ row: StoreRow) throws -> Picture {
     let picture = Picture(
       kind: try row.value("kind"), pixelWidth: try row.pixels("pixel_width"),
       pixelHeight: try row.pixels("pixel_height"),
@@ -326,13 +299,10 @@ public final class RenditionStore: Sendable {
   /// Returns the stored placeholders by asset, without those of an older version.
   public func placeholders(for versions: [String: String]) throws -> [String: Data] {
     let list = String(decoding: try JSONEncoder().encode(Array(versions.keys)), as: UTF8.self)
-    func placeholders(_ db: Database) throws -> (found: [String: Data], damaged: [String]) {
-      let statement = try db.cachedStatement(
-        sql: "SELECT * FROM placeholder WHERE asset_uuid IN (SELECT value FROM json_each(?))")
-      let rows = try Row.fetchCursor(statement, arguments: [list])
+    func placeholders(_ db: any Session) throws -> (found: [String: Data], damaged: [String]) {
       var found: [String: Data] = [:]
       var damaged: [String] = []
-      while let row = try rows.next() {
+      for row in try db.rows("SELECT * FROM placeholder WHERE asset_uuid IN (SELECT value FROM json_each(?))", list) {
         let uuid: String = try row.value("asset_uuid")
         do {
           if versions[uuid] == (try row.value("version")) { found[uuid] = try row.value("pixels") }
@@ -344,7 +314,7 @@ public final class RenditionStore: Sendable {
     if !own.damaged.isEmpty {
       try? write { db in
         for uuid in own.damaged {
-          try db.execute(sql: "DELETE FROM placeholder WHERE asset_uuid = ?", arguments: [uuid])
+          try db.execute("DELETE FROM placeholder WHERE asset_uuid = ?", uuid)
         }
       }
     }
@@ -355,10 +325,9 @@ public final class RenditionStore: Sendable {
   public func storeFailure(of task: String, sha256: Data, reason: String, now: Date = Date()) {
     // If the failure can't be recorded, the task is tried again.
     try? write { db in
-      try db.cachedStatement(sql: "DELETE FROM failure WHERE date < ?")
-        .execute(arguments: [now.timeIntervalSince1970 - Self.secondsOfAFailure])
-      try db.cachedStatement(sql: "INSERT OR REPLACE INTO failure VALUES (?, ?, ?, ?)")
-        .execute(arguments: [sha256, task, now.timeIntervalSince1970, reason])
+      try db.execute("DELETE FROM failure WHERE date < ?", now.timeIntervalSince1970 - Self.secondsOfAFailure)
+      try db.execute(
+        "INSERT OR REPLACE INTO failure VALUES (?, ?, ?, ?)", sha256, task, now.timeIntervalSince1970, reason)
     }
   }
 
@@ -367,16 +336,16 @@ public final class RenditionStore: Sendable {
   /// Called under the commit lock, so it does not replace a damaged database: that would take the
   /// lock again.
   public func forgetFailures(of sha256: Data) {
-    try? pool.write { try $0.execute(sql: "DELETE FROM failure WHERE sha256 = ?", arguments: [sha256]) }
+    try? database.write { _ = try $0.execute("DELETE FROM failure WHERE sha256 = ?", sha256) }
   }
 
   /// Returns the reason that a task failed for a file during the last day; `nil` if it did not.
   public func failure(of task: String, sha256: Data, now: Date = Date()) -> String? {
-    func failure(_ db: Database) throws -> String? {
-      let statement = try db.cachedStatement(
-        sql: "SELECT reason FROM failure WHERE sha256 = ? AND task = ? AND date >= ? AND date <= ?")
+    func failure(_ db: any Session) throws -> String? {
       let date = now.timeIntervalSince1970
-      return try String.fetchOne(statement, arguments: [sha256, task, date - Self.secondsOfAFailure, date])
+      return try db.value(
+        "SELECT reason FROM failure WHERE sha256 = ? AND task = ? AND date >= ? AND date <= ?",
+        sha256, task, date - Self.secondsOfAFailure, date)
     }
     return (try? read(missing: nil, failure)) ?? readInLibrary(failure)
   }
@@ -389,10 +358,10 @@ public final class RenditionStore: Sendable {
     guard !uuids.isEmpty else { return }
     // The commit lock is held, so a damaged database is not replaced here. Its pictures are not
     // shown, since their versions don't match.
-    try? pool.write { db in
+    try? database.write { db in
       for uuid in uuids {
-        try db.cachedStatement(sql: "DELETE FROM picture WHERE asset_uuid = ?").execute(arguments: [uuid])
-        try db.cachedStatement(sql: "DELETE FROM placeholder WHERE asset_uuid = ?").execute(arguments: [uuid])
+        try db.execute("DELETE FROM picture WHERE asset_uuid = ?", uuid)
+        try db.execute("DELETE FROM placeholder WHERE asset_uuid = ?", uuid)
       }
     }
     removeFiles(ofAssets: Set(uuids), keepsCopies: keepsCopies)

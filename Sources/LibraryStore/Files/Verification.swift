@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 import Synchronization
 
 /// A problem in a library. Contains the file's path relative to the library's folder.
@@ -50,9 +49,11 @@ extension LibraryStore {
     // Files that are imported during the check are left to the next one.
     let newestID: Int64
     (state.totalFiles, state.totalBytes, newestID) = try read { db in
-      let row = try Row.fetchOne(db, sql: "SELECT COUNT(*), TOTAL(byte_count), MAX(id) FROM original")
-      let bytes = Int(exactly: (try row?.decode(Double.self, atIndex: 1) ?? 0).rounded()) ?? Int.max
-      return (try row?.decode(atIndex: 0) ?? 0, bytes, try row?.decode(Int64?.self, atIndex: 2) ?? 0)
+      guard let row = try db.row("SELECT COUNT(*), TOTAL(byte_count), MAX(id) FROM original") else {
+        return (0, 0, 0)
+      }
+      let bytes: Double = try row.value(at: 1)
+      return (try row.value(at: 0), Int(exactly: bytes.rounded()) ?? Int.max, try row.value(at: 2) ?? 0)
     }
     let shared = Mutex(state)
     var lastID: Int64 = 0
@@ -95,8 +96,9 @@ extension LibraryStore {
     guard writing != nil, !isDamaged.isEmpty else { return nil }
     do {
       try commit { transaction in
-        let statement = try transaction.db.cachedStatement(sql: "UPDATE original SET is_damaged = ? WHERE id = ?")
-        for (id, isDamaged) in isDamaged { try statement.execute(arguments: [isDamaged, id]) }
+        for (id, isDamaged) in isDamaged {
+          try transaction.db.execute("UPDATE original SET is_damaged = ? WHERE id = ?", isDamaged, id)
+        }
       }
       return nil
     } catch { return "the damage found could not be recorded: \((error as? StoreError)?.reason ?? "\(error)")" }
@@ -106,18 +108,17 @@ extension LibraryStore {
     try read { db in try db.work(until: isCancelled, cancelled: []) { try Self.findings(db) } }
   }
 
-  private static func findings(_ db: Database) throws -> [VerificationFinding] {
-    let integrity = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-    let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map {
+  private static func findings(_ db: any Session) throws -> [VerificationFinding] {
+    let integrity = try (db.values("PRAGMA integrity_check") as [String]).filter { $0 != "ok" }
+    let references = try db.rows("PRAGMA foreign_key_check").map {
       "\(try $0.value("table") ?? "a table") refers to a missing row of \(try $0.value("parent") ?? "another")"
     }
-    let empty = try String.fetchAll(
-      db, sql: "SELECT uuid FROM asset WHERE NOT EXISTS (SELECT 1 FROM resource WHERE asset_id = asset.id)")
-    let unnamed = try String.fetchAll(
-      db,
-      sql: """
-        SELECT path FROM original WHERE NOT EXISTS (SELECT 1 FROM resource WHERE original_id = original.id)
-        """)
+    let empty: [String] = try db.values(
+      "SELECT uuid FROM asset WHERE NOT EXISTS (SELECT 1 FROM resource WHERE asset_id = asset.id)")
+    let unnamed: [String] = try db.values(
+      """
+      SELECT path FROM original WHERE NOT EXISTS (SELECT 1 FROM resource WHERE original_id = original.id)
+      """)
     return (integrity + references).map { .database(file: Self.databaseName, message: $0) }
       + empty.map { .emptyAsset(uuid: $0) }
       + unnamed.map { .stray(path: $0) }
@@ -125,11 +126,9 @@ extension LibraryStore {
 
   private func originals(after id: Int64, through newestID: Int64) throws -> [Original] {
     try read { db in
-      try Row.fetchAll(
-        db,
-        sql:
-          "SELECT id, path, byte_count, sha256, is_damaged FROM original WHERE id > ? AND id <= ? ORDER BY id LIMIT 512",
-        arguments: [id, newestID]
+      try db.rows(
+        "SELECT id, path, byte_count, sha256, is_damaged FROM original WHERE id > ? AND id <= ? ORDER BY id LIMIT 512",
+        id, newestID
       ).map {
         Original(
           id: try $0.value("id"), path: try $0.value("path"), byteCount: try $0.byteCount("byte_count"),
@@ -167,8 +166,7 @@ extension LibraryStore {
       try unnamed.map { $0.relative(to: FilePath(path)) }.filter { file in
         // Names in rows are always UTF-8.
         guard let path = file.string else { return true }
-        return try Bool.fetchOne(
-          db, sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", arguments: [path]) == false
+        return try db.isTrue("SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", path) == false
       }
     }.map(\.description).sorted()
   }

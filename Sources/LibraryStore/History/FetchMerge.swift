@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// The ids of a fetch after some objects changed, computed from the previous ids and a query of
 /// those objects alone.
@@ -11,7 +10,7 @@ struct FetchMerge {
   private(set) var difference: ListDifference?
 
   /// Returns `nil` if the fetch contained no changed object and contains none now.
-  init?(before: [Int64], query: FetchQuery, changed: Set<Int64>, db: Database) throws {
+  init?(before: [Int64], query: FetchQuery, changed: Set<Int64>, db: any Session) throws {
     let places = Self.places(of: changed, in: before)
     let statements = FetchStatements(query)
     let present = try Self.present(changed, statements, db)
@@ -21,7 +20,7 @@ struct FetchMerge {
       return
     }
     let survivors = Self.removing(places, from: before)
-    let order = try FetchOrder(statements, db)
+    let order = FetchOrder(statements, db)
     // For each object that is in the fetch now: the number of remaining ids before it.
     var slots: [Int] = []
     for object in present { slots.append(try order.slot(of: object, among: survivors, from: slots.last ?? 0)) }
@@ -47,12 +46,9 @@ struct FetchMerge {
 
   /// Returns those objects that the query finds now, in its order.
   private static func present(
-    _ ids: Set<Int64>, _ statements: FetchStatements, _ db: Database
+    _ ids: Set<Int64>, _ statements: FetchStatements, _ db: any Session
   ) throws -> [FetchOrder.Object] {
-    let statement = try statements.places(of: ids)
-    return try Row.fetchAll(db, sql: statement.sql, arguments: statement.statementArguments).map {
-      try FetchOrder.Object($0)
-    }
+    try db.rows(statements.places(of: ids)).map { try FetchOrder.Object($0) }
   }
 
   private static func removing(_ places: [Int], from list: [Int64]) -> [Int64] {
@@ -114,20 +110,20 @@ struct FetchOrder {
     let id: Int64
     let keys: [Value]
 
-    init(_ row: Row) throws {
-      id = try row.decode(atIndex: 0)
-      keys = row.databaseValues.dropFirst().map(Value.init)
+    init(_ row: StoreRow) throws {
+      id = try row.value(at: 0)
+      keys = Array(row.values.dropFirst())
     }
   }
 
-  private let statement: Statement
-  private let arguments: [Value]
+  private let db: any Session
+  /// The statement that returns an object. Its last argument, the id, is missing.
+  private let place: BoundSQL
   private let terms: [OrderTerm]
 
-  init(_ statements: FetchStatements, _ db: Database) throws {
-    let place = statements.place()
-    statement = try db.makeStatement(sql: place.sql)
-    arguments = place.arguments
+  init(_ statements: FetchStatements, _ db: any Session) {
+    self.db = db
+    place = statements.place()
     terms = statements.order
   }
 
@@ -146,10 +142,9 @@ struct FetchOrder {
   }
 
   private func isBefore(_ id: Int64, _ object: Object) throws -> Bool {
-    guard
-      let row = try Row.fetchOne(
-        statement, arguments: StatementArguments((arguments + [id.value]).map(\.databaseValue)))
-    else {
+    var statement = place
+    statement.arguments.append(id.value)
+    guard let row = try db.rows(statement).first else {
       throw StoreError(.damaged, "library.sqlite", reason: "an asset is missing that nobody deleted")
     }
     for ((one, other), term) in try zip(zip(Object(row).keys, object.keys), terms) {

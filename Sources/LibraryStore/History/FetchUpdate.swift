@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// The ids of a fetch after a change, and the difference.
 public struct FetchUpdate: Hashable, Sendable {
@@ -41,7 +40,7 @@ extension StoreChange {
   }
 
   private func effect(
-    of changes: Changes, on before: [Int64], _ query: FetchQuery, isIncremental: Bool, _ db: Database
+    of changes: Changes, on before: [Int64], _ query: FetchQuery, isIncremental: Bool, _ db: any Session
   ) throws -> (after: [Int64], difference: ListDifference?)? {
     let concerned =
       query.isOfCollections ? changes.collections : try assets(changes, limitedToClient: query.limitedToClient, db)

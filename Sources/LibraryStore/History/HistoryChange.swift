@@ -10,6 +10,12 @@ public struct HistoryChange: Hashable, Sendable {
   public var kind: Kind
   /// Whether an asset's picture changed, or an album's assets or their order.
   public var isContent: Bool
+
+  public init(uuid: String, kind: Kind, isContent: Bool) {
+    self.uuid = uuid
+    self.kind = kind
+    self.isContent = isContent
+  }
 }
 
 /// The types of objects in the history. The raw values are those of `PHObjectType`, and one for

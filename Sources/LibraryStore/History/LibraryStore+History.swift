@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// One transaction of the history.
 public struct HistoryTransaction: Hashable, Sendable {
@@ -37,19 +36,16 @@ extension LibraryStore {
   /// Returns the number of the latest transaction: 0 in a new library.
   public func latestTransaction() throws -> Int64 { try read(Self.latestTransaction) }
 
-  static func latestTransaction(_ db: Database) throws -> Int64 {
+  static func latestTransaction(_ db: any Session) throws -> Int64 {
     // Not the largest id in the table, because all its rows may have expired.
-    let statement = try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'history_transaction'")
-    return try Int64.fetchOne(statement) ?? 0
+    try db.value("SELECT seq FROM sqlite_sequence WHERE name = 'history_transaction'") ?? 0
   }
 
   /// Returns the number of the latest transaction that is reported to a client with a selection:
   /// one that changed an asset of the selection or the selection itself, or whose details are no
   /// longer known.
   public func latestTransaction(visibleTo client: ClientRecord) throws -> Int64 {
-    try read { db in
-      try Int64.fetchOne(db.cachedStatement(sql: Self.latestVisibleTransaction), arguments: [client.id]) ?? 0
-    }
+    try read { try $0.value(Self.latestVisibleTransaction, client.id) ?? 0 }
   }
 
   /// Reads one row of each table, however long the history is.
@@ -70,8 +66,7 @@ extension LibraryStore {
   ) throws -> [HistoryTransaction]? {
     try read { db in
       guard try number >= Self.latestExpired(db), try number <= Self.latestTransaction(db) else { return nil }
-      let rows = try Row.fetchAll(
-        db, sql: "SELECT id, date, has_details FROM history_transaction WHERE id > ? ORDER BY id", arguments: [number])
+      let rows = try db.rows("SELECT id, date, has_details FROM history_transaction WHERE id > ? ORDER BY id", number)
       // Transactions that the next commit will remove are not reported any more.
       if let first = try rows.first?.finite("date"), first < historyLimits.oldest(at: clock()) { return nil }
       return try rows.compactMap { row in
@@ -89,50 +84,48 @@ extension LibraryStore {
   /// Returns the changes of assets that a client sees. Returns none if the transaction changed its
   /// selection, and `nil` if the transaction does not affect the client.
   private static func changes(
-    _ changes: [HistoryTransaction.Change], ofTransaction number: Int64, visibleTo client: ClientRecord, _ db: Database
+    _ changes: [HistoryTransaction.Change], ofTransaction number: Int64, visibleTo client: ClientRecord,
+    _ db: any Session
   ) throws -> [HistoryTransaction.Change]? {
     if changes.contains(where: { $0.type == .client && $0.change.uuid == client.identifier }) { return [] }
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT object_uuid FROM history_change WHERE transaction_id = ? AND object_type = 1
-        AND object_id IN (SELECT asset_id FROM client_asset WHERE client_id = ?)
-        """)
-    let visible = try Set(String.fetchAll(statement, arguments: [number, client.id]))
-    let own = changes.filter { $0.type == .asset && visible.contains($0.change.uuid) }
+    let visible: [String] = try db.values(
+      """
+      SELECT object_uuid FROM history_change WHERE transaction_id = ? AND object_type = 1
+      AND object_id IN (SELECT asset_id FROM client_asset WHERE client_id = ?)
+      """, number, client.id)
+    let uuids = Set(visible)
+    let own = changes.filter { $0.type == .asset && uuids.contains($0.change.uuid) }
     return own.isEmpty ? nil : own
   }
 
-  private static func changes(ofTransaction number: Int64, _ db: Database) throws -> [HistoryTransaction.Change] {
-    let statement = try db.cachedStatement(
-      sql: "SELECT * FROM history_change WHERE transaction_id = ? ORDER BY object_type, object_id")
-    return try Row.fetchAll(statement, arguments: [number]).compactMap { row in
+  private static func changes(ofTransaction number: Int64, _ db: any Session) throws -> [HistoryTransaction.Change] {
+    let rows = try db.rows(
+      "SELECT * FROM history_change WHERE transaction_id = ? ORDER BY object_type, object_id", number)
+    return try rows.compactMap { row in
       try HistoryObjectType(rawValue: row.value("object_type")).map {
         HistoryTransaction.Change(type: $0, change: try HistoryChange(row: row))
       }
     }
   }
 
-  static func latestExpired(_ db: Database) throws -> Int64 {
-    try Int64.fetchOne(db, sql: "SELECT latest_expired_transaction FROM library") ?? 0
+  static func latestExpired(_ db: any Session) throws -> Int64 {
+    try db.value("SELECT latest_expired_transaction FROM library") ?? 0
   }
 
   /// Returns the combined changes of all transactions after one, by object; `nil` if details are
   /// missing, or if this number is in the future: the library may be a restored backup.
   static func changes(
-    after number: Int64, _ db: Database
+    after number: Int64, _ db: any Session
   ) throws -> [HistoryKey: HistoryChange]? {
     let isKnown =
       try number >= latestExpired(db) && number <= latestTransaction(db)
-      && !(Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM history_transaction WHERE id > ? AND has_details = 0)",
-        arguments: [number]) ?? false)
+      && !db.isTrue("SELECT EXISTS (SELECT 1 FROM history_transaction WHERE id > ? AND has_details = 0)", number)
     guard isKnown else { return nil }
-    let statement = try db.cachedStatement(
-      sql: "SELECT * FROM history_change WHERE transaction_id > ? ORDER BY transaction_id")
-    let rows = try Row.fetchCursor(statement, arguments: [number])
     var folded: [HistoryKey: HistoryChange] = [:]
-    while let row = try rows.next() {
-      guard let type = HistoryObjectType(rawValue: try row.value("object_type")) else { continue }
+    try db.forEachRow(
+      "SELECT * FROM history_change WHERE transaction_id > ? ORDER BY transaction_id", number
+    ) { row in
+      guard let type = HistoryObjectType(rawValue: try row.value("object_type")) else { return }
       let key = HistoryKey(type: type, id: try row.value("object_id"))
       let change = try HistoryChange(row: row)
       folded[key] = folded[key].map { $0.followed(by: change) } ?? change
@@ -142,33 +135,31 @@ extension LibraryStore {
 
   /// Removes transactions older than the limit. Called with every commit; usually there is nothing
   /// to remove.
-  static func pruneHistory(_ db: Database, _ limits: HistoryLimits, now: Date) throws {
+  static func pruneHistory(_ db: any Session, _ limits: HistoryLimits, now: Date) throws {
     let oldest = limits.oldest(at: now)
-    let statement = try db.cachedStatement(sql: "SELECT date FROM history_transaction ORDER BY id LIMIT 1")
-    guard let first = try Double.fetchOne(statement), first < oldest else { return }
-    let last = try Int64.fetchOne(
-      db, sql: "SELECT MAX(id) FROM history_transaction WHERE date < ?", arguments: [oldest])
-    try expire(upTo: last ?? 0, db)
+    let first: Double? = try db.value("SELECT date FROM history_transaction ORDER BY id LIMIT 1")
+    guard let first, first < oldest else { return }
+    try expire(upTo: db.value("SELECT MAX(id) FROM history_transaction WHERE date < ?", oldest) ?? 0, db)
   }
 
-  private static func expire(upTo number: Int64, _ db: Database) throws {
-    try db.execute(sql: "UPDATE library SET latest_expired_transaction = ?", arguments: [number])
-    try db.execute(sql: "DELETE FROM history_transaction WHERE id <= ?", arguments: [number])
+  private static func expire(upTo number: Int64, _ db: any Session) throws {
+    try db.execute("UPDATE library SET latest_expired_transaction = ?", number)
+    try db.execute("DELETE FROM history_transaction WHERE id <= ?", number)
   }
 
   /// Drops the details of the oldest transactions if there are too many. Checks only every
   /// `thinningInterval` transactions.
-  static func thinHistory(_ db: Database, _ limits: HistoryLimits, transaction: Int64) throws {
+  static func thinHistory(_ db: any Session, _ limits: HistoryLimits, transaction: Int64) throws {
     guard transaction % thinningInterval == 0 else { return }
-    let last = try Int64.fetchOne(
-      db, sql: "SELECT transaction_id FROM history_change ORDER BY transaction_id DESC LIMIT 1 OFFSET ?",
-      arguments: [limits.detailedChanges])
+    let last: Int64? = try db.value(
+      "SELECT transaction_id FROM history_change ORDER BY transaction_id DESC LIMIT 1 OFFSET ?",
+      limits.detailedChanges)
     if let last, last < transaction { try thin(upTo: last, db) }
   }
 
-  private static func thin(upTo number: Int64, _ db: Database) throws {
-    try db.execute(sql: "UPDATE history_transaction SET has_details = 0 WHERE id <= ?", arguments: [number])
-    try db.execute(sql: "DELETE FROM history_change WHERE transaction_id <= ?", arguments: [number])
+  private static func thin(upTo number: Int64, _ db: any Session) throws {
+    try db.execute("UPDATE history_transaction SET has_details = 0 WHERE id <= ?", number)
+    try db.execute("DELETE FROM history_change WHERE transaction_id <= ?", number)
   }
 
   /// Removes the whole history, whatever its age.
@@ -190,7 +181,7 @@ extension LibraryStore {
 }
 
 extension HistoryChange {
-  init(row: Row) throws {
+  init(row: StoreRow) throws {
     self.init(
       uuid: try row.value("object_uuid"), kind: Kind(rawValue: try row.value("kind")) ?? .updated,
       isContent: try row.value("is_content"))

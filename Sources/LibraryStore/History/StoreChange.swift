@@ -1,19 +1,18 @@
 import Foundation
-internal import GRDB
 import Synchronization
 
 /// The changes of a library between two transactions, and their effects on records and fetches.
 ///
 /// While a watcher calls its handler, all answers are of the library as it was after the second
 /// transaction. At other times they are of the present, which is the same or later. The change
-/// holds nothing of the database open.
+/// itself keeps no transaction open.
 public final class StoreChange: Sendable {
   /// The change covers the transactions after `since`, up to `until`.
   public let since: Int64
   public let until: Int64
   /// The changed objects; `nil` if details are missing, so that any object may have changed.
   public let objects: Changes?
-  private let database: DatabasePool
+  private let database: SQLiteDatabase
   /// The transaction of the watcher that made the change.
   private let shared: SharedRead?
   /// The path that errors name.
@@ -45,7 +44,7 @@ public final class StoreChange: Sendable {
   }
 
   /// Returns `nil` if there was no commit after `since`.
-  init?(_ database: DatabasePool, at file: String, since: Int64, in shared: SharedRead? = nil) throws {
+  init?(_ database: SQLiteDatabase, at file: String, since: Int64, in shared: SharedRead? = nil) throws {
     let (until, changes) = try Self.read(database, shared) { db in
       (try LibraryStore.latestTransaction(db), try LibraryStore.changes(after: since, db))
     }
@@ -58,20 +57,20 @@ public final class StoreChange: Sendable {
     objects = changes.map(Changes.init)
   }
 
-  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
     try StoreError.mapping(file) { try Self.read(database, shared, body) }
   }
 
   /// Reads in the shared transaction while that is open, and in a transaction of its own otherwise.
-  private static func read<Value>(
-    _ database: DatabasePool, _ shared: SharedRead?, _ body: (Database) throws -> Value
-  ) throws -> Value {
+  private static func read<Result>(
+    _ database: SQLiteDatabase, _ shared: SharedRead?, _ body: (any Session) throws -> Result
+  ) throws -> Result {
     if let shared, let value = try shared.read(body) { return value }
     return try database.read(body)
   }
 
   /// Returns the changes after a transaction that a fetch saw last, up to the latest one.
-  func changes(after transaction: Int64, upTo latest: Int64, _ db: Database) throws -> Changes? {
+  func changes(after transaction: Int64, upTo latest: Int64, _ db: any Session) throws -> Changes? {
     if transaction == since, latest == until { return objects }
     let known = folded.withLock { folded in
       if folded.latest != latest { folded = Folded(latest: latest) }
@@ -87,9 +86,9 @@ public final class StoreChange: Sendable {
   /// If `client` is not nil, returns it as that client's selection shows it.
   public func asset(id: Int64, limitedToClient client: Int64? = nil) throws -> AssetRecord? {
     try read { db in
-      try Row.fetchOne(
-        db, sql: AssetRecord.selection(limitedToClient: client) + " WHERE id = ? AND trashed_date IS NULL",
-        arguments: [id]
+      try db.row(
+        AssetRecord.selection(limitedToClient: client) + " WHERE id = ? AND trashed_date IS NULL",
+        id
       ).map { try AssetRecord(row: $0, limitedToClient: client) }
     }
   }
@@ -104,17 +103,16 @@ public final class StoreChange: Sendable {
   }
 
   func assets(
-    _ changes: Changes, limitedToClient client: Int64?, _ db: Database
+    _ changes: Changes, limitedToClient client: Int64?, _ db: any Session
   ) throws -> [Int64: HistoryChange] {
     guard let client, !changes.assets.isEmpty else { return changes.assets }
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT id, uuid FROM asset WHERE id IN (SELECT asset_id FROM client_asset WHERE client_id = :client)
-        AND burst_identifier IN (SELECT burst_identifier FROM asset
-          WHERE id IN (SELECT value FROM json_each(:changed)) AND burst_identifier IS NOT NULL
-          AND id IN (SELECT asset_id FROM client_asset WHERE client_id = :client))
-        """)
-    let rows = try Row.fetchAll(statement, arguments: ["client": client, "changed": changes.assets.keys.jsonArray])
+    let rows = try db.rows(
+      """
+      SELECT id, uuid FROM asset WHERE id IN (SELECT asset_id FROM client_asset WHERE client_id = ?)
+      AND burst_identifier IN (SELECT burst_identifier FROM asset
+        WHERE id IN (SELECT value FROM json_each(?)) AND burst_identifier IS NOT NULL
+        AND id IN (SELECT asset_id FROM client_asset WHERE client_id = ?))
+      """, client, changes.assets.keys.jsonArray, client)
     let frames = try rows.map { (id: try $0.value("id") as Int64, uuid: try $0.value("uuid") as String) }
     return frames.reduce(into: changes.assets) { assets, frame in
       assets[frame.id] = assets[frame.id] ?? HistoryChange(uuid: frame.uuid, kind: .updated, isContent: false)
@@ -123,7 +121,7 @@ public final class StoreChange: Sendable {
 
   public func collection(id: Int64) throws -> CollectionRecord? {
     try read { db in
-      try Row.fetchOne(db, sql: CollectionRecord.selection() + " WHERE id = ?", arguments: [id])
+      try db.row(CollectionRecord.selection() + " WHERE id = ?", id)
         .map(CollectionRecord.init)
     }
   }
@@ -133,12 +131,11 @@ public final class StoreChange: Sendable {
   public func isVisible(to client: ClientRecord) throws -> Bool {
     guard let objects, !objects.clients.contains(client.id) else { return true }
     return try read { db in
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT EXISTS (SELECT 1 FROM client_asset
-          WHERE client_id = ? AND asset_id IN (SELECT value FROM json_each(?)))
-          """)
-      return try Bool.fetchOne(statement, arguments: [client.id, objects.assets.keys.jsonArray]) ?? false
+      try db.isTrue(
+        """
+        SELECT EXISTS (SELECT 1 FROM client_asset
+        WHERE client_id = ? AND asset_id IN (SELECT value FROM json_each(?)))
+        """, client.id, objects.assets.keys.jsonArray)
     }
   }
 

@@ -10,11 +10,11 @@ struct BoundSQL {
     self.arguments = arguments
   }
 
-  init(_ sql: String, _ arguments: any Bindable...) {
+  init(_ sql: String, _ arguments: any Storable...) {
     self.init(sql: sql, arguments: arguments.map(\.value))
   }
 
-  mutating func append(_ sql: String, _ arguments: any Bindable...) {
+  mutating func append(_ sql: String, _ arguments: any Storable...) {
     self.sql += sql
     self.arguments += arguments.map(\.value)
   }

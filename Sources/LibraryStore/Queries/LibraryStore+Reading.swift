@@ -1,6 +1,4 @@
 import Foundation
-internal import GRDB
-private import GRDBSQLite
 
 /// The result of a fetch, and the transaction that it saw last.
 public struct FetchedIDs: Sendable {
@@ -21,51 +19,27 @@ extension LibraryStore {
     }
   }
 
-  static func ids(_ query: FetchQuery, _ db: Database) throws -> [Int64] {
+  static func ids(_ query: FetchQuery, _ db: any Session) throws -> [Int64] {
     let select = try query.select(fromFavorites: isLargeAlbum(query.isOfFavoritesInAlbum, db))
-    let statement = try db.cachedStatement(sql: select.sql)
-    try statement.setArguments(select.statementArguments)
-    return try integers(statement, db)
-  }
-
-  /// Returns the first column of every row. SQLite's own functions read a million rows in two
-  /// thirds of the time that GRDB takes.
-  private static func integers(_ statement: Statement, _ db: Database) throws -> [Int64] {
-    let handle = statement.sqliteStatement
-    defer { sqlite3_reset(handle) }
-    var ids: [Int64] = []
-    while true {
-      switch sqlite3_step(handle) {
-      case SQLITE_ROW: ids.append(sqlite3_column_int64(handle, 0))
-      case SQLITE_DONE: return ids
-      case let code:
-        throw DatabaseError(
-          resultCode: ResultCode(rawValue: code),
-          message: db.sqliteConnection.map { String(cString: sqlite3_errmsg($0)) },
-          sql: statement.sql)
-      }
-    }
+    return try db.ids(select)
   }
 
   /// The number of assets from which on an album's favorites are searched for among all favorites.
   private static let largeAlbum = 5000
 
-  private static func isLargeAlbum(_ album: Int64?, _ db: Database) throws -> Bool {
+  private static func isLargeAlbum(_ album: Int64?, _ db: any Session) throws -> Bool {
     guard let album else { return false }
-    let statement = try db.cachedStatement(
-      sql: "SELECT COUNT(*) > ? FROM (SELECT 1 FROM collection_asset WHERE collection_id = ? LIMIT ?)")
-    return try Bool.fetchOne(statement, arguments: [largeAlbum, album, largeAlbum + 1]) ?? false
+    return try db.isTrue(
+      "SELECT COUNT(*) > ? FROM (SELECT 1 FROM collection_asset WHERE collection_id = ? LIMIT ?)",
+      largeAlbum, album, largeAlbum + 1)
   }
 
   /// Returns the statement of a query, its arguments, and SQLite's plan for it, one line a step. It
   /// is for a person to read.
   public func explanation(of query: FetchQuery) throws -> String {
     let statement = try query.select()
-    let plan: [String] = try read { db in
-      let rows = try Row.fetchAll(
-        db, sql: "EXPLAIN QUERY PLAN " + statement.sql, arguments: statement.statementArguments)
-      return try rows.map { try $0.value("detail") }
-    }
+    let explained = BoundSQL(sql: "EXPLAIN QUERY PLAN " + statement.sql, arguments: statement.arguments)
+    let plan: [String] = try read { try $0.rows(explained).map { try $0.value("detail") } }
     return ([statement.sql, statement.arguments.description] + plan.map { "  " + $0 }).joined(separator: "\n")
   }
 
@@ -75,11 +49,10 @@ extension LibraryStore {
     ids: some Collection<Int64>, limitedToClient client: Int64? = nil
   ) throws -> [AssetRecord] {
     try read { db in
-      let statement = try db.cachedStatement(
-        sql: AssetRecord.selection(limitedToClient: client) + " WHERE id IN (SELECT value FROM json_each(?))")
       var found: [Int64: AssetRecord] = [:]
-      let rows = try Row.fetchCursor(statement, arguments: [ids.jsonArray])
-      while let row = try rows.next() {
+      let sql =
+        AssetRecord.selection(limitedToClient: client) + " WHERE id IN (SELECT value FROM json_each(?))"
+      try db.forEachRow(sql, ids.jsonArray) { row in
         let record = try AssetRecord(row: row, limitedToClient: client)
         found[record.id] = record
       }
@@ -93,9 +66,9 @@ extension LibraryStore {
     ids: some Collection<Int64>, limitedToClient client: Int64? = nil
   ) throws -> [CollectionRecord] {
     try read { db in
-      let statement = try db.cachedStatement(
-        sql: CollectionRecord.selection(limitedToClient: client) + " WHERE id IN (SELECT value FROM json_each(?))")
-      let records = try Row.fetchAll(statement, arguments: [ids.jsonArray]).map(CollectionRecord.init)
+      let sql =
+        CollectionRecord.selection(limitedToClient: client) + " WHERE id IN (SELECT value FROM json_each(?))"
+      let records = try db.rows(sql, ids.jsonArray).map(CollectionRecord.init)
       let found = Dictionary(records.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       return ids.compactMap { found[$0] }
     }
@@ -110,11 +83,11 @@ extension LibraryStore {
     query.sort = []
     let inner = try query.select()
     return try read { db in
-      let row = try Row.fetchOne(
-        db,
+      let statement = BoundSQL(
         sql: "SELECT MIN(creation_date), MAX(creation_date) FROM asset WHERE id IN (\(inner.sql))",
-        arguments: inner.statementArguments)
-      guard let start = try row?.decode(Double?.self, atIndex: 0), let end = try row?.decode(Double?.self, atIndex: 1)
+        arguments: inner.arguments)
+      guard let row = try db.rows(statement).first, let start: Double = try row.value(at: 0),
+        let end: Double = try row.value(at: 1)
       else { return nil }
       return (Date(timeIntervalSince1970: start), Date(timeIntervalSince1970: end))
     }
@@ -123,11 +96,12 @@ extension LibraryStore {
   /// Returns the number of these assets that have a media type.
   public func count(_ ids: [Int64], mediaType: Int) throws -> Int {
     try read { db in
-      let statement = try db.cachedStatement(
-        sql: "SELECT COUNT(*) FROM asset WHERE id IN (SELECT value FROM json_each(?)) AND media_type = ?")
-      return try stride(from: 0, to: ids.count, by: Self.idsPerStatement).reduce(0) { count, start in
+      try stride(from: 0, to: ids.count, by: Self.idsPerStatement).reduce(0) { count, start in
         let part = ids[start..<min(start + Self.idsPerStatement, ids.count)]
-        return count + (try Int.fetchOne(statement, arguments: [part.jsonArray, mediaType]) ?? 0)
+        let counted: Int? = try db.value(
+          "SELECT COUNT(*) FROM asset WHERE id IN (SELECT value FROM json_each(?)) AND media_type = ?",
+          part.jsonArray, mediaType)
+        return count + (counted ?? 0)
       }
     }
   }
@@ -138,12 +112,11 @@ extension LibraryStore {
   /// Returns the UUIDs of deleted objects by row id, as far as the history still contains them.
   public func deletedUUIDs(ofRows ids: [Int64], isCollection: Bool) throws -> [Int64: String] {
     try read { db in
-      let rows = try Row.fetchAll(
-        db,
-        sql: """
-          SELECT object_id, object_uuid FROM history_change
-          WHERE object_id IN (SELECT value FROM json_each(?)) AND object_type \(isCollection ? "IN (2, 3)" : "= 1")
-          """, arguments: [ids.jsonArray])
+      let rows = try db.rows(
+        """
+        SELECT object_id, object_uuid FROM history_change
+        WHERE object_id IN (SELECT value FROM json_each(?)) AND object_type \(isCollection ? "IN (2, 3)" : "= 1")
+        """, ids.jsonArray)
       return Dictionary(
         try rows.map { (try $0.value("object_id"), try $0.value("object_uuid")) },
         uniquingKeysWith: { first, _ in first })
@@ -152,20 +125,19 @@ extension LibraryStore {
 
   public func detail(assetID: Int64) throws -> AssetDetailRecord? {
     try read { db in
-      try Row.fetchOne(db, sql: "SELECT * FROM asset_detail WHERE asset_id = ?", arguments: [assetID])
+      try db.row("SELECT * FROM asset_detail WHERE asset_id = ?", assetID)
         .map(AssetDetailRecord.init)
     }
   }
 
   /// Returns the resources of assets, by asset, ordered by type.
   public func resources(assetIDs: some Collection<Int64>) throws -> [Int64: [ResourceRecord]] {
-    return try read { db in
-      let statement = try db.cachedStatement(
-        sql: ResourceRecord.selection
-          + " WHERE resource.asset_id IN (SELECT value FROM json_each(?)) ORDER BY resource.asset_id, resource.type")
-      let rows = try Row.fetchCursor(statement, arguments: [assetIDs.jsonArray])
+    try read { db in
       var found: [Int64: [ResourceRecord]] = [:]
-      while let row = try rows.next() {
+      let sql =
+        ResourceRecord.selection
+        + " WHERE resource.asset_id IN (SELECT value FROM json_each(?)) ORDER BY resource.asset_id, resource.type"
+      try db.forEachRow(sql, assetIDs.jsonArray) { row in
         let record = try ResourceRecord(row: row)
         found[record.assetID, default: []].append(record)
       }
@@ -178,25 +150,19 @@ extension LibraryStore {
   public func dayCounts(_ query: FetchQuery) throws -> [(day: Int, count: Int)] {
     let statement = try query.countByDay()
     return try read { db in
-      try Row.fetchAll(db, sql: statement.sql, arguments: statement.statementArguments).map {
-        (day: try $0.decode(atIndex: 0), count: try $0.decode(atIndex: 1))
-      }
+      try db.rows(statement).map { (day: try $0.value(at: 0), count: try $0.value(at: 1)) }
     }
   }
 
   func hasOriginal(byteCount: Int) throws -> Bool {
-    try read { db in
-      let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM original WHERE byte_count = ?)")
-      return try Bool.fetchOne(statement, arguments: [byteCount]) ?? false
-    }
+    try read { try $0.isTrue("SELECT EXISTS (SELECT 1 FROM original WHERE byte_count = ?)", byteCount) }
   }
 
   /// Returns the original with a hash. `isDamaged` says that the latest verification found the file
   /// damaged or missing.
   func original(sha256: Data) throws -> (path: String, byteCount: Int, isDamaged: Bool)? {
     try read { db in
-      let statement = try db.cachedStatement(sql: "SELECT path, byte_count, is_damaged FROM original WHERE sha256 = ?")
-      return try Row.fetchOne(statement, arguments: [sha256]).map {
+      try db.row("SELECT path, byte_count, is_damaged FROM original WHERE sha256 = ?", sha256).map {
         (try $0.value("path"), try $0.byteCount("byte_count"), try $0.value("is_damaged"))
       }
     }
@@ -215,7 +181,7 @@ extension LibraryStore {
     return Int(status.st_size) != resource.byteCount
   }
 
-  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
     try StoreError.mapping("\(path)/library.sqlite") { try database.read(body) }
   }
 }

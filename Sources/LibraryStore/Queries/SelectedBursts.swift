@@ -1,5 +1,3 @@
-internal import GRDB
-
 /// Conditions in SQL for the bursts that a client with a selection sees.
 ///
 /// The columns of `asset` record which frame represents a burst among all assets. They would reveal
@@ -39,7 +37,7 @@ extension AssetRecord {
   }
 
   /// Reads an asset as a client with a selection sees it, or as it is if `client` is `nil`.
-  init(row: Row, limitedToClient client: Int64?) throws {
+  init(row: StoreRow, limitedToClient client: Int64?) throws {
     try self.init(row: row)
     if client != nil { setRepresentsBurst(try row.value("represents_burst_in_selection")) }
   }

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// A row of `asset_detail`: properties that are shown, and keys that match files to assets.
 public struct AssetDetailRecord: Hashable, Sendable {
@@ -39,7 +38,7 @@ public struct AssetDetailRecord: Hashable, Sendable {
 extension AssetDetailRecord {
   static let table = "asset_detail"
 
-  init(row: Row) throws {
+  init(row: StoreRow) throws {
     self.init(
       dateSource: try row.value("date_source"), timeZoneSource: try row.value("time_zone_source"),
       camera: try row.value("camera"), notes: try Self.list("notes", of: row))
@@ -56,7 +55,7 @@ extension AssetDetailRecord {
     placeNames = try Self.list("place_names", of: row)
   }
 
-  private static func list(_ column: String, of row: Row) throws -> [String] {
+  private static func list(_ column: String, of row: StoreRow) throws -> [String] {
     let json: String = try row.value(column)
     do { return try JSONDecoder().decode([String].self, from: Data(json.utf8)) } catch {
       throw StoreError.damagedValue(of: column)

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// A row of `asset`: the properties that predicates and sort descriptors use.
 public struct AssetRecord: Hashable, Sendable {
@@ -75,7 +74,7 @@ public struct AssetRecord: Hashable, Sendable {
 extension AssetRecord {
   static let table = "asset"
 
-  init(row: Row) throws {
+  init(row: StoreRow) throws {
     self.init(
       uuid: try row.value("uuid"), mediaType: try row.value("media_type"),
       mediaSubtypes: UInt(bitPattern: try row.value("media_subtypes") as Int),

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// A row of `client`: a program or web origin that uses the library, and its access.
 public struct ClientRecord: Hashable, Sendable {
@@ -23,7 +22,7 @@ public struct ClientRecord: Hashable, Sendable {
 extension ClientRecord {
   static let table = "client"
 
-  init(row: Row) throws {
+  init(row: StoreRow) throws {
     self.init(
       identifier: try row.value("identifier"), name: try row.value("name"), creationDate: try row.date("creation_date"))
     id = try row.value("id")

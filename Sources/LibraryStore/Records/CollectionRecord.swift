@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// A row of `collection`: an album, a smart album or a folder.
 public struct CollectionRecord: Hashable, Sendable {
@@ -51,7 +50,7 @@ extension CollectionRecord {
     "SELECT collection.*, \(FetchKey.assetCount.column(limitedToClient: client)) AS asset_count FROM collection"
   }
 
-  init(row: Row) throws {
+  init(row: StoreRow) throws {
     self.init(
       uuid: try row.value("uuid"), kind: CollectionKind(rawValue: try row.value("kind")) ?? .album,
       subtype: try row.value("subtype"), title: try row.value("title"), date: try row.finite("creation_date"))

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// A row of `resource` with its `original`: one file of an asset.
 public struct ResourceRecord: Hashable, Sendable {
@@ -46,7 +45,7 @@ extension ResourceRecord {
     FROM resource JOIN original ON original.id = resource.original_id
     """
 
-  init(row: Row) throws {
+  init(row: StoreRow) throws {
     self.init(
       type: try row.value("type"), originalFilename: try row.value("original_filename"),
       uniformTypeIdentifier: try row.value("uniform_type_identifier"), pixelWidth: try row.pixels("pixel_width"),

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 extension Schema {
   /// Adds collections, the trash, search, clients, and a history that identifies objects by row.
@@ -191,9 +190,9 @@ extension Schema {
   }
 
   /// Inserts the root folder and the smart albums.
-  static func insertOwnCollections(_ db: Database) throws {
+  static func insertOwnCollections(_ db: any Session) throws {
     let date = Date().timeIntervalSince1970
-    _ = try db.insert(
+    try db.insert(
       CollectionRecord(
         uuid: UUID().uuidString, kind: .folder, subtype: CollectionRecord.rootSubtype, title: "", date: date
       )
@@ -202,14 +201,14 @@ extension Schema {
       var record = CollectionRecord(
         uuid: UUID().uuidString, kind: .smartAlbum, subtype: album.rawValue, title: album.title, date: date)
       record.rank = rank
-      _ = try db.insert(record.columns, into: CollectionRecord.table)
+      try db.insert(record.columns, into: CollectionRecord.table)
     }
   }
 
   /// Fills the columns that the first version of the tables did not have.
-  static func fillDetails(_ db: Database) throws {
-    try db.execute(
-      sql: """
+  static func fillDetails(_ db: any Session) throws {
+    try db.run(
+      script: """
         UPDATE asset_detail SET (original_filename, file_size, uniform_type_identifier) = (
           SELECT original_filename, byte_count, uniform_type_identifier
           FROM resource JOIN original ON original.id = resource.original_id

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 extension Schema {
   /// Adds a column for the files that `verify` found damaged.
@@ -9,37 +8,35 @@ extension Schema {
     """
 
   /// Adds the album of damaged photos to a library of an earlier version.
-  static func addDamaged(_ db: Database) throws {
+  static func addDamaged(_ db: any Session) throws {
     let album = SmartAlbum.damaged
     let isThere =
-      try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM collection WHERE kind = ? AND subtype = ?)",
-        arguments: [CollectionKind.smartAlbum.rawValue, album.rawValue]) ?? false
+      try db.isTrue(
+        "SELECT EXISTS (SELECT 1 FROM collection WHERE kind = ? AND subtype = ?)",
+        CollectionKind.smartAlbum.rawValue, album.rawValue)
     guard !isThere else { return }
     var record = CollectionRecord(
       uuid: UUID().uuidString, kind: .smartAlbum, subtype: album.rawValue, title: album.title,
       date: Date().timeIntervalSince1970)
     record.rank = SmartAlbum.listed.count - 1
-    _ = try db.insert(record.columns, into: CollectionRecord.table)
+    try db.insert(record.columns, into: CollectionRecord.table)
   }
 
   /// Marks the photos about which a decoder noted at the import that a part is missing or wrong.
-  static func markDamaged(_ db: Database) throws {
-    let noted = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT id, notes FROM asset JOIN asset_detail ON asset_id = id
-        WHERE is_unreadable = 0 AND notes <> '[]' AND traits & \(AssetTraits.damaged.rawValue) = 0
-        """)
+  static func markDamaged(_ db: any Session) throws {
     var damaged: [Int64] = []
-    while let row = try noted.next() {
+    let noted = BoundSQL(
+      """
+      SELECT id, notes FROM asset JOIN asset_detail ON asset_id = id
+      WHERE is_unreadable = 0 AND notes <> '[]' AND traits & \(AssetTraits.damaged.rawValue) = 0
+      """)
+    try db.forEachRow(noted) { row in
       let text: String = try row.value("notes")
       let notes = (try? JSONDecoder().decode([String].self, from: Data(text.utf8))) ?? []
       if notes.contains(where: isDamage) { damaged.append(try row.value("id")) }
     }
     for id in damaged {
-      try db.execute(
-        sql: "UPDATE asset SET traits = traits | ? WHERE id = ?", arguments: [AssetTraits.damaged.rawValue, id])
+      try db.execute("UPDATE asset SET traits = traits | ? WHERE id = ?", AssetTraits.damaged.rawValue, id)
     }
   }
 

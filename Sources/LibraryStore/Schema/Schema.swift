@@ -1,32 +1,29 @@
 import Foundation
-internal import GRDB
 
 /// The tables of `library.sqlite`. Dates are seconds since 1970 (UTC); a `local_date` is the same
 /// by the clock of the place.
 enum Schema {
-  static let migrator: DatabaseMigrator = {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1: assets, originals, history") { db in
-      try db.execute(sql: first)
+  static let migrations = [
+    Migration("1: assets, originals, history") { db in
+      try db.run(script: first)
       try db.execute(
-        sql: "INSERT INTO library (id, uuid, creation_date) VALUES (1, ?, ?)",
-        arguments: [UUID().uuidString, Date().timeIntervalSince1970])
-    }
-    migrator.registerMigration("2: collections, trash, search, clients") { db in
-      try db.execute(sql: second)
+        "INSERT INTO library (id, uuid, creation_date) VALUES (1, ?, ?)", UUID().uuidString,
+        Date().timeIntervalSince1970)
+    },
+    Migration("2: collections, trash, search, clients") { db in
+      try db.run(script: second)
       try insertOwnCollections(db)
       try fillDetails(db)
-    }
-    migrator.registerMigration("3: edits") { try $0.execute(sql: third) }
-    migrator.registerMigration("4: deletions") { try $0.execute(sql: fourth) }
-    migrator.registerMigration("5: damaged photos") { try addDamaged($0) }
-    migrator.registerMigration("6: damaged files") { try $0.execute(sql: sixth) }
-    migrator.registerMigration("7: damage by its notes") { try markDamaged($0) }
-    migrator.registerMigration("8: reverted edits") { try $0.execute(sql: revertedEdits) }
-    migrator.registerMigration("9: change tokens of clients") { try $0.execute(sql: clientTokens) }
-    migrator.registerMigration("10: indexes of kinds") { try $0.execute(sql: kinds) }
-    return migrator
-  }()
+    },
+    Migration("3: edits") { try $0.run(script: third) },
+    Migration("4: deletions") { try $0.run(script: fourth) },
+    Migration("5: damaged photos") { try addDamaged($0) },
+    Migration("6: damaged files") { try $0.run(script: sixth) },
+    Migration("7: damage by its notes") { try markDamaged($0) },
+    Migration("8: reverted edits") { try $0.run(script: revertedEdits) },
+    Migration("9: change tokens of clients") { try $0.run(script: clientTokens) },
+    Migration("10: indexes of kinds") { try $0.run(script: kinds) },
+  ]
 
   private static let first = """
     CREATE TABLE library (

@@ -1,10 +1,8 @@
-internal import GRDB
-
 /// The order of an album's assets. Each has a rank, with gaps between ranks for insertions.
 ///
 /// Moving an asset writes only its own row. If a gap is used up, some neighbors get new ranks.
 struct AlbumOrder {
-  let db: Database
+  let db: any Session
   let album: Int64
 
   /// The gap between two ranks that are assigned in sequence.
@@ -20,9 +18,9 @@ struct AlbumOrder {
   /// the beginning.
   func insert(_ assets: [Int64], after anchor: Int64?) throws {
     let low = try anchor.flatMap { try rank(of: $0) }
-    let statement = try db.cachedStatement(
-      sql: "SELECT MIN(rank) FROM collection_asset WHERE collection_id = ? AND rank > ?")
-    guard let next = try checked(Int64.fetchOne(statement, arguments: [album, low ?? Int64.min])) else {
+    let following: Int64? = try db.value(
+      "SELECT MIN(rank) FROM collection_asset WHERE collection_id = ? AND rank > ?", album, low ?? Int64.min)
+    guard let next = try checked(following) else {
       return try write(assets, from: (low ?? 0) + Self.step, room: Self.step)
     }
     guard let low else {
@@ -34,21 +32,17 @@ struct AlbumOrder {
   }
 
   func append(_ assets: [Int64]) throws {
-    let statement = try db.cachedStatement(sql: "SELECT MAX(rank) FROM collection_asset WHERE collection_id = ?")
-    let last = try checked(Int64.fetchOne(statement, arguments: [album])) ?? 0
+    let last = try checked(db.value("SELECT MAX(rank) FROM collection_asset WHERE collection_id = ?", album)) ?? 0
     try write(assets, from: last + Self.step, room: Self.step)
   }
 
   func remove(_ asset: Int64) throws -> Bool {
-    try db.cachedStatement(sql: "DELETE FROM collection_asset WHERE asset_id = ? AND collection_id = ?")
-      .execute(arguments: [asset, album])
-    return db.changesCount > 0
+    try db.execute("DELETE FROM collection_asset WHERE asset_id = ? AND collection_id = ?", asset, album) > 0
   }
 
   private func rank(of asset: Int64) throws -> Int64? {
-    let statement = try db.cachedStatement(
-      sql: "SELECT rank FROM collection_asset WHERE asset_id = ? AND collection_id = ?")
-    return try checked(Int64.fetchOne(statement, arguments: [asset, album]))
+    try checked(
+      db.value("SELECT rank FROM collection_asset WHERE asset_id = ? AND collection_id = ?", asset, album))
   }
 
   /// Throws for a rank that only a damaged database contains: computing ranks beside it would
@@ -62,10 +56,10 @@ struct AlbumOrder {
   private static let ranks: ClosedRange<Int64> = -(1 << 61)...1 << 61
 
   private func write(_ assets: [Int64], from first: Int64, room: Int64) throws {
-    let statement = try db.cachedStatement(
-      sql: "INSERT INTO collection_asset SELECT id, ?, ?, visibility FROM asset WHERE id = ?")
     for (index, asset) in assets.enumerated() {
-      try statement.execute(arguments: [album, first + room * Int64(index), asset])
+      try db.execute(
+        "INSERT INTO collection_asset SELECT id, ?, ?, visibility FROM asset WHERE id = ?", album,
+        first + room * Int64(index), asset)
     }
   }
 
@@ -74,22 +68,21 @@ struct AlbumOrder {
   private func spread(_ assets: [Int64], after low: Int64) throws {
     var window = Self.firstWindow
     while true {
-      let following = try Row.fetchAll(
-        db,
-        sql: """
-          SELECT asset_id, rank FROM collection_asset WHERE collection_id = ? AND rank > ? ORDER BY rank, asset_id LIMIT ?
-          """, arguments: [album, low, window + 1])
+      let following = try db.rows(
+        """
+        SELECT asset_id, rank FROM collection_asset WHERE collection_id = ? AND rank > ? ORDER BY rank, asset_id LIMIT ?
+        """, album, low, window + 1)
       let movable = try following.prefix(window).map { try $0.value("asset_id") as Int64 }
       let count = Int64(assets.count + movable.count + 1)
       let next: Int64? = try following.count > window ? following[window].value("rank") : nil
       let end = try checked(next) ?? low + count * Self.step
       let room = (end - low) / count
       if room >= Self.wantedRoom || following.count <= window {
-        let update = try db.cachedStatement(
-          sql: "UPDATE collection_asset SET rank = ? WHERE asset_id = ? AND collection_id = ?")
         try write(assets, from: low + room, room: room)
         for (index, asset) in movable.enumerated() {
-          try update.execute(arguments: [low + room * Int64(assets.count + index + 1), asset, album])
+          try db.execute(
+            "UPDATE collection_asset SET rank = ? WHERE asset_id = ? AND collection_id = ?",
+            low + room * Int64(assets.count + index + 1), asset, album)
         }
         return
       }

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// A file that a transaction is about to add: its bytes, its name and its folder.
 public struct Placement: Sendable {
@@ -79,7 +78,7 @@ extension LibraryStore {
     return committed.value
   }
 
-  private static func prune(_ db: Database, _ number: Int64, limits: HistoryLimits, now: Date) throws {
+  private static func prune(_ db: any Session, _ number: Int64, limits: HistoryLimits, now: Date) throws {
     try pruneHistory(db, limits, now: now)
     try thinHistory(db, limits, transaction: number)
   }

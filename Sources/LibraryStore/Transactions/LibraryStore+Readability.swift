@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 /// A decoder's finding about the file that an asset shows.
 public enum Readability: Hashable, Sendable {
@@ -51,12 +50,11 @@ extension LibraryStore {
   /// Returns the UUIDs of the assets that have the file at a path relative to the library's folder.
   public func assets(withFileAt path: String) throws -> [String] {
     try read { db in
-      try String.fetchAll(
-        db,
-        sql: """
-          SELECT DISTINCT uuid FROM asset JOIN resource ON asset_id = asset.id
-          JOIN original ON original.id = original_id WHERE path = ?
-          """, arguments: [path])
+      try db.values(
+        """
+        SELECT DISTINCT uuid FROM asset JOIN resource ON asset_id = asset.id
+        JOIN original ON original.id = original_id WHERE path = ?
+        """, path)
     }
   }
 }

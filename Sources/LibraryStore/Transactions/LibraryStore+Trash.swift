@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 extension LibraryStore {
   /// The number of days in which a deleted asset can be restored.
@@ -45,7 +44,7 @@ extension StoreTransaction {
   /// Whether the clock must be read; false while the trash is empty.
   var isTrashDue: Bool {
     get throws {
-      let isEmpty = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM asset WHERE trashed_date IS NOT NULL)")
+      let isEmpty = try db.isTrue("SELECT NOT EXISTS (SELECT 1 FROM asset WHERE trashed_date IS NOT NULL)")
       guard isEmpty == false else { return false }
       guard !trustsClock else { return try !expiredAssets(at: now).isEmpty }
       return try TrashInterval(from: lastTrashReading, to: now) != .short
@@ -89,17 +88,17 @@ extension StoreTransaction {
   /// Moves the deletion dates forward, at most to this reading.
   private func moveTrashedDates(by seconds: Double) throws {
     try db.execute(
-      sql: """
-        UPDATE asset SET trashed_date = min(?, trashed_date + ?)
-        WHERE trashed_date IS NOT NULL AND trashed_date <> min(?, trashed_date + ?)
-        """, arguments: [now, seconds, now, seconds])
+      """
+      UPDATE asset SET trashed_date = min(?, trashed_date + ?)
+      WHERE trashed_date IS NOT NULL AND trashed_date <> min(?, trashed_date + ?)
+      """, now, seconds, now, seconds)
   }
 
   private func recordTrashReading() throws {
-    try db.execute(sql: "UPDATE library SET trash_read_date = ?", arguments: [now])
+    try db.execute("UPDATE library SET trash_read_date = ?", now)
   }
 
   private var lastTrashReading: Double? {
-    get throws { try Double.fetchOne(db.cachedStatement(sql: "SELECT trash_read_date FROM library")) }
+    get throws { try db.value("SELECT trash_read_date FROM library") }
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 extension StoreTransaction {
   /// Inserts an asset with its resources, whose bytes are in the library or are being added.
@@ -14,7 +13,7 @@ extension StoreTransaction {
     asset.id = try db.insert(asset.columns, into: AssetRecord.table)
     var detail = detail
     detail.assetID = asset.id
-    _ = try db.insert(detail.columns(), into: AssetDetailRecord.table)
+    try db.insert(detail.columns(), into: AssetDetailRecord.table, key: "asset_id")
     try writeSearch(detail)
     for resource in resources { try insert(resource.record, sha256: resource.sha256, into: asset) }
     if let client { try join([asset.id], toSelectionOf: client) }
@@ -26,12 +25,12 @@ extension StoreTransaction {
   public func insert(_ resource: ResourceRecord, sha256: Data, into asset: AssetRecord) throws {
     var resource = resource
     resource.assetID = asset.id
-    let id = try Int64.fetchOne(db, sql: "SELECT id FROM original WHERE sha256 = ?", arguments: [sha256])
+    let id: Int64? = try db.value("SELECT id FROM original WHERE sha256 = ?", sha256)
     guard let id else {
       throw StoreError(.damaged, resource.originalFilename, reason: "the original's bytes are not in the library")
     }
     resource.originalID = id
-    _ = try db.insert(resource.columns, into: ResourceRecord.table)
+    try db.insert(resource.columns, into: ResourceRecord.table)
     if resource.kind == .original { try forgetDeletion(of: sha256) }
     note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
   }
@@ -58,14 +57,15 @@ extension StoreTransaction {
   private func writeSearch(_ detail: AssetDetailRecord) throws {
     let columns = detail.searchColumns
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    try db.cachedStatement(
-      sql: "INSERT OR REPLACE INTO asset_search (\(columns.map(\.name).joined(separator: ", "))) VALUES (\(marks))"
-    ).execute(arguments: StatementArguments(columns.map(\.value)))
+    try db.execute(
+      BoundSQL(
+        sql: "INSERT OR REPLACE INTO asset_search (\(columns.map(\.name).joined(separator: ", "))) VALUES (\(marks))",
+        arguments: columns.map(\.value.value)))
   }
 
   /// Changes the type of a resource, for example of a video that belongs to a Live Photo.
   public func setType(_ type: Int, of resource: ResourceRecord, in asset: AssetRecord) throws {
-    try db.execute(sql: "UPDATE resource SET type = ? WHERE id = ?", arguments: [type, resource.id])
+    try db.execute("UPDATE resource SET type = ? WHERE id = ?", type, resource.id)
     note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
   }
 
@@ -73,7 +73,7 @@ extension StoreTransaction {
   public func delete(_ asset: AssetRecord) throws {
     try noteAlbums(of: asset)
     try noteSelections(with: asset)
-    try db.execute(sql: "DELETE FROM asset WHERE id = ?", arguments: [asset.id])
+    try db.execute("DELETE FROM asset WHERE id = ?", asset.id)
     noteGone(asset.uuid)
     note(.deleted, .asset, id: asset.id, uuid: asset.uuid)
   }
@@ -99,10 +99,10 @@ extension StoreTransaction {
 
   /// Records a change of the albums that contain an asset which appears or disappears.
   private func noteAlbums(of asset: AssetRecord) throws {
-    let statement = try db.cachedStatement(
-      sql: "SELECT id, uuid FROM collection WHERE id IN (SELECT collection_id FROM collection_asset WHERE asset_id = ?)"
-    )
-    for row in try Row.fetchAll(statement, arguments: [asset.id]) {
+    for row in try db.rows(
+      "SELECT id, uuid FROM collection WHERE id IN (SELECT collection_id FROM collection_asset WHERE asset_id = ?)",
+      asset.id)
+    {
       note(.updated, .album, id: try row.value("id"), uuid: try row.value("uuid"), isContent: true)
     }
   }
@@ -110,9 +110,9 @@ extension StoreTransaction {
   private func setTrashedDate(_ trashedDate: Date?, _ asset: AssetRecord) throws {
     let others = Visibility.all.subtracting(.trashed).rawValue
     let trashed: Visibility = trashedDate == nil ? [] : .trashed
-    try db.cachedStatement(
-      sql: "UPDATE asset SET trashed_date = ?, visibility = (visibility & \(others)) + ? WHERE id = ?"
-    ).execute(arguments: [trashedDate?.timeIntervalSince1970, trashed.rawValue, asset.id])
+    try db.execute(
+      "UPDATE asset SET trashed_date = ?, visibility = (visibility & \(others)) + ? WHERE id = ?",
+      trashedDate?.timeIntervalSince1970, trashed.rawValue, asset.id)
     if let burst = asset.burstIdentifier { try chooseRepresentative(ofBurst: burst) }
   }
 
@@ -122,7 +122,7 @@ extension StoreTransaction {
   private func chooseRepresentative(ofBurst identifier: String) throws {
     let frames = try frames(ofBurst: identifier)
     guard !frames.contains(where: \.representsBurst), var first = frames.first else { return }
-    for var former in try assets(where: "burst_identifier = ? AND represents_burst = 1", [identifier]) {
+    for var former in try assets(where: "burst_identifier = ? AND represents_burst = 1", identifier) {
       former.setRepresentsBurst(false)
       try update(former)
     }
@@ -135,7 +135,7 @@ extension StoreTransaction {
     let resources = try resources(of: asset)
     if asset.trashedDate == nil { try noteAlbums(of: asset) }
     try noteSelections(with: asset)
-    try db.cachedStatement(sql: "DELETE FROM asset WHERE id = ?").execute(arguments: [asset.id])
+    try db.execute("DELETE FROM asset WHERE id = ?", asset.id)
     for resource in resources {
       if resource.kind == .original { try remember(deleted: resource) }
       release(resource)
@@ -146,32 +146,29 @@ extension StoreTransaction {
 
   /// Returns the assets that were moved to the trash before a date.
   public func assetsTrashed(before date: Date) throws -> [AssetRecord] {
-    try assets(
-      where: "trashed_date IS NOT NULL AND trashed_date < ? ORDER BY trashed_date", [date.timeIntervalSince1970])
+    try assets(where: "trashed_date IS NOT NULL AND trashed_date < ? ORDER BY trashed_date", date.timeIntervalSince1970)
   }
 
   // MARK: Reading
 
-  public func asset(uuid: String) throws -> AssetRecord? { try assets(where: "uuid = ?", [uuid]).first }
+  public func asset(uuid: String) throws -> AssetRecord? { try assets(where: "uuid = ?", uuid).first }
 
   /// Returns whether an asset exists and is not in the trash.
   public func hasAsset(_ id: Int64) throws -> Bool {
-    let statement = try db.cachedStatement(
-      sql: "SELECT EXISTS (SELECT 1 FROM asset WHERE id = ? AND trashed_date IS NULL)")
-    return try Bool.fetchOne(statement, arguments: [id]) ?? false
+    try db.isTrue("SELECT EXISTS (SELECT 1 FROM asset WHERE id = ? AND trashed_date IS NULL)", id)
   }
 
-  func asset(id: Int64) throws -> AssetRecord? { try assets(where: "id = ?", [id]).first }
+  func asset(id: Int64) throws -> AssetRecord? { try assets(where: "id = ?", id).first }
 
   public func detail(of asset: AssetRecord) throws -> AssetDetailRecord? {
-    try Row.fetchOne(db, sql: "SELECT * FROM asset_detail WHERE asset_id = ?", arguments: [asset.id])
+    try db.row("SELECT * FROM asset_detail WHERE asset_id = ?", asset.id)
       .map(AssetDetailRecord.init)
   }
 
   public func resources(of asset: AssetRecord) throws -> [ResourceRecord] {
-    let statement = try db.cachedStatement(
-      sql: ResourceRecord.selection + " WHERE resource.asset_id = ? ORDER BY resource.type")
-    return try Row.fetchAll(statement, arguments: [asset.id]).map(ResourceRecord.init)
+    return try db.rows(
+      ResourceRecord.selection + " WHERE resource.asset_id = ? ORDER BY resource.type", asset.id
+    ).map(ResourceRecord.init)
   }
 
   /// Returns the assets that have any of these bytes as a resource, oldest first.
@@ -182,7 +179,7 @@ extension StoreTransaction {
         where: """
           id IN (SELECT resource.asset_id FROM resource JOIN original ON original.id = resource.original_id
           WHERE original.sha256 = ?)
-          """, [sha256])
+          """, sha256)
       for asset in holders { found[asset.id] = asset }
     }
     return found.values.sorted { $0.id < $1.id }
@@ -191,31 +188,33 @@ extension StoreTransaction {
   /// Returns the assets whose files have this content identifier, oldest first.
   public func assets(contentIdentifier: String) throws -> [AssetRecord] {
     try assets(
-      where: "id IN (SELECT asset_id FROM asset_detail WHERE content_identifier = ?) ORDER BY id", [contentIdentifier])
+      where: "id IN (SELECT asset_id FROM asset_detail WHERE content_identifier = ?) ORDER BY id",
+      contentIdentifier)
   }
 
   /// Returns the assets of one shot, oldest first.
   public func assets(shotKey: String) throws -> [AssetRecord] {
-    try assets(where: "id IN (SELECT asset_id FROM asset_detail WHERE shot_key = ?) ORDER BY id", [shotKey])
+    try assets(where: "id IN (SELECT asset_id FROM asset_detail WHERE shot_key = ?) ORDER BY id", shotKey)
   }
 
   /// Returns the frames of a burst that are not in the trash, oldest first.
   private func frames(ofBurst identifier: String) throws -> [AssetRecord] {
-    try assets(where: "burst_identifier = ? AND trashed_date IS NULL ORDER BY id", [identifier])
+    try assets(where: "burst_identifier = ? AND trashed_date IS NULL ORDER BY id", identifier)
   }
 
-  private func assets(where clause: String, _ arguments: StatementArguments) throws -> [AssetRecord] {
-    let statement = try db.cachedStatement(sql: "SELECT * FROM asset WHERE " + clause)
-    return try Row.fetchAll(statement, arguments: arguments).map(AssetRecord.init)
+  private func assets(where clause: String, _ arguments: any Storable...) throws -> [AssetRecord] {
+    try db.rows(
+      BoundSQL(sql: "SELECT * FROM asset WHERE " + clause, arguments: arguments.map(\.value))
+    ).map(AssetRecord.init)
   }
 
   // MARK: Originals
 
   /// Throws if bytes that were not copied, because the library had them, are gone.
   func checkOriginals(of placements: [Placement]) throws {
-    let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM original WHERE sha256 = ?)")
     for staged in placements.map(\.staged) where staged.isAlreadyStored {
-      guard try Bool.fetchOne(statement, arguments: [staged.sha256]) == true else {
+      guard try db.isTrue("SELECT EXISTS (SELECT 1 FROM original WHERE sha256 = ?)", staged.sha256)
+      else {
         throw StoreError(.staged, staged.path, reason: "it has been deleted since it was found here")
       }
     }
@@ -224,7 +223,7 @@ extension StoreTransaction {
   /// Clears the damage of a file that was replaced by an intact copy, and of its assets, so that
   /// the file is read again. The assets' renditions get a new version.
   func noteReplaced(_ sha256: Data) throws {
-    try db.execute(sql: "UPDATE original SET is_damaged = 0 WHERE sha256 = ?", arguments: [sha256])
+    try db.execute("UPDATE original SET is_damaged = 0 WHERE sha256 = ?", sha256)
     for var asset in try assets(holdingAnyOf: [sha256]) {
       noteStaleRenditions(of: asset.uuid)
       let wasUnreadable = asset.isUnreadable
@@ -241,9 +240,9 @@ extension StoreTransaction {
     for original in originals {
       // If another process has added the same bytes since they were staged, its file stays, and
       // this one is removed.
-      try db.cachedStatement(
-        sql: "INSERT INTO original (sha256, path, byte_count) VALUES (?, ?, ?) ON CONFLICT (sha256) DO NOTHING"
-      ).execute(arguments: [original.sha256, original.path, original.byteCount])
+      try db.execute(
+        "INSERT INTO original (sha256, path, byte_count) VALUES (?, ?, ?) ON CONFLICT (sha256) DO NOTHING",
+        original.sha256, original.path, original.byteCount)
     }
   }
 
@@ -252,14 +251,14 @@ extension StoreTransaction {
   func named(_ originals: [PlacedOriginal]) throws -> Set<Data> {
     var named: Set<Data> = []
     for original in originals {
-      try db.cachedStatement(
-        sql: """
-          DELETE FROM original WHERE sha256 = ?
-          AND NOT EXISTS (SELECT 1 FROM resource WHERE resource.original_id = original.id)
-          """
-      ).execute(arguments: [original.sha256])
-      let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)")
-      if try Bool.fetchOne(statement, arguments: [original.path]) == true { named.insert(original.sha256) }
+      try db.execute(
+        """
+        DELETE FROM original WHERE sha256 = ?
+        AND NOT EXISTS (SELECT 1 FROM resource WHERE resource.original_id = original.id)
+        """, original.sha256)
+      if try db.isTrue("SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", original.path) {
+        named.insert(original.sha256)
+      }
     }
     return named
   }

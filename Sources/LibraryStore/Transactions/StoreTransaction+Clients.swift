@@ -1,9 +1,8 @@
 import Foundation
-internal import GRDB
 
 extension StoreTransaction {
   public func client(identifier: String) throws -> ClientRecord? {
-    try Row.fetchOne(db, sql: "SELECT * FROM client WHERE identifier = ?", arguments: [identifier])
+    try db.row("SELECT * FROM client WHERE identifier = ?", identifier)
       .map(ClientRecord.init)
   }
 
@@ -23,7 +22,7 @@ extension StoreTransaction {
   }
 
   public func forget(_ client: ClientRecord) throws {
-    try db.execute(sql: "DELETE FROM client WHERE id = ?", arguments: [client.id])
+    try db.execute("DELETE FROM client WHERE id = ?", client.id)
     noteAccess(client)
   }
 
@@ -37,15 +36,13 @@ extension StoreTransaction {
   /// anyway.
   func join(_ assets: [Int64], toSelectionOf client: ClientRecord) throws {
     for asset in assets {
-      try db.cachedStatement(sql: "INSERT OR IGNORE INTO client_asset (client_id, asset_id) VALUES (?, ?)")
-        .execute(arguments: [client.id, asset])
+      try db.execute("INSERT OR IGNORE INTO client_asset (client_id, asset_id) VALUES (?, ?)", client.id, asset)
     }
   }
 
   public func deselect(_ assets: [Int64], for client: ClientRecord) throws {
     for asset in assets {
-      try db.cachedStatement(sql: "DELETE FROM client_asset WHERE client_id = ? AND asset_id = ?")
-        .execute(arguments: [client.id, asset])
+      try db.execute("DELETE FROM client_asset WHERE client_id = ? AND asset_id = ?", client.id, asset)
     }
     noteAccess(client)
   }
@@ -55,24 +52,22 @@ extension StoreTransaction {
     try Self.isSelected(asset, for: client, db)
   }
 
-  static func isSelected(_ asset: Int64, for client: ClientRecord, _ db: Database) throws -> Bool {
-    try Bool.fetchOne(
-      db, sql: "SELECT EXISTS (SELECT 1 FROM client_asset WHERE client_id = ? AND asset_id = ?)",
-      arguments: [client.id, asset]) ?? false
+  static func isSelected(_ asset: Int64, for client: ClientRecord, _ db: any Session) throws -> Bool {
+    try db.isTrue("SELECT EXISTS (SELECT 1 FROM client_asset WHERE client_id = ? AND asset_id = ?)", client.id, asset)
   }
 
   /// Returns the assets that a client with limited access sees.
   public func selection(of client: ClientRecord) throws -> [Int64] {
-    try Int64.fetchAll(
-      db, sql: "SELECT asset_id FROM client_asset WHERE client_id = ? ORDER BY asset_id", arguments: [client.id])
+    try db.values("SELECT asset_id FROM client_asset WHERE client_id = ? ORDER BY asset_id", client.id)
   }
 
   /// Records a change of each selection that contains an asset, before the asset's row is deleted:
   /// afterward these selections are unknown.
   func noteSelections(with asset: AssetRecord) throws {
-    let statement = try db.cachedStatement(
-      sql: "SELECT * FROM client WHERE id IN (SELECT client_id FROM client_asset WHERE asset_id = ?)")
-    for client in try Row.fetchAll(statement, arguments: [asset.id]).map(ClientRecord.init) { noteAccess(client) }
+    for client in try db.rows(
+      "SELECT * FROM client WHERE id IN (SELECT client_id FROM client_asset WHERE asset_id = ?)",
+      asset.id
+    ).map(ClientRecord.init) { noteAccess(client) }
   }
 
   /// Records a transaction for the clients that it affects: those whose access or selection it
@@ -80,8 +75,7 @@ extension StoreTransaction {
   func recordForClients(transaction: Int64, _ changed: some Collection<HistoryKey>) throws {
     let assets = changed.filter { $0.type == .asset }.map(\.id)
     let clients = changed.filter { $0.type == .client }.map(\.id)
-    try db.cachedStatement(sql: Self.clientsConcerned)
-      .execute(arguments: [transaction, assets.jsonArray, clients.jsonArray])
+    try db.execute(Self.clientsConcerned, transaction, assets.jsonArray, clients.jsonArray)
   }
 
   static let clientsConcerned = """
@@ -98,13 +92,12 @@ extension StoreTransaction {
 extension LibraryStore {
   public func client(identifier: String) throws -> ClientRecord? {
     try read { db in
-      let statement = try db.cachedStatement(sql: "SELECT * FROM client WHERE identifier = ?")
-      return try Row.fetchOne(statement, arguments: [identifier]).map(ClientRecord.init)
+      try db.row("SELECT * FROM client WHERE identifier = ?", identifier).map(ClientRecord.init)
     }
   }
 
   public func clients() throws -> [ClientRecord] {
-    try read { db in try Row.fetchAll(db, sql: "SELECT * FROM client ORDER BY identifier").map(ClientRecord.init) }
+    try read { db in try db.rows("SELECT * FROM client ORDER BY identifier").map(ClientRecord.init) }
   }
 
   /// Returns the assets that a client with limited access sees.
@@ -112,18 +105,18 @@ extension LibraryStore {
 
   public func selectionCount(of client: ClientRecord) throws -> Int {
     try read { db in
-      try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM client_asset WHERE client_id = ?", arguments: [client.id]) ?? 0
+      try db.value("SELECT COUNT(*) FROM client_asset WHERE client_id = ?", client.id) ?? 0
     }
   }
 
   /// Returns those of the assets that a client with limited access sees.
   public func selected(among assets: [Int64], for client: ClientRecord) throws -> Set<Int64> {
     try read { db in
-      let statement = try db.cachedStatement(
-        sql: """
+      return try Set(
+        db.values(
+          """
           SELECT asset_id FROM client_asset WHERE client_id = ? AND asset_id IN (SELECT value FROM json_each(?))
-          """)
-      return try Set(Int64.fetchAll(statement, arguments: [client.id, assets.jsonArray]))
+          """, client.id, assets.jsonArray))
     }
   }
 }

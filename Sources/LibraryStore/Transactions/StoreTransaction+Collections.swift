@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 extension StoreTransaction {
   // MARK: Albums and folders
@@ -36,7 +35,7 @@ extension StoreTransaction {
     for descendant in try descendants(of: collection) {
       note(.deleted, HistoryObjectType(descendant.kind), id: descendant.id, uuid: descendant.uuid)
     }
-    try db.execute(sql: "DELETE FROM collection WHERE id = ?", arguments: [collection.id])
+    try db.execute("DELETE FROM collection WHERE id = ?", collection.id)
     if let parentID = collection.parentID, let parent = try self.collection(id: parentID) {
       try touch(parent, isContent: true)
     }
@@ -71,8 +70,7 @@ extension StoreTransaction {
   }
 
   private func place(_ child: CollectionRecord, in parent: Int64, rank: Int) throws {
-    try db.execute(
-      sql: "UPDATE collection SET parent_id = ?, rank = ? WHERE id = ?", arguments: [parent, rank, child.id])
+    try db.execute("UPDATE collection SET parent_id = ?, rank = ? WHERE id = ?", parent, rank, child.id)
     if child.parentID != parent {
       note(.updated, HistoryObjectType(child.kind), id: child.id, uuid: child.uuid)
     }
@@ -80,8 +78,7 @@ extension StoreTransaction {
 
   func touch(_ collection: CollectionRecord, isContent: Bool) throws {
     try db.execute(
-      sql: "UPDATE collection SET modification_date = ? WHERE id = ?",
-      arguments: [date.timeIntervalSince1970, collection.id])
+      "UPDATE collection SET modification_date = ? WHERE id = ?", date.timeIntervalSince1970, collection.id)
     note(.updated, HistoryObjectType(collection.kind), id: collection.id, uuid: collection.uuid, isContent: isContent)
   }
 
@@ -131,18 +128,18 @@ extension StoreTransaction {
   // MARK: Reading
 
   public func root() throws -> CollectionRecord {
-    guard let root = try collections(where: "kind = 3 AND subtype = \(CollectionRecord.rootSubtype)", []).first else {
+    guard let root = try collections(where: "kind = 3 AND subtype = \(CollectionRecord.rootSubtype)").first else {
       throw StoreError(.damaged, "library.sqlite", reason: "the root folder is missing")
     }
     return root
   }
 
-  public func collection(uuid: String) throws -> CollectionRecord? { try collections(where: "uuid = ?", [uuid]).first }
+  public func collection(uuid: String) throws -> CollectionRecord? { try collections(where: "uuid = ?", uuid).first }
 
-  public func collection(id: Int64) throws -> CollectionRecord? { try collections(where: "id = ?", [id]).first }
+  public func collection(id: Int64) throws -> CollectionRecord? { try collections(where: "id = ?", id).first }
 
   public func children(of folder: CollectionRecord) throws -> [CollectionRecord] {
-    try collections(where: "parent_id = ? ORDER BY rank, id", [folder.id])
+    try collections(where: "parent_id = ? ORDER BY rank, id", folder.id)
   }
 
   private func descendants(of collection: CollectionRecord) throws -> [CollectionRecord] {
@@ -150,7 +147,7 @@ extension StoreTransaction {
       where: """
         id IN (WITH RECURSIVE below (id) AS (VALUES (?) UNION
         SELECT collection.id FROM collection JOIN below ON collection.parent_id = below.id) SELECT id FROM below)
-        """, [collection.id])
+        """, collection.id)
   }
 
   /// Returns whether a collection is the other one, or a folder that contains it.
@@ -166,12 +163,12 @@ extension StoreTransaction {
   }
 
   private func lastRank(in parent: Int64) throws -> Int? {
-    try Row.fetchOne(db, sql: "SELECT MAX(rank) AS rank FROM collection WHERE parent_id = ?", arguments: [parent])
+    try db.row("SELECT MAX(rank) AS rank FROM collection WHERE parent_id = ?", parent)
       .flatMap { try $0.value("rank") as Int? == nil ? nil : $0.number("rank", in: 0...Int(Int32.max)) }
   }
 
-  private func collections(where clause: String, _ arguments: StatementArguments) throws -> [CollectionRecord] {
-    let statement = try db.cachedStatement(sql: "SELECT *, NULL AS asset_count FROM collection WHERE " + clause)
-    return try Row.fetchAll(statement, arguments: arguments).map(CollectionRecord.init)
+  private func collections(where clause: String, _ arguments: any Storable...) throws -> [CollectionRecord] {
+    let sql = "SELECT *, NULL AS asset_count FROM collection WHERE " + clause
+    return try db.rows(BoundSQL(sql: sql, arguments: arguments.map(\.value))).map(CollectionRecord.init)
   }
 }

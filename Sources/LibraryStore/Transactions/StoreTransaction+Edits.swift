@@ -1,5 +1,4 @@
 import Foundation
-internal import GRDB
 
 extension StoreTransaction {
   /// Adds an edit's files to an asset in place of those of the previous edit; the originals stay.
@@ -9,7 +8,7 @@ extension StoreTransaction {
   public func edit(_ asset: inout AssetRecord, resources: [(record: ResourceRecord, sha256: Data)]) throws {
     let former = AssetFiles(try self.resources(of: asset)).edits
     for resource in former {
-      try db.execute(sql: "DELETE FROM resource WHERE id = ?", arguments: [resource.id])
+      try db.execute("DELETE FROM resource WHERE id = ?", resource.id)
       if resource.kind == .adjustmentData { try remember(reverted: resource, of: asset) }
     }
     for resource in resources { try insert(resource.record, sha256: resource.sha256, into: asset) }
@@ -21,14 +20,13 @@ extension StoreTransaction {
 
   /// Records that an edit was reverted or replaced.
   private func remember(reverted adjustmentData: ResourceRecord, of asset: AssetRecord) throws {
-    try db.cachedStatement(sql: "INSERT OR IGNORE INTO reverted_edit (asset_id, sha256) VALUES (?, ?)")
-      .execute(arguments: [asset.id, adjustmentData.sha256])
+    try db.execute(
+      "INSERT OR IGNORE INTO reverted_edit (asset_id, sha256) VALUES (?, ?)", asset.id, adjustmentData.sha256)
   }
 
   /// Returns the digests of the adjustment data of all former edits of an asset.
   public func revertedEdits(of asset: AssetRecord) throws -> Set<Data> {
-    let statement = try db.cachedStatement(sql: "SELECT sha256 FROM reverted_edit WHERE asset_id = ?")
-    return try Set(Data.fetchAll(statement, arguments: [asset.id]))
+    try Set(db.values("SELECT sha256 FROM reverted_edit WHERE asset_id = ?", asset.id))
   }
 
   /// Removes the files that an edit added, so that the original is shown again.

@@ -1,12 +1,11 @@
 import Foundation
-internal import GRDB
 
 /// The writes of one transaction, valid only inside the body to which it is passed. It also writes
 /// the history.
 ///
 /// Assets, collections and clients each have their own file.
 public final class StoreTransaction {
-  let db: Database
+  let db: any Session
   public let date: Date
   let trustsClock: Bool
   private var changes: [HistoryKey: HistoryChange] = [:]
@@ -18,7 +17,7 @@ public final class StoreTransaction {
   private(set) var changedAssets: [String] = []
   private(set) var goneAssets: [String] = []
 
-  init(db: Database, date: Date, trustsClock: Bool) {
+  init(db: any Session, date: Date, trustsClock: Bool) {
     self.db = db
     self.date = date
     self.trustsClock = trustsClock
@@ -39,13 +38,12 @@ public final class StoreTransaction {
   /// Deletes the rows of originals without a resource.
   func dropUnusedOriginals() throws {
     for original in releasedOriginals {
-      try db.cachedStatement(
-        sql: """
-          DELETE FROM original WHERE id = ?
-          AND NOT EXISTS (SELECT 1 FROM resource WHERE resource.original_id = original.id)
-          """
-      ).execute(arguments: [original.id])
-      if db.changesCount > 0 { abandonedFiles.append(original.path) }
+      let dropped = try db.execute(
+        """
+        DELETE FROM original WHERE id = ?
+        AND NOT EXISTS (SELECT 1 FROM resource WHERE resource.original_id = original.id)
+        """, original.id)
+      if dropped > 0 { abandonedFiles.append(original.path) }
     }
     releasedOriginals = []
   }
@@ -57,11 +55,10 @@ public final class StoreTransaction {
   func finish() throws -> Int64? {
     guard !changes.isEmpty else { return nil }
     let id = try db.insert([("date", date.timeIntervalSince1970)], into: "history_transaction")
-    let statement = try db.cachedStatement(sql: "INSERT INTO history_change VALUES (?, ?, ?, ?, ?, ?)")
     for (key, change) in changes.sorted(by: { $0.key < $1.key }) {
-      try statement.execute(arguments: [
-        id, key.type.rawValue, key.id, change.uuid, change.kind.rawValue, change.isContent,
-      ])
+      try db.execute(
+        "INSERT INTO history_change VALUES (?, ?, ?, ?, ?, ?)", id, key.type.rawValue, key.id, change.uuid,
+        change.kind.rawValue, change.isContent)
     }
     try recordForClients(transaction: id, changes.keys)
     return id

@@ -42,20 +42,17 @@ open class PHChange: NSObject, @unchecked Sendable {
   private func changeDetails<T: PHObject>(
     for object: T, _ change: StoreChange, _ library: PHPhotoLibrary
   ) throws -> PHObjectChangeDetails<T>? {
-    guard let objects = change.objects else { return nil }
     let access = try library.access()
     let isCollection = object is PHCollection
     guard try isVisible(object, isCollection, access, in: change) else {
       // An asset that the owner removed from the client's selection is reported as deleted. Changes
       // of other assets outside the selection are not reported.
-      guard case .limited(let client) = access, objects.clients.contains(client.id) else { return nil }
+      guard case .limited(let client) = access, change.objects?.clients.contains(client.id) ?? true else { return nil }
       return PHObjectChangeDetails(
         objectBeforeChanges: object, objectAfterChanges: nil, assetContentChanged: false)
     }
     let client = access.selection?.id
-    let changed = isCollection ? objects.collections : try change.assets(objects, limitedToClient: client)
-    guard let found = changed[object.rowID], PHObject.uuid(localIdentifier: object.localIdentifier) == found.uuid
-    else { return nil }
+    guard let found = try historyChange(of: object, in: change, limitedToClient: client) else { return nil }
     var after: PHObject?
     if found.kind != .deleted {
       after =
@@ -67,6 +64,17 @@ open class PHChange: NSObject, @unchecked Sendable {
     return PHObjectChangeDetails(
       objectBeforeChanges: object, objectAfterChanges: after as? T,
       assetContentChanged: !isCollection && found.kind == .updated && found.isContent)
+  }
+
+  private func historyChange(
+    of object: PHObject, in change: StoreChange, limitedToClient client: Int64?
+  ) throws -> HistoryChange? {
+    let uuid = PHObject.uuid(localIdentifier: object.localIdentifier)
+    // If the history no longer contains the details, any object may have changed.
+    guard let objects = change.objects else { return HistoryChange(uuid: uuid, kind: .updated, isContent: true) }
+    let changed =
+      object is PHCollection ? objects.collections : try change.assets(objects, limitedToClient: client)
+    return changed[object.rowID].flatMap { $0.uuid == uuid ? $0 : nil }
   }
 
   private func isVisible(

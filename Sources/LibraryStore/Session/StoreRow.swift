@@ -1,14 +1,25 @@
 import Foundation
-internal import GRDB
 
-/// Reads and checks a row's values: a damaged database contains texts in place of numbers, and
-/// numbers that overflow.
+/// A row that a statement returned. Its values are read by the names of their columns, or by their
+/// places.
 ///
-/// The errors name the column and never show a value, which may be private.
-extension Row {
+/// Reading checks them: a damaged database contains texts in place of numbers, and numbers that
+/// overflow. The errors name the column and never show a value, which may be private.
+struct StoreRow {
+  let values: [Value]
+  let columns: ColumnNames
+
   /// Returns a column's value; NULL becomes `nil` if the value is optional.
-  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) throws -> Value {
-    do { return try decode(Value.self, forColumn: column) } catch { throw StoreError.damagedValue(of: column) }
+  func value<Result: Storable>(_ column: String) throws -> Result {
+    guard let place = columns[column] else { throw StoreError.damagedValue(of: column) }
+    return try value(at: place)
+  }
+
+  func value<Result: Storable>(at place: Int) throws -> Result {
+    guard values.indices.contains(place), let value = Result(values[place]) else {
+      throw StoreError.damagedValue(of: columns.name(at: place))
+    }
+    return value
   }
 
   func number(_ column: String, in range: ClosedRange<Int>) throws -> Int {
@@ -37,6 +48,21 @@ extension Row {
 
   /// Returns a width or a height: 32 bits at most, as in files.
   func pixels(_ column: String) throws -> Int { try number(column, in: 0...Int(UInt32.max)) }
+}
+
+/// The names of the columns of a statement's rows, which all its rows share.
+final class ColumnNames: Sendable {
+  private let names: [String]
+  private let places: [String: Int]
+
+  init(_ names: [String]) {
+    self.names = names
+    places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  subscript(name: String) -> Int? { places[name] }
+
+  func name(at place: Int) -> String { names.indices.contains(place) ? names[place] : "\(place)" }
 }
 
 extension StoreError {
