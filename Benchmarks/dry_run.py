@@ -29,7 +29,7 @@ def measure(bench):
     count = FOLDERS * len(photos)
     return [
         Result("files a second", f"{count / median_of(ours, 'wall'):.0f}/s", f"{count / median_of(peer, 'wall'):.0f}/s",
-               median_of(peer, "wall") / median_of(ours, "wall"), at_least(10)),
+               median_of(peer, "wall") / median_of(ours, "wall"), at_least(15)),
         Result("processor time in all", f"{median_of(ours, 'cpu'):.2f} s", f"{median_of(peer, 'cpu'):.2f} s",
                median_of(ours, "cpu") / median_of(peer, "cpu")),
     ]

@@ -15,11 +15,18 @@ guard arguments.count > 2, ["metadata", "thumbnails", "renditions", "pixels"].co
 }
 let failures = Atomic(0)
 let next = Atomic(0)
+// An import reads the metadata of so many files at once.
+let batch = arguments[1] == "metadata" ? 32 : 1
 DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
   while true {
-    let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+    let index = next.wrappingAdd(batch, ordering: .relaxed).oldValue
     guard index < files.count else { return }
     do {
+      if arguments[1] == "metadata" {
+        let opened = try files[index..<min(index + batch, files.count)].map { try MediaFile(path: $0) }
+        for answer in MediaMetadata.read(from: opened) { _ = try answer.get() }
+        continue
+      }
       let file = try MediaFile(path: files[index])
       if arguments[1] == "thumbnails" {
         if try embeddedThumbnail(of: file) == nil { failures.add(1, ordering: .relaxed) }

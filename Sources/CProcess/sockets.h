@@ -8,40 +8,47 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// Messages that carry a descriptor. The system's headers access their parts only by macros.
+// Messages that carry descriptors. The system's headers access their parts only by macros.
+
+/// The largest number of descriptors in a message.
+static const int calotype_most_descriptors = 32;
 
 union calotype_control {
-  char room[CMSG_SPACE(sizeof(int))];
+  char room[CMSG_SPACE(32 * sizeof(int))];
   struct cmsghdr aligned;
 };
 
-/// Calls `sendmsg` with a descriptor.
-static inline ssize_t calotype_send_descriptor(int socket, const void *bytes, size_t count, int descriptor) {
+/// Calls `sendmsg` with at most `calotype_most_descriptors` descriptors.
+static inline ssize_t calotype_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors,
+                                                int number) {
   struct iovec part = {(void *)bytes, count};
   union calotype_control control;
   memset(&control, 0, sizeof control);
   struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.room,
-                           .msg_controllen = sizeof control.room};
+                           .msg_controllen = CMSG_SPACE(number * sizeof(int))};
   struct cmsghdr *header = CMSG_FIRSTHDR(&message);
   header->cmsg_level = SOL_SOCKET;
   header->cmsg_type = SCM_RIGHTS;
-  header->cmsg_len = CMSG_LEN(sizeof(int));
-  memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+  header->cmsg_len = CMSG_LEN(number * sizeof(int));
+  memcpy(CMSG_DATA(header), descriptors, number * sizeof(int));
   return sendmsg(socket, &message, MSG_NOSIGNAL);
 }
 
-/// Calls `recvmsg` and waits for all of `count` bytes. `descriptor` is -1 if none was received.
-static inline ssize_t calotype_receive_descriptor(int socket, void *bytes, size_t count, int *descriptor) {
+/// Calls `recvmsg` and waits for all of `count` bytes. `descriptors` has room for
+/// `calotype_most_descriptors`, and `number` is how many were received.
+static inline ssize_t calotype_receive_descriptors(int socket, void *bytes, size_t count, int *descriptors,
+                                                   int *number) {
   struct iovec part = {bytes, count};
   union calotype_control control;
   struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.room,
                            .msg_controllen = sizeof control.room};
   ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_WAITALL);
-  *descriptor = -1;
+  *number = 0;
   struct cmsghdr *header = received > 0 ? CMSG_FIRSTHDR(&message) : NULL;
-  if (header != NULL && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
-      header->cmsg_len == CMSG_LEN(sizeof(int)))
-    memcpy(descriptor, CMSG_DATA(header), sizeof *descriptor);
+  if (header != NULL && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
+    *number = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+    memcpy(descriptors, CMSG_DATA(header), *number * sizeof(int));
+  }
   return received;
 }
 

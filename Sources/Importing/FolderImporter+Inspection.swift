@@ -6,32 +6,15 @@ extension FolderImporter {
   func inspect(
     _ files: [FoundFile], _ report: inout ImportReport
   ) -> (media: [InspectedFile], envelopes: [FoundFile]) {
-    enum Answer {
-      case media(InspectedFile)
-      case envelope
-      case leftAlone(ImportReport.LeftAlone.Reason)
-      case failed(String)
-    }
     let totalBytes = files.reduce(0) { $0 + $1.byteCount }
     let answers = Mutex<[Int: Answer]>([:])
-    DispatchQueue.concurrentPerform(iterations: files.count) { index in
+    let batch = Self.filesOfBatch(of: files.count)
+    DispatchQueue.concurrentPerform(iterations: (files.count + batch - 1) / batch) { number in
       guard !isCancelled() else { return }
-      let file = files[index]
-      let answer: Answer
-      let url = file.path.url
-      do {
-        if file.pathExtension == "aae", PHAdjustmentData(contentsOf: url) != nil {
-          answer = .envelope
-        } else if let inspection = try FileInspection(url: url) {
-          answer =
-            inspection.mediaType == .audio
-            ? .leftAlone(.sound) : .media(InspectedFile(file: file, inspection: inspection))
-        } else {
-          answer = .leftAlone(Self.reasonToLeave(file))
-        }
-      } catch { answer = .failed(error.localizedDescription) }
+      let indices = number * batch..<min((number + 1) * batch, files.count)
+      let found = Self.inspect(Array(files[indices]))
       answers.withLock { answers in
-        answers[index] = answer
+        for (index, answer) in zip(indices, found) { answers[index] = answer }
         progress(
           ImportProgress(
             phase: .inspecting, files: answers.count, totalFiles: files.count, totalBytes: totalBytes))
@@ -54,6 +37,36 @@ extension FolderImporter {
       return nil
     }
     return (leaveOutCompanions(of: media, &report), envelopes)
+  }
+
+  private enum Answer {
+    case media(InspectedFile)
+    case envelope
+    case leftAlone(ImportReport.LeftAlone.Reason)
+    case failed(String)
+  }
+
+  /// Returns the number of files that are inspected together: few enough that all processors have
+  /// work until the end.
+  private static func filesOfBatch(of count: Int) -> Int {
+    min(max(count / (8 * ProcessInfo.processInfo.activeProcessorCount), 1), 32)
+  }
+
+  /// Returns the answers about files, in their order.
+  private static func inspect(_ files: [FoundFile]) -> [Answer] {
+    let isEnvelope = files.map { $0.pathExtension == "aae" && PHAdjustmentData(contentsOf: $0.path.url) != nil }
+    let others = zip(files, isEnvelope).filter { !$0.1 }.map(\.0)
+    var inspected = zip(others, FileInspection.inspect(others.map(\.path.url))).map(answer)[...]
+    return isEnvelope.map { $0 ? .envelope : inspected.removeFirst() }
+  }
+
+  private static func answer(_ file: FoundFile, _ result: Result<FileInspection?, any Error>) -> Answer {
+    switch result {
+    case .success(let inspection?) where inspection.mediaType == .audio: .leftAlone(.sound)
+    case .success(let inspection?): .media(InspectedFile(file: file, inspection: inspection))
+    case .success(nil): .leftAlone(reasonToLeave(file))
+    case .failure(let error): .failed(error.localizedDescription)
+    }
   }
 
   /// Extensions of files that describe the photos beside them, and of files that camcorders and

@@ -179,6 +179,13 @@ import Testing
     #expect(throws: MalformedReply.self) { try Self.forgeries[index]() }
   }
 
+  @Test(arguments: [0, 1, 3]) func `a reply about many files answers for each of them`(count: Int) throws {
+    let files = try (0..<2).map { try MediaFile(data: Data(count: 1000), name: "\($0).jpg") }
+    let answers = Array(repeating: Reply.answer(Self.metadata { _ in }), count: count)
+    var reader = ReplyReader(Self.coded(answers), payloadByteCount: 0) { _, _ in }
+    #expect(throws: MalformedReply.self) { try Self.readMetadata.read(&reader, on: files) }
+  }
+
   @Test func `plausible replies pass`() throws {
     try Self.answer(Self.readMetadata, Self.metadata { $0.pixelWidth = 4032 })
     try Self.answer(Self.makeRenditions, Self.grid(), bytes: 100)

@@ -30,6 +30,15 @@ extension WorkerPool {
   }
 }
 
+extension Result {
+  fileprivate var failure: Failure? {
+    switch self {
+    case .success: nil
+    case .failure(let failure): failure
+    }
+  }
+}
+
 /// Tests workers. Each test starts its own.
 @Suite struct WorkerTests {
   @Test func aWorkerCanReachNothingButItsFile() throws {
@@ -245,6 +254,37 @@ extension WorkerPool {
     #expect(throws: ImagingError.self) { try pool.outcome(of: .crash) }
     #expect(pool.latestEnds.count == 2)
     #expect(throws: ImagingError.self) { try pool.outcome(of: .crash) }
+    #expect(pool.latestEnds.count == 3)
+  }
+
+  /// The worker would refuse a request about more files than one message carries.
+  @Test func manyFilesHaveTheMetadataThatEachHasAlone() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let jpeg = try encode(Sample.quadrants(40, 30), as: "public.jpeg", quality: 90)
+    let files = try (0..<70).map { number in
+      try MediaFile(data: number % 7 == 3 ? Data("no photo".utf8) : jpeg, name: "\(number).jpg")
+    }
+    let (together, alone) = WorkerPool.$place.withValue(.workers(pool)) {
+      let alone = files.map { file in Result { () throws(ImagingError) in try MediaMetadata(of: file) } }
+      return (MediaMetadata.read(from: files), alone)
+    }
+    #expect(together.map { try? $0.get() } == alone.map { try? $0.get() })
+    #expect(together.map(\.failure?.code) == alone.map(\.failure?.code))
+    #expect(together.filter { $0.failure == nil }.count == 60)
+    #expect(pool.latestEnds.isEmpty)
+  }
+
+  @Test func aFileThatCrashesAWorkerFailsAloneAmongMany() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let jpeg = try encode(Sample.quadrants(40, 30), as: "public.jpeg", quality: 90)
+    let files = try (0..<5).map { number in
+      try MediaFile(data: number == 2 ? jpeg + Data("SMASH".utf8) : jpeg, name: "\(number).jpg")
+    }
+    let answers = WorkerPool.$place.withValue(.workers(pool)) { MediaMetadata.read(from: files) }
+    #expect(answers.map(\.failure?.code) == [nil, nil, .crashed, nil, nil])
+    // The request about all, the one about this file, and its repetition in a fresh worker.
     #expect(pool.latestEnds.count == 3)
   }
 

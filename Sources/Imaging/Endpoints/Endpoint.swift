@@ -52,10 +52,10 @@ extension Endpoint {
 
   private func call(on file: MediaFile) -> WorkerCall<Result<Answer, ImagingError>> {
     WorkerCall(
-      descriptor: file.descriptor, limitInSeconds: limits.seconds, isBrief: isBrief,
+      descriptors: [file.descriptor], limitInSeconds: limits.seconds, isBrief: isBrief,
       expectedByteCount: expectedByteCount(on: file),
       write: { coder in
-        coder.put(RequestHead(Self.self, file))
+        coder.put(RequestHead(Self.self, [file]))
         coder.put(self)
       },
       read: { try read(&$0, on: file) })
@@ -65,11 +65,17 @@ extension Endpoint {
   func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<Answer, ImagingError> {
     switch try reply.message(Reply<Message>.self) {
     case .answer(let message): return .success(try read(message, &reply, on: file))
-    case .failure(let code, let reason):
-      try check(reply.payloadByteCount == 0, "a failure with bytes")
-      try check(ImagingError.Code.ofDecoders.contains(code), "a failure that is not the file's")
-      return .failure(ImagingError(code, file.name, reason: reason))
+    case .failure(let code, let reason): return .failure(try failure(code, reason, reply, on: file))
     }
+  }
+
+  /// Checks a failure that the decoder reports.
+  func failure(
+    _ code: ImagingError.Code, _ reason: String, _ reply: ReplyReader, on file: MediaFile
+  ) throws -> ImagingError {
+    try check(reply.payloadByteCount == 0, "a failure with bytes")
+    try check(ImagingError.Code.ofDecoders.contains(code), "a failure that is not the file's")
+    return ImagingError(code, file.name, reason: reason)
   }
 
   /// Returns the expected number of bytes; 0 if the file can hardly contain as many pixels as its
@@ -83,30 +89,42 @@ extension Endpoint {
   }
 }
 
-/// The start of each request: the endpoint's number, and the properties of the file that the worker
+/// The start of each request: the endpoint's number, and the properties of the files that the worker
 /// can't look up.
 struct RequestHead {
   var endpoint: UInt8
-  /// The file's name, which can be evidence of its content: "Screenshot".
-  var name: String
-  var byteCount: Int
-  var modificationDate: Date
+  var files: [File]
+
+  struct File {
+    /// The file's name, which can be evidence of its content: "Screenshot".
+    var name: String
+    var byteCount: Int
+    var modificationDate: Date
+  }
 }
 
 extension RequestHead {
-  init(_ endpoint: any Endpoint.Type, _ file: MediaFile) {
+  init(_ endpoint: any Endpoint.Type, _ files: [MediaFile]) {
     self.init(
       // The worker refuses the number of an endpoint that is not in the list.
-      endpoint: endpoints.firstIndex { $0 == endpoint }.map(UInt8.init) ?? .max, name: file.name,
-      byteCount: file.byteCount, modificationDate: file.modificationDate)
+      endpoint: endpoints.firstIndex { $0 == endpoint }.map(UInt8.init) ?? .max,
+      files: files.map { File(name: $0.name, byteCount: $0.byteCount, modificationDate: $0.modificationDate) })
   }
 }
 
 extension RequestHead: MessagePart {
-  static var blank: Self { Self(endpoint: 0, name: "", byteCount: 0, modificationDate: .blank) }
+  static var blank: Self { Self(endpoint: 0, files: []) }
 
   mutating func code(with coder: inout MessageCoder) {
     coder.part(&endpoint)
+    coder.part(&files)
+  }
+}
+
+extension RequestHead.File: MessagePart {
+  static var blank: Self { Self(name: "", byteCount: 0, modificationDate: .blank) }
+
+  mutating func code(with coder: inout MessageCoder) {
     coder.part(&name)
     coder.part(&byteCount)
     coder.part(&modificationDate)

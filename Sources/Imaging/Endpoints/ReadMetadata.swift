@@ -20,6 +20,23 @@ extension MediaMetadata {
     addFacts(ofStreamsIn: file, machineTimeZone: machineTimeZone)
   }
 
+  /// Reads the metadata of many files. Their answers are in the order of the files.
+  ///
+  ///     let answers = MediaMetadata.read(from: files)
+  ///
+  /// A worker reads up to 32 files at once, which takes a fraction of the time of single requests.
+  public static func read(
+    from files: [MediaFile], machineTimeZone: TimeZone = .current
+  ) -> [Result<MediaMetadata, ImagingError>] {
+    zip(files, ReadMetadata(machineTimeZone: machineTimeZone).answers(on: files)).map { file, answer in
+      answer.map {
+        var metadata = $0
+        metadata.addFacts(ofStreamsIn: file, machineTimeZone: machineTimeZone)
+        return metadata
+      }
+    }
+  }
+
   /// Reads only the type and the file's own date, for a file whose headers crash their reader.
   ///
   ///     let metadata = try MediaMetadata(typeAndDateOf: file)
@@ -28,7 +45,7 @@ extension MediaMetadata {
   }
 }
 
-struct ReadMetadata: Endpoint {
+struct ReadMetadata: EndpointOfManyFiles {
   var machineTimeZone: TimeZone
   /// Whether only the type and the file's own date are read.
   var readsOnlyTypeAndDate = false
@@ -40,8 +57,6 @@ struct ReadMetadata: Endpoint {
       ? try MediaMetadata(parsingTypeOf: file, machineTimeZone: machineTimeZone)
       : try MediaMetadata(parsing: file, machineTimeZone: machineTimeZone)
   }
-
-  func send(_ answer: MediaMetadata, with reply: ReplyWriter) throws { try reply.send(Reply.answer(answer)) }
 
   func read(_ message: MediaMetadata, _ reply: inout ReplyReader, on file: MediaFile) throws -> MediaMetadata {
     try reply.checkNoPayload()

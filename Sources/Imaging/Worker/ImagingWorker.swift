@@ -14,23 +14,31 @@ public enum ImagingWorker {
   private static func serve(_ request: WorkerProcess.Request, _ reply: ReplyWriter) throws {
     var coder = MessageCoder(reading: request.message)
     let head: RequestHead = coder.get()
-    let file = MediaFile(
-      descriptor: request.descriptor, name: head.name, byteCount: head.byteCount,
-      modificationDate: head.modificationDate)
-    guard endpoints.indices.contains(Int(head.endpoint)) else { throw MalformedReply("an unknown request") }
-    try endpoints[Int(head.endpoint)].serve(&coder, file, reply, isTesting: request.isTesting)
+    let files = zip(head.files, request.descriptors).map { file, descriptor in
+      MediaFile(
+        descriptor: descriptor, name: file.name, byteCount: file.byteCount, modificationDate: file.modificationDate)
+    }
+    guard endpoints.indices.contains(Int(head.endpoint)), files.count == head.files.count,
+      files.count == request.descriptors.count
+    else { throw MalformedReply("an unknown request") }
+    try endpoints[Int(head.endpoint)].serve(&coder, files, reply, isTesting: request.isTesting)
   }
 }
 
 extension Endpoint {
   /// Reads a request, does its work and sends the answer.
   fileprivate static func serve(
-    _ coder: inout MessageCoder, _ file: MediaFile, _ reply: ReplyWriter, isTesting: Bool
+    _ coder: inout MessageCoder, _ files: [MediaFile], _ reply: ReplyWriter, isTesting: Bool
   ) throws {
     let endpoint: Self = coder.get()
     guard coder.isComplete else { throw MalformedReply("a request that can't be read") }
     guard isTesting || !(endpoint is Misbehave) else { throw MalformedReply("not a test") }
-    if isTesting, endpoint.isToCrash(on: file) { _ = Misbehave.crash.perform(on: file) }
+    for file in files where isTesting && endpoint.isToCrash(on: file) { _ = Misbehave.crash.perform(on: file) }
+    if files.count > 1 {
+      guard let endpoint = endpoint as? any EndpointOfManyFiles else { throw MalformedReply("too many files") }
+      return try endpoint.serve(files, reply)
+    }
+    guard let file = files.first else { throw MalformedReply("no file") }
     switch Result(catching: { () throws(ImagingError) in try endpoint.perform(on: file) }) {
     case .success(let answer): try endpoint.send(answer, with: reply)
     // A failure's message is the same for every endpoint.

@@ -131,7 +131,14 @@ extension MediaMetadata {
   /// Reads a file's metadata. If the reader crashed or ran out of memory, returns only the type and
   /// the file's date, with the reason.
   static func read(_ file: MediaFile) throws(ImagingError) -> (MediaMetadata, unreadableReason: String?) {
-    do throws(ImagingError) { return (try MediaMetadata(of: file), nil) } catch {
+    try readable(Result { () throws(ImagingError) in try MediaMetadata(of: file) }, of: file)
+  }
+
+  /// Returns what was read, or replaces it if it is such a failure.
+  static func readable(
+    _ result: Result<MediaMetadata, ImagingError>, of file: MediaFile
+  ) throws(ImagingError) -> (MediaMetadata, unreadableReason: String?) {
+    do throws(ImagingError) { return (try result.get(), nil) } catch {
       switch error.code {
       case .crashed, .tooLarge: return (try MediaMetadata(typeAndDateOf: file), error.reason)
       // A timeout says nothing about the file: it may be read on a machine that is less busy.

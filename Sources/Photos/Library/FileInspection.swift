@@ -29,28 +29,53 @@ extension FileInspection {
   /// Reads the headers of a file; `nil` if its type is unknown. A sound has a type, but a library
   /// does not accept it.
   public init?(url: URL) throws {
-    do {
-      let path = FilePath(url)
-      let file = try MediaFile(bytesOfPath: path.bytes, name: path.description)
-      let (metadata, _) = try WorkDemand.following({ .background }, { try MediaMetadata.read(file) })
-      mediaType =
-        switch metadata.type.kind {
-        case .image: .image
-        case .video: .video
-        case .audio: .audio
-        }
-      mediaSubtypes = PHAssetMediaSubtype(rawValue: metadata.subtypes.rawValue)
-      uniformTypeIdentifier = metadata.type.uniformTypeIdentifier
-      isRaw = metadata.type.isRaw
-      creationDate = metadata.captureDate.date
-      hasFileDateOnly = metadata.captureDate.source == .file
-      duration = metadata.duration
-      contentIdentifier = metadata.contentIdentifier
-      shotKey = Self.shotKey(of: metadata, filename: path.name)
-    } catch let error as ImagingError {
-      guard error.code != .unknownType else { return nil }
-      throw PHPhotosError(.invalidResource, error.description, cause: error)
+    guard let result = Self.inspect([url]).first, let inspection = try result.get() else { return nil }
+    self = inspection
+  }
+
+  /// Reads the headers of many files, in a fraction of the time that single inspections take. The
+  /// results are in the order of the files.
+  ///
+  ///     for (file, result) in zip(files, FileInspection.inspect(files)) { … }
+  public static func inspect(_ urls: [URL]) -> [Result<FileInspection?, any Error>] {
+    let paths = urls.map(FilePath.init)
+    let opened = paths.map { path in
+      Result { () throws(ImagingError) in try MediaFile(bytesOfPath: path.bytes, name: path.description) }
     }
+    let files = opened.compactMap { try? $0.get() }
+    return WorkDemand.following(
+      { .background },
+      {
+        var answers = MediaMetadata.read(from: files)[...]
+        return zip(paths, opened).map { path, opened in
+          do throws(ImagingError) {
+            let file = try opened.get()
+            // Every open file has an answer.
+            let (metadata, _) = try MediaMetadata.readable(answers.removeFirst(), of: file)
+            return .success(Self(metadata, filename: path.name))
+          } catch {
+            return error.code == .unknownType
+              ? .success(nil) : .failure(PHPhotosError(.invalidResource, error.description, cause: error))
+          }
+        }
+      })
+  }
+
+  private init(_ metadata: MediaMetadata, filename: String) {
+    mediaType =
+      switch metadata.type.kind {
+      case .image: .image
+      case .video: .video
+      case .audio: .audio
+      }
+    mediaSubtypes = PHAssetMediaSubtype(rawValue: metadata.subtypes.rawValue)
+    uniformTypeIdentifier = metadata.type.uniformTypeIdentifier
+    isRaw = metadata.type.isRaw
+    creationDate = metadata.captureDate.date
+    hasFileDateOnly = metadata.captureDate.source == .file
+    duration = metadata.duration
+    contentIdentifier = metadata.contentIdentifier
+    shotKey = Self.shotKey(of: metadata, filename: filename)
   }
 
   /// Returns a key made of the stem of the name, the camera's model and the capture date in

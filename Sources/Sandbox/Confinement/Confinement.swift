@@ -21,8 +21,8 @@ package enum Confinement {
     // Prevents core dumps.
     try setLimit(calotype_core_limit, 0)
     try setLimit(calotype_address_limit, memoryLimit)
-    // The process needs its socket, the standard descriptors, and one file at a time.
-    try setLimit(calotype_descriptor_limit, 32)
+    // The process needs its socket, the standard descriptors, and the files of one request.
+    try setLimit(calotype_descriptor_limit, 32 + mostFilesOfRequest)
     // The process writes no file, not even one that it received.
     try setLimit(calotype_file_size_limit, 0)
     // The parent kills it long before; this limit is for a worker without a parent.

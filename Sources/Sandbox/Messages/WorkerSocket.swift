@@ -3,7 +3,7 @@ import Foundation
 
 /// One end of the socket between a program and a worker.
 ///
-///     try socket.send(descriptor: descriptor) { $0.put(request) }
+///     try socket.send(descriptors: descriptors) { $0.put(request) }
 ///     let head = try socket.receiveHead(wait: watch.wait)
 ///
 /// A message is two lengths of eight bytes each, the coded part (`MessageCoder`), and the payload.
@@ -44,7 +44,7 @@ package struct WorkerSocket {
   }
 
   func send(
-    payloadByteCount: Int = 0, descriptor passed: Int32? = nil, _ write: (inout MessageCoder) -> Void
+    payloadByteCount: Int = 0, descriptors: [Int32] = [], _ write: (inout MessageCoder) -> Void
   ) throws {
     var coder = MessageCoder()
     write(&coder)
@@ -55,8 +55,9 @@ package struct WorkerSocket {
     }
     bytes += coder.bytes
     try bytes.withUnsafeBytes { bytes in
-      guard let passed else { return try send(bytes) }
-      let count = calotype_send_descriptor(self.descriptor, bytes.baseAddress, bytes.count, passed)
+      guard !descriptors.isEmpty else { return try send(bytes) }
+      let count = calotype_send_descriptors(
+        descriptor, bytes.baseAddress, bytes.count, descriptors, Int32(descriptors.count))
       guard count > 0 else { throw count < 0 ? Self.failure(errno) : .ended }
       try send(UnsafeRawBufferPointer(rebasing: bytes[count...]))
     }
@@ -90,14 +91,15 @@ package struct WorkerSocket {
     return try receiveCoded(header, wait: wait)
   }
 
-  /// Waits for the next message with a descriptor; returns nil if the other end has closed.
-  func receiveJob() throws -> (head: Head, descriptor: Int32)? {
+  /// Waits for the next message with descriptors; returns nil if the other end has closed.
+  func receiveJob() throws -> (head: Head, descriptors: [Int32])? {
     var header = [UInt8](repeating: 0, count: Self.headerByteCount)
-    var passed: Int32 = -1
-    let count = calotype_receive_descriptor(descriptor, &header, header.count, &passed)
+    var passed = [Int32](repeating: -1, count: Int(calotype_most_descriptors))
+    var number: Int32 = 0
+    let count = calotype_receive_descriptors(descriptor, &header, header.count, &passed, &number)
     guard count != 0 else { return nil }
-    guard count == header.count, passed >= 0 else { throw MalformedReply("a request without a file") }
-    return (try receiveCoded(header, wait: {}), passed)
+    guard count == header.count, number > 0 else { throw MalformedReply("a request without a file") }
+    return (try receiveCoded(header, wait: {}), Array(passed.prefix(Int(number))))
   }
 
   private func receiveCoded(_ header: [UInt8], wait: () throws -> Void) throws -> Head {

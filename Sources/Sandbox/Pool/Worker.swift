@@ -157,7 +157,7 @@ package final class Worker {
     let watch = Watch(socket, self, seconds: limit * Self.clockFactor + 1, processorSeconds: limit + 0.5)
     served += 1
     do {
-      try socket.send(descriptor: call.descriptor, call.write)
+      try socket.send(descriptors: call.descriptors, call.write)
       let buffer = ReceiveBuffer(expectedByteCount: call.expectedByteCount)
       let head = try socket.receiveHead(wait: watch.wait)
       var reply = ReplyReader(head.coded, payloadByteCount: head.payloadByteCount, into: buffer) { bytes, address in

@@ -1,10 +1,12 @@
-/// A request to a worker: the message and the file for it, its limits, and the code that reads its
+import CProcess
+
+/// A request to a worker: the message and the files for it, its limits, and the code that reads its
 /// reply.
 package struct WorkerCall<Answer> {
   /// Writes the request's message.
   package var write: (inout MessageCoder) -> Void
-  /// The open file that the worker reads.
-  package var descriptor: Int32
+  /// The open files that the worker reads: `mostFilesOfRequest` at most.
+  package var descriptors: [Int32]
   /// The limit of the worker's processor time. Elapsed time may be `Worker.clockFactor` times as
   /// long.
   package var limitInSeconds: Double
@@ -17,14 +19,17 @@ package struct WorkerCall<Answer> {
   package var read: (inout ReplyReader) throws -> Answer
 
   package init(
-    descriptor: Int32, limitInSeconds: Double, isBrief: Bool, expectedByteCount: Int = 0,
+    descriptors: [Int32], limitInSeconds: Double, isBrief: Bool, expectedByteCount: Int = 0,
     write: @escaping (inout MessageCoder) -> Void, read: @escaping (inout ReplyReader) throws -> Answer
   ) {
     self.write = write
-    self.descriptor = descriptor
+    self.descriptors = descriptors
     self.limitInSeconds = limitInSeconds
     self.isBrief = isBrief
     self.expectedByteCount = expectedByteCount
     self.read = read
   }
 }
+
+/// The largest number of files in one request to a worker.
+package let mostFilesOfRequest = Int(calotype_most_descriptors)

@@ -10,7 +10,8 @@ import Foundation
 ///   these there is one more worker, so that they need not wait for work in progress.
 /// - A worker whose process ends is replaced, and the call throws `WorkerEnd`. If another file may
 ///   be the cause – the worker had served others before, or was killed from outside – the call is
-///   repeated once with a fresh worker.
+///   repeated once with a fresh worker. A call about several files is not repeated: its caller then
+///   asks about each of them.
 /// - Workers end with this process, however it ends. They also end if they have been idle for a
 ///   while, after a number of requests (a file that compromises a worker would see the files after
 ///   it), and if their memory has grown.
@@ -74,7 +75,8 @@ package final class WorkerPool: @unchecked Sendable {
         return answer
       case .ended(let end):
         remove(end)
-        let mayBeCausedByAnotherFile = hasServed || end.wasKilledByAnotherProcess
+        let mayBeCausedByAnotherFile =
+          call.descriptors.count == 1 && (hasServed || end.wasKilledByAnotherProcess)
         guard mayBeCausedByAnotherFile, !isRepeated, !end.isOverLimit else { throw end }
         isRepeated = true
       }

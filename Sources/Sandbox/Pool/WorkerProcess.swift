@@ -12,8 +12,8 @@ package enum WorkerProcess {
   /// A request, as it is received.
   package struct Request {
     package var message: [UInt8]
-    /// The handler owns the descriptor.
-    package var descriptor: Int32
+    /// The handler owns the descriptors.
+    package var descriptors: [Int32]
     /// Whether a test started the worker.
     package var isTesting: Bool
   }
@@ -56,7 +56,7 @@ package enum WorkerProcess {
     let socket = WorkerSocket(descriptor: Worker.socketDescriptor)
     try socket.send(Confinement.ofDecoder(memoryLimit: memoryLimit))
     while let next = try socket.receiveJob() {
-      let request = Request(message: next.head.coded, descriptor: next.descriptor, isTesting: isTesting)
+      let request = Request(message: next.head.coded, descriptors: next.descriptors, isTesting: isTesting)
       try serve(request, ReplyWriter(socket: socket))
     }
   }
