@@ -2,6 +2,7 @@
 
 #include <setjmp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <jpeglib.h>
@@ -56,4 +57,53 @@ static __attribute__((noinline)) void calotype_jpeg_damage(
     jpeg_finish_decompress(&decompressor);
   }
   jpeg_destroy_decompress(&decompressor);
+}
+
+struct calotype_jpeg_writer {
+  // The first, since libjpeg hands its own struct back.
+  struct jpeg_error_mgr errors;
+  unsigned char *bytes;
+  unsigned long count;
+  jmp_buf end;
+};
+
+static inline void calotype_jpeg_cannot_write(j_common_ptr compressor) {
+  longjmp(((struct calotype_jpeg_writer *)compressor->err)->end, 1);
+}
+
+/// Encodes rows of pixels as `tjCompress2` does with halved colors, but with a marker after each row of blocks, as TurboJPEG
+/// can't. Returns NULL on failure; the caller frees the bytes.
+static __attribute__((noinline)) unsigned char *calotype_jpeg_with_restarts(
+    const unsigned char *pixels, int width, int height, int channels, int quality, size_t *count) {
+  struct jpeg_compress_struct compressor;
+  struct calotype_jpeg_writer writer;
+  memset(&compressor, 0, sizeof compressor);
+  writer.bytes = NULL;
+  writer.count = 0;
+  compressor.err = jpeg_std_error(&writer.errors);
+  writer.errors.error_exit = calotype_jpeg_cannot_write;
+  if (setjmp(writer.end) == 0) {
+    jpeg_create_compress(&compressor);
+    jpeg_mem_dest(&compressor, &writer.bytes, &writer.count);
+    compressor.image_width = (JDIMENSION)width;
+    compressor.image_height = (JDIMENSION)height;
+    compressor.input_components = channels;
+    compressor.in_color_space = channels == 4 ? JCS_EXT_RGBX : JCS_EXT_RGB;
+    jpeg_set_defaults(&compressor);
+    jpeg_set_quality(&compressor, quality, TRUE);
+    compressor.dct_method = quality >= 96 ? JDCT_ISLOW : JDCT_FASTEST;
+    compressor.restart_in_rows = 1;
+    jpeg_start_compress(&compressor, TRUE);
+    while (compressor.next_scanline < compressor.image_height) {
+      JSAMPROW row = (JSAMPROW)pixels + (size_t)compressor.next_scanline * (size_t)width * (size_t)channels;
+      jpeg_write_scanlines(&compressor, &row, 1);
+    }
+    jpeg_finish_compress(&compressor);
+  } else {
+    free(writer.bytes);
+    writer.bytes = NULL;
+  }
+  jpeg_destroy_compress(&compressor);
+  *count = writer.count;
+  return writer.bytes;
 }

@@ -1,5 +1,4 @@
 import CHeif
-import CTurboJPEG
 import CVips
 import Foundation
 import MediaMetadata
@@ -40,34 +39,7 @@ public func encode(
   }
 }
 
-private func cannotEncode(_ reason: String) -> ImagingError { ImagingError(.cannotEncode, "an image", reason: reason) }
-
-// MARK: - JPEG
-
-private func encodeJPEG(_ pixels: PixelBuffer, quality: Int, exif: [UInt8]?) throws(ImagingError) -> Data {
-  guard let compressor = tjInitCompress() else { throw cannotEncode("no memory for a JPEG encoder") }
-  defer { tjDestroy(compressor) }
-  var bytes: UnsafeMutablePointer<UInt8>?
-  var count: UInt = 0
-  defer { tjFree(bytes) }
-  let format = pixels.channels == 4 ? TJPF_RGBX : TJPF_RGB
-  let status = tjCompress2(
-    compressor, pixels.bytes, Int32(pixels.width), 0, Int32(pixels.height), Int32(format.rawValue), &bytes, &count,
-    Int32(TJSAMP_420.rawValue), Int32(quality), 0)
-  guard status == 0, let bytes else { throw cannotEncode(String(cString: tjGetErrorStr2(compressor))) }
-  guard let exif else { return Data(bytes: bytes, count: Int(count)) }
-  return try insertEXIF(exif, intoJPEG: UnsafeBufferPointer(start: bytes, count: Int(count)))
-}
-
-private func insertEXIF(_ exif: [UInt8], intoJPEG jpeg: UnsafeBufferPointer<UInt8>) throws(ImagingError) -> Data {
-  let header = Array("Exif\0\0".utf8)
-  let length = 2 + header.count + exif.count
-  guard length <= 0xFFFF else { throw cannotEncode("\(exif.count) bytes of EXIF are too many for a JPEG") }
-  var data = Data(jpeg.prefix(2))
-  data += [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + header + exif
-  data += jpeg.dropFirst(2)
-  return data
-}
+func cannotEncode(_ reason: String) -> ImagingError { ImagingError(.cannotEncode, "an image", reason: reason) }
 
 // MARK: - PNG, WebP, TIFF, GIF, JPEG XL
 

@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@testable import ImageCoding
+@testable import Imaging
+@testable import MediaMetadata
+
+/// Tests JPEGs whose bands are encoded at once.
+@Suite struct JPEGBandTests {
+  private static func picture(_ width: Int, _ height: Int, channels: Int) -> PixelBuffer {
+    PixelBuffer(width: width, height: height, channels: channels) { out in
+      for index in 0..<width * height * channels {
+        out[index] = UInt8(truncatingIfNeeded: index &* index >> 11 ^ index / 97)
+      }
+    }
+  }
+
+  private static func decoded(_ jpeg: Data) throws -> PixelBuffer {
+    let file = try MediaFile(data: jpeg, name: "a.jpg")
+    return try makePictureInProcess(
+      of: file, metadata: MediaMetadata(parsing: file), PictureRequest(.whole), limits: .standard)
+  }
+
+  @Test(arguments: [(4032, 3024, 3, 2, 90), (3000, 2701, 3, 3, 97), (3001, 2700, 4, 2, 75), (8000, 1001, 3, 8, 90)])
+  func `a picture of bands has the pixels of one that was encoded at once`(
+    width: Int, height: Int, channels: Int, count: Int, quality: Int
+  ) throws {
+    let picture = Self.picture(width, height, channels: channels)
+    let bands = try #require(encodeInBands(picture, quality: quality, count: count))
+    #expect(try Self.decoded(bands) == Self.decoded(encodeAtOnce(picture, quality: quality)))
+  }
+
+  @Test func `a picture for the screen is encoded by one thread`() {
+    #expect(encodeInBands(Self.picture(2016, 1512, channels: 3), quality: 82, count: 2) == nil)
+  }
+}
