@@ -152,7 +152,7 @@ let package = Package(
       name: "edit-benchmark", dependencies: ["AVFoundation", "CoreImage"], path: "Benchmarks/EditBenchmark",
       swiftSettings: settings),
     .executableTarget(
-      name: "rendition-benchmark", dependencies: ["Imaging"], path: "Benchmarks/RenditionBenchmark",
+      name: "rendition-benchmark", dependencies: ["ImageCoding", "Imaging"], path: "Benchmarks/RenditionBenchmark",
       swiftSettings: settings),
 
     .executableTarget(

@@ -22,7 +22,10 @@ for a picture of 16 × 16 pixels is subtracted.
 
 `heif-thumbnailer -p` decodes the photo, as Calotype does if the thumbnail inside is smaller than
 the grid picture. If it is large enough (512 × 384), both use the thumbnail. Both convert Display P3
-to sRGB."""
+to sRGB.
+
+libde265 decodes the tiles of the same photo, and nothing is done with their pixels. The loop filters
+are off for the grid picture, as they are in Calotype."""
 
 ROUNDS = 5
 JPEGS, HEICS = 20, 6
@@ -70,6 +73,10 @@ class _Run:
             lambda: self._ours("screen", heics), lambda: self._vips([SCREEN], heics),
             lambda: self._ours("grid,screen", heics))
         yield _row("HEIC, screen, to vipsthumbnail", ours, screen, at_most(1))
+        for kind, tiles in [("grid", "unfiltered-tiles"), ("screen", "tiles")]:
+            ours, peer = self._in_turns(
+                lambda kind=kind: self._ours(kind, heics), lambda tiles=tiles: self._ours(tiles, heics))
+            yield _row(f"HEIC, {kind}, to libde265", ours, peer, at_most(1.25))
         yield Limit("HEIC, both sizes", both, None, "ms")
 
         yield self._memory("JPEG of 12 megapixels", jpegs[0])

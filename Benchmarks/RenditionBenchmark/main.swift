@@ -1,10 +1,16 @@
 import Foundation
+import ImageCoding
 import Imaging
 
 // Makes the renditions of pictures as an import does, and reports the cost.
 // `Benchmarks/renditions.py` runs it beside other programs.
 //
 //     rendition-benchmark grid,screen FILE...
+//     rendition-benchmark tiles FILE...
+//     rendition-benchmark unfiltered-tiles FILE...
+//
+// The second only decodes the tiles of HEICs with libde265, and the third does that without the loop
+// filters, which Calotype skips if a picture is shown much smaller.
 //
 // The first file is rendered once beforehand, so that tables and libraries are loaded. The output
 // has two numbers: milliseconds of processor time per file, and the peak memory of the process in
@@ -36,7 +42,19 @@ let kinds = Set(first.split(separator: ",").compactMap { RenditionKind(rawValue:
 let paths = arguments.dropFirst()
 
 do {
+  func decodeTiles(_ path: String, withLoopFilters: Bool) throws {
+    guard let picture = HEVCPicture([UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))),
+      let decoder = HEVCDecoder(withLoopFilters: withLoopFilters, until: .now + .seconds(60))
+    else { fail("\(path) is not a picture in HEVC", 1) }
+    for (index, tile) in picture.tiles.enumerated() {
+      guard decoder.push(tile, index) else { fail("\(path) is damaged", 1) }
+      while decoder.next() != nil {}
+    }
+    guard decoder.finish() else { fail("\(path) is damaged", 1) }
+    while decoder.next() != nil {}
+  }
   func make(_ path: String) throws {
+    if first.hasSuffix("tiles") { return try decodeTiles(path, withLoopFilters: first == "tiles") }
     let file = try MediaFile(path: path)
     _ = try makeRenditions(of: file, metadata: MediaMetadata(of: file), kinds: kinds)
   }

@@ -2,7 +2,7 @@ import CHevc
 import MediaMetadata
 
 /// A libde265 decoder for one stream of pictures.
-final class HEVCDecoder {
+package final class HEVCDecoder {
   private let context: UnsafeMutableRawPointer
   private let deadline: ContinuousClock.Instant
   private var parameters: [[UInt8]] = []
@@ -13,7 +13,7 @@ final class HEVCDecoder {
   /// longer than a small picture.
   private static let tablesAreReady = de265_init() == DE265_OK
 
-  init?(withLoopFilters: Bool, until deadline: ContinuousClock.Instant) {
+  package init?(withLoopFilters: Bool, until deadline: ContinuousClock.Instant) {
     self.deadline = deadline
     guard Self.tablesAreReady, let context = de265_new_decoder() else { return nil }
     self.context = context
@@ -24,7 +24,7 @@ final class HEVCDecoder {
   deinit { de265_free_decoder(context) }
 
   /// Passes a tile to the decoder. Returns false if its data is damaged.
-  func push(_ tile: HEVCPicture.Tile, _ number: Int) -> Bool {
+  package func push(_ tile: HEVCPicture.Tile, _ number: Int) -> Bool {
     if tile.parameters != parameters {
       guard tile.parameters.allSatisfy({ push($0, number) }) else { return false }
       parameters = tile.parameters
@@ -32,10 +32,10 @@ final class HEVCDecoder {
     return tile.units.allSatisfy { push($0, number) }
   }
 
-  func finish() -> Bool { de265_flush_data(context) == DE265_OK }
+  package func finish() -> Bool { de265_flush_data(context) == DE265_OK }
 
   /// Returns a complete picture, if there is one. It is valid until the next call of any method.
-  func next() -> HEVCImage? {
+  package func next() -> HEVCImage? {
     var more: Int32 = 1
     while isUndamaged {
       if let image = de265_get_next_picture(context) { return HEVCImage(image: image) }
@@ -55,7 +55,7 @@ final class HEVCDecoder {
 }
 
 /// A picture that libde265 has decoded and owns.
-struct HEVCImage {
+package struct HEVCImage {
   let image: OpaquePointer
 
   /// The number of the tile.

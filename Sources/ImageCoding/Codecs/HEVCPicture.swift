@@ -8,13 +8,13 @@ import MediaMetadata
 /// libheif turns each tile into RGB before it combines them, so this decodes pictures that are
 /// shown smaller. Rare cases return nil and are decoded by libheif: a crop, a mirror, tiles of
 /// several codecs, turned tiles, and tiles whose colors differ from those of the whole.
-struct HEVCPicture {
+package struct HEVCPicture {
   /// The size in pixels as coded, before the picture is turned.
   let size: PixelSize
   /// The EXIF orientation (1–8) to apply to the decoded picture.
   private(set) var orientation = 1
   /// The tiles, row by row.
-  private(set) var tiles: [Tile] = []
+  package private(set) var tiles: [Tile] = []
   private(set) var columns = 1
   private(set) var rows = 1
   /// The matrix and the range, if the file declares them outside of the coded pictures.
@@ -25,7 +25,7 @@ struct HEVCPicture {
     var isFullRange: Bool
   }
 
-  struct Tile {
+  package struct Tile {
     /// NAL units that a decoder needs beforehand.
     var parameters: [[UInt8]]
     /// NAL units of the coded picture.
@@ -42,7 +42,7 @@ struct HEVCPicture {
   private static let parameterByteLimit = 1 << 20
 
   /// Reads the primary picture.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     let file = ByteSource(bytes).all
     guard let items = HEIFItems(of: file), let primary = items.primary else { return nil }
     self.init(primary, items, in: file)
