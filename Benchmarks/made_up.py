@@ -111,8 +111,8 @@ def _write_renditions(file, assets, pictures_from, with_pictures):
                 grid, placeholder = pictures[index % len(pictures)]
             else:
                 grid, placeholder = (480, 360, "public.jpeg", TINY_PICTURE), bytes([1, 1, 128, 128, 128])
-            db.execute("INSERT INTO picture VALUES (?, 'grid', ?, ?, ?, ?, ?)", (asset["uuid"], asset["version"], *grid))
-            db.execute("INSERT INTO picture VALUES (?, 'screen', ?, 2016, 1512, 'public.jpeg', ?)",
+            db.execute("INSERT INTO picture VALUES (?, 'grid', ?, ?, ?, ?, ?, NULL)", (asset["uuid"], asset["version"], *grid))
+            db.execute("INSERT INTO picture VALUES (?, 'screen', ?, 2016, 1512, 'public.jpeg', ?, NULL)",
                        (asset["uuid"], asset["version"], TINY_PICTURE))
             db.execute("INSERT INTO placeholder VALUES (?, ?, ?)", (asset["uuid"], asset["version"], placeholder))
 

@@ -20,12 +20,13 @@ import machine
 import renditions
 import report
 import serving
+import verifying
 import workers
 from bench import ROOT, Bench
 
 BENCHMARKS = {
-    "import": importing, "large-library": large_library, "dry-run": dry_run, "serving": serving, "first-page": first_page,
-    "fetching": fetching, "renditions": renditions, "edits": edits, "workers": workers, "requests": image_requests,
+    "import": importing, "large-library": large_library, "dry-run": dry_run, "verify": verifying, "serving": serving,
+    "first-page": first_page, "fetching": fetching, "renditions": renditions, "edits": edits, "workers": workers, "requests": image_requests,
 }
 
 
