@@ -6,8 +6,9 @@ import Foundation
 ///     let descriptor = try folder.open("originals/2019/03/IMG_2682.HEIC", O_RDONLY)
 ///
 /// Paths are relative to the folder. Each component is opened separately and no link is followed.
-/// An untrusted library therefore reaches nothing outside of its folder. If its rows, journals or links
-/// name something outside, the error is `.damaged`. The folder itself may be reached by links.
+/// An untrusted library therefore reaches nothing outside of its folder. If its rows, journals or
+/// links name something outside, the error is `.damaged`. The folder itself may be reached by
+/// links.
 ///
 /// New files and folders get the permissions of their parent folder, without those for all users.
 /// If root makes them, they belong to the owner of that folder.
