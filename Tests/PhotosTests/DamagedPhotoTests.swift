@@ -45,7 +45,7 @@ import Testing
 
   /// Returns the photo, fetched again after all results of decoding are written.
   private func refetched() -> PHAsset {
-    PHAsset.waitForReadability()
+    AssetPictures.waitForReadability()
     return PHAsset.fetchAssets(with: temporary.options())[0]
   }
 
@@ -53,7 +53,7 @@ import Testing
   private func draw(_ asset: PHAsset) async throws {
     temporary.library.forgetRenditionsForTesting(of: [asset])
     _ = try await PHImageManager.default().rendition(.grid, for: asset)
-    PHAsset.waitForReadability()
+    AssetPictures.waitForReadability()
   }
 
   @Test func damageThatIsSeenLaterIsWrittenOnceAndTakenBack() async throws {
@@ -131,6 +131,6 @@ import Testing
     let data = try SampleMedia.jpeg(size: PictureSize(width: 640, height: 480), quality: 95)
     let asset = try temporary.add([SampleFile("large.jpg", data)])[0]
     let shown = try await PHImageManager.default().rendition(.screen, for: asset)
-    #expect(shown.data.count < data.count && shown.data == asset.storedPicture("screen")?.data)
+    #expect(shown.data.count < data.count && shown.data == asset.pictures.storedRendition(.screen)?.data)
   }
 }

@@ -49,7 +49,8 @@ import Testing
     let bytes = try SampleMedia.movie(duration: 1)
     _ = try fixture.temporary.add(SampleFile("Secret.MOV", bytes))
     let asset = try add(bytes, .video, named: "Mine.MOV")
-    var movie = VideoAnswer(of: asset, .current, OriginalArrival(), Cancellation()).asset
+    let request = AssetRequest<AVURLAsset>(in: RunningRequests(), of: nil) { _, _ in }
+    var movie: AVURLAsset? = try asset.video(.current, for: request)
     let url = try #require(movie?.url)
     #expect(url.lastPathComponent == "Mine.MOV")
     #expect(try Data(contentsOf: url) == bytes)

@@ -14,13 +14,15 @@ import Testing
     photos = PHAsset.fetchAssets(with: temporary.options()).objects(at: IndexSet(0..<5))
   }
 
+  private var pictures: [AssetPictures] { photos.map(\.pictures) }
+
   private func specification(_ side: Int) -> ImageSpecification {
     ImageSpecification(targetSize: CGSize(width: side, height: side), contentMode: .aspectFit, options: nil)
   }
 
   private func isKept(_ asset: PHAsset, _ specification: ImageSpecification, in cache: ImageCache) async throws -> Bool
   {
-    try await isTrueSoon { cache.image(of: asset, specification) != nil }
+    try await isTrueSoon { cache.image(of: asset.pictures, specification) != nil }
   }
 
   /// Blocks all threads of a pipeline whose width is 1. Returns a closure that releases them.
@@ -29,7 +31,7 @@ import Testing
     let begun = DispatchSemaphore(value: 0)
     let kinds = [AssetRendition.Kind.full, .screen]
     for kind in kinds {
-      let key = ImagePipeline.RenditionKey(asset: .init(photos[0]), kind: kind)
+      let key = ImagePipeline.RenditionKey(asset: photos[0].pictures.key, kind: kind)
       pipeline.renditions.request(key, .seen) {
         begun.signal()
         gate.wait()
@@ -49,10 +51,10 @@ import Testing
     let large = ImageSpecification(
       targetSize: CGSize(width: 400, height: 300), contentMode: .aspectFit, options: options)
     let cache = ImageCache(limit: 100_000)
-    cache.start([photos[0]], large)
-    cache.start([photos[1]], specification(80))
+    cache.start([pictures[0]], large)
+    cache.start([pictures[1]], specification(80))
     #expect(try await isKept(photos[1], specification(80), in: cache))
-    #expect(cache.image(of: photos[0], large) == nil)
+    #expect(cache.image(of: pictures[0], large) == nil)
   }
 
   @Test func whatFindsNoRoomLetsSmallerOnesPass() async throws {
@@ -61,15 +63,15 @@ import Testing
     options.resizeMode = .exact
     let large = ImageSpecification(
       targetSize: CGSize(width: 400, height: 300), contentMode: .aspectFit, options: options)
-    #expect(large.byteCount(of: photos[0].pixelSize) == 480_000)
+    #expect(large.byteCount(of: photos[0].pictures.pixelSize) == 480_000)
     let cache = ImageCache(limit: 500_000)
-    cache.start([photos[0]], specification(80))
+    cache.start([pictures[0]], specification(80))
     #expect(try await isKept(photos[0], specification(80), in: cache))
-    cache.start([photos[1]], large)
-    cache.start([photos[2]], specification(80))
+    cache.start([pictures[1]], large)
+    cache.start([pictures[2]], specification(80))
     #expect(try await isKept(photos[2], specification(80), in: cache))
-    #expect(cache.image(of: photos[1], large) == nil)
-    cache.stop([photos[0], photos[2]], specification(80))
+    #expect(cache.image(of: pictures[1], large) == nil)
+    cache.stop([pictures[0], pictures[2]], specification(80))
     #expect(try await isKept(photos[1], large, in: cache))
   }
 
@@ -90,22 +92,22 @@ import Testing
 
   @Test func whatFindsNoRoomIsMadeWhenThereIsSome() async throws {
     let photos = Array(photos.prefix(2))
-    let cache = ImageCache(limit: specification(80).byteCount(of: photos[0].pixelSize))
-    cache.start(photos, specification(80))
+    let cache = ImageCache(limit: specification(80).byteCount(of: photos[0].pictures.pixelSize))
+    cache.start(pictures, specification(80))
     #expect(try await isKept(photos[0], specification(80), in: cache))
-    #expect(cache.image(of: photos[1], specification(80)) == nil)
-    cache.stop([photos[0]], specification(80))
+    #expect(cache.image(of: pictures[1], specification(80)) == nil)
+    cache.stop([pictures[0]], specification(80))
     #expect(try await isKept(photos[1], specification(80), in: cache))
-    #expect(cache.image(of: photos[0], specification(80)) == nil)
+    #expect(cache.image(of: pictures[0], specification(80)) == nil)
   }
 
   @Test func smallCellsDoNotTakeMoreThanTheLimit() async throws {
     let pipeline = ImagePipeline(width: 2)
     // Three grid renditions take 172,800 bytes. A request for 10 × 10 pixels gets the stored size.
     let cache = ImageCache(limit: 200_000, pipeline: pipeline)
-    cache.start(photos, specification(10))
+    cache.start(pictures, specification(10))
     #expect(cache.used <= 200_000)
-    #expect(try await isTrueSoon { photos.count { cache.image(of: $0, specification(10)) != nil } == 3 })
+    #expect(try await isTrueSoon { pictures.count { cache.image(of: $0, specification(10)) != nil } == 3 })
     try await Task.sleep(for: .milliseconds(100))
     #expect(cache.used == 3 * 160 * 120 * 3)
     #expect(pipeline.images.begun == 3)
@@ -125,16 +127,16 @@ import Testing
 
   @Test func anAssetThatLooksDifferentlyIsPreparedAnew() async throws {
     let cache = ImageCache(limit: 1 << 20)
-    cache.start([photos[0]], specification(80))
+    cache.start([pictures[0]], specification(80))
     #expect(try await isKept(photos[0], specification(80), in: cache))
     let used = cache.used
     var record = photos[0].record
     record.renditionVersion = "another"
     let edited = PHAsset(record: record, photoLibrary: photos[0].photoLibrary)
-    #expect(cache.image(of: edited, specification(80)) == nil)
-    cache.start([edited], specification(80))
+    #expect(cache.image(of: edited.pictures, specification(80)) == nil)
+    cache.start([edited.pictures], specification(80))
     #expect(try await isKept(edited, specification(80), in: cache))
-    #expect(cache.image(of: photos[0], specification(80)) == nil)
+    #expect(cache.image(of: pictures[0], specification(80)) == nil)
     #expect(cache.used == used)
   }
 
@@ -159,7 +161,7 @@ import Testing
     manager.allowsCachingHighQualityImages = false
     manager.startCachingImages(
       for: photos, targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit, options: nil)
-    #expect(try await isTrueSoon { photos.allSatisfy { $0.storedPicture("grid") != nil } })
+    #expect(try await isTrueSoon { photos.allSatisfy { $0.pictures.storedRendition(.grid) != nil } })
     #expect(try await isTrueSoon { manager.cache?.used == 0 })
   }
 
@@ -170,12 +172,12 @@ import Testing
     options.resizeMode = .exact
     manager.startCachingImages(for: [photos[0]], targetSize: size, contentMode: .aspectFill, options: options)
     let prepared = ImageSpecification(targetSize: size, contentMode: .aspectFill, options: options)
-    #expect(try await isTrueSoon { manager.cache?.image(of: photos[0], prepared) != nil })
+    #expect(try await isTrueSoon { manager.cache?.image(of: pictures[0], prepared) != nil })
     options.isSynchronous = true
     var found: UIImage?
     manager.requestImage(for: photos[0], targetSize: size, contentMode: .aspectFill, options: options) { image, _ in
       found = image
     }
-    #expect(found != nil && found === manager.cache?.image(of: photos[0], prepared))
+    #expect(found != nil && found === manager.cache?.image(of: pictures[0], prepared))
   }
 }

@@ -52,30 +52,32 @@ import Testing
   // MARK: Crashes of decoders
 
   @Test func `a crash of a decoder is not retried for a day`() throws {
-    let record = try photo.resourceRecord(for: .current)
+    let record = try photo.pictures.resource(for: .current)
     let crash = ImagingError(.crashed, "IMG_0001.JPG", reason: "the decoder crashed (SIGSEGV)")
-    #expect(throws: crash) { try photo.decoding(.picture, of: record) { _, _ in throw crash } }
-    let error = #expect(throws: PHPhotosError.self) { try photo.decoding(.picture, of: record) { _, _ in } }
+    #expect(throws: crash) { try photo.pictures.decoding(.picture, of: record) { _, _ in throw crash } }
+    let error = #expect(throws: PHPhotosError.self) { try photo.pictures.decoding(.picture, of: record) { _, _ in } }
     #expect(error?.code == .invalidResource)
     #expect(error?.localizedDescription == "IMG_0001.JPG: the decoder crashed (SIGSEGV)")
     // Other results of the same file are still made.
-    try photo.decoding(.thumbnail, of: record) { _, _ in }
+    try photo.pictures.decoding(.thumbnail, of: record) { _, _ in }
     store.storeFailure(
       of: "picture", sha256: record.sha256, reason: "long ago", now: Date(timeIntervalSinceNow: -25 * 3600))
-    try photo.decoding(.picture, of: record) { _, _ in }
+    try photo.pictures.decoding(.picture, of: record) { _, _ in }
   }
 
   @Test(arguments: [ImagingError.Code.damaged, .tooLarge, .tookTooLong, .cannotOpen])
   func `a cheap failure is retried`(_ code: ImagingError.Code) throws {
-    let record = try photo.resourceRecord(for: .current)
+    let record = try photo.pictures.resource(for: .current)
     #expect(throws: ImagingError.self) {
-      try photo.decoding(.picture, of: record) { _, _ in throw ImagingError(code, "IMG_0001.JPG", reason: "it is") }
+      try photo.pictures.decoding(.picture, of: record) { _, _ in
+        throw ImagingError(code, "IMG_0001.JPG", reason: "it is")
+      }
     }
-    try photo.decoding(.picture, of: record) { _, _ in }
+    try photo.pictures.decoding(.picture, of: record) { _, _ in }
   }
 
   @Test func aRequestForItFailsWithThatReason() async throws {
-    let record = try photo.resourceRecord(for: .current)
+    let record = try photo.pictures.resource(for: .current)
     store.storeFailure(of: "picture", sha256: record.sha256, reason: "the decoder crashed (SIGSEGV)")
     let answers = try await manager.answers(for: photo, 5000, 5000)
     #expect(answers.map(\.text) == ["160×120*", "-"])
@@ -84,7 +86,7 @@ import Testing
   }
 
   @Test func aPictureInAnotherFormatIsNotTriedAgainEither() throws {
-    let record = try photo.resourceRecord(for: .current)
+    let record = try photo.pictures.resource(for: .current)
     store.storeFailure(of: "picture", sha256: record.sha256, reason: "the decoder crashed (SIGSEGV)")
     let error = #expect(throws: PHPhotosError.self) { try photo.renderedImageData(as: .png) }
     #expect(error?.localizedDescription == "the decoder crashed (SIGSEGV)")

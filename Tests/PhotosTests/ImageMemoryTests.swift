@@ -204,14 +204,16 @@ import UIKit
       make: { image in
         makers.add(ImageAnswers.isOnMainQueue)
         return image
-      }, original: { try photo.resourceRecord(for: .current) })
+      }, original: { try photo.pictures.resource(for: .current) })
     let answers = ImageAnswers()
     nonisolated(unsafe) let synchronous = options { $0.isSynchronous = true }
     let specification = ImageSpecification(
       targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit, options: synchronous)
     let request = ImageRequest<UIImage>(
-      1, for: photo, specification, .init(allowsSecondaryDegradedImage: false, whenDone: {}), form, OriginalArrival(),
-      Cancellation(), nil, pipeline, handler: answers.handler)
+      AssetRequest(in: RunningRequests(), of: nil) { _, result in
+        answers.handler((try? result.get())?.answer, [:])
+      },
+      of: photo.pictures, as: specification, form: form, pipeline: pipeline)
     request.start()
     // The main queue waits for an equal image, and makes that image itself.
     await whileTheMainQueueIsBlocked {
@@ -297,7 +299,7 @@ import UIKit
     let gate = DispatchSemaphore(value: 0)
     // Occupies every thread of the rendition queue.
     for kind in [AssetRendition.Kind.full, .screen] {
-      pipeline.renditions.request(ImagePipeline.RenditionKey(asset: .init(photos[1]), kind: kind), .seen) {
+      pipeline.renditions.request(ImagePipeline.RenditionKey(asset: photos[1].pictures.key, kind: kind), .seen) {
         gate.wait()
         throw CancellationError()
       } completion: { _, releaseMemory in

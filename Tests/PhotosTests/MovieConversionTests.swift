@@ -16,7 +16,7 @@ import Testing
   init() throws {
     library = try TemporaryLibrary(photos: 0, videos: 1)
     let asset = library.library.asShared { PHAsset.fetchAssets(with: .video, options: nil).object(at: 0) }
-    key = MovieConversions.Key(asset)
+    key = asset.pictures.key
   }
 
   /// A conversion that runs until it is released or cancelled.
@@ -104,7 +104,7 @@ import Testing
   private func otherKeys(_ count: Int) throws -> [MovieConversions.Key] {
     try library.library.asShared {
       try (0..<count).map {
-        .init(try library.add(SampleFile("IMG_\($0).MOV", SampleMedia.movie(seed: UInt64($0))))[0])
+        try library.add(SampleFile("IMG_\($0).MOV", SampleMedia.movie(seed: UInt64($0))))[0].pictures.key
       }
     }
   }
@@ -217,7 +217,7 @@ import Testing
   @Test func whetherItIsPlayableIsAskedOnce() async throws {
     let movie = try library.add(SampleFile("IMG_0007.MOV", SampleMedia.movie(duration: 1)))[0]
     #expect(try await PHImageManager.default().playableMovieAtHand(for: movie) == nil)
-    #expect(ImagePipeline.shared.playableMovies.withLock { $0[.init(movie)] } == false)
+    #expect(MoviePipeline.shared.playable.withLock { $0[movie.pictures.key] } == false)
   }
 
   @Test func whatIsUnfinishedGoesWithItsAsset() async throws {

@@ -35,7 +35,7 @@ import Testing
 
   /// Returns the asset, fetched again after all results of decoding are written.
   private func refetched() -> PHAsset {
-    PHAsset.waitForReadability()
+    AssetPictures.waitForReadability()
     return PHAsset.fetchAssets(with: temporary.options())[0]
   }
 
@@ -61,7 +61,7 @@ import Testing
     for _ in 0..<3 {
       // The object was fetched before, so it doesn't contain the result.
       _ = try await manager.rendition(.grid, for: photo)
-      PHAsset.waitForReadability()
+      AssetPictures.waitForReadability()
     }
     #expect(try changes(since: start) == 1)
   }
@@ -80,9 +80,9 @@ import Testing
   }
 
   @Test func whatFailsOnlyInFullIsReadable() throws {
-    let record = try photo.resourceRecord(for: .current)
+    let record = try photo.pictures.resource(for: .current)
     let tooLarge = ImagingError(.tooLarge, "IMG_0001.JPG", reason: "it is")
-    #expect(throws: tooLarge) { try photo.decoding(.picture, of: record) { _, _ in throw tooLarge } }
+    #expect(throws: tooLarge) { try photo.pictures.decoding(.picture, of: record) { _, _ in throw tooLarge } }
     #expect(!refetched().isUnreadable)
   }
 
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func whatADecoderDidNotSurviveIsTriedAgainByARender() async throws {
-    let sha256 = try photo.resourceRecord(for: .current).sha256
+    let sha256 = try photo.pictures.resource(for: .current).sha256
     photo.photoLibrary.store.renditions.storeFailure(of: "renditions", sha256: sha256, reason: "it crashed")
     _ = try await manager.rendition(.grid, for: photo)
     let unreadable = refetched()
@@ -120,7 +120,7 @@ import Testing
   @Test func aWholePhotoWritesNothing() async throws {
     let start = temporary.library.currentChangeToken
     _ = try await manager.rendition(.grid, for: photo)
-    PHAsset.waitForReadability()
+    AssetPictures.waitForReadability()
     #expect(try changes(since: start) == 0)
   }
 
@@ -133,7 +133,7 @@ import Testing
   @Test func theOtherOriginalIsNotBlamed() throws {
     let fixture = try EditingFixture()
     let asset = try fixture.rawAndPicture()
-    let (store, shown) = (asset.photoLibrary.store, try asset.resourceRecord(for: .current))
+    let (store, shown) = (asset.photoLibrary.store, try asset.pictures.resource(for: .current))
     try store.setReadability(Self.unreadable, ofAsset: asset.uuid, showing: shown.sha256)
     #expect(fixture.refetched(asset).isUnreadable)
     try fixture.library.performChangesAndWait { PHAssetChangeRequest(for: asset).revertAssetContent(to: .raw) }
@@ -151,7 +151,7 @@ import Testing
       PHAssetChangeRequest(for: photo).contentEditingOutput = output
     }
     let edited = refetched()
-    let shown = try edited.resourceRecord(for: .current)
+    let shown = try edited.pictures.resource(for: .current)
     try photo.photoLibrary.store.setReadability(Self.unreadable, ofAsset: photo.uuid, showing: shown.sha256)
     #expect(!refetched().isUnreadable)
   }

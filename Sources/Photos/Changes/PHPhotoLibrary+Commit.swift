@@ -5,9 +5,9 @@ internal import LibraryStore
 extension PHPhotoLibrary {
   /// Runs a change block and commits its requests. Called on the change queue.
   func commitChanges(of block: () -> Void) throws {
-    do {
+    try withPhotosErrors {
       try Self.$current.withValue(self) { try commit(ChangeCollector.requests(of: block)) }
-    } catch { throw PHPhotosError(error) }
+    }
   }
 
   private func commit(_ requests: [PHChangeRequest]) throws {
@@ -84,20 +84,6 @@ extension PreparedCreation {
 extension AssetRenditions {
   fileprivate var entry: RenditionStore.Entry? {
     renditions.map { RenditionStore.Entry($0, of: asset) }
-  }
-}
-
-extension RenditionStore.Entry {
-  init(_ renditions: RenditionSet, of asset: AssetRecord) {
-    self.init(
-      uuid: asset.uuid, version: asset.renditionVersion,
-      pictures: renditions.renditions.map {
-        // No bytes are stored if the original itself can be shown.
-        RenditionStore.Picture(
-          kind: $0.kind.rawValue, pixelWidth: $0.pixelWidth, pixelHeight: $0.pixelHeight,
-          uniformTypeIdentifier: $0.uniformTypeIdentifier,
-          data: $0.kind == .screen && renditions.canServeOriginal ? Data() : $0.data)
-      }, placeholder: renditions.placeholder.isEmpty ? nil : Data(renditions.placeholder))
   }
 }
 

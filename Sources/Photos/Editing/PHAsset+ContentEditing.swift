@@ -23,25 +23,12 @@ extension PHAsset {
     _ options: PHContentEditingInputRequestOptions?,
     completionHandler: @escaping (PHContentEditingInput?, [AnyHashable: Any]) -> Void
   ) -> PHContentEditingInputRequestID {
-    let (id, cancellation) = editingInputRequests.begin()
-    let delivery = EditingInputDelivery(
-      options: options ?? PHContentEditingInputRequestOptions(), handler: ResultHandler(in: library, completionHandler))
-    let finish: @Sendable (Result<PHContentEditingInput, any Error>) -> Void = { made in
-      DispatchQueue.main.async {
-        // Cancellations from now on are too late.
-        let isCancelled = cancellation.close()
-        editingInputRequests.end(id)
-        let answer = (isCancelled ? .failure(CancellationError()) : made).mapError { PHPhotosError($0) }
-        delivery.handler.call(try? answer.get(), answer.editingInfo)
-      }
+    let options = EditingInputOptions(value: options ?? PHContentEditingInputRequestOptions())
+    let request = AssetRequest<PHContentEditingInput>(in: editingInputRequests, of: library) { _, result in
+      completionHandler(try? result.get(), result.editingInfo)
     }
-    let job = editingInputQueue.add(.seen) { [self] in
-      finish(Result { try cancellation.decoding { try editingInput(delivery.options, cancellation) } })
-    }
-    cancellation.whenCancelled {
-      if editingInputQueue.drop(job) { finish(.failure(CancellationError())) }
-    }
-    return Int(id)
+    request.run(on: editingInputQueue) { [self] in try editingInput(options.value, request.cancellation) }
+    return Int(request.id)
   }
 
   /// Cancels a request. Its handler is called once with `PHContentEditingInputCancelledKey`, even
@@ -50,6 +37,7 @@ extension PHAsset {
     if let id = Int32(exactly: requestID) { editingInputRequests.cancel(id) }
   }
 
+  /// Makes an input on the caller's thread.
   func editingInput(
     _ options: PHContentEditingInputRequestOptions, _ cancellation: Cancellation
   ) throws -> PHContentEditingInput {
@@ -62,7 +50,7 @@ extension PHAsset {
         identifiers: [localIdentifier])
     }
     while true {
-      let files = try files()
+      let files = try pictures.files()
       do { return try editingInput(from: files, options, cancellation) } catch {
         guard try isEdited(since: EditIdentity(files)) else { throw error }
       }
@@ -71,54 +59,64 @@ extension PHAsset {
 
   /// Returns whether the asset was edited by another program. That removes the files of the edit
   /// before, which may be in use here.
-  func isEdited(since edit: EditIdentity) throws -> Bool { try EditIdentity(files()) != edit }
+  func isEdited(since edit: EditIdentity) throws -> Bool { try EditIdentity(pictures.files()) != edit }
 
   private func editingInput(
     from files: AssetFiles, _ options: PHContentEditingInputRequestOptions, _ cancellation: Cancellation
   ) throws -> PHContentEditingInput {
+    let arrival = OriginalArrival(options)
+    let wait: (ResourceRecord) throws -> Void = { [photoLibrary] in
+      try arrival.wait(for: $0, in: photoLibrary, cancellation: cancellation)
+    }
+    try files[.adjustmentData].map(wait)
     let former = try adjustmentData(in: files).flatMap { data in
       photoLibrary.asShared { options.canHandleAdjustmentData(data) } ? data : nil
     }
     // The asset may have been edited since it was fetched.
     let usesOriginal = former != nil || files.edits.isEmpty
     guard let start = usesOriginal ? files.editingBase(options.chosenOriginal) : files.current else {
-      throw missing(mediaType == .video ? "video" : "photo")
+      throw pictures.missing(mediaType == .video ? "video" : "photo")
     }
-    let arrival = OriginalArrival(options)
-    try arrival.wait(for: start, in: photoLibrary, cancellation: cancellation)
-    try checkIsDecodable()
+    try wait(start)
+    try pictures.checkIsDecodable()
 
-    let metadata = try MediaMetadata(of: photoLibrary.store.originals.mediaFile(of: start))
+    let metadata = try MediaMetadata(of: pictures.open(start))
     let image = options.skipsDisplaySizeImage ? nil : try displayImage(of: start, metadata)
     guard !cancellation.isCancelled else {
       throw PHPhotosError(.userCancelled, "\(localIdentifier): the request was cancelled")
     }
     let file = try ClientFile(start, of: photoLibrary)
     let isVideo = mediaType == .video
-    let movie = isVideo ? nil : try editedMovie(in: files, usesOriginal: usesOriginal)
+    let movie = isVideo ? nil : try editedMovie(in: files, usesOriginal: usesOriginal, wait)
     let bases = usesOriginal ? files.bases : files.renders
     return PHContentEditingInput(
       self, uniformTypeIdentifier: start.uniformTypeIdentifier, adjustmentData: former, displaySizeImage: image,
       file: file, fullSizeImageOrientation: isVideo ? 1 : Int32(metadata.orientation),
       livePhoto: try movie.map { try editedLivePhoto(image, start, at: file.url, $0) }, pairedVideo: movie?.file,
-      bases: try bases.map {
-        EditBase(type: $0, file: try ClientFile($1, of: photoLibrary), originalFilename: $1.originalFilename)
+      bases: try bases.map { type, base in
+        try wait(base)
+        return EditBase(
+          type: type, file: try ClientFile(base, of: photoLibrary), originalFilename: base.originalFilename)
       }, edit: EditIdentity(files))
   }
 
   /// Returns the movie of the Live Photo that an edit starts from, and the record of the movie's
   /// file if it has one of its own in the library.
-  private func editedMovie(in files: AssetFiles, usesOriginal: Bool) throws -> (
-    file: ClientFile, record: ResourceRecord?
-  )? {
+  private func editedMovie(
+    in files: AssetFiles, usesOriginal: Bool, _ wait: (ResourceRecord) throws -> Void
+  ) throws -> (file: ClientFile, record: ResourceRecord?)? {
     guard !record.traits.contains(.stillOnly) else { return nil }
     let own = usesOriginal ? files.editingBaseMovie : files[.fullSizePairedVideo]
-    if let own { return (try ClientFile(own, of: photoLibrary), own) }
+    if let own {
+      try wait(own)
+      return (try ClientFile(own, of: photoLibrary), own)
+    }
     // The movie is inside the photo.
     guard usesOriginal, mediaSubtypes.contains(.photoLive), let photo = files.originalMovie,
       let range = photo.motionVideo
     else { return nil }
-    return (ClientFile(url: try movie(inside: photo, at: range)), nil)
+    try wait(photo)
+    return (ClientFile(url: try pictures.movie(inside: photo, at: range)), nil)
   }
 
   private func editedLivePhoto(
@@ -138,11 +136,11 @@ extension PHAsset {
 
   /// Returns the stored picture if the file is the displayed one; otherwise decodes the file.
   private func displayImage(of start: ResourceRecord, _ metadata: MediaMetadata) throws -> UIImage? {
-    if try start.id == resourceRecord(for: .current).id {
-      let stored = storedPicture(AssetRendition.Kind.screen.rawValue)
-      return UIImage(data: try stored?.data ?? makeRendition(.screen).data)
+    if try start.id == pictures.resource(for: .current).id {
+      let rendition = try pictures.storedRendition(.screen) ?? pictures.makeRendition(.screen)
+      return UIImage(data: rendition.data)
     }
-    let made = try decoding(.renditions, of: start) {
+    let made = try pictures.decoding(.renditions, of: start) {
       try makeRenditions(of: $0, metadata: metadata, kinds: [.screen])
     }
     return made.renditions.first.flatMap { UIImage(data: $0.data) }
@@ -165,24 +163,20 @@ private let editingInputRequests = RunningRequests()
 /// An input may need a new picture, so several requests run at once.
 private let editingInputQueue = WorkQueue(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
 
-private struct EditingInputDelivery: @unchecked Sendable {
-  // The value is handed to one queue, which reads the options, and then to the main queue, which
-  // calls the handler once.
-  let options: PHContentEditingInputRequestOptions
-  let handler: ResultHandler<PHContentEditingInput?, [AnyHashable: Any]>
+private struct EditingInputOptions: @unchecked Sendable {
+  // Only the queue that makes the input reads the options.
+  let value: PHContentEditingInputRequestOptions
 }
 
 extension Result where Success == PHContentEditingInput, Failure == PHPhotosError {
   fileprivate var editingInfo: [AnyHashable: Any] {
-    var error: PHPhotosError?
-    if case .failure(let failure) = self { error = failure }
     var info: [AnyHashable: Any] = [
-      PHContentEditingInputResultIsInCloudKey: error?.code == .networkAccessRequired
+      PHContentEditingInputResultIsInCloudKey: failure?.code == .networkAccessRequired
     ]
-    switch error?.code {
+    switch failure?.code {
     case nil: break
     case .userCancelled: info[PHContentEditingInputCancelledKey] = true
-    default: info[PHContentEditingInputErrorKey] = error
+    default: info[PHContentEditingInputErrorKey] = failure
     }
     return info
   }

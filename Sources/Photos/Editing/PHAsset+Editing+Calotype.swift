@@ -61,7 +61,7 @@ extension PHAsset {
 
   /// Calotype's own edit of the asset; `nil` if there is none, or if the edit is another program's.
   public var photoEdit: PhotoEdit? {
-    guard hasAdjustments, (try? checkAccess()) != nil, let files = try? files() else { return nil }
+    guard hasAdjustments, (try? checkAccess()) != nil, let files = try? pictures.files() else { return nil }
     return (try? adjustmentData(in: files)).flatMap { try? PhotoEdit($0) }
   }
 

@@ -53,7 +53,7 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
     for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?
   ) {
     images.start(
-      assets, ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options),
+      assets.map(\.pictures), ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options),
       isKept: allowsCachingHighQualityImages)
   }
 
@@ -62,7 +62,8 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
   open func stopCachingImages(
     for assets: [PHAsset], targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?
   ) {
-    images.stop(assets, ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options))
+    images.stop(
+      assets.map(\.pictures), ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options))
   }
 
   /// Forgets all images. Work that has not begun is dropped.

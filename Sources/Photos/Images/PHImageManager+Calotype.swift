@@ -9,16 +9,23 @@ extension PHImageManager {
   /// made. Throws `CancellationError` if the task is canceled. Work that has not begun is dropped
   /// once no task waits for it.
   public func rendition(_ kind: AssetRendition.Kind, for asset: PHAsset) async throws -> AssetRendition {
-    try asset.checkAccess()
+    let pictures = asset.pictures
+    try pictures.checkAccess()
     if asset.isUnreadable { return .unreadable(reason: try asset.details()?.unreadableReason) }
-    if kind != .full, let stored = asset.storedPicture(kind.rawValue) { return stored }
+    if kind != .full, let stored = pictures.storedRendition(kind == .grid ? .grid : .screen) {
+      return AssetRendition(stored)
+    }
     do {
-      return try await pipeline.renditions.value(for: .init(asset: .init(asset), kind: kind)) {
-        try asset.makeRendition(kind)
+      return try await pipeline.renditions.value(for: .init(asset: pictures.key, kind: kind)) {
+        switch kind {
+        case .grid: AssetRendition(try pictures.makeRendition(.grid))
+        case .screen: AssetRendition(try pictures.makeRendition(.screen))
+        case .full: try pictures.makeFullRendition()
+        }
       }
     } catch let error as PHPhotosError where error.code == .invalidResource {
-      if kind == .full, asset.storedPicture(AssetRendition.Kind.screen.rawValue) != nil { throw error }
-      let name = (try? asset.files())?.current?.originalFilename
+      if kind == .full, pictures.storedRendition(.screen) != nil { throw error }
+      let name = (try? pictures.files())?.current?.originalFilename
       return .unreadable(reason: error.reason(ofFileNamed: name ?? ""))
     }
   }
@@ -28,10 +35,10 @@ extension PHImageManager {
   package func placeholders(for assets: [PHAsset]) throws -> [String: Data] {
     guard let library = assets.first?.photoLibrary else { return [:] }
     let versions = Dictionary(assets.map { ($0.uuid, $0.renditionVersion) }, uniquingKeysWith: { first, _ in first })
-    do {
+    return try withPhotosErrors {
       let found = try library.store(reading: assets.map(\.rowID)).renditions.placeholders(for: versions)
       return Dictionary(uniqueKeysWithValues: found.map { (PHAsset.localIdentifier(uuid: $0.key), $0.value) })
-    } catch { throw PHPhotosError(error) }
+    }
   }
 
   /// The number of images that were made without a subscriber during the last 100 ms of the work.

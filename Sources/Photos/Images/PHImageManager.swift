@@ -77,17 +77,27 @@ open class PHImageManager: NSObject, @unchecked Sendable {
 
   private func requestImage<Answer>(
     of asset: PHAsset, _ specification: ImageSpecification, _ options: PHImageRequestOptions?,
-    _ form: ImageRequest<Answer>.Form, _ handler: @escaping ImageRequest<Answer>.Handler
+    _ form: ImageRequest<Answer>.Form, _ handler: @escaping (Answer?, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID {
-    let (id, cancellation) = requests.begin()
     let request = ImageRequest(
-      id, for: asset, specification,
-      .init(allowsSecondaryDegradedImage: options?.allowSecondaryDegradedImage ?? false) { [requests] in
-        requests.end(id)
+      request(of: asset, options) { id, result in
+        let delivery = try? result.get()
+        let info = RequestInfo.of(
+          id, isDegraded: delivery?.isDegraded == true, result.failure, isInCloud: delivery?.isInCloud == true)
+        handler(delivery?.answer, info)
       },
-      form, OriginalArrival(options, request: id), cancellation, cache, pipeline, handler: handler)
+      of: asset.pictures, as: specification, form: form,
+      allowsSecondaryDegradedImage: options?.allowSecondaryDegradedImage ?? false, cache: cache, pipeline: pipeline)
     if options?.isSynchronous == true { request.answerSynchronously() } else { request.start() }
-    return id
+    return request.request.id
+  }
+
+  private func request<Answer>(
+    of asset: PHAsset, _ options: PHImageRequestOptions?,
+    handler: @escaping (PHImageRequestID, Result<Answer, PHPhotosError>) -> Void
+  ) -> AssetRequest<Answer> {
+    AssetRequest(
+      in: requests, of: asset.library, arrival: { OriginalArrival(options, request: $0) }, handler: handler)
   }
 
   /// Requests the bytes of an asset's picture as they are in its file, their type, and their
@@ -103,12 +113,15 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     for asset: PHAsset, options: PHImageRequestOptions?,
     resultHandler: @escaping (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID {
-    let (id, cancellation) = requests.begin()
     let request = ImageDataRequest(
-      id, for: asset, options, cancellation, pipeline, whenDone: { [requests] in requests.end(id) },
-      handler: resultHandler)
+      request: request(of: asset, options) { id, result in
+        let answer = try? result.get()
+        resultHandler(
+          answer?.data, answer?.type, answer?.orientation ?? .up, RequestInfo.of(id, result.failure))
+      },
+      pictures: asset.pictures, version: options?.version ?? .current, pipeline: pipeline)
     if options?.isSynchronous == true { request.answerSynchronously() } else { request.start() }
-    return id
+    return request.request.id
   }
 
   /// Requests the bytes of a picture. PhotoKit deprecates this method in favor of
@@ -167,17 +180,16 @@ open class PHImageManager: NSObject, @unchecked Sendable {
   private func requestVideo(
     _ asset: PHAsset, _ options: PHVideoRequestOptions?, _ handler: @escaping (AVURLAsset?, [AnyHashable: Any]) -> Void
   ) -> PHImageRequestID {
-    let (id, cancellation) = requests.begin()
-    let arrival = OriginalArrival(
-      isNetworkAccessAllowed: options?.isNetworkAccessAllowed ?? false, options?.progressHandler, request: id)
-    let version = options?.version ?? .current
-    let handler = ResultHandler(in: asset.library, handler)
-    WorkQueue.requests.add(.seen) { [requests] in
-      let answer = VideoAnswer(of: asset, version, arrival, cancellation)
-      requests.end(id)
-      handler.call(answer.asset, answer.info(of: id))
+    let arrival: (PHImageRequestID) -> OriginalArrival = {
+      OriginalArrival(
+        isNetworkAccessAllowed: options?.isNetworkAccessAllowed ?? false, options?.progressHandler, request: $0)
     }
-    return id
+    let request = AssetRequest<AVURLAsset>(
+      in: requests, of: asset.library, arrival: arrival,
+      handler: { id, result in handler(try? result.get(), RequestInfo.of(id, result.failure)) })
+    let version = options?.version ?? .current
+    WorkQueue.requests.add(.seen) { request.finish(Result { try asset.video(version, for: request) }) }
+    return request.id
   }
 
   /// Requests a Live Photo: a still, as `requestImage` delivers it, and its movie.
@@ -199,30 +211,20 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     let options = (options ?? PHLivePhotoRequestOptions()).forStill
     let version = options.version
     do { try asset.checkIsLive(version) } catch {
-      let (id, cancellation) = requests.begin()
-      let handler = ResultHandler(in: asset.library, resultHandler)
-      DispatchQueue.main.async { [requests] in
-        let error = cancellation.close() ? CancellationError() : error
-        requests.end(id)
-        handler.call(nil, RequestInfo.of(id, PHPhotosError(error)))
+      let request: AssetRequest<PHLivePhoto> = request(of: asset, options) { id, result in
+        resultHandler(nil, RequestInfo.of(id, result.failure))
       }
-      return id
+      request.finishOnMainQueue(.failure(error))
+      return request.id
     }
     return requestImage(
       of: asset, ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options), options,
       .init(
         preview: { PHLivePhoto($0) }, make: { try asset.livePhoto($0, version) },
-        original: { try asset.movieRecord(isOriginal: version != .current) }), resultHandler)
+        original: { try asset.pictures.movieResource(isOriginal: version != .current) }), resultHandler)
   }
 
   /// Cancels a request, which then calls its handler once with `PHImageCancelledKey`. Does nothing
   /// if the request is done.
   open func cancelImageRequest(_ requestID: PHImageRequestID) { requests.cancel(requestID) }
-}
-
-extension PHAsset {
-  /// Throws if the client may no longer see the asset.
-  func checkAccess() throws {
-    do { _ = try photoLibrary.store(reading: [rowID]) } catch { throw PHPhotosError(error) }
-  }
 }

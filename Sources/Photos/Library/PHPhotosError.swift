@@ -129,6 +129,11 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
   }
 }
 
+/// Runs `body`, and maps the store's and the decoders' errors to PhotoKit's.
+func withPhotosErrors<Value>(_ body: () throws -> Value) throws(PHPhotosError) -> Value {
+  do { return try body() } catch { throw PHPhotosError(error) }
+}
+
 /// Casts between `PHPhotosError` and `NSError`. Apple's compiler provides them for every bridged
 /// error.
 ///

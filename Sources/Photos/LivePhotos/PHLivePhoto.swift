@@ -69,47 +69,29 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     withResourceFileURLs fileURLs: [URL], placeholderImage image: UIImage?, targetSize: CGSize,
     contentMode: PHImageContentMode, resultHandler: @escaping (PHLivePhoto?, [AnyHashable: Any]) -> Void
   ) -> PHLivePhotoRequestID {
-    let (id, cancellation) = requests.begin()
-    let handler = ResultHandler(in: .current, resultHandler)
     let size = targetSize == .zero ? PHImageManagerMaximumSize : targetSize
     let picture = ImageSpecification(targetSize: size, contentMode: contentMode, options: nil)
-    if let image {
-      DispatchQueue.main.async {
-        if !cancellation.isCancelled { handler.call(PHLivePhoto(image), [PHLivePhotoInfoIsDegradedKey: true]) }
-      }
-    }
-    let finish: @Sendable (Result<PHLivePhoto, any Error>) -> Void = { result in
-      requests.end(id)
+    let request = AssetRequest<(live: PHLivePhoto, isDegraded: Bool)>(in: requests, of: .current) { _, result in
       switch result {
-      case _ where cancellation.close(): handler.call(nil, [PHLivePhotoInfoCancelledKey: true])
-      case .success(let live): handler.call(live, [PHLivePhotoInfoIsDegradedKey: false])
-      case .failure(let error): handler.call(nil, [PHLivePhotoInfoErrorKey: PHPhotosError(error)])
+      case .success(let answer): resultHandler(answer.live, [PHLivePhotoInfoIsDegradedKey: answer.isDegraded])
+      case .failure(let error) where error.code == .userCancelled:
+        resultHandler(nil, [PHLivePhotoInfoCancelledKey: true])
+      case .failure(let error): resultHandler(nil, [PHLivePhotoInfoErrorKey: error])
       }
     }
+    if let image { DispatchQueue.main.async { request.send((PHLivePhoto(image), isDegraded: true)) } }
     let pipeline = ImagePipeline.shared
+    let cancellation = request.cancellation
     pipeline.forms.add(.seen) {
-      let files = Result { try LivePhotoFiles(fileURLs, unless: cancellation) }
-      guard case .success(let files) = files else {
-        return DispatchQueue.main.async { finish(files.flatMap { _ in .failure(CancellationError()) }) }
-      }
-      let waiting = pipeline.undelivered.reserve(picture.byteCount(of: files.pixelSize)) { reservation in
-        pipeline.forms.add(.seen) {
-          let live = Result {
-            try cancellation.decoding { try files.livePhoto(picture.picture, unless: cancellation) }
-          }
-          pipeline.undelivered.adjust(reservation, to: (try? live.get().stillImage.heldByteCount) ?? 0)
-          DispatchQueue.main.async {
-            finish(live)
-            pipeline.undelivered.release(reservation)
-          }
-        }
-      }
-      cancellation.whenCancelled {
-        guard pipeline.undelivered.withdraw(waiting) else { return }
-        DispatchQueue.main.async { finish(.failure(CancellationError())) }
-      }
+      do {
+        let files = try LivePhotoFiles(fileURLs, unless: cancellation)
+        request.run(
+          on: pipeline.forms, reserving: picture.byteCount(of: files.pixelSize), in: pipeline.undelivered,
+          byteCount: \.live.stillImage.heldByteCount
+        ) { (try files.livePhoto(picture.picture, unless: cancellation), isDegraded: false) }
+      } catch { request.finishOnMainQueue(.failure(error)) }
     }
-    return id
+    return request.id
   }
 
   /// Cancels a request, which then calls its handler once more, with `PHLivePhotoInfoCancelledKey`.

@@ -1,5 +1,4 @@
 import Foundation
-internal import LibraryStore
 
 /// An encoded picture, upright and in sRGB.
 ///
@@ -29,12 +28,6 @@ public struct AssetRendition: Sendable {
 }
 
 extension AssetRendition {
-  init(_ picture: RenditionStore.Picture) {
-    self.init(
-      data: picture.data, uniformTypeIdentifier: picture.uniformTypeIdentifier, pixelWidth: picture.pixelWidth,
-      pixelHeight: picture.pixelHeight)
-  }
-
   /// Returns a picture with the message that the asset can't be read, and the reason.
   static func unreadable(reason: String?) -> AssetRendition {
     let printable = String(String.UnicodeScalarView((reason ?? "").unicodeScalars.filter { $0 >= " " }))

@@ -99,7 +99,7 @@ extension PHAssetResource {
   /// Whether the file is displayed; `nil` for a file without an asset, and if the asset was
   /// deleted.
   private var isCurrent: Bool? {
-    guard fileURL == nil, asset.rowID != 0, let files = try? asset.files() else { return nil }
+    guard fileURL == nil, asset.rowID != 0, let files = try? asset.pictures.files() else { return nil }
     let shown = [files.current, asset.playbackStyle == .image ? nil : files.currentMovie]
     return shown.contains { $0?.id == record.id }
   }

@@ -11,9 +11,7 @@ extension PHAsset {
   ///
   /// A picture that is made meanwhile changes when the file is replaced, so it must not be cached.
   package func hasDamagedFiles() throws -> Bool {
-    do { return try files().resources.contains(where: photoLibrary.store.isDamaged) } catch {
-      throw PHPhotosError(error)
-    }
+    try withPhotosErrors { try pictures.files().resources.contains(where: photoLibrary.store.isDamaged) }
   }
 
   /// Returns an undamaged photo of the same shot in the library; `nil` if there is none, or if this
@@ -23,10 +21,9 @@ extension PHAsset {
   /// with the same date or the same name.
   public func wholeCopy() throws -> PHAsset? {
     guard isDamaged else { return nil }
-    do {
-      let own = try resourceRecord(for: .original)
-      let originals = photoLibrary.store.originals
-      let file = try originals.mediaFile(of: own)
+    return try withPhotosErrors {
+      let own = try pictures.resource(for: .original)
+      let file = try pictures.open(own)
       let beginning = try file.read(Self.comparedByteCount, at: 0)
       let options = PHFetchOptions()
       options.photoLibrary = photoLibrary
@@ -36,13 +33,13 @@ extension PHAsset {
       for index in 0..<candidates.count {
         let other = candidates[index]
         guard other.uuid != uuid, !other.isDamaged, !other.isUnreadable,
-          let whole = try? originals.mediaFile(of: other.resourceRecord(for: .original)),
+          let whole = try? other.pictures.open(other.pictures.resource(for: .original)),
           whole.byteCount >= file.byteCount, try whole.read(beginning.count, at: 0) == beginning
         else { continue }
         return other
       }
       return nil
-    } catch { throw PHPhotosError(error) }
+    }
   }
 
   /// The metadata and the beginning of the thumbnail fit into these bytes, and they differ from one

@@ -12,27 +12,19 @@ extension PHAsset {
   /// The values are the library's, which may be newer than those in the file. The same values
   /// produce the same bytes.
   public func xmpSidecar() throws -> Data {
-    do {
+    try withPhotosErrors {
       let detail = try photoLibrary.store(reading: [rowID]).detail(assetID: rowID)
       var packet = XMPPacket()
       packet.title = detail?.title
       packet.caption = detail?.caption
       packet.keywords = detail?.keywords ?? []
       packet.rating = record.rating
-      packet.date = shownDate(detail)
+      packet.date = record.shownDate(detail)
       if let latitude = record.latitude, let longitude = record.longitude {
         packet.location = Location(latitude: latitude, longitude: longitude, altitude: record.altitude)
       }
       return try SidecarDigest.withDigest(packet.data)
-    } catch { throw PHPhotosError(error) }
-  }
-
-  /// Returns the date that the library shows, with the sources of the date and its time zone.
-  func shownDate(_ detail: AssetDetailRecord?) -> CaptureDate {
-    CaptureDate(
-      date: record.creationDate, offset: record.timeZoneOffset,
-      source: (detail?.dateSource).flatMap(CaptureDate.Source.init) ?? .file,
-      zoneSource: (detail?.timeZoneSource).flatMap(CaptureDate.ZoneSource.init) ?? .machine)
+    }
   }
 
   /// Returns whether the bytes are a packet of `xmpSidecar()` that has not been changed since. The
@@ -60,6 +52,16 @@ extension PHAsset {
         ]
       }
     return records.compactMap { record in all.first { $0.record.id == record?.id } }
+  }
+}
+
+extension AssetRecord {
+  /// Returns the date that the library shows, with the sources of the date and its time zone.
+  func shownDate(_ detail: AssetDetailRecord?) -> CaptureDate {
+    CaptureDate(
+      date: creationDate, offset: timeZoneOffset,
+      source: (detail?.dateSource).flatMap(CaptureDate.Source.init) ?? .file,
+      zoneSource: (detail?.timeZoneSource).flatMap(CaptureDate.ZoneSource.init) ?? .machine)
   }
 }
 

@@ -108,7 +108,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
   /// The property list of the edit's adjustment data; `nil` if the client may not see the asset any
   /// more.
   private var adjustmentBytes: Data? {
-    guard hasAdjustments, (try? checkAccess()) != nil, let files = try? files() else { return nil }
+    guard hasAdjustments, (try? checkAccess()) != nil, let files = try? pictures.files() else { return nil }
     return try? adjustmentBytes(in: files)
   }
 

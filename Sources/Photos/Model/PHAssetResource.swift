@@ -137,7 +137,9 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
 
   /// Returns a copy of the movie inside the photo's own file, if the resource is that movie. The
   /// copy is made once.
-  func movieInsidePhoto() throws -> URL? { try rangeInsidePhoto.map { try asset.movie(inside: record, at: $0) } }
+  func movieInsidePhoto() throws -> URL? {
+    try rangeInsidePhoto.map { try asset.pictures.movie(inside: record, at: $0) }
+  }
 
   /// The file's URL in the library; `nil` for a client with limited access, since the path could
   /// reveal an asset outside its selection.

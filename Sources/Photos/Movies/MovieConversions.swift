@@ -10,7 +10,7 @@ import Synchronization
 ///   minute, unless another one waits for its turn. It keeps its partial result, and a later
 ///   request continues from there.
 final class MovieConversions: Sendable {
-  typealias Key = ImagePipeline.AssetKey
+  typealias Key = AssetPictures.Key
   typealias Progress = @Sendable (Double) -> Void
   typealias Make =
     @Sendable (_ isCancelled: @escaping @Sendable () -> Bool, _ progress: @escaping Progress) throws ->

@@ -24,16 +24,16 @@ final class ImageCache: Sendable {
     var library: ObjectIdentifier
     var uuid: String
 
-    init(_ asset: PHAsset) {
-      library = ObjectIdentifier(asset.photoLibrary)
-      uuid = asset.uuid
+    init(_ pictures: AssetPictures) {
+      library = ObjectIdentifier(pictures.library)
+      uuid = pictures.record.uuid
     }
   }
 
   private struct Entry {
     /// Distinguishes the entry from an earlier or later one of the same asset.
     var number: Int
-    var asset: PHAsset
+    var pictures: AssetPictures
     var specification: ImageSpecification
     /// Whether the image is kept. If not, only the library's small renditions are made and stored.
     var isKept: Bool
@@ -60,10 +60,10 @@ final class ImageCache: Sendable {
 
   /// Returns the image if it was prepared for the same specification, and the asset has not been
   /// edited since.
-  func image(of asset: PHAsset, _ specification: ImageSpecification) -> UIImage? {
+  func image(of pictures: AssetPictures, _ specification: ImageSpecification) -> UIImage? {
     state.withLock { state in
-      guard let entry = state.entries[Key(asset)], entry.specification == specification,
-        entry.asset.renditionVersion == asset.renditionVersion, case .done(let image) = entry.progress
+      guard let entry = state.entries[Key(pictures)], entry.specification == specification,
+        entry.pictures.key == pictures.key, case .done(let image) = entry.progress
       else { return nil }
       return image
     }
@@ -71,21 +71,21 @@ final class ImageCache: Sendable {
 
   /// Starts preparing images. An asset that has an entry keeps it, with its first specification,
   /// unless it has been edited since.
-  func start(_ assets: [PHAsset], _ specification: ImageSpecification, isKept: Bool = true) {
+  func start(_ assets: [AssetPictures], _ specification: ImageSpecification, isKept: Bool = true) {
     let work = isKept ? specification : specification.ofSmallRenditions
     state.withLock { state in
-      for asset in assets where !asset.isUnreadable {
-        let key = Key(asset)
+      for pictures in assets where !pictures.record.isUnreadable {
+        let key = Key(pictures)
         if let entry = state.entries[key] {
-          guard entry.asset.renditionVersion != asset.renditionVersion else { continue }
+          guard entry.pictures.key != pictures.key else { continue }
           remove(key, from: &state)
           state.waiting.removeAll { $0 == key }
         }
-        let bytes = work.byteCount(of: asset.pixelSize)
+        let bytes = work.byteCount(of: pictures.pixelSize)
         let isTooLarge = bytes > limit
         state.latest += 1
         state.entries[key] = Entry(
-          number: state.latest, asset: asset, specification: specification, isKept: isKept, bytes: bytes,
+          number: state.latest, pictures: pictures, specification: specification, isKept: isKept, bytes: bytes,
           progress: isTooLarge ? .over : .waiting)
         if !isTooLarge { state.waiting.append(key) }
       }
@@ -93,10 +93,10 @@ final class ImageCache: Sendable {
     prepareWhatFits()
   }
 
-  func stop(_ assets: [PHAsset], _ specification: ImageSpecification) {
+  func stop(_ assets: [AssetPictures], _ specification: ImageSpecification) {
     state.withLock { state in
-      for asset in assets where state.entries[Key(asset)]?.specification == specification {
-        remove(Key(asset), from: &state)
+      for pictures in assets where state.entries[Key(pictures)]?.specification == specification {
+        remove(Key(pictures), from: &state)
       }
       state.waiting.removeAll { state.entries[$0] == nil }
     }
@@ -147,19 +147,19 @@ final class ImageCache: Sendable {
   private static let passedAtOnce = 16
 
   private func prepare(_ key: Key, _ entry: Entry) {
-    let asset = entry.asset
+    let pictures = entry.pictures
     let specification = entry.isKept ? entry.specification : entry.specification.ofSmallRenditions
     // Preheating does not fetch an original that is stored elsewhere. Only a request does.
-    if asset.isElsewhere({ try asset.resourceRecord(for: specification.version) }),
-      (try? asset.storedImage(specification))?.isSufficient != true
+    if pictures.isElsewhere({ try pictures.resource(for: specification.version) }),
+      (try? pictures.storedImage(specification))?.isSufficient != true
     {
       return finish(key, entry.number, .failure(CancellationError()))
     }
     let request = pipeline.images.request(
-      ImagePipeline.ImageKey(asset, specification), .preheated
+      ImagePipeline.ImageKey(pictures, specification), .preheated
     ) {
-      try asset.checkAccess()
-      return try asset.makeImage(specification)
+      try pictures.checkAccess()
+      return try pictures.makeImage(specification)
     } completion: { [weak self] result, releaseMemory in
       self?.finish(key, entry.number, result)
       releaseMemory()

@@ -1,6 +1,5 @@
 import Foundation
 internal import Imaging
-import Synchronization
 import UIKit
 
 /// Makes the pictures for all image managers of a process.
@@ -14,13 +13,6 @@ final class ImagePipeline: Sendable {
   /// Thumbnails inside originals. They decode quickly, so they don't wait behind whole pictures.
   let thumbnails: Coalescer<ThumbnailKey, UIImage?>
   let renditions: Coalescer<RenditionKey, AssetRendition>
-  /// Movies that browsers play, as originals or converted. The value is `nil` for a movie that has
-  /// to be converted.
-  let movies: Coalescer<AssetKey, FileReader?>
-  let conversions = MovieConversions()
-  /// Whether browsers play a movie's original, if that is known.
-  let playableMovies = Mutex<[AssetKey: Bool]>([:])
-  static let playableMovieLimit = 4096
   /// The queue for answers made from images at hand, and for files that are read whole.
   let forms: WorkQueue
   /// Bytes of images and files' data that are being made or wait for the main queue.
@@ -29,42 +21,29 @@ final class ImagePipeline: Sendable {
   let undeliveredPreviews: MemoryBudget
 
   struct ImageKey: Hashable, Sendable {
-    var asset: AssetKey
+    var asset: AssetPictures.Key
     var picture: PictureRequest
     var version: PHImageRequestOptionsVersion
     /// The renditions that are sufficient. The delivery mode has no other effect on the image
     /// itself.
     var kinds: [RenditionKind]
 
-    init(_ asset: PHAsset, _ specification: ImageSpecification) {
-      self.asset = AssetKey(asset)
+    init(_ pictures: AssetPictures, _ specification: ImageSpecification) {
+      asset = pictures.key
       picture = specification.picture
       version = specification.version
-      kinds = asset.kindsServing(specification)
+      kinds = pictures.kindsServing(specification)
     }
   }
 
   struct ThumbnailKey: Hashable, Sendable {
-    var asset: AssetKey
+    var asset: AssetPictures.Key
     var version: PHImageRequestOptionsVersion
   }
 
   struct RenditionKey: Hashable, Sendable {
-    var asset: AssetKey
+    var asset: AssetPictures.Key
     var kind: AssetRendition.Kind
-  }
-
-  /// An asset with its current picture: an edit changes the key.
-  struct AssetKey: Hashable, Sendable {
-    var library: ObjectIdentifier
-    var uuid: String
-    var version: String
-
-    init(_ asset: PHAsset) {
-      library = ObjectIdentifier(asset.photoLibrary)
-      uuid = asset.uuid
-      version = asset.renditionVersion
-    }
   }
 
   init(width: Int = ProcessInfo.processInfo.activeProcessorCount, memoryLimit: Int = 256 << 20) {
@@ -75,7 +54,6 @@ final class ImagePipeline: Sendable {
     images = Coalescer(queue: decoding, budget: undelivered, byteCount: \.heldByteCount)
     renditions = Coalescer(queue: decoding)
     thumbnails = Coalescer(queue: WorkQueue(width: width), budget: undeliveredPreviews) { $0?.heldByteCount ?? 0 }
-    movies = Coalescer(queue: WorkQueue(width: width))
     forms = WorkQueue(width: width)
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
 internal import Imaging
 internal import LibraryStore
-import Synchronization
 import UIKit
 
 /// A request for an image, or for an answer that is made from an image.
@@ -12,28 +11,21 @@ import UIKit
 ///   main queue, the image at hand is delivered before the request returns.
 /// - Canceled: one last answer that says so. No other answer follows it.
 final class ImageRequest<Answer: Sendable>: Sendable {
-  typealias Handler = (Answer?, [AnyHashable: Any]?) -> Void
-
-  let id: PHImageRequestID
-  private let asset: PHAsset
+  let request: AssetRequest<Delivery>
+  private let pictures: AssetPictures
   private let specification: ImageSpecification
-  private let options: Options
   private let form: Form
-  private let arrival: OriginalArrival
-  private let cancellation: Cancellation
-  /// The work that is under way for the request. It is canceled with the last answer.
-  private let work = Cancellation()
+  private let allowsSecondaryDegradedImage: Bool
   private let cache: ImageCache?
   private let pipeline: ImagePipeline
-  private let handler: ResultHandler<Answer?, [AnyHashable: Any]?>
-  private let state = Mutex(State.open)
 
-  private enum State { case open, finished }
-
-  struct Options: Sendable {
-    var allowsSecondaryDegradedImage: Bool
-    /// Called once, before the last answer.
-    var whenDone: @Sendable () -> Void
+  /// An answer, and the properties of its image that the program is told.
+  struct Delivery: Sendable {
+    var answer: Answer
+    /// Whether a better image follows, or could not be requested.
+    var isDegraded: Bool
+    /// Whether the image is degraded because the original is elsewhere and may not be fetched.
+    var isInCloud: Bool
   }
 
   /// The functions that make answers from images.
@@ -50,55 +42,46 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   }
 
   init(
-    _ id: PHImageRequestID, for asset: PHAsset, _ specification: ImageSpecification, _ options: Options, _ form: Form,
-    _ arrival: OriginalArrival, _ cancellation: Cancellation, _ cache: ImageCache?, _ pipeline: ImagePipeline,
-    handler: @escaping Handler
+    _ request: AssetRequest<Delivery>, of pictures: AssetPictures, as specification: ImageSpecification, form: Form,
+    allowsSecondaryDegradedImage: Bool = false, cache: ImageCache? = nil, pipeline: ImagePipeline
   ) {
-    self.id = id
-    self.asset = asset
+    self.request = request
+    self.pictures = pictures
     self.specification = specification
-    self.options = options
     self.form = form
-    self.arrival = arrival
-    self.cancellation = cancellation
+    self.allowsSecondaryDegradedImage = allowsSecondaryDegradedImage
     self.cache = cache
     self.pipeline = pipeline
-    self.handler = ResultHandler(in: asset.library, handler)
   }
 
   // MARK: Synchronous requests
 
-  /// Answers on the caller's thread. The request can't be canceled any more.
+  /// Answers on the caller's thread.
   func answerSynchronously() {
-    cancellation.close()
-    finish(Result { try form.make(synchronousImage()) })
+    request.finishSynchronously { delivery(try form.make(synchronousImage()), isDegraded: false) }
   }
 
   private func synchronousImage() throws -> UIImage {
     try check()
-    if let cached = cache?.image(of: asset, specification) { return cached }
+    if let cached = cache?.image(of: pictures, specification) { return cached }
     let specification = specification.ofOneAnswer
-    if let stored = try storedImage(specification), stored.isSufficient { return stored.image }
-    try arrival.wait(for: original(), in: asset.photoLibrary, cancellation: cancellation)
+    if let stored = try pictures.storedImage(specification), stored.isSufficient { return stored.image }
+    if pictures.isElsewhere(original) { try request.wait(for: original(), in: pictures.library) }
     return try pipeline.images.wait(
-      for: .init(asset, specification),
-      byteCount: specification.byteCount(of: asset.pixelSize)
-    ) { [asset] in try asset.makeImage(specification) }
+      for: .init(pictures, specification), byteCount: specification.byteCount(of: pictures.pixelSize)
+    ) { [pictures] in try pictures.makeImage(specification) }
   }
 
   // MARK: Asynchronous requests
 
   func start() {
-    cancellation.whenCancelled { [self] in
-      work.cancel()
-      finishOnMainQueue(.failure(PHPhotosError(.userCancelled, "the request was cancelled")))
-    }
+    request.finishWhenCancelled()
     do {
       try check()
-      if let cached = cache?.image(of: asset, specification) { return answer(cached, isKept: true) }
-      let stored = try storedImage(specification)
+      if let cached = cache?.image(of: pictures, specification) { return answer(cached, isKept: true) }
+      let stored = try pictures.storedImage(specification)
       if let stored, stored.isSufficient {
-        if specification.deliveryMode == .opportunistic, let original = form.original, asset.isElsewhere(original) {
+        if specification.deliveryMode == .opportunistic, let original = form.original, pictures.isElsewhere(original) {
           preview(stored.image)
         }
         return answer(stored.image)
@@ -114,16 +97,12 @@ final class ImageRequest<Answer: Sendable>: Sendable {
       // The image is requested after its thumbnail, since its decode would delay the thumbnail.
       case (.opportunistic, nil): requestThumbnail(isLast: false)
       }
-    } catch { finishOnMainQueue(.failure(error)) }
+    } catch { request.finishOnMainQueue(.failure(error)) }
   }
 
   private func check() throws {
-    try asset.checkAccess()
-    try asset.checkIsReadable()
-  }
-
-  private func storedImage(_ specification: ImageSpecification) throws -> PictureAtHand? {
-    do { return try asset.storedImage(specification) } catch { throw PHPhotosError(error) }
+    try pictures.checkAccess()
+    try pictures.checkIsReadable()
   }
 
   /// Delivers the last image, which is at hand. On the main queue, an opportunistic request
@@ -132,7 +111,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   /// The memory of an image from a caching manager (`isKept`) is counted by its `ImageCache`.
   private func answer(_ image: UIImage, isDegraded: Bool = false, isKept: Bool = false) {
     if specification.deliveryMode == .opportunistic, !form.isSlow, MainQueue.isCurrent {
-      return finish(Result { try form.make(image) }, isDegraded: isDegraded)
+      return request.finish(Result { delivery(try form.make(image), isDegraded: isDegraded) })
     }
     if isKept { return deliver(.success(image)) {} }
     // Images that wait for the main queue count against `undeliveredPreviews`. If that budget is
@@ -149,13 +128,13 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   private func answerLater(byteCount: Int) {
     let reservation = pipeline.undeliveredPreviews.reserve(byteCount) { [self] reservation in
       let releaseMemory: @Sendable () -> Void = { [pipeline] in pipeline.undeliveredPreviews.release(reservation) }
-      guard let stored = try? storedImage(specification) else {
+      guard let stored = try? pictures.storedImage(specification) else {
         releaseMemory()
         return requestThumbnail(isLast: true)
       }
       deliver(.success(stored.image), isDegraded: !stored.isSufficient, releaseMemory)
     }
-    work.whenCancelled { [pipeline] in _ = pipeline.undeliveredPreviews.withdraw(reservation) }
+    request.work.whenCancelled { [pipeline] in _ = pipeline.undeliveredPreviews.withdraw(reservation) }
   }
 
   private func preview(_ image: UIImage) {
@@ -169,8 +148,8 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   }
 
   private func sendSecondaryPreview(after first: UIImage) throws {
-    guard options.allowsSecondaryDegradedImage,
-      let image = try asset.secondaryStoredImage(specification, betterThan: first),
+    guard allowsSecondaryDegradedImage,
+      let image = try pictures.secondaryStoredImage(specification, betterThan: first),
       let reservation = pipeline.undeliveredPreviews.reserveIfItFits(image.heldByteCount)
     else { return }
     DispatchQueue.main.async { [self] in
@@ -185,11 +164,11 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   /// Delivers the thumbnail inside the original: as the answer if `isLast`, else as a preview of
   /// the image. If there is none, or the original is stored elsewhere, requests the image.
   private func requestThumbnail(isLast: Bool) {
-    guard !asset.isElsewhere(original) else { return requestImage() }
-    let key = ImagePipeline.ThumbnailKey(asset: .init(asset), version: specification.version)
-    let request = pipeline.thumbnails.request(key, .seen, byteCount: Self.thumbnailByteCount) {
-      [asset, specification] in
-      try asset.thumbnailInside(specification.version)
+    guard !pictures.isElsewhere(original) else { return requestImage() }
+    let key = ImagePipeline.ThumbnailKey(asset: pictures.key, version: specification.version)
+    let task = pipeline.thumbnails.request(key, .seen, byteCount: Self.thumbnailByteCount) {
+      [pictures, specification] in
+      try pictures.thumbnailInside(specification.version)
     } completion: { [self] result, releaseMemory in
       guard let thumbnail = try? result.get() else {
         releaseMemory()
@@ -202,42 +181,27 @@ final class ImageRequest<Answer: Sendable>: Sendable {
       }
       requestImage()
     }
-    work.whenCancelled { [pipeline] in pipeline.thumbnails.cancel(request) }
+    request.work.whenCancelled { [pipeline] in pipeline.thumbnails.cancel(task) }
   }
 
   private func requestImage() {
-    whenLocal(original) { [self] arrived in
-      do {
-        try arrived.get()
-        decode()
-      } catch { finishOnMainQueue(.failure(error)) }
+    request.whenLocal(try self.original(), of: pictures) { [self] arrived in
+      if let error = arrived.failure { request.finishOnMainQueue(.failure(error)) } else { decode() }
     }
   }
 
   /// Returns the original that the image is made from.
-  private func original() throws -> ResourceRecord { try asset.resourceRecord(for: specification.version) }
-
-  /// Calls `next` at once if the original is local. Otherwise fetches the original first, on
-  /// another queue: that may take long, and reports progress.
-  private func whenLocal(
-    _ original: @escaping @Sendable () throws -> ResourceRecord,
-    _ next: @escaping @Sendable (Result<Void, any Error>) -> Void
-  ) {
-    guard asset.isElsewhere(original) else { return next(.success(())) }
-    WorkQueue.requests.add(.seen) { [self] in
-      next(Result { try arrival.wait(for: original(), in: asset.photoLibrary, cancellation: cancellation) })
-    }
-  }
+  private func original() throws -> ResourceRecord { try pictures.resource(for: specification.version) }
 
   private func decode() {
-    let key = ImagePipeline.ImageKey(asset, specification)
-    let request = pipeline.images.request(key, .seen, byteCount: specification.byteCount(of: asset.pixelSize)) {
-      [asset, specification] in
-      try asset.makeImage(specification)
+    let key = ImagePipeline.ImageKey(pictures, specification)
+    let task = pipeline.images.request(key, .seen, byteCount: specification.byteCount(of: pictures.pixelSize)) {
+      [pictures, specification] in
+      try pictures.makeImage(specification)
     } completion: { [self] result, releaseMemory in
       deliver(result, releaseMemory)
     }
-    work.whenCancelled { [pipeline] in pipeline.images.cancel(request) }
+    request.work.whenCancelled { [pipeline] in pipeline.images.cancel(task) }
   }
 
   /// Delivers the last answer on the main queue. If making the answer is slow, it runs on the
@@ -246,11 +210,11 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     _ image: Result<UIImage, any Error>, isDegraded: Bool = false, _ releaseMemory: @escaping @Sendable () -> Void
   ) {
     guard let original = form.original else { return makeAnswer(of: image, isDegraded, releaseMemory) }
-    whenLocal(original) { [self] arrived in
+    request.whenLocal(try original(), of: pictures) { [self] arrived in
       let job = pipeline.forms.add(.seen) { [self] in
         makeAnswer(of: arrived.flatMap { image }, isDegraded, releaseMemory)
       }
-      work.whenCancelled { [pipeline] in
+      request.work.whenCancelled { [pipeline] in
         if pipeline.forms.drop(job) { releaseMemory() }
       }
     }
@@ -259,11 +223,12 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   private func makeAnswer(
     of image: Result<UIImage, any Error>, _ isDegraded: Bool, _ releaseMemory: @escaping @Sendable () -> Void
   ) {
-    let answer =
-      cancellation.isCancelled
-      ? .failure(CancellationError()) : image.flatMap { image in Result { try form.make(image) } }
+    let result = Result {
+      if request.cancellation.isCancelled { throw CancellationError() }
+      return delivery(try form.make(image.get()), isDegraded: isDegraded)
+    }
     DispatchQueue.main.async { [self] in
-      finish(answer, isDegraded: isDegraded)
+      request.finish(result)
       releaseMemory()
     }
   }
@@ -271,43 +236,11 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   // MARK: Answers
 
   /// Sends a preview. Runs on the main queue.
-  private func send(_ image: UIImage) {
-    guard !cancellation.isCancelled, state.withLock({ $0 == .open }) else { return }
-    handler.call(form.preview(image), info(isDegraded: true, nil))
-  }
+  private func send(_ image: UIImage) { request.send(delivery(form.preview(image), isDegraded: true)) }
 
-  private func finishOnMainQueue(_ result: Result<Answer, any Error>) {
-    DispatchQueue.main.async { self.finish(result) }
-  }
-
-  private func finish(_ result: Result<Answer, any Error>, isDegraded: Bool = false) {
-    let isFirst = state.withLock { state in
-      defer { state = .finished }
-      return state == .open
-    }
-    guard isFirst else { return }
-    // A result that was under way when the request was canceled is not delivered.
-    let result =
-      cancellation.close() ? .failure(PHPhotosError(.userCancelled, "the request was cancelled")) : result
-    work.cancel()
-    options.whenDone()
-    switch result {
-    case .success(let answer): handler.call(answer, info(isDegraded: isDegraded, nil))
-    case .failure(let error): handler.call(nil, info(isDegraded: false, PHPhotosError(error)))
-    }
-  }
-
-  private func info(isDegraded: Bool, _ error: PHPhotosError?) -> [AnyHashable: Any] {
-    RequestInfo.of(
-      id, isDegraded: isDegraded, error,
-      isInCloud: isDegraded && !arrival.isNetworkAccessAllowed && asset.isElsewhere(original))
-  }
-}
-
-extension PHAsset {
-  func checkIsReadable() throws {
-    guard isUnreadable else { return }
-    let reason = try details()?.unreadableReason ?? "it can't be read"
-    throw PHPhotosError(.invalidResource, "\(localIdentifier): \(reason)", identifiers: [localIdentifier])
+  private func delivery(_ answer: Answer, isDegraded: Bool) -> Delivery {
+    Delivery(
+      answer: answer, isDegraded: isDegraded,
+      isInCloud: isDegraded && !request.arrival.isNetworkAccessAllowed && pictures.isElsewhere(original))
   }
 }

@@ -5,22 +5,22 @@ extension PHAssetResourceManager {
   /// Writes a copy like `writeData`, and returns when it is done. Blocks the thread, so don't call
   /// it on a main thread that has to stay responsive.
   public func writeDataAndWait(for resource: PHAssetResource, toFile fileURL: URL) throws {
-    do {
+    try withPhotosErrors {
       if let source = resource.fileURL { return try FileManager.default.copyItem(at: source, to: fileURL) }
       let store = try resource.photoLibrary.store(reading: [resource.asset.rowID])
       try OriginalArrival().wait(for: resource, cancellation: Cancellation())
       if let movie = try resource.movieInsidePhoto() { return try FileManager.default.copyItem(at: movie, to: fileURL) }
       try store.copyOriginal(of: resource.record, to: fileURL.path)
-    } catch { throw PHPhotosError(error) }
+    }
   }
 
   /// Returns a reader for the resource's bytes, which reads them in pieces.
   public func reader(for resource: PHAssetResource) throws -> FileReader {
-    do {
+    try withPhotosErrors {
       let reader = try unopenedReader(for: resource)
       _ = try reader.opened()
       return reader
-    } catch { throw PHPhotosError(error) }
+    }
   }
 
   private func unopenedReader(for resource: PHAssetResource) throws -> FileReader {

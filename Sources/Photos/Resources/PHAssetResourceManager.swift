@@ -31,17 +31,23 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     for resource: PHAssetResource, options: PHAssetResourceRequestOptions?,
     dataReceivedHandler handler: @escaping (Data) -> Void, completionHandler: @escaping ((any Error)?) -> Void
   ) -> PHAssetResourceDataRequestID {
-    let (id, cancellation) = requests.begin()
-    let delivery = Delivery(of: resource, handler, completionHandler)
-    let arrival = OriginalArrival(options)
-    WorkQueue.requests.add(.seen) { [self] in
-      var failure: (any Error)?
-      do { try deliver(resource, arrival, cancellation, delivery) } catch { failure = PHPhotosError(error) }
-      requests.end(id)
-      delivery.completion.call(failure)
-    }
-    return id
+    let request = request(for: resource, options, completionHandler)
+    let handler = ResultHandler(in: Self.library(of: resource), handler)
+    WorkQueue.requests.add(.seen) { [self] in request.finish(Result { try deliver(resource, request, handler) }) }
+    return request.id
   }
+
+  private func request(
+    for resource: PHAssetResource, _ options: PHAssetResourceRequestOptions?,
+    _ completionHandler: @escaping ((any Error)?) -> Void
+  ) -> AssetRequest<Void> {
+    AssetRequest(
+      in: requests, of: Self.library(of: resource), arrival: { _ in OriginalArrival(options) },
+      handler: { _, result in completionHandler(result.failure) })
+  }
+
+  /// Returns the library whose handlers are called. A Live Photo that was made from files has none.
+  private static func library(of resource: PHAssetResource) -> PHPhotoLibrary? { resource.asset.library ?? .current }
 
   /// Cancels a request, which then completes with `userCancelled`. Does nothing if the request is
   /// done.
@@ -64,14 +70,13 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     for resource: PHAssetResource, toFile fileURL: URL, options: PHAssetResourceRequestOptions?,
     completionHandler: @escaping ((any Error)?) -> Void
   ) {
-    let delivery = Delivery(of: resource, { _ in }, completionHandler)
-    let arrival = OriginalArrival(options)
-    WorkQueue.requests.add(.seen) {
-      do {
-        try arrival.wait(for: resource, cancellation: Cancellation())
-        try self.writeDataAndWait(for: resource, toFile: fileURL)
-        delivery.completion.call(nil)
-      } catch { delivery.completion.call(PHPhotosError(error)) }
+    let request = request(for: resource, options, completionHandler)
+    WorkQueue.requests.add(.seen) { [self] in
+      request.finish(
+        Result {
+          try request.arrival.wait(for: resource, cancellation: request.cancellation)
+          try writeDataAndWait(for: resource, toFile: fileURL)
+        })
     }
   }
 
@@ -79,36 +84,21 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
   private static let pieceSize = 1 << 20
 
   private func deliver(
-    _ resource: PHAssetResource, _ arrival: OriginalArrival, _ cancellation: Cancellation, _ delivery: Delivery
+    _ resource: PHAssetResource, _ request: AssetRequest<Void>, _ handler: ResultHandler<Data>
   ) throws {
-    try arrival.wait(for: resource, cancellation: cancellation)
+    try request.arrival.wait(for: resource, cancellation: request.cancellation)
     let reader = try reader(for: resource).opened()
     var start = 0
     while start < reader.byteCount {
-      try OriginalArrival.check(cancellation, resource.record)
+      try OriginalArrival.check(request.cancellation, resource.record)
       let piece = try reader.data(in: start..<min(start + Self.pieceSize, reader.byteCount))
       guard !piece.isEmpty else {
         throw PHPhotosError(.missingResource, "\(resource.originalFilename): the original is cut off at byte \(start)")
       }
-      delivery.handler.call(piece)
+      handler.call(piece)
       start += piece.count
     }
-    try OriginalArrival.check(cancellation, resource.record)
-  }
-
-  private struct Delivery: Sendable {
-    let handler: ResultHandler<Data>
-    let completion: ResultHandler<(any Error)?>
-
-    init(
-      of resource: PHAssetResource, _ handler: @escaping (Data) -> Void,
-      _ completion: @escaping ((any Error)?) -> Void
-    ) {
-      // A Live Photo that was made from files has no library.
-      let library = resource.asset.library ?? .current
-      self.handler = ResultHandler(in: library, handler)
-      self.completion = ResultHandler(in: library, completion)
-    }
+    try OriginalArrival.check(request.cancellation, resource.record)
   }
 }
 

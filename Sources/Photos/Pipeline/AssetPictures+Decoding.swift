@@ -10,7 +10,7 @@ enum DecodingTask: String {
   case picture
 }
 
-extension PHAsset {
+extension AssetPictures {
   /// Decodes a file.
   ///
   /// If the file crashed a decoder, or used up its limits of time or memory, the task is not tried
@@ -25,13 +25,13 @@ extension PHAsset {
   func decoding<Made>(
     _ task: DecodingTask, of resource: ResourceRecord, _ make: (MediaFile) throws -> Made
   ) throws -> Made {
-    let memory = photoLibrary.store.renditions
+    let memory = store.renditions
     if let reason = memory.failure(of: task.rawValue, sha256: resource.sha256) {
-      throw PHPhotosError(.invalidResource, reason, identifiers: [localIdentifier])
+      throw PHPhotosError(.invalidResource, reason, identifiers: [PHAsset.localIdentifier(uuid: record.uuid)])
     }
     let start = ContinuousClock.now
     do {
-      return try make(photoLibrary.store.originals.mediaFile(of: resource))
+      return try make(open(resource))
     } catch let error as ImagingError {
       if error.isExpensiveToRetry(start.duration(to: .now)) {
         memory.storeFailure(of: task.rawValue, sha256: resource.sha256, reason: error.description)

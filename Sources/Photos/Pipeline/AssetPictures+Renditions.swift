@@ -2,37 +2,41 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
-extension PHAsset {
-  /// Makes a rendition of the current picture, and stores it.
-  func makeRendition(_ kind: AssetRendition.Kind) throws -> AssetRendition {
-    do {
-      // The asset may have been edited since it was fetched. The rendition is stored under the
-      // version that it shows.
-      let files = try files()
-      guard let primary = files.current else { throw missing("photo") }
-      let shown = record.showing(files)
-      switch kind {
-      case .grid, .screen:
-        let made = try makeSmallRenditions(of: primary)
-        // A rendition that can't be stored is made again the next time.
-        try? photoLibrary.store.renditions.store([RenditionStore.Entry(made, of: shown)])
-        guard let picture = made.renditions.first(where: { $0.kind.rawValue == kind.rawValue }) else {
-          throw missing("picture")
-        }
-        return AssetRendition(
-          data: picture.data, uniformTypeIdentifier: picture.uniformTypeIdentifier, pixelWidth: picture.pixelWidth,
-          pixelHeight: picture.pixelHeight)
-      case .full:
-        let originals = photoLibrary.store.originals
-        let file = try originals.mediaFile(of: primary)
-        let metadata = try MediaMetadata(of: file)
-        guard metadata.showsInBrowsers else {
-          return try decoding(.picture, of: primary) { try fullRendition($0, metadata, of: shown) }
-        }
-        let reader = FileReader(primary, in: originals, byteCount: file.byteCount)
-        return AssetRendition(reader, pixelWidth: shown.pixelWidth, pixelHeight: shown.pixelHeight)
+extension AssetPictures {
+  /// Makes a grid or screen rendition of the current picture, and stores both.
+  func makeRendition(_ kind: RenditionKind) throws -> Rendition {
+    try withPhotosErrors {
+      let (primary, shown) = try shownFile()
+      let made = try makeSmallRenditions(of: primary)
+      // A rendition that can't be stored is made again the next time.
+      try? store.renditions.store([RenditionStore.Entry(made, of: shown)])
+      guard let rendition = made.renditions.first(where: { $0.kind == kind }) else { throw missing("picture") }
+      return rendition
+    }
+  }
+
+  /// Returns the current picture in full size, in a format that browsers show: the original, or a
+  /// rendition that is made and stored.
+  func makeFullRendition() throws -> AssetRendition {
+    try withPhotosErrors {
+      let (primary, shown) = try shownFile()
+      let file = try open(primary)
+      let metadata = try MediaMetadata(of: file)
+      guard metadata.showsInBrowsers else {
+        return try decoding(.picture, of: primary) { try fullRendition($0, metadata, of: shown) }
       }
-    } catch { throw PHPhotosError(error) }
+      let reader = FileReader(primary, in: store.originals, byteCount: file.byteCount)
+      return AssetRendition(reader, pixelWidth: shown.pixelWidth, pixelHeight: shown.pixelHeight)
+    }
+  }
+
+  /// Returns the file of the current picture, and the asset's record for the version that it shows.
+  /// Renditions are stored under that version, since the asset may have been edited since it was
+  /// fetched.
+  private func shownFile() throws -> (ResourceRecord, AssetRecord) {
+    let files = try files()
+    guard let primary = files.current else { throw missing("photo") }
+    return (primary, record.showing(files))
   }
 
   /// Makes the grid and screen renditions. The library records whether that succeeds as whether the
@@ -66,11 +70,9 @@ extension PHAsset {
     guard let made = try makeRenditions(of: file, metadata: metadata, kinds: [.full]).renditions.first else {
       throw missing("picture")
     }
-    do { try photoLibrary.store.renditions.write(made.data, to: path) } catch {
+    do { try store.renditions.write(made.data, to: path) } catch {
       // A rendition that can't be stored is made again the next time.
-      return AssetRendition(
-        data: made.data, uniformTypeIdentifier: made.uniformTypeIdentifier, pixelWidth: made.pixelWidth,
-        pixelHeight: made.pixelHeight)
+      return AssetRendition(made)
     }
     let reader = FileReader(
       byteCount: made.data.count, uniformTypeIdentifier: made.uniformTypeIdentifier, url: url)
@@ -89,15 +91,7 @@ extension PHAsset {
   private static let jpegStart: [UInt8] = [0xFF, 0xD8, 0xFF]
 
   func renditionFile(_ name: String, of shown: AssetRecord) throws -> String {
-    try photoLibrary.store.renditions.file(uuid: shown.uuid, version: shown.renditionVersion, name: name)
-  }
-}
-
-extension AssetRendition {
-  fileprivate init(_ file: FileReader, pixelWidth: Int, pixelHeight: Int) {
-    self.init(
-      data: Data(), uniformTypeIdentifier: file.uniformTypeIdentifier, pixelWidth: pixelWidth, pixelHeight: pixelHeight,
-      file: file)
+    try store.renditions.file(uuid: shown.uuid, version: shown.renditionVersion, name: name)
   }
 }
 

@@ -7,7 +7,7 @@ internal import LibraryStore
 // no time, or if the file has changed since, the next call that makes the renditions finds out.
 // Larger pictures decide nothing: a picture that is too large in full may be shown small.
 
-extension PHAsset {
+extension AssetPictures {
   /// Records in the library whether the renditions of a file could be made. Does nothing if the
   /// library's record agrees.
   ///
@@ -16,7 +16,7 @@ extension PHAsset {
   func note(_ readability: Readability, of file: ResourceRecord) {
     guard !record.agrees(with: readability) else { return }
     Self.readabilityWrites.async { [self] in
-      try? photoLibrary.engine.available().setReadability(readability, ofAsset: uuid, showing: file.sha256)
+      try? library.engine.available().setReadability(readability, ofAsset: record.uuid, showing: file.sha256)
     }
   }
 
@@ -24,7 +24,7 @@ extension PHAsset {
   /// an edit, or a stored grid picture. Edits and renders call this first, since their own decodes
   /// are not recorded.
   func checkIsDecodable() throws {
-    guard !hasAdjustments, storedPicture(RenditionKind.grid.rawValue) == nil else { return }
+    guard !record.hasAdjustments, storedRendition(.grid) == nil else { return }
     do { _ = try makeRendition(.grid) } catch let error as PHPhotosError where error.code == .invalidResource {
       Self.waitForReadability()
       throw error
@@ -36,8 +36,8 @@ extension PHAsset {
   /// Makes the small renditions of an asset that was known to be unreadable and has just been
   /// decoded. The success or failure is recorded. Does nothing if the asset has an edit.
   func reconsiderReadability(of file: ResourceRecord) {
-    guard !hasAdjustments else { return }
-    photoLibrary.store.renditions.forgetFailures(of: file.sha256)
+    guard !record.hasAdjustments else { return }
+    store.renditions.forgetFailures(of: file.sha256)
     _ = try? makeRendition(.grid)
     Self.waitForReadability()
   }

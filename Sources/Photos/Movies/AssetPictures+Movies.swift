@@ -3,48 +3,47 @@ internal import Imaging
 internal import LibraryStore
 internal import MovieCoding
 
-extension PHAsset {
+extension AssetPictures {
   /// Returns a copy of the movie inside a motion photo, as a file of its own. The copy is made
   /// once.
   func movie(inside photo: ResourceRecord, at range: Range<Int>) throws -> URL {
-    do {
-      let renditions = photoLibrary.store.renditions
+    try withPhotosErrors {
+      let renditions = store.renditions
       let hash = photo.sha256.prefix(4).map { String(format: "%02x", $0) }.joined()
       let path = try renditions.copy(uuid: record.uuid, name: "motion-\(hash).mp4")
       let copy = URL(fileURLWithPath: path)
       if !FileManager.default.fileExists(atPath: copy.path) {
-        let movie = try photoLibrary.store.originals.mediaFile(of: photo).read(range.count, at: range.lowerBound)
+        let movie = try open(photo).read(range.count, at: range.lowerBound)
         // The copy is not made again when the original is whole again.
         guard movie.count == range.count else { throw missing("whole movie") }
         try renditions.write(Data(movie), to: path)
       }
       return copy
-    } catch { throw PHPhotosError(error) }
+    }
   }
 
   // MARK: Movies for browsers
 
   /// Returns the converted movie, or the original if browsers play it. Returns `nil` if the movie
   /// has to be converted first.
-  func playableMovieAtHand(knownTo pipeline: ImagePipeline) throws -> FileReader? {
-    do {
+  func playableMovieAtHand(knownTo pipeline: MoviePipeline) throws -> FileReader? {
+    try withPhotosErrors {
       let (movie, shown) = try playableMovieSource()
       let url = try playableMovieURL(of: shown)
       if FileManager.default.fileExists(atPath: url.path) { return try Self.reader(of: url) }
       guard movie.motionVideo == nil, try isPlayable(movie, pipeline) else { return nil }
-      return FileReader(movie, in: photoLibrary.store.originals)
-    } catch { throw PHPhotosError(error) }
+      return FileReader(movie, in: store.originals)
+    }
   }
 
   /// Returns whether browsers play the original. The answer is cached, since each range that a
   /// browser requests asks for it, and each caller that waits for the conversion.
-  private func isPlayable(_ movie: ResourceRecord, _ pipeline: ImagePipeline) throws -> Bool {
-    let key = ImagePipeline.AssetKey(self)
-    if let known = pipeline.playableMovies.withLock({ $0[key] }) { return known }
-    let file = try photoLibrary.store.originals.mediaFile(of: movie)
+  private func isPlayable(_ movie: ResourceRecord, _ pipeline: MoviePipeline) throws -> Bool {
+    if let known = pipeline.playable.withLock({ $0[key] }) { return known }
+    let file = try open(movie)
     let isPlayable = try MovieCoding.isPlayable(file, metadata: MediaMetadata(of: file))
-    pipeline.playableMovies.withLock { known in
-      if known.count >= ImagePipeline.playableMovieLimit { known = [:] }
+    pipeline.playable.withLock { known in
+      if known.count >= MoviePipeline.playableLimit { known = [:] }
       known[key] = isPlayable
     }
     return isPlayable
@@ -53,29 +52,30 @@ extension PHAsset {
   func makePlayableMovie(
     isCancelled: @escaping @Sendable () -> Bool, progress: @escaping @Sendable (Double) -> Void
   ) throws -> FileReader {
-    do {
+    try withPhotosErrors {
       let (movie, shown) = try playableMovieSource()
       let url = try playableMovieURL(of: shown)
       if !FileManager.default.fileExists(atPath: url.path) {
         // Conversions of earlier versions, finished or not, are no longer needed.
-        photoLibrary.store.renditions.removeFiles(of: shown.uuid, notOfVersion: shown.renditionVersion)
+        store.renditions.removeFiles(of: shown.uuid, notOfVersion: shown.renditionVersion)
         do {
           try MovieCoding.makePlayableMovie(
-            of: photoLibrary.store.originals.mediaFile(of: movie), range: movie.motionVideo, to: url,
+            of: open(movie), range: movie.motionVideo, to: url,
             isCancelled: isCancelled, progress: progress)
-          photoLibrary.store.renditions.keep(url.path)
+          store.renditions.keep(url.path)
         } catch {
           // An edit deletes the unfinished conversion of the version before it.
           guard try playableMovieSource().1.renditionVersion == shown.renditionVersion else {
             throw PHPhotosError(
               .operationInterrupted,
-              "\(localIdentifier): it was edited while its movie was made; request the movie again", cause: error)
+              "\(PHAsset.localIdentifier(uuid: record.uuid)): it was edited while its movie was made; request the movie again",
+              cause: error)
           }
           throw error
         }
       }
       return try Self.reader(of: url)
-    } catch { throw PHPhotosError(error) }
+    }
   }
 
   /// Returns the current movie, and the asset's record for the version that this movie shows.

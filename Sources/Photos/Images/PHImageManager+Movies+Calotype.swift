@@ -20,19 +20,19 @@ extension PHImageManager {
     -> FileReader
   {
     if let reader = try await playableMovieAtHand(for: asset) { return reader }
-    return try await pipeline.conversions.movie(
-      .init(asset), progress: asset.photoLibrary.sharing(progress)
+    let pictures = asset.pictures
+    return try await MoviePipeline.shared.conversions.movie(
+      pictures.key, progress: asset.photoLibrary.sharing(progress)
     ) { isCancelled, progress in
-      try asset.makePlayableMovie(isCancelled: isCancelled, progress: progress)
+      try pictures.makePlayableMovie(isCancelled: isCancelled, progress: progress)
     }
   }
 
   /// Returns the movie if nothing has to be made. Returns `nil` if `playableMovie(for:)` would
   /// convert it.
   public func playableMovieAtHand(for asset: PHAsset) async throws -> FileReader? {
-    try asset.checkAccess()
-    return try await pipeline.movies.value(for: .init(asset)) { [pipeline] in
-      try asset.playableMovieAtHand(knownTo: pipeline)
-    }
+    let (pictures, pipeline) = (asset.pictures, MoviePipeline.shared)
+    try pictures.checkAccess()
+    return try await pipeline.movies.value(for: pictures.key) { try pictures.playableMovieAtHand(knownTo: pipeline) }
   }
 }

@@ -1,23 +1,5 @@
 import Foundation
 
-/// Makes the info dictionaries that handlers of requests receive.
-enum RequestInfo {
-  static func of(
-    _ id: PHImageRequestID, isDegraded: Bool = false, _ error: PHPhotosError?, isInCloud: Bool = false
-  ) -> [AnyHashable: Any] {
-    var info: [AnyHashable: Any] = [
-      PHImageResultRequestIDKey: NSNumber(value: id), PHImageResultIsDegradedKey: isDegraded,
-      PHImageResultIsInCloudKey: isInCloud || error?.code == .networkAccessRequired,
-    ]
-    switch error?.code {
-    case nil: break
-    case .userCancelled: info[PHImageCancelledKey] = true
-    default: info[PHImageErrorKey] = error
-    }
-    return info
-  }
-}
-
 /// A handler of the program. While it runs, `PHPhotoLibrary.shared()` returns the given library.
 struct ResultHandler<each Argument>: @unchecked Sendable {
   // Handlers are called on one queue, or on the thread of a synchronous request: never twice at the

@@ -10,9 +10,7 @@ struct PictureAtHand: Sendable {
   var isSufficient: Bool
 }
 
-extension PHAsset {
-  var pixelSize: PixelSize { PixelSize(width: record.pixelWidth, height: record.pixelHeight) }
-
+extension AssetPictures {
   /// Returns a stored rendition, not decoded yet: the smallest that is sufficient, else the
   /// smallest. Returns `nil` if none is stored, or if the version shows another picture.
   func storedImage(_ specification: ImageSpecification) throws -> PictureAtHand? {
@@ -37,7 +35,7 @@ extension PHAsset {
   }
 
   private func isServed(_ specification: ImageSpecification, by size: PixelSize) -> Bool {
-    specification.isServed(by: size, of: pixelSize, isVideo: mediaType == .video)
+    specification.isServed(by: size, of: pixelSize, isVideo: record.mediaType == PHAssetMediaType.video.rawValue)
   }
 
   /// Returns whether a rendition is delivered unchanged. A grid picture is small enough for every
@@ -61,7 +59,7 @@ extension PHAsset {
 
   /// Decodes the thumbnail inside the original. Returns `nil` if there is none.
   func thumbnailInside(_ version: PHImageRequestOptionsVersion) throws -> UIImage? {
-    try decoding(.thumbnail, of: resourceRecord(for: version)) { file in
+    try decoding(.thumbnail, of: resource(for: version)) { file in
       try embeddedThumbnail(of: file).map(UIImage.init(pixels:))
     }
   }
@@ -69,10 +67,10 @@ extension PHAsset {
   /// Makes the requested image. If a rendition is sufficient, the image is made from it, and a
   /// missing rendition is made and stored first.
   func makeImage(_ specification: ImageSpecification) throws -> UIImage {
-    do {
+    try withPhotosErrors {
       let files = try files()
-      let shown = try resourceRecord(for: specification.version, of: files)
-      if try shown == resourceRecord(for: .current, of: files) {
+      let shown = try resource(for: specification.version, in: files)
+      if try shown == resource(for: .current, in: files) {
         for kind in kindsServing(specification) {
           if let stored = storedRendition(kind) {
             do {
@@ -83,14 +81,13 @@ extension PHAsset {
             } catch let error as ImagingError where error.isOfTheFile {}
             // The stored rendition is damaged. It is made again.
           }
-          let made = Rendition(kind, try makeRendition(kind == .grid ? .grid : .screen))
-          if let image = try image(specification, of: made) { return image }
+          if let image = try image(specification, of: makeRendition(kind)) { return image }
         }
       }
       return try decoding(.picture, of: shown) { file, metadata in
         UIImage(pixels: try makePicture(of: file, metadata: metadata, specification.picture))
       }
-    } catch { throw PHPhotosError(error) }
+    }
   }
 
   /// Makes the image from a rendition. Returns `nil` if the rendition is too small, and throws if
@@ -102,23 +99,20 @@ extension PHAsset {
     return UIImage(pixels: try rendition.pixels(request, whole: isWhole ? rendition.size : pixelSize))
   }
 
-  private func storedRendition(_ kind: RenditionKind) -> Rendition? {
-    storedPicture(kind.rawValue).map { Rendition(kind, $0) }
-  }
-
   /// Returns the stored rendition of what the asset shows. A rendition that can't be read or is
   /// truncated counts as missing: the one that is made instead replaces it.
-  func storedPicture(_ kind: String) -> AssetRendition? {
-    let stored = try? photoLibrary.store.renditions.picture(uuid: uuid, kind: kind, version: renditionVersion)
-    guard var stored else { return nil }
-    if stored.data.isEmpty { stored.data = shownFileData ?? Data() }
-    return stored.data.isWholePicture ? AssetRendition(stored) : nil
+  func storedRendition(_ kind: RenditionKind) -> Rendition? {
+    let stored = try? store.renditions.picture(
+      uuid: record.uuid, kind: kind.rawValue, version: record.renditionVersion)
+    guard let stored, var rendition = Rendition(stored) else { return nil }
+    if rendition.data.isEmpty { rendition.data = shownFileData ?? Data() }
+    return rendition.data.isWholePicture ? rendition : nil
   }
 
   /// The bytes of the shown file. An empty screen rendition in the database means that this file is
   /// used in its place. The import decides that, if the file has the same pixels and is not larger.
   private var shownFileData: Data? {
-    guard let file = try? files().current.map(photoLibrary.store.originals.mediaFile),
+    guard let file = try? files().current.map(open),
       file.byteCount <= Self.largestServingFile
     else { return nil }
     return (try? file.read(file.byteCount, at: 0)).map { Data($0) }
@@ -130,7 +124,7 @@ extension PHAsset {
   private func showsRenditions(_ version: PHImageRequestOptionsVersion) throws -> Bool {
     if version == .current { return true }
     let files = try files()
-    return try resourceRecord(for: version, of: files) == resourceRecord(for: .current, of: files)
+    return try resource(for: version, in: files) == resource(for: .current, in: files)
   }
 }
 
@@ -147,10 +141,4 @@ extension Data {
 
 extension Rendition {
   fileprivate var size: PixelSize { PixelSize(width: pixelWidth, height: pixelHeight) }
-
-  fileprivate init(_ kind: RenditionKind, _ rendition: AssetRendition) {
-    self.init(
-      kind: kind, pixelWidth: rendition.pixelWidth, pixelHeight: rendition.pixelHeight,
-      uniformTypeIdentifier: rendition.uniformTypeIdentifier, data: rendition.data)
-  }
 }

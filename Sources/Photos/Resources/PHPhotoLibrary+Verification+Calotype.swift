@@ -33,7 +33,7 @@ extension PHPhotoLibrary {
     progressHandler: @escaping @Sendable (WorkProgress) -> Void = { _ in },
     findingHandler: @escaping @Sendable (Finding) -> Void
   ) throws {
-    do {
+    try withPhotosErrors {
       guard try access().seesEverything else {
         throw PHPhotosError(.accessUserDenied, "\(clientName) does not see the whole library")
       }
@@ -52,24 +52,24 @@ extension PHPhotoLibrary {
           self.asShared { findingHandler(Finding(finding)) }
         })
       for path in changed.withLock(\.self) where !isCancelled() { try decodeAgain(assetsWithFileAt: path) }
-    } catch { throw PHPhotosError(error) }
+    }
   }
 
   /// Records which photos of a changed file can't be shown whole. The stored renditions of the
   /// whole file are kept, since no better ones can be made now.
   private func decodeAgain(assetsWithFileAt path: String) throws {
     for asset in assets(try store.assets(withFileAt: path).map(PHAsset.localIdentifier(uuid:))) {
-      guard let shown = try asset.files().current, shown.path == path else { continue }
+      guard let shown = try asset.pictures.files().current, shown.path == path else { continue }
       // An error needs no report: the file is already a finding.
-      _ = try? asset.makeSmallRenditions(of: shown)
+      _ = try? asset.pictures.makeSmallRenditions(of: shown)
     }
-    PHAsset.waitForReadability()
+    AssetPictures.waitForReadability()
   }
 
   /// Makes the grid picture of an asset again after its damaged file was replaced. This also
   /// records whether the photo is whole now.
   func redraw(assetWithLocalIdentifier identifier: String) {
-    for asset in assets([identifier]) { _ = try? asset.makeRendition(.grid) }
+    for asset in assets([identifier]) { _ = try? asset.pictures.makeRendition(.grid) }
   }
 
   private func assets(_ identifiers: [String]) -> [PHAsset] {

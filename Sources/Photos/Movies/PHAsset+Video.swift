@@ -1,0 +1,24 @@
+import AVFoundation
+internal import LibraryStore
+
+extension PHAsset {
+  /// Returns the video of an asset as an `AVURLAsset`.
+  func video(_ version: PHVideoRequestOptionsVersion, for request: AssetRequest<AVURLAsset>) throws -> AVURLAsset {
+    let pictures = pictures
+    try pictures.checkAccess()
+    guard mediaType == .video else {
+      throw PHPhotosError(
+        .requestNotSupportedForAsset, "\(localIdentifier) is no video", identifiers: [localIdentifier])
+    }
+    let movie = try pictures.movieResource(isOriginal: version == .original)
+    try request.wait(for: movie, in: pictures.library)
+    // A missing file has no URL to open later.
+    _ = try pictures.open(movie)
+    return AVURLAsset(try ClientFile(movie, of: pictures.library))
+  }
+}
+
+extension AVURLAsset {
+  /// Makes an asset that keeps the link to the movie's file as long as the asset exists.
+  convenience init(_ file: ClientFile) { self.init(url: file.url, retaining: file.folder) }
+}
