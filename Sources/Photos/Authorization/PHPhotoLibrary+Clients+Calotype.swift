@@ -98,12 +98,12 @@ extension PHPhotoLibrary {
   }
 
   private func asOwner<Value>(_ work: (LibraryStore) throws -> Value) throws -> Value {
-    do {
+    try withPhotosErrors {
       guard client == nil else {
         throw PHPhotosError(.accessUserDenied, "only the library's owner decides who may use it, not \(clientName)")
       }
       return try work(engine.available())
-    } catch { throw PHPhotosError(error) }
+    }
   }
 
   /// Commits one transaction: sets the client's status for a level, if there is one, and runs

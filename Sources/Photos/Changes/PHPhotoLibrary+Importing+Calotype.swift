@@ -14,7 +14,7 @@ extension PHPhotoLibrary {
   ) throws -> (
     outcome: PHAssetCreationRequest.Outcome, leftOutEdit: PHAssetCreationRequest.LeftOutEdit?, replaced: [URL]
   ) {
-    do {
+    return try withPhotosErrors {
       // As in a creation, a client that does not see the whole library must not learn what it
       // contains.
       guard try access().seesEverything else { return (.created, nil, []) }
@@ -35,7 +35,7 @@ extension PHPhotoLibrary {
         try sha256.map { try store.wouldReplace(.file(FilePath(url)), sha256: $0) } ?? false
       }
       return (decision.outcome, decision.leftOutEdit, replaced.map(\.0))
-    } catch { throw PHPhotosError(error) }
+    }
   }
 }
 
@@ -47,16 +47,16 @@ extension PHPhotoLibrary {
   /// library forgets the deletion. Returns `false` for a client that does not see the whole
   /// library.
   package func wasDeleted(_ file: URL) throws -> Bool {
-    do {
+    try withPhotosErrors {
       guard try access().seesEverything else { return false }
       return try engine.available().isDeleted(.file(FilePath(file)))
-    } catch { throw PHPhotosError(error) }
+    }
   }
 }
 
 extension FileInspection {
   /// Returns the SHA-256 of a file's bytes.
   public static func sha256(of url: URL) throws -> Data {
-    do { return try ByteSource.file(FilePath(url)).sha256() } catch { throw PHPhotosError(error) }
+    try withPhotosErrors { try ByteSource.file(FilePath(url)).sha256() }
   }
 }

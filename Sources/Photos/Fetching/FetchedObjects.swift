@@ -38,7 +38,7 @@ final class FetchedObjects: Sendable {
   /// Returns the statement, its arguments, and SQLite's plan for it, a line each.
   func explanation() throws -> String {
     guard let library else { throw PHPhotosError(.internalError, "an empty result has no statement") }
-    do { return try library.engine.available().explanation(of: query) } catch { throw PHPhotosError(error) }
+    return try withPhotosErrors { try library.engine.available().explanation(of: query) }
   }
 
   /// Returns the same fetch with the ids that it found later.

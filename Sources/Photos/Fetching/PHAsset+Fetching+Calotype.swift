@@ -10,11 +10,11 @@ extension PHAsset {
   /// The order is that of a fetch sorted by `localCreationDate`, descending.
   public class func fetchDays(with options: PHFetchOptions?) throws -> [AssetDay] {
     let options = options ?? PHFetchOptions()
-    do {
+    return try withPhotosErrors {
       let library = options.library
       let query = try options.query(.assets, for: .asset).restricted(to: library.accessForFetching())
       return try library.engine.available().dayCounts(query).map { AssetDay(daysSince1970: $0.day, count: $0.count) }
-    } catch { throw PHPhotosError(error) }
+    }
   }
 
   /// Returns the deleted assets that can still be restored, the latest deletion first. An asset can

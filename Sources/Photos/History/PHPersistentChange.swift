@@ -111,7 +111,7 @@ extension PHPhotoLibrary {
   /// - Throws `accessUserDenied` or `accessRestricted` if the client may not read.
   /// - Throws `internalError` for the token of another library.
   public func fetchPersistentChanges(since token: PHPersistentChangeToken) throws -> PHPersistentChangeFetchResult {
-    do {
+    try withPhotosErrors {
       guard token.libraryUUID == engine.uuid else {
         throw PHPhotosError(
           .internalError, "the change token belongs to another library: \(token.libraryUUID), not \(engine.uuid)")
@@ -128,6 +128,6 @@ extension PHPhotoLibrary {
           .persistentChangeTokenExpired, "the library's history does not contain transaction \(token.transaction)")
       }
       return PHPersistentChangeFetchResult(found.map { PHPersistentChange($0, libraryUUID: engine.uuid) })
-    } catch { throw PHPhotosError(error) }
+    }
   }
 }

@@ -29,7 +29,7 @@ internal import LibraryStore
 extension PHPhotoLibrary {
   /// Creates assets without files in one transaction, and returns their identifiers.
   @_spi(Testing) public func create(_ assets: [AssetWithoutFiles]) throws -> [String] {
-    do {
+    try withPhotosErrors {
       return try Self.$current.withValue(self) {
         try engine.available().commit { transaction in
           try assets.map { asset in
@@ -40,7 +40,7 @@ extension PHPhotoLibrary {
           }
         }
       }
-    } catch { throw PHPhotosError(error) }
+    }
   }
 }
 

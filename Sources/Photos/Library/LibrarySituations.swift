@@ -49,12 +49,11 @@ extension PHPhotoLibrary {
     url: URL, clock: @escaping @Sendable () -> Date,
     originals: @escaping @Sendable (any Originals) -> any Originals
   ) throws {
-    do {
-      self.init(
-        engine: try LibraryEngine(
-          path: url.standardizedFileURL.path, create: true, historyLimits: .standard, clock: clock,
-          originals: originals))
-    } catch { throw PHPhotosError(error) }
+    let engine = try withPhotosErrors {
+      try LibraryEngine(
+        path: url.standardizedFileURL.path, create: true, historyLimits: .standard, clock: clock, originals: originals)
+    }
+    self.init(engine: engine)
   }
 
   @_spi(Testing) public var situations: LibrarySituations { engine.situations }
@@ -74,12 +73,12 @@ extension PHPhotoLibrary {
 extension PHPhotoLibrary {
   /// Forgets all of the history.
   @_spi(Testing) public func expireHistoryForTesting() throws {
-    do { try store.expireHistory() } catch { throw PHPhotosError(error) }
+    try withPhotosErrors { try store.expireHistory() }
   }
 
   /// Removes the details of the history and keeps the transactions' numbers.
   @_spi(Testing) public func thinHistoryForTesting() throws {
-    do { try store.thinHistory() } catch { throw PHPhotosError(error) }
+    try withPhotosErrors { try store.thinHistory() }
   }
 }
 

@@ -15,11 +15,10 @@ extension PHPhotoLibrary {
   ) throws {
     var limits = HistoryLimits.standard
     limits.age = historyAge
-    do {
-      let engine = try LibraryEngine(
-        path: url.standardizedFileURL.path, create: create, historyLimits: limits, clock: clock)
-      self.init(engine: engine, client: client)
-    } catch { throw PHPhotosError(error) }
+    let engine = try withPhotosErrors {
+      try LibraryEngine(path: url.standardizedFileURL.path, create: create, historyLimits: limits, clock: clock)
+    }
+    self.init(engine: engine, client: client)
   }
 
   /// Returns this library for another client. A server makes one for each of its clients.

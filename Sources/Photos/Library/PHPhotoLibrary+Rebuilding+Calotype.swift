@@ -6,20 +6,22 @@ extension PHPhotoLibrary {
   ///
   /// Throws if that can't be determined, and if the library has lost its database.
   public static func exists(at url: URL) throws -> Bool {
-    do { return try LibraryStore.exists(at: FilePath(url)) } catch { throw PHPhotosError(error) }
+    try withPhotosErrors { try LibraryStore.exists(at: FilePath(url)) }
   }
 
   /// Returns the reason that a library's database can't be used; `nil` if the database is intact.
   ///
   /// Throws if there is no library, or if something other than damage keeps it from being opened.
   package static func damage(ofLibraryAt url: URL) throws -> String? {
-    do {
-      return try LibraryStore(path: url.standardizedFileURL.path, create: false).damage()
-    } catch let error as StoreError where error.code == .damaged && error.isAboutDatabase {
-      // Other damage, for example a link in the place of a file, is no reason to give up the
-      // database.
-      return error.description
-    } catch { throw PHPhotosError(error) }
+    try withPhotosErrors {
+      do {
+        return try LibraryStore(path: url.standardizedFileURL.path, create: false).damage()
+      } catch let error as StoreError where error.code == .damaged && error.isAboutDatabase {
+        // Other damage, for example a link in the place of a file, is no reason to give up the
+        // database.
+        return error.description
+      }
+    }
   }
 
   /// Opens a library whose database is lost or damaged, to make assets of the originals in its
@@ -29,11 +31,11 @@ extension PHPhotoLibrary {
   /// interrupted repair began. Add the files by creation requests with the option `isInPlace`, then
   /// call `finishRepair()`.
   package static func openForRepair(url: URL) throws -> PHPhotoLibrary {
-    do {
+    try withPhotosErrors {
       let engine = try LibraryEngine(
         path: url.standardizedFileURL.path, create: false, historyLimits: .standard, clock: nil, isRepairing: true)
       return PHPhotoLibrary(engine: engine)
-    } catch { throw PHPhotosError(error) }
+    }
   }
 
   /// Replaces the database of a library that was opened for repair by the new one. Returns the
@@ -42,13 +44,13 @@ extension PHPhotoLibrary {
   /// Albums and everything else that only the former database contained are lost to the library.
   /// Open the library again afterward.
   package func finishRepair() throws -> URL? {
-    do {
-      return try engine.store.finishRepair().map { URL(fileURLWithPath: engine.path).appendingPathComponent($0) }
-    } catch { throw PHPhotosError(error) }
+    try withPhotosErrors {
+      try engine.store.finishRepair().map { URL(fileURLWithPath: engine.path).appendingPathComponent($0) }
+    }
   }
 
   /// Returns whether a file in the library's folder belongs to an asset.
   package func owns(_ file: URL) throws -> Bool {
-    do { return try engine.available().names(FilePath(file)) } catch { throw PHPhotosError(error) }
+    try withPhotosErrors { try engine.available().names(FilePath(file)) }
   }
 }

@@ -62,13 +62,13 @@ extension PHAsset {
   /// Reads the details from the library; `nil` if the asset was deleted since. Throws if the client
   /// may not see the asset any more.
   public func details() throws -> Details? {
-    do {
+    try withPhotosErrors {
       guard let detail = try photoLibrary.store(reading: [record.id]).detail(assetID: record.id) else { return nil }
       return Details(
         dateSource: detail.dateSource, timeZoneSource: detail.timeZoneSource,
         camera: (try? JSONDecoder().decode(Camera.self, from: Data(detail.camera.utf8))) ?? Camera(),
         notes: detail.notes, unreadableReason: isUnreadable ? detail.unreadableReason : nil,
         contentIdentifier: detail.contentIdentifier)
-    } catch { throw PHPhotosError(error) }
+    }
   }
 }
