@@ -23,16 +23,6 @@ open class PHChangeRequest: NSObject {
   func apply(_ commit: ChangeCommit) throws {}
 }
 
-/// The permission that a change request needs.
-enum ChangeDemand {
-  case nothing
-  case addAssets
-  case changeAssets
-  case changeCollections
-  /// A deletion, which has to be confirmed first.
-  case delete(AuthorizationRequest.Deletion)
-}
-
 /// The transaction that change requests write to, with the client's access.
 final class ChangeCommit {
   let transaction: StoreTransaction

@@ -5,10 +5,6 @@ internal import Imaging
 internal import LibraryStore
 import UIKit
 
-// swift-format-ignore: AlwaysUseLowerCamelCase
-/// The target size that requests all pixels. Compare with it, don't compute with it.
-public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
-
 /// Delivers images, videos and data of assets.
 ///
 ///     let size = CGSize(width: 300, height: 300)

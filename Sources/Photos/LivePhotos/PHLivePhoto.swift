@@ -70,7 +70,7 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     contentMode: PHImageContentMode, resultHandler: @escaping (PHLivePhoto?, [AnyHashable: Any]) -> Void
   ) -> PHLivePhotoRequestID {
     let size = targetSize == .zero ? PHImageManagerMaximumSize : targetSize
-    let picture = ImageSpecification(targetSize: size, contentMode: contentMode, options: nil)
+    let picture = ImageSpecification(targetSize: size, contentMode: contentMode)
     let request = AssetRequest<(live: PHLivePhoto, isDegraded: Bool)>(in: requests, of: .current) { _, result in
       switch result {
       case .success(let answer): resultHandler(answer.live, [PHLivePhotoInfoIsDegradedKey: answer.isDegraded])
@@ -130,10 +130,8 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
       let movie = try? LivePhotoFile(from: coder, Self.movieKey, .video)
     else { return nil }
     let size = CGSize(width: coder.decodeDouble(forKey: "width"), height: coder.decodeDouble(forKey: "height"))
-    let options = PHImageRequestOptions()
-    options.resizeMode = .exact
     // The aspect ratio of the delivered still may differ from the file's by a fraction of a pixel.
-    let picture = ImageSpecification(targetSize: size, contentMode: .aspectFill, options: options).picture
+    let picture = ImageSpecification(targetSize: size, contentMode: .aspectFill, resizeMode: .exact).picture
     guard let live = try? LivePhotoFiles(still, movie).livePhoto(picture) else { return nil }
     self.still = live.still
     secondsToStill = live.secondsToStill

@@ -1,3 +1,9 @@
+import Foundation
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The target size that requests all pixels. Compare with it, don't compute with it.
+public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
+
 /// The way in which an image is fitted to the requested size.
 public enum PHImageContentMode: Int, Sendable {
   case aspectFit, aspectFill

@@ -8,6 +8,32 @@ struct ImageSpecification: Hashable, Sendable {
   var version: PHImageRequestOptionsVersion
   var deliveryMode: PHImageRequestOptionsDeliveryMode
 
+  init(
+    targetSize: CGSize, contentMode: PHImageContentMode, resizeMode: PHImageRequestOptionsResizeMode = .fast,
+    crop: CGRect = .zero, version: PHImageRequestOptionsVersion = .current,
+    deliveryMode: PHImageRequestOptionsDeliveryMode = .opportunistic
+  ) {
+    let part = UnitRect(x: crop.minX, y: crop.minY, width: crop.width, height: crop.height)
+    picture = PictureRequest(
+      Self.size(targetSize, contentMode, resizeMode), part: part ?? .whole, isExact: resizeMode == .exact)
+    self.version = version
+    self.deliveryMode = deliveryMode
+  }
+
+  /// A limit for the sides of requested images, above that of any picture.
+  private static let longestSide: CGFloat = 1_000_000
+
+  private static func size(
+    _ target: CGSize, _ contentMode: PHImageContentMode, _ resizeMode: PHImageRequestOptionsResizeMode
+  ) -> PictureRequest.Size {
+    guard target != PHImageManagerMaximumSize, resizeMode != .none, !target.width.isNaN, !target.height.isNaN else {
+      return .whole
+    }
+    let width = Int(min(max(1, target.width), longestSide).rounded(.up))
+    let height = Int(min(max(1, target.height), longestSide).rounded(.up))
+    return contentMode == .aspectFill ? .filling(width: width, height: height) : .fitting(width: width, height: height)
+  }
+
   /// The specification for a synchronous request, which has one answer: the requested image.
   var ofOneAnswer: ImageSpecification {
     var specification = self

@@ -1,0 +1,9 @@
+/// The permission that a change request needs.
+enum ChangeDemand {
+  case nothing
+  case addAssets
+  case changeAssets
+  case changeCollections
+  /// A deletion, which has to be confirmed first.
+  case delete(AuthorizationRequest.Deletion)
+}
