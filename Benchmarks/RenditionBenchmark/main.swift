@@ -9,8 +9,8 @@ import Imaging
 //     rendition-benchmark tiles FILE...
 //     rendition-benchmark unfiltered-tiles FILE...
 //
-// The second only decodes the tiles of HEICs with libde265, and the third does that without the loop
-// filters, which Calotype skips if a picture is shown much smaller.
+// The second only decodes the tiles of HEICs with libde265, and the third does that without the
+// loop filters, which Calotype skips if a picture is shown much smaller.
 //
 // The first file is rendered once beforehand, so that tables and libraries are loaded. The output
 // has two numbers: milliseconds of processor time per file, and the peak memory of the process in

@@ -26,6 +26,18 @@ extension PixelBuffer {
     var red = 0
     var green = 0
     var blue = 0
+    if channels == 3 {
+      for row in rows {
+        let first = (row &* width &+ columns.lowerBound) &* 3
+        for at in stride(from: first, to: first &+ columns.count &* 3, by: 3) {
+          red &+= Int(source[at])
+          green &+= Int(source[at &+ 1])
+          blue &+= Int(source[at &+ 2])
+        }
+      }
+      let whole = rows.count * columns.count
+      return [red, green, blue].map { UInt8(($0 + whole / 2) / whole) }
+    }
     for row in rows {
       for column in columns {
         let at = (row &* width &+ column) &* channels

@@ -1,3 +1,4 @@
+import CProcess
 import MediaMetadata
 
 /// Assembles tiles into one picture.
@@ -15,7 +16,13 @@ struct TileCanvas {
     missing = Set(picture.tiles.indices)
     let half = PixelSize(width: (picture.size.width + 1) / 2, height: (picture.size.height + 1) / 2)
     sizes = [picture.size, half, half]
-    planes = sizes.map { [UInt8](repeating: 128, count: $0.pixels) }
+    // The tiles together write every byte. Filling the planes first would take as long as copying.
+    planes = sizes.map { size in
+      [UInt8](unsafeUninitializedCapacity: size.pixels) { buffer, count in
+        calotype_take_large_pages(buffer.baseAddress, buffer.count)
+        count = size.pixels
+      }
+    }
   }
 
   /// Copies all complete pictures of the decoder; returns false if one of them does not fit.

@@ -89,8 +89,8 @@ extension Endpoint {
   }
 }
 
-/// The start of each request: the endpoint's number, and the properties of the files that the worker
-/// can't look up.
+/// The start of each request: the endpoint's number, and the properties of the files that the
+/// worker can't look up.
 struct RequestHead {
   var endpoint: UInt8
   var files: [File]
