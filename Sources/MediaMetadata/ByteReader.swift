@@ -5,12 +5,12 @@
 package struct ByteReader {
   package enum Order { case big, little }
 
-  package let source: ByteSource
+  package let source: MediaBytes
   package let base: Int
   package let count: Int
   package var order = Order.big
 
-  package init(_ source: ByteSource, _ base: Int, _ count: Int, _ order: Order = .big) {
+  package init(_ source: MediaBytes, _ base: Int, _ count: Int, _ order: Order = .big) {
     self.source = source
     self.base = base
     self.count = count

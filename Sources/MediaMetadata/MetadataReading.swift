@@ -17,7 +17,7 @@ extension MediaMetadata {
   /// - Live: motion photos, which contain their movie. The still of a Live Photo has a
   ///   `contentIdentifier` but is not `live` here, since the caller pairs the files.
   package init(parsing file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
-    let source = ByteSource(file)
+    let source = MediaBytes(file)
     let metadata = Self(source, fileDate: file.modificationDate, machineTimeZone: machineTimeZone)
     if let failure = source.failure { throw failure }
     guard let metadata else {
@@ -44,7 +44,7 @@ extension MediaMetadata {
   }
 
   /// Reads the metadata; nil if the content has no known type.
-  package init?(_ source: ByteSource, fileDate: Date, machineTimeZone: TimeZone) {
+  package init?(_ source: MediaBytes, fileDate: Date, machineTimeZone: TimeZone) {
     guard let format = FileFormat(source.all), let type = MediaType(format, source.all) else { return nil }
     var found = ParsedValues()
     found.read(source.all, format, type)

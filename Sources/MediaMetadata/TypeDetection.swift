@@ -2,7 +2,7 @@ extension MediaType {
   /// Returns the type of a file; nil if the content is neither a photo nor a video (a text, an AAE
   /// sidecar, an empty file).
   public static func detect(in file: MediaFile) throws(ImagingError) -> MediaType? {
-    let source = ByteSource(file)
+    let source = MediaBytes(file)
     let type = FileFormat(source.all).flatMap { MediaType($0, source.all) }
     if let failure = source.failure { throw failure }
     return type

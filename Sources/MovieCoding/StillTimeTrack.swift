@@ -43,7 +43,7 @@ package enum StillTimeTrack {
     while position <= end - 8 {
       try movie.seek(toOffset: UInt64(position))
       guard let bytes = try movie.read(upToCount: 16) else { return nil }
-      let head = ByteSource([UInt8](bytes)).all
+      let head = MediaBytes([UInt8](bytes)).all
       guard let size = head.u32(0), let length = size == 1 ? head.u64(8) : size, length >= 8 else { return nil }
       let rest = end - position
       guard length <= rest else { return nil }
@@ -61,7 +61,7 @@ package enum StillTimeTrack {
   /// Returns the index with one more track; nil if its header does not contain a clock.
   static func adding(_ seconds: Double, to index: [UInt8], sampleAt offset: UInt64) -> [UInt8]? {
     var index = index
-    guard let header = ByteSource(index).all.box("mvhd"), let isLong = header.u8(0).map({ $0 == 1 }),
+    guard let header = MediaBytes(index).all.box("mvhd"), let isLong = header.u8(0).map({ $0 == 1 }),
       let timescale = header.u32(isLong ? 20 : 12), timescale > 0, let number = header.u32(header.count - 4),
       number < Int(UInt32.max), seconds >= 0, seconds * Double(timescale) < Double(Int32.max)
     else { return nil }

@@ -66,7 +66,7 @@ import Testing
 
   @Test func `a new picture is upright in its EXIF, and tells its own size`() throws {
     let exif = try #require(try carried(picture()).exif)
-    let tiff = try #require(TIFFReader(ByteSource(exif).all))
+    let tiff = try #require(TIFFReader(MediaBytes(exif).all))
     let main = try #require(tiff.directory(at: tiff.firstDirectory))
     #expect(main.int(0x0112) == 1)
     let capture = try #require(main.int(0x8769).flatMap { tiff.directory(at: $0) })
@@ -85,7 +85,7 @@ import Testing
     let result = try #require(EXIFRewriting.rewritten(exif, width: 24, height: 16))
     #expect(!result.contains(0xAB))
     #expect(result.count == (isLast ? exif.count - 500 : exif.count))
-    let tiff = try #require(TIFFReader(ByteSource(result).all))
+    let tiff = try #require(TIFFReader(MediaBytes(result).all))
     #expect(tiff.directories(from: tiff.firstDirectory).count == 1)
   }
 

@@ -76,7 +76,7 @@ import Testing
     // The picture has an endless list of sub-blocks.
     let header = Array(SampleFiles.gif().prefix(13 + 8 + 10 + 1))
     try Data(header + [UInt8](repeating: 0xFF, count: 8 << 20)).write(to: URL(fileURLWithPath: path))
-    let source = ByteSource(try MediaFile(path: path))
+    let source = MediaBytes(try MediaFile(path: path))
     let metadata = try #require(MediaMetadata(source, fileDate: sampleFileDate, machineTimeZone: .gmt))
     #expect(metadata.pixelWidth == 40)
     #expect(source.unreadBudget >= 0)

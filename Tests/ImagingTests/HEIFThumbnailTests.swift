@@ -78,7 +78,7 @@ import Testing
     let filler = [38 << 1, 1] + [UInt8](repeating: 0xFF, count: 700_000) + [0x80]
     sample.tiles[0] += big(filler.count, 4) + filler
     let bytes = sample.bytes()
-    #expect(bytes.count > ByteSource.readLimit)
+    #expect(bytes.count > MediaBytes.readLimit)
     // The fast decoder reports the orientation. libheif would have turned the picture.
     #expect(try short(bytes)?.orientation == 8)
   }
@@ -152,7 +152,7 @@ import Testing
     let associations = fullBox(
       "ipma", big(2000, 4) + (0..<2000).flatMap { _ in big(1, 2) + [255] + [UInt8](repeating: 1, count: 255) })
     let meta = fullBox("meta", box("iprp", box("ipco", box("free")), associations))
-    let items = try #require(HEIFItems(of: ByteSource(meta).all))
+    let items = try #require(HEIFItems(of: MediaBytes(meta).all))
     #expect(items.properties(of: 1).count == 64)
   }
 }

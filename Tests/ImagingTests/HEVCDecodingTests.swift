@@ -143,7 +143,7 @@ import Testing
 
   @Test func `coded data beyond the byte limit is refused`() throws {
     let sample = try HEVCSample()
-    let file = ByteSource(sample.bytes()).all
+    let file = MediaBytes(sample.bytes()).all
     let items = try #require(HEIFItems(of: file))
     let primary = try #require(items.primary)
     let coded = sample.tiles.reduce(0) { $0 + $1.count }

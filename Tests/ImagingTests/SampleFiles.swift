@@ -292,7 +292,7 @@ extension [UInt8] {
 /// was taken there.
 func readMetadata(of bytes: [UInt8], name: String = "", zone: String = "Pacific/Auckland") -> MediaMetadata? {
   guard let zone = TimeZone(identifier: zone) else { return nil }
-  return MediaMetadata(ByteSource(bytes, name: name), fileDate: sampleFileDate, machineTimeZone: zone)
+  return MediaMetadata(MediaBytes(bytes, name: name), fileDate: sampleFileDate, machineTimeZone: zone)
 }
 
 let sampleFileDate = Date(timeIntervalSince1970: 1_000_000_000)

@@ -33,7 +33,7 @@ package func decodeEmbeddedThumbnail(of file: MediaFile, metadata: MediaMetadata
 
 /// Decodes the JPEG to which EXIF's second directory points.
 private func embeddedJPEG(of file: MediaFile, _ limits: DecodingLimits) throws(ImagingError) -> DecodedPicture? {
-  let source = ByteSource(file)
+  let source = MediaBytes(file)
   let bytes = source.all
   var position = 2
   var thumbnail: [UInt8]?

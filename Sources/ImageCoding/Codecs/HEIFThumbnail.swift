@@ -5,7 +5,7 @@ import MediaMetadata
 /// For HEVC only the headers and the thumbnail are read. Other codecs and rare layouts are decoded
 /// by libheif, which reads the whole file and takes several times as long.
 func decodeHEIFThumbnail(_ file: MediaFile, _ limits: DecodingLimits) throws(ImagingError) -> DecodedPicture? {
-  let source = ByteSource(file)
+  let source = MediaBytes(file)
   let items = HEIFItems(of: source.all)
   if let failure = source.failure { throw failure }
   let request = DecodingRequest(kinds: [.grid], limits: limits)
@@ -35,7 +35,7 @@ extension HEIFItems {
     let candidates = sizes.filter { $0.pixels <= thumbnailPixelLimit && !hasAlpha($0.item) }
       .sorted { $0.pixels > $1.pixels }
     for (item, _) in candidates {
-      if let picture = HEVCPicture(item, self, in: file, byteLimit: ByteSource.readLimit) { return (item, picture) }
+      if let picture = HEVCPicture(item, self, in: file, byteLimit: MediaBytes.readLimit) { return (item, picture) }
     }
     return nil
   }

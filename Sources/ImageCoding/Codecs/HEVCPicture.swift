@@ -43,7 +43,7 @@ package struct HEVCPicture {
 
   /// Reads the primary picture.
   package init?(_ bytes: [UInt8]) {
-    let file = ByteSource(bytes).all
+    let file = MediaBytes(bytes).all
     guard let items = HEIFItems(of: file), let primary = items.primary else { return nil }
     self.init(primary, items, in: file)
   }

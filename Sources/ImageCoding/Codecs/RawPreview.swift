@@ -55,7 +55,7 @@ extension MediaFile {
   /// Whether a preview declares no compression. LibRaw then assumes planes and writes as many bytes
   /// as the preview declares, past the end of its buffer (`LibRaw::unpack_thumb`, 0.20).
   fileprivate var hasPreviewWithoutCompression: Bool {
-    (TIFFReader(ByteSource(self).all)?.pictureDirectories ?? []).contains { directory in
+    (TIFFReader(MediaBytes(self).all)?.pictureDirectories ?? []).contains { directory in
       directory.int(0x0111) != nil && (directory.int(0x0103) ?? 0) == 0
     }
   }

@@ -45,7 +45,7 @@ public struct CarriedMetadata: Hashable, Sendable {
     parsing file: MediaFile, metadata: MediaMetadata, changes: MetadataChanges, width: Int, height: Int,
     keepsGeometry: Bool
   ) throws(ImagingError) {
-    let source = ByteSource(file)
+    let source = MediaBytes(file)
     var blocks = MetadataBlocks()
     if let format = FileFormat(source.all) { blocks.read(source.all, format) }
     if let failure = source.failure { throw failure }

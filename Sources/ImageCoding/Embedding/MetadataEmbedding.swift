@@ -132,7 +132,7 @@ private enum WebPEmbedding {
   static func embed(_ carried: CarriedMetadata, _ xmp: [UInt8]?, in webP: Data, size: PixelSize) -> Data {
     var picture: [UInt8] = []
     var flags = 0
-    for (type, content) in Chunks(ByteReader(ByteSource(Array(webP)), 0, webP.count, .little), from: 12) {
+    for (type, content) in Chunks(ByteReader(MediaBytes(Array(webP)), 0, webP.count, .little), from: 12) {
       guard let bytes = content.bytes(0, content.count) else { return webP }
       if type == "VP8X" {
         flags = content.u8(0) ?? 0

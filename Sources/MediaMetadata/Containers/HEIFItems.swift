@@ -34,7 +34,7 @@ package struct HEIFItems {
   /// Reads the items of a whole file. Nil if there is no `meta` box, or if it is larger than any
   /// real one.
   package init?(of file: ByteReader) {
-    guard let meta = file.box("meta"), meta.count <= ByteSource.readLimit else { return nil }
+    guard let meta = file.box("meta"), meta.count <= MediaBytes.readLimit else { return nil }
     self.init(meta)
   }
 
@@ -174,7 +174,7 @@ package struct HEIFItems {
       }
       bytes += part
     }
-    return bytes.isEmpty ? nil : ByteSource(bytes).all
+    return bytes.isEmpty ? nil : MediaBytes(bytes).all
   }
 
   private mutating func readLocations(_ iloc: ByteReader) {

@@ -7,14 +7,15 @@ extension ParsedValues {
     readMotionPhoto(bytes, xmp: segments.xmp)
   }
 
-  struct JPEGSegments {
+  /// The parts of a JPEG's headers that its further pictures and movies are described in.
+  struct JPEGExtras {
     var xmp: XMP?
     var multiPicture: ByteReader?
   }
 
   @discardableResult
-  mutating func readJPEGSegments(_ bytes: ByteReader) -> JPEGSegments {
-    var found = JPEGSegments()
+  mutating func readJPEGSegments(_ bytes: ByteReader) -> JPEGExtras {
+    var found = JPEGExtras()
     var hasEXIF = false
     var position = 2
     for _ in 0..<500 {

@@ -77,7 +77,7 @@ extension ParsedValues {
     guard lines.count > 2 else { return }
     let digits = lines.dropFirst(2).joined().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-    readEXIF(ByteSource(bytes).all)
+    readEXIF(MediaBytes(bytes).all)
   }
 
   /// Reads a creation time. PNG recommends the date form of e-mail ("Tue, 21 May 2019 10:45:52

@@ -64,7 +64,7 @@ extension PictureProperties {
   /// Reads the properties in this process. The result is empty for an unknown format. Throws if the
   /// file can't be read from the disk.
   package init(parsing file: MediaFile) throws(ImagingError) {
-    let source = ByteSource(file)
+    let source = MediaBytes(file)
     if let format = FileFormat(source.all) { read(source.all, format) }
     if let failure = source.failure { throw failure }
   }
@@ -80,8 +80,8 @@ extension PictureProperties {
     }
     var blocks = MetadataBlocks()
     blocks.read(bytes, format)
-    if let exif = blocks.exif, let tiff = TIFFReader(ByteSource(exif).all) { readDirectories(of: tiff) }
-    if let iptc = blocks.iptc { readFields(ByteSource(iptc).all) }
+    if let exif = blocks.exif, let tiff = TIFFReader(MediaBytes(exif).all) { readDirectories(of: tiff) }
+    if let iptc = blocks.iptc { readFields(MediaBytes(iptc).all) }
   }
 
   // MARK: EXIF

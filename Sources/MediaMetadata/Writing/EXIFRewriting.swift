@@ -3,7 +3,7 @@
 package enum EXIFRewriting {
   /// Returns the changed block; nil if `exif` can't be read.
   package static func rewritten(_ exif: [UInt8], width: Int, height: Int) -> [UInt8]? {
-    guard let tiff = TIFFReader(ByteSource(exif).all), tiff.version == 42,
+    guard let tiff = TIFFReader(MediaBytes(exif).all), tiff.version == 42,
       let main = tiff.directory(at: tiff.firstDirectory)
     else { return nil }
     var block = EXIFBlock(bytes: exif, order: tiff.bytes.order)

@@ -35,7 +35,7 @@ package struct MetadataRevision {
   /// Returns the changed block; nil if `exif` can't be read.
   package func revised(_ exif: [UInt8]) -> [UInt8]? {
     if date == nil, place == nil { return exif }
-    guard let tiff = TIFFReader(ByteSource(exif).all), tiff.version == 42,
+    guard let tiff = TIFFReader(MediaBytes(exif).all), tiff.version == 42,
       let main = tiff.directory(at: tiff.firstDirectory)
     else { return nil }
     let order = tiff.bytes.order
@@ -72,7 +72,7 @@ package struct MetadataRevision {
   /// Nil if no fields are left.
   package func revised(fields: [UInt8]) -> [UInt8]? {
     guard date != nil else { return fields }
-    var found = IPTCFields(ByteSource(fields).all)
+    var found = IPTCFields(MediaBytes(fields).all)
     var kept: [UInt8] = []
     var start = 0
     while let field = found.next() {

@@ -129,7 +129,7 @@ package struct XMPWriting {
       92: "Iptc4xmpCore:Location", 90: "photoshop:City", 95: "photoshop:State", 101: "photoshop:Country",
     ]
     var isUTF8 = false
-    for field in IPTCFields(ByteSource(iptc).all) {
+    for field in IPTCFields(MediaBytes(iptc).all) {
       if field.record == 1, field.number == 90 { isUTF8 = field.value.starts(with: "\u{1B}%G") }
       guard field.record == 2, let name = places[field.number], known?[name] == nil,
         let bytes = field.value.bytes(0, field.value.count)

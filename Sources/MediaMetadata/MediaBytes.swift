@@ -1,13 +1,13 @@
 /// The bytes of a file, for the metadata readers. It reads at any offset, keeps a few pages, and
 /// bounds the number of bytes read in all.
 ///
-///     let source = ByteSource(file)
+///     let source = MediaBytes(file)
 ///     source.all.u32(4)      // nil past the end of the file
 ///
 /// A failed read returns nil, like a read past the end: the readers need not distinguish a broken
 /// disk from a broken file. `failure` keeps the first error, and the code that made the source
 /// throws it. A source is used by one thread.
-package final class ByteSource {
+package final class MediaBytes {
   /// The largest number of bytes that are read of one file, regardless of its content.
   package static let readLimit = 4 << 20
   /// The size of a file's beginning that contains the metadata of nearly all photos.
@@ -18,7 +18,7 @@ package final class ByteSource {
   package let byteCount: Int
   package let name: String
   package private(set) var failure: ImagingError?
-  package private(set) var unreadBudget = ByteSource.readLimit
+  package private(set) var unreadBudget = MediaBytes.readLimit
   private let file: MediaFile?
   private var head: [UInt8]
   private var pages: [Page] = []
