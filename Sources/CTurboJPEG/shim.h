@@ -71,15 +71,20 @@ static inline void calotype_jpeg_cannot_write(j_common_ptr compressor) {
   longjmp(((struct calotype_jpeg_writer *)compressor->err)->end, 1);
 }
 
-/// Encodes rows of pixels as `tjCompress2` does with halved colors, but with a marker after each row of blocks, as TurboJPEG
-/// can't. Returns NULL on failure; the caller frees the bytes.
+/// Encodes pixels like `tjCompress2` with 4:2:0, and writes a marker after each row of blocks. TurboJPEG 2 has no parameter
+/// for these markers. Returns NULL on failure; the caller frees the bytes.
 static __attribute__((noinline)) unsigned char *calotype_jpeg_with_restarts(
     const unsigned char *pixels, int width, int height, int channels, int quality, size_t *count) {
   struct jpeg_compress_struct compressor;
   struct calotype_jpeg_writer writer;
   memset(&compressor, 0, sizeof compressor);
-  writer.bytes = NULL;
-  writer.count = 0;
+  // libjpeg never frees a caller's buffer. One of its own would be freed twice if it could not be enlarged. A row of blocks
+  // ends with a marker of two bytes and at most one of padding.
+  writer.count = tjBufSize(width, height, TJSAMP_420) + 3 * ((unsigned long)height / 16 + 1);
+  unsigned char *const buffer = malloc(writer.count);
+  writer.bytes = buffer;
+  *count = 0;
+  if (buffer == NULL) return NULL;
   compressor.err = jpeg_std_error(&writer.errors);
   writer.errors.error_exit = calotype_jpeg_cannot_write;
   if (setjmp(writer.end) == 0) {
@@ -99,11 +104,12 @@ static __attribute__((noinline)) unsigned char *calotype_jpeg_with_restarts(
       jpeg_write_scanlines(&compressor, &row, 1);
     }
     jpeg_finish_compress(&compressor);
+    if (writer.bytes != buffer) free(buffer);
+    *count = writer.count;
   } else {
-    free(writer.bytes);
+    free(buffer);
     writer.bytes = NULL;
   }
   jpeg_destroy_compress(&compressor);
-  *count = writer.count;
   return writer.bytes;
 }

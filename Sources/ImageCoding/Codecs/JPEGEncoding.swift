@@ -5,12 +5,12 @@ import Synchronization
 
 func encodeJPEG(_ pixels: PixelBuffer, quality: Int, exif: [UInt8]?) throws(ImagingError) -> Data {
   let bands = encodeInBands(pixels, quality: quality)
-  let jpeg = if let bands { bands } else { try encodeAtOnce(pixels, quality: quality) }
+  let jpeg = if let bands { bands } else { try encodeInOnePiece(pixels, quality: quality) }
   guard let exif else { return jpeg }
   return try insertEXIF(exif, intoJPEG: jpeg)
 }
 
-func encodeAtOnce(_ pixels: PixelBuffer, quality: Int) throws(ImagingError) -> Data {
+func encodeInOnePiece(_ pixels: PixelBuffer, quality: Int) throws(ImagingError) -> Data {
   guard let compressor = tjInitCompress() else { throw cannotEncode("no memory for a JPEG encoder") }
   defer { tjDestroy(compressor) }
   var bytes: UnsafeMutablePointer<UInt8>?
@@ -42,15 +42,16 @@ private let pixelsWorthThreads = 8_000_000
 /// The rows between two markers of the same number: eight rows of blocks of 16 × 16 pixels.
 private let rowsOfMarkers = 128
 
-/// Encodes bands of a large picture at once, and joins them. Returns nil for a small picture.
+/// Encodes bands of a large picture in parallel, and joins them. Returns nil for a small picture.
 ///
-/// The pixels are exactly those of `encodeAtOnce`. A marker after each row of blocks lets a decoder
+/// The pixels are exactly those of `encodeInOnePiece`. A marker after each row of blocks lets a decoder
 /// begin there, so the data of the next band can follow.
 func encodeInBands(
   _ pixels: PixelBuffer, quality: Int, count: Int = ProcessInfo.processInfo.activeProcessorCount
 ) -> Data? {
-  guard pixels.width * pixels.height >= pixelsWorthThreads, count > 1, pixels.height <= 0xFFFF else { return nil }
-  let rows = (pixels.height / count + rowsOfMarkers - 1) / rowsOfMarkers * rowsOfMarkers
+  guard pixels.width * pixels.height >= pixelsWorthThreads, count > 1, pixels.height <= JPEG_MAX_DIMENSION
+  else { return nil }
+  let rows = ((pixels.height + count - 1) / count + rowsOfMarkers - 1) / rowsOfMarkers * rowsOfMarkers
   let starts = Array(stride(from: 0, to: pixels.height, by: rows))
   let bands = Mutex<[Int: JPEGBand]>([:])
   pixels.withView { view in
@@ -66,19 +67,22 @@ func encodeInBands(
   let encoded = bands.withLock { bands in starts.indices.compactMap { bands[$0] } }
   guard encoded.count == starts.count, let first = encoded.first else { return nil }
   var joined = first.header(height: pixels.height)
+  joined.reserveCapacity(joined.count + encoded.reduce(2) { $0 + $1.data.count + 2 })
   for (index, band) in encoded.enumerated() {
-    // The last marker of eight, since every band before has a multiple of eight rows of blocks.
+    // This is the last of eight markers: each earlier band has a multiple of eight rows of blocks.
     if index > 0 { joined += [0xFF, 0xD7] }
     joined += band.data
   }
-  return joined + [0xFF, 0xD9]
+  joined += [0xFF, 0xD9]
+  return joined
 }
 
 /// A band of a picture as a JPEG of its own.
 private struct JPEGBand {
   private let bytes: [UInt8]
-  /// The positions of the height and of the first byte of the picture's data.
+  /// The position of the two bytes of the height.
   private let heightPosition: Int
+  /// The position of the first byte of the picture's data.
   private let dataPosition: Int
 
   init?(
