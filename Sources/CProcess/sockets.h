@@ -1,6 +1,7 @@
 #ifndef CALOTYPE_SOCKETS_H
 #define CALOTYPE_SOCKETS_H
 
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -11,16 +12,20 @@
 // Messages that carry descriptors. The system's headers access their parts only by macros.
 
 /// The largest number of descriptors in a message.
-static const int calotype_most_descriptors = 32;
+enum { calotype_most_descriptors = 32 };
 
 union calotype_control {
-  char room[CMSG_SPACE(32 * sizeof(int))];
+  char room[CMSG_SPACE(calotype_most_descriptors * sizeof(int))];
   struct cmsghdr aligned;
 };
 
-/// Calls `sendmsg` with at most `calotype_most_descriptors` descriptors.
+/// Calls `sendmsg` with at most `calotype_most_descriptors` descriptors; fails with EINVAL for more or none.
 static inline ssize_t calotype_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors,
                                                 int number) {
+  if (number < 1 || number > calotype_most_descriptors) {
+    errno = EINVAL;
+    return -1;
+  }
   struct iovec part = {(void *)bytes, count};
   union calotype_control control;
   memset(&control, 0, sizeof control);

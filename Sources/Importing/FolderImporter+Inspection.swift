@@ -12,7 +12,7 @@ extension FolderImporter {
     DispatchQueue.concurrentPerform(iterations: (files.count + batch - 1) / batch) { number in
       guard !isCancelled() else { return }
       let indices = number * batch..<min((number + 1) * batch, files.count)
-      let found = Self.inspect(Array(files[indices]))
+      let found = inspect(Array(files[indices]))
       answers.withLock { answers in
         for (index, answer) in zip(indices, found) { answers[index] = answer }
         progress(
@@ -47,17 +47,21 @@ extension FolderImporter {
   }
 
   /// Returns the number of files that are inspected together: few enough that all processors have
-  /// work until the end.
-  private static func filesOfBatch(of count: Int) -> Int {
-    min(max(count / (8 * ProcessInfo.processInfo.activeProcessorCount), 1), 32)
+  /// work until the end. A process may have 1,024 open files, and all batches together have 256 at
+  /// most, or one for each processor.
+  static func filesOfBatch(
+    of count: Int, processors: Int = ProcessInfo.processInfo.activeProcessorCount
+  ) -> Int {
+    min(max(count / (8 * processors), 1), 32, max(1, 256 / processors))
   }
 
-  /// Returns the answers about files, in their order.
-  private static func inspect(_ files: [FoundFile]) -> [Answer] {
+  /// Returns the answers about files, in their order; nil for files after a cancellation.
+  private func inspect(_ files: [FoundFile]) -> [Answer?] {
     let isEnvelope = files.map { $0.pathExtension == "aae" && PHAdjustmentData(contentsOf: $0.path.url) != nil }
     let others = zip(files, isEnvelope).filter { !$0.1 }.map(\.0)
-    var inspected = zip(others, FileInspection.inspect(others.map(\.path.url))).map(answer)[...]
-    return isEnvelope.map { $0 ? .envelope : inspected.removeFirst() }
+    let inspections = FileInspection.inspect(others.map(\.path.url), isCancelled: isCancelled)
+    var inspected = zip(others, inspections).map(Self.answer)[...]
+    return isEnvelope.map { $0 ? .envelope : inspected.popFirst() }
   }
 
   private static func answer(_ file: FoundFile, _ result: Result<FileInspection?, any Error>) -> Answer {

@@ -1,9 +1,10 @@
 import Foundation
-import Importing
 import Photos
 import PhotosTesting
 import Synchronization
 import Testing
+
+@testable import Importing
 
 @Suite struct FolderImporterTests {
   let temporary: TemporaryLibrary
@@ -47,6 +48,37 @@ import Testing
     #expect(rest.photos == 60 - report.photos)
     #expect(rest.alreadyThere == report.photos)
     #expect(assetCount == 60)
+  }
+
+  @Test(arguments: [
+    (0, 2, 1), (100, 2, 6), (100_000, 2, 32), (100_000, 8, 32), (100_000, 64, 4), (100_000, 512, 1),
+  ])
+  func `batches on all processors have few files open`(files: Int, processors: Int, batch: Int) {
+    #expect(FolderImporter.filesOfBatch(of: files, processors: processors) == batch)
+  }
+
+  @Test func `an inspection of more files than a process may open has all results`() throws {
+    try writePhotos(1)
+    let photo = folder.appendingPathComponent("IMG_000.JPG")
+    let missing = folder.appendingPathComponent("none.jpg")
+    let urls = (0..<1500).map { $0 % 500 == 499 ? missing : photo }
+    let results = FileInspection.inspect(urls)
+    #expect(results.count == urls.count)
+    #expect(results.indices.filter { (try? results[$0].get()) == nil } == [499, 999, 1499])
+  }
+
+  @Test func `a canceled inspection has results of the first files only`() throws {
+    try writePhotos(1)
+    let urls = Array(repeating: folder.appendingPathComponent("IMG_000.JPG"), count: 40)
+    var calls = 0
+    let results = FileInspection.inspect(
+      urls,
+      isCancelled: {
+        calls += 1
+        return calls == 3
+      })
+    #expect(results.count == 2)
+    #expect(calls == 3)
   }
 
   @Test func aFileThatGoesAwayFailsAloneAndIsNamed() throws {

@@ -1,8 +1,7 @@
 import MediaMetadata
 import Sandbox
 
-/// An endpoint with small answers, which a worker can give for many files at once. A request to a
-/// worker takes longer than reading the headers of a file.
+/// An endpoint whose answers are small. A worker can answer about many files in one reply.
 ///
 ///     let answers = ReadMetadata(machineTimeZone: .current).answers(on: files)
 protocol EndpointOfManyFiles: Endpoint where Message == Answer {}
@@ -19,13 +18,13 @@ extension EndpointOfManyFiles {
   }
 
   private func answersToRequest(on files: [MediaFile]) -> [Result<Answer, ImagingError>] {
-    if files.count > 1, usesWorker, let pool = try? Workers.pool(reading: files[0]),
-      let answers = try? pool.answer(to: call(on: files))
-    {
-      return answers
+    if files.count > 1, usesWorker, let pool = try? Workers.pool(reading: files[0]) {
+      do throws(WorkerEnd) { return try pool.answer(to: call(on: files)) } catch {
+        if error.isUnrelatedToFiles { return files.map { .failure(ImagingError(error, $0.name)) } }
+        // The worker ended, or its reply was malformed. Each file is now read by itself, so that
+        // only the file at fault fails.
+      }
     }
-    // The worker ends with the first file that crashes it. Each file is read by itself then, so
-    // that only this one fails.
     return files.map { file in Result { () throws(ImagingError) in try answer(on: file) } }
   }
 
@@ -41,8 +40,7 @@ extension EndpointOfManyFiles {
 
   /// Checks a reply about several files.
   func read(_ reply: inout ReplyReader, on files: [MediaFile]) throws -> [Result<Answer, ImagingError>] {
-    let replies = try reply.message([Reply<Message>].self)
-    try check(replies.count == files.count, "answers about other files")
+    let replies = try reply.list(of: Reply<Message>.self, count: files.count)
     return try zip(replies, files).map { answer, file in
       switch answer {
       case .answer(let message): .success(try read(message, &reply, on: file))

@@ -20,21 +20,32 @@ extension MediaMetadata {
     addFacts(ofStreamsIn: file, machineTimeZone: machineTimeZone)
   }
 
+  /// The largest number of files that a worker reads at once.
+  package static var mostFilesReadAtOnce: Int { mostFilesOfRequest }
+
   /// Reads the metadata of many files. Their answers are in the order of the files.
   ///
   ///     let answers = MediaMetadata.read(from: files)
   ///
   /// A worker reads up to 32 files at once, which takes a fraction of the time of single requests.
+  ///
+  /// `ffprobe` may take seconds for a movie. `isCancelled` is therefore called before each file. Once
+  /// it returns true, the rest of the files has no answers.
   public static func read(
-    from files: [MediaFile], machineTimeZone: TimeZone = .current
+    from files: [MediaFile], machineTimeZone: TimeZone = .current, isCancelled: () -> Bool = { false }
   ) -> [Result<MediaMetadata, ImagingError>] {
-    zip(files, ReadMetadata(machineTimeZone: machineTimeZone).answers(on: files)).map { file, answer in
-      answer.map {
-        var metadata = $0
-        metadata.addFacts(ofStreamsIn: file, machineTimeZone: machineTimeZone)
-        return metadata
-      }
+    let answers = ReadMetadata(machineTimeZone: machineTimeZone).answers(on: files)
+    var completed: [Result<MediaMetadata, ImagingError>] = []
+    for (file, answer) in zip(files, answers) {
+      guard !isCancelled() else { break }
+      completed.append(
+        answer.map {
+          var metadata = $0
+          metadata.addFacts(ofStreamsIn: file, machineTimeZone: machineTimeZone)
+          return metadata
+        })
     }
+    return completed
   }
 
   /// Reads only the type and the file's own date, for a file whose headers crash their reader.

@@ -134,7 +134,8 @@ extension MediaMetadata {
     try readable(Result { () throws(ImagingError) in try MediaMetadata(of: file) }, of: file)
   }
 
-  /// Returns what was read, or replaces it if it is such a failure.
+  /// Returns the metadata. After a crash or an exceeded limit, returns only the type and the file's
+  /// date.
   static func readable(
     _ result: Result<MediaMetadata, ImagingError>, of file: MediaFile
   ) throws(ImagingError) -> (MediaMetadata, unreadableReason: String?) {

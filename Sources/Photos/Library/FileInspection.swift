@@ -37,28 +37,48 @@ extension FileInspection {
   /// results are in the order of the files.
   ///
   ///     for (file, result) in zip(files, FileInspection.inspect(files)) { … }
-  public static func inspect(_ urls: [URL]) -> [Result<FileInspection?, any Error>] {
-    let paths = urls.map(FilePath.init)
+  ///
+  /// `isCancelled` is called before each file. Once it returns true, the rest of the files has no
+  /// results.
+  public static func inspect(
+    _ urls: [URL], isCancelled: () -> Bool = { false }
+  ) -> [Result<FileInspection?, any Error>] {
+    WorkDemand.following(
+      { .background },
+      {
+        var results: [Result<FileInspection?, any Error>] = []
+        // Only the files of one request are open at the same time.
+        for start in stride(from: 0, to: urls.count, by: MediaMetadata.mostFilesReadAtOnce) {
+          let paths = urls[start...].prefix(MediaMetadata.mostFilesReadAtOnce).map { FilePath($0) }
+          results += inspectTogether(paths, isCancelled)
+          guard results.count == start + paths.count else { break }
+        }
+        return results
+      })
+  }
+
+  private static func inspectTogether(
+    _ paths: [FilePath], _ isCancelled: () -> Bool
+  ) -> [Result<FileInspection?, any Error>] {
     let opened = paths.map { path in
       Result { () throws(ImagingError) in try MediaFile(bytesOfPath: path.bytes, name: path.description) }
     }
-    let files = opened.compactMap { try? $0.get() }
-    return WorkDemand.following(
-      { .background },
-      {
-        var answers = MediaMetadata.read(from: files)[...]
-        return zip(paths, opened).map { path, opened in
-          do throws(ImagingError) {
-            let file = try opened.get()
-            // Every open file has an answer.
-            let (metadata, _) = try MediaMetadata.readable(answers.removeFirst(), of: file)
-            return .success(Self(metadata, filename: path.name))
-          } catch {
-            return error.code == .unknownType
-              ? .success(nil) : .failure(PHPhotosError(.invalidResource, error.description, cause: error))
-          }
-        }
-      })
+    var answers = MediaMetadata.read(from: opened.compactMap { try? $0.get() }, isCancelled: isCancelled)[...]
+    var results: [Result<FileInspection?, any Error>] = []
+    for (path, opened) in zip(paths, opened) {
+      do throws(ImagingError) {
+        let file = try opened.get()
+        // Every open file has an answer, unless the work was canceled.
+        guard let answer = answers.popFirst() else { break }
+        let (metadata, _) = try MediaMetadata.readable(answer, of: file)
+        results.append(.success(Self(metadata, filename: path.name)))
+      } catch {
+        results.append(
+          error.code == .unknownType
+            ? .success(nil) : .failure(PHPhotosError(.invalidResource, error.description, cause: error)))
+      }
+    }
+    return results
   }
 
   private init(_ metadata: MediaMetadata, filename: String) {

@@ -31,6 +31,16 @@ package struct ReplyReader {
     return message
   }
 
+  /// Returns the parts of a list. Its count is read first, and has to be the expected one.
+  package func list<Part: MessagePart>(of type: Part.Type, count: Int) throws(MalformedReply) -> [Part] {
+    var coder = MessageCoder(reading: coded)
+    let declaredCount: Int = coder.get()
+    guard declaredCount == count else { throw MalformedReply("\(declaredCount) answers about \(count) files") }
+    let parts = (0..<count).map { _ -> Part in coder.get() }
+    guard coder.isComplete else { throw MalformedReply("a message that can't be read") }
+    return parts
+  }
+
   /// Fills the buffer with the next bytes of the payload.
   package func receivePayload(into bytes: UnsafeMutableRawBufferPointer) throws { try receive(bytes, nil) }
 

@@ -25,7 +25,7 @@ package struct WorkerSocket {
   }
 
   static let headerByteCount = 16
-  /// A limit above the size of any metadata.
+  /// The limit of the coded part. The metadata of 32 usual files takes far less.
   package static let codedByteLimit = 4 << 20
 
   /// Returns a pair of connected ends that no other program inherits.
@@ -94,7 +94,7 @@ package struct WorkerSocket {
   /// Waits for the next message with descriptors; returns nil if the other end has closed.
   func receiveJob() throws -> (head: Head, descriptors: [Int32])? {
     var header = [UInt8](repeating: 0, count: Self.headerByteCount)
-    var passed = [Int32](repeating: -1, count: Int(calotype_most_descriptors))
+    var passed = [Int32](repeating: -1, count: mostFilesOfRequest)
     var number: Int32 = 0
     let count = calotype_receive_descriptors(descriptor, &header, header.count, &passed, &number)
     guard count != 0 else { return nil }

@@ -21,7 +21,9 @@ package final class Worker {
   /// The reading end of the process's standard error, which is read after its end.
   private let standardErrorPipe: Int32
   /// The number of requests that it has received.
-  private(set) var served = 0
+  private(set) var requests = 0
+  /// The number of files that it has received.
+  private(set) var files = 0
   private(set) var idleSince = ContinuousClock.now
   /// The worker's processor time at the end of its latest request.
   private var restingProcessorSeconds: Double?
@@ -155,7 +157,8 @@ package final class Worker {
     if let end = waitUntilReady() { return .ended(end) }
     let limit = call.limitInSeconds
     let watch = Watch(socket, self, seconds: limit * Self.clockFactor + 1, processorSeconds: limit + 0.5)
-    served += 1
+    requests += 1
+    files += call.descriptors.count
     do {
       try socket.send(descriptors: call.descriptors, call.write)
       let buffer = ReceiveBuffer(expectedByteCount: call.expectedByteCount)

@@ -32,4 +32,4 @@ package struct WorkerCall<Answer> {
 }
 
 /// The largest number of files in one request to a worker.
-package let mostFilesOfRequest = Int(calotype_most_descriptors)
+package let mostFilesOfRequest = calotype_most_descriptors

@@ -62,6 +62,15 @@ package struct WorkerEnd: Error, Sendable {
     }
   }
 
+  /// Whether the cause has nothing to do with the files of the request: requests about other files
+  /// would have ended in the same way.
+  package var isUnrelatedToFiles: Bool {
+    switch cause {
+    case .couldNotStart, .neverReady, .noDemand: true
+    default: false
+    }
+  }
+
   package var ranOutOfMemory: Bool {
     guard case .signal = cause else { return false }
     return ["failed to allocate", "bad_alloc", "Could not allocate memory", "out of memory"]

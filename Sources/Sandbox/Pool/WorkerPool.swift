@@ -13,8 +13,8 @@ import Foundation
 ///   repeated once with a fresh worker. A call about several files is not repeated: its caller then
 ///   asks about each of them.
 /// - Workers end with this process, however it ends. They also end if they have been idle for a
-///   while, after a number of requests (a file that compromises a worker would see the files after
-///   it), and if their memory has grown.
+///   while, after a number of files (a file that compromises a worker would see the other files of
+///   its request and of later requests), and if their memory has grown.
 /// - It is safe to use from any thread.
 package final class WorkerPool: @unchecked Sendable {
   // `condition` guards all mutable state. A worker belongs to the thread that has checked it out.
@@ -23,7 +23,8 @@ package final class WorkerPool: @unchecked Sendable {
     package var executable: String
     /// The number of workers at the same time.
     package var width = max(2, ProcessInfo.processInfo.activeProcessorCount)
-    package var requestLimitPerWorker = 500
+    /// A worker that has received as many files is replaced after its request.
+    package var fileLimitPerWorker = 500
     package var idleSeconds = 30.0
     /// A worker that holds more than this while it is idle is replaced.
     package var idleByteLimit = 400 << 20
@@ -68,7 +69,7 @@ package final class WorkerPool: @unchecked Sendable {
     var isRepeated = false
     while true {
       let worker = try checkOut(isBrief: call.isBrief, fresh: isRepeated)
-      let hasServed = worker.served > 0
+      let hasServed = worker.requests > 0
       switch worker.serve(call) {
       case .answered(let answer):
         checkIn(worker)
@@ -148,7 +149,7 @@ package final class WorkerPool: @unchecked Sendable {
       if busy < most, !waiting[(precedence.rawValue + 1)...].contains(where: { $0 > 0 }) {
         // The latest goes first: its memory is in the caches, and the others may reach their idle
         // limit.
-        if let index = idle.lastIndex(where: { !fresh || $0.served == 0 }) {
+        if let index = idle.lastIndex(where: { !fresh || $0.requests == 0 }) {
           busy += 1
           return idle.remove(at: index)
         }
@@ -185,9 +186,9 @@ package final class WorkerPool: @unchecked Sendable {
 
   private func checkIn(_ worker: Worker) {
     let mustBeReplaced =
-      worker.served >= configuration.requestLimitPerWorker
+      worker.files >= configuration.fileLimitPerWorker
       // This is checked after every eighth request, because it takes as long as a small picture.
-      || worker.served % 8 == 0 && worker.residentByteCount ?? 0 > configuration.idleByteLimit
+      || worker.requests % 8 == 0 && worker.residentByteCount ?? 0 > configuration.idleByteLimit
     let isReusable = condition.withLock {
       busy -= 1
       if waiting.contains(where: { $0 > 0 }) { condition.broadcast() }

@@ -94,6 +94,21 @@ import Testing
     .failure(code, reason: reason)
   }
 
+  @Test(arguments: [0, 1, 3, 60_000, Int.max])
+  func `answers about another number of files are refused before they are read`(count: Int) throws {
+    let files = try (0..<2).map { try MediaFile(data: Data(count: 1000), name: "\($0).jpg") }
+    var reader = ReplyReader(Self.coded(count), payloadByteCount: 0) { _, _ in }
+    let error = #expect(throws: MalformedReply.self) { try Self.readMetadata.read(&reader, on: files) }
+    #expect(error?.reason == "\(count) answers about 2 files")
+  }
+
+  @Test func `answers about fewer files than they declare are refused`() throws {
+    let files = try (0..<2).map { try MediaFile(data: Data(count: 1000), name: "\($0).jpg") }
+    let one = Self.coded(2) + Self.coded(Reply.answer(Self.metadata { _ in }))
+    var reader = ReplyReader(one, payloadByteCount: 0) { _, _ in }
+    #expect(throws: MalformedReply.self) { try Self.readMetadata.read(&reader, on: files) }
+  }
+
   private typealias Forgery = @Sendable () throws -> Void
 
   private static func forged(

@@ -1,3 +1,4 @@
+import CProcess
 import Foundation
 import Testing
 
@@ -257,7 +258,7 @@ extension Result {
     #expect(pool.latestEnds.count == 3)
   }
 
-  /// The worker would refuse a request about more files than one message carries.
+  /// Checks more files than one message carries.
   @Test func manyFilesHaveTheMetadataThatEachHasAlone() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
@@ -288,6 +289,54 @@ extension Result {
     #expect(pool.latestEnds.count == 3)
   }
 
+  @Test func `every file of a request counts toward the limit of a worker`() throws {
+    let pool = try TestWorkers.pool { $0.fileLimitPerWorker = 5 }
+    defer { pool.end() }
+    let files = try (0..<3).map { try MediaFile(data: Data("no photo".utf8), name: "\($0).jpg") }
+    let pids = WorkerPool.$place.withValue(.workers(pool)) {
+      (0..<3).map { _ in
+        _ = MediaMetadata.read(from: files)
+        return pool.idleProcesses
+      }
+    }
+    #expect(pids.map(\.count) == [1, 0, 1])
+    #expect(pool.latestEnds.isEmpty)
+  }
+
+  @Test func `a worker that does not start is not started again for each file`() throws {
+    let pool = WorkerPool(WorkerPool.Configuration(executable: "/bin/false"))
+    defer { pool.end() }
+    let files = try (0..<5).map { try MediaFile(data: Data("no photo".utf8), name: "\($0).jpg") }
+    let answers = WorkerPool.$place.withValue(.workers(pool)) { MediaMetadata.read(from: files) }
+    #expect(answers.map(\.failure?.code) == Array(repeating: .cannotRead, count: 5))
+    #expect(pool.latestEnds.count == 1)
+  }
+
+  @Test func `a canceled read has no answers about the rest of the files`() throws {
+    let files = try (0..<5).map { try MediaFile(data: Data("no photo".utf8), name: "\($0).jpg") }
+    var calls = 0
+    let answers = MediaMetadata.read(
+      from: files,
+      isCancelled: {
+        calls += 1
+        return calls > 2
+      })
+    #expect(answers.count == 2)
+    #expect(calls == 3)
+  }
+
+  @Test(arguments: [0, 33])
+  func `a message with no descriptor or too many is not sent`(count: Int32) throws {
+    let byte: UInt8 = 0
+    let descriptors = Array(repeating: Int32(-1), count: 33)
+    let status = withUnsafeBytes(of: byte) {
+      calotype_send_descriptors(-1, $0.baseAddress, 1, descriptors, count)
+    }
+    let code = errno
+    #expect(status == -1)
+    #expect(code == EINVAL)
+  }
+
   @Test func aWorkerThatNobodyStartedForATestDoesNotMisbehave() throws {
     let pool = try TestWorkers.pool { $0.arguments = [] }
     defer { pool.end() }
@@ -296,7 +345,7 @@ extension Result {
 
   @Test func aWorkerEndsAfterItsRequestsAndWhenItIsIdle() throws {
     let pool = try TestWorkers.pool {
-      $0.requestLimitPerWorker = 3
+      $0.fileLimitPerWorker = 3
       $0.idleSeconds = 0.2
     }
     defer { pool.end() }
