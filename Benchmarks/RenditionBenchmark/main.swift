@@ -9,10 +9,10 @@ import Imaging
 //     rendition-benchmark tiles FILE...
 //     rendition-benchmark unfiltered-tiles FILE...
 //
-// The second only decodes the tiles of HEICs with libde265, and the third does that without the
-// loop filters, which Calotype skips if a picture is shown much smaller.
+// `tiles` only decodes the tiles of HEICs with libde265. `unfiltered-tiles` does so without loop
+// filters. Calotype skips these for a much smaller picture.
 //
-// The first file is rendered once beforehand, so that tables and libraries are loaded. The output
+// The first file is processed once beforehand, so that tables and libraries are loaded. The output
 // has two numbers: milliseconds of processor time per file, and the peak memory of the process in
 // bytes.
 
@@ -37,8 +37,8 @@ func fail(_ message: String, _ status: Int32) -> Never {
 }
 
 let arguments = CommandLine.arguments.dropFirst()
-guard arguments.count >= 2, let first = arguments.first else { fail("usage: KINDS FILE...", 2) }
-let kinds = Set(first.split(separator: ",").compactMap { RenditionKind(rawValue: String($0)) })
+let usage = "usage: KINDS|tiles|unfiltered-tiles FILE..."
+guard arguments.count >= 2, let work = arguments.first else { fail(usage, 2) }
 let paths = arguments.dropFirst()
 
 do {
@@ -54,9 +54,15 @@ do {
     while decoder.next() != nil {}
   }
   func make(_ path: String) throws {
-    if first.hasSuffix("tiles") { return try decodeTiles(path, withLoopFilters: first == "tiles") }
-    let file = try MediaFile(path: path)
-    _ = try makeRenditions(of: file, metadata: MediaMetadata(of: file), kinds: kinds)
+    switch work {
+    case "tiles": try decodeTiles(path, withLoopFilters: true)
+    case "unfiltered-tiles": try decodeTiles(path, withLoopFilters: false)
+    default:
+      let kinds = work.split(separator: ",").map { RenditionKind(rawValue: String($0)) }
+      guard !kinds.contains(nil) else { fail(usage, 2) }
+      let file = try MediaFile(path: path)
+      _ = try makeRenditions(of: file, metadata: MediaMetadata(of: file), kinds: Set(kinds.compactMap(\.self)))
+    }
   }
   for path in paths.prefix(1) { try make(path) }
   let start = processorMilliseconds()
