@@ -17,7 +17,7 @@ sizes of the JPEGs and of the HEICs, every pixel of the JPEGs, the thumbnails in
 the metadata of 10,000 files, 32 to a request. Starting the workers is included: less than a tenth
 of a second of processor time for each.
 
-Pixels have no goal: every pixel of a picture means 36 MB to copy."""
+Pixels have no goal, because all pixels of a picture are 36 MB to copy."""
 
 ALONE = {"CALOTYPE_WORKER": "none"}
 GOAL = at_most(1.05)

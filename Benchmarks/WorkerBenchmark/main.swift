@@ -15,7 +15,7 @@ guard arguments.count > 2, ["metadata", "thumbnails", "renditions", "pixels"].co
 }
 let failures = Atomic(0)
 let next = Atomic(0)
-// An import reads the metadata of so many files at once.
+// An import reads the metadata of up to 32 files in one request.
 let batch = arguments[1] == "metadata" ? 32 : 1
 DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
   while true {
