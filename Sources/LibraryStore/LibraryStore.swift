@@ -20,13 +20,15 @@ public final class LibraryStore: Sendable {
   public let renditions: RenditionStore
   public let originals: any Originals
   private let openedIncoming = Mutex<IncomingFolder?>(nil)
+  /// The sessions of a library that can't be written.
+  let temporarySignIn = Mutex<SQLiteDatabase?>(nil)
   /// The reason that the library can't be written; nil if it can be. Such a library refuses
   /// changes. It shows its contents as they were when it was opened, or with other processes'
   /// changes.
   public var readOnlyReason: String? { obstacleToWriting?.reason }
   private let obstacleToWriting: StoreError?
   let writing: Writing?
-  private let scratch: ScratchFolder?
+  let scratch: ScratchFolder?
   /// Whether the database can change, by this process or by others that share it.
   let isLive: Bool
   let watchers = Mutex<[WeakWatcher]>([])

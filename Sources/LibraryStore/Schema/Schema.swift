@@ -23,6 +23,7 @@ enum Schema {
     Migration("8: reverted edits") { try $0.run(script: revertedEdits) },
     Migration("9: change tokens of clients") { try $0.run(script: clientTokens) },
     Migration("10: indexes of kinds") { try $0.run(script: kinds) },
+    Migration("11: signing in") { try $0.run(script: signIn) },
   ]
 
   private static let first = """

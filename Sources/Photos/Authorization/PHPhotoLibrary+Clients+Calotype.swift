@@ -97,7 +97,7 @@ extension PHPhotoLibrary {
     throw PHPhotosError(.identifierNotFound, "\(identifier) belongs to another library", identifiers: [identifier])
   }
 
-  private func asOwner<Value>(_ work: (LibraryStore) throws -> Value) throws -> Value {
+  func asOwner<Value>(_ work: (LibraryStore) throws -> Value) throws -> Value {
     try withPhotosErrors {
       guard client == nil else {
         throw PHPhotosError(.accessUserDenied, "only the library's owner decides who may use it, not \(clientName)")

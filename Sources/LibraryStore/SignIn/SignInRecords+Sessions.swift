@@ -1,0 +1,62 @@
+import Foundation
+
+extension SignInRecords {
+  public func insert(_ session: BrowserSessionRecord) throws {
+    try write { db in
+      let columns = session.columns
+      let names = columns.map(\.name).joined(separator: ", ")
+      let marks = columns.map { _ in "?" }.joined(separator: ", ")
+      try db.execute(
+        BoundSQL(
+          sql: "INSERT INTO browser_session (\(names)) VALUES (\(marks))", arguments: columns.map(\.value.value)))
+    }
+  }
+
+  /// Returns the session whose token has this SHA-256.
+  public func session(tokenHash: Data) throws -> BrowserSessionRecord? {
+    try read { db in
+      try db.row("SELECT * FROM browser_session WHERE token_sha256 = ?", tokenHash)
+        .map(BrowserSessionRecord.init)
+    }
+  }
+
+  /// Returns a person's sessions, the one that was seen last first.
+  public func sessions(of person: Int64) throws -> [BrowserSessionRecord] {
+    try read { db in
+      try db.rows("SELECT * FROM browser_session WHERE person_id = ? ORDER BY seen_date DESC, id", person)
+        .map(BrowserSessionRecord.init)
+    }
+  }
+
+  /// Records when and from where a session was seen last. Does nothing if the session has ended.
+  public func setSeen(_ date: Date, from address: String, session id: String) throws {
+    _ = try write { db in
+      try db.execute(
+        "UPDATE browser_session SET seen_date = ?, address = ? WHERE id = ?", date.timeIntervalSince1970, address, id)
+    }
+  }
+
+  /// Ends a session of a person. Returns false if the person has no such session.
+  @discardableResult
+  public func deleteSession(_ id: String, of person: Int64) throws -> Bool {
+    try write { db in
+      try db.execute("DELETE FROM browser_session WHERE id = ? AND person_id = ?", id, person) > 0
+    }
+  }
+
+  /// Ends all sessions of a person but one.
+  public func deleteSessions(of person: Int64, except id: String) throws {
+    _ = try write { db in
+      try db.execute("DELETE FROM browser_session WHERE person_id = ? AND id <> ?", person, id)
+    }
+  }
+
+  /// Ends the sessions that began before a date, or were not seen since another one.
+  public func deleteSessions(begunBefore beginning: Date, notSeenSince seen: Date) throws {
+    _ = try write { db in
+      try db.execute(
+        "DELETE FROM browser_session WHERE creation_date < ? OR seen_date < ?", beginning.timeIntervalSince1970,
+        seen.timeIntervalSince1970)
+    }
+  }
+}

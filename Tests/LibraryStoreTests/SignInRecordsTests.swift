@@ -1,0 +1,136 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import LibraryStore
+
+@Suite struct SignInRecordsTests {
+  let folder: TemporaryFolder
+  let store: LibraryStore
+  let owner: PersonRecord
+  let now = Date(timeIntervalSince1970: 1_000_000)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try folder.open()
+    owner = try store.signIn.owner()
+  }
+
+  private func session(_ id: String, _ byte: UInt8, seen: TimeInterval = 0) -> BrowserSessionRecord {
+    var session = BrowserSessionRecord(
+      id: id, tokenHash: hash(byte), person: owner.id, kind: .ownBrowser, date: now, address: "127.0.0.1",
+      device: "Firefox on Linux")
+    session.seenDate = now + seen
+    return session
+  }
+
+  private func hash(_ byte: UInt8) -> Data { Data(repeating: byte, count: 32) }
+
+  @Test func `a library has one owner, without a password`() throws {
+    #expect(owner.isOwner)
+    #expect(owner.passwordHash == nil)
+    #expect(throws: DatabaseError.self) {
+      try store.database.write { try $0.execute("INSERT INTO person (name, creation_date) VALUES ('x', 0)") }
+    }
+  }
+
+  @Test func `a person besides the owner sees what a client sees`() throws {
+    let client = try store.commit {
+      try $0.save(ClientRecord(identifier: "person:ann", name: "Ann", creationDate: now))
+    }
+    try store.database.write {
+      try $0.execute("INSERT INTO person (name, client_id, creation_date) VALUES ('Ann', ?, 0)", client.id)
+    }
+    let ann = try #require(try store.signIn.person(owner.id + 1))
+    #expect(ann.name == "Ann" && !ann.isOwner)
+    #expect(try store.signIn.owner().id == owner.id)
+  }
+
+  @Test func `a session is found by its token, and ends once`() throws {
+    let first = session("1", 1, seen: 1)
+    let second = session("2", 2, seen: 2)
+    for session in [first, second] { try store.signIn.insert(session) }
+    #expect(try store.signIn.session(tokenHash: hash(1)) == first)
+    #expect(try store.signIn.session(tokenHash: hash(3)) == nil)
+    #expect(try store.signIn.sessions(of: owner.id) == [second, first])
+    #expect(try !store.signIn.deleteSession("1", of: owner.id + 1))
+    #expect(try store.signIn.deleteSession("1", of: owner.id))
+    #expect(try !store.signIn.deleteSession("1", of: owner.id))
+    #expect(try store.signIn.session(tokenHash: hash(1)) == nil)
+  }
+
+  @Test func `all sessions but one end`() throws {
+    for number in UInt8(1)...3 { try store.signIn.insert(session("\(number)", number)) }
+    try store.signIn.deleteSessions(of: owner.id, except: "2")
+    #expect(try store.signIn.sessions(of: owner.id).map(\.id) == ["2"])
+  }
+
+  @Test func `old and idle sessions are removed`() throws {
+    try store.signIn.insert(session("idle", 1, seen: 10))
+    try store.signIn.insert(session("used", 2, seen: 30))
+    try store.signIn.deleteSessions(begunBefore: now, notSeenSince: now + 20)
+    #expect(try store.signIn.sessions(of: owner.id).map(\.id) == ["used"])
+    try store.signIn.deleteSessions(begunBefore: now + 1, notSeenSince: now)
+    #expect(try store.signIn.sessions(of: owner.id) == [])
+  }
+
+  @Test func `signing in leaves no trace in the history`() throws {
+    let before = try store.latestTransaction()
+    try store.signIn.insert(session("1", 1))
+    try store.signIn.setSeen(now + 5, from: "::1", session: "1")
+    #expect(try store.latestTransaction() == before)
+    let seen = try #require(try store.signIn.session(tokenHash: hash(1)))
+    #expect(seen.seenDate == now + 5 && seen.address == "::1")
+  }
+
+  @Test func `a code is used once, before it expires, for its purpose`() throws {
+    try store.signIn.addCode(hash(1), for: .ownerLink, expiringAt: now + 900, now: now)
+    try store.signIn.addCode(hash(2), for: .ownerLink, expiringAt: now + 900, now: now)
+    #expect(try !store.signIn.useCode(hash(1), for: .setUp, now: now))
+    #expect(try !store.signIn.useCode(hash(1), for: .ownerLink, now: now + 900))
+    #expect(try store.signIn.useCode(hash(1), for: .ownerLink, now: now + 899))
+    #expect(try !store.signIn.useCode(hash(1), for: .ownerLink, now: now + 899))
+    #expect(try store.signIn.hasCode(hash(2), for: .ownerLink, now: now))
+  }
+
+  @Test func `a new set-up code replaces the one before`() throws {
+    try store.signIn.addCode(hash(1), for: .setUp, expiringAt: .distantFuture, now: now)
+    try store.signIn.addCode(hash(2), for: .setUp, expiringAt: .distantFuture, now: now)
+    #expect(try !store.signIn.hasCode(hash(1), for: .setUp, now: now))
+    #expect(try store.signIn.useCode(hash(2), for: .setUp, now: now))
+  }
+
+  @Test func `a reset removes the password and the sessions, and forgets known browsers`() throws {
+    try store.signIn.setPasswordHash("hash", of: owner.id)
+    #expect(try store.signIn.owner().passwordHash == "hash")
+    try store.signIn.insert(session("1", 1))
+    #expect(try store.signIn.deviceKey(orElse: hash(7)) == hash(7))
+    #expect(try store.signIn.deviceKey(orElse: hash(8)) == hash(7))
+    try store.signIn.resetPassword(of: owner.id)
+    #expect(try store.signIn.owner().passwordHash == nil)
+    #expect(try store.signIn.sessions(of: owner.id) == [])
+    #expect(try store.signIn.deviceKey(orElse: hash(8)) == hash(8))
+  }
+
+  @Test func `failures are counted by address, and the oldest are forgotten`() throws {
+    for second in 0..<3 { try store.signIn.noteFailure(from: "203.0.113.9", at: now + Double(second)) }
+    try store.signIn.noteFailure(from: "::1", at: now + 9)
+    let found = try store.signIn.failures(since: now + 1)
+    #expect(found.map(\.address) == ["::1", "203.0.113.9"])
+    #expect(found.map(\.count) == [1, 2])
+    #expect(found.map(\.latestDate) == [now + 9, now + 2])
+    for _ in 0..<SignInRecords.failureLimit { try store.signIn.noteFailure(from: "::2", at: now) }
+    #expect(try store.signIn.failures(since: .distantPast).map(\.address) == ["::2"])
+  }
+
+  @Test(.enabled(if: ReadOnlyView.canBeMade, "a read-only mount can't be made here"))
+  func `a library that can't be written keeps its sessions in memory`() throws {
+    try store.signIn.setPasswordHash("hash", of: owner.id)
+    let view = try ReadOnlyView(of: folder.library, at: "\(folder.path)/view")
+    let readOnly = try LibraryStore(path: view.path, create: false)
+    #expect(try readOnly.signIn.owner().passwordHash == "hash")
+    try readOnly.signIn.insert(session("1", 1))
+    #expect(try readOnly.signIn.session(tokenHash: hash(1))?.id == "1")
+    #expect(try store.signIn.session(tokenHash: hash(1)) == nil)
+  }
+}
