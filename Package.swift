@@ -130,6 +130,7 @@ let package = Package(
         "Photos", "PhotosJSON", serving("Hummingbird", package: "hummingbird"),
         serving("HummingbirdCore", package: "hummingbird"),
         serving("HTTPTypes", package: "swift-http-types"), serving("Logging", package: "swift-log"),
+        serving("Crypto", package: "swift-crypto"), serving("CryptoExtras", package: "swift-crypto"),
         serving("NIOCore", package: "swift-nio"),
         serving("NIOHTTP1", package: "swift-nio"), serving("NIOPosix", package: "swift-nio"),
         serving("ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -1,5 +1,6 @@
 """Measures programs, and runs servers that are stopped in any case."""
 
+import json
 import os
 import re
 import signal
@@ -11,6 +12,7 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 PATIENCE = 30
 TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
@@ -113,12 +115,12 @@ class Served:
 
     process: subprocess.Popen
     address: str
-    token: str
+    cookie: str
 
     @property
     def authorization(self):
         """The header that authorizes a client."""
-        return {"Authorization": f"Bearer {self.token}"}
+        return {"Cookie": self.cookie}
 
 
 @contextmanager
@@ -127,10 +129,21 @@ def calotype_server(program, library):
     command = [program, "--library", library, "serve", "--port", "0"]
     with running(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
-            if found := re.search(r"(http://127\.0\.0\.1:\d+)/\?token=(\w+)", line):
-                yield Served(process, found[1], found[2])
+            if found := re.search(r"http://calotype\.localhost(:\d+)/start#([\w-]+)", line):
+                # Programs don't resolve the name.
+                address = f"http://127.0.0.1{found[1]}"
+                yield Served(process, address, _sign_in(address, found[2]))
                 return
         raise RuntimeError(f"the server ended with {process.wait()} before it said its address")
+
+
+def _sign_in(address, link):
+    """Returns the cookie of a new session."""
+    request = Request(
+        f"{address}/api/v1/session/link", json.dumps({"link": link}).encode(),
+        {"Content-Type": "application/json", "Origin": address})
+    with urlopen(request) as answer:
+        return answer.headers.get_all("Set-Cookie")[0].partition(";")[0]
 
 
 def free_port():

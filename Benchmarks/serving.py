@@ -64,8 +64,8 @@ def measure(bench):
         with _nginx(bench.folder / "nginx", pictures) as (nginx, peer):
             _check(peer, pictures)
             names = bench.folder / "paths"
-            # The token is in a file, since other users can read a program's arguments.
-            names.write_text("\n".join([served.authorization["Authorization"], *paths]) + "\n", encoding="ascii")
+            # The cookie is in a file, since other users can read a program's arguments.
+            names.write_text("\n".join([served.cookie, *paths]) + "\n", encoding="ascii")
             ours_runs, peer_runs = alternating(
                 bench.rounds(5), lambda: _wrk(served.address, names, seconds, served.process),
                 lambda: _wrk(peer, names, seconds, nginx))

@@ -4,6 +4,7 @@ import "./elements/photo-grid.js";
 import { Viewing } from "./elements/viewing.js";
 import { fetchAssets, fetchDays, fetchLibrary } from "./helpers/api.js";
 import { localDay } from "./helpers/dates.js";
+import { isExposed, leaveWithSession } from "./helpers/session.js";
 import { Library } from "./models/library.js";
 import { follow } from "./models/locate.js";
 
@@ -13,7 +14,6 @@ const notice = find(".notice");
 const library = new Library({ fetchDays, fetchAssets });
 const notices = {
   unreachable: "The server does not answer.",
-  signedOut: "The server was started again. Open the address that it has printed.",
 };
 const viewing = new Viewing(grid, find("asset-viewer"));
 
@@ -29,6 +29,8 @@ document.addEventListener("visibilitychange", () => (document.hidden ? library.p
 nameLibrary();
 await library.ask();
 viewing.followAddress();
+leaveWithSession();
+if (await isExposed()) find(".exposed").hidden = false;
 
 async function update() {
   if (state !== "idle") {
@@ -66,6 +68,7 @@ async function bring(snapshot) {
 }
 
 function showState() {
+  if (library.state === "signedOut") return location.reload();
   const text = notices[library.state];
   notice.hidden = text === undefined;
   notice.querySelector("span").textContent = text ?? "";

@@ -1,18 +1,22 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Photos
 
-/// An answer that reports an error: a status and `{"error": "…"}`.
+/// An answer that reports an error: a status and `{"error": "…"}`. If a client has to act on it,
+/// the object has a `code`, too.
 struct Failure: Error {
   var status: HTTPResponse.Status
   var message: String
   var fields: HTTPFields
+  var code: String?
 
-  init(_ status: HTTPResponse.Status, _ message: String, _ fields: HTTPFields = [:]) {
+  init(_ status: HTTPResponse.Status, _ message: String, _ fields: HTTPFields = [:], code: String? = nil) {
     self.status = status
     self.message = message
     self.fields = fields
+    self.code = code
   }
 
   /// Converts an error to a status. No other code does.
@@ -26,14 +30,21 @@ struct Failure: Error {
       case .invalidResource: self.init(.unprocessableContent, error.localizedDescription)
       default: self.init(.internalServerError, error.localizedDescription)
       }
+    case is NIOTooManyBytesError: self.init(.contentTooLarge, "the request's body is too long")
+    case let error as HTTPError: self.init(error.status, error.body ?? error.status.reasonPhrase, error.headers)
     default: self.init(.internalServerError, error.localizedDescription)
     }
+  }
+
+  private struct Body: Encodable {
+    var error: String
+    var code: String?
   }
 
   var response: Response {
     var fields = fields
     fields[.cacheControl] = "no-store"
-    return Response(status: status, json: ["error": message], fields)
+    return Response(status: status, json: Body(error: message, code: code), fields)
   }
 }
 

@@ -2,60 +2,62 @@ import Foundation
 import NIOCore
 import Photos
 import ServiceLifecycle
+import Synchronization
 
-/// Serves one library over HTTP to this machine: the web app and the API that it uses.
+/// Serves one library over HTTP: the web app and the API that it uses.
 ///
 ///     let server = PhotosServer(library: library, configuration: .init(webFolder: webFolder))
-///     try await server.run { url in print("Serving on \(url)") }
+///     try await server.run { ready in print("Serving on \(ready.ownerLink ?? ready.address)") }
 ///
-/// There are no accounts yet. The server therefore listens on loopback addresses only, and answers
-/// every client that has the token in the printed URL: keep the URL secret. The server raises the
-/// process's limit of open files. SIGINT and SIGTERM stop it: answers in progress have two seconds
-/// to finish.
+/// A browser signs in by an owner link or by a password. The server listens on a loopback address
+/// unless the configuration says how other machines reach it. It raises the process's limit of open
+/// files. SIGINT and SIGTERM stop it: answers in progress have two seconds to finish.
 public struct PhotosServer: Sendable {
-  public struct Configuration: Sendable {
-    /// A loopback address: one in 127.0.0.0/8, `::1` or `localhost`.
-    public var host: String
-    /// The port; 0 for any free one.
-    public var port: Int
-    /// The folder of the web app's files.
-    public var webFolder: URL
-    /// Called while a movie is made playable, with its asset and the finished share from 0 to 1.
-    public var movieProgress: (@Sendable (PHAsset, Double) -> Void)?
-
-    public init(
-      host: String = "127.0.0.1", port: Int = 2839, webFolder: URL,
-      movieProgress: (@Sendable (PHAsset, Double) -> Void)? = nil
-    ) {
-      self.host = host
-      self.port = port
-      self.webFolder = webFolder
-      self.movieProgress = movieProgress
-    }
+  /// The news for the person who has started the server.
+  public struct Announcement: Sendable {
+    /// The address of the library.
+    public var address: URL
+    /// The address that signs one browser in; `nil` if other machines can reach the server.
+    public var ownerLink: URL?
+    /// The code that allows setting the first password; `nil` if it isn't needed.
+    public var setUpCode: String?
   }
 
   private let library: PHPhotoLibrary
   private let configuration: Configuration
   private let limits: ServerLimits?
+  private let environment: ServerEnvironment
 
   public init(library: PHPhotoLibrary, configuration: Configuration) {
     self.init(library: library, configuration: configuration, limits: nil)
   }
 
   /// Makes a server. If `limits` is `nil`, they depend on the process's limit of open files.
-  init(library: PHPhotoLibrary, configuration: Configuration, limits: ServerLimits?) {
+  init(
+    library: PHPhotoLibrary, configuration: Configuration, limits: ServerLimits?,
+    environment: ServerEnvironment = ServerEnvironment()
+  ) {
     self.library = library
     self.configuration = configuration
     self.limits = limits
+    self.environment = environment
   }
 
-  /// Listens until a signal or the task's cancellation. Calls `onReady` once with the URL to open,
-  /// which signs in any browser. Throws if files can't be read in worker processes.
-  public func run(onReady: @escaping @Sendable (URL) -> Void) async throws {
+  /// Listens until a signal or the task's cancellation. Calls `onReady` once. Throws if files can't
+  /// be read in worker processes.
+  public func run(onReady: @escaping @Sendable (Announcement) -> Void) async throws {
     PHPhotoLibrary.requireWorkers()
     try PHPhotoLibrary.checkWorkers()
+    let socket = Mutex<OwnerSocket?>(nil)
     let application = try buildApplication(
-      library: library, configuration: configuration, limits: limits ?? .forCurrentProcess(), onReady: onReady)
+      library: library, configuration: configuration, limits: limits ?? .forCurrentProcess(),
+      environment: environment
+    ) { [library] signIn in
+      // Without it, `calotype open` can't ask this server for a link.
+      socket.withLock { $0 = OwnerSocket(inLibraryAt: library.url) { try signIn.makeOwnerLink() } }
+      onReady(Self.announcement(signIn))
+    }.application
+    defer { socket.withLock { $0?.close() } }
     var group = ServiceGroupConfiguration(
       services: [.init(service: application)], gracefulShutdownSignals: [.sigint, .sigterm],
       logger: application.logger)
@@ -63,6 +65,28 @@ public struct PhotosServer: Sendable {
     do { try await ServiceGroup(configuration: group).run() } catch let error as IOError {
       throw PhotosServerError(error, host: configuration.host, port: configuration.port)
     }
+  }
+
+  /// If the library can't be read or written now, `calotype open` makes a link later.
+  private static func announcement(_ signIn: SignInService) -> Announcement {
+    var announcement = Announcement(address: signIn.site.url(path: ""))
+    if !signIn.site.isPublic {
+      announcement.ownerLink = try? signIn.makeOwnerLink()
+    } else if (try? signIn.hasPassword()) == false {
+      announcement.setUpCode = try? signIn.makeSetUpCode().text
+    }
+    return announcement
+  }
+
+  /// Asks the server that serves a library on this machine for a new owner link. Throws if none
+  /// does.
+  public static func ownerLink(ofLibraryAt url: URL) throws -> URL { try OwnerSocket.requestLink(ofLibraryAt: url) }
+
+  /// Removes the password of a library, and signs all browsers out. A running server notices it
+  /// within a second.
+  public static func resetPassword(of library: PHPhotoLibrary) throws {
+    let signIns = try library.signIns
+    try signIns.resetPassword(of: signIns.owner().id)
   }
 
   /// The time that a stop waits for answers in progress. It is limited, since a browser that has

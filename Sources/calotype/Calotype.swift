@@ -15,7 +15,7 @@ struct Calotype: ParsableCommand {
         calotype list --limit 10              the ten latest
         calotype albums                       the tree of albums and folders
         calotype edit 7A3C…/L0/001 --rotate 90   turn it; `revert` takes it back
-        calotype serve                        browse it on http://127.0.0.1:2839/
+        calotype serve                        browse it on http://calotype.localhost:2839/
         calotype verify                       check every original against its SHA-256
 
       The library is the one that --library names, else $CALOTYPE_LIBRARY, else “Photos Library.calotype” in your pictures folder.
@@ -26,7 +26,7 @@ struct Calotype: ParsableCommand {
       AlbumsCommand.self, AlbumCommand.self, FolderCommand.self, FavoriteCommand.self, HideCommand.self,
       DeleteCommand.self, TrashCommand.self, ChangesCommand.self, VerifyCommand.self, RepairCommand.self,
       AccessCommand.self,
-      ServeCommand.self, DemoCommand.self,
+      ServeCommand.self, OpenCommand.self, PasswordCommand.self, DemoCommand.self,
     ])
 
   @OptionGroup var library: LibraryOptions

@@ -8,9 +8,10 @@ import Testing
     try raiseDescriptorLimit(to: 2_200)
     let server = try Server(descriptors: 1_024)
     defer { server.stop() }
+    let cookie = try #require(server.signIn(with: server.link))
     let idle = (0..<2_000).map { _ in Connection(port: server.port, waits: false) }
     let connection = Connection(port: server.port, waits: true)
-    #expect(connection.ask("/api/library", token: server.token).hasPrefix("HTTP/1.1 200 "))
+    #expect(connection.ask("/api/library", cookie: cookie).hasPrefix("HTTP/1.1 200 "))
     // Counts the descriptors of idle connections, of the library and of the decoders.
     let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.process.processIdentifier)/fd").count
     #expect(open < 600)
@@ -18,12 +19,57 @@ import Testing
     withExtendedLifetime(idle) {}
   }
 
-  @Test func `the token is no argument of the program, which others could read`() throws {
+  @Test func `the link is no argument of the program, which others could read`() throws {
     let server = try Server()
     defer { server.stop() }
-    #expect(server.token.count == 32)
+    #expect(server.link.count == 43)
     let arguments = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(server.process.processIdentifier)/cmdline"))
-    #expect(!String(decoding: arguments, as: UTF8.self).contains(server.token))
+    #expect(!String(decoding: arguments, as: UTF8.self).contains(server.link))
+  }
+
+  @Test func `open prints another link of the running server`() throws {
+    let server = try Server()
+    defer { server.stop() }
+    let opened = try Program(library: server.library).run("open")
+    let link = try #require(opened.output.firstMatch(of: /^http:\/\/calotype\.localhost:(\d+)\/start#([\w-]{43})\n$/))
+    #expect(UInt16(link.1) == server.port && link.2 != server.link)
+    let first = try #require(server.signIn(with: String(link.2)))
+    #expect(Connection(port: server.port, waits: true).ask("/api/library", cookie: first).hasPrefix("HTTP/1.1 200 "))
+    #expect(server.signIn(with: String(link.2)) == nil)
+    #expect(server.signIn(with: server.link) != nil)
+  }
+
+  @Test func `open without a server says what to do`() throws {
+    let temporary = try TemporaryLibrary()
+    let opened = try Program(library: temporary.url.path).run("open")
+    #expect(opened.status == 1)
+    #expect(opened.errors.contains("no server of this library runs here as this user; start it with `calotype serve`"))
+  }
+
+  @Test func `password reset signs every browser out`() throws {
+    let server = try Server()
+    defer { server.stop() }
+    let cookie = try #require(server.signIn(with: server.link))
+    let reset = try Program(library: server.library).run("password", "reset")
+    #expect(reset.output == "The password is removed, and all browsers are signed out.\n")
+    Thread.sleep(forTimeInterval: 1.1)
+    #expect(Connection(port: server.port, waits: true).ask("/api/library", cookie: cookie).hasPrefix("HTTP/1.1 401 "))
+  }
+
+  @Test func `a server for other machines prints a set-up code until there is a password`() throws {
+    let temporary = try TemporaryLibrary()
+    let server = try Server(temporary, ["--public-url", "https://photos.example"])
+    server.stop()
+    #expect(server.printed.contains("is on https://photos.example/\n"))
+    #expect(server.printed.contains(/The set-up code, with which a browser can set it: (\w{4}-){3}\w{4}\n/))
+  }
+
+  @Test(arguments: [["--host", "0.0.0.0"], ["--public-url", "http://photos.example"]])
+  func `U-11: an unencrypted server for other machines doesn't start`(options: [String]) throws {
+    let temporary = try TemporaryLibrary()
+    let served = try Program(library: temporary.url.path).run(arguments: ["serve", "--port", "0"] + options)
+    #expect(served.status == 1)
+    #expect(served.errors.contains("--insecure-http"))
   }
 
   /// Raises the limit of this process, which needs two thousand sockets too.
@@ -41,25 +87,37 @@ import Testing
 /// Runs `calotype serve` with a new library on a free port.
 private struct Server {
   let process = Process()
-  let port: UInt16
-  let token: String
+  /// Everything that it printed when it was ready.
+  let printed: String
   private let temporary: TemporaryLibrary
 
   /// `descriptors` limits the open files of the program.
-  init(descriptors: Int? = nil) throws {
-    temporary = try TemporaryLibrary()
+  init(_ library: TemporaryLibrary? = nil, _ options: [String] = [], descriptors: Int? = nil) throws {
+    temporary = try library ?? TemporaryLibrary()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     let limit = descriptors.map { "ulimit -n \($0); " } ?? ""
-    process.arguments = [
-      "-c", limit + #"exec "$0" "$@""#, Program.path, "--library", temporary.url.path, "serve", "--port", "0",
-    ]
+    process.arguments =
+      ["-c", limit + #"exec "$0" "$@""#, Program.path, "--library", temporary.url.path, "serve", "--port", "0"]
+      + options
     process.standardOutput = output
     try process.run()
-    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    let address = try #require(line.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/\?token=(\w+)/), "it printed: \(line)")
-    port = try #require(UInt16(address.1))
-    token = String(address.2)
+    printed = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+  }
+
+  var library: String { temporary.url.path }
+  /// The port in the printed address; 0 if it has none.
+  var port: UInt16 { printed.firstMatch(of: /localhost:(\d+)\//).flatMap { UInt16($0.1) } ?? 0 }
+  /// The secret of the printed link.
+  var link: String { printed.firstMatch(of: /\/start#([\w-]+)/).map { String($0.1) } ?? "" }
+
+  /// Returns the cookie of a new session, or `nil` if the link is refused.
+  func signIn(with link: String) -> String? {
+    let body = #"{"link":"\#(link)"}"#
+    let answer = Connection(port: port, waits: true).send(
+      "POST /api/v1/session/link HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nOrigin: http://127.0.0.1:\(port)\r\n"
+        + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
+    return answer.firstMatch(of: /Set-Cookie: ([^;]+);/).map { String($0.1) }
   }
 
   func stop() {
@@ -96,10 +154,13 @@ private final class Connection {
   deinit { close(descriptor) }
 
   /// Returns the beginning of the response, or an empty string if none comes.
-  func ask(_ path: String, token: String) -> String {
-    let request =
-      "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token)\r\nConnection: close\r\n\r\n"
-    _ = Data(request.utf8).withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+  func ask(_ path: String, cookie: String) -> String {
+    send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nCookie: \(cookie)\r\nConnection: close\r\n\r\n")
+  }
+
+  /// Sends a request and returns the beginning of the response.
+  func send(_ request: String) -> String {
+    _ = Data(request.utf8).withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     var answer = [UInt8](repeating: 0, count: 4_096)
     let count = recv(descriptor, &answer, answer.count, 0)
     return String(decoding: answer.prefix(max(0, count)), as: UTF8.self)

@@ -29,6 +29,21 @@ struct ReadOnlyTests {
     withExtendedLifetime(writer) {}
   }
 
+  @Test func `a read-only library keeps its sessions in memory`() throws {
+    let writer = try folder.open()
+    let owner = try writer.signIn.owner()
+    try writer.signIn.setPasswordHash("hash", of: owner.id)
+    let view = try ReadOnlyView(of: folder.library, at: "\(folder.path)/view")
+    let store = try LibraryStore(path: view.path, create: false)
+    #expect(try store.signIn.owner().passwordHash == "hash")
+    let hash = Data(repeating: 1, count: 32)
+    try store.signIn.insert(
+      BrowserSessionRecord(
+        id: "1", tokenHash: hash, person: owner.id, kind: .ownBrowser, date: Date(), address: "::1", device: "A test"))
+    #expect(try store.signIn.session(tokenHash: hash)?.id == "1")
+    #expect(try writer.signIn.session(tokenHash: hash) == nil)
+  }
+
   @Test func aLogWithoutItsIndexIsReadToo() throws {
     let writer = try folder.open()
     let asset = try writer.add("one", as: "A.jpg")

@@ -122,15 +122,4 @@ import Testing
     for _ in 0..<SignInRecords.failureLimit { try store.signIn.noteFailure(from: "::2", at: now) }
     #expect(try store.signIn.failures(since: .distantPast).map(\.address) == ["::2"])
   }
-
-  @Test(.enabled(if: ReadOnlyView.canBeMade, "a read-only mount can't be made here"))
-  func `a library that can't be written keeps its sessions in memory`() throws {
-    try store.signIn.setPasswordHash("hash", of: owner.id)
-    let view = try ReadOnlyView(of: folder.library, at: "\(folder.path)/view")
-    let readOnly = try LibraryStore(path: view.path, create: false)
-    #expect(try readOnly.signIn.owner().passwordHash == "hash")
-    try readOnly.signIn.insert(session("1", 1))
-    #expect(try readOnly.signIn.session(tokenHash: hash(1))?.id == "1")
-    #expect(try store.signIn.session(tokenHash: hash(1)) == nil)
-  }
 }

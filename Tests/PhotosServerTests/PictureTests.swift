@@ -100,7 +100,8 @@ import Testing
   @Test func `pictures at hand are those of the confirmed revision, for a moment`() {
     let pictures = GridPictures()
     let answer = PictureAnswer(
-      AssetRendition(data: Data("picture".utf8), uniformTypeIdentifier: "public.jpeg", pixelWidth: 1, pixelHeight: 1))
+      AssetRendition(data: Data("picture".utf8), uniformTypeIdentifier: "public.jpeg", pixelWidth: 1, pixelHeight: 1),
+      SecurityHeaders(isHTTPS: false))
     let now = NIODeadline.now()
     pictures.insert(answer, at: "/a", revision: "1")
     #expect(pictures.picture(at: "/a", now: now) == nil)

@@ -1,66 +1,201 @@
 import Foundation
+import Photos
 import Testing
 
 @testable import PhotosServer
 
 @Suite struct SessionTests {
+  private func secret(of link: URL) -> String { link.fragment ?? "" }
+
+  private func open(_ link: String, on server: TestServer, _ fields: [String: String] = [:]) async throws
+    -> TestServer.Answer
+  {
+    try await server.post("/api/v1/session/link", json: #"{"link":"\#(link)"}"#, fields)
+  }
+
+  @Test func `U-01: an owner link signs one browser in, once`() async throws {
+    let server = try TestServer()
+    let link = try server.signIn.makeOwnerLink()
+    #expect(link.absoluteString.hasPrefix("http://calotype.localhost:2839/start#"))
+    #expect(secret(of: link).count == 43)
+    let first = try await open(secret(of: link), on: server)
+    #expect(first.status == 204)
+    #expect(try await server.ask("/api/library", ["Cookie": first.cookieField], isSignedIn: false).status == 200)
+    let second = try await open(secret(of: link), on: server)
+    #expect(second.status == 401)
+    #expect(second.cookies == [])
+    #expect(second.text == #"{"error":"\#(SignInService.linkRefusal)"}"#)
+  }
+
+  @Test func `U-01: a wrong, an old and a used link get the same answer`() async throws {
+    let server = try TestServer()
+    let link = secret(of: try server.signIn.makeOwnerLink())
+    let wrong = (link.first == "A" ? "B" : "A") + link.dropFirst()
+    let refused = try await open(wrong, on: server)
+    #expect(refused.status == 401)
+    server.clock.advance(15 * 60)
+    let old = try await open(link, on: server)
+    #expect((old.status, old.text, old.fields) == (refused.status, refused.text, refused.fields))
+    for other in ["", "x"] { #expect(try await open(other, on: server).text == refused.text) }
+  }
+
   @Test(arguments: [
-    "/", "/elements/photo-grid.js", "/api/library", "/api/days", "/renditions/A/v/grid", "/nothing", "/?token=wrong",
+    "/api/library", "/api/days", "/api/assets", "/api/assets/A", "/renditions/A/v/grid", "/renditions/A/v/video",
+    "/resources/A/0", "/api/v1/session", "/api/v1/sessions", "/api/v1/session/end", "/api/nothing",
   ])
-  func `a request without a token gets status 401`(path: String) async throws {
+  func `U-02: without a session nothing of the library is answered`(path: String) async throws {
+    let server = try TestServer()
+    for fields in [[:], ["Cookie": "__Host-calotype=wrong"], ["Authorization": "Bearer wrong"]] {
+      let answer = try await server.ask(path, fields, isSignedIn: false)
+      #expect(answer.status == 401)
+      #expect(answer.field("Content-Type") == "application/json; charset=utf-8")
+      #expect(answer.field("Cache-Control") == "no-store")
+    }
+  }
+
+  @Test(arguments: ["/", "/elements/photo-grid.js", "/sessions", "/nothing"])
+  func `U-02: a person without a session is told how to sign in`(path: String) async throws {
     let answer = try await TestServer().ask(path, isSignedIn: false)
     #expect(answer.status == 401)
-    #expect(answer.field("WWW-Authenticate") == "Bearer")
+    #expect(answer.field("Content-Type") == "text/html; charset=utf-8")
+    #expect(answer.text.contains("<code>calotype open</code>"))
+  }
+
+  @Test func `U-06: the cookie can't be used by scripts or by other sites`() async throws {
+    let server = try TestServer()
+    let answer = try await open(secret(of: try server.signIn.makeOwnerLink()), on: server)
+    let attributes = answer.cookies.map { $0.split(separator: ";").dropFirst().joined(separator: ";") }
+    #expect(attributes[0] == " Path=/; Max-Age=7776000; Secure; HttpOnly; SameSite=Strict")
+    #expect(attributes[1] == " Path=/; Max-Age=31536000; Secure; HttpOnly; SameSite=Strict")
+    #expect(answer.cookies[0].hasPrefix("__Host-calotype="))
+    #expect(answer.cookies[1].hasPrefix("__Host-calotype-device="))
     #expect(answer.field("Cache-Control") == "no-store")
-    #expect(answer.text.contains("calotype serve"))
   }
 
-  @Test(arguments: [("/", "text/html; charset=utf-8"), ("/api/library", "application/json; charset=utf-8")])
-  func `a person is told on a page, a program in JSON`(path: String, type: String) async throws {
-    #expect(try await TestServer().ask(path, isSignedIn: false).field("Content-Type") == type)
-  }
-
-  @Test func `the printed address lets a browser in, and leaves its token behind`() async throws {
+  @Test func `U-06: signing in again changes the token, and the old one is worthless`() async throws {
     let server = try TestServer()
-    let answer = try await server.ask("/?token=\(server.token)", isSignedIn: false)
-    #expect(answer.status == 303)
-    #expect(answer.field("Location") == "/")
-    #expect(answer.field("Referrer-Policy") == "no-referrer")
-    #expect(answer.field("Cache-Control") == "no-store")
-    let cookie = try #require(answer.field("Set-Cookie"))
-    #expect(cookie == "calotype-2839=\(server.token); Path=/; HttpOnly; SameSite=Strict")
-    let pair = String(cookie.prefix { $0 != ";" })
-    #expect(try await server.ask("/", ["Cookie": pair], isSignedIn: false).status == 200)
-    #expect(try await server.ask("/api/library", ["Cookie": "a=b; \(pair); c=d"], isSignedIn: false).status == 200)
+    let link = secret(of: try server.signIn.makeOwnerLink())
+    #expect(try await server.ask("/api/library").status == 200)
+    let answer = try await open(link, on: server, ["Cookie": server.cookie])
+    #expect(answer.cookieField.prefix { $0 != ";" } != server.cookie)
+    #expect(try await server.ask("/api/library").status == 401)
+    #expect(try await server.ask("/api/library", ["Cookie": answer.cookieField], isSignedIn: false).status == 200)
   }
 
-  @Test func `only the whole token in its place counts`() async throws {
+  @Test func `U-06: signing out ends the session, and clears what the browser has kept`() async throws {
     let server = try TestServer()
-    let token = server.token
-    for cookie in [
-      "calotype-2838=\(token)", "calotype-2839=\(token)0", "calotype-2839=", "calotype-2839",
-      "x=calotype-2839=\(token)",
-    ] {
-      #expect(try await server.ask("/", ["Cookie": cookie], isSignedIn: false).status == 401, "\(cookie)")
+    let answer = try await server.ask("/api/v1/session", method: "DELETE")
+    #expect(answer.status == 204)
+    #expect(answer.field("Clear-Site-Data") == #""cache", "storage""#)
+    #expect(answer.cookies == ["__Host-calotype=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict"])
+    #expect(try await server.ask("/api/library").status == 401)
+    let page = try await TestServer().post("/sign-out", form: "", isSignedIn: true)
+    #expect((page.status, page.field("Location")) == (303, "/sign-in"))
+    #expect(page.field("Clear-Site-Data") != nil)
+  }
+
+  @Test(arguments: ["/", "/start", "/sign-in", "/sessions"])
+  func `U-06: no page is kept by the browser`(path: String) async throws {
+    #expect(try await TestServer().ask(path).field("Cache-Control") == "no-store")
+  }
+
+  @Test func `U-07: sessions are listed, and one is ended`() async throws {
+    let server = try TestServer()
+    let link = secret(of: try server.signIn.makeOwnerLink())
+    let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+    let other = try await open(link, on: server, ["User-Agent": firefox]).cookieField
+    let list = try await sessions(of: server)
+    #expect(Set(list.map(\.device)) == ["A test", "Firefox on Linux"])
+    #expect(list.filter(\.isCurrent).map(\.device) == ["A test"])
+    let id = try #require(list.first { !$0.isCurrent }?.id)
+    #expect(try await server.ask("/api/library", ["Cookie": other], isSignedIn: false).status == 200)
+    #expect(try await server.ask("/api/v1/sessions/\(id)", method: "DELETE").status == 204)
+    #expect(try await server.ask("/api/library", ["Cookie": other], isSignedIn: false).status == 401)
+    #expect(try await server.ask("/api/v1/sessions/\(id)", method: "DELETE").status == 404)
+    #expect(try await sessions(of: server).map(\.device) == ["A test"])
+  }
+
+  @Test func `U-07: all other sessions are ended`() async throws {
+    let server = try TestServer()
+    let other = try await open(secret(of: try server.signIn.makeOwnerLink()), on: server).cookieField
+    #expect(try await server.ask("/api/v1/sessions/others", method: "DELETE").status == 204)
+    #expect(try await server.ask("/api/library", ["Cookie": other], isSignedIn: false).status == 401)
+    #expect(try await server.ask("/api/library").status == 200)
+  }
+
+  @Test func `U-07: a page that waits for its session's end is told within a second`() async throws {
+    let server = try TestServer()
+    let other = try await open(secret(of: try server.signIn.makeOwnerLink()), on: server).cookieField
+    let id = try #require(try await sessions(of: server).first { !$0.isCurrent }?.id)
+    let waiting = Task { try await server.ask("/api/v1/session/end", ["Cookie": other], isSignedIn: false).status }
+    try await Task.sleep(for: .milliseconds(100))
+    let clock = ContinuousClock()
+    let start = clock.now
+    #expect(try await server.ask("/api/v1/sessions/\(id)", method: "DELETE").status == 204)
+    #expect(try await waiting.value == 401)
+    #expect(clock.now - start < .seconds(1))
+  }
+
+  private struct Listed: Decodable {
+    var id: String
+    var device: String
+    var isCurrent: Bool
+  }
+
+  private func sessions(of server: TestServer) async throws -> [Listed] {
+    try JSONDecoder().decode([Listed].self, from: try await server.ask("/api/v1/sessions").body)
+  }
+
+  private static let lifetimes: [(BrowserSession.Kind, Double, Double)] = [
+    (.ownBrowser, 2_592_000, 7_776_000), (.sharedComputer, 1800, 43_200), (.unencrypted, 43_200, 43_200),
+  ]
+
+  @Test(arguments: lifetimes)
+  func `a session ends without use, and at a certain age`(kind: BrowserSession.Kind, idle: Double, age: Double) {
+    let date = Date(timeIntervalSince1970: 0)
+    var session = BrowserSession(
+      id: "1", tokenHash: Data(), person: 1, kind: kind, date: date, address: "", device: "")
+    #expect(SessionRules.isValid(session, at: date + idle - 1))
+    #expect(!SessionRules.isValid(session, at: date + idle))
+    session.seenDate = date + age - 1
+    #expect(SessionRules.isValid(session, at: date + age - 1))
+    #expect(!SessionRules.isValid(session, at: date + age))
+  }
+
+  @Test func `a session in use goes on`() async throws {
+    let server = try TestServer()
+    for _ in 0..<3 {
+      server.clock.advance(29 * 86_400)
+      #expect(try await server.ask("/api/library").status == 200)
     }
-    for authorization in [token, "Basic \(token)", "Bearer \(token.dropLast())", "Bearer", "Bearer \(token) \(token)"] {
-      let answer = try await server.ask("/", ["Authorization": authorization], isSignedIn: false)
-      #expect(answer.status == 401, "\(authorization)")
-    }
-    #expect(try await server.ask("/", ["Authorization": "bearer \(token)"], isSignedIn: false).status == 200)
-    #expect(try await server.ask("/index.html?token=\(token)", isSignedIn: false).status == 401)
-    #expect(try await server.ask("/?token=\(token)&token=\(token)", isSignedIn: false).status == 401)
-    #expect(try await server.ask("/?token=\(token)", method: "HEAD", isSignedIn: false).status == 401)
+    server.clock.advance(3 * 86_400)
+    #expect(try await server.ask("/api/library").status == 401)
   }
 
-  @Test func `each server has a token of its own`() throws {
-    let tokens = [SessionToken().value, SessionToken().value]
-    #expect(tokens[0] != tokens[1])
-    #expect(tokens.allSatisfy { $0.count == 32 })
-  }
-
-  @Test func `whoever comes by another site's name is refused before the token is looked at`() async throws {
+  @Test func `a session that another process ends is over within a second`() async throws {
     let server = try TestServer()
-    #expect(try await server.ask("/?token=\(server.token)", host: "evil.example:2839", isSignedIn: false).status == 403)
+    #expect(try await server.ask("/api/library").status == 200)
+    try PhotosServer.resetPassword(of: try PHPhotoLibrary(url: server.library.url))
+    server.clock.advance(1)
+    #expect(try await server.ask("/api/library").status == 401)
+  }
+
+  @Test(arguments: [
+    (
+      "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36",
+      "Chrome on Linux"
+    ),
+    (
+      "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/156.0.0.0 Safari/537.36 Edg/156.0.0.0", "Edge on Windows"
+    ),
+    (
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1",
+      "Safari on iPhone"
+    ),
+    ("Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/156.0.0.0 Mobile Safari/537.36", "Chrome on Android"),
+    ("curl/8.5.0", "curl"), ("", "An unknown program"), ("<script>", "An unknown program"),
+  ])
+  func `a device is described in words`(field: String, device: String) {
+    #expect(UserAgent.device(field) == device)
   }
 }

@@ -117,14 +117,14 @@ private func listening<Value: Sendable>(
   _ server: TestServer, limits: ServerLimits,
   _ body: @escaping @Sendable (URL, BytesInFlight) async throws -> Value
 ) async throws -> Value {
-  let (urls, ready) = AsyncStream.makeStream(of: URL.self)
-  let application = try buildApplication(
+  let (ports, ready) = AsyncStream.makeStream(of: Int.self)
+  let built = try buildApplication(
     library: server.library, configuration: .init(port: 0, webFolder: server.webFolder), limits: limits
-  ) { ready.yield($0) }
-  let running = Task { try await application.run() }
-  var iterator = urls.makeAsyncIterator()
-  let url = try #require(await iterator.next())
-  let result = await Task { try await body(url, application.responder.inFlight) }.result
+  ) { ready.yield($0.site.port.value) }
+  let running = Task { try await built.application.run() }
+  var iterator = ports.makeAsyncIterator()
+  let url = try signedInURL(of: server.library, port: try #require(await iterator.next()))
+  let result = await Task { try await body(url, built.inFlight) }.result
   running.cancel()
   _ = await running.result
   return try result.get()

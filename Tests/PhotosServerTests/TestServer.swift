@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Logging
 import Photos
 import Synchronization
 
@@ -11,23 +12,44 @@ import Synchronization
 final class TestServer: Sendable {
   let folder: URL
   let library: PHPhotoLibrary
-  private let responder: ServerResponder
+  let clock = TestClock()
+  let signIn: SignInService
+  private let responder: RouterResponder<ServerContext>
+  private let token: String
 
   static let port = 2839
 
   /// Creates a server of `library`, or of a new library.
-  init(library: PHPhotoLibrary? = nil, limits: ServerLimits = ServerLimits(connections: 16)) throws {
+  init(
+    library: PHPhotoLibrary? = nil, limits: ServerLimits = ServerLimits(connections: 16), host: String = "127.0.0.1",
+    publicURL: String? = nil, proxies: [String] = [], allowsUnencrypted: Bool = false,
+    passwordParameters: PasswordHash.Parameters = .cheap
+  ) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("PhotosServerTests-\(UUID().uuidString)")
     let web = folder.appendingPathComponent("Web")
-    try FileManager.default.createDirectory(
-      at: web.appendingPathComponent("elements"), withIntermediateDirectories: true)
+    for name in ["elements", "sign-in"] {
+      try FileManager.default.createDirectory(
+        at: web.appendingPathComponent(name), withIntermediateDirectories: true)
+    }
     try Data("<!doctype html>".utf8).write(to: web.appendingPathComponent("index.html"))
     try Data("export {}".utf8).write(to: web.appendingPathComponent("elements/photo-grid.js"))
+    try Data("/* */".utf8).write(to: web.appendingPathComponent("sign-in/start.js"))
     try Data("a secret".utf8).write(to: folder.appendingPathComponent("secret.txt"))
     self.library = try library ?? PHPhotoLibrary(url: folder.appendingPathComponent("Summer.calotype"))
-    responder = try buildApplication(
-      library: self.library, configuration: .init(port: Self.port, webFolder: web), limits: limits
-    ).responder
+    var environment = ServerEnvironment()
+    environment.clock = { [clock] in clock.now }
+    environment.passwordParameters = passwordParameters
+    let built = try buildApplication(
+      library: self.library,
+      configuration: .init(
+        host: host, port: Self.port, webFolder: web, publicURL: publicURL.flatMap(URL.init(string:)),
+        trustedProxies: proxies, allowsUnencrypted: allowsUnencrypted), limits: limits, environment: environment)
+    responder = built.application.responder
+    signIn = built.signIn
+    let client = SignInClient(address: "127.0.0.1", device: "A test")
+    token = try signIn.sessions.begin(
+      of: self.library.signIns.owner().id, .ownBrowser, in: client, replacing: nil
+    ).token.text
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
@@ -41,17 +63,25 @@ final class TestServer: Sendable {
     var text: String { String(decoding: body, as: UTF8.self) }
 
     func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
+
+    /// The cookies that the answer sets, with their attributes.
+    var cookies: [String] { fields[values: .setCookie] }
+
+    /// The names and values of the cookies, as the browser sends them back.
+    var cookieField: String { cookies.map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ") }
   }
 
-  var token: String { responder.gate.token.value }
+  /// The `Cookie` field of the browser that is signed in.
+  var cookie: String { "\(signIn.site.cookie.name)=\(token)" }
 
-  /// Sends a request and returns the response. If `isSignedIn` is true, the request has the token,
-  /// like that of a program.
+  /// Sends a request and returns the response. If `isSignedIn` is true, the request has the cookie
+  /// of a session.
   func ask(
     _ path: String, _ fields: [String: String] = [:], method: String = "GET", host: String? = "localhost:2839",
-    isSignedIn: Bool = true
+    body: String = "", peer: String = "127.0.0.1", isSignedIn: Bool = true
   ) async throws -> Answer {
-    let response = try await response(to: path, fields, method: method, host: host, isSignedIn: isSignedIn)
+    let response = try await response(
+      to: path, fields, method: method, host: host, body: body, peer: peer, isSignedIn: isSignedIn)
     let written = WrittenBody()
     try await response.body.write(written)
     return Answer(status: response.status.code, fields: response.headers, body: written.data)
@@ -60,18 +90,62 @@ final class TestServer: Sendable {
   /// Returns the response without reading its body.
   func response(
     to path: String, _ fields: [String: String] = [:], method: String = "GET", host: String? = "localhost:2839",
-    isSignedIn: Bool = true
+    body: String = "", peer: String = "127.0.0.1", isSignedIn: Bool = true
   ) async throws -> Response {
     var headers = HTTPFields()
-    if isSignedIn { headers[.authorization] = "Bearer \(token)" }
+    if isSignedIn { headers[.cookie] = cookie }
+    // A change has to come from a page of the server.
+    if method != "GET", method != "HEAD", fields["Sec-Fetch-Site"] == nil, fields["Origin"] == nil {
+      headers[.secFetchSite] = "same-origin"
+    }
     for (name, value) in fields {
       if let name = HTTPField.Name(name) { headers[name] = value }
     }
     let head = HTTPRequest(
       method: .init(method) ?? .get, scheme: "http", authority: host, path: path, headerFields: headers)
     return try await responder.respond(
-      to: Request(head: head, body: RequestBody(buffer: ByteBuffer())), context: .init())
+      to: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body))),
+      context: ServerContext(logger: Logger(label: "test"), peer: peer))
   }
+
+  /// Sends JSON and returns the response.
+  func post(
+    _ path: String, json: String, _ fields: [String: String] = [:], method: String = "POST",
+    host: String? = "localhost:2839", peer: String = "127.0.0.1", isSignedIn: Bool = false
+  ) async throws -> Answer {
+    try await ask(
+      path, fields.merging(["Content-Type": "application/json"]) { $1 }, method: method, host: host, body: json,
+      peer: peer, isSignedIn: isSignedIn)
+  }
+
+  /// Sends a form and returns the response.
+  func post(
+    _ path: String, form: String, _ fields: [String: String] = [:], host: String? = "localhost:2839",
+    isSignedIn: Bool = false
+  ) async throws -> Answer {
+    try await ask(
+      path, fields.merging(["Content-Type": "application/x-www-form-urlencoded"]) { $1 }, method: "POST", host: host,
+      body: form, isSignedIn: isSignedIn)
+  }
+
+  /// Sets the owner's password.
+  func setPassword(_ password: String, _ parameters: PasswordHash.Parameters = .cheap) throws {
+    let hash = try PasswordHash(of: password, salt: Data(1...16), parameters)
+    try library.signIns.setPasswordHash(hash.text, of: library.signIns.owner().id)
+  }
+}
+
+extension PasswordHash.Parameters {
+  /// Parameters for tests in which the time doesn't matter.
+  static let cheap = PasswordHash.Parameters(logRounds: 4, blockSize: 1, parallelism: 1)
+}
+
+/// A clock that a test sets.
+final class TestClock: Sendable {
+  private let date = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+
+  var now: Date { date.withLock { $0 } }
+  func advance(_ seconds: TimeInterval) { date.withLock { $0 += seconds } }
 }
 
 private final class WrittenBody: ResponseBodyWriter {

@@ -2,14 +2,17 @@
 browser.
 
     CALOTYPE_BIN  the program, by default the one in .build
-    CALOTYPE_URL  the address printed by a running server, which is used in place of a new one
+    CALOTYPE_URL  a link printed by a running server, which is used in place of a new one
 """
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import time
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -40,34 +43,71 @@ def make_library(path):
     subprocess.run([program(), "--library", str(path), "import", "--create", str(broken)], check=True, timeout=60)
 
 
-def start_server(path):
-    """Starts a server. Returns it with the address that it prints, which contains the token."""
-    command = [program(), "--library", str(path), "serve", "--port", "0"]
+def start_server(path, *options):
+    """Starts a server. Returns it with the link that it prints, which signs one browser in."""
+    command = [program(), "--library", str(path), "serve", "--port", "0", *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     for line in process.stdout:
-        if found := re.search(r"http://127\.0\.0\.1:\d+/\?token=\w+", line):
+        if found := re.search(r"http://\S+/start#[\w-]+", line):
             return process, found[0]
-    raise RuntimeError(f"the server ended with {process.wait()} and did not say its address")
+    raise RuntimeError(f"the server ended with {process.wait()} and did not print its link")
+
+
+def new_link(path):
+    """Returns another link of the server that serves a library."""
+    command = [program(), "--library", str(path), "open"]
+    return subprocess.run(command, check=True, timeout=60, capture_output=True, text=True).stdout.strip()
+
+
+def sign_in(link):
+    """Uses a link up. Returns the cookies of the new session for `add_cookies`."""
+    address, _, secret = link.partition("start#")
+    # Only browsers resolve the name.
+    local = address.replace("calotype.localhost", "127.0.0.1")
+    request = Request(
+        f"{local}api/v1/session/link", json.dumps({"link": secret}).encode(),
+        {"Content-Type": "application/json", "Origin": local.rstrip("/")})
+    with urlopen(request) as answer:
+        pairs = [field.partition(";")[0].partition("=") for field in answer.headers.get_all("Set-Cookie")]
+    # Chromium takes a secure cookie over HTTP from the server, but not from a test.
+    secure = address.replace("http:", "https:")
+    return [
+        {"name": name, "value": value, "url": secure, "secure": True, "httpOnly": True, "sameSite": "Strict"}
+        for name, _, value in pairs]
 
 
 @pytest.fixture(scope="session")
-def printed_address(tmp_path_factory):
-    """The address with the token, which signs a browser in."""
+def sample_library(tmp_path_factory):
+    """A library that no server has opened. Tests serve copies of it."""
+    library = tmp_path_factory.mktemp("sample") / "Sample.calotype"
+    make_library(library)
+    return library
+
+
+@pytest.fixture(scope="session")
+def served_library(request, tmp_path_factory):
+    """The link printed by the server of a library."""
     if "CALOTYPE_URL" in os.environ:
         yield os.environ["CALOTYPE_URL"]
         return
     library = tmp_path_factory.mktemp("library") / "Sample.calotype"
-    make_library(library)
-    process, address = start_server(library)
-    yield address
+    shutil.copytree(request.getfixturevalue("sample_library"), library)
+    process, link = start_server(library)
+    yield link
     process.terminate()
     process.wait(timeout=10)
 
 
 @pytest.fixture(scope="session")
-def calotype_server(printed_address):
+def calotype_server(served_library):
     """The address of the library for browsers that are signed in."""
-    return printed_address.partition("?")[0]
+    return served_library.partition("start#")[0]
+
+
+@pytest.fixture(scope="session")
+def cookies(served_library):
+    """The cookies of a session."""
+    return sign_in(served_library)
 
 
 @pytest.fixture(scope="session")
@@ -79,7 +119,7 @@ def browser():
 
 
 @pytest.fixture
-def new_page(browser, printed_address):
+def new_page(browser, cookies):
     """Makes pages of browsers that are signed in. After the test, no page may have written an error
     or a warning to its console, such as a CSP violation."""
     contexts, complaints = [], []
@@ -87,7 +127,7 @@ def new_page(browser, printed_address):
     def make(width=1440, height=900, **options):
         context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB", **options)
         context.set_default_timeout(PATIENCE * 1000)
-        context.request.get(printed_address)
+        context.add_cookies(cookies)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: message.type in ("error", "warning") and complaints.append(message.text))
@@ -112,6 +152,12 @@ def library_page(new_page, calotype_server):
         return page
 
     return make
+
+
+def fetched(page, path):
+    """Returns the JSON at a path of the page's server. The page asks for it, since Playwright can't
+    resolve the server's name."""
+    return page.evaluate("path => fetch(path).then((answer) => answer.json())", path)
 
 
 FIRST_PAGE = "performance.getEntriesByName('calotype-first-page').length > 0"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from conftest import until
+from conftest import fetched, until
 
 CELLS = """[...document.querySelectorAll('.cell:not([hidden])')]
   .map(cell => ({ box: cell.getBoundingClientRect().toJSON(), id: cell.dataset.id, label: cell.ariaLabel,
@@ -18,7 +18,7 @@ def cells_in_window(page):
 
 
 def assets(page, limit=200):
-    return page.request.get(f"{page.url.split('#')[0]}api/assets?offset=0&limit={limit}").json()["assets"]
+    return fetched(page, f"/api/assets?offset=0&limit={limit}")["assets"]
 
 
 def show(page, position):
@@ -65,7 +65,7 @@ def test_each_heading_is_above_its_day(library_page):
 
 def test_the_header_names_the_library_and_counts_it(library_page):
     page = library_page()
-    served = page.request.get(page.url + "api/library").json()
+    served = fetched(page, "/api/library")
     assert page.locator("h1").first.text_content() == served["name"] == page.title()
     assert f"{served['assetCount']:,} item" in page.locator(".library-header p").text_content()
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from conftest import until
+from conftest import fetched, until
 from test_grid import assets, position_of, show
 
 VIEWER = "document.querySelector('asset-viewer')"
@@ -228,7 +228,7 @@ def test_the_information_panel(library_page):
     panel = page.locator("info-panel")
     panel.locator(".resources").wait_for()
     text = panel.inner_text()
-    full = page.request.get(f"{page.url.split('#')[0]}api/assets/{asset['id']}").json()
+    full = fetched(page, f"/api/assets/{asset['id']}")
     assert f"{full['pixelWidth']} × {full['pixelHeight']}" in text
     assert full["originalFilename"] in text
     if full["creationDate"]:
@@ -254,9 +254,8 @@ def test_an_original_can_be_downloaded(library_page):
 
 def test_a_place_is_a_plain_link(library_page):
     page = library_page()
-    base = page.url
     for asset in assets(page, 500):
-        full = page.request.get(f"{base}api/assets/{asset['id']}").json()
+        full = fetched(page, f"/api/assets/{asset['id']}")
         if full["latitude"] is not None:
             break
     else:
@@ -284,7 +283,8 @@ def test_hostile_file_names_are_text(library_page, calotype_server):
     name = "<img src=x onerror=alert(1)>.jpg"
 
     def rename(route):
-        asset = route.fetch().json()
+        # Playwright can't resolve the server's name.
+        asset = route.fetch(url=route.request.url.replace("calotype.localhost", "127.0.0.1")).json()
         asset["originalFilename"] = asset["resources"][0]["originalFilename"] = name
         route.fulfill(json=asset)
 

@@ -19,7 +19,9 @@ const rest = 90;
  */
 export class PhotoGrid extends HTMLElement {
   #layer = make("div", { className: "layer" });
-  #header = make("header", { className: "library-header" }, make("h1"), make("p"));
+  #header = make(
+    "header", { className: "library-header" }, make("h1"), make("p"),
+    make("a", { href: "/sessions", className: "sessions-link", textContent: "Sessions" }));
   #cells = new CellPool(this.#layer, () => this.#checkFirstPage());
   #bars = new DayBars(this.#layer);
   #focus = new GridFocus(this);

@@ -25,6 +25,19 @@ async function get(path, { signal, revision } = {}) {
   return response.json();
 }
 
+/** @returns {Promise<{isEncrypted: boolean}>} */
+export const fetchSession = () => get("/api/v1/session");
+
+/**
+ * Waits until this browser's session has ended, or the server stops waiting. Throws `ServerError`
+ * 401 if it has ended.
+ * @param {AbortSignal} signal
+ */
+export async function waitForSessionEnd(signal) {
+  const response = await fetch("/api/v1/session/end", { signal, cache: "no-store" });
+  if (!response.ok) throw new ServerError("the session has ended", response.status);
+}
+
 /** @returns {Promise<{name: string, assetCount: number, revision: string}>} */
 export const fetchLibrary = () => get("/api/library");
 

@@ -12,7 +12,7 @@ struct FileAnswer: Sendable {
   let fields: HTTPFields
   let inFlight: BytesInFlight
 
-  func response(to request: Request, _ context: ServerResponder.Context) async throws -> Response {
+  func response(to request: Request, _ context: ServerContext) async throws -> Response {
     var fields = fields
     fields[.eTag] = tag?.value
     fields[.acceptRanges] = "bytes"
@@ -40,7 +40,7 @@ struct FileAnswer: Sendable {
 
   /// Reads each piece when the client has accepted the piece before.
   private func body(
-    _ reader: FileReader, _ range: Range<Int>, _ context: ServerResponder.Context
+    _ reader: FileReader, _ range: Range<Int>, _ context: ServerContext
   ) -> ResponseBody {
     ResponseBody(contentLength: range.count) { [inFlight] writer in
       var position = range.lowerBound

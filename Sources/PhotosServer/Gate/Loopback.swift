@@ -15,19 +15,26 @@ enum Loopback {
   static func urlHost(_ host: String) -> String { host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host }
 
   /// Returns whether an authority is this server's: a loopback name or address with its port. The
-  /// authority is the value of a `Host` header, or an origin without its scheme.
+  /// authority is the value of a `Host` header.
   static func isOwn(authority: Substring.UTF8View, port: Int) -> Bool {
-    var host = authority
-    var found = 80
-    if let colon = authority.lastIndex(of: UInt8(ascii: ":")), authority.last != UInt8(ascii: "]") {
-      let digits = authority[authority.index(after: colon)...]
-      guard (1...5).contains(digits.count), digits.allSatisfy(isDigit) else { return false }
-      found = digits.reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
-      host = authority[..<colon]
+    guard let (host, found) = parts(of: authority), found == port else { return false }
+    return isIPv4Loopback(host) || host.elementsEqual("[::1]".utf8) || isName(host, "localhost")
+      || isName(host, SiteAddress.localName)
+  }
+
+  /// Splits an authority into its host and its port; without a port it is 80. Returns `nil` for a
+  /// malformed port.
+  static func parts(of authority: Substring.UTF8View) -> (host: Substring.UTF8View, port: Int)? {
+    guard let colon = authority.lastIndex(of: UInt8(ascii: ":")), authority.last != UInt8(ascii: "]") else {
+      return (authority, 80)
     }
-    guard found == port else { return false }
-    return isIPv4Loopback(host) || host.elementsEqual("[::1]".utf8)
-      || host.lazy.map { $0 | 0x20 }.elementsEqual("localhost".utf8)
+    let digits = authority[authority.index(after: colon)...]
+    guard (1...5).contains(digits.count), digits.allSatisfy(isDigit) else { return nil }
+    return (authority[..<colon], digits.reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) })
+  }
+
+  private static func isName(_ host: Substring.UTF8View, _ name: String) -> Bool {
+    host.lazy.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(name.utf8)
   }
 
   /// Returns whether a host is four decimal numbers starting with 127. Browsers send addresses in

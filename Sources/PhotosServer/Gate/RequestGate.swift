@@ -1,70 +1,58 @@
 import Synchronization
 
-/// Decides which requests the server answers: those of the web app and of programs on this machine,
-/// but not those of other web pages.
+/// Decides which requests the server answers: those of its own pages and of programs, but not those
+/// of other web pages.
 ///
-/// A page of any site can send requests to a loopback address. The gate prevents two attacks. With
-/// DNS rebinding, a page could read answers under its own host name; the `Host` header shows that.
-/// With an embedded picture, a page could find out what the library contains; `Origin` and
-/// `Sec-Fetch-Site` show that.
+/// A page of any site can send requests to any address. The gate prevents three attacks. With DNS
+/// rebinding, a page could read answers under its own host name; the `Host` header shows that. With
+/// an embedded picture, a page could find out what the library contains; with a form, it could
+/// change the library: `Origin` and `Sec-Fetch-Site` show both. The origin counts and not the site,
+/// since other ports of a host belong to the same site.
 ///
-/// Other users of this machine can send requests, too. They don't know the token.
+/// Whoever is admitted still needs a session.
 struct RequestGate: Sendable {
-  let port: ServerPort
-  let token: SessionToken
+  let site: SiteAddress
 
-  init(port: ServerPort, token: SessionToken = SessionToken()) {
-    self.port = port
-    self.token = token
-  }
-
-  /// The header fields that identify a request's origin and its sender.
+  /// The header fields that identify a request's origin.
   struct Claims: Hashable {
     var host: String?
     var origin: String?
     var fetchSite: String?
     var fetchMode: String?
     var fetchDestination: String?
-    var cookie: String?
-    var authorization: String?
   }
 
-  /// The name of the cookie. It contains the port, since browsers share cookies among all ports of
-  /// a host.
-  var cookieName: String { "calotype-\(port.value)" }
-
-  /// Returns whether a request contains the token: in the cookie of a signed-in browser, or as
-  /// `Bearer` in the `Authorization` header.
-  func isSignedIn(_ claims: Claims) -> Bool {
-    if let authorization = claims.authorization {
-      let words = authorization.split(separator: " ")
-      if words.count == 2, words[0].lowercased() == "bearer", token.matches(words[1]) { return true }
-    }
-    guard let cookie = claims.cookie else { return false }
-    let prefix = cookieName + "="
-    return cookie.split(separator: ";").contains { pair in
-      let pair = pair.drop { $0 == " " }
-      return pair.hasPrefix(prefix) && token.matches(pair.dropFirst(prefix.count))
-    }
+  /// The kind of the answer, which decides about requests from other sites.
+  enum Kind {
+    /// A page or a file of the web app. Other sites may link to it.
+    case page
+    /// An answer that reveals anything about the library.
+    case content
+    /// A request that changes something.
+    case change
   }
 
-  /// Returns the reason to refuse a request, or `nil` to answer it. `isPrivate` is true if the
-  /// answer reveals anything about the library.
-  func refusal(of claims: Claims, isPrivate: Bool) -> String? {
-    let port = port.value
-    guard let host = claims.host, Loopback.isOwn(authority: host[...].utf8, port: port) else {
-      return "the Host field does not name this server"
+  static let wrongHost = "the Host field does not name this server"
+  static let wrongOrigin = "the Origin field does not name this server"
+  static let otherSite = "requests from other sites are refused"
+  static let unknownOrigin = "a request that changes something needs the Origin field of this server"
+
+  /// Returns whether the `Host` field names this server.
+  func admits(host: String?) -> Bool { host.map { site.isOwn(host: $0[...].utf8) } ?? false }
+
+  /// Returns the reason to refuse a request whose host was admitted, or `nil` to answer it.
+  func refusal(of claims: Claims, _ kind: Kind) -> String? {
+    // A form of a page that sends no referrer has the origin `null`.
+    if let origin = claims.origin, origin != "null" || claims.fetchSite != "same-origin" {
+      guard site.isOwn(origin: origin[...].utf8, host: (claims.host ?? "")[...].utf8) else { return Self.wrongOrigin }
     }
-    if let origin = claims.origin {
-      guard origin.hasPrefix("http://"), Loopback.isOwn(authority: origin.dropFirst(7).utf8, port: port) else {
-        return "the Origin field does not name this server"
-      }
-    }
-    switch claims.fetchSite {
-    case nil, "same-origin", "none": return nil
-    // A link on a page of another site that leads to the web app.
-    case _ where !isPrivate && claims.fetchMode == "navigate" && claims.fetchDestination == "document": return nil
-    default: return "requests from other sites are refused"
+    switch (claims.fetchSite, kind) {
+    case ("same-origin", _): return nil
+    case (nil, .change): return claims.origin == nil ? Self.unknownOrigin : nil
+    case (nil, _), ("none", .page), ("none", .content): return nil
+    // A link on a page of another site.
+    case (_, .page) where claims.fetchMode == "navigate" && claims.fetchDestination == "document": return nil
+    default: return Self.otherSite
     }
   }
 }

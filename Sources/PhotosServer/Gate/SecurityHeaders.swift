@@ -1,12 +1,34 @@
 import HTTPTypes
 
 /// The security headers of every answer.
-enum SecurityHeaders {
+struct SecurityHeaders: Sendable {
+  private let all: [(HTTPField.Name, String)]
+
+  /// `isHTTPS` is true if browsers reach the server by HTTPS.
+  init(isHTTPS: Bool) {
+    var all: [(HTTPField.Name, String)] = [
+      (.contentSecurityPolicy, Self.contentSecurityPolicy), (.xContentTypeOptions, "nosniff"),
+      (.referrerPolicy, "no-referrer"), (.crossOriginOpenerPolicy, "same-origin"),
+      (.crossOriginResourcePolicy, "same-origin"), (.permissionsPolicy, Self.permissionsPolicy),
+    ]
+    if isHTTPS { all.append((.strictTransportSecurity, "max-age=31536000")) }
+    self.all = all
+  }
+
   static let contentSecurityPolicy = [
-    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
-    "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob: data:",
+    "media-src 'self' blob:", "connect-src 'self'", "font-src 'self'", "manifest-src 'self'", "worker-src 'self'",
+    "base-uri 'none'", "object-src 'none'", "form-action 'self'", "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
   ].joined(separator: "; ")
+
+  /// The features that a page may use. A feature that isn't listed has the browser's default, so
+  /// those that read the surroundings are listed as forbidden.
+  static let permissionsPolicy = [
+    "fullscreen=(self)", "screen-wake-lock=(self)", "publickey-credentials-get=(self)", "camera=()", "microphone=()",
+    "geolocation=()", "display-capture=()", "usb=()", "serial=()", "hid=()", "midi=()", "payment=()",
+    "accelerometer=()", "gyroscope=()", "magnetometer=()", "xr-spatial-tracking=()",
+  ].joined(separator: ", ")
 
   /// The policy for a picture that the server itself has drawn as SVG.
   static let drawnPicturePolicy = "default-src 'none'; style-src 'unsafe-inline'"
@@ -16,20 +38,17 @@ enum SecurityHeaders {
   static let originalPolicy = "sandbox"
 
   /// Adds the headers that the answer hasn't set itself.
-  static func add(to fields: inout HTTPFields) {
+  func add(to fields: inout HTTPFields) {
     for (name, value) in all where fields[name] == nil { fields[name] = value }
   }
-
-  private static let all: [(HTTPField.Name, String)] = [
-    (.contentSecurityPolicy, contentSecurityPolicy), (.xContentTypeOptions, "nosniff"),
-    (.referrerPolicy, "no-referrer"), (.crossOriginOpenerPolicy, "same-origin"),
-    (.crossOriginResourcePolicy, "same-origin"),
-  ]
 }
 
 extension HTTPField.Name {
   static let referrerPolicy = known("Referrer-Policy")
+  static let permissionsPolicy = known("Permissions-Policy")
   static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
+  static let clearSiteData = known("Clear-Site-Data")
+  static let xForwardedFor = known("X-Forwarded-For")
   /// The second `Host` field of a request. The first one is in the request's authority.
   static let secondHost = known("Host")
   static let secFetchSite = known("Sec-Fetch-Site")

@@ -5,9 +5,10 @@ import NIOHTTP1
 /// Answers requests for cached grid pictures on the event loop, and passes every other request on.
 ///
 /// A screen of the grid is about a hundred requests, and a task for each would cost several times
-/// as much as the answer. The handler answers only HTTP/1.1 GET requests that the gate admits. The
-/// connection must be persistent and writable, and must have no other unanswered request. All other
-/// requests pass to the routes, which answer with the same headers and bytes.
+/// as much as the answer. The handler answers only HTTP/1.1 GET requests that the gate admits, of
+/// sessions that were read within the last second. The connection must be persistent and writable,
+/// and must have no other unanswered request. All other requests pass to the routes, which answer
+/// with the same headers and bytes.
 final class GridPictureHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -16,6 +17,7 @@ final class GridPictureHandler: ChannelDuplexHandler {
 
   private let pictures: GridPictures
   private let gate: RequestGate
+  private let sessions: Sessions
   /// The encoder's context. Bytes written from here bypass the encoder.
   private let encoderContext: ChannelHandlerContext
   private var request = RequestState.forwarded
@@ -29,9 +31,10 @@ final class GridPictureHandler: ChannelDuplexHandler {
     case forwarded
   }
 
-  init(pictures: GridPictures, gate: RequestGate, encoderContext: ChannelHandlerContext) {
+  init(pictures: GridPictures, gate: RequestGate, sessions: Sessions, encoderContext: ChannelHandlerContext) {
     self.pictures = pictures
     self.gate = gate
+    self.sessions = sessions
     self.encoderContext = encoderContext
   }
 
@@ -70,6 +73,7 @@ final class GridPictureHandler: ChannelDuplexHandler {
       return nil
     }
     var claims = RequestGate.Claims()
+    var cookies: String?
     for (name, value) in head.headers {
       switch name.lowercased() {
       case "host":
@@ -82,18 +86,19 @@ final class GridPictureHandler: ChannelDuplexHandler {
         guard claims.fetchSite == nil else { return nil }
         claims.fetchSite = value
       case "cookie":
-        guard claims.cookie == nil else { return nil }
-        claims.cookie = value
-      case "authorization":
-        guard claims.authorization == nil else { return nil }
-        claims.authorization = value
+        guard cookies == nil else { return nil }
+        cookies = value
       // Requests with a body and connections that are to be closed are rare enough for the routes.
       case "content-length", "transfer-encoding", "expect", "upgrade": return nil
       case "connection": guard value.lowercased() == "keep-alive" else { return nil }
       default: break
       }
     }
-    return gate.refusal(of: claims, isPrivate: true) == nil && gate.isSignedIn(claims) ? picture : nil
+    guard gate.admits(host: claims.host), gate.refusal(of: claims, .content) == nil,
+      let token = SessionCookie.values(of: gate.site.cookie.name, in: cookies).first,
+      sessions.knownSession(token: token) != nil
+    else { return nil }
+    return picture
   }
 }
 

@@ -18,7 +18,7 @@ struct PictureAnswer: Sendable {
   static let immutableCacheControl = "private, max-age=31536000, immutable"
 
   /// `isOfDamagedFile` says that a file of the asset is known to be damaged.
-  init(_ rendition: AssetRendition, isOfDamagedFile: Bool = false) {
+  init(_ rendition: AssetRendition, _ headers: SecurityHeaders, isOfDamagedFile: Bool = false) {
     // The file may become readable or whole.
     isKept = !rendition.isDrawn && !isOfDamagedFile
     var fields: HTTPFields = [
@@ -26,7 +26,7 @@ struct PictureAnswer: Sendable {
       .cacheControl: isKept ? Self.immutableCacheControl : "no-store",
     ]
     if rendition.isDrawn { fields[.contentSecurityPolicy] = SecurityHeaders.drawnPicturePolicy }
-    SecurityHeaders.add(to: &fields)
+    headers.add(to: &fields)
     fields[.contentLength] = String(rendition.data.count)
     self.fields = fields
     var encodedBytes = ByteBuffer()

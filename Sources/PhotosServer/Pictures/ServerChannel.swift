@@ -9,6 +9,7 @@ import NIOHTTP1
 struct ServerChannel: ServerChildChannel {
   let http: HTTP1Channel
   let gate: RequestGate
+  let sessions: Sessions
   let pictures: GridPictures
   let limits: ServerLimits
   let connections: OpenConnections
@@ -22,7 +23,8 @@ struct ServerChannel: ServerChildChannel {
       let connection = ConnectionLimitsHandler(limits: limits, connections: connections)
       try pipeline.addHandlers(
         [
-          RequestTargetHandler(), GridPictureHandler(pictures: pictures, gate: gate, encoderContext: encoder),
+          RequestTargetHandler(),
+          GridPictureHandler(pictures: pictures, gate: gate, sessions: sessions, encoderContext: encoder),
           connection,
         ],
         position: .after(decoder))

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import NIOCore
 import Photos
 import PhotosJSON
@@ -11,20 +12,27 @@ struct LibraryRoutes: Sendable {
   let timeline: Timeline
   let pictures: GridPictures
 
-  func library() async throws -> Response {
+  func add(to routes: RouterGroup<ServerContext>) {
+    routes.endpoint("api/library", get: { _, _ in try await library() })
+    routes.endpoint("api/days", get: { request, _ in try await days(request) })
+    routes.endpoint("api/assets", get: { request, _ in try await assets(request) })
+    routes.endpoint("api/assets/:id", get: { _, context in try await asset(id: context.parameter("id")) })
+  }
+
+  private func library() async throws -> Response {
     let days = try await timeline.days()
     let answer = LibraryAnswer(
       name: library.url.deletingPathExtension().lastPathComponent, assetCount: days.total, revision: days.revision)
-    return Response(json: answer, [.cacheControl: Self.revalidateEachTime])
+    return Response(json: answer, [.cacheControl: Self.notKept])
   }
 
-  func days(_ request: Request) async throws -> Response {
+  private func days(_ request: Request) async throws -> Response {
     let days = try await timeline.days()
     return answer(to: request, revision: days.revision) { ByteBuffer(bytes: days.body) }
   }
 
-  func assets(_ request: Request, query: Substring) async throws -> Response {
-    let window = try TimelineRange(query: query)
+  private func assets(_ request: Request) async throws -> Response {
+    let window = try TimelineRange(request.uri.queryParameters)
     let timeline = try await timeline.assets()
     return try await Blocking.run {
       try answer(to: request, revision: timeline.revision) {
@@ -49,15 +57,16 @@ struct LibraryRoutes: Sendable {
     return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: try body()))
   }
 
-  func asset(id: Substring) async throws -> Response {
+  private func asset(id: Substring) async throws -> Response {
     let description = try await Blocking.run {
       try AssetDetailDescription(try PHAsset.withID(id, in: library))
     }
-    return Response(json: description, [.cacheControl: Self.revalidateEachTime])
+    return Response(json: description, [.cacheControl: Self.notKept])
   }
 
   /// Lets the browser keep an answer, but makes it ask again before each use.
   private static var revalidateEachTime: String { "private, no-cache" }
+  private static var notKept: String { "private, no-store" }
 }
 
 /// The part of the timeline that a query asks for.
@@ -68,16 +77,9 @@ struct TimelineRange: Hashable {
   /// The largest number of assets in an answer, which limits the time that each request takes.
   static var largestLimit: Int { 500 }
 
-  init(query: Substring) throws {
-    for argument in query.split(separator: "&") {
-      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let value = parts.count > 1 ? parts[1] : ""
-      switch parts[0] {
-      case "offset": offset = try Self.number(value, of: "offset", in: 0...Int(Int32.max))
-      case "limit": limit = try Self.number(value, of: "limit", in: 1...Self.largestLimit)
-      default: break
-      }
-    }
+  init(_ query: FlatDictionary<Substring, Substring>) throws {
+    if let text = query["offset"] { offset = try Self.number(text, of: "offset", in: 0...Int(Int32.max)) }
+    if let text = query["limit"] { limit = try Self.number(text, of: "limit", in: 1...Self.largestLimit) }
   }
 
   private static func number(_ text: Substring, of name: String, in range: ClosedRange<Int>) throws -> Int {

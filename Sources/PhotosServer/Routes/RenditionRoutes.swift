@@ -10,17 +10,34 @@ struct RenditionRoutes: Sendable {
   /// The grid's cache. `GridPictureHandler` answers from it before a request reaches these routes.
   let pictures: GridPictures
   let inFlight: BytesInFlight
+  let headers: SecurityHeaders
   let movieProgress: (@Sendable (PHAsset, Double) -> Void)?
 
-  func picture(
-    id: Substring, version: Substring, _ kind: AssetRendition.Kind, _ request: Request,
-    _ context: ServerResponder.Context
+  func add(to routes: RouterGroup<ServerContext>) {
+    routes.endpoint(
+      "renditions/:id/:version/video",
+      get: { request, context in
+        try await movie(id: context.parameter("id"), version: context.parameter("version"), request, context)
+      })
+    routes.endpoint(
+      "renditions/:id/:version/:kind",
+      get: { request, context in
+        guard let kind = AssetRendition.Kind(rawValue: String(try context.parameter("kind"))) else {
+          throw Failure(.notFound, "\(request.uri.path) does not exist")
+        }
+        return try await picture(
+          id: context.parameter("id"), version: context.parameter("version"), kind, request, context)
+      })
+  }
+
+  private func picture(
+    id: Substring, version: Substring, _ kind: AssetRendition.Kind, _ request: Request, _ context: ServerContext
   ) async throws -> Response {
     if kind == .grid { return try await gridPicture(id: id, version: version).response }
     let asset = try await asset(id: id, version: version)
     let rendition = try await PHImageManager.default().rendition(kind, for: asset)
     guard let file = rendition.file else {
-      return PictureAnswer(rendition, isOfDamagedFile: try await isDamaged(asset)).response
+      return PictureAnswer(rendition, headers, isOfDamagedFile: try await isDamaged(asset)).response
     }
     return try await answer(file, of: asset).response(to: request, context)
   }
@@ -54,7 +71,7 @@ struct RenditionRoutes: Sendable {
       asset = try await self.asset(id: id, version: version)
     }
     let rendition = try await PHImageManager.default().rendition(.grid, for: asset)
-    let answer = PictureAnswer(rendition, isOfDamagedFile: try await isDamaged(asset))
+    let answer = PictureAnswer(rendition, headers, isOfDamagedFile: try await isDamaged(asset))
     if answer.isKept { pictures.insert(answer, at: address, revision: revision) }
     return answer
   }
@@ -66,8 +83,8 @@ struct RenditionRoutes: Sendable {
     return revision
   }
 
-  func movie(
-    id: Substring, version: Substring, _ request: Request, _ context: ServerResponder.Context
+  private func movie(
+    id: Substring, version: Substring, _ request: Request, _ context: ServerContext
   ) async throws -> Response {
     let asset = try await asset(id: id, version: version)
     let manager = PHImageManager.default()

@@ -7,8 +7,19 @@ struct ResourceRoutes: Sendable {
   let library: PHPhotoLibrary
   let inFlight: BytesInFlight
 
-  func resource(
-    id: Substring, index: Int, _ request: Request, _ context: ServerResponder.Context
+  func add(to routes: RouterGroup<ServerContext>) {
+    routes.endpoint(
+      "resources/:id/:index",
+      get: { request, context in
+        guard let index = Int(try context.parameter("index")), index >= 0 else {
+          throw Failure(.notFound, "\(request.uri.path) does not exist")
+        }
+        return try await resource(id: context.parameter("id"), index: index, request, context)
+      })
+  }
+
+  private func resource(
+    id: Substring, index: Int, _ request: Request, _ context: ServerContext
   ) async throws -> Response {
     let (resource, reader, isDamaged) = try await Blocking.run {
       let asset = try PHAsset.withID(id, in: library)

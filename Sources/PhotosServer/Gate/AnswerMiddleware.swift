@@ -1,0 +1,32 @@
+import HTTPTypes
+import Hummingbird
+
+/// Turns errors into answers, adds the security headers, and removes the body of an answer to
+/// `HEAD`.
+struct AnswerMiddleware: RouterMiddleware {
+  typealias Context = ServerContext
+
+  let headers: SecurityHeaders
+
+  func handle(
+    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    // A client that sends requests and reads no answers has at most one of them in memory.
+    try await context.waitUntilAccepted()
+    var response: Response
+    do { response = try await next(request, context) } catch { response = Self.failure(error, request).response }
+    headers.add(to: &response.headers)
+    if response.headers[.contentType]?.hasPrefix("application/json") == true {
+      response.headers[.vary] = "Authorization, Cookie"
+    }
+    return request.method == .head ? response.createHeadResponse() : response
+  }
+
+  private static func failure(_ error: any Error, _ request: Request) -> Failure {
+    guard let unanswered = error as? HTTPError, unanswered.status == .notFound else { return Failure(error) }
+    guard HTTPRequest.Method.known.contains(request.method) else {
+      return Failure(.notImplemented, "the method \(request.method.rawValue) is not supported")
+    }
+    return Failure(.notFound, "\(request.uri.path) does not exist")
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Photos
+
+/// The page with the sessions of the person who is signed in, and the password.
+struct SessionPages: Sendable {
+  let signIn: SignInService
+
+  func add(to routes: RouterGroup<ServerContext>) {
+    routes.endpoint("sessions", get: { _, context in try await page(context) })
+    routes.endpoint(
+      "sign-out",
+      post: { _, context in
+        SignInPages.redirect(to: "/sign-in", try signIn.signOut(context.requireSession()))
+      })
+    routes.endpoint(
+      "sessions/end",
+      post: { request, context in
+        let form = try await request.form(EndForm.self)
+        let session = try context.requireSession()
+        return try await attempt(context) {
+          if let refusal = try signIn.refusalWithoutRecentAuthentication(of: session) { throw refusal }
+          try await Blocking.run {
+            if let id = form.id {
+              try signIn.sessions.end(id, of: session.person)
+            } else {
+              try signIn.sessions.endOthers(than: session)
+            }
+          }
+          return nil
+        }
+      })
+    routes.endpoint(
+      "sessions/authentication",
+      post: { request, context in
+        let form = try await request.form(PasswordForm.self)
+        let session = try context.requireSession()
+        return try await attempt(context) {
+          try await signIn.authenticate(session, password: form.password, in: context.client)
+        }
+      })
+    routes.endpoint(
+      "sessions/password",
+      post: { request, context in
+        let form = try await request.form(NewPasswordForm.self)
+        let session = try context.requireSession()
+        return try await attempt(context) {
+          try await signIn.setPassword(
+            form.new, current: form.current, endsOtherSessions: form.others != nil, by: session, in: context.client)
+        }
+      })
+  }
+
+  private struct EndForm: Decodable { var id: String? }
+  private struct PasswordForm: Decodable { var password: String }
+  private struct NewPasswordForm: Decodable {
+    var new: String
+    var current: String?
+    var others: String?
+  }
+
+  /// Runs the work of a form. Returns to the page, or shows the page with the reason.
+  private func attempt(
+    _ context: ServerContext, _ work: () async throws -> SignInService.Entry?
+  ) async throws -> Response {
+    do {
+      let entry = try await work()
+      return SignInPages.redirect(to: "/sessions", entry.map(signIn.fields) ?? [.cacheControl: "no-store"])
+    } catch let failure as Failure {
+      return try await page(context, failure)
+    }
+  }
+
+  private func page(_ context: ServerContext, _ failure: Failure? = nil) async throws -> Response {
+    let current = try context.requireSession()
+    let (sessions, failures, hasPassword) = try await Blocking.run { [signIn] in
+      (try signIn.sessions.all(of: current.person), try signIn.recentFailures(), try signIn.hasPassword())
+    }
+    let mustAuthenticate = try signIn.refusalWithoutRecentAuthentication(of: current) != nil
+    let alert: HTML = failure.map { "<p role=\"alert\">\($0.message).</p>\n" } ?? ""
+    let confirmation = mustAuthenticate && hasPassword ? Self.authenticationForm : ""
+    return Page(
+      title: "Sessions – Calotype",
+      body: """
+        <p><a href="/">Back to the library</a></p>
+        <h1>Sessions</h1>
+        \(alert)\(confirmation)\(Self.failures(failures))
+        <ul class="sessions">
+        \(HTML(joining: sessions.map { Self.item($0, isCurrent: $0.id == current.id) }))
+        </ul>
+        <form method="post" action="/sessions/end"><button>End all other sessions</button></form>
+        <form method="post" action="/sign-out"><button>Sign out</button></form>
+        <h2>Password</h2>
+        \(Self.passwordForm(hasPassword: hasPassword))
+        """, isEncrypted: signIn.site.isEncrypted
+    ).response(failure?.status ?? .ok, failure?.fields ?? [:])
+  }
+
+  private static func item(_ session: BrowserSession, isCurrent: Bool) -> HTML {
+    let end: HTML =
+      isCurrent
+      ? "<p>This browser</p>"
+      : """
+      <form method="post" action="/sessions/end"><input type="hidden" name="id" value="\(session.id)"><button>End</button></form>
+      """
+    return """
+      <li><h2>\(session.device)</h2>
+      <p>\(session.address); since \(day(session.creationDate)); last seen \(time(session.seenDate))</p>
+      \(end)</li>
+      """
+  }
+
+  private static func failures(_ failures: [FailedSignIns]) -> HTML {
+    HTML(
+      joining: failures.map {
+        "<p class=\"warning\">\(String($0.count)) failed sign-in\($0.count == 1 ? "" : "s") from \($0.address) in the last day, the latest \(time($0.latestDate))</p>"
+      })
+  }
+
+  private static let authenticationForm: HTML = """
+    <form method="post" action="/sessions/authentication">
+    <label>Password <input type="password" name="password" autocomplete="current-password" required></label>
+    <button>Confirm</button>
+    </form>
+
+    """
+
+  private static func passwordForm(hasPassword: Bool) -> HTML {
+    let current: HTML =
+      hasPassword
+      ? "<label>Current password <input type=\"password\" name=\"current\" autocomplete=\"current-password\" required></label>\n"
+      : ""
+    return """
+      <form method="post" action="/sessions/password">
+      <input type="text" name="username" value="owner" autocomplete="username" hidden>
+      \(current)<label>New password <input type="password" name="new" autocomplete="new-password" minlength="8" required></label>
+      <p class="hint">At least 8 characters; 15 or more are better.</p>
+      <label class="choice"><input type="checkbox" name="others" value="yes" checked> End all other sessions</label>
+      <button>\(hasPassword ? "Change the password" : "Set a password")</button>
+      </form>
+      """
+  }
+
+  // The offset of the browser is unknown.
+  private static func day(_ date: Date) -> String { String(date.formatted(.iso8601).prefix(10)) }
+
+  private static func time(_ date: Date) -> String {
+    let text = date.formatted(.iso8601)
+    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+  }
+}

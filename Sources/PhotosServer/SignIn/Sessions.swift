@@ -1,0 +1,114 @@
+import Foundation
+import Photos
+import Synchronization
+
+/// The sessions of signed-in browsers.
+///
+/// Sessions are stored in the library. What was read is used for a second, so that the library is
+/// not asked for each request. A session that another process ends is therefore used for up to a
+/// second more.
+final class Sessions: Sendable {
+  private let library: PHPhotoLibrary
+  private let clock: @Sendable () -> Date
+  private let random: RandomBytes
+  private let known = Mutex<[Data: Known]>([:])
+
+  private struct Known {
+    var session: BrowserSession
+    var readDate: Date
+  }
+
+  private static let lifetime: TimeInterval = 1
+  private static let knownLimit = 1024
+
+  init(library: PHPhotoLibrary, clock: @escaping @Sendable () -> Date, random: RandomBytes) {
+    self.library = library
+    self.clock = clock
+    self.random = random
+  }
+
+  /// Returns the session of a token if it was read within the last second. Reads no disk.
+  func knownSession(token: Substring) -> BrowserSession? {
+    let now = clock()
+    let known = known.withLock { $0[Secret.hash(of: token)] }
+    guard let known, abs(now.timeIntervalSince(known.readDate)) < Self.lifetime,
+      SessionRules.isValid(known.session, at: now)
+    else { return nil }
+    return known.session
+  }
+
+  /// Returns the valid session of a token, and records that it is in use. Reads the disk.
+  func session(token: Substring, from address: String) throws -> BrowserSession? {
+    if let session = knownSession(token: token) { return session }
+    let now = clock()
+    let signIns = try library.signIns
+    guard var session = try signIns.session(tokenHash: Secret.hash(of: token)) else { return nil }
+    guard SessionRules.isValid(session, at: now) else {
+      _ = try? signIns.deleteSession(session.id, of: session.person)
+      return nil
+    }
+    if abs(now.timeIntervalSince(session.seenDate)) >= SessionRules.seenInterval {
+      // A session is also valid if its use can't be recorded now.
+      try? signIns.setSeen(now, from: address, session: session.id)
+      (session.seenDate, session.address) = (now, address)
+    }
+    remember(session, now)
+    return session
+  }
+
+  /// Begins a session, and ends the one that the browser had before.
+  func begin(
+    of person: Int64, _ kind: BrowserSession.Kind, in client: SignInClient, replacing token: Substring?
+  ) throws -> (token: Secret, session: BrowserSession) {
+    let secret = Secret(random)
+    let session = BrowserSession(
+      id: Secret.base64URL(random.make(12)), tokenHash: secret.hash, person: person, kind: kind, date: clock(),
+      address: client.address, device: client.device)
+    let signIns = try library.signIns
+    try signIns.insert(session)
+    if let token, let old = try signIns.session(tokenHash: Secret.hash(of: token)) {
+      try end(old.id, of: old.person)
+    }
+    try removeExpired(signIns)
+    remember(session, clock())
+    return (secret, session)
+  }
+
+  /// Returns a person's valid sessions, the one that was seen last first.
+  func all(of person: Int64) throws -> [BrowserSession] {
+    let now = clock()
+    return try library.signIns.sessions(of: person).filter { SessionRules.isValid($0, at: now) }
+  }
+
+  /// Ends a session of a person. Returns false if there is none.
+  @discardableResult
+  func end(_ id: String, of person: Int64) throws -> Bool {
+    let hasEnded = try library.signIns.deleteSession(id, of: person)
+    forget { $0.id == id && $0.person == person }
+    return hasEnded
+  }
+
+  /// Ends all sessions of a person but one.
+  func endOthers(than session: BrowserSession) throws {
+    try library.signIns.deleteSessions(of: session.person, except: session.id)
+    forget { $0.person == session.person && $0.id != session.id }
+  }
+
+  private func removeExpired(_ signIns: SignIns) throws {
+    let now = clock()
+    try signIns.deleteSessions(
+      begunBefore: now - SessionRules.ageLimit(of: .ownBrowser),
+      notSeenSince: now - SessionRules.idleLimit(of: .ownBrowser))
+  }
+
+  private func remember(_ session: BrowserSession, _ now: Date) {
+    known.withLock { known in
+      if known.count >= Self.knownLimit { known.removeAll() }
+      known[session.tokenHash] = Known(session: session, readDate: now)
+    }
+  }
+
+  private func forget(_ isEnded: (BrowserSession) -> Bool) {
+    known.withLock { known in known = known.filter { !isEnded($0.value.session) } }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Photos
+
+/// The pages on which a person signs in. They need no session.
+struct SignInPages: Sendable {
+  let signIn: SignInService
+
+  func add(to routes: RouterGroup<ServerContext>) {
+    routes.endpoint("start", get: { _, _ in start })
+    routes.endpoint(
+      "sign-in", get: { _, _ in try await page(.ok) },
+      post: { request, context in
+        let form = try await request.form(SignInForm.self)
+        do {
+          let entry =
+            if let code = form.code {
+              try await signIn.setUp(code: code, password: form.password, in: context.client)
+            } else {
+              try await signIn.signIn(
+                password: form.password, isSharedComputer: form.shared != nil, in: context.client)
+            }
+          return Self.redirect(to: "/", signIn.fields(of: entry))
+        } catch let failure as Failure {
+          return try await page(failure.status, failure.message, failure.fields)
+        }
+      })
+  }
+
+  static func redirect(to path: String, _ fields: HTTPFields) -> Response {
+    var fields = fields
+    fields[.location] = path
+    return Response(status: .seeOther, headers: fields)
+  }
+
+  /// Returns the page in place of one that needs a session.
+  func refusal() async throws -> Response { try await page(.unauthorized) }
+
+  private struct SignInForm: Decodable {
+    var password: String
+    var code: String?
+    var shared: String?
+  }
+
+  /// Returns the page to which an owner link leads. Its script sends the link, because browsers
+  /// don't send what follows the `#`.
+  private var start: Response {
+    Page(
+      title: "Calotype",
+      body: """
+        <h1>Calotype</h1>
+        <p role="status" id="status">Opening the library…</p>
+        <noscript><p>An owner link needs JavaScript. <a href="/sign-in">Sign in by password</a> without it.</p></noscript>
+        <p><a href="/sign-in">Sign in by password</a></p>
+        """, script: "/sign-in/start.js", isEncrypted: signIn.site.isEncrypted
+    ).response()
+  }
+
+  private func page(
+    _ status: HTTPResponse.Status, _ problem: String? = nil, _ fields: HTTPFields = [:]
+  ) async throws -> Response {
+    let hasPassword = try await Blocking.run { [signIn] in try signIn.hasPassword() }
+    let form = hasPassword ? passwordForm : signIn.site.isPublic ? setUpForm : ""
+    let alert: HTML = problem.map { "<p role=\"alert\">\($0.capitalizedFirst).</p>\n" } ?? ""
+    return Page(
+      title: "Sign in – Calotype",
+      body: """
+        <h1>Sign in</h1>
+        \(alert)\(form)
+        <p>On the machine of the library, run <code>calotype open</code>. It prints a link that signs this browser in.</p>
+        <p>If you are signed in and came here by a link of another site, <a href="/">open the library</a>.</p>
+        """, isEncrypted: signIn.site.isEncrypted
+    ).response(status, fields)
+  }
+
+  private var passwordForm: HTML {
+    """
+    <form method="post" action="/sign-in">
+    <input type="text" name="username" value="owner" autocomplete="username" hidden>
+    <label>Password <input type="password" name="password" autocomplete="current-password" required autofocus></label>
+    <label class="choice"><input type="checkbox" name="shared" value="yes"> This is a shared computer</label>
+    <button>Sign in</button>
+    </form>
+    """
+  }
+
+  private var setUpForm: HTML {
+    """
+    <p>This library has no password yet. <code>calotype serve</code> has printed a set-up code where it was started.</p>
+    <form method="post" action="/sign-in">
+    <input type="text" name="username" value="owner" autocomplete="username" hidden>
+    <label>Set-up code <input type="text" name="code" autocomplete="off" autocapitalize="off" spellcheck="false" required autofocus></label>
+    <label>New password <input type="password" name="password" autocomplete="new-password" minlength="8" required></label>
+    <p class="hint">At least 8 characters; 15 or more are better.</p>
+    <button>Set the password</button>
+    </form>
+    """
+  }
+}
+
+extension String {
+  /// The text with a capital letter at its beginning.
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

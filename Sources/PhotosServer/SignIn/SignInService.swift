@@ -1,0 +1,239 @@
+import Foundation
+import HTTPTypes
+import Photos
+import Synchronization
+
+/// Signs browsers in and out: by an owner link, by a password, or with the set-up code.
+final class SignInService: Sendable {
+  let library: PHPhotoLibrary
+  let sessions: Sessions
+  let site: SiteAddress
+  private let random: RandomBytes
+  private let clock: @Sendable () -> Date
+  private let parameters: PasswordHash.Parameters
+  private let limiter = Mutex(SignInLimiter())
+  private let work = PasswordWork()
+  /// Checked in place of a password that isn't set, so that the answer takes as long.
+  private let noPassword: PasswordHash
+
+  /// The new session of a browser, with its cookies.
+  struct Entry: Sendable {
+    var token: Secret
+    var session: BrowserSession
+    /// The value of the cookie of a known browser.
+    var deviceCookie: String
+  }
+
+  init(
+    library: PHPhotoLibrary, site: SiteAddress, random: RandomBytes = .system,
+    clock: @escaping @Sendable () -> Date = { Date() }, parameters: PasswordHash.Parameters = .standard
+  ) throws {
+    self.library = library
+    self.site = site
+    self.random = random
+    self.clock = clock
+    self.parameters = parameters
+    sessions = Sessions(library: library, clock: clock, random: random)
+    noPassword = try PasswordHash(
+      of: Secret(random).text, salt: Data(random.make(PasswordHash.saltByteCount)), parameters)
+  }
+
+  // MARK: Owner links
+
+  /// The sentence for a link that was used, is old, or was never made.
+  static let linkRefusal =
+    "this link has been used, has expired or is incomplete; run `calotype open` on the machine of the library for a new one"
+
+  /// Makes a link that signs one browser in as the library's owner.
+  func makeOwnerLink() throws -> URL {
+    let secret = Secret(random)
+    let now = clock()
+    try library.signIns.addCode(
+      secret.hash, for: .ownerLink, expiringAt: now + SessionRules.linkLifetime, now: now)
+    return site.url(path: "start", fragment: secret.text)
+  }
+
+  func signIn(link: String, in client: SignInClient) throws -> Entry {
+    let signIns = try library.signIns
+    guard try signIns.useCode(Secret.hash(of: link[...]), for: .ownerLink, now: clock()) else {
+      throw Failure(.unauthorized, Self.linkRefusal)
+    }
+    return try enter(signIns.owner().id, site.isEncrypted ? .ownBrowser : .unencrypted, client)
+  }
+
+  // MARK: Passwords
+
+  /// Returns whether anybody can sign in by password.
+  func hasPassword() throws -> Bool { try library.signIns.owner().passwordHash != nil }
+
+  func signIn(password: String, isSharedComputer: Bool, in client: SignInClient) async throws -> Entry {
+    let owner = try await Blocking.run { [library] in try library.signIns.owner() }
+    try await check(password, client)
+    return try await Blocking.run { [self] in try enter(owner.id, kind(isSharedComputer: isSharedComputer), client) }
+  }
+
+  /// Confirms a session by the password. The browser gets a new token.
+  func authenticate(_ session: BrowserSession, password: String, in client: SignInClient) async throws -> Entry {
+    try await check(password, client)
+    return try await Blocking.run { [self] in try enter(session.person, session.kind, client) }
+  }
+
+  /// Returns the failure of a request that needs a recent password or owner link, if the session
+  /// has none.
+  func refusalWithoutRecentAuthentication(of session: BrowserSession) throws -> Failure? {
+    guard !SessionRules.isRecentlyAuthenticated(session, at: clock()) else { return nil }
+    return Failure(
+      .forbidden,
+      try hasPassword()
+        ? "enter the password again to do this"
+        : "run `calotype open` on the machine of the library, and open its link in this browser to do this",
+      code: "authentication-required")
+  }
+
+  /// Replaces the password of the owner, or sets the first one.
+  ///
+  /// The current password is needed if there is one. Otherwise the session has to be a recent one.
+  func setPassword(
+    _ new: String, current: String?, endsOtherSessions: Bool, by session: BrowserSession, in client: SignInClient
+  ) async throws -> Entry {
+    try checkRules(of: new)
+    if try await Blocking.run({ [self] in try hasPassword() }) {
+      try await check(current ?? "", client)
+    } else if let refusal = try refusalWithoutRecentAuthentication(of: session) {
+      throw refusal
+    }
+    let hash = try await hash(new)
+    return try await Blocking.run { [self] in
+      try library.signIns.setPasswordHash(hash.text, of: session.person)
+      let entry = try enter(session.person, session.kind, client)
+      if endsOtherSessions { try sessions.endOthers(than: entry.session) }
+      return entry
+    }
+  }
+
+  // MARK: Set-up
+
+  /// Makes the code that allows setting the first password from another machine. It replaces the
+  /// one before.
+  func makeSetUpCode() throws -> SetUpCode {
+    let code = SetUpCode(random)
+    try library.signIns.addCode(
+      SetUpCode.hash(of: code.text), for: .setUp, expiringAt: .distantFuture, now: clock())
+    return code
+  }
+
+  static let setUpRefusal = "the set-up code is wrong; `calotype serve` prints it when it starts"
+
+  /// Sets the first password, and signs in. Uses the code up.
+  func setUp(code: String, password: String, in client: SignInClient) async throws -> Entry {
+    let sender = try await sender(client)
+    try admit(sender)
+    let codeHash = SetUpCode.hash(of: code)
+    let isRight = try await Blocking.run { [self] in
+      try !hasPassword() && library.signIns.hasCode(codeHash, for: .setUp, now: clock())
+    }
+    guard isRight else {
+      noteFailure(client)
+      throw Failure(.forbidden, Self.setUpRefusal)
+    }
+    try checkRules(of: password)
+    let hash = try await hash(password)
+    return try await Blocking.run { [self] in
+      let signIns = try library.signIns
+      // Another browser may have used the code meanwhile.
+      guard try signIns.useCode(codeHash, for: .setUp, now: clock()) else {
+        throw Failure(.forbidden, Self.setUpRefusal)
+      }
+      limiter.withLock { $0.succeeded(sender) }
+      let owner = try signIns.owner()
+      try signIns.setPasswordHash(hash.text, of: owner.id)
+      return try enter(owner.id, kind(isSharedComputer: false), client)
+    }
+  }
+
+  /// Returns the failed sign-ins of the last day.
+  func recentFailures() throws -> [FailedSignIns] { try library.signIns.failures(since: clock() - 86_400) }
+
+  // MARK: Steps
+
+  /// Begins a session in place of the one that the browser had.
+  private func enter(_ person: Int64, _ kind: BrowserSession.Kind, _ client: SignInClient) throws -> Entry {
+    let (token, session) = try sessions.begin(of: person, kind, in: client, replacing: client.token?[...])
+    let device = try knownDevice(client) ?? Secret.base64URL(random.make(16))
+    return Entry(token: token, session: session, deviceCookie: try deviceCookie().value(for: device))
+  }
+
+  private func sender(_ client: SignInClient) async throws -> SignInLimiter.Sender {
+    let device = try await Blocking.run { [self] in try knownDevice(client) }
+    return device.map(SignInLimiter.Sender.device) ?? .address(NetworkAddress.network(of: client.address))
+  }
+
+  /// Returns the name of a browser that has signed in before; `nil` for an unknown one.
+  private func knownDevice(_ client: SignInClient) throws -> String? {
+    try client.deviceCookie.flatMap { try deviceCookie().name(in: $0[...]) }
+  }
+
+  private func deviceCookie() throws -> DeviceCookie {
+    DeviceCookie(key: try library.signIns.deviceKey(orElse: Data(random.make(32))))
+  }
+
+  private func kind(isSharedComputer: Bool) -> BrowserSession.Kind {
+    guard site.isEncrypted else { return .unencrypted }
+    return isSharedComputer ? .sharedComputer : .ownBrowser
+  }
+
+  /// Throws unless the password is the owner's. The answer and its time are the same if no password
+  /// is set.
+  private func check(_ password: String, _ client: SignInClient) async throws {
+    let sender = try await sender(client)
+    try admit(sender)
+    let owner = try await Blocking.run { [library] in try library.signIns.owner() }
+    let stored = owner.passwordHash.flatMap(PasswordHash.init(text:))
+    let isRight = try await work.run { [noPassword] in
+      // A longer one can't be the password, and is not hashed for as long as its sender likes.
+      let given = password.utf8.count <= PasswordRules.longestByteCount ? password : ""
+      return try (stored ?? noPassword).matches(given) && stored != nil && !given.isEmpty
+    }
+    guard isRight else {
+      noteFailure(client)
+      throw Failure(.unauthorized, "the password is wrong")
+    }
+    limiter.withLock { $0.succeeded(sender) }
+    guard let stored, stored.parameters != parameters else { return }
+    // The password stays valid if it can't be hashed again now.
+    if let hash = try? await hash(password) {
+      try? await Blocking.run { [library] in try library.signIns.setPasswordHash(hash.text, of: owner.id) }
+    }
+  }
+
+  private func admit(_ sender: SignInLimiter.Sender) throws {
+    switch limiter.withLock({ $0.attempt(by: sender, at: clock()) }) {
+    case .allowed: break
+    case .refused(let seconds):
+      throw Failure(
+        .tooManyRequests, "too many attempts; try again in \(seconds) seconds", [.retryAfter: String(seconds)])
+    case .closed:
+      throw Failure(
+        .tooManyRequests,
+        "too many attempts failed; run `calotype open` on the machine of the library for a link that signs you in",
+        [.retryAfter: String(Int(SignInLimiter.longestWait))])
+    }
+  }
+
+  private func noteFailure(_ client: SignInClient) {
+    // A failure that can't be recorded is answered all the same.
+    try? library.signIns.noteFailure(from: client.address, at: clock())
+  }
+
+  private func hash(_ password: String) async throws -> PasswordHash {
+    let salt = Data(random.make(PasswordHash.saltByteCount))
+    return try await work.run { [parameters] in try PasswordHash(of: password, salt: salt, parameters) }
+  }
+
+  private func checkRules(of password: String) throws {
+    let name = library.url.deletingPathExtension().lastPathComponent
+    if let problem = PasswordRules(ownWords: [name, NSUserName()]).problem(of: password) {
+      throw Failure(.unprocessableContent, problem, code: "password-refused")
+    }
+  }
+}
