@@ -25,7 +25,7 @@ struct RemoteOriginals: Originals {
 
   func url(of resource: ResourceRecord) throws(StoreError) -> URL? {
     guard !assets.isRemote(row: resource.assetID) else { throw elsewhere(resource) }
-    // A downloaded file may be removed at any time, so nobody gets its path.
+    // A downloaded file may be removed at any time, so its path is not given to programs.
     return assets.isDownloaded(row: resource.assetID) ? nil : try base.url(of: resource)
   }
 

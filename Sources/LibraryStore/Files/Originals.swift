@@ -1,26 +1,25 @@
 import Foundation
 
-/// The place where the originals of a library are stored: its folder, or one that has to be reached
-/// by a network.
+/// The place of a library's originals: its folder, or a remote store.
 ///
 ///     if !originals.isLocal(resource) { try originals.fetch(resource) { print($0) } }
 ///     let descriptor = try originals.open(resource)
 ///
 /// Any thread may use it.
 public protocol Originals: Sendable {
-  /// Whether each original is local. If so, no caller has to search for an asset's files to know
-  /// whether they are.
+  /// Whether all originals are local. If so, callers need not look up an asset's files first.
   var areAllLocal: Bool { get }
 
-  /// Returns whether an original can be opened without a fetch. It may be missing nevertheless.
+  /// Returns whether an original can be opened without a fetch. The file of a local
+  /// original may still be missing.
   func isLocal(_ resource: ResourceRecord) -> Bool
 
   /// Opens a local original for reading; the caller closes the descriptor. Throws `.elsewhere` if
   /// the original is not local.
   func open(_ resource: ResourceRecord) throws(StoreError) -> Int32
 
-  /// Returns the URL of a local original's own file; `nil` if it has none that lasts. Throws if the
-  /// file is outside of the library.
+  /// Returns the URL of a local original's own file; `nil` if the file may be removed at any time.
+  /// Throws if the file is outside of the library.
   func url(of resource: ResourceRecord) throws(StoreError) -> URL?
 
   /// Makes an original local. Blocks the thread until it is.

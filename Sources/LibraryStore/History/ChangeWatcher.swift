@@ -12,7 +12,8 @@ public final class ChangeWatcher: Sendable {
   private struct State {
     var last: Int64
     var watch: CommitWatch?
-    /// The transaction that is open while the handler runs; made for the first change.
+    /// The connection with the transaction that is open while the handler runs. It is made for the
+    /// first change.
     var shared: SharedRead?
   }
 

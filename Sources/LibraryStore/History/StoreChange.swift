@@ -4,7 +4,7 @@ import Synchronization
 /// The changes of a library between two transactions, and their effects on records and fetches.
 ///
 /// While a watcher calls its handler, all answers are of the library as it was after the second
-/// transaction. At other times they are of the present, which is the same or later. The change
+/// transaction. After that, answers are of the library as it is when they are read. The change
 /// itself keeps no transaction open.
 public final class StoreChange: Sendable {
   /// The change covers the transactions after `since`, up to `until`.
@@ -19,7 +19,7 @@ public final class StoreChange: Sendable {
   private let file: String
   private let folded = Mutex(Folded())
 
-  /// The changes from other transactions than `since`, up to the latest one that was seen.
+  /// The combined changes after transactions other than `since`, up to `latest`.
   private struct Folded {
     var latest: Int64 = 0
     var changes: [Int64: Changes?] = [:]

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Condition {
-  /// Returns the condition in SQL with every value bound, except those in the conditions of partial
-  /// indexes: SQLite uses such an index only if the query contains its condition as it is.
+  /// Returns the condition in SQL. Values are bound, except in the conditions of partial indexes.
+  /// SQLite uses such an index only if the statement contains its condition.
   func sql(_ columns: KeyColumns) throws -> BoundSQL {
     switch self {
     case .always: return BoundSQL("1")
@@ -78,7 +78,8 @@ extension Condition {
     return BoundSQL(sql: "\(left.sql) \(sign) \(right.sql)", arguments: left.arguments + right.arguments)
   }
 
-  /// Returns the comparisons that are the conditions of partial indexes; `nil` for others.
+  /// Returns the comparison with its value as a literal, if a partial index may have it as its
+  /// condition; else `nil`.
   private static func literal(
     _ operand: Operand, _ comparison: Comparison, _ value: Int, _ columns: KeyColumns
   ) -> String? {

@@ -36,8 +36,8 @@ struct FetchStatements {
     return statement
   }
 
-  /// Lists the objects of these that the query finds, in its order: the id of each, and what it is
-  /// ordered by.
+  /// Lists the objects of these that the query finds, in its order: the id of each, and its
+  /// sort keys.
   func places(of ids: Set<Int64>) throws -> BoundSQL {
     let isOne = BoundSQL("\(id) IN (SELECT value FROM json_each(?))", ids.sorted().jsonArray)
     var statement = try select([id] + order.map(\.column), where: sourceConditions + filters() + [isOne])
@@ -45,8 +45,8 @@ struct FetchStatements {
     return statement
   }
 
-  /// Returns the id of one object that the query is known to find, and what it is ordered by. The
-  /// id is the last argument, which the caller adds.
+  /// Returns the id of one object that the query is known to find, and its sort keys. The id is the
+  /// last argument, which the caller adds.
   func place() -> BoundSQL {
     select([id] + order.map(\.column), where: sourceConditions + [BoundSQL("\(id) = ?")])
   }
@@ -152,7 +152,7 @@ extension FetchStatements {
   private func filters() throws -> [BoundSQL] {
     var filters: [BoundSQL] = []
     if let mediaType = query.mediaType {
-      // No argument, so that SQLite uses the index of videos.
+      // The type is written as a literal, so that SQLite can use the partial index of videos.
       filters.append(BoundSQL("media_type = \(mediaType)"))
     }
     if let uuids = query.uuids {

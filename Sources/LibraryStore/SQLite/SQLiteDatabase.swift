@@ -7,8 +7,8 @@ final class SQLiteDatabase: Sendable {
 
   /// Opens a database, or creates it.
   ///
-  /// `isDurable` is set if transactions that were reported must survive a power failure. A database
-  /// beyond `byteLimit` refuses further rows with `SQLITE_FULL`.
+  /// Set `isDurable` if committed transactions must survive a power failure. Rows beyond
+  /// `byteLimit` fail with `SQLITE_FULL`.
   init(path: String, isReadOnly: Bool = false, isDurable: Bool = false, byteLimit: Int? = nil)
     throws
   {

@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// One read transaction for the questions of several callers. It is open only while `hold` runs, so
-/// that SQLite can truncate its log at all other times.
+/// One read transaction that several callers share. It is open only while `hold` runs, so that
+/// SQLite can truncate its log at all other times.
 ///
 /// It has a connection of its own.
 final class SharedRead: Sendable {
@@ -15,10 +15,11 @@ final class SharedRead: Sendable {
     connection = try DatabaseQueue(path: database.pool.path, configuration: configuration)
   }
 
-  /// Runs `body` while the transaction is open. It sees the database as it was at the first read.
+  /// Runs `body` while the transaction is open. The transaction sees the database as it was at its
+  /// first read.
   func hold<Result>(_ body: () throws -> Result) throws -> Result {
     try connection.inDatabase { try $0.beginTransaction(.deferred) }
-    // It has written nothing.
+    // The transaction has written nothing, so an error at its end loses nothing.
     defer { try? connection.inDatabase { try $0.rollback() } }
     return try body()
   }

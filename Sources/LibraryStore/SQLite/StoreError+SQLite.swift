@@ -15,14 +15,14 @@ extension StoreError {
           isDiskFull(file) ? .notEnoughSpace : error.resultCode == .SQLITE_IOERR ? .cannotRead : .cannotWrite
         case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged
-        // A value in the place of JSON is none.
+        // A column of JSON contains something else.
         case .SQLITE_ERROR where error.message?.hasPrefix("malformed JSON") == true: .damaged
         case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE, .SQLITE_ERROR: .failed
         case .SQLITE_READONLY, .SQLITE_PERM: .cannotWrite
         default: .cannotRead
         }
       let message = error.message ?? error.description
-      // A database that SQLite takes for whole is not made anew.
+      // Repair does not replace a database that SQLite finds intact.
       let isFoundByRepair = error.resultCode != .SQLITE_ERROR
       let reason =
         switch code {

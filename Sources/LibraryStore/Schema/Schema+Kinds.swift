@@ -1,8 +1,8 @@
 extension Schema {
   /// Adds an index by date for each kind of asset, so that a fetch of panoramas reads no others.
   ///
-  /// Its columns are those of `asset_by_creation_date`. An asset without any of these kinds has no
-  /// entry in them.
+  /// Its columns are those of `asset_by_creation_date`. An asset of none of these kinds is in
+  /// none of these indexes.
   static let kinds = kindConditions.map { name, condition in
     """
     CREATE INDEX asset_\(name) ON asset (creation_date, id, visibility, media_type, media_subtypes, is_favorite,
@@ -10,7 +10,7 @@ extension Schema {
     """
   }.joined(separator: "\n")
 
-  /// The conditions, as `Condition` and `SmartAlbum` write them into queries.
+  /// The conditions of the indexes. `Condition` and `SmartAlbum` write equal ones into queries.
   private static let kindConditions = [
     ("video", "media_type = 2"),
     ("panorama", "media_subtypes & 1 <> 0"),

@@ -13,7 +13,7 @@ protocol Session {
   /// Returns the first column of each row, as fast as the database can.
   func ids(_ statement: BoundSQL) throws -> [Int64]
 
-  /// Returns the number of rows that a statement inserted, updated or deleted.
+  /// Executes a statement. Returns how many rows it inserted, updated or deleted.
   @discardableResult
   func execute(_ statement: BoundSQL) throws -> Int
 
@@ -57,7 +57,7 @@ extension Session {
     return try row.value(at: 0)
   }
 
-  /// Returns whether a condition is true; an unknown one is not.
+  /// Returns the first value as a truth value: false if there is no row, or if it is NULL.
   func isTrue(_ sql: String, _ arguments: any Storable...) throws -> Bool {
     guard let row = try rows(BoundSQL(sql: sql, arguments: arguments.map(\.value))).first else {
       return false

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A value that a statement binds, or that a row contains. Dates are seconds since 1970, booleans
-/// are 0 and 1.
+/// A value that a statement binds, or that a row contains. A date is stored as seconds since 1970,
+/// and a boolean as 0 or 1.
 public enum Value: Hashable, Sendable {
   case integer(Int)
   case real(Double)
@@ -23,7 +23,7 @@ extension Value: CustomStringConvertible {
   }
 }
 
-/// A type whose values a statement binds, and a row contains.
+/// A type whose values can be bound to statements and read from rows.
 protocol Storable {
   var value: Value { get }
 

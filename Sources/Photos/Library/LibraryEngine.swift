@@ -14,7 +14,7 @@ final class LibraryEngine: Sendable {
   private let trustsClock: Bool
   let situations = LibrarySituations()
   private let historyLimits: HistoryLimits
-  /// Returns the originals to use, given those in the library's folder.
+  /// Receives the folder's originals and returns those to use.
   private let originals: @Sendable (any Originals) -> any Originals
   private let state: Mutex<State>
   let questions = AuthorizationQuestions()
