@@ -36,6 +36,46 @@ import Testing
     #expect(error?.reason == "a value of the column content is damaged; `calotype verify` checks the library")
   }
 
+  @Test func aDamagedValueIsReportedWithItsDatabase() throws {
+    let error = #expect(throws: StoreError.self) {
+      try StoreError.mapping("test.sqlite") {
+        try database.read { try $0.row("SELECT 'Secret' AS content").map { try $0.value("content") as Int } }
+      }
+    }
+    #expect(error?.file == "test.sqlite")
+  }
+
+  @Test func textsAreEqualIfTheirBytesAre() {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    #expect(composed == decomposed)
+    #expect(Value.text(composed) != .text(decomposed))
+    #expect(changedColumns(from: [("title", composed)], to: [("title", decomposed)]).map(\.name) == ["title"])
+  }
+
+  @Test func aStatementThatIsNotReusedReturnsTheSameRows() throws {
+    try database.write { try $0.execute("INSERT INTO thing VALUES (1, 'a'), (2, 'b')") }
+    for isReused in [true, false, true] {
+      let statement = BoundSQL(
+        sql: "SELECT id FROM thing WHERE content = ?", arguments: [.text("b")], isReused: isReused)
+      #expect(try database.read { try $0.ids(statement) } == [2])
+    }
+  }
+
+  @Test func aStatementOfAConditionIsNotReused() throws {
+    var query = FetchQuery(.assets)
+    #expect(try query.select().isReused)
+    query.condition = .comparison(.key(.pixelWidth), .greater, .value(.integer(7)))
+    #expect(try !query.select().isReused)
+  }
+
+  @Test func aStatementIsUsableAfterItFailed() throws {
+    let statement = BoundSQL("SELECT matches(?, ?, 0)", "a", "*")
+    let failing = BoundSQL("SELECT abs(?)", Int.min)
+    for _ in 0..<2 { #expect(throws: (any Error).self) { try database.read { _ = try $0.rows(failing) } } }
+    #expect(try database.read { try $0.rows(BoundSQL("SELECT abs(?)", -1)).first?.values } == [.integer(1)])
+    #expect(try database.read { try $0.rows(statement).count } == 1)
+  }
+
   @Test func aMissingValueIsNilOnlyIfItMayBe() throws {
     let row = try #require(try database.read { try $0.row("SELECT NULL AS content") })
     #expect(try row.value("content") as String? == nil)

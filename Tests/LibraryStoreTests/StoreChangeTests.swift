@@ -47,6 +47,33 @@ import Testing
     #expect(try update(first, before) == later)
   }
 
+  @Test func changesWithoutEffectAreReadOnce() throws {
+    let album = FetchQuery(.collections(.album, subtype: nil))
+    var seen = try store.fetch(album).transaction
+    for number in 0..<3 {
+      let change = try change("\(number)")
+      #expect(seen == change.since)
+      #expect(try change.update(of: [], album, after: seen, isIncremental: true) { seen = $0 } == nil)
+      #expect(seen == change.until)
+    }
+  }
+
+  @Test func aFetchOfATransactionThatABackupLacksIsReloaded() throws {
+    let change = try change("second")
+    let lost = FetchedIDs(ids: [1, 2, 99], transaction: change.until + 10)
+    let update = try #require(try update(change, lost))
+    #expect(update.after == (try store.fetch(query).ids))
+    #expect(update.transaction == change.until)
+    #expect(update.difference == nil)
+  }
+
+  @Test func anAssetOutsideASelectionIsNotReturned() throws {
+    let change = try change("second")
+    let id = try #require(try store.fetch(query).ids.last)
+    #expect(try change.asset(id: id) != nil)
+    #expect(try change.asset(id: id, limitedToClient: 99) == nil)
+  }
+
   @Test func missingDetailsDoNotMeanThatNothingChanged() throws {
     let found = try store.fetch(query)
     let asset = try #require(try store.assets(ids: found.ids).first)

@@ -303,13 +303,16 @@ import Testing
     }
     try FileManager.default.copyItem(at: temporary.url, to: backup)
     for title in ["Two", "Three", "Four"] { _ = try temporary.album(title, []) }
+    let shown = PHCollection.fetchTopLevelUserCollections(with: temporary.options())
     let observer = RecordingObserver()
     temporary.library.register(observer)
     _ = try moveAway(temporary)
     try #require(rename(backup.path, temporary.url.path) == 0)
     _ = try temporary.album("Five", [])
     temporary.library.waitForObservers()
-    #expect(observer.changes.count == 1)
+    let details = try #require(observer.changes.last?.changeDetails(for: shown))
+    #expect(!details.hasIncrementalChanges)
+    #expect(details.fetchResultAfterChanges.count == 2)
     let top = PHCollection.fetchTopLevelUserCollections(with: temporary.options())
     #expect(top.objects(at: IndexSet(0..<top.count)).map(\.localizedTitle) == ["One", "Five"])
   }

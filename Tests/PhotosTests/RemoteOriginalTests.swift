@@ -35,4 +35,20 @@ import Testing
     #expect(copy.lastPathComponent == "IMG_0001.JPG")
     #expect(try Data(contentsOf: copy) == Data(contentsOf: #require(own)))
   }
+
+  @Test func `an edit of a remote asset is resumed`() async throws {
+    try await photo.edit { $0.turn(byQuarters: 1) }
+    temporary.setOriginalsRemote(of: photo)
+    let options = PHContentEditingInputRequestOptions()
+    options.isNetworkAccessAllowed = true
+    options.canHandleAdjustmentData = { _ in true }
+    let input = try temporary.refetched(photo).editingInput(options, Cancellation())
+    #expect(try PhotoEdit(#require(input.adjustmentData)).quarterTurns == 1)
+  }
+
+  @Test func `the edit of a remote asset is fetched`() async throws {
+    try await photo.edit { $0.turn(byQuarters: 1) }
+    temporary.setOriginalsRemote(of: photo)
+    #expect(try temporary.refetched(photo).photoEdit?.quarterTurns == 1)
+  }
 }

@@ -161,7 +161,7 @@ extension Value {
     switch (self, other) {
     case (.integer(let one), .integer(let other)): one < other ? -1 : one > other ? 1 : 0
     case (.text(let one), .text(let other)):
-      one == other ? 0 : one.utf8.lexicographicallyPrecedes(other.utf8) ? -1 : 1
+      self == .text(other) ? 0 : one.utf8.lexicographicallyPrecedes(other.utf8) ? -1 : 1
     default:
       if rank != other.rank {
         rank < other.rank ? -1 : 1

@@ -10,15 +10,21 @@ public struct FetchUpdate: Hashable, Sendable {
 }
 
 extension StoreChange {
-  /// Returns the effect on a fetch whose ids were `before` after `transaction`, of this change and
-  /// of those that were committed since; `nil` if there is none.
+  /// Returns the effect of this change and of all later commits on a fetch; `nil` if there is none.
+  /// The fetch had the ids `before` after `transaction`. If commits had no effect, `remember`
+  /// receives the latest one: the next call then reads only what follows it.
   ///
   /// The work grows with the number of changes. The fetch is run again only if it has a limit, a
   /// search, or a stored order that changed. `isIncremental` requests a difference.
   public func update(
-    of before: [Int64], _ query: FetchQuery, after transaction: Int64, isIncremental: Bool
+    of before: [Int64], _ query: FetchQuery, after transaction: Int64, isIncremental: Bool,
+    remember: (Int64) -> Void = { _ in }
   ) throws -> FetchUpdate? {
-    guard transaction < until else { return nil }
+    guard transaction < until else {
+      guard try isOfLostHistory(transaction) else { return nil }
+      let found = try fetch(query)
+      return FetchUpdate(after: found.ids, transaction: found.transaction)
+    }
     return try read { db in
       let latest = try LibraryStore.latestTransaction(db)
       let changes = try changes(after: transaction, upTo: latest, db)
@@ -27,7 +33,10 @@ extension StoreChange {
         return FetchUpdate(after: try LibraryStore.ids(query, db), transaction: latest)
       }
       guard let (after, difference) = try effect(of: changes, on: before, query, isIncremental: isIncremental, db)
-      else { return nil }
+      else {
+        remember(latest)
+        return nil
+      }
       return FetchUpdate(after: after, transaction: latest, difference: difference)
     }
   }

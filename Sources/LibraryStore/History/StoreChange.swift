@@ -69,6 +69,13 @@ public final class StoreChange: Sendable {
     return try database.read(body)
   }
 
+  /// Returns whether the library lacks a transaction: a backup of an earlier state took its place.
+  /// Reads outside of the watcher's transaction, because a fetch may be later than that.
+  func isOfLostHistory(_ transaction: Int64) throws -> Bool {
+    guard transaction > until else { return false }
+    return try StoreError.mapping(file) { try database.read(LibraryStore.latestTransaction) } < transaction
+  }
+
   /// Returns the changes after a transaction that a fetch saw last, up to the latest one.
   func changes(after transaction: Int64, upTo latest: Int64, _ db: any Session) throws -> Changes? {
     if transaction == since, latest == until { return objects }
@@ -83,13 +90,16 @@ public final class StoreChange: Sendable {
   }
 
   /// Returns an asset as it is after the transactions; `nil` if it was deleted or is in the trash.
-  /// If `client` is not nil, returns it as that client's selection shows it.
+  /// If `client` is not nil, returns it as that client's selection shows it; `nil` if it is not
+  /// selected.
   public func asset(id: Int64, limitedToClient client: Int64? = nil) throws -> AssetRecord? {
     try read { db in
-      try db.row(
-        AssetRecord.selection(limitedToClient: client) + " WHERE id = ? AND trashed_date IS NULL",
-        id
-      ).map { try AssetRecord(row: $0, limitedToClient: client) }
+      var statement = BoundSQL(
+        AssetRecord.selection(limitedToClient: client) + " WHERE id = ? AND trashed_date IS NULL", id)
+      if let client {
+        statement.append(" AND id IN (SELECT asset_id FROM client_asset WHERE client_id = ?)", client)
+      }
+      return try db.rows(statement).first.map { try AssetRecord(row: $0, limitedToClient: client) }
     }
   }
 

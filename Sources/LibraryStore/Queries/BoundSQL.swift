@@ -4,10 +4,14 @@
 struct BoundSQL {
   var sql: String
   var arguments: [Value]
+  /// Whether the connection keeps the prepared statement. It keeps it for ever, so the program may
+  /// use only a limited number of such texts.
+  var isReused: Bool
 
-  init(sql: String, arguments: [Value]) {
+  init(sql: String, arguments: [Value], isReused: Bool = true) {
     self.sql = sql
     self.arguments = arguments
+    self.isReused = isReused
   }
 
   init(_ sql: String, _ arguments: any Storable...) {

@@ -23,7 +23,7 @@ struct FetchStatements {
 
   /// Lists the ids of the objects in their order.
   func ids() throws -> BoundSQL {
-    var statement = try select([id], where: sourceConditions + filters())
+    var statement = try selectFound([id])
     appendOrder(to: &statement)
     if query.limit > 0 { statement.append(" LIMIT ?", query.limit) }
     return statement
@@ -31,7 +31,7 @@ struct FetchStatements {
 
   /// Counts the assets of each day, newest first.
   func countsByDay() throws -> BoundSQL {
-    var statement = try select(["local_day", "COUNT(*)"], where: sourceConditions + filters())
+    var statement = try selectFound(["local_day", "COUNT(*)"])
     statement.append(" GROUP BY local_day ORDER BY local_day DESC")
     return statement
   }
@@ -40,7 +40,7 @@ struct FetchStatements {
   /// sort keys.
   func places(of ids: Set<Int64>) throws -> BoundSQL {
     let isOne = BoundSQL("\(id) IN (SELECT value FROM json_each(?))", ids.sorted().jsonArray)
-    var statement = try select([id] + order.map(\.column), where: sourceConditions + filters() + [isOne])
+    var statement = try selectFound([id] + order.map(\.column), where: [isOne])
     appendOrder(to: &statement)
     return statement
   }
@@ -49,6 +49,14 @@ struct FetchStatements {
   /// last argument, which the caller adds.
   func place() -> BoundSQL {
     select([id] + order.map(\.column), where: sourceConditions + [BoundSQL("\(id) = ?")])
+  }
+
+  /// Selects from the objects that the query finds.
+  private func selectFound(_ columns: [String], where more: [BoundSQL] = []) throws -> BoundSQL {
+    var statement = try select(columns, where: sourceConditions + filters() + more)
+    // There is no limit to the number of conditions, searches and clients.
+    statement.isReused = query.condition == nil && query.searchText == nil && query.limitedToClient == nil
+    return statement
   }
 
   private func select(_ columns: [String], where conditions: [BoundSQL]) -> BoundSQL {

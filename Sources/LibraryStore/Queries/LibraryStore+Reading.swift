@@ -38,7 +38,8 @@ extension LibraryStore {
   /// is for a person to read.
   public func explanation(of query: FetchQuery) throws -> String {
     let statement = try query.select()
-    let explained = BoundSQL(sql: "EXPLAIN QUERY PLAN " + statement.sql, arguments: statement.arguments)
+    let explained = BoundSQL(
+      sql: "EXPLAIN QUERY PLAN " + statement.sql, arguments: statement.arguments, isReused: false)
     let plan: [String] = try read { try $0.rows(explained).map { try $0.value("detail") } }
     return ([statement.sql, statement.arguments.description] + plan.map { "  " + $0 }).joined(separator: "\n")
   }
@@ -85,7 +86,7 @@ extension LibraryStore {
     return try read { db in
       let statement = BoundSQL(
         sql: "SELECT MIN(creation_date), MAX(creation_date) FROM asset WHERE id IN (\(inner.sql))",
-        arguments: inner.arguments)
+        arguments: inner.arguments, isReused: inner.isReused)
       guard let row = try db.rows(statement).first, let start: Double = try row.value(at: 0),
         let end: Double = try row.value(at: 1)
       else { return nil }
@@ -177,7 +178,9 @@ extension LibraryStore {
   /// Returns whether a file is known to be damaged: the last verification found it so, or it does
   /// not have the size with which it was imported.
   public func isDamaged(_ resource: ResourceRecord) -> Bool {
-    guard !resource.isDamaged, let status = try? folder.status(resource.path) else { return true }
+    if resource.isDamaged { return true }
+    guard originals.isLocal(resource) else { return false }
+    guard let status = try? folder.status(resource.path) else { return true }
     return Int(status.st_size) != resource.byteCount
   }
 

@@ -11,7 +11,8 @@ struct SQLiteSession: Session {
     let prepared = try prepare(statement)
     var columns: ColumnNames?
     try step(prepared) { handle in
-      // Only the first step notices that another process has changed the tables.
+      // SQLite notices at the first step that another process changed the tables, so the names are
+      // read after it.
       let names = columns ?? Self.columnNames(handle)
       columns = names
       try body(Self.row(handle, names))
@@ -20,7 +21,7 @@ struct SQLiteSession: Session {
 
   func ids(_ statement: BoundSQL) throws -> [Int64] {
     let prepared = try prepare(statement)
-    // GRDB refuses to write once a transaction was aborted.
+    // Writes go through GRDB, which refuses them after a transaction was aborted.
     guard prepared.isReadonly else { return try Int64.fetchAll(prepared) }
     var ids: [Int64] = []
     try step(prepared) { ids.append(sqlite3_column_int64($0, 0)) }
@@ -29,22 +30,36 @@ struct SQLiteSession: Session {
 
   @discardableResult
   func execute(_ statement: BoundSQL) throws -> Int {
-    try prepare(statement).execute()
+    try unbound(statement).execute(arguments: Self.arguments(of: statement))
     return database.changesCount
   }
 
   func run(script: String) throws { try database.execute(sql: script) }
 
   private func prepare(_ statement: BoundSQL) throws -> Statement {
-    let prepared = try database.cachedStatement(sql: statement.sql)
-    try prepared.setArguments(StatementArguments(statement.arguments.map(\.databaseValue)))
+    let prepared = try unbound(statement)
+    try prepared.setArguments(Self.arguments(of: statement))
     return prepared
+  }
+
+  private func unbound(_ statement: BoundSQL) throws -> Statement {
+    statement.isReused
+      ? try database.cachedStatement(sql: statement.sql) : try database.makeStatement(sql: statement.sql)
+  }
+
+  private static func arguments(of statement: BoundSQL) -> StatementArguments {
+    StatementArguments(statement.arguments.map(\.databaseValue))
   }
 
   @inline(__always)
   private func step(_ statement: Statement, _ body: (SQLiteStatement) throws -> Void) throws {
     let handle = statement.sqliteStatement
-    defer { sqlite3_reset(handle) }
+    defer {
+      // A failed statement reports its error again when it is reset, and GRDB would stop there.
+      sqlite3_reset(handle)
+      // The cache keeps the statement, but not the values.
+      statement.setUncheckedArguments(StatementArguments())
+    }
     while true {
       switch sqlite3_step(handle) {
       case SQLITE_ROW: try body(handle)

@@ -2,10 +2,13 @@ import Foundation
 internal import GRDB
 
 extension StoreError {
-  /// Runs `body` and translates SQLite's errors to a `StoreError`.
+  /// Runs `body` and translates SQLite's errors to a `StoreError`. Adds the file to an error that
+  /// names none.
   static func mapping<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
+    } catch let error as StoreError where error.file.isEmpty {
+      throw StoreError(error.code, file, reason: error.reason)
     } catch let error as DatabaseError {
       let code: StoreError.Code =
         switch error.resultCode {

@@ -66,9 +66,10 @@ final class ColumnNames: Sendable {
 }
 
 extension StoreError {
+  /// Returns an error without a file. `StoreError.mapping` adds the database's file.
   static func damagedValue(of column: String) -> StoreError {
     StoreError(
-      .damaged, "library.sqlite",
+      .damaged, "",
       reason: "a value of the column \(column) is damaged; `calotype verify` checks the library")
   }
 }

@@ -10,6 +10,21 @@ public enum Value: Hashable, Sendable {
   case null
 }
 
+extension Value {
+  /// Compares texts by their bytes, as SQLite does. Swift's strings are equal too if they only
+  /// differ in the composition of their characters.
+  public static func == (one: Value, other: Value) -> Bool {
+    switch (one, other) {
+    case (.integer(let one), .integer(let other)): one == other
+    case (.real(let one), .real(let other)): one == other
+    case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+    case (.blob(let one), .blob(let other)): one == other
+    case (.null, .null): true
+    default: false
+    }
+  }
+}
+
 extension Value: CustomStringConvertible {
   /// The value for a person to read.
   public var description: String {

@@ -155,7 +155,10 @@ extension PHAsset {
     guard let resource = files[.adjustmentData], resource.byteCount <= PHAdjustmentData.fileByteLimit else {
       return nil
     }
-    return try photoLibrary.store.originals.contents(of: resource)
+    let originals = photoLibrary.store.originals
+    // The file is small, and without it an edited asset would look like one without an edit.
+    if !originals.isLocal(resource) { try originals.fetch(resource) { _ in } }
+    return try originals.contents(of: resource)
   }
 }
 

@@ -60,6 +60,7 @@ extension PHAsset {
   }
 
   /// Calotype's own edit of the asset; `nil` if there is none, or if the edit is another program's.
+  /// If the file of the edit is remote, fetches it.
   public var photoEdit: PhotoEdit? {
     guard hasAdjustments, (try? checkAccess()) != nil, let files = try? pictures.files() else { return nil }
     return (try? adjustmentData(in: files)).flatMap { try? PhotoEdit($0) }

@@ -12,8 +12,9 @@ final class FetchedObjects: Sendable {
   let unrestrictedQuery: FetchQuery
   let wantsIncrementalChangeDetails: Bool
   let ids: [Int64]
-  /// The library's latest transaction at the time the ids were read.
-  let transaction: Int64
+  /// The latest transaction for which the ids are known to be the query's.
+  var transaction: Int64 { seen.withLock { $0 } }
+  private let seen: Mutex<Int64>
   private let pages = Mutex<[Int: [PHObject]]>([:])
   private let failure: Mutex<PHPhotosError?>
 
@@ -26,7 +27,7 @@ final class FetchedObjects: Sendable {
     self.unrestrictedQuery = unrestrictedQuery ?? query
     self.wantsIncrementalChangeDetails = wantsIncrementalChangeDetails
     ids = found.ids
-    transaction = found.transaction
+    seen = Mutex(found.transaction)
     self.failure = Mutex(failure)
   }
 
@@ -40,6 +41,10 @@ final class FetchedObjects: Sendable {
     guard let library else { throw PHPhotosError(.internalError, "an empty result has no statement") }
     return try withPhotosErrors { try library.engine.available().explanation(of: query) }
   }
+
+  /// Remembers that the query finds the same objects after a transaction, and that none of them
+  /// changed.
+  func remember(unchangedAfter transaction: Int64) { seen.withLock { $0 = max($0, transaction) } }
 
   /// Returns the same fetch with the ids that it found later.
   func with(_ found: FetchedIDs, _ query: FetchQuery) -> FetchedObjects {

@@ -67,12 +67,13 @@ final class ObservationCenter: Sendable {
   /// are gone.
   ///
   /// Observers are notified of transactions that were committed meanwhile. If an older backup has
-  /// taken the library's place, they are notified of the transactions after the backup's latest.
+  /// taken the library's place, they are notified of the backup's latest transaction, so that they
+  /// replace results of transactions that it lacks.
   private func restartWatcher(_ library: PHPhotoLibrary) {
     let latest = (try? library.store.latestTransaction()) ?? .max
     state.withLock { state in
       guard let former = state.watcher else { return }
-      let since = min(former.position, latest)
+      let since = latest < former.position ? latest - 1 : former.position
       for kind in [Kind.change, .history] {
         state[kind] = state[kind].map { Registration(observer: $0.observer, since: min($0.since, since)) }
       }

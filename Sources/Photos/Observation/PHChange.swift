@@ -1,5 +1,6 @@
 import Foundation
 internal import LibraryStore
+import Synchronization
 
 /// A change of a library. An observer asks it about the objects and fetch results that it shows.
 ///
@@ -10,8 +11,8 @@ internal import LibraryStore
 ///     }
 ///
 /// While an observer is called, all details are of one state of the library, so they are consistent
-/// with each other. A change can be kept, and asked at any time. Its details then include later
-/// changes, and lead to the present. The later changes have no further details for that result.
+/// with each other. A change can be kept, and asked at any time. Its details then cover all changes
+/// up to the present. Asked for the new result, those later changes return `nil`.
 ///
 /// If the library can't be read, the details are not incremental, and the reason is written to
 /// standard error.
@@ -20,6 +21,8 @@ open class PHChange: NSObject, @unchecked Sendable {
 
   /// The change and its library; `nil` for a subclass in a test.
   private let changeAndLibrary: (change: StoreChange, library: PHPhotoLibrary)?
+
+  private let hasReported = Mutex(false)
 
   /// Makes an empty change, for subclasses in tests.
   public override init() { changeAndLibrary = nil }
@@ -32,7 +35,7 @@ open class PHChange: NSObject, @unchecked Sendable {
   open func changeDetails<T: PHObject>(for object: T) -> PHObjectChangeDetails<T>? {
     guard let (change, library) = changeAndLibrary, object.rowID != 0, object.isOf(library) else { return nil }
     do { return try changeDetails(for: object, change, library) } catch {
-      Self.report(error)
+      report(error)
       // Any change is possible, so the program is to show the object again.
       return PHObjectChangeDetails(
         objectBeforeChanges: object, objectAfterChanges: object, assetContentChanged: object is PHAsset)
@@ -109,22 +112,27 @@ open class PHChange: NSObject, @unchecked Sendable {
       }
       let update = try change.update(
         of: fetched.ids, fetched.query, after: fetched.transaction,
-        isIncremental: fetched.wantsIncrementalChangeDetails)
+        isIncremental: fetched.wantsIncrementalChangeDetails, remember: fetched.remember(unchangedAfter:))
       guard let update else { return nil }
       let after = fetched.with(FetchedIDs(ids: update.after, transaction: update.transaction), query)
       return PHFetchResultChangeDetails(
         from: object, to: PHFetchResult<T>(after), difference: update.difference)
     } catch {
-      Self.report(error)
+      report(error)
       // If there are no details, the whole list is replaced.
       return PHFetchResultChangeDetails(
         from: object, to: origin.fetch(fetched.unrestrictedQuery), difference: nil)
     }
   }
 
-  /// Writes the reason that details are missing to standard error. The signatures of PhotoKit can't
-  /// throw it.
-  private static func report(_ error: any Error) {
+  /// Writes the reason that details are missing to standard error, once for a change. The
+  /// signatures of PhotoKit can't throw it.
+  private func report(_ error: any Error) {
+    let isFirst = hasReported.withLock { hasReported in
+      defer { hasReported = true }
+      return !hasReported
+    }
+    guard isFirst else { return }
     let line = "photos: the details of a change could not be read: \(error)\n"
     try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
   }
