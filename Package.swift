@@ -135,7 +135,9 @@ let package = Package(
         serving("NIOHTTP1", package: "swift-nio"), serving("NIOPosix", package: "swift-nio"),
         serving("ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
-    module("PhotosTesting", ["Photos", "Imaging", "LibraryStore"]),
+    // The pictures of `make demo` and of sample media.
+    module("DemoMedia", ["ImageCoding"]),
+    module("PhotosTesting", ["Photos", "Imaging", "DemoMedia", "LibraryStore"]),
     // A separate module, because programs that use `PhotosTesting` must not link Testing.
     module("PhotosTestingTraits", ["PhotosTesting"]),
     .executableTarget(

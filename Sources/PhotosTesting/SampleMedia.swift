@@ -103,7 +103,7 @@ public enum SampleMedia {
   ) throws(SampleError) -> Data {
     var metadata = metadata
     metadata.userComment = "Screenshot"
-    return try encoded(screenshot(size, seed: seed), metadata, "public.png", quality: 100)
+    return try encoded(.screenshot(size, seed: seed), metadata, "public.png", quality: 100)
   }
 
   /// Makes the frames of a burst. They share an identifier.

@@ -1,10 +1,10 @@
 import Foundation
 
 /// The date and time on a clock that is some seconds east of UTC.
-struct ClockTime {
-  var year, month, day, hour, minute, second: Int
+package struct ClockTime {
+  package var year, month, day, hour, minute, second: Int
 
-  init(_ date: Date, offset: Int) {
+  package init(_ date: Date, offset: Int) {
     let seconds = Int(date.timeIntervalSince1970.rounded(.down)) + offset
     let ofDay = ((seconds % 86_400) + 86_400) % 86_400
     // Counting days from March 1 of the year 0 makes a leap day the last of its year (Howard
@@ -40,7 +40,7 @@ struct ClockTime {
   }
 }
 
-func padded(_ number: Int, _ width: Int = 2) -> String {
+package func padded(_ number: Int, _ width: Int = 2) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }

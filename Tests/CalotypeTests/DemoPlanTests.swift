@@ -1,7 +1,8 @@
 import Foundation
+import PhotosTesting
 import Testing
 
-@testable import PhotosTesting
+@testable import calotype
 
 @Suite struct DemoPlanTests {
   static let now = Date(timeIntervalSince1970: 1_763_700_000)

@@ -1,4 +1,5 @@
 import Foundation
+import PhotosTesting
 
 /// The list of the demo's items. It depends only on a seed and a date.
 struct DemoPlan: Sendable {

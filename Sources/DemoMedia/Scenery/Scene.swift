@@ -1,9 +1,8 @@
-import ImageFilters
-import Imaging
+package import ImageCoding
 
 /// The motif of a sample picture.
 ///
-///     let data = try SampleMedia.jpeg(size: .large, seed: 12, scene: .aurora)
+///     let pixels = SampleScene.aurora.picture(.large, seed: 12)
 public enum SampleScene: String, Sendable, CaseIterable {
   case hills, mountains, starryNight, beach, seaSunset, skyline, bokeh, flower, flowerField, forest, desert, aurora
   case balloons, winter, bridge, plate, houses, autumnTree, portrait, lighthouse, fireworks, cat, coffee
@@ -13,7 +12,7 @@ public enum SampleScene: String, Sendable, CaseIterable {
   case plain
 
   /// Chooses a scene for a seed.
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     let all = Self.allCases.filter { $0 != .plain }
     self = all[Int(scrambled(seed &+ 99) % UInt64(all.count))]
   }
@@ -22,7 +21,7 @@ public enum SampleScene: String, Sendable, CaseIterable {
   private static let drawnPixelLimit = 2_400_000
 
   /// Draws the picture. It is the same for the same size and seed.
-  func picture(_ size: PictureSize, seed: UInt64) -> PixelBuffer {
+  package func picture(_ size: PictureSize, seed: UInt64) -> PixelBuffer {
     if self == .plain { return .plain(size, seed: seed) }
     var drawn = size
     while drawn.width * drawn.height > Self.drawnPixelLimit {

@@ -1,4 +1,4 @@
-import Imaging
+internal import ImageCoding
 
 extension Canvas {
   /// Adds the effects of a lens and a sensor: darker corners and grain. The grain also prevents

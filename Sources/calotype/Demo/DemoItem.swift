@@ -1,4 +1,5 @@
 import Foundation
+import PhotosTesting
 
 /// The plan of one asset of the demo, before it is drawn: its kind, its picture and its metadata.
 struct DemoItem: Sendable {

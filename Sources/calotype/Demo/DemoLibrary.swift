@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import PhotosTesting
 import Synchronization
 
 /// A realistic camera roll for demos: about 200 photos and videos from twelve years and a dozen
@@ -13,11 +14,11 @@ import Synchronization
 /// - The same seed and date give the same pictures and metadata. It needs `ffmpeg`.
 /// - Files are drawn on all cores and written when they are ready. After an error, the folder keeps
 ///   the files that have been written.
-public enum DemoLibrary {
-  public struct Summary: Hashable, Sendable {
-    public var assetCount: Int
-    public var fileCount: Int
-    public var byteCount: Int
+enum DemoLibrary {
+  struct Summary: Hashable, Sendable {
+    var assetCount: Int
+    var fileCount: Int
+    var byteCount: Int
   }
 
   /// Draws and writes the files.
@@ -25,7 +26,7 @@ public enum DemoLibrary {
   /// - Parameters:
   ///   - now: the newest photos are from the days before this date.
   ///   - progress: called with numbers from 0 to 1, by several threads, but never by two at once.
-  @discardableResult public static func write(
+  @discardableResult static func write(
     to folder: URL, seed: UInt64 = 1, now: Date = Date(), progress: (@Sendable (Double) -> Void)? = nil
   ) throws(SampleError) -> Summary {
     let items = DemoPlan(seed: seed, now: now).items

@@ -1,8 +1,8 @@
-import Imaging
+package import ImageCoding
 
-extension SampleMedia {
+extension PixelBuffer {
   /// Draws the screen of a phone: one of a few apps, without any readable text.
-  static func screenshot(_ size: PictureSize, seed: UInt64) -> PixelBuffer {
+  package static func screenshot(_ size: PictureSize, seed: UInt64) -> PixelBuffer {
     var screen = Screen(canvas: Canvas(width: size.width, height: size.height), seed: seed)
     screen.draw()
     return screen.canvas.finished(seed: seed, vignette: 0, grain: 0)

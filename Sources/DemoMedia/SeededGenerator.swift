@@ -19,22 +19,22 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 }
 
 extension SeededGenerator {
-  mutating func float(_ range: ClosedRange<Float> = 0...1) -> Float {
+  package mutating func float(_ range: ClosedRange<Float> = 0...1) -> Float {
     range.lowerBound + Float(next() >> 40) / Float(1 << 24) * (range.upperBound - range.lowerBound)
   }
 
-  mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+  package mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
-  mutating func chance(_ probability: Float) -> Bool { float() < probability }
+  package mutating func chance(_ probability: Float) -> Bool { float() < probability }
 
   /// Returns one of the arguments.
-  mutating func pick<Element>(_ first: Element, _ others: Element...) -> Element {
+  package mutating func pick<Element>(_ first: Element, _ others: Element...) -> Element {
     let index = int(0...others.count)
     return index == 0 ? first : others[index - 1]
   }
 
   /// Returns a UUID in the form of a camera's identifiers: `8B0C…-…`.
-  mutating func uuid() -> UUID {
+  package mutating func uuid() -> UUID {
     let high = next()
     let low = next()
     func byte(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (56 - 8 * index)) }

@@ -1,4 +1,5 @@
 import Foundation
+import PhotosTesting
 
 /// A place that the demo's owner has visited, with the scenes to see there.
 struct DemoPlace: Sendable {

@@ -1,6 +1,6 @@
 /// Width and height of a sample, in pixels.
 ///
-///     let data = try SampleMedia.jpeg(size: .medium, seed: 7)
+///     let pixels = SampleScene.hills.picture(.medium, seed: 7)
 public struct PictureSize: Hashable, Sendable {
   public var width: Int
   public var height: Int
