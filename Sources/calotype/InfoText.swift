@@ -32,9 +32,15 @@ struct InfoText {
 
   private var taken: String? {
     asset.asset.creationDate.map { date in
-      "\(date) (date: \(asset.dateSource ?? "unknown"), zone: \(asset.timeZoneSource ?? "unknown"))"
+      let zone = asset.timeZoneSource.map { Self.zoneSources[$0] ?? $0 } ?? "unknown"
+      return "\(date) (date: \(asset.dateSource ?? "unknown"), zone: \(zone))"
     }
   }
+
+  /// Zones that the file does not contain. The nearest city's zone may be wrong near a border.
+  private static let zoneSources = [
+    "location": "guessed from the nearest city", "machine": "guessed, this computer’s",
+  ]
 
   private var place: String? {
     guard let latitude = asset.asset.latitude, let longitude = asset.asset.longitude else { return nil }

@@ -39,7 +39,7 @@ test("what a screen reader says of a cell", () => {
 });
 
 test("sources in words, unknown ones as they are", () => {
-  assert.equal(sourceWords("original", "location"), "Date from the camera, zone of the location");
+  assert.equal(sourceWords("original", "location"), "Date from the camera, zone guessed from the location");
   assert.equal(sourceWords("gps", null), "Date from GPS");
   assert.equal(sourceWords("moon", undefined), "moon");
 });

@@ -13,13 +13,13 @@ const dateSources = {
 
 const zoneSources = {
   file: "zone stated in the file",
-  location: "zone of the location",
+  location: "zone guessed from the location",
   machine: "zone assumed from this computer",
   utc: "stated in UTC",
 };
 
 /**
- * Returns a text like "Date from the camera, zone of the location". Unknown names stay as they are.
+ * Returns a text like "Date from the camera, zone guessed from the location". Unknown names stay as they are.
  * @param {string | null | undefined} dateSource
  * @param {string | null | undefined} zoneSource
  * @returns {string}

@@ -40,7 +40,7 @@ enum WarmUp {
   private static func readClocks() {
     let now = Date()
     _ = TimeZone.current.secondsFromGMT(for: now)
-    _ = TimeZoneLocator.shared.timeZone(at: Location(latitude: 52.5, longitude: 13.4), on: now)?
+    _ = TimeZoneLocator.shared.timeZone(at: Location(latitude: 52.5, longitude: 13.4))?
       .secondsFromGMT(for: now)
   }
 }

@@ -28,7 +28,7 @@ struct CaptureDateResolver {
     case .zoned(let date, let offset):
       return CaptureDate(date: date, offset: offset, source: source, zoneSource: .file)
     case .instant(let date):
-      let zone = found.location.flatMap { locator.timeZone(at: $0, on: date) }
+      let zone = found.location.flatMap { locator.timeZone(at: $0) }
       let offset = (zone ?? machineTimeZone).secondsFromGMT(for: date)
       return CaptureDate(date: date, offset: offset, source: source, zoneSource: zone == nil ? .utc : .location)
     case .local(let time):

@@ -2,7 +2,7 @@ import Foundation
 
 /// Finds the time zone at a position, by the principal cities in tzdata's tables.
 ///
-///     TimeZoneLocator.shared.timeZone(at: Location(latitude: 52.5, longitude: 13.3), on: date)  // Europe/Berlin
+///     TimeZoneLocator.shared.timeZone(at: Location(latitude: 52.5, longitude: 13.3))  // Europe/Berlin
 ///
 /// tzdata contains a city for each zone, but no borders: the zone of the nearest city is returned.
 /// `ZoneAnchors` adds cities if the nearest one is known to mislead (Vigo is nearer to Lisbon than
@@ -43,7 +43,7 @@ package struct TimeZoneLocator: Sendable {
   }
 
   /// Returns the zone at a position.
-  package func timeZone(at location: Location, on date: Date) -> TimeZone? {
+  package func timeZone(at location: Location) -> TimeZone? {
     let here = City(location.latitude, location.longitude, "")
     guard let nearest = cities.max(by: { $0.dot(here) < $1.dot(here) }) else { return nil }
     return TimeZone(identifier: nearest.zone)
@@ -57,7 +57,7 @@ package struct TimeZoneLocator: Sendable {
     {
       return zone
     }
-    return timeZone(at: location, on: Date(timeIntervalSince1970: time.secondsOnUTC))
+    return timeZone(at: location)
   }
 
   /// Returns the nearest zone that satisfies a condition, within `candidateRadius`.

@@ -93,7 +93,7 @@ import Testing
   func aPositionTellsItsZone(latitude: Double, longitude: Double, name: String) throws {
     let date = Date(timeIntervalSince1970: 1_592_222_400)
     let zone = try #require(
-      TimeZoneLocator.shared.timeZone(at: Location(latitude: latitude, longitude: longitude), on: date))
+      TimeZoneLocator.shared.timeZone(at: Location(latitude: latitude, longitude: longitude)))
     let expected = try #require(TimeZone(identifier: name))
     for date in [date, date.addingTimeInterval(180 * 86_400)] {
       #expect(zone.secondsFromGMT(for: date) == expected.secondsFromGMT(for: date))
@@ -102,7 +102,7 @@ import Testing
 
   @Test func `without zone tables a position has no zone`() {
     let locator = TimeZoneLocator(directory: "/nowhere")
-    #expect(locator.timeZone(at: Location(latitude: 52.5, longitude: 13.4), on: sampleFileDate) == nil)
+    #expect(locator.timeZone(at: Location(latitude: 52.5, longitude: 13.4)) == nil)
   }
 
   @Test func theGPSClockPicksAmongTheZonesNearBy() throws {
