@@ -24,7 +24,7 @@ extension LibraryStore {
   }
 
   static func isDatabaseLost(in folder: LibraryFolder) -> Bool {
-    guard let status = (try? folder.status("library.sqlite")).flatMap(\.self) else { return true }
+    guard let status = (try? folder.status(Self.databaseName)).flatMap(\.self) else { return true }
     return status.st_size == 0
   }
 
@@ -34,7 +34,7 @@ extension LibraryStore {
   static func checkForLostRows(
     _ database: SQLiteDatabase, in folder: LibraryFolder, except abandoned: [String] = []
   ) throws {
-    let isEmpty = try StoreError.mapping(folder.absolute("library.sqlite")) {
+    let isEmpty = try StoreError.mapping(folder.absolute(Self.databaseName)) {
       try database.read {
         let sql = "SELECT NOT EXISTS (SELECT 1 FROM original) AND NOT EXISTS (SELECT 1 FROM deleted_original)"
         return try $0.isTrue(sql)
@@ -46,7 +46,7 @@ extension LibraryStore {
 
   static func lostDatabase(in folder: LibraryFolder, originals file: String) -> StoreError {
     StoreError(
-      .damaged, folder.absolute("library.sqlite"),
+      .damaged, folder.absolute(Self.databaseName),
       reason: """
         the library's database is missing or empty, but there are files in originals, such as \(file). They are safe, \
         and nothing was changed; `calotype repair` makes the library anew from them. If you emptied the library and this \

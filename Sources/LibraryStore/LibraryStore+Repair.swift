@@ -4,7 +4,7 @@ import Foundation
 /// place. When the new one is full, it replaces the library's own.
 extension LibraryStore {
   private static let repairFolder = "repair"
-  static let repairedDatabase = "\(repairFolder)/library.sqlite"
+  static let repairedDatabase = "\(repairFolder)/\(LibraryStore.databaseName)"
 
   /// Opens a new database for the library, or the one from an interrupted repair.
   static func openForRepair(_ folder: LibraryFolder) throws -> Opened {
@@ -31,12 +31,12 @@ extension LibraryStore {
   private static func openRepaired(
     in repair: LibraryFolder, of folder: LibraryFolder
   ) throws -> (SQLiteDatabase, uuid: String) {
-    if try repair.status("library.sqlite") == nil {
+    if try repair.status(Self.databaseName) == nil {
       // The assets are created anew, and renditions belong to assets.
       for suffix in ["", "-wal", "-shm"] { try folder.remove("renditions.sqlite\(suffix)") }
       for file in try folder.contents(of: "renditions") { try folder.remove("renditions/\(file)") }
       // SQLite would create the file with the permissions that the umask leaves.
-      close(try repair.open("library.sqlite", O_RDWR | O_CREAT))
+      close(try repair.open(Self.databaseName, O_RDWR | O_CREAT))
     }
     return try openDatabase(in: repair, of: folder, isRepairing: true)
   }
@@ -85,12 +85,12 @@ extension LibraryStore {
     }
     // The former database is renamed first. While there is no database, the library is refused, and
     // no other database is opened with its log.
-    for suffix in ["", "-wal", "-journal"] where try folder.status("library.sqlite\(suffix)") != nil {
-      try folder.replace(name + suffix, with: "library.sqlite\(suffix)")
+    for suffix in ["", "-wal", "-journal"] where try folder.status("\(Self.databaseName)\(suffix)") != nil {
+      try folder.replace(name + suffix, with: "\(Self.databaseName)\(suffix)")
       try folder.synchronize("")
     }
-    try folder.remove("library.sqlite-shm")
-    try folder.replace("library.sqlite", with: Self.repairedDatabase)
+    try folder.remove("\(Self.databaseName)-shm")
+    try folder.replace(Self.databaseName, with: Self.repairedDatabase)
     try folder.synchronize("")
     try folder.removeFolder(Self.repairFolder)
     return try folder.status(name) == nil ? nil : name

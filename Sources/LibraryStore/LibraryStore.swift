@@ -63,7 +63,7 @@ public final class LibraryStore: Sendable {
     {
       throw Self.lostDatabase(in: folder, originals: file)
     }
-    let isNew = try !isRepairing && folder.status("library.sqlite") == nil
+    let isNew = try !isRepairing && folder.status(Self.databaseName) == nil
     if isNew {
       guard create else { throw StoreError(.notALibrary, path, reason: "there is no photo library here") }
       try Self.checkForNewLibrary(path)
@@ -79,8 +79,8 @@ public final class LibraryStore: Sendable {
       for name in ["originals", "adjustments", "renditions", "incoming"] { try folder.makeFolder(name) }
     }
     // SQLite would create the file with the permissions that the umask leaves.
-    if isNew { close(try folder.open("library.sqlite", O_RDWR | O_CREAT)) }
-    databasePath = folder.absolute(isRepairing ? Self.repairedDatabase : "library.sqlite")
+    if isNew { close(try folder.open(Self.databaseName, O_RDWR | O_CREAT)) }
+    databasePath = folder.absolute(isRepairing ? Self.repairedDatabase : Self.databaseName)
     let opened: Opened
     if isRepairing {
       if let obstacle { throw obstacle }
@@ -148,7 +148,7 @@ public final class LibraryStore: Sendable {
   /// Opens the database in place, for reading; returns `nil` if it can't be read there, or must be
   /// migrated.
   private static func openInPlace(_ folder: LibraryFolder) throws -> Opened? {
-    guard let database = folder.openInPlace("library.sqlite"),
+    guard let database = folder.openInPlace(Self.databaseName),
       (try? database.version(Schema.migrations))?.isComplete == true
     else { return nil }
     return try opened(database, of: folder, in: ScratchFolder(for: folder), isLive: !folder.isOnImmutableDisk)
@@ -164,7 +164,7 @@ public final class LibraryStore: Sendable {
   private static func opened(
     _ database: SQLiteDatabase, of folder: LibraryFolder, in scratch: ScratchFolder, isLive: Bool
   ) throws -> Opened {
-    let file = folder.absolute("library.sqlite")
+    let file = folder.absolute(Self.databaseName)
     let uuid = try StoreError.mapping(file) {
       try migrate(database, file, ofLibraryAt: folder.path, isRepairing: false)
     }
@@ -176,9 +176,9 @@ public final class LibraryStore: Sendable {
   static func openDatabase(
     in folder: LibraryFolder, of library: LibraryFolder, isRepairing: Bool = false
   ) throws -> (SQLiteDatabase, uuid: String) {
-    let file = library.absolute("library.sqlite")
+    let file = library.absolute(Self.databaseName)
     let database = try StoreError.mapping(file) {
-      try SQLiteDatabase(path: folder.absolute("library.sqlite"), isDurable: true)
+      try SQLiteDatabase(path: folder.absolute(Self.databaseName), isDurable: true)
     }
     let uuid = try StoreError.mapping(file) {
       try migrate(database, file, ofLibraryAt: library.path, isRepairing: isRepairing)
@@ -235,11 +235,11 @@ public final class LibraryStore: Sendable {
     // Another process may be creating the same library.
     let own =
       ["originals", "adjustments", "renditions", "incoming"]
-      + ["", "-wal", "-shm", "-journal"].map { "library.sqlite" + $0 }
+      + ["", "-wal", "-shm", "-journal"].map { Self.databaseName + $0 }
     let foreign = contents.filter { !own.contains($0) }
     guard foreign.isEmpty else {
       throw StoreError(
-        .notALibrary, path, reason: "the folder is not empty and holds no library.sqlite; choose a new folder")
+        .notALibrary, path, reason: "the folder is not empty and holds no \(Self.databaseName); choose a new folder")
     }
   }
 
@@ -255,13 +255,13 @@ public final class LibraryStore: Sendable {
         AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'original')
       """
     // A damaged database is reported later.
-    let isForeign = try? SQLiteDatabase.inspect(copy.folder.absolute("library.sqlite")) {
+    let isForeign = try? SQLiteDatabase.inspect(copy.folder.absolute(Self.databaseName)) {
       try $0.isTrue(sql)
     }
     guard isForeign != true else {
       throw StoreError(
         .notALibrary, folder.path,
-        reason: "this is no photo library: its library.sqlite is another program’s; nothing was changed; "
+        reason: "this is no photo library: its \(Self.databaseName) is another program’s; nothing was changed; "
           + "check the path")
     }
   }

@@ -36,6 +36,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { "\(file): \(reason)" }
 
+  /// The reason if the disk is full.
+  package static let noSpace = "no space is left on its disk"
+
   /// The reason if a file of an asset is missing.
   public static let missingFile = "it is missing; if you have the same file elsewhere, importing it puts it back"
 }

@@ -88,16 +88,29 @@ struct AlbumRenameCommand: ParsableCommand {
 
   @OptionGroup var options: LibraryOptions
   @Argument(help: ArgumentHelp("The album.", valueName: "album")) var album: String
+  @OptionGroup var renaming: Renaming
+
+  func run() throws {
+    let library = try options.open()
+    let (entry, album) = try library.album(named: album)
+    try renaming.rename(entry, of: library) { PHAssetCollectionChangeRequest(for: album)?.title = $0 }
+  }
+}
+
+/// The new title of an album or a folder.
+struct Renaming: ParsableArguments {
   @Argument(help: ArgumentHelp("Its new title.", valueName: "title")) var title: String
   @Flag(help: "Print one JSON object.") var json = false
 
   func validate() throws { try CollectionTitle.validate(title) }
 
-  func run() throws {
-    let library = try options.open()
-    let (entry, album) = try library.album(named: album)
-    try library.performChangesAndWait { PHAssetCollectionChangeRequest(for: album)?.title = title }
-    var report = ChangeReport("Renamed the album \(entry.pathText) to \(title)", "rename", [album])
+  /// Renames the collection. Calls `request` inside a change block.
+  func rename(
+    _ entry: CollectionTree.Entry, of library: PHPhotoLibrary, request: @escaping (String) -> Void
+  ) throws {
+    try library.performChangesAndWait { request(title) }
+    var report = ChangeReport(
+      "Renamed the \(entry.kind.rawValue) \(entry.pathText) to \(title)", "rename", [entry.collection])
     report.lines[0].title = title
     try report.write(json: json)
   }

@@ -103,7 +103,9 @@ extension CollectionTree {
   private func suggestion(for name: String, among kinds: [Kind]) -> String {
     let title = name.split(separator: "/").last.map(String.init) ?? name
     let near = (entries + smartAlbums).filter { kinds.contains($0.kind) }
-      .map { (entry: $0, distance: $0.path[$0.path.count - 1].distance(to: title)) }.min { $0.distance < $1.distance }
+      .map { (entry: $0, distance: $0.path[$0.path.count - 1].lowercased().editDistance(to: title.lowercased())) }.min {
+        $0.distance < $1.distance
+      }
     guard let near, near.distance <= max(1, title.count / 3) else { return "" }
     return "; did you mean “\(near.entry.pathText)”?"
   }
@@ -152,23 +154,5 @@ extension PHFetchResult {
     let objects = objects(at: IndexSet(0..<count))
     if let error { throw error }
     return objects
-  }
-}
-
-extension String {
-  /// Returns the edit distance: the number of characters to insert, delete or replace. Ignores
-  /// case.
-  func distance(to other: String) -> Int {
-    let (from, to) = (Array(lowercased()), Array(other.lowercased()))
-    var row = Array(0...to.count)
-    for (index, character) in from.enumerated() {
-      var next = [index + 1]
-      for column in to.indices {
-        let replaced = row[column] + (character == to[column] ? 0 : 1)
-        next.append(Swift.min(replaced, row[column + 1] + 1, next[column] + 1))
-      }
-      row = next
-    }
-    return row[to.count]
   }
 }

@@ -57,18 +57,12 @@ struct FolderRenameCommand: ParsableCommand {
 
   @OptionGroup var options: LibraryOptions
   @Argument(help: ArgumentHelp("The folder.", valueName: "folder")) var folder: String
-  @Argument(help: ArgumentHelp("Its new title.", valueName: "title")) var title: String
-  @Flag(help: "Print one JSON object.") var json = false
-
-  func validate() throws { try CollectionTitle.validate(title) }
+  @OptionGroup var renaming: Renaming
 
   func run() throws {
     let library = try options.open()
     let (entry, folder) = try library.folder(named: folder)
-    try library.performChangesAndWait { PHCollectionListChangeRequest(for: folder)?.title = title }
-    var report = ChangeReport("Renamed the folder \(entry.pathText) to \(title)", "rename", [folder])
-    report.lines[0].title = title
-    try report.write(json: json)
+    try renaming.rename(entry, of: library) { PHCollectionListChangeRequest(for: folder)?.title = $0 }
   }
 }
 

@@ -10,7 +10,7 @@ enum FileOperations {
 
   static func error(_ number: Int32, _ file: String, code: StoreError.Code = .cannotWrite) -> StoreError {
     switch number {
-    case ENOSPC, EDQUOT: return StoreError(.notEnoughSpace, file, reason: "no space is left on its disk")
+    case ENOSPC, EDQUOT: return StoreError(.notEnoughSpace, file, reason: StoreError.noSpace)
     case EACCES, EPERM:
       let deed = code == .cannotRead ? "read" : "write"
       return StoreError(

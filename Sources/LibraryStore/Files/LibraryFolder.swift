@@ -209,7 +209,7 @@ struct LibraryFolder: Sendable {
     try checkIsOriginal(relativePath)
     do throws(StoreError) { return try open(relativePath, O_RDONLY) } catch {
       // Without its database, the library itself is missing.
-      guard try status(relativePath) == nil, try status("library.sqlite") != nil else { throw error }
+      guard try status(relativePath) == nil, try status(LibraryStore.databaseName) != nil else { throw error }
       throw StoreError(
         .cannotRead, absolute(relativePath),
         reason: StoreError.missingFile)
@@ -350,7 +350,7 @@ struct LibraryFolder: Sendable {
 // MARK: Opening
 
 extension LibraryFolder {
-  private static let databases = ["library.sqlite", "renditions.sqlite"]
+  private static let databases = [LibraryStore.databaseName, "renditions.sqlite"]
   /// SQLite's files of a database, by what follows its name.
   private static let databaseSuffixes = ["", "-wal", "-shm", "-journal"]
 
@@ -390,7 +390,7 @@ extension LibraryFolder {
 
   /// Returns the reason that the library can't be written; nil if it can be.
   func obstacleToWriting() -> StoreError? {
-    for name in ["", "/library.sqlite", "/incoming"] where access(path + name, W_OK) != 0 {
+    for name in ["", "/\(LibraryStore.databaseName)", "/incoming"] where access(path + name, W_OK) != 0 {
       switch errno {
       case EROFS: return StoreError(.readOnly, path, reason: "its disk is read-only")
       case EACCES, EPERM: return StoreError(.readOnly, path, reason: "this account may not write to it")

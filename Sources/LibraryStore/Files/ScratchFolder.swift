@@ -36,7 +36,7 @@ final class ScratchFolder: Sendable {
 }
 
 extension ScratchFolder {
-  private static let files = ["library.sqlite", "library.sqlite-wal"]
+  private static let files = [LibraryStore.databaseName, "\(LibraryStore.databaseName)-wal"]
 
   /// Creates a folder with a copy of a library's database between two transactions.
   convenience init(copyingDatabaseOf library: LibraryFolder) throws {

@@ -61,7 +61,7 @@ extension LibraryStore {
   public func change(since transaction: Int64) throws -> StoreChange? { try change(since: transaction, in: nil) }
 
   func change(since transaction: Int64, in shared: SharedRead?) throws -> StoreChange? {
-    let file = "\(path)/library.sqlite"
+    let file = "\(path)/\(Self.databaseName)"
     return try StoreError.mapping(file) { try StoreChange(database, at: file, since: transaction, in: shared) }
   }
 

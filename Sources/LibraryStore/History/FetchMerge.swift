@@ -145,7 +145,7 @@ struct FetchOrder {
     var statement = place
     statement.arguments.append(id.value)
     guard let row = try db.rows(statement).first else {
-      throw StoreError(.damaged, "library.sqlite", reason: "an asset is missing that nobody deleted")
+      throw StoreError(.damaged, LibraryStore.databaseName, reason: "an asset is missing that nobody deleted")
     }
     for ((one, other), term) in try zip(zip(Object(row).keys, object.keys), terms) {
       let order = one.compared(to: other)

@@ -164,14 +164,14 @@ extension LibraryStore {
 
   /// Removes the whole history, whatever its age.
   public func expireHistory() throws {
-    try StoreError.mapping("\(path)/library.sqlite") {
+    try StoreError.mapping("\(path)/\(Self.databaseName)") {
       try database.write { db in try Self.expire(upTo: Self.latestTransaction(db), db) }
     }
   }
 
   /// Drops the details of all transactions.
   public func thinHistory() throws {
-    try StoreError.mapping("\(path)/library.sqlite") {
+    try StoreError.mapping("\(path)/\(Self.databaseName)") {
       try database.write { db in try Self.thin(upTo: Self.latestTransaction(db), db) }
     }
   }

@@ -185,6 +185,6 @@ extension LibraryStore {
   }
 
   func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
-    try StoreError.mapping("\(path)/library.sqlite") { try database.read(body) }
+    try StoreError.mapping("\(path)/\(Self.databaseName)") { try database.read(body) }
   }
 }

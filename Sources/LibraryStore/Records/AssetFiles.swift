@@ -102,7 +102,7 @@ extension AssetRecord {
   /// makes renditions.
   public static func renditionVersion(of hashes: [Data]) -> String {
     let digest = hashes.reduce([UInt8](repeating: 0, count: 6)) { digest, hash in zip(digest, hash).map { $0 ^ $1 } }
-    return digest.map { String(format: "%02x", $0) }.joined() + "-1"
+    return digest.hexadecimal + "-1"
   }
 }
 

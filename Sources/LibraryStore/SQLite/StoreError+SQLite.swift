@@ -29,11 +29,11 @@ extension StoreError {
       let isFoundByRepair = error.resultCode != .SQLITE_ERROR
       let reason =
         switch code {
-        case .notEnoughSpace: "no space is left on its disk"
-        case .damaged where file.hasSuffix("library.sqlite"):
+        case .notEnoughSpace: noSpace
+        case .damaged where file.hasSuffix(LibraryStore.databaseName):
           // Some messages quote a whole statement in parentheses.
           "the library’s database is damaged (\(message.prefix { $0 != "(" }.trimmingCharacters(in: .whitespaces))); "
-            + "the originals are safe; put library.sqlite back from a backup, or "
+            + "the originals are safe; put \(LibraryStore.databaseName) back from a backup, or "
             + (isFoundByRepair ? "let" : "move it away and let") + " `calotype repair` make the library anew from them"
         default: message
         }

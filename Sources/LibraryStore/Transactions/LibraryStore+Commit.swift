@@ -48,7 +48,7 @@ extension LibraryStore {
     let placed = try place(placements)
     var named: Set<Data> = []
     defer { if !placed.isEmpty { removeUnreferenced(placed.filter { !named.contains($0.sha256) }.map(\.path)) } }
-    let committed = try StoreError.mapping("\(path)/library.sqlite") {
+    let committed = try StoreError.mapping("\(path)/\(Self.databaseName)") {
       try database.write { db in
         let transaction = StoreTransaction(db: db, date: clock(), trustsClock: trustsClock)
         try transaction.checkOriginals(of: placements)

@@ -129,7 +129,7 @@ extension StoreTransaction {
 
   public func root() throws -> CollectionRecord {
     guard let root = try collections(where: "kind = 3 AND subtype = \(CollectionRecord.rootSubtype)").first else {
-      throw StoreError(.damaged, "library.sqlite", reason: "the root folder is missing")
+      throw StoreError(.damaged, LibraryStore.databaseName, reason: "the root folder is missing")
     }
     return root
   }

@@ -1,7 +1,7 @@
 /// A date and a time on a wall clock, without a zone.
-struct CivilTime: Hashable {
-  var year, month, day, hour, minute, second: Int
-  var fraction = 0.0
+package struct CivilTime: Hashable {
+  package var year, month, day, hour, minute, second: Int
+  package var fraction = 0.0
 
   /// Returns nil if the calendar has no such time (a month 13, a February 30, an hour 24), or for a
   /// year outside 1800 to 2200.
@@ -150,7 +150,7 @@ extension CivilTime {
   }
 
   /// Creates the time for any number of seconds, clamped to the years 0 to 9999.
-  init(clampingSecondsOnUTC seconds: Double) {
+  package init(clampingSecondsOnUTC seconds: Double) {
     let clamped = seconds.isNaN ? 0 : min(max(seconds, Self.earliest), Self.latest)
     let whole = Int(clamped.rounded(.down))
     self.init(

@@ -45,6 +45,18 @@ enum Member: Hashable {
       ? .row(object.rowID) : .created(uuid: PHObject.uuid(localIdentifier: object.localIdentifier))
   }
 
+  /// Makes the members of a request. Traps with `rule` if an object is of another type.
+  static func all<Wanted: PHObject>(
+    _ objects: any NSFastEnumeration, as type: Wanted.Type, rule: String
+  ) -> [Member] {
+    objects.fastEnumerationObjects().map { object in
+      guard let member = Member(object, type) else {
+        preconditionFailure("\(rule), not a \(Swift.type(of: object))")
+      }
+      return member
+    }
+  }
+
   /// Returns the members of a result that was fetched before.
   static func all<Object: PHObject>(_ result: PHFetchResult<Object>) -> [Member] {
     if result.fetched.library?.engine.uuid == PHPhotoLibrary.current?.engine.uuid {

@@ -97,12 +97,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
   }
 
   private func members(_ assets: any NSFastEnumeration) -> [Member] {
-    assets.fastEnumerationObjects().map { object in
-      guard let member = Member(object, PHAsset.self) else {
-        preconditionFailure("an album contains assets, not a \(type(of: object))")
-      }
-      return member
-    }
+    Member.all(assets, as: PHAsset.self, rule: "an album contains assets")
   }
 
   override var demand: ChangeDemand { .changeCollections }

@@ -110,12 +110,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
   }
 
   private func members(_ collections: any NSFastEnumeration) -> [Member] {
-    collections.fastEnumerationObjects().map { object in
-      guard let member = Member(object, PHCollection.self) else {
-        preconditionFailure("a folder holds albums and folders, not a \(type(of: object))")
-      }
-      return member
-    }
+    Member.all(collections, as: PHCollection.self, rule: "a folder holds albums and folders")
   }
 
   override var demand: ChangeDemand { .changeCollections }

@@ -122,7 +122,7 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
       self.init(code, error.description, cause: error)
     case let error as CocoaError where error.code == .fileWriteOutOfSpace:
       let path = error.filePath ?? error.url?.path
-      self.init(.notEnoughSpace, "\(path.map { "\($0): " } ?? "")no space is left on its disk", cause: error)
+      self.init(.notEnoughSpace, "\(path.map { "\($0): " } ?? "")\(StoreError.noSpace)", cause: error)
     case is CancellationError: self.init(.userCancelled, "the request was cancelled")
     default: self.init(.internalError, String(describing: error), cause: error)
     }

@@ -83,6 +83,6 @@ private enum SidecarDigest {
 
   private static func digest(of packet: Data) throws -> Data {
     let bytes = try ByteSource.data(packet).sha256()
-    return Data((" " + bytes.map { String(format: "%02x", $0) }.joined()).utf8)
+    return Data((" " + bytes.hexadecimal).utf8)
   }
 }

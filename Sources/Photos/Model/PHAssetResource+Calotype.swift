@@ -4,7 +4,7 @@ internal import LibraryStore
 extension PHAssetResource {
   /// The SHA-256 of the original's bytes, in hexadecimal. For the movie inside a motion photo, it
   /// is that of the whole photo.
-  public var sha256: String { record.sha256.map { String(format: "%02x", $0) }.joined() }
+  public var sha256: String { record.sha256.hexadecimal }
 
   /// Returns whether a file contains exactly this resource's bytes.
   public func hasBytes(ofFileAt fileURL: URL) throws -> Bool {

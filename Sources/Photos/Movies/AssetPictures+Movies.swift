@@ -9,7 +9,7 @@ extension AssetPictures {
   func movie(inside photo: ResourceRecord, at range: Range<Int>) throws -> URL {
     try withPhotosErrors {
       let renditions = store.renditions
-      let hash = photo.sha256.prefix(4).map { String(format: "%02x", $0) }.joined()
+      let hash = photo.sha256.prefix(4).hexadecimal
       let path = try renditions.copy(uuid: record.uuid, name: "motion-\(hash).mp4")
       let copy = URL(fileURLWithPath: path)
       if !FileManager.default.fileExists(atPath: copy.path) {

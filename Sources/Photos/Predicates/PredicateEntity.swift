@@ -49,7 +49,7 @@ enum PredicateEntity: String, Hashable, Sendable, CaseIterable {
   private func nearestKey(to name: String) -> String? {
     let known = keys.flatMap(\.names)
     if let other = known.first(where: { $0.lowercased() == name.lowercased() }) { return other }
-    let nearest = known.map { (name: $0, distance: Spelling.distance($0, name)) }.min { $0.distance < $1.distance }
+    let nearest = known.map { (name: $0, distance: $0.editDistance(to: name)) }.min { $0.distance < $1.distance }
     return nearest.flatMap { $0.distance <= min(2, name.count / 3) ? $0.name : nil }
   }
 }
@@ -64,26 +64,5 @@ extension FetchKey {
         .internalError, "Unsupported sort descriptor in fetch options: \(entity.noKey(named: name))")
     }
     return key.key
-  }
-}
-
-/// The edit distance of words.
-enum Spelling {
-  private static let characterLimit = 64
-
-  /// Returns the number of characters that have to be added, removed or replaced.
-  static func distance(_ first: String, _ second: String) -> Int {
-    let (first, second) = (Array(first.prefix(characterLimit)), Array(second.prefix(characterLimit)))
-    var row = Array(0...second.count)
-    for (line, character) in first.enumerated() {
-      var diagonal = row[0]
-      row[0] = line + 1
-      for column in second.indices {
-        let replaced = diagonal + (character == second[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
-      }
-    }
-    return row[second.count]
   }
 }
