@@ -1,0 +1,117 @@
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import LibraryStore
+
+/// Kills a process at each system call of a commit that changes the disk. The next opening must
+/// find the transaction whole or not at all, and no file without a row.
+@Suite(.enabled(if: SystemCallTrace.isAvailable, "strace can't trace this process"))
+struct CommitCutTests {
+  private static let calls = "fsync,fdatasync,linkat,renameat,unlinkat,mkdirat,ftruncate,pwrite64"
+  /// Contains the library's path and the number of the system call at which the process ends.
+  private static let variable = "CALOTYPE_CUT"
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private struct Cut {
+    let store: LibraryStore
+    let number: Int
+
+    init() throws {
+      let words = ProcessInfo.processInfo.environment[CommitCutTests.variable]?.split(separator: " ") ?? []
+      store = try LibraryStore(path: String(words[0]), create: false)
+      number = Int(words[1]) ?? 0
+    }
+
+    /// Runs the commit until the cut. If the commit makes fewer calls, notes that it is complete.
+    func run(_ commit: () throws -> Void) throws -> Never {
+      let trace = try SystemCallTrace(CommitCutTests.calls, killedAt: number)
+      try commit()
+      _ = try trace.stop()
+      try "".write(toFile: store.path + "-complete", atomically: false, encoding: .utf8)
+      kill(getpid(), SIGKILL)
+      exit(1)
+    }
+  }
+
+  /// Runs `check` for each cut, until a commit was complete. Returns the number of cuts.
+  private func forEachCut(
+    _ run: () async -> Void, check: (LibraryStore, Int) throws -> Void
+  ) async throws -> Int {
+    let initial = "\(folder.path)/initial"
+    try FileManager.default.moveItem(atPath: folder.library, toPath: initial)
+    for number in 1...100 {
+      try? FileManager.default.removeItem(atPath: folder.library)
+      try FileManager.default.copyItem(atPath: initial, toPath: folder.library)
+      setenv(Self.variable, "\(folder.library) \(number)", 1)
+      await run()
+      try check(folder.open(), number)
+      if FileManager.default.fileExists(atPath: folder.library + "-complete") { return number }
+    }
+    return 0
+  }
+
+  /// Checks that the files of originals are those that rows name, and that no session is left.
+  private func checkFiles(_ store: LibraryStore, _ number: Int) throws {
+    let named = try store.database.pool.read { try String.fetchAll($0, sql: "SELECT path FROM original ORDER BY path") }
+    #expect(folder.files(in: "originals").map { "originals/\($0)" } == named, "cut at call \(number)")
+    let findings = Mutex<[VerificationFinding]>([])
+    try store.verify(
+      isCancelled: { false }, progress: { _ in }, found: { found in findings.withLock { $0.append(found) } })
+    #expect(findings.withLock { $0 } == [], "cut at call \(number)")
+    let sessions = try FileManager.default.contentsOfDirectory(atPath: "\(folder.library)/incoming")
+      .filter { UUID(uuidString: $0) != nil }
+    #expect(sessions.count == 1, "cut at call \(number)")
+  }
+
+  @Test(.timeLimit(.minutes(3))) func `an import is whole or absent wherever it is cut`() async throws {
+    try folder.open().add("first", as: "First.jpg")
+    var counts: Set<Int> = []
+    let cuts = try await forEachCut {
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        let cut = try Cut()
+        try cut.run {
+          try cut.store.add("second", as: "Second.jpg", date: Date(timeIntervalSince1970: 86_400 * 60))
+        }
+      }
+    } check: { store, number in
+      counts.insert(try store.fetch(FetchQuery(.assets)).ids.count)
+      try checkFiles(store, number)
+      // The same import succeeds afterward.
+      try store.add("third", as: "Second.jpg")
+    }
+    #expect(cuts > 8)
+    #expect(counts == [1, 2])
+  }
+
+  @Test(.timeLimit(.minutes(3))) func `an expunged asset is gone or whole wherever it is cut`() async throws {
+    do {
+      let store = try folder.open()
+      try store.add("first", as: "First.jpg")
+      let second = try store.add("second", as: "Second.jpg")
+      try store.commit { try $0.trash(second) }
+    }
+    var counts: Set<Int> = []
+    var trash = FetchQuery(.assets)
+    trash.isOfTrash = true
+    let cuts = try await forEachCut {
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        let cut = try Cut()
+        try cut.run {
+          try cut.store.commit { transaction in
+            for asset in try transaction.assetsTrashed(before: .distantFuture) { try transaction.expunge(asset) }
+          }
+        }
+      }
+    } check: { [trash] store, number in
+      counts.insert(try store.fetch(trash).ids.count)
+      try checkFiles(store, number)
+    }
+    #expect(cuts > 4)
+    #expect(counts == [0, 1])
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import LibraryStore
+
+/// Tests the order in which a commit synchronizes files, folders and the database. A power failure
+/// between two steps must leave an original that a row names, or no row.
+@Suite(.enabled(if: SystemCallTrace.isAvailable, "strace can't trace this process"))
+struct CommitOrderTests {
+  private static let calls = "fsync,fdatasync,linkat,unlinkat,ftruncate"
+  private static let log = #"f(data)?sync\(.*library\.sqlite-wal"#
+
+  private let folder: TemporaryFolder
+  private let store: LibraryStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try folder.open()
+    try store.add("first", as: "First.jpg")
+  }
+
+  /// Requires that each pattern matches a line after the match of the pattern before.
+  private func requireOrder(_ patterns: [String], in lines: [String]) throws {
+    var rest = lines[...]
+    for pattern in patterns {
+      let position = rest.firstIndex { $0.range(of: pattern, options: .regularExpression) != nil }
+      let found = try #require(position, "\(pattern) is missing, or too early, in:\n\(lines.joined(separator: "\n"))")
+      rest = rest[(found + 1)...]
+    }
+  }
+
+  @Test func `an original and its folders are on the disk before its row`() throws {
+    let trace = try SystemCallTrace(Self.calls)
+    try store.add("second", as: "Second.jpg", date: Date(timeIntervalSince1970: 86_400 * 60))
+    let lines = try trace.stop()
+    try requireOrder(
+      [
+        #"fsync\(.*incoming/[^/]+/\d+>"#, #"fdatasync\(.*/journal"#, #"linkat\(.*"Second\.jpg""#,
+        #"fsync\(.*originals(/1970(/03)?)?>"#, #"fsync\(.*originals(/1970(/03)?)?>"#,
+        #"fsync\(.*originals(/1970(/03)?)?>"#, Self.log, #"ftruncate\(.*/journal"#,
+      ], in: lines)
+    let commit = try #require(lines.firstIndex { $0.range(of: Self.log, options: .regularExpression) != nil })
+    for name in ["originals", "originals/1970", "originals/1970/03"] {
+      #expect(lines[..<commit].contains { $0.contains("fsync") && $0.contains("\(name)>") }, "\(name)")
+    }
+  }
+
+  @Test func `an expunged original goes after its row, and is in the journal before`() throws {
+    let asset = try store.add("second", as: "Second.jpg")
+    try store.commit { try $0.trash(asset) }
+    let trace = try SystemCallTrace(Self.calls)
+    try store.commit { transaction in
+      if let asset = try transaction.asset(uuid: asset.uuid) { try transaction.expunge(asset) }
+    }
+    try requireOrder(
+      [#"fdatasync\(.*/journal"#, Self.log, #"unlinkat\(.*"Second\.jpg""#, #"ftruncate\(.*/journal"#],
+      in: trace.stop())
+  }
+
+  @Test func `a change without files synchronizes the database alone`() throws {
+    let trace = try SystemCallTrace(Self.calls)
+    try store.commit { _ = try $0.insert(.album, uuid: "album", title: "Norway") }
+    let lines = try trace.stop().filter { $0.contains("sync(") }
+    #expect(lines.count == 1)
+    try requireOrder([Self.log], in: lines)
+  }
+}
