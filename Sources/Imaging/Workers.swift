@@ -1,3 +1,4 @@
+import Foundation
 import ImageCoding
 import MediaMetadata
 import Sandbox
@@ -15,5 +16,19 @@ enum Workers {
 /// Lets this process read files in workers only, unless `CALOTYPE_WORKER=none` allows otherwise.
 package func requireWorkers() { WorkerPlace.require() }
 
-/// Waits for the first worker. Returns the reason if there can be none.
-package func failureOfWorkers() -> String? { WorkerPlace.failure() }
+/// Waits for the first worker. Returns the reason if there can be none, or if it is of another
+/// version: such a worker starts, but reads no request.
+package func failureOfWorkers() -> String? {
+  if let reason = WorkerPlace.failure() { return reason }
+  do throws(ImagingError) {
+    _ = try MediaMetadata(typeAndDateOf: MediaFile(data: Data([0]), name: "trial"))
+  } catch {
+    switch error.code {
+    case .missingProgram: return error.reason
+    // A worker of a version before `messageLayout` exits.
+    case .crashed: return "\(WorkerPlace.executable ?? "calotype-worker"): \(error.reason)"
+    default: break
+    }
+  }
+  return nil
+}

@@ -30,7 +30,9 @@ extension FolderImporter {
     progress(ImportProgress(phase: .scanning))
     let scan = FolderScan(
       paths: [SourcePath(library.url.appendingPathComponent("originals").path)], isCancelled: isCancelled)
-    for left in scan.leftAlone { leave(left.path, left.reason, &report.imported) }
+    for left in scan.leftAlone {
+      leave(left.path, left.reason, fileCount: left.fileCount, isPartlyUnread: left.isPartlyUnread, &report.imported)
+    }
     for failure in scan.failures { fail(failure.path, failure.reason, &report.imported) }
     let strays = try scan.files.filter { try !library.owns($0.path.url) }
     let (files, envelopes) = inspect(strays, &report.imported)
@@ -40,7 +42,9 @@ extension FolderImporter {
     // A single scan of all edits: a scan of each folder would follow a link in its place.
     let edits = FolderScan(
       paths: [SourcePath(library.url.appendingPathComponent("adjustments").path)], isCancelled: isCancelled)
-    for left in edits.leftAlone { leave(left.path, left.reason, &report.imported) }
+    for left in edits.leftAlone {
+      leave(left.path, left.reason, fileCount: left.fileCount, isPartlyUnread: left.isPartlyUnread, &report.imported)
+    }
     for failure in edits.failures { fail(failure.path, failure.reason, &report.imported) }
     let folders = Dictionary(grouping: edits.files) { SourcePath(bytes: Array($0.folder)) }
     for (folder, files) in folders.sorted(by: { $0.key < $1.key }) {

@@ -1,10 +1,15 @@
 import Foundation
 
 extension LibraryStore {
-  /// Returns SQLite's first error message about `library.sqlite`; `nil` if the database is intact.
+  /// Returns SQLite's first error message about `library.sqlite`; `nil` if the database is intact,
+  /// or if `mendValues` has to mend it first.
   public func damage() throws -> String? {
-    let message: String? = try read { try $0.value("PRAGMA integrity_check(1)") }
-    return message == "ok" ? nil : message
+    try read { db in
+      // SQLite's check fails at some of these values, and says nothing about the rest.
+      guard try Self.damagedValues(db).isEmpty else { return nil }
+      let message: String? = try db.value("PRAGMA integrity_check(1)")
+      return message == "ok" ? nil : message
+    }
   }
 
   /// Returns the path of any file among the originals, relative to the library's folder; `nil` if
@@ -28,19 +33,21 @@ extension LibraryStore {
     return status.st_size == 0
   }
 
-  /// Throws if the database has no row of an original although the library has files of originals.
-  /// A library that its owner emptied is accepted, and so is one with only abandoned files: its
-  /// first import was interrupted.
-  static func checkForLostRows(
-    _ database: SQLiteDatabase, in folder: LibraryFolder, except abandoned: [String] = []
-  ) throws {
-    let isEmpty = try StoreError.mapping(folder.absolute(Self.databaseName)) {
+  /// Returns whether the database has the row of an original, or of one that was deleted: its owner
+  /// may have emptied the library.
+  static func hasRows(_ database: SQLiteDatabase, in folder: LibraryFolder) throws -> Bool {
+    try StoreError.mapping(folder.absolute(Self.databaseName)) {
       try database.read {
-        let sql = "SELECT NOT EXISTS (SELECT 1 FROM original) AND NOT EXISTS (SELECT 1 FROM deleted_original)"
+        let sql = "SELECT EXISTS (SELECT 1 FROM original) OR EXISTS (SELECT 1 FROM deleted_original)"
         return try $0.isTrue(sql)
       }
     }
-    guard isEmpty, let file = fileOfOriginals(folder.path, except: abandoned) else { return }
+  }
+
+  /// Throws if a library whose database has no rows has files of originals. Accepts one with only
+  /// abandoned files: its first import was interrupted.
+  static func checkForLostRows(in folder: LibraryFolder, except abandoned: [String] = []) throws {
+    guard let file = fileOfOriginals(folder.path, except: abandoned) else { return }
     throw lostDatabase(in: folder, originals: file)
   }
 

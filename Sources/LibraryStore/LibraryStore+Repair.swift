@@ -8,7 +8,7 @@ extension LibraryStore {
 
   /// Opens a new database for the library, or the one from an interrupted repair.
   static func openForRepair(_ folder: LibraryFolder) throws -> Opened {
-    let writing = Writing(commits: try CommitLock(in: folder), signal: try CommitSignal(in: folder))
+    var writing = Writing(commits: try CommitLock(in: folder), signal: try CommitSignal(in: folder))
     try writing.commits.lock()
     defer { writing.commits.unlock() }
     try folder.makeFolder(repairFolder)
@@ -25,6 +25,7 @@ extension LibraryStore {
     let renditions = try RenditionStore(in: folder, commits: writing.commits)
     // The new database has no rows yet: a missing row is no reason to delete a file.
     try IncomingFolder.clear(IncomingFolder.endedSessions(in: folder) { _ in false }, in: folder)
+    writing.database = FileIdentity(in: folder, repairedDatabase)
     return Opened(database: database, uuid: uuid, renditions: renditions, writing: writing, isLive: true)
   }
 

@@ -118,10 +118,12 @@ public final class LibraryStore: Sendable {
   struct Writing {
     let commits: CommitLock
     let signal: CommitSignal
+    /// The file of the open database, or `nil` while it is being opened.
+    var database: FileIdentity?
   }
 
   private static func openForWriting(_ folder: LibraryFolder) throws -> Opened {
-    let writing = Writing(commits: try CommitLock(in: folder), signal: try CommitSignal(in: folder))
+    var writing = Writing(commits: try CommitLock(in: folder), signal: try CommitSignal(in: folder))
     // If several processes open the library at the same time, one of them creates the tables. No
     // process clears the files that another one is creating.
     try writing.commits.lock()
@@ -130,6 +132,7 @@ public final class LibraryStore: Sendable {
     let renditions = try RenditionStore(in: folder, commits: writing.commits)
     try clearLeftovers(in: folder, database, uuid)
     SpaceReserve(folder: folder).makeIfPossible()
+    writing.database = FileIdentity(in: folder, databaseName)
     return Opened(database: database, uuid: uuid, renditions: renditions, writing: writing, isLive: true)
   }
 
@@ -138,11 +141,14 @@ public final class LibraryStore: Sendable {
     let sessions = try database.read { db in
       let current = JournalNote.Moment(library: uuid, transaction: try latestTransaction(db))
       return try IncomingFolder.endedSessions(in: folder) { note in
-        try note.isInHistory(of: current) && !isNamed(note.path, db)
+        try note.isInHistory(of: current) && !isNamed(note.path, db) && note.isAboutFile(in: folder)
       }
     }
-    try checkForLostRows(database, in: folder, except: sessions.flatMap(\.abandoned))
-    try IncomingFolder.clear(sessions, in: folder)
+    let hasRows = try hasRows(database, in: folder)
+    // Without any rows, a journal of an earlier version explains its files, but does not prove that
+    // they may go. It stays until there are rows.
+    if !hasRows { try checkForLostRows(in: folder, except: sessions.flatMap { $0.abandoned + $0.unproven }) }
+    try IncomingFolder.clear(sessions.filter { hasRows || $0.unproven.isEmpty }, in: folder)
   }
 
   /// Opens the database in place, for reading; returns `nil` if it can't be read there, or must be
@@ -168,7 +174,7 @@ public final class LibraryStore: Sendable {
     let uuid = try StoreError.mapping(file) {
       try migrate(database, file, ofLibraryAt: folder.path, isRepairing: false)
     }
-    try checkForLostRows(database, in: folder)
+    if try !hasRows(database, in: folder) { try checkForLostRows(in: folder) }
     let renditions = try RenditionStore(of: folder, in: scratch.folder)
     return Opened(database: database, uuid: uuid, renditions: renditions, scratch: scratch, isLive: isLive)
   }
@@ -194,6 +200,17 @@ public final class LibraryStore: Sendable {
         reason: "the library is open read-only, and nothing was changed: \(readOnlyReason ?? "it can’t be written")")
     }
     return writing
+  }
+
+  /// Throws if another file has taken the place of the open database, as after a repair: the rows
+  /// would go to a file that no other process reads. Called under the commit lock.
+  func checkDatabaseIsInPlace(_ writing: Writing) throws(StoreError) {
+    guard FileIdentity(path: databasePath) != writing.database else { return }
+    throw StoreError(
+      .replaced, databasePath,
+      reason:
+        "the database was moved or replaced since the library was opened, as `calotype repair` does; nothing was changed; "
+        + "open the library again")
   }
 
   /// The folder of files that no transaction refers to yet.

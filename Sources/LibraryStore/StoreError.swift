@@ -22,6 +22,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case busy
     /// Bytes that the library had when a file was staged are gone: stage the file again.
     case staged
+    /// Another file has taken the place of the open database: open the library again.
+    case replaced
   }
 
   public var code: Code

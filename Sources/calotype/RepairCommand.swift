@@ -16,7 +16,7 @@ struct RepairCommand: ParsableCommand {
       written here, dates and places that were changed here, names of files that were taken twice, the access of programs, and \
       the history. What was in Recently Deleted is back.
 
-      If the database is whole, this takes in originals that belong to no asset. An original that was renamed or moved among the \
+      If the database is whole, this takes in originals that belong to no asset, and mends texts that can't be read. An original that was renamed or moved among the \
       originals gets its path back.
 
       EXAMPLES
@@ -35,7 +35,9 @@ struct RepairCommand: ParsableCommand {
     }
     // Checked before anything is moved, since no original can be read without workers.
     try PHPhotoLibrary.checkWorkers()
-    let damage = try PHPhotoLibrary.damage(ofLibraryAt: url)
+    var damage = try PHPhotoLibrary.damage(ofLibraryAt: url)
+    let mended = damage == nil ? try options.open().mendValues() : 0
+    if mended > 0 { damage = try PHPhotoLibrary.damage(ofLibraryAt: url) }
     if let damage {
       try confirmation.ask(
         "\(damage). Make the library anew from its originals? Albums, favorites and captions are lost.")
@@ -51,6 +53,9 @@ struct RepairCommand: ParsableCommand {
       report = try importer.repair()
     }
     try Output.write(ImportSummary(report.imported).lines)
+    if mended > 0 {
+      try Output.write("Mended: \(mended.counted("asset", "assets")) with texts that could not be read")
+    }
     if report.edits > 0 { try Output.write("Given back: \(report.edits.counted("edit", "edits"))") }
     if !report.lostEdits.isEmpty {
       try Output.write("Lost: \(report.lostEdits.count.counted("edit", "edits")), whose files stay in")

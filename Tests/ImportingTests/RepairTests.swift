@@ -53,6 +53,15 @@ import Testing
     #expect(throws: Never.self) { try PHPhotoLibrary(url: new, create: false) }
   }
 
+  @Test func theFilesOfAForeignFolderAreCounted() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let left = url.appendingPathComponent("originals/@eaDir")
+    try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+    for name in ["a.jpg", "b.jpg"] { try Data([1]).write(to: left.appendingPathComponent(name)) }
+    let report = try FolderImporter(library: PHPhotoLibrary(url: url, create: false)).repair()
+    #expect(report.imported.leftAlone.map(\.fileCount) == [2])
+  }
+
   @Test func aLinkInTheLibraryIsNoReasonToGiveUpTheDatabase() throws {
     let signal = url.appendingPathComponent("incoming/commits")
     defer { try? FileManager.default.removeItem(at: folder) }

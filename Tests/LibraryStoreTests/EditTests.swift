@@ -175,7 +175,8 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: "\(folder.library)/adjustments/\(asset.uuid)", withIntermediateDirectories: true)
     try "render".write(toFile: "\(folder.library)/\(lost)", atomically: false, encoding: .utf8)
-    try folder.leaveSession(journal: "\(store.uuid) \(try store.latestTransaction()) \(lost)\n")
+    let hash = try ByteSource.data(Data("render".utf8)).sha256().map { String(format: "%02x", $0) }.joined()
+    try folder.leaveSession(journal: "\(store.uuid) \(try store.latestTransaction()) \(hash) \(lost)\n")
 
     _ = try folder.open()
 

@@ -25,9 +25,13 @@ import Testing
         }, "SELECT id FROM asset WHERE visibility <= 3 ORDER BY id ASC"
       ),
       (
-        query { $0.isOfTrash = true },
-        "SELECT id FROM asset WHERE visibility >= 4 AND trashed_date >= ? ORDER BY id ASC"
+        query {
+          $0.isOfTrash = true
+          $0.expiresTrash = true
+        }, "SELECT id FROM asset WHERE visibility >= 4 AND trashed_date >= ? ORDER BY id ASC"
       ),
+      // One reading of a computer's clock hides nothing.
+      (query { $0.isOfTrash = true }, "SELECT id FROM asset WHERE visibility >= 4 ORDER BY id ASC"),
       (
         query {
           $0.sort = [.init(.localDate, ascending: false)]

@@ -149,7 +149,8 @@ import Testing
   }
 
   @Test func aJournalThatNamesAFileBehindALinkDeletesNothing() throws {
-    try folder.leaveSession(journal: "\(try folder.open().uuid) 0 originals/2019/letter.txt\n")
+    try folder.leaveSession(
+      journal: "\(try folder.open().uuid) 0 \(String(repeating: "0", count: 64)) originals/2019/letter.txt\n")
     try link("originals/2019", to: home)
     expectDamaged(#expect(throws: StoreError.self) { try folder.open() })
   }

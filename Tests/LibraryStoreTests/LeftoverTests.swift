@@ -16,6 +16,11 @@ import Testing
     try text.write(toFile: "\(path)/\(name)", atomically: false, encoding: .utf8)
   }
 
+  /// Returns the hash of a text as it is in a journal.
+  private func hash(_ text: String) throws -> String {
+    try ByteSource.data(Data(text.utf8)).sha256().map { String(format: "%02x", $0) }.joined()
+  }
+
   /// Puts a database in the place of the library's own, as a user does with a backup.
   private func putBack(_ backup: String) throws {
     for suffix in ["", "-wal", "-shm"] {
@@ -32,8 +37,10 @@ import Testing
     try store?.add("later", as: "Later.jpg")
     store = nil
     try write("placed", "Lost 1.jpg")
-    let paths = ["Lost 1.jpg", "Kept.jpg"].map { "\(moment) originals/1970/01/\($0)\n" }
-    let session = try folder.leaveSession(journal: paths.joined() + "\(moment) originals/1970/01/La")
+    let notes = try [("placed", "Lost 1.jpg"), ("kept", "Kept.jpg")].map {
+      "\(moment) \(try hash($0)) originals/1970/01/\($1)\n"
+    }
+    let session = try folder.leaveSession(journal: notes.joined() + "\(moment) \(hash("later")) originals/1970/01/La")
     try "half".write(toFile: "\(session)/1", atomically: false, encoding: .utf8)
 
     _ = try folder.open()
@@ -45,9 +52,33 @@ import Testing
   @Test func theFilesOfAFirstImportThatWasKilledAreCleared() throws {
     let uuid = try folder.open().uuid
     try write("placed", "Lost.jpg")
-    try folder.leaveSession(journal: "\(uuid) 0 originals/1970/01/Lost.jpg\n")
+    try folder.leaveSession(journal: "\(uuid) 0 \(hash("placed")) originals/1970/01/Lost.jpg\n")
     _ = try folder.open()
     #expect(folder.files(in: "originals") == [])
+  }
+
+  @Test func theFilesOfAFirstImportThatAnEarlierVersionBeganStay() throws {
+    _ = try folder.open()
+    try write("placed", "Lost.jpg")
+    try folder.leaveSession(journal: "originals/1970/01/Lost.jpg\n")
+    // The journal is needed until the library has rows.
+    for _ in 0..<2 { _ = try folder.open() }
+    try folder.open().add("kept", as: "Kept.jpg")
+    _ = try folder.open()
+    #expect(folder.files(in: "originals") == ["1970/01/Kept.jpg", "1970/01/Lost.jpg"])
+    #expect(folder.files(in: "incoming").allSatisfy { !$0.contains("journal") })
+  }
+
+  @Test func anotherFileThatGotThePathOfANoteStays() throws {
+    var store: LibraryStore? = try folder.open()
+    try store?.add("kept", as: "Kept.jpg")
+    let moment = try "\(store?.uuid ?? "") \(store?.latestTransaction() ?? 0)"
+    store = nil
+    // As after a backup of the database that is older than the file.
+    try write("wedding", "Wedding.jpg")
+    try folder.leaveSession(journal: "\(moment) \(hash("placed")) originals/1970/01/Wedding.jpg\n")
+    _ = try folder.open()
+    #expect(folder.files(in: "originals") == ["1970/01/Kept.jpg", "1970/01/Wedding.jpg"])
   }
 
   @Test func theJournalOfARunningCommitNamesTheLibraryAndItsLatestTransaction() throws {
@@ -58,7 +89,8 @@ import Testing
       staged: staged, originalFilename: "B.jpg", creationDate: Date(timeIntervalSince1970: 0), timeZoneOffset: 0)
     let journal = (staged.path as NSString).deletingLastPathComponent + "/journal"
     let lines = try store.commit(placing: [placement]) { _ in try String(contentsOfFile: journal, encoding: .utf8) }
-    #expect(lines == "\(store.uuid) 1 originals/1970/01/B.jpg\n")
+    let hash = try hash("two")
+    #expect(lines == "\(store.uuid) 1 \(hash) originals/1970/01/B.jpg\n")
     #expect(try String(contentsOfFile: journal, encoding: .utf8) == "")
   }
 
@@ -74,7 +106,7 @@ import Testing
     let moment = try "\(store?.uuid ?? "") \(store?.latestTransaction() ?? 0)"
     try store?.add("wedding", as: "Wedding.jpg")
     store = nil
-    let session = try folder.leaveSession(journal: "\(moment) originals/1970/01/Wedding.jpg\n")
+    let session = try folder.leaveSession(journal: "\(moment) \(hash("wedding")) originals/1970/01/Wedding.jpg\n")
     try putBack(backup)
 
     _ = try folder.open()
@@ -85,11 +117,12 @@ import Testing
 
   @Test(
     "A journal of another database, or of an earlier version, removes no original",
-    arguments: ["\(UUID().uuidString) 0 ", ""])
-  func foreignJournal(_ moment: String) throws {
+    arguments: ["\(UUID().uuidString) 0 ", ""], [true, false])
+  func foreignJournal(_ moment: String, hasHash: Bool) throws {
     try folder.open().add("kept", as: "Kept.jpg")
     try write("wedding", "My 2 weddings.jpg")
-    try folder.leaveSession(journal: "\(moment)originals/1970/01/My 2 weddings.jpg\n")
+    let noted = try hasHash && !moment.isEmpty ? hash("wedding") + " " : ""
+    try folder.leaveSession(journal: "\(moment)\(noted)originals/1970/01/My 2 weddings.jpg\n")
     _ = try folder.open()
     #expect(folder.files(in: "originals") == ["1970/01/Kept.jpg", "1970/01/My 2 weddings.jpg"])
   }
@@ -100,7 +133,7 @@ import Testing
     try write("one", "One.jpg")
     try write("two", "Two.jpg")
     let session = try folder.leaveSession(
-      journal: "\(isOwn ? uuid : UUID().uuidString) 0 originals/1970/01/One.jpg\n")
+      journal: "\(isOwn ? uuid : UUID().uuidString) 0 \(hash("one")) originals/1970/01/One.jpg\n")
     let error = #expect(throws: StoreError.self) { try folder.open() }
     #expect(error?.code == .damaged)
     #expect(folder.files(in: "originals") == ["1970/01/One.jpg", "1970/01/Two.jpg"])

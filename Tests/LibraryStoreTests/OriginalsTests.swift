@@ -211,6 +211,29 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: staged.path))
   }
 
+  @Test func aDatabaseThatWasReplacedGetsNoMoreRowsAndNoFiles() throws {
+    let store = try folder.open()
+    try store.add("one", as: "A.jpg")
+    let source = "\(folder.path)/B.jpg"
+    try "two".write(toFile: source, atomically: false, encoding: .utf8)
+    let staged = try store.stage(.file(path: source))
+    // As a repair does.
+    for (name, other) in [("library.sqlite", "old.sqlite"), ("new.sqlite", "library.sqlite")] {
+      if name == "new.sqlite" { try Data().write(to: URL(fileURLWithPath: "\(folder.library)/new.sqlite")) }
+      try FileManager.default.moveItem(atPath: "\(folder.library)/\(name)", toPath: "\(folder.library)/\(other)")
+    }
+
+    let placement = Placement(staged: staged, originalFilename: "B.jpg", creationDate: Date(), timeZoneOffset: 0)
+    var isRun = false
+    let error = #expect(throws: StoreError.self) { try store.commit(placing: [placement]) { _ in isRun = true } }
+
+    #expect(error?.code == .replaced)
+    #expect(error?.reason.contains("open the library again") == true)
+    #expect(!isRun)
+    #expect(folder.files(in: "originals") == ["1970/01/A.jpg"])
+    #expect(try String(contentsOfFile: staged.path, encoding: .utf8) == "two")
+  }
+
   @Test func aReportedTransactionIsOnTheDisk() throws {
     let store = try folder.open()
     let level = try store.database.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }

@@ -81,6 +81,59 @@ import Testing
     #expect(try await PHImageManager.default().rendition(.grid, for: refetched()).data == drawn.data)
   }
 
+  @Test func aFileThatIsPutBackByHandHasANewAddressAfterACheck() throws {
+    let whole = try Self.photo(1)
+    let photo = try temporary.add([SampleFile("a.jpg", whole)])[0]
+    var changed = whole
+    changed[whole.count * 3 / 4] ^= 1
+    for bytes in [changed, whole] {
+      try put(bytes, in: photo)
+      try temporary.library.verify { _ in }
+    }
+    #expect(refetched().renditionVersion != photo.renditionVersion)
+    #expect(try !refetched().hasDamagedFiles())
+  }
+
+  @Test func aFileThatWasAwayKeepsItsAddress() throws {
+    let photo = try temporary.add([SampleFile("a.jpg", Self.photo(1))])[0]
+    let file = PHAssetResource.assetResources(for: photo)[0].fileURLForTesting
+    let away = temporary.folder.appendingPathComponent("away.jpg")
+    for (from, to) in [(file, away), (away, file)] {
+      try FileManager.default.moveItem(at: from, to: to)
+      try temporary.library.verify { _ in }
+    }
+    #expect(refetched().renditionVersion == photo.renditionVersion)
+  }
+
+  @Test func aPictureOfADamagedFileIsNotStored() async throws {
+    let whole = try Self.photo(1)
+    let photo = try temporary.add([SampleFile("a.jpg", whole)])[0]
+    let drawn = try await PHImageManager.default().rendition(.grid, for: photo)
+    try put(whole.prefix(whole.count * 6 / 10), in: photo)
+    try await draw(photo)
+    try put(whole, in: photo)
+    #expect(try await PHImageManager.default().rendition(.grid, for: refetched()).data == drawn.data)
+  }
+
+  @Test func allPhotosWithAFileAreWholeAgainOnceItIsReplaced() async throws {
+    let whole = try Self.photo(1)
+    let photos = try temporary.add([SampleFile("a.jpg", whole), SampleFile("b.jpg", whole), SampleFile("c.jpg", whole)])
+    try temporary.library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([photos[2]] as NSArray) }
+    try put(whole.prefix(whole.count * 6 / 10), in: photos[0])
+    for photo in photos { try await draw(photo) }
+    try temporary.library.verify { _ in }
+    try temporary.library.performChangesAndWait {
+      let request = PHAssetCreationRequest.forAsset()
+      request.joinsExistingAsset = true
+      request.addResource(with: .photo, data: whole, options: nil)
+    }
+    AssetPictures.waitForReadability()
+    let shown = PHAsset.fetchAssets(with: temporary.options())
+    let deleted = PHAsset.fetchRecentlyDeletedAssets(with: temporary.options())
+    #expect((0..<shown.count).map { shown[$0].isDamaged } == [false, false])
+    #expect((0..<deleted.count).map { deleted[$0].isDamaged } == [false])
+  }
+
   @Test func aPhotoIsWholeAgainOnceItsFileIsReplaced() async throws {
     let whole = try Self.photo(1)
     let photo = try temporary.add([SampleFile("a.jpg", whole)])[0]

@@ -1,3 +1,4 @@
+import CoreLocation
 import Foundation
 import Photos
 import PhotosTesting
@@ -38,13 +39,33 @@ import Testing
 
   @Test func aChangeToWhatIsSoAlreadyIsNoChange() throws {
     let asset = try temporary.addPhotos("A")[0]
-    try library.performChangesAndWait { PHAssetChangeRequest(for: asset).isFavorite = true }
+    func change(_ change: @escaping (PHAssetChangeRequest) -> Void) throws {
+      try library.performChangesAndWait { change(PHAssetChangeRequest(for: asset)) }
+    }
+    let place = CLLocation(latitude: 52.5, longitude: 13.4)
+    let date = Date(timeIntervalSince1970: 1_000_000_000)
+    let changes: [(PHAssetChangeRequest) -> Void] = [
+      { ($0.isFavorite, $0.isHidden) = (true, false) }, { $0.caption = "A fjord" }, { $0.addKeyword("fjord") },
+      { $0.removeKeyword("city") }, { $0.creationDate = date }, { $0.location = place },
+    ]
+    for make in changes { try change(make) }
     let token = library.currentChangeToken
+    for make in changes {
+      try change(make)
+      #expect(library.currentChangeToken == token)
+    }
+    try change { $0.caption = nil }
+    #expect(library.currentChangeToken != token)
+  }
+
+  @Test func theSameDateAgainIsNotAPersons() throws {
+    let asset = try temporary.addPhotos("A")[0]
+    let source = try asset.details()?.dateSource
     try library.performChangesAndWait {
       let request = PHAssetChangeRequest(for: asset)
-      (request.isFavorite, request.isHidden) = (true, false)
+      (request.creationDate, request.isFavorite) = (asset.creationDate, true)
     }
-    #expect(library.currentChangeToken == token)
+    #expect(try asset.details()?.dateSource == source)
   }
 
   @Test func aTokenIsArchivedSecurely() throws {

@@ -55,6 +55,28 @@ import UIKit
     }
   }
 
+  @Test func theErrorOfAMissingFileSaysWhatPutsItBack() async throws {
+    try temporary.removeOriginals(of: movie)
+    let resource = PHAssetResource.assetResources(for: movie)[0]
+    let manager = PHAssetResourceManager.default()
+    let copy = temporary.folder.appendingPathComponent("copy.mov")
+    let delivered = await withCheckedContinuation { continuation in
+      manager.requestData(
+        for: resource, options: nil, dataReceivedHandler: { _ in },
+        completionHandler: { continuation.resume(returning: $0 as? PHPhotosError) })
+    }
+    let errors = [
+      await video(movie).error, delivered, #expect(throws: PHPhotosError.self) { try manager.reader(for: resource) },
+      #expect(throws: PHPhotosError.self) { try manager.writeDataAndWait(for: resource, toFile: copy) },
+    ]
+    for error in errors {
+      #expect(error?.code == .missingResource)
+      #expect(
+        error?.localizedDescription
+          == "IMG_0002.MOV: it is missing; if you have the same file elsewhere, importing it puts it back")
+    }
+  }
+
   @Test func aVideoIsAFileThatCanBeRead() async throws {
     let answer = await video(movie)
     let url = try #require((answer.asset as? AVURLAsset)?.url)

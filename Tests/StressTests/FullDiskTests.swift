@@ -1,4 +1,5 @@
 import Foundation
+import Photos
 import PhotosTesting
 import ProgramTesting
 import Testing
@@ -90,6 +91,31 @@ import Testing
     #expect(emptied.status == 0, "\(emptied.errors)")
     #expect(emptied.output == "Deleted 1 asset for good\n")
     #expect(try program.run("verify").status == 0)
+    withExtendedLifetime(disk) {}
+  }
+
+  @Test(.enabled(if: SmallDisk.canBeMade, "a small file system can't be mounted here"))
+  func onAFullDiskOtherChangesLeaveTheReserveToDeletions() throws {
+    let folder = try TemporaryFolder()
+    let (disk, _) = try fullDisk(in: folder, megabytes: 80)
+    let library = try PHPhotoLibrary(url: URL(fileURLWithPath: folder["disk"] + "/Library.calotype"))
+    let reserve = folder["disk"] + "/Library.calotype/incoming/reserve"
+    func reserved() throws -> Int { try FileManager.default.attributesOfItem(atPath: reserve)[.size] as? Int ?? 0 }
+    let before = try reserved()
+    #expect(before > 4 << 20)
+    let options = PHFetchOptions()
+    options.photoLibrary = library
+    let asset = try #require(PHAsset.fetchAssets(with: options).firstObject)
+    let error = #expect(throws: PHPhotosError.self) {
+      for index in 0..<200 {
+        try library.performChangesAndWait {
+          PHAssetChangeRequest(for: asset).caption = String(repeating: "\(index) ", count: 20_000)
+        }
+      }
+    }
+    #expect(error?.code == .notEnoughSpace)
+    #expect(try reserved() == before)
+    try library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([asset] as NSArray) }
     withExtendedLifetime(disk) {}
   }
 

@@ -89,9 +89,11 @@ extension Endpoint {
   }
 }
 
-/// The start of each request: the endpoint's number, and the properties of the files that the
-/// worker can't look up.
+/// The start of each request: the layout of messages, the endpoint's number, and the properties of
+/// the files that the worker can't look up.
 struct RequestHead {
+  /// The sender's `messageLayout`. It comes first, so that a worker of any version can read it.
+  var layout: UInt64
   var endpoint: UInt8
   var files: [File]
 
@@ -106,6 +108,7 @@ struct RequestHead {
 extension RequestHead {
   init(_ endpoint: any Endpoint.Type, _ files: [MediaFile]) {
     self.init(
+      layout: messageLayout,
       // The worker refuses the number of an endpoint that is not in the list.
       endpoint: endpoints.firstIndex { $0 == endpoint }.map(UInt8.init) ?? .max,
       files: files.map { File(name: $0.name, byteCount: $0.byteCount, modificationDate: $0.modificationDate) })
@@ -113,9 +116,10 @@ extension RequestHead {
 }
 
 extension RequestHead: MessagePart {
-  static var blank: Self { Self(endpoint: 0, files: []) }
+  static var blank: Self { Self(layout: 0, endpoint: 0, files: []) }
 
   mutating func code(with coder: inout MessageCoder) {
+    coder.part(&layout)
     coder.part(&endpoint)
     coder.part(&files)
   }
@@ -183,6 +187,8 @@ extension ImagingError {
     let code: Code =
       switch end.cause {
       case .couldNotStart, .neverReady: .cannotRead
+      // It would read no other file, either.
+      case .exit where end.isOfOtherVersion: .missingProgram
       case .signal where end.ranOutOfMemory: end.isSystemOutOfMemory ? .tookTooLong : .tooLarge
       // The cause is unrelated to the file.
       case .signal where end.wasKilledByAnotherProcess: .tookTooLong

@@ -14,6 +14,7 @@ public enum ImagingWorker {
   private static func serve(_ request: WorkerProcess.Request, _ reply: ReplyWriter) throws {
     var coder = MessageCoder(reading: request.message)
     let head: RequestHead = coder.get()
+    guard head.layout == messageLayout else { throw MalformedReply("a request of another version") }
     let files = zip(head.files, request.descriptors).map { file, descriptor in
       MediaFile(
         descriptor: descriptor, name: file.name, byteCount: file.byteCount, modificationDate: file.modificationDate)

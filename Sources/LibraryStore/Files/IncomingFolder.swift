@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A file goes through four steps, and an interruption at any of them is safe:
 /// 1. The file is written here, with `fsync`.
-/// 2. Its later path is written to this session's `journal`, with `fsync`.
+/// 2. Its later path and its hash are written to this session's `journal`, with `fsync`.
 /// 3. The file is moved to that path.
 /// 4. The database transaction refers to that path.
 ///
@@ -72,6 +72,8 @@ final class IncomingFolder: Sendable {
     let path: String
     /// The files in its journal that no transaction will refer to.
     let abandoned: [String]
+    /// The files in its journal of which that is not known, since an earlier version wrote it.
+    let unproven: [String]
   }
 
   /// Returns the sessions that have ended, and changes nothing. `isAbandoned` returns whether the
@@ -90,7 +92,10 @@ final class IncomingFolder: Sendable {
         let notes = try readNotes(in: "\(path)/journal", folder)
         // If any line is not this program's, nothing in the journal is trusted.
         for note in notes { try folder.checkIsOriginal(note.path) }
-        ended.append(EndedSession(path: path, abandoned: try notes.filter(isAbandoned).map(\.path)))
+        ended.append(
+          EndedSession(
+            path: path, abandoned: try notes.filter(isAbandoned).map(\.path),
+            unproven: notes.filter { $0.sha256 == nil }.map(\.path)))
       }
     }
     return ended

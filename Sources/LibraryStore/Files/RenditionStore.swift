@@ -367,15 +367,3 @@ public final class RenditionStore: Sendable {
     removeFiles(ofAssets: Set(uuids), keepsCopies: keepsCopies)
   }
 }
-
-/// The identity of the file at a path.
-private struct FileIdentity: Equatable {
-  let device: UInt64
-  let inode: UInt64
-
-  init?(in folder: LibraryFolder, _ name: String) {
-    guard let status = (try? folder.status(name)).flatMap(\.self) else { return nil }
-    device = UInt64(status.st_dev)
-    inode = UInt64(status.st_ino)
-  }
-}

@@ -80,11 +80,16 @@ extension LibraryStore {
   /// library's disk it is then linked instead of copied. `isRemovedAfterwards` says that the source
   /// is removed once it is stored: the library's own copy is then hashed before it counts as whole.
   /// A copy that `verify` found damaged is hashed too.
+  ///
+  /// `copiesKnownBytes` is for a client that must not learn what the library contains, not even by
+  /// the time that this takes: the source is always copied, and the library's own copy is not read.
+  /// The commit drops a copy of known bytes.
   public func stage(
-    _ source: ByteSource, allowsLinking: Bool = false, isRemovedAfterwards: Bool = false
+    _ source: ByteSource, allowsLinking: Bool = false, isRemovedAfterwards: Bool = false,
+    copiesKnownBytes: Bool = false
   ) throws -> StagedOriginal {
     var isReplacement = false
-    if try hasOriginal(byteCount: source.byteCount()) {
+    if !copiesKnownBytes, try hasOriginal(byteCount: source.byteCount()) {
       let sha256 = try source.sha256()
       if let known = try original(sha256: sha256) {
         isReplacement = try !isWhole(
@@ -98,6 +103,9 @@ extension LibraryStore {
     let path = try incoming.nextPath()
     let (copied, descriptor) = try linkOrCopy(source, allowsLinking: allowsLinking, as: path)
     source.copyModificationDate(to: descriptor, now: clock())
+    if copiesKnownBytes, let known = try original(sha256: copied.sha256) {
+      isReplacement = try known.isDamaged || folder.status(known.path).map { Int($0.st_size) } != copied.byteCount
+    }
     return StagedOriginal(
       sha256: copied.sha256, byteCount: copied.byteCount, path: path, in: folder, isReplacement: isReplacement,
       synchronization: StagedOriginal.Synchronization(descriptor: descriptor, name: source.name))
@@ -116,7 +124,9 @@ extension LibraryStore {
   /// may change bytes without a new date.
   func isWhole(_ path: String, _ sha256: Data, like source: ByteSource, isHashed: Bool) throws -> Bool {
     guard let status = try folder.status(path) else { return false }
-    if !isHashed, Int(status.st_size) == (try source.byteCount()), source.modificationTime == status.st_mtim.tv_sec {
+    if !isHashed, Int(status.st_size) == (try source.byteCount()),
+      source.modificationTime?.tv_sec == status.st_mtim.tv_sec
+    {
       return true
     }
     let stored = OpenFile(descriptor: try folder.openOriginal(path), name: absolute(path))

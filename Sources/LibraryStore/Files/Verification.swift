@@ -17,6 +17,16 @@ public enum VerificationFinding: Hashable, Sendable {
   case emptyAsset(uuid: String)
 }
 
+extension VerificationFinding {
+  /// Whether pictures of the file may be wrong. No picture can be made of a missing file.
+  fileprivate var isOfDamage: Bool {
+    switch self {
+    case .changed, .cannotRead: true
+    case .missing, .database, .renditions, .stray, .emptyAsset: false
+    }
+  }
+}
+
 /// The progress of a long task.
 public struct ByteProgress: Sendable {
   public var files = 0
@@ -61,14 +71,14 @@ extension LibraryStore {
       let page = try originals(after: lastID, through: newestID)
       guard let last = page.last else { break }
       lastID = last.id
-      // The files whose recorded state is no longer true.
-      let changed = Mutex<[Int64: Bool]>([:])
+      // The files whose recorded state is no longer true, by their hashes.
+      let changed = Mutex<[Data: Bool]>([:])
       named.formUnion(page.map { FilePath(absolute($0.path)) })
       DispatchQueue.concurrentPerform(iterations: page.count) { index in
         guard !isCancelled() else { return }
         let finding = check(page[index])
-        let isDamaged = finding != nil
-        if isDamaged != page[index].isDamaged { changed.withLock { $0[page[index].id] = isDamaged } }
+        let isDamaged = finding?.isOfDamage ?? false
+        if isDamaged != page[index].isDamaged { changed.withLock { $0[page[index].sha256] = isDamaged } }
         shared.withLock { state in
           state.files += 1
           state.bytes += page[index].byteCount
@@ -90,14 +100,14 @@ extension LibraryStore {
     var isDamaged: Bool
   }
 
-  /// Records which originals are damaged and which are intact again, by row. Returns the reason if
+  /// Records which originals are damaged and which are intact again, by hash. Returns the reason if
   /// that fails, because the findings matter more than the record.
-  private func record(_ isDamaged: [Int64: Bool]) -> String? {
+  private func record(_ isDamaged: [Data: Bool]) -> String? {
     guard writing != nil, !isDamaged.isEmpty else { return nil }
     do {
       try commit { transaction in
-        for (id, isDamaged) in isDamaged {
-          try transaction.db.execute("UPDATE original SET is_damaged = ? WHERE id = ?", isDamaged, id)
+        for (sha256, isDamaged) in isDamaged {
+          if isDamaged { try transaction.noteDamaged(sha256) } else { try transaction.noteWhole(sha256) }
         }
       }
       return nil
@@ -109,7 +119,11 @@ extension LibraryStore {
   }
 
   private static func findings(_ db: any Session) throws -> [VerificationFinding] {
-    let integrity = try (db.values("PRAGMA integrity_check") as [String]).filter { $0 != "ok" }
+    let unreadable = try damagedValues(db)
+      .map { "the \($0.column) of asset \($0.uuid) can't be read; `calotype repair` mends it" }
+    // SQLite's check fails at some of these values.
+    let integrity =
+      unreadable.isEmpty ? try (db.values("PRAGMA integrity_check") as [String]).filter { $0 != "ok" } : unreadable
     let references = try db.rows("PRAGMA foreign_key_check").map {
       "\(try $0.value("table") ?? "a table") refers to a missing row of \(try $0.value("parent") ?? "another")"
     }

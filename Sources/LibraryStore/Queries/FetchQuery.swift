@@ -44,6 +44,9 @@ public struct FetchQuery: Hashable, Sendable {
   public var includesAllBurstAssets = false
   /// Whether to find only the deleted assets that can still be restored.
   public var isOfTrash = false
+  /// Whether `now` hides deleted assets after thirty days. A single reading of a computer's clock
+  /// does not: they are found until they are expunged.
+  public var expiresTrash = false
   /// Words that begin words in an asset's texts, or in the title of an album that contains it.
   public var searchText: String?
   /// The client to whose selection of assets the fetch is limited.
@@ -53,7 +56,8 @@ public struct FetchQuery: Hashable, Sendable {
   public var sort: [Sort] = []
   /// The largest number of objects; 0 means all.
   public var limit = 0
-  /// The time of the fetch in seconds since 1970. It determines which assets were added recently.
+  /// The time of the fetch in seconds since 1970. It determines which assets were added
+  /// recently.
   public var now: Double = 0
 
   public init(_ source: Source) { self.source = source }

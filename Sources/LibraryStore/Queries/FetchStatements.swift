@@ -173,7 +173,7 @@ extension FetchStatements {
     }
     if !query.isOfCollections, query.source != .nothing { filters.append(BoundSQL(visibilityFilter)) }
     // Assets that have been there for longer are permanently deleted by one of the next commits.
-    if query.isOfTrash {
+    if query.isOfTrash, query.expiresTrash {
       filters.append(
         BoundSQL("trashed_date >= ?", query.now - LibraryStore.trashDays * 86_400))
     }

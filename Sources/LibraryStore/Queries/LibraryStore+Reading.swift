@@ -160,7 +160,7 @@ extension LibraryStore {
   }
 
   /// Returns the original with a hash. `isDamaged` says that the latest verification found the file
-  /// damaged or missing.
+  /// damaged.
   func original(sha256: Data) throws -> (path: String, byteCount: Int, isDamaged: Bool)? {
     try read { db in
       try db.row("SELECT path, byte_count, is_damaged FROM original WHERE sha256 = ?", sha256).map {

@@ -62,7 +62,7 @@ extension AssetDetailRecord {
     }
   }
 
-  private static func json(_ list: [String]) throws -> String {
+  static func json(_ list: [String]) throws -> String {
     list.isEmpty ? "[]" : String(decoding: try JSONEncoder().encode(list), as: UTF8.self)
   }
 

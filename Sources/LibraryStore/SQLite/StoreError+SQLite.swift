@@ -25,16 +25,16 @@ extension StoreError {
         default: .cannotRead
         }
       let message = error.message ?? error.description
-      // Repair does not replace a database that SQLite finds intact.
-      let isFoundByRepair = error.resultCode != .SQLITE_ERROR
       let reason =
         switch code {
         case .notEnoughSpace: noSpace
         case .damaged where file.hasSuffix(LibraryStore.databaseName):
           // Some messages quote a whole statement in parentheses.
           "the library’s database is damaged (\(message.prefix { $0 != "(" }.trimmingCharacters(in: .whitespaces))); "
-            + "the originals are safe; put \(LibraryStore.databaseName) back from a backup, or "
-            + (isFoundByRepair ? "let" : "move it away and let") + " `calotype repair` make the library anew from them"
+            + "the originals are safe; "
+            + (error.resultCode == .SQLITE_ERROR
+              ? "`calotype repair` mends it"
+              : "put \(LibraryStore.databaseName) back from a backup, or let `calotype repair` make the library anew from them")
         default: message
         }
       throw StoreError(code, file, reason: reason)

@@ -27,16 +27,18 @@ extension LibraryStore {
   /// The files get their names first, durably. Then `body` writes the rows. Files without a row
   /// after that are deleted again. If `body` removes the last row of a file, the row is deleted
   /// before the file. Fails with `.staged` if bytes that the library had when they were staged are
-  /// gone.
+  /// gone, and with `.replaced` if another file is in the database's place. The staged files stay.
+  /// `isDeletion` says that the transaction only deletes, and may therefore use the reserve of space
+  /// on a full disk. Other changes would use the reserve up.
   public func commit<Value>(
-    placing placements: [Placement] = [], _ body: (StoreTransaction) throws -> Value
+    placing placements: [Placement] = [], isDeletion: Bool = false, _ body: (StoreTransaction) throws -> Value
   ) throws -> Value {
-    let commits = try requireWriting().commits
-    try commits.lock()
-    defer { commits.unlock() }
+    let writing = try requireWriting()
+    try writing.commits.lock()
+    defer { writing.commits.unlock() }
+    try checkDatabaseIsInPlace(writing)
     let reserve = SpaceReserve(folder: folder)
-    // Commits without files may use the reserve. Otherwise nothing could be deleted on a full disk.
-    guard placements.isEmpty, reserve.isNeeded else { return try commitInsideLock(placing: placements, body) }
+    guard isDeletion, reserve.isNeeded else { return try commitInsideLock(placing: placements, body) }
     return try reserve.released { try commitInsideLock(placing: placements, body) }
   }
 
@@ -54,12 +56,12 @@ extension LibraryStore {
         try transaction.checkOriginals(of: placements)
         try transaction.insert(originals: placed + inPlace)
         for placement in placements where placement.staged.isReplacement {
-          try transaction.noteReplaced(placement.staged.sha256)
+          try transaction.noteWhole(placement.staged.sha256)
         }
         let value = try body(transaction)
         try transaction.dropUnusedOriginals()
         let names = try transaction.named(placed + inPlace)
-        for file in transaction.abandonedFiles { try folder.checkIsOriginal(file) }
+        for file in transaction.abandonedFiles { try folder.checkIsOriginal(file.path) }
         // If the process exits between the transaction and the removal, the next opening finds them
         // in the journal.
         if !transaction.abandonedFiles.isEmpty {
@@ -71,7 +73,9 @@ extension LibraryStore {
       }
     }
     named = committed.names
-    if !committed.transaction.abandonedFiles.isEmpty { removeUnreferenced(committed.transaction.abandonedFiles) }
+    if !committed.transaction.abandonedFiles.isEmpty {
+      removeUnreferenced(committed.transaction.abandonedFiles.map(\.path))
+    }
     renditions.remove(committed.transaction.changedAssets, keepsCopies: true)
     renditions.remove(committed.transaction.goneAssets)
     if committed.number != nil { didCommit() }
@@ -102,7 +106,7 @@ extension LibraryStore {
       let chosen = try new.map { try choosePath($0.originalPath, avoiding: &taken) }
       // No other process changes this number, since the commit lock is held.
       let latest = try latestTransaction()
-      try note(chosen, latest: latest)
+      try note(zip(chosen, new).map { .init(path: $0, sha256: $1.staged.sha256) }, latest: latest)
       let folders = Set(new.map(\.originalPath.folder))
       for name in folders { try folder.makeFolder(name) }
       for (placement, path) in zip(new, chosen) {
@@ -110,7 +114,7 @@ extension LibraryStore {
         while try !folder.move(placement.staged.relativePath, to: path) {
           // Another program has put a file there since the name was chosen.
           path = try choosePath(placement.originalPath, avoiding: &taken)
-          try note([path], latest: latest)
+          try note([.init(path: path, sha256: placement.staged.sha256)], latest: latest)
         }
         placed.append(PlacedOriginal(placement.staged, path: path))
       }
@@ -127,10 +131,10 @@ extension LibraryStore {
     }
   }
 
-  /// Writes paths durably to the journal, with the number of the latest transaction so far.
-  private func note(_ relativePaths: [String], latest: Int64) throws {
+  /// Writes files durably to the journal, with the number of the latest transaction so far.
+  private func note(_ files: [JournalNote.File], latest: Int64) throws {
     let moment = JournalNote.Moment(library: uuid, transaction: latest)
-    try incomingInsideCommit.recordPaths(relativePaths.map { JournalNote($0, at: moment) })
+    try incomingInsideCommit.recordPaths(files.map { JournalNote($0, at: moment) })
   }
 
   /// Replaces a damaged or missing copy with staged bytes. Returns false if the library has no copy

@@ -11,7 +11,7 @@ extension LibraryStore {
   /// nothing in a read-only library.
   public func emptyExpiredTrash() throws {
     guard writing != nil, try inspect({ try $0.isTrashDue }) else { return }
-    try commit { try $0.readTrashClock() }
+    try commit(isDeletion: true) { try $0.readTrashClock() }
   }
 }
 

@@ -220,9 +220,14 @@ extension StoreTransaction {
     }
   }
 
-  /// Clears the damage of a file that was replaced by an intact copy, and of its assets, so that
-  /// the file is read again. The assets' renditions get a new version.
-  func noteReplaced(_ sha256: Data) throws {
+  func noteDamaged(_ sha256: Data) throws {
+    try db.execute("UPDATE original SET is_damaged = 1 WHERE sha256 = ?", sha256)
+  }
+
+  /// Clears the damage of a file that is intact again, and of its assets, so that the file is read
+  /// again. The assets' renditions get a new version: browsers may have kept pictures that were
+  /// made before the damage was known.
+  func noteWhole(_ sha256: Data) throws {
     try db.execute("UPDATE original SET is_damaged = 0 WHERE sha256 = ?", sha256)
     for var asset in try assets(holdingAnyOf: [sha256]) {
       noteStaleRenditions(of: asset.uuid)

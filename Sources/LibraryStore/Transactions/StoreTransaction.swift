@@ -10,9 +10,9 @@ public final class StoreTransaction {
   let trustsClock: Bool
   private var changes: [HistoryKey: HistoryChange] = [:]
   /// Files in the library that no row refers to any more. They are removed after the transaction.
-  private(set) var abandonedFiles: [String] = []
+  private(set) var abandonedFiles: [JournalNote.File] = []
   /// Originals that lost a resource.
-  private var releasedOriginals: [(id: Int64, path: String)] = []
+  private var releasedOriginals: [(id: Int64, file: JournalNote.File)] = []
   /// The UUIDs of assets that show something else now.
   private(set) var changedAssets: [String] = []
   private(set) var goneAssets: [String] = []
@@ -33,7 +33,9 @@ public final class StoreTransaction {
 
   /// Records that a resource was removed. At the end of the transaction its file is removed if no
   /// row refers to it; a later request may add one.
-  func release(_ resource: ResourceRecord) { releasedOriginals.append((resource.originalID, resource.path)) }
+  func release(_ resource: ResourceRecord) {
+    releasedOriginals.append((resource.originalID, JournalNote.File(path: resource.path, sha256: resource.sha256)))
+  }
 
   /// Deletes the rows of originals without a resource.
   func dropUnusedOriginals() throws {
@@ -43,7 +45,7 @@ public final class StoreTransaction {
         DELETE FROM original WHERE id = ?
         AND NOT EXISTS (SELECT 1 FROM resource WHERE resource.original_id = original.id)
         """, original.id)
-      if dropped > 0 { abandonedFiles.append(original.path) }
+      if dropped > 0 { abandonedFiles.append(original.file) }
     }
     releasedOriginals = []
   }

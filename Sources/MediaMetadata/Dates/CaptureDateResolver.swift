@@ -12,16 +12,10 @@ struct CaptureDateResolver {
   var machineTimeZone: TimeZone
   var locator: TimeZoneLocator = .shared
 
-  /// The years 1800 to 2200. File systems can store dates far outside any calendar.
-  private static let earliestFileDate = Date(timeIntervalSince1970: -5_364_662_400)
-  private static let latestFileDate = Date(timeIntervalSince1970: 7_289_654_399)
-
   func captureDate(from found: ParsedValues, fileDate: Date) -> CaptureDate {
     // `min` keeps the first of equal elements.
     guard let best = found.dates.min(by: { $0.rank < $1.rank }) else {
-      let fileDate = min(max(fileDate, Self.earliestFileDate), Self.latestFileDate)
-      let offset = machineTimeZone.secondsFromGMT(for: fileDate)
-      return CaptureDate(date: fileDate, offset: offset, source: .file, zoneSource: .machine)
+      return CaptureDate(fileDate: fileDate, in: machineTimeZone)
     }
     let source = best.rank.source
     switch best.reading {
@@ -37,6 +31,18 @@ struct CaptureDateResolver {
       let date = Date(timeIntervalSince1970: time.secondsOnUTC - Double(offset))
       return CaptureDate(date: date, offset: offset, source: source, zoneSource: zone == nil ? .machine : .location)
     }
+  }
+}
+
+extension CaptureDate {
+  /// The years 1800 to 2200. File systems can store dates far outside any calendar.
+  private static let earliestFileDate = Date(timeIntervalSince1970: -5_364_662_400)
+  private static let latestFileDate = Date(timeIntervalSince1970: 7_289_654_399)
+
+  /// The date of a file that contains none: its modification date, in the machine's zone.
+  public init(fileDate: Date, in machineTimeZone: TimeZone = .current) {
+    let date = min(max(fileDate, Self.earliestFileDate), Self.latestFileDate)
+    self.init(date: date, offset: machineTimeZone.secondsFromGMT(for: date), source: .file, zoneSource: .machine)
   }
 }
 

@@ -6,4 +6,6 @@ enum ChangeDemand {
   case changeCollections
   /// A deletion, which has to be confirmed first.
   case delete(AuthorizationRequest.Deletion)
+
+  var isDeletion: Bool { if case .delete = self { true } else { false } }
 }

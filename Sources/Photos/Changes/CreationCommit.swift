@@ -72,9 +72,9 @@ final class CreationCommit {
     detail.shotKey = creation.shotKey
     detail.notes = creation.notes
     detail.unreadableReason = creation.unreadableReason
-    request.changes.apply(to: &detail)
     asset = try transaction.insert(
-      asset, detail, resources: creation.resources.map { ($0.record, $0.staged.sha256) }, by: access.selection)
+      asset, request.changes.applied(to: detail), resources: creation.resources.map { ($0.record, $0.staged.sha256) },
+      by: access.selection)
     if let edit = creation.edit {
       try transaction.edit(&asset, resources: edit.resources)
       try transaction.update(asset)

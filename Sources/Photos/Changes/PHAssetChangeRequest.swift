@@ -179,14 +179,19 @@ open class PHAssetChangeRequest: PHChangeRequest {
     }
     if let expectedEdit { try commit.check(asset, hasEdit: expectedEdit) }
     let edit = commit.edit(of: self)
+    var changes = changes
+    // The same date again leaves its source as it is.
+    if changes.creationDate == asset.creationDate { changes.creationDate = nil }
     // An asset without an edit has nothing to revert.
     if changes.isRevertOnly, edit == nil, !asset.hasAdjustments { return }
     let former = asset
     try changes.apply(to: &asset)
-    // If nothing changes, there is no history of it.
-    if asset == former, changes.changesAssetAlone, edit == nil { return }
-    asset.modificationDate = commit.date
     var detail = changes.changesDetail || changes.isReverted ? try commit.transaction.detail(of: asset) : nil
+    // If nothing changes, there is no history of it.
+    if asset == former, detail == detail.map(changes.applied(to:)), changes.changesPropertiesAlone, edit == nil {
+      return
+    }
+    asset.modificationDate = commit.date
     if changes.isReverted {
       try commit.transaction.revert(&asset)
       if edit == nil, detail?.unreadableReason != nil { asset.isUnreadable = true }
@@ -203,9 +208,8 @@ open class PHAssetChangeRequest: PHChangeRequest {
       commit.noteEdit(of: asset, edit)
     }
     try commit.transaction.update(asset)
-    if var detail, changes.changesDetail || changes.originalResourceChoice != nil {
-      changes.apply(to: &detail)
-      try commit.transaction.update(detail, of: asset)
+    if let detail, changes.changesDetail || changes.originalResourceChoice != nil {
+      try commit.transaction.update(changes.applied(to: detail), of: asset)
     }
   }
 }
@@ -247,18 +251,20 @@ extension PHAssetChangeRequest.PropertyChanges {
       && rating == nil && isLivePhotoPlaybackEnabled == nil && originalResourceChoice == nil
   }
 
-  /// Whether nothing but columns of the asset itself may change.
-  var changesAssetAlone: Bool { !changesDetail && !isReverted && originalResourceChoice == nil }
+  /// Whether no file of the asset may change.
+  var changesPropertiesAlone: Bool { !isReverted && originalResourceChoice == nil }
 
   var changesDetail: Bool {
     creationDate != nil || caption != nil || !addedKeywords.isEmpty || !removedKeywords.isEmpty
   }
 
-  func apply(to detail: inout AssetDetailRecord) {
+  func applied(to detail: AssetDetailRecord) -> AssetDetailRecord {
+    var detail = detail
     if creationDate != nil { detail.dateSource = CaptureDate.Source.person.rawValue }
     if let caption { detail.caption = caption }
     detail.keywords.removeAll { removedKeywords.contains($0) }
     for keyword in addedKeywords where !detail.keywords.contains(keyword) { detail.keywords.append(keyword) }
+    return detail
   }
 }
 

@@ -18,23 +18,28 @@ extension PHPhotoLibrary {
       // Another program has removed bytes that the library contained at the staging, for example by
       // reverting an edit. Staging again copies them.
       try commit(requests, demands, in: store)
+    } catch let error as StoreError where error.code == .replaced {
+      // The library's own database may be back from a backup. After a repair, this says why not.
+      try commit(requests, demands, in: engine.available())
     }
     engine.emptyExpiredTrashIfDue()
   }
 
   private func commit(_ requests: [PHChangeRequest], _ demands: [ChangeDemand], in store: LibraryStore) throws {
     let creations = requests.compactMap { $0 as? PHAssetCreationRequest }
+    let staging = Staging(store: store, clientSeesEverything: try access().seesEverything)
     let width = ProcessInfo.processInfo.activeProcessorCount
     let prepared = try creations.map(\.files).parallelMap(width: width) { files in
-      try WorkDemand.following({ .background }) { try PreparedCreation(files, in: store) }
+      try WorkDemand.following({ .background }) { try PreparedCreation(files, in: staging) }
     }
     let edits = requests.compactMap { $0 as? PHAssetChangeRequest }
     let preparedEdits = try edits.map(\.edit).parallelMap(width: width) { edit in
-      try WorkDemand.following({ .background }) { try edit?.prepared(in: store) }
+      try WorkDemand.following({ .background }) { try edit?.prepared(in: staging) }
     }
     if let error = engine.situations.nextCommitError() { throw error }
     let (created, edited) = try store.commit(
-      placing: prepared.flatMap(\.placements) + preparedEdits.flatMap { $0?.placements ?? [] }
+      placing: prepared.flatMap(\.placements) + preparedEdits.flatMap { $0?.placements ?? [] },
+      isDeletion: demands.allSatisfy(\.isDeletion)
     ) { transaction in
       let access = try access(in: transaction, allowing: demands)
       let creation = CreationCommit(transaction: transaction, access: access)
@@ -50,13 +55,14 @@ extension PHPhotoLibrary {
     try? store.renditions.store((created.compactMap(\.asset) + edited).compactMap(\.entry))
     var replaced: Set<Data> = []
     for ((request, creation), var result) in zip(zip(creations, prepared), created.map(\.result)) {
-      result.replacedResourceTypes = Set(
-        creation.replacements.filter { replaced.insert($0.sha256).inserted }.map(\.type))
-      request.result = result
-      if !result.replacedResourceTypes.isEmpty, case .existing(let identifier) = result.outcome {
-        redraw(assetWithLocalIdentifier: identifier)
+      if staging.clientSeesEverything {
+        result.replacedResourceTypes = Set(
+          creation.replacements.filter { replaced.insert($0.sha256).inserted }.map(\.type))
       }
+      request.result = result
     }
+    // A picture that can't be made now is made when it is requested.
+    if !replaced.isEmpty { try? redraw(assetsWithFiles: replaced) }
     for creation in creations { creation.removeMovedFiles(from: store) }
   }
 }

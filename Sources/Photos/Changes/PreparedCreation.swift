@@ -40,7 +40,7 @@ struct PreparedResource: Sendable {
 
 extension PreparedCreation {
   /// Copies, hashes, reads and decodes the files. Errors name the file.
-  init(_ request: PHAssetCreationRequest.Files, in store: LibraryStore) throws {
+  init(_ request: PHAssetCreationRequest.Files, in staging: Staging) throws {
     let requested = request.resources.sorted {
       ($0.type.isPrimary ? 0 : 1, $0.type.rawValue) < ($1.type.isPrimary ? 0 : 1, $1.type.rawValue)
     }
@@ -48,7 +48,7 @@ extension PreparedCreation {
       throw PHPhotosError(
         error.code, "\(requested.first?.originalFilename ?? "asset"): \(error.localizedDescription)", cause: error)
     }
-    resources = try requested.filter { !$0.type.isOfEdit }.map { try PreparedResource($0, in: store) }
+    resources = try requested.filter { !$0.type.isOfEdit }.map { try PreparedResource($0, in: staging) }
     if let choice = request.originalResourceChoice { putFirst(choice) }
     if let output = request.contentEditingOutput {
       guard !requested.contains(where: \.type.isOfEdit) else {
@@ -57,9 +57,9 @@ extension PreparedCreation {
           "\(primary.originalFilename): an asset is made with an edit's files or with an edit, not with both")
       }
       edit = try PreparedEdit(
-        output, ofAsset: request.uuid, isVideo: primary.type == .video, at: store.now, in: store)
+        output, ofAsset: request.uuid, isVideo: primary.type == .video, at: staging.store.now, in: staging)
     } else if requested.contains(where: \.type.isOfEdit) {
-      edit = try PreparedEdit(requested.filter(\.type.isOfEdit), ofAsset: request.uuid, in: store)
+      edit = try PreparedEdit(requested.filter(\.type.isOfEdit), ofAsset: request.uuid, in: staging)
     }
     if primary.unreadableReason != nil {
       unreadableReason = primary.unreadableReason
@@ -86,7 +86,7 @@ extension PreparedCreation {
 }
 
 extension PreparedResource {
-  init(_ requested: PHAssetCreationRequest.Resource, in store: LibraryStore) throws {
+  init(_ requested: PHAssetCreationRequest.Resource, in staging: Staging) throws {
     type = requested.type
     sourceName =
       switch requested.source {
@@ -94,11 +94,15 @@ extension PreparedResource {
       case .data: requested.originalFilename
       }
     let name = sourceName
-    staged = try store.stage(requested)
+    staged = try staging.stage(requested)
     do {
       (metadata, unreadableReason) = try MediaMetadata.read(MediaFile(path: staged.path, name: name))
     } catch {
       throw PHPhotosError(.invalidResource, "\(name): \(error.reason)", cause: error)
+    }
+    if staged.isAlreadyStored, metadata.captureDate.source == .file {
+      // The library's own file has the date at which its bytes were imported first.
+      metadata.captureDate = CaptureDate(fileDate: requested.source.modificationDate ?? staging.store.now)
     }
     if let date = requested.sidecarDate, metadata.captureDate.source == .file {
       metadata.captureDate = CaptureDate(
@@ -118,12 +122,18 @@ extension PreparedResource {
   func mediaFile() throws(ImagingError) -> MediaFile { try MediaFile(path: staged.path, name: originalFilename) }
 }
 
-extension LibraryStore {
+/// Copies the files of a client's change block to where a transaction can add them.
+struct Staging: Sendable {
+  let store: LibraryStore
+  /// Whether the client sees everything, and may learn that the library contains a file already.
+  let clientSeesEverything: Bool
+
   func stage(_ requested: PHAssetCreationRequest.Resource) throws -> StagedOriginal {
     requested.isInPlace
-      ? try stageInPlace(requested.source)
-      : try stage(
-        requested.source, allowsLinking: requested.allowsLinking, isRemovedAfterwards: requested.movedFile != nil)
+      ? try store.stageInPlace(requested.source)
+      : try store.stage(
+        requested.source, allowsLinking: requested.allowsLinking, isRemovedAfterwards: requested.movedFile != nil,
+        copiesKnownBytes: !clientSeesEverything)
   }
 }
 

@@ -7,10 +7,10 @@ extension PHAssetChangeRequest {
     var output: PHContentEditingOutput
     var uuid: String
 
-    func prepared(in store: LibraryStore) throws -> PreparedEdit {
+    func prepared(in staging: Staging) throws -> PreparedEdit {
       // A missing asset fails in the transaction, which knows what the client may see.
-      let isVideo = try store.inspect { try $0.asset(uuid: uuid)?.mediaType == PHAssetMediaType.video.rawValue }
-      return try PreparedEdit(output, ofAsset: uuid, isVideo: isVideo, at: store.now, in: store)
+      let isVideo = try staging.store.inspect { try $0.asset(uuid: uuid)?.mediaType == PHAssetMediaType.video.rawValue }
+      return try PreparedEdit(output, ofAsset: uuid, isVideo: isVideo, at: staging.store.now, in: staging)
     }
   }
 

@@ -32,7 +32,7 @@ struct PreparedEdit: Sendable {
 extension PreparedEdit {
   /// Prepares the edit in a program's output.
   init(
-    _ output: PHContentEditingOutput, ofAsset uuid: String, isVideo: Bool, at date: Date, in store: LibraryStore
+    _ output: PHContentEditingOutput, ofAsset uuid: String, isVideo: Bool, at date: Date, in staging: Staging
   ) throws {
     let identifier = PHAsset.localIdentifier(uuid: uuid)
     guard let adjustmentData = output.adjustmentData else {
@@ -54,7 +54,7 @@ extension PreparedEdit {
           allowsLinking: output.allowsLinking)
       } + Self.bases(of: output, isVideo: isVideo)
         + [.init(type: .adjustmentData, source: .data(list), originalFilename: "Adjustments.plist")],
-      ofAsset: uuid, in: store)
+      ofAsset: uuid, in: staging)
   }
 
   /// Returns the bases as resources. If a Live Photo becomes a still, the movie of its base is left
@@ -67,15 +67,15 @@ extension PreparedEdit {
 
   /// Prepares the edit among the files that an asset is created from. Fails if the render can't be
   /// decoded.
-  init(_ requested: [PHAssetCreationRequest.Resource], ofAsset uuid: String, in store: LibraryStore) throws {
+  init(_ requested: [PHAssetCreationRequest.Resource], ofAsset uuid: String, in staging: Staging) throws {
     assetUUID = uuid
     guard let list = requested.first(where: { $0.type == .adjustmentData }) else {
       throw PHPhotosError(.missingResource, "\(requested.first?.originalFilename ?? "edit"): no adjustmentData")
     }
     try Self.check(list)
     dataFilename = list.originalFilename
-    data = try store.stage(list)
-    media = try requested.filter { $0.type != .adjustmentData }.map { try PreparedResource($0, in: store) }
+    data = try staging.stage(list)
+    media = try requested.filter { $0.type != .adjustmentData }.map { try PreparedResource($0, in: staging) }
     guard let render = media.first(where: { $0.type == .fullSizePhoto || $0.type == .fullSizeVideo }) else { return }
     let (renditions, reason) = try RenditionSet.made(of: render)
     if let reason { throw PHPhotosError(.invalidResource, "\(render.sourceName): \(reason)") }

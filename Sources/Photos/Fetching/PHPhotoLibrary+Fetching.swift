@@ -9,6 +9,7 @@ extension PHPhotoLibrary {
   ) -> PHFetchResult<Object> {
     var query = query
     query.now = engine.clock().timeIntervalSince1970
+    query.expiresTrash = engine.trustsClock
     let unrestrictedQuery = query
     var found = FetchedIDs(ids: [], transaction: 0)
     var failure: PHPhotosError?

@@ -11,7 +11,7 @@ final class LibraryEngine: Sendable {
   let uuid: String
   private let databasePath: String
   let clock: @Sendable () -> Date
-  private let trustsClock: Bool
+  let trustsClock: Bool
   let situations = LibrarySituations()
   private let historyLimits: HistoryLimits
   /// Receives the folder's originals and returns those to use.
@@ -122,7 +122,9 @@ final class LibraryEngine: Sendable {
         path: path, create: false, historyLimits: historyLimits, clock: clock, trustsClock: trustsClock,
         originals: originals)
       guard let reopened, reopened.uuid == uuid else {
-        state.unavailability = PHPhotosError(.libraryVolumeOffline, "\(path): another library is at this path now")
+        state.unavailability = PHPhotosError(
+          .libraryVolumeOffline,
+          "\(path): another library is at this path now, or `calotype repair` made its database anew; open it again")
         return false
       }
       state.store = reopened
@@ -131,18 +133,5 @@ final class LibraryEngine: Sendable {
       return true
     }
     if isReopened { for handler in reopeningHandlers.withLock(\.self) { handler.value?.call() } }
-  }
-}
-
-/// The identity of the file at a path.
-private struct FileIdentity: Equatable {
-  let device: UInt64
-  let inode: UInt64
-
-  init?(path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    device = UInt64(status.st_dev)
-    inode = UInt64(status.st_ino)
   }
 }

@@ -28,13 +28,16 @@ extension PHPhotoLibrary {
 
   /// The folder of the library that `shared()` opens.
   public static var defaultURL: URL {
-    if let path = ProcessInfo.processInfo.environment["CALOTYPE_LIBRARY"], !path.isEmpty {
-      return URL(fileURLWithPath: path)
-    }
+    if let url = urlInEnvironment { return url }
     let pictures =
       FileManager.default.urls(for: .picturesDirectory, in: .userDomainMask).first
       ?? URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent("Pictures")
     return pictures.appendingPathComponent("Photos Library.calotype")
+  }
+
+  /// The folder that the environment names; `nil` if it names none.
+  static var urlInEnvironment: URL? {
+    ProcessInfo.processInfo.environment["CALOTYPE_LIBRARY"].flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
   }
 
   /// The library's folder.

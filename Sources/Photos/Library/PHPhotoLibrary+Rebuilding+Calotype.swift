@@ -24,6 +24,15 @@ extension PHPhotoLibrary {
     }
   }
 
+  /// Replaces texts of assets that can't be read, in a database that is intact otherwise. Returns
+  /// the number of assets.
+  ///
+  /// Keywords and names of places come from the search index, if it has them. The camera and notes
+  /// are dropped.
+  package func mendValues() throws -> Int {
+    do { return try engine.available().mendValues() } catch { throw PHPhotosError(error) }
+  }
+
   /// Opens a library whose database is lost or damaged, to make assets of the originals in its
   /// folder again.
   ///

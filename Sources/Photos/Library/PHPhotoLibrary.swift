@@ -25,9 +25,10 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   let authorization: LibraryAuthorization
 
   /// Returns the library at `$CALOTYPE_LIBRARY`, else `Photos Library.calotype` in the user's
-  /// pictures folder. Creates it if it does not exist. Its client is this program.
+  /// pictures folder, which is created if it does not exist. Its client is this program.
   ///
-  /// - Traps if it can't be opened: open it by `init(url:)` to handle that.
+  /// - Traps if it can't be opened, or if the variable names a path without a library: the path may
+  ///   be mistyped, or its disk not mounted. Open it by `init(url:)` to handle that.
   /// - Traps in tests unless `asShared`, `asSharedEverywhere` or `useAsShared` names a library, so
   ///   that a test never opens the library of the person who runs it.
   open class func shared() -> PHPhotoLibrary { current ?? SharedLibrary.ofProcess }

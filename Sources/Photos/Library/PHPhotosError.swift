@@ -105,7 +105,7 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
         case .notEnoughSpace: .notEnoughSpace
         case .cannotRead: .missingResource
         case .elsewhere: .networkAccessRequired
-        case .notALibrary: .libraryVolumeOffline
+        case .notALibrary, .replaced: .libraryVolumeOffline
         case .badQuery, .readOnly: .changeNotSupported
         case .madeByNewerVersion, .cannotWrite, .damaged, .busy, .failed, .staged: .internalError
         }

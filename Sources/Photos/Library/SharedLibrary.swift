@@ -31,10 +31,22 @@ enum SharedLibrary {
     """
 
   private static let atDefaultURL: PHPhotoLibrary = {
-    do { return try PHPhotoLibrary(url: PHPhotoLibrary.defaultURL, client: LibraryClient.current) } catch {
-      fatalError(error.localizedDescription)
-    }
+    do { return try open(named: PHPhotoLibrary.urlInEnvironment) } catch { fatalError(error.localizedDescription) }
   }()
+
+  /// Opens the library that the environment names, or else the default one, which is created if it
+  /// does not exist. A named path may be mistyped, or its disk not mounted.
+  static func open(named url: URL?) throws -> PHPhotoLibrary {
+    guard let url else { return try PHPhotoLibrary(url: PHPhotoLibrary.defaultURL, client: LibraryClient.current) }
+    do {
+      return try PHPhotoLibrary(url: url, create: false, client: LibraryClient.current)
+    } catch let error as PHPhotosError where error.code == .libraryVolumeOffline {
+      throw PHPhotosError(
+        .libraryVolumeOffline,
+        "\(error.localizedDescription); CALOTYPE_LIBRARY names this path; check it, and that its disk is mounted; "
+          + "`calotype import --create` or PHPhotoLibrary(url:) makes a new library", cause: error)
+    }
+  }
 
   /// Whether SwiftPM started this process to run tests.
   private static var isTestRunner: Bool {

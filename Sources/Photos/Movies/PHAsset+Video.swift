@@ -19,6 +19,6 @@ extension PHAsset {
 }
 
 extension AVURLAsset {
-  /// Makes an asset that keeps the link to the movie's file as long as the asset exists.
+  /// Makes an asset that keeps the copy of the movie's file as long as the asset exists.
   convenience init(_ file: ClientFile) { self.init(url: file.url, retaining: file.folder) }
 }

@@ -8,8 +8,9 @@ extension AssetPictures {
     try withPhotosErrors {
       let (primary, shown) = try shownFile()
       let made = try makeSmallRenditions(of: primary)
-      // A rendition that can't be stored is made again the next time.
-      try? store.renditions.store([RenditionStore.Entry(made, of: shown)])
+      // A rendition that can't be stored is made again the next time. One of a damaged file would
+      // still be there when the file is whole again.
+      if try !hasDamagedFiles() { try? store.renditions.store([RenditionStore.Entry(made, of: shown)]) }
       guard let rendition = made.renditions.first(where: { $0.kind == kind }) else { throw missing("picture") }
       return rendition
     }
@@ -38,6 +39,8 @@ extension AssetPictures {
     guard let primary = files.current else { throw missing("photo") }
     return (primary, record.showing(files))
   }
+
+  private func hasDamagedFiles() throws -> Bool { try files().resources.contains(where: store.isDamaged) }
 
   /// Makes the grid and screen renditions. The library records whether that succeeds as whether the
   /// asset can be read.
@@ -70,8 +73,8 @@ extension AssetPictures {
     guard let made = try makeRenditions(of: file, metadata: metadata, kinds: [.full]).renditions.first else {
       throw missing("picture")
     }
-    do { try store.renditions.write(made.data, to: path) } catch {
-      // A rendition that can't be stored is made again the next time.
+    // A picture that can't be stored, and one of a damaged file, is made again the next time.
+    guard try !hasDamagedFiles(), (try? store.renditions.write(made.data, to: path)) != nil else {
       return AssetRendition(made)
     }
     let reader = FileReader(

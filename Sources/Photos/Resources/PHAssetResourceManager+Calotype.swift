@@ -10,7 +10,8 @@ extension PHAssetResourceManager {
       let store = try resource.photoLibrary.store(reading: [resource.asset.rowID])
       try OriginalArrival().wait(for: resource, cancellation: Cancellation())
       if let movie = try resource.movieInsidePhoto() { return try FileManager.default.copyItem(at: movie, to: fileURL) }
-      try store.copyOriginal(of: resource.record, to: fileURL.path)
+      try store.copyOriginal(
+        of: resource.record, to: fileURL.path, keepsDate: resource.photoLibrary.access().seesEverything)
     }
   }
 

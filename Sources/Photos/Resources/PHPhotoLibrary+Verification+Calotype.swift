@@ -66,19 +66,26 @@ extension PHPhotoLibrary {
     AssetPictures.waitForReadability()
   }
 
-  /// Makes the grid picture of an asset again after its damaged file was replaced. This also
-  /// records whether the photo is whole now.
-  func redraw(assetWithLocalIdentifier identifier: String) {
-    for asset in assets([identifier]) { _ = try? asset.pictures.makeRendition(.grid) }
+  /// Makes the grid pictures of all assets with these files again after the damaged files were
+  /// replaced. This also records whether the photos are whole now.
+  func redraw(assetsWithFiles hashes: Set<Data>) throws {
+    let uuids = try store.inspect { try $0.assets(holdingAnyOf: hashes).map(\.uuid) }
+    for asset in assets(uuids.map(PHAsset.localIdentifier(uuid:))) { _ = try? asset.pictures.makeRendition(.grid) }
   }
 
+  /// Returns assets, also those in Recently Deleted.
   private func assets(_ identifiers: [String]) -> [PHAsset] {
     let options = PHFetchOptions()
     options.photoLibrary = self
     options.includeHiddenAssets = true
     options.includeAllBurstAssets = true
-    let assets = PHAsset.fetchAssets(withLocalIdentifiers: identifiers, options: options)
-    return (0..<assets.count).map { assets[$0] }
+    return [false, true].flatMap { isOfTrash in
+      let found: PHFetchResult<PHAsset> = PHFetchOptions.fetch(options, in: self, .assets, for: .asset) {
+        $0.uuids = identifiers.map(PHObject.uuid(localIdentifier:))
+        $0.isOfTrash = isOfTrash
+      }
+      return (0..<found.count).map { found[$0] }
+    }
   }
 }
 

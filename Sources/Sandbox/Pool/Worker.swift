@@ -27,6 +27,7 @@ package final class Worker {
   private(set) var idleSince = ContinuousClock.now
   /// The worker's processor time at the end of its latest request.
   private var restingProcessorSeconds: Double?
+  private let executable: String
   private let memoryLimit: Int
   private var confinement: Confinement.Summary?
   /// Whether replies are copied out of its memory; false once the kernel has refused it.
@@ -61,6 +62,7 @@ package final class Worker {
     self.pid = pid
     socket = ours
     standardErrorPipe = ends[0]
+    executable = configuration.executable
     memoryLimit = configuration.memoryLimit
     readsMemory = configuration.readsMemory
     // Sending to a worker that takes no requests fails after this time.
@@ -209,6 +211,7 @@ package final class Worker {
     let status = reap(within: cause == nil ? .seconds(2) : .zero)
     if status == nil { kill(pid, SIGKILL) }
     var end = WorkerEnd(cause ?? .init(status: status ?? reap()), memoryLimit: memoryLimit)
+    end.executable = executable
     end.standardError = standardError
     if end.ranOutOfMemory { end.isSystemOutOfMemory = SystemMemory.now.mayRefuse(memoryLimit) }
     return end

@@ -27,6 +27,8 @@ package struct WorkerEnd: Error, Sendable {
   }
 
   package var cause: Cause
+  /// The path of the worker's program.
+  package var executable = ""
   package var memoryLimit = 0
   /// The text that it wrote to standard error.
   package var standardError = ""
@@ -53,6 +55,9 @@ package struct WorkerEnd: Error, Sendable {
     default: false
     }
   }
+
+  /// Whether the worker could not read the request, because it comes from another build.
+  package var isOfOtherVersion: Bool { if case .exit(WorkerProcess.isOfOtherVersion) = cause { true } else { false } }
 
   /// Whether the request exceeded a limit. Another worker would exceed it, too.
   package var isOverLimit: Bool {
@@ -86,6 +91,8 @@ package struct WorkerEnd: Error, Sendable {
     case .signal where ranOutOfMemory: return "the decoder needed more memory than \(memoryLimit >> 20) MB"
     case .signal(let signal) where wasKilledByAnotherProcess: return "the decoder was killed (\(Self.name(of: signal)))"
     case .signal(let signal): return "the decoder crashed (\(Self.name(of: signal)))\(detail)"
+    case .exit where isOfOtherVersion:
+      return "the worker \(executable) is of another version than this program; install both together"
     case .exit(let status): return "the decoder exited with status \(status)\(detail)"
     case .processorLimit(let seconds): return "took more than \(Self.text(seconds)) s of processor time"
     case .timeLimit(let seconds): return "took more than \(Self.text(seconds)) s"

@@ -33,8 +33,11 @@ package enum WorkerProcess {
         try loop(memoryLimit: memoryLimit, isTesting: arguments.contains("--misbehave"), serve)
       } catch {
         // Any other error means that the parent has ended, or no longer wants an answer.
-        guard let error = error as? ConfinementError else { _exit(1) }
-        fail(error.description, cannotConfine)
+        switch error {
+        case let error as ConfinementError: fail(error.description, cannotConfine)
+        case is MalformedReply: _exit(isOfOtherVersion)
+        default: _exit(1)
+        }
       }
       _exit(0)
     case "exec": Launcher.run(Array(arguments.dropFirst(2)))
@@ -44,6 +47,8 @@ package enum WorkerProcess {
 
   private static let usage: Int32 = 2
   package static let cannotConfine: Int32 = 70
+  /// The status of a worker that can't read its parent's requests.
+  package static let isOfOtherVersion: Int32 = 71
 
   static func fail(_ reason: String, _ status: Int32) -> Never {
     FileHandle.standardError.write(Data("calotype-worker: \(reason)\n".utf8))

@@ -56,6 +56,24 @@ extension Result {
     #expect(pool.latestEnds.isEmpty)
   }
 
+  @Test func aWorkerOfAnotherVersionIsNamed() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let file = try MediaFile(data: Data("a file".utf8), name: "a.jpg")
+    let call = WorkerCall<Void>(
+      descriptors: [file.descriptor], limitInSeconds: 10, isBrief: true, expectedByteCount: 0,
+      write: { coder in
+        var head = RequestHead(ReadMetadata.self, [file])
+        head.layout ^= 1
+        coder.put(head)
+        coder.put(ReadMetadata(machineTimeZone: .gmt))
+      }, read: { _ in })
+    let end = try #require(#expect(throws: WorkerEnd.self) { try pool.answer(to: call) })
+    let worker = pool.configuration.executable
+    #expect(end.reason == "the worker \(worker) is of another version than this program; install both together")
+    #expect(ImagingError(end, "a.jpg").code == .missingProgram)
+  }
+
   /// Tests an original, and a file in memory.
   @Test func aWorkerCannotWriteToItsFileEvenWhereItMayWrite() throws {
     let pool = try TestWorkers.pool()
