@@ -1,7 +1,7 @@
 import Foundation
 
-/// Columns that contain JSON. SQLite does not check most of them, so a database that it finds intact
-/// may have values that can't be read.
+/// Columns that contain JSON. SQLite does not check most of them, so a database that it finds
+/// intact may have values that can't be read.
 extension LibraryStore {
   private static let listColumns = ["notes", "keywords", "place_names"]
   private static let jsonColumns = listColumns + ["camera"]

@@ -86,8 +86,8 @@ import Testing
   }
 }
 
-/// What a client with limited access sees of an asset that it added, when the library has the same
-/// bytes from another import and when it has not.
+/// A client with limited access sees the same of an asset that it added, whether or not the library
+/// has the bytes from another import.
 @Suite struct AddedKnownBytesTests {
   struct Seen: Equatable {
     var creationDate: Date?

@@ -44,8 +44,8 @@ private let rowsOfMarkers = 128
 
 /// Encodes bands of a large picture in parallel, and joins them. Returns nil for a small picture.
 ///
-/// The pixels are exactly those of `encodeInOnePiece`. A marker after each row of blocks lets a decoder
-/// begin there, so the data of the next band can follow.
+/// The pixels are exactly those of `encodeInOnePiece`. A marker after each row of blocks lets a
+/// decoder begin there, so the data of the next band can follow.
 func encodeInBands(
   _ pixels: PixelBuffer, quality: Int, count: Int = ProcessInfo.processInfo.activeProcessorCount
 ) -> Data? {

@@ -29,8 +29,8 @@ extension MediaMetadata {
   ///
   /// A worker reads up to 32 files at once, which takes a fraction of the time of single requests.
   ///
-  /// `ffprobe` may take seconds for a movie. `isCancelled` is therefore called before each file. Once
-  /// it returns true, the rest of the files has no answers.
+  /// `ffprobe` may take seconds for a movie. `isCancelled` is therefore called before each file.
+  /// Once it returns true, the rest of the files has no answers.
   public static func read(
     from files: [MediaFile], machineTimeZone: TimeZone = .current, isCancelled: () -> Bool = { false }
   ) -> [Result<MediaMetadata, ImagingError>] {

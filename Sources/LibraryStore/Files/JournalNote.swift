@@ -7,8 +7,8 @@ import Foundation
 ///
 /// A database without a row of the file proves that the file was abandoned only if it is this
 /// library's and has that state in its history. Otherwise it may be a backup from before the file
-/// was added, or a new database. Another file may have got the path since then, so the bytes have to
-/// be the noted ones.
+/// was added, or a new database. Another file may have got the path since then, so the bytes have
+/// to be the noted ones.
 struct JournalNote {
   /// The state of a database.
   struct Moment {

@@ -5,8 +5,8 @@ extension LibraryStore {
   /// Errors name the resource, because the original's path may be that of another asset.
   ///
   /// `keepsDate` says whether the copy gets the original's modification date. That date may be the
-  /// one at which another asset was imported. `sharesBlocks` permits that the copy shares its blocks
-  /// with the original, if the disk can do that. Then it is not checked.
+  /// one at which another asset was imported. `sharesBlocks` permits that the copy shares its
+  /// blocks with the original, if the disk can do that. Then it is not checked.
   public func copyOriginal(
     of resource: ResourceRecord, to path: String, keepsDate: Bool = true, sharesBlocks: Bool = false
   ) throws {

@@ -28,8 +28,8 @@ extension LibraryStore {
   /// after that are deleted again. If `body` removes the last row of a file, the row is deleted
   /// before the file. Fails with `.staged` if bytes that the library had when they were staged are
   /// gone, and with `.replaced` if another file is in the database's place. The staged files stay.
-  /// `isDeletion` says that the transaction only deletes, and may therefore use the reserve of space
-  /// on a full disk. Other changes would use the reserve up.
+  /// `isDeletion` says that the transaction only deletes, and may therefore use the reserve of
+  /// space on a full disk. Other changes would use the reserve up.
   public func commit<Value>(
     placing placements: [Placement] = [], isDeletion: Bool = false, _ body: (StoreTransaction) throws -> Value
   ) throws -> Value {

@@ -34,8 +34,8 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     var preview: @Sendable (UIImage) -> Answer
     /// Makes the last answer.
     var make: @Sendable (UIImage) throws -> Answer
-    /// Returns the original that `make` reads, like a Live Photo's movie. If it is not `nil`, `make`
-    /// does not run on the main queue, since reading may take long.
+    /// Returns the original that `make` reads, like a Live Photo's movie. If it is not `nil`,
+    /// `make` does not run on the main queue, since reading may take long.
     var original: (@Sendable () throws -> ResourceRecord)?
 
     var isSlow: Bool { original != nil }
