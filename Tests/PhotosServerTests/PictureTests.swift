@@ -89,7 +89,7 @@ import Testing
     let answer = try await server.ask("\(path)/grid")
     #expect(answer.status == 200)
     #expect(answer.field("Content-Type") == "image/svg+xml")
-    PHAsset.waitForReadability()
+    AssetPictures.waitForReadability()
     let described = try await server.ask("/api/assets/\(asset.uuid)").body
     let reason = try JSONDecoder().decode(AssetDetailDescription.self, from: described).unreadableReason
     #expect(reason?.isEmpty == false)
