@@ -13,7 +13,7 @@ public struct SampleError: Error, Hashable, Sendable, CustomStringConvertible {
   public var sample: String
   public var reason: String
 
-  init(_ code: Code, _ sample: String, reason: String) {
+  package init(_ code: Code, _ sample: String, reason: String) {
     self.code = code
     self.sample = sample
     self.reason = reason
