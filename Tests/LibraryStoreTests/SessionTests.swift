@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func aStatementIsUsableAfterItFailed() throws {
-    let statement = BoundSQL("SELECT matches(?, ?, 0)", "a", "*")
+    let statement = BoundSQL("SELECT matches(?, ?, 0)", "a", "a.*")
     let failing = BoundSQL("SELECT abs(?)", Int.min)
     for _ in 0..<2 { #expect(throws: (any Error).self) { try database.read { _ = try $0.rows(failing) } } }
     #expect(try database.read { try $0.rows(BoundSQL("SELECT abs(?)", -1)).first?.values } == [.integer(1)])
