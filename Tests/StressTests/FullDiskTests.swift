@@ -163,7 +163,7 @@ import Testing
       try Self.run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", path)
     }
 
-    deinit { try? Self.run("umount", path) }
+    deinit { try? Self.run("umount", "--lazy", path) }
 
     /// Whether this process can mount, which requires root and is forbidden in some containers.
     static var canBeMade: Bool {
