@@ -49,8 +49,8 @@ struct JournalNote {
   }
 
   var line: String {
-    let hash = sha256?.map { String(format: "%02x", $0) }.joined()
-    return [moment?.library, moment.map { "\($0.transaction)" }, hash, path].compactMap(\.self).joined(separator: " ")
+    [moment?.library, moment.map { "\($0.transaction)" }, sha256?.hexadecimal, path].compactMap(\.self)
+      .joined(separator: " ")
   }
 
   /// Whether a database in this state has the note's moment in its history.

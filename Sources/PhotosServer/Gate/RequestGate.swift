@@ -9,7 +9,7 @@ import Synchronization
 /// change the library: `Origin` and `Sec-Fetch-Site` show both. The origin counts and not the site,
 /// since other ports of a host belong to the same site.
 ///
-/// Whoever is admitted still needs a session.
+/// A request that is admitted still needs a session.
 struct RequestGate: Sendable {
   let site: SiteAddress
 

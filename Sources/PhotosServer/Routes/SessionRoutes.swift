@@ -62,7 +62,7 @@ struct SessionRoutes: Sendable {
         let current = try context.requireSession()
         let sessions = try await Blocking.run { try signIn.sessions.all(of: current.person) }
         return Response(
-          json: try sessions.map { try SessionAnswer($0, isCurrent: $0.id == current.id, signIn) }, Self.notKept)
+          json: sessions.map { SessionAnswer($0, isCurrent: $0.id == current.id, signIn) }, Self.notKept)
       })
     let recent = routes.group().add(middleware: RecentAuthenticationMiddleware(signIn: signIn))
     recent.endpoint(
@@ -159,7 +159,7 @@ private struct SessionAnswer: Encodable {
   var isEncrypted: Bool
   var isRecentlyAuthenticated: Bool
 
-  init(_ session: BrowserSession, isCurrent: Bool, _ signIn: SignInService) throws {
+  init(_ session: BrowserSession, isCurrent: Bool, _ signIn: SignInService) {
     id = session.id
     device = session.device
     address = session.address
@@ -167,7 +167,7 @@ private struct SessionAnswer: Encodable {
     lastSeen = Self.text(session.seenDate)
     self.isCurrent = isCurrent
     isEncrypted = session.kind != .unencrypted
-    isRecentlyAuthenticated = try signIn.refusalWithoutRecentAuthentication(of: session) == nil
+    isRecentlyAuthenticated = signIn.isRecentlyAuthenticated(session)
   }
 
   private static func text(_ date: Date) -> String { date.formatted(.iso8601) }

@@ -77,7 +77,7 @@ struct SessionPages: Sendable {
     let (sessions, failures, hasPassword) = try await Blocking.run { [signIn] in
       (try signIn.sessions.all(of: current.person), try signIn.recentFailures(), try signIn.hasPassword())
     }
-    let mustAuthenticate = try signIn.refusalWithoutRecentAuthentication(of: current) != nil
+    let mustAuthenticate = !signIn.isRecentlyAuthenticated(current)
     let alert: HTML = failure.map { "<p role=\"alert\">\($0.message).</p>\n" } ?? ""
     let confirmation = mustAuthenticate && hasPassword ? Self.authenticationForm : ""
     return Page(

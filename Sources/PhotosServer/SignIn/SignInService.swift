@@ -78,10 +78,14 @@ final class SignInService: Sendable {
     return try await Blocking.run { [self] in try enter(session.person, session.kind, client) }
   }
 
+  func isRecentlyAuthenticated(_ session: BrowserSession) -> Bool {
+    SessionRules.isRecentlyAuthenticated(session, at: clock())
+  }
+
   /// Returns the failure of a request that needs a recent password or owner link, if the session
   /// has none.
   func refusalWithoutRecentAuthentication(of session: BrowserSession) throws -> Failure? {
-    guard !SessionRules.isRecentlyAuthenticated(session, at: clock()) else { return nil }
+    guard !isRecentlyAuthenticated(session) else { return nil }
     return Failure(
       .forbidden,
       try hasPassword()
