@@ -15,6 +15,9 @@ struct Subprocess {
   static let inputPath = "/dev/fd/3"
   /// The number of bytes of standard error that are kept: its end contains the reason of a failure.
   private static let errorByteLimit = 64 << 10
+  /// The size of the pipe of a stream of frames. With the usual 64 kB, a frame takes a hundred
+  /// switches between the processes.
+  private static let streamPipeSize: Int32 = 1 << 20
 
   var program: String
   var arguments: [String]
@@ -46,11 +49,18 @@ struct Subprocess {
     var succeeded: Bool
   }
 
-  /// Runs the program to its end. `received` is called with each chunk of the output.
-  func run(_ received: ((ArraySlice<UInt8>) -> Void)? = nil) throws(ImagingError) -> Result {
+  /// Reads output without a copy: calls `read` with the buffer to fill, and returns the number of
+  /// bytes. Returns nil if the output has to be passed on as a chunk.
+  typealias DirectReader = (_ read: (UnsafeMutableRawBufferPointer) -> Int) -> Int?
+
+  /// Runs the program to its end. `received` is called with each chunk of the output that
+  /// `readDirectly` does not read.
+  func run(
+    _ received: ((ArraySlice<UInt8>) -> Void)? = nil, readingWith readDirectly: DirectReader? = nil
+  ) throws(ImagingError) -> Result {
     var child = try start()
     defer { child.finish() }
-    return try collect(&child, received)
+    return try collect(&child, readDirectly, received)
   }
 
   private func start() throws(ImagingError) -> Child {
@@ -73,6 +83,8 @@ struct Subprocess {
       close(output[1])
       close(errors[1])
     }
+    // If the system refuses, the pipe stays small.
+    if !keepsOutput { _ = fcntl(output[1], calotype_pipe_size, Self.streamPipeSize) }
     var pid = pid_t()
     let status = launch(path, launcher, output: output[1], errors: errors[1]).start(&pid)
     guard status == 0 else {
@@ -116,13 +128,14 @@ struct Subprocess {
     return launch
   }
 
-  private func collect(_ child: inout Child, _ received: ((ArraySlice<UInt8>) -> Void)?) throws(ImagingError) -> Result
-  {
+  private func collect(
+    _ child: inout Child, _ readDirectly: DirectReader?, _ received: ((ArraySlice<UInt8>) -> Void)?
+  ) throws(ImagingError) -> Result {
     let end = ContinuousClock.now + .seconds(seconds)
     var idleEnd = ContinuousClock.now + .seconds(idleSeconds)
     var output: [UInt8] = []
     var errors: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    var chunk = [UInt8](repeating: 0, count: keepsOutput ? 1 << 16 : 1 << 18)
     while child.hasOpenStreams {
       let now = ContinuousClock.now
       if isWaitingForInput?() == true { idleEnd = now + .seconds(idleSeconds) }
@@ -130,9 +143,13 @@ struct Subprocess {
         throw ImagingError(
           .tookTooLong, input.name, reason: "\(program) took more than \(now < end ? idleSeconds : seconds) s")
       }
-      guard !isCancelled() else { throw ImagingError(.tookTooLong, input.name, reason: "\(program) was cancelled") }
+      guard !isCancelled() else { throw ImagingError(.tookTooLong, input.name, reason: "\(program) was canceled") }
       for stream in child.waitForOutput(milliseconds: 200) {
-        let count = child.read(stream, into: &chunk)
+        if stream == .output, let count = readDirectly?({ child.read(.output, into: $0) }) {
+          if count > 0 { idleEnd = .now + .seconds(idleSeconds) }
+          continue
+        }
+        let count = chunk.withUnsafeMutableBytes { child.read(stream, into: $0) }
         guard count > 0 else { continue }
         if stream == .errors {
           errors = Array((errors + chunk[..<count]).suffix(Self.errorByteLimit))
@@ -185,9 +202,9 @@ private struct Child {
   }
 
   /// Returns the number of bytes read. Closes the stream at its end.
-  mutating func read(_ stream: Stream, into chunk: inout [UInt8]) -> Int {
+  mutating func read(_ stream: Stream, into bytes: UnsafeMutableRawBufferPointer) -> Int {
     let descriptor = stream == .output ? output : errors
-    let count = Glibc.read(descriptor, &chunk, chunk.count)
+    let count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
     if count > 0 || count < 0 && (errno == EINTR || errno == EAGAIN) { return max(0, count) }
     close(descriptor)
     if stream == .output { output = -1 } else { errors = -1 }
