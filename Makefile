@@ -42,7 +42,7 @@ demo: build
 
 test:
 	@scripts/setup --tests
-	@scripts/test "$(FILTER)"
+	@scripts/run-tests "$(FILTER)"
 
 # Draws every screen of the web app in light and dark, on a desktop and a phone.
 screens:
