@@ -37,3 +37,11 @@ package func failureOfWorkers(loadingDecoders: Bool) -> String? {
   }
   return nil
 }
+
+/// The build of the program that decodes: its worker, else itself. It differs after an update.
+package let decoderBuild: String = {
+  let executable = WorkerPlace.executable ?? "/proc/self/exe"
+  var status = stat()
+  guard stat(executable, &status) == 0 else { return "unknown" }
+  return "\(status.st_size)-\(status.st_mtim.tv_sec)-\(status.st_mtim.tv_nsec)"
+}()

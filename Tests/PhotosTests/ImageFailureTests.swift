@@ -90,7 +90,16 @@ import Testing
     // Other results of the same file are still made.
     try photo.pictures.decoding(.thumbnail, of: record) { _, _ in }
     store.storeFailure(
-      of: "picture", sha256: record.sha256, reason: "long ago", now: Date(timeIntervalSinceNow: -25 * 3600))
+      of: DecodingTask.picture.failureName, sha256: record.sha256, reason: "long ago",
+      now: Date(timeIntervalSinceNow: -25 * 3600))
+    try photo.pictures.decoding(.picture, of: record) { _, _ in }
+  }
+
+  /// Earlier versions stored the name of the task alone.
+  @Test(arguments: ["picture", "picture, build 1-2-3"])
+  func `a crash of another build is tried again`(_ name: String) throws {
+    let record = try photo.pictures.resource(for: .current)
+    store.storeFailure(of: name, sha256: record.sha256, reason: "the decoder crashed (SIGILL)")
     try photo.pictures.decoding(.picture, of: record) { _, _ in }
   }
 
@@ -107,7 +116,8 @@ import Testing
 
   @Test func aRequestForItFailsWithThatReason() async throws {
     let record = try photo.pictures.resource(for: .current)
-    store.storeFailure(of: "picture", sha256: record.sha256, reason: "the decoder crashed (SIGSEGV)")
+    store.storeFailure(
+      of: DecodingTask.picture.failureName, sha256: record.sha256, reason: "the decoder crashed (SIGSEGV)")
     let answers = try await manager.answers(for: photo, 5000, 5000)
     #expect(answers.map(\.text) == ["160×120*", "-"])
     #expect(answers.last?.error?.code == .invalidResource)
@@ -116,7 +126,8 @@ import Testing
 
   @Test func aPictureInAnotherFormatIsNotTriedAgainEither() throws {
     let record = try photo.pictures.resource(for: .current)
-    store.storeFailure(of: "picture", sha256: record.sha256, reason: "the decoder crashed (SIGSEGV)")
+    store.storeFailure(
+      of: DecodingTask.picture.failureName, sha256: record.sha256, reason: "the decoder crashed (SIGSEGV)")
     let error = #expect(throws: PHPhotosError.self) { try photo.renderedImageData(as: .png) }
     #expect(error?.localizedDescription == "the decoder crashed (SIGSEGV)")
   }

@@ -96,7 +96,8 @@ import Testing
 
   @Test func aRenderTriesAFileThatCrashedADecoderAgain() async throws {
     let sha256 = try photo.pictures.resource(for: .current).sha256
-    photo.photoLibrary.store.renditions.storeFailure(of: "renditions", sha256: sha256, reason: "it crashed")
+    photo.photoLibrary.store.renditions.storeFailure(
+      of: DecodingTask.renditions.failureName, sha256: sha256, reason: "it crashed")
     _ = try await manager.rendition(.grid, for: photo)
     let unreadable = refetched()
     #expect(try unreadable.details()?.unreadableReason == "it crashed")

@@ -41,13 +41,15 @@ private func insertEXIF(_ exif: [UInt8], intoJPEG jpeg: Data) throws(ImagingErro
 private let pixelsWorthThreads = 8_000_000
 /// The rows between two markers of the same number: eight rows of blocks of 16 × 16 pixels.
 private let rowsOfMarkers = 128
+/// More threads gain little, and each takes address space, which a worker has 3 GiB of.
+private let mostBands = 8
 
 /// Encodes bands of a large picture in parallel, and joins them. Returns nil for a small picture.
 ///
 /// The pixels are exactly those of `encodeInOnePiece`. A marker after each row of blocks lets a
 /// decoder begin there, so the data of the next band can follow.
 func encodeInBands(
-  _ pixels: PixelBuffer, quality: Int, count: Int = ProcessInfo.processInfo.activeProcessorCount
+  _ pixels: PixelBuffer, quality: Int, count: Int = min(ProcessInfo.processInfo.activeProcessorCount, mostBands)
 ) -> Data? {
   guard pixels.width * pixels.height >= pixelsWorthThreads, count > 1, pixels.height <= JPEG_MAX_DIMENSION
   else { return nil }
@@ -57,7 +59,7 @@ func encodeInBands(
   pixels.withView { view in
     // The pixels don't change, and this function waits for all bands.
     nonisolated(unsafe) let view = view
-    DispatchQueue.concurrentPerform(iterations: starts.count) { index in
+    runInThreads(starts.count) { index in
       let height = min(rows, view.height - starts[index])
       let band = JPEGBand(
         view.base + starts[index] * view.stride, width: view.width, height: height, channels: view.channels,

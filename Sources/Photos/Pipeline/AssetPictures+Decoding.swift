@@ -8,14 +8,18 @@ enum DecodingTask: String {
   case thumbnail
   case renditions
   case picture
+
+  /// The name under which a failure is stored. It contains the build of the decoders, because
+  /// another one may not fail.
+  var failureName: String { "\(rawValue), build \(decoderBuild)" }
 }
 
 extension AssetPictures {
   /// Decodes a file.
   ///
   /// If the file crashed a decoder, or used up its limits of time or memory, the task is not tried
-  /// again for a day. A grid cell that comes into view repeatedly would otherwise cost a worker
-  /// each time.
+  /// again for a day by the same build. A grid cell that comes into view repeatedly would otherwise
+  /// cost a worker each time.
   func decoding<Made>(
     _ task: DecodingTask, of resource: ResourceRecord, _ make: (MediaFile, MediaMetadata) throws -> Made
   ) throws -> Made {
@@ -26,7 +30,7 @@ extension AssetPictures {
     _ task: DecodingTask, of resource: ResourceRecord, _ make: (MediaFile) throws -> Made
   ) throws -> Made {
     let memory = store.renditions
-    if let reason = memory.failure(of: task.rawValue, sha256: resource.sha256) {
+    if let reason = memory.failure(of: task.failureName, sha256: resource.sha256) {
       throw PHPhotosError(.invalidResource, reason, identifiers: [PHAsset.localIdentifier(uuid: record.uuid)])
     }
     let start = ContinuousClock.now
@@ -34,7 +38,7 @@ extension AssetPictures {
       return try make(open(resource))
     } catch let error as ImagingError {
       if error.isExpensiveToRetry(start.duration(to: .now)) {
-        memory.storeFailure(of: task.rawValue, sha256: resource.sha256, reason: error.description)
+        memory.storeFailure(of: task.failureName, sha256: resource.sha256, reason: error.description)
       }
       throw error
     }

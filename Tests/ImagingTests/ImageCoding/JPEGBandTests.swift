@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ImageCoding
@@ -36,6 +37,12 @@ import Testing
 
   @Test func `a picture for the screen is encoded by one thread`() {
     #expect(encodeInBands(Self.picture(2016, 1512, channels: 3), quality: 82, count: 2) == nil)
+  }
+
+  @Test(arguments: [0, 1, 2, 64]) func `threads run each index once`(count: Int) {
+    let indices = Mutex<[Int]>([])
+    runInThreads(count) { index in indices.withLock { $0.append(index) } }
+    #expect(indices.withLock { $0.sorted() } == Array(0..<count))
   }
 
   @Test func `a picture of bands carries metadata`() throws {

@@ -119,6 +119,30 @@ extension WorkerPool {
     }
   }
 
+  /// A picture of eight million pixels or more is encoded by several threads.
+  @Test(arguments: [
+    ("public.heic", 4000, 2000, 1), ("public.tiff", 4000, 2000, 1), ("public.tiff", 4000, 1999, 1),
+    ("public.png", 4032, 3024, 6), ("org.webmproject.webp", 4032, 3024, 1),
+  ])
+  func `a worker makes the full picture that this process makes`(
+    type: String, width: Int, height: Int, orientation: Int
+  ) throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let file = try TemporaryFolder().file(encode(Sample.quadrants(width, height), as: type, quality: 90))
+    let metadata = Sample.metadata(type, orientation: orientation)
+    func full(_ place: WorkerPlace) throws -> Rendition {
+      try WorkerPool.$place.withValue(place) {
+        try makeRenditions(of: file, metadata: metadata, kinds: [.full]).rendition(.full)
+      }
+    }
+    let (there, here) = (try full(.workers(pool)), try full(.inProcess))
+    let isTurned = orientation == 6
+    #expect(there.size == PixelSize(width: isTurned ? height : width, height: isTurned ? width : height))
+    #expect(there.data == here.data)
+    #expect(pool.latestEnds.isEmpty)
+  }
+
   @Test func librariesForDocumentsAreNotLoaded() throws {
     #expect(VipsLibrary.failure == nil)
     let maps = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
