@@ -7,13 +7,14 @@ DEMO_LIBRARY ?= $(CURDIR)/.build/Demo.calotype
 PORT ?= 2839
 CALOTYPE = .build/release/calotype
 
-.PHONY: help setup build run demo test stress fuzz tsan lint bench
+.PHONY: help setup build run demo test screens stress fuzz tsan lint bench
 
 help:
 	@echo "make run PHOTOS=~/Pictures   import a folder into the library (LIBRARY=…) and serve it"
 	@echo "make run                     serve the library as it is"
 	@echo "make demo                    make a library of sample media and serve it"
 	@echo "make test                    run every test; FILTER=Name runs the Swift tests whose names match"
+	@echo "make screens                 draw the web app's screens, to look at them"
 	@echo "make stress                  run the long tests for some minutes"
 	@echo "make fuzz                    decode 20,000 damaged files of each format in the workers"
 	@echo "make tsan                    run the library's tests under Thread Sanitizer"
@@ -41,15 +42,25 @@ demo: build
 
 test:
 	@scripts/setup --tests
-	@scripts/test "$(FILTER)"
+	@scripts/run-tests "$(FILTER)"
 
-# Runs ten processes on one library for two minutes, and ten times as many random changes as
-# `make test`.
+# Draws every screen of the web app in light and dark, on a desktop and a phone.
+screens:
+	@scripts/setup --tests
+	@swift build --product calotype
+	@swift build --product fixture-library
+	@CALOTYPE_BIN=.build/debug/calotype .build/venv/bin/python Tests/WebTests/screens.py
+
+# Runs ten processes on one library for two minutes, and ten times as many random changes and
+# generated requests as `make test`: more than 10,000 requests of each sender.
 stress:
 	@scripts/setup --tests
 	@scripts/build-tests
 	CALOTYPE_STRESS_SECONDS=120 CALOTYPE_RANDOM_STEPS=30000 swift test --skip-build --no-parallel \
 	  --filter "StressTests|RandomChangeTests"
+	CALOTYPE_BIN=.build/debug/calotype CALOTYPE_API_CASES=200 CALOTYPE_API_SECONDS=900 \
+	  CALOTYPE_API_LEAST=10000 \
+	  .build/venv/bin/pytest -q Tests/WebTests/test_api.py
 
 # Decodes FUZZ_FILES damaged files of each format, from number FUZZ_FIRST on.
 # `CALOTYPE_FUZZ_FORMATS=png,gif` selects formats.

@@ -11,8 +11,10 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = [], path: Stri
   .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], linking libraries: [String] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, swiftSettings: settings,
+    linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 /// Returns a C library of Debian, with a module map and a shim header under `Sources/`.
@@ -22,7 +24,7 @@ func library(_ name: String, pkgConfig: String? = nil, debian: String) -> Target
 
 /// The modules with those of Apple's types that PhotoKit's API mentions.
 let compatibility = [
-  "AVFoundation", "CoreGraphics", "CoreImage", "CoreLocation", "CoreMedia", "ImageIO", "UIKit",
+  "AVFoundation", "CoreGraphics", "CoreImage", "CoreLocation", "CoreMedia", "ImageIO", "ItemProviding", "UIKit",
   "UniformTypeIdentifiers",
 ]
 
@@ -48,7 +50,7 @@ let isDependency: Bool = {
 /// More of Apple's modules, each in a product of its own. No module is called `os` or `Combine`:
 /// packages that look for these with `canImport`, such as ArgumentParser and GRDB, don't compile
 /// then.
-let furtherModules = ["CoreServices", "MobileCoreServices", "OSLog", "CryptoKit"]
+let furtherModules = ["CoreServices", "CoreTransferable", "MobileCoreServices", "OSLog", "CryptoKit"]
 
 /// The modules that read, decode and write photos and movies.
 let imaging: [Target.Dependency] = [
@@ -59,13 +61,14 @@ let imaging: [Target.Dependency] = [
 let examples = [
   "AskForAccess", "LatestPhotos", "AlbumsAndFolders", "ChangeMetadata", "BrowsePhotos", "SegmentedBrowser",
   "AlbumPicker", "AddPhoto", "EditAlbums", "PickedPhotos", "TrackChanges", "LivePhotoVideo",
-  "EditPhoto", "ScrollGrid",
+  "EditPhoto", "ScrollGrid", "PickPhotos",
 ]
 
 let package = Package(
   name: "calotype",
   products: [
     .library(name: "Photos", targets: ["Photos"] + compatibility),
+    .library(name: "PhotosUI", targets: ["PhotosUI"]),
     .library(name: "PhotosTesting", targets: ["PhotosTesting"]),
     .library(name: "PhotosTestingTraits", targets: ["PhotosTestingTraits"]),
     .executable(name: "calotype", targets: ["calotype"]),
@@ -86,12 +89,14 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
   ],
   targets: [
-    library("CVips", pkgConfig: "vips", debian: "libvips-dev"),
+    // `VipsLibrary` loads libvips. Its pkg-config file would link it and a hundred other libraries.
+    library("CVips", pkgConfig: "glib-2.0", debian: "libvips-dev"),
     library("CHeif", pkgConfig: "libheif", debian: "libheif-dev"),
     library("CHevc", pkgConfig: "libde265", debian: "libde265-dev"),
     library("CTurboJPEG", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
     library("CRaw", debian: "libraw-dev"),
     library("CLcms", pkgConfig: "lcms2", debian: "liblcms2-dev"),
+    library("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
     .systemLibrary(name: "CProcess"),
 
     compatible("CoreLocation"),
@@ -101,33 +106,45 @@ let package = Package(
     compatible("CoreMedia"),
     compatible("AVFoundation", ["CoreImage", "CoreMedia", "Imaging", "MovieCoding"]),
     compatible("CoreImage", ["CoreGraphics", "ImageFilters", "ImageIO", "Imaging", "_Testing_CoreImage"]),
-    compatible("UIKit", ["CoreImage", "Imaging", "_Testing_UIKit"]),
+    compatible("ItemProviding", ["UniformTypeIdentifiers"]),
+    compatible("UIKit", ["CoreImage", "Imaging", "ItemProviding", "_Testing_UIKit"]),
     compatible("CoreServices", ["UniformTypeIdentifiers"]),
+    compatible("CoreTransferable", ["ItemProviding"]),
     compatible("MobileCoreServices", ["CoreServices"]),
     compatible("OSLog", [.product(name: "Logging", package: "swift-log")]),
     compatible("CryptoKit", [.product(name: "Crypto", package: "swift-crypto")]),
     compatible("_Testing_CoreGraphics"),
     compatible("_Testing_CoreImage"),
     compatible("_Testing_UIKit"),
-    module("MediaMetadata", ["CProcess"]),
+    // Facts that several modules need. It depends on none of them.
+    module("Essentials"),
+    module("MediaMetadata", ["Essentials", "CProcess"]),
     module("ImageCoding", ["MediaMetadata", "CVips", "CHeif", "CHevc", "CTurboJPEG", "CRaw", "CLcms", "CProcess"]),
     module("ImageFilters", ["ImageCoding"]),
     module("Sandbox", ["CProcess"]),
-    module("MovieCoding", ["ImageCoding", "MediaMetadata", "Sandbox", "CProcess"]),
-    module("Imaging", ["ImageCoding", "MediaMetadata", "MovieCoding", "Sandbox", "CHeif", "CVips"]),
+    module("MovieCoding", ["Essentials", "ImageCoding", "MediaMetadata", "Sandbox", "CProcess"]),
+    module("Imaging", ["ImageCoding", "MediaMetadata", "MovieCoding", "Sandbox", "CHeif"]),
     module(
       "LibraryStore",
-      [.product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto")]),
+      [
+        "Essentials", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     // `calotype-worker` is not linked. The dependency builds it beside the client's own program.
     module(
       "Photos",
-      ["Imaging", "MovieCoding", "LibraryStore", "calotype-worker"] + compatibility.map { .init(stringLiteral: $0) }),
+      ["Essentials", "Imaging", "MovieCoding", "Sandbox", "LibraryStore", "calotype-worker"]
+        + compatibility.map { .init(stringLiteral: $0) }),
+    module(
+      "PhotosUI",
+      ["Photos", "CoreTransferable", "ItemProviding", "MediaMetadata", "UIKit", "UniformTypeIdentifiers"]),
     module("Importing", ["Photos"]),
-    module("PhotosJSON", ["Photos"]),
+    module("PhotosJSON", ["Essentials", "Photos"]),
     module(
       "PhotosServer",
       [
-        "Photos", "PhotosJSON", serving("Hummingbird", package: "hummingbird"),
+        "Essentials", "Photos", "PhotosUI", "Importing", "PhotosJSON", "CZlib",
+        serving("Hummingbird", package: "hummingbird"),
         serving("HummingbirdCore", package: "hummingbird"),
         serving("HTTPTypes", package: "swift-http-types"), serving("Logging", package: "swift-log"),
         serving("Crypto", package: "swift-crypto"), serving("CryptoExtras", package: "swift-crypto"),
@@ -163,18 +180,27 @@ let package = Package(
     .executableTarget(
       name: "request-benchmark", dependencies: ["Photos"], path: "Benchmarks/RequestBenchmark", swiftSettings: settings),
 
-    tests("ImagingTests", imaging + ["calotype-worker"]),
+    // Some tests compare with libvips, and call functions of it that Calotype doesn't.
+    tests("ImagingTests", imaging + ["calotype-worker"], linking: ["vips", "gobject-2.0"]),
     tests("LibraryStoreTests", ["LibraryStore", .product(name: "GRDB", package: "GRDB.swift")]),
     tests(
       "CompatibilityTests",
       ["Photos", "PhotosTesting"] + imaging + furtherModules.map { .init(stringLiteral: $0) }),
     tests("PhotosTests", ["Photos", "PhotosTesting", "LibraryStore"] + imaging),
-    tests("PhotosTestingTests", ["PhotosTesting", "PhotosTestingTraits"] + imaging),
+    tests("PhotosUITests", ["PhotosUI", "PhotosTesting"] + imaging),
+    tests("PhotosTestingTests", ["PhotosTesting", "PhotosTestingTraits", "PhotosUI"] + imaging),
     tests("ImportingTests", ["Importing", "PhotosTesting"]),
     module("ProgramTesting", path: "Tests/ProgramTesting"),
     tests("CalotypeTests", ["PhotosTesting", "ProgramTesting", "calotype"] + imaging),
     .executableTarget(
       name: "library-stressor", dependencies: ["Photos"], path: "Tests/LibraryStressor", swiftSettings: settings),
+    // Shows pickers as tests say.
+    .executableTarget(
+      name: "picker-driver", dependencies: ["PhotosUI"], path: "Tests/PickerDriver", swiftSettings: settings),
+    // Makes the library of the browser tests.
+    .executableTarget(
+      name: "fixture-library", dependencies: ["Photos", "Importing", "PhotosTesting"], path: "Tests/FixtureLibrary",
+      swiftSettings: settings),
     tests(
       "StressTests",
       ["Photos", "PhotosTesting", "ProgramTesting", "calotype", "calotype-worker", "library-stressor"] + imaging),
@@ -184,6 +210,8 @@ let package = Package(
     tests("ExamplesTests", ["PhotosTesting", "ProgramTesting"] + examples.map { .target(name: $0) }),
   ]
     + examples.map {
-      .executableTarget(name: $0, dependencies: ["Photos"], path: "Examples/\($0)", swiftSettings: settings)
+      .executableTarget(
+        name: $0, dependencies: ["Photos"] + ($0 == "PickPhotos" ? ["PhotosUI"] : []), path: "Examples/\($0)",
+        swiftSettings: settings)
     }
 )

@@ -40,6 +40,7 @@ LIMITS = {
     "latest 50": 1, "screenshots by date": 15, "wide panoramas": 15, "videos by date": 15,
     "a year": 150, "favorites in an album": 150, "title CONTAINS": 150,
     "bytes an asset": 16, "smart albums, first time": 300, "smart albums": 5, "details of an insertion": 5, "opening": 100,
+    "60000 favorites": 1000,
 }
 
 

@@ -18,6 +18,8 @@ NEWEST = datetime(2026, 11, 1, 18, tzinfo=timezone.utc).timestamp()
 ADDED = NEWEST + 86_400
 # 100,000 assets in about 15 years: one every two minutes in an outing, and days between outings.
 SECONDS_WITHIN_AN_OUTING, SECONDS_BETWEEN_OUTINGS = 120, 190_000
+# With this, 20,000 assets are of one day.
+SECONDS_IN_ONE_DAY = 2
 OUTINGS_END = 1 / 42
 SIZES = [(4032, 3024), (3024, 4032), (4000, 3000), (5712, 4284)]
 LIVE = 8
@@ -27,7 +29,7 @@ ASSETS_WITH_PICTURES = 2_000
 TINY_PICTURE = b"\xff\xd8\xff\xd9"
 
 
-def make_library(bench, name, count, pictures_from=None, with_pictures=ASSETS_WITH_PICTURES):
+def make_library(bench, name, count, pictures_from=None, with_pictures=ASSETS_WITH_PICTURES, is_one_day=False):
     """Returns a library of `count` assets.
 
     The newest `with_pictures` assets, or all if it is None, have the grid pictures of the library
@@ -37,19 +39,19 @@ def make_library(bench, name, count, pictures_from=None, with_pictures=ASSETS_WI
     library_of_nothing = bench.folder / "nothing"
     library_of_nothing.mkdir(exist_ok=True)
     quietly([bench.program, "--library", library, "import", "--create", library_of_nothing])
-    assets = list(islice(_assets(), count))
+    assets = list(islice(_assets(is_one_day), count))
     _write_assets(library / "library.sqlite", assets)
     _write_renditions(library / "renditions.sqlite", assets, pictures_from, count if with_pictures is None else with_pictures)
     return library
 
 
-def _assets():
+def _assets(is_one_day):
     """Yields made-up assets without end, newest first. The sequence is always the same."""
     chance = random.Random(1)
     date = NEWEST
     while True:
         mean = SECONDS_BETWEEN_OUTINGS if chance.random() < OUTINGS_END else SECONDS_WITHIN_AN_OUTING
-        date -= chance.expovariate(1 / mean)
+        date -= SECONDS_IN_ONE_DAY if is_one_day else chance.expovariate(1 / mean)
         sha256 = chance.randbytes(32)
         width, height = chance.choice(SIZES)
         yield {
@@ -114,7 +116,7 @@ def _write_renditions(file, assets, pictures_from, with_pictures):
             db.execute("INSERT INTO picture VALUES (?, 'grid', ?, ?, ?, ?, ?, NULL)", (asset["uuid"], asset["version"], *grid))
             db.execute("INSERT INTO picture VALUES (?, 'screen', ?, 2016, 1512, 'public.jpeg', ?, NULL)",
                        (asset["uuid"], asset["version"], TINY_PICTURE))
-            db.execute("INSERT INTO placeholder VALUES (?, ?, ?)", (asset["uuid"], asset["version"], placeholder))
+            db.execute("INSERT INTO placeholder (asset_uuid, version, pixels) VALUES (?, ?, ?)", (asset["uuid"], asset["version"], placeholder))
 
 
 def _pictures_of(library):

@@ -9,6 +9,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
+import changing
 import dry_run
 import edits
 import fetching
@@ -17,16 +18,23 @@ import image_requests
 import importing
 import large_library
 import machine
+import page
+import page_actions
+import picker
 import renditions
 import report
+import searching
 import serving
+import uploading
 import verifying
 import workers
 from bench import ROOT, Bench
 
 BENCHMARKS = {
     "import": importing, "large-library": large_library, "dry-run": dry_run, "verify": verifying, "serving": serving,
-    "first-page": first_page, "fetching": fetching, "renditions": renditions, "edits": edits, "workers": workers, "requests": image_requests,
+    "changing": changing, "searching": searching, "uploading": uploading, "first-page": first_page, "page": page,
+    "page-actions": page_actions, "picker": picker, "fetching": fetching,
+    "renditions": renditions, "edits": edits, "workers": workers, "requests": image_requests,
 }
 
 

@@ -1,5 +1,5 @@
--- A script for wrk: requests the paths in a file in turns and prints the result as JSON. Each thread
--- starts at another path. The first line of the file is the Cookie header of the requests.
+-- A script for wrk: requests the paths in a file in turns and prints the result as JSON. Each
+-- thread starts at another path. The first line of the file is the Cookie header of the requests.
 
 local threads = 0
 local requests = {}
@@ -13,6 +13,7 @@ end
 function init(arguments)
   local lines = io.lines(arguments[1])
   wrk.headers["Cookie"] = lines()
+  wrk.headers["Accept-Encoding"] = "gzip"
   for path in lines do
     requests[#requests + 1] = wrk.format("GET", path)
   end

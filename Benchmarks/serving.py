@@ -1,49 +1,31 @@
-"""Measures how fast grid pictures are served, beside nginx with the same bytes from files."""
+"""Measures how fast grid pictures and cells are served, beside nginx with the same bytes from
+files."""
 
 import json
-import os
 import re
 import subprocess
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.request import Request, urlopen
 
 from bench import alternating, median_of
-from machine import cores
-from processes import calotype_server, cpu_seconds, free_port, running, wait_until_listening
+from nginx import nginx_server
+from processes import calotype_server, cpu_seconds
 from report import Result, at_least, at_most
 
 TITLE = "Serving stored thumbnails"
 NOTE = """\
 `wrk` requests the same grid pictures over HTTP from two servers in turns (2 threads, 32
 connections, on the same machine). `calotype serve` reads them from its library. nginx (a worker for
-each core, `sendfile`, no log) reads them from files."""
+each core, `sendfile`, no log) reads them from files. Then `wrk` requests pages of 200 cells, the
+page's JSON about its photos. nginx has the compressed bytes of the same answers in files."""
 
 PICTURES = 200
+# The first assets of pages of cells.
+OFFSETS = range(0, 50, 10)
+CELLS = "location /cells/ { default_type application/json; add_header Content-Encoding gzip; }"
 SECONDS, SECONDS_QUICK = 5, 1
 SCRIPT = Path(__file__).with_name("serving.lua")
-NGINX = """\
-worker_processes %(workers)d;
-pid %(folder)s/pid;
-error_log %(folder)s/errors;
-daemon off;
-%(user)s
-events { worker_connections 256; }
-http {
-  access_log off;
-  sendfile on;
-  tcp_nopush on;
-  keepalive_requests 1000000000;
-  default_type image/jpeg;
-  client_body_temp_path %(folder)s/body;
-  proxy_temp_path %(folder)s/proxy;
-  fastcgi_temp_path %(folder)s/fastcgi;
-  uwsgi_temp_path %(folder)s/uwsgi;
-  scgi_temp_path %(folder)s/scgi;
-  server { listen 127.0.0.1:%(port)d; root %(folder)s/root; }
-}
-"""
 
 
 @dataclass(frozen=True)
@@ -61,27 +43,48 @@ def measure(bench):
     with calotype_server(bench.program, bench.library) as served:
         paths = _paths(served)
         pictures = {path: _body(served.address + path, served.authorization) for path in paths}
-        with _nginx(bench.folder / "nginx", pictures) as (nginx, peer):
-            _check(peer, pictures)
-            names = bench.folder / "paths"
-            # The cookie is in a file, since other users can read a program's arguments.
-            names.write_text("\n".join([served.cookie, *paths]) + "\n", encoding="ascii")
-            ours_runs, peer_runs = alternating(
-                bench.rounds(5), lambda: _wrk(served.address, names, seconds, served.process),
-                lambda: _wrk(peer, names, seconds, nginx))
+        folder = bench.folder / "nginx"
+        for path, picture in pictures.items():
+            file = folder / "root" / path[1:]
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(picture)
+        cells = {f"/cells/{offset}": f"/api/v1/collections/userLibrary/assets?offset={offset}&limit=200" for offset in OFFSETS}
+        (folder / "root/cells").mkdir()
+        fields = {**served.authorization, "Accept-Encoding": "gzip"}
+        answers = {file: _body(served.address + path, fields) for file, path in cells.items()}
+        for file, answer in answers.items():
+            (folder / "root" / file[1:]).write_bytes(answer)
+        with nginx_server(folder, CELLS) as (nginx, peer):
+            _check(peer, {**pictures, **answers})
+
+            def in_turns(ours, theirs):
+                """Requests paths of both servers. The cookie is in a file, since other users can
+                read a program's arguments."""
+                names = [bench.folder / "paths", bench.folder / "nginx-paths"]
+                for file, paths in zip(names, (ours, theirs)):
+                    file.write_text("\n".join([served.cookie, *paths]) + "\n", encoding="ascii")
+                return alternating(
+                    bench.rounds(5), lambda: _wrk(served.address, names[0], seconds, served.process),
+                    lambda: _wrk(peer, names[1], seconds, nginx))
+
+            ours_runs, peer_runs = in_turns(paths, paths)
+            cell_runs = in_turns(cells.values(), cells)
     return [
         Result("requests a second", *_figures(ours_runs, peer_runs, "requests_a_second", "{:,.0f}"),
                at_least(0.33)),
         Result("the server’s processor time a request", *_figures(ours_runs, peer_runs, "cpu_microseconds", "{:.0f} µs")),
         Result("99 % of answers within", *_figures(ours_runs, peer_runs, "milliseconds_99", "{:.1f} ms"),
                at_most(1.2)),
+        Result("pages of cells a second", *_figures(*cell_runs, "requests_a_second", "{:,.0f}")),
+        Result("99 % of the pages of cells within", *_figures(*cell_runs, "milliseconds_99", "{:.1f} ms")),
     ]
 
 
 def _paths(served):
     """Returns the paths of the newest assets' grid pictures."""
-    cells = json.loads(_body(f"{served.address}/api/assets?limit={PICTURES}", served.authorization))["assets"]
-    return [f"/renditions/{cell['id']}/{cell['version']}/grid" for cell in cells]
+    newest = f"{served.address}/api/v1/collections/userLibrary/assets?limit={PICTURES}"
+    cells = json.loads(_body(newest, served.authorization))["assets"]
+    return [f"/api/v1/renditions/{cell['id']}/{cell['version']}/grid" for cell in cells]
 
 
 def _body(address, headers=None):
@@ -94,24 +97,6 @@ def _check(address, pictures):
     for path, picture in pictures.items():
         if _body(address + path) != picture:
             raise RuntimeError(f"nginx answers {path} otherwise than Calotype")
-
-
-@contextmanager
-def _nginx(folder, pictures):
-    """Runs nginx with these pictures. Yields its process and its address."""
-    for path, picture in pictures.items():
-        file = folder / "root" / path[1:]
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(picture)
-    port = free_port()
-    configuration = folder / "nginx.conf"
-    # If root starts nginx, its workers would run as `nobody` and could not read the folder.
-    user = "user root;" if os.geteuid() == 0 else ""
-    configuration.write_text(NGINX % {"workers": cores(), "folder": folder, "port": port, "user": user}, encoding="utf-8")
-    command = ["nginx", "-p", folder, "-e", folder / "errors", "-c", configuration]
-    with running(command, stderr=subprocess.DEVNULL) as process:
-        wait_until_listening(port, process)
-        yield process, f"http://127.0.0.1:{port}"
 
 
 def _wrk(address, names, seconds, server):

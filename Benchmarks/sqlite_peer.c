@@ -2,9 +2,9 @@
 //
 //   sqlite_peer FILE ROUNDS < statements
 //
-// A line of the input contains a name, a tab and a statement. A line of the output contains the name,
-// the median of the rounds in milliseconds, and the number of rows. The first column of each row is
-// kept in an array, as a fetch keeps its ids.
+// A line of the input contains a name, a tab and a statement. A line of the output contains the
+// name, the median of the rounds in milliseconds, and the number of rows. The first column of each
+// row is kept in an array, as a fetch keeps its ids.
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>

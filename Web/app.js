@@ -1,96 +1,66 @@
-import "./elements/asset-viewer.js";
-import "./elements/date-scrubber.js";
 import "./elements/photo-grid.js";
+import "./elements/side-bar.js";
 import { Viewing } from "./elements/viewing.js";
-import { fetchAssets, fetchDays, fetchLibrary } from "./helpers/api.js";
+import { ViewFrame } from "./elements/view-frame.js";
 import { localDay } from "./helpers/dates.js";
-import { isExposed, leaveWithSession } from "./helpers/session.js";
-import { Library } from "./models/library.js";
-import { follow } from "./models/locate.js";
+import { stopViewing, viewedAs } from "./helpers/view-as.js";
+import { isPage } from "./models/places.js";
+import { shell } from "./shell.js";
+import { words } from "./words.js";
 
+/** The time in milliseconds after which the rest of the page is loaded, even if a picture fails. */
+const longestWait = 2_000;
 const find = (selector) => document.querySelector(selector);
 const grid = find("photo-grid");
-const notice = find(".notice");
-const library = new Library({ fetchDays, fetchAssets });
-const notices = {
-  unreachable: "The server does not answer.",
-};
-const viewing = new Viewing(grid, find("asset-viewer"));
-
-/** @type {"idle" | "updating" | "updatingAndNeedsUpdate"} */
-let state = "idle";
+const viewer = find("asset-viewer");
 let shownOn = localDay(new Date());
 
-find("date-scrubber").follow(grid);
-library.addEventListener("snapshot", update);
-library.addEventListener("state", showState);
-find(".notice button").addEventListener("click", () => library.ask());
-document.addEventListener("visibilitychange", () => (document.hidden ? library.pause() : wake()));
-nameLibrary();
-await library.ask();
-viewing.followAddress();
-leaveWithSession();
-if (await isExposed()) find(".exposed").hidden = false;
+new ViewFrame(shell, grid, find("side-bar"), find(".bottom-bar"));
+showConnection(find(".notice"));
+document.addEventListener("visibilitychange", relabel);
+shell.start(grid, new Viewing(grid, viewer, [find("main"), find("side-bar"), find(".sidebar-toggle"), find(".bottom-bar")]));
+if (viewedAs) showEyes(find(".eyes"));
+await firstPictures();
+const { complete } = await import("./later.js");
+complete(shell);
 
-async function update() {
-  if (state !== "idle") {
-    state = "updatingAndNeedsUpdate";
-    return;
-  }
-  state = "updating";
-  const snapshot = library.snapshot;
-  snapshot.pages.onFailure = () => library.askSoon();
-  find(".empty").hidden = snapshot.total > 0;
-  try {
-    await bring(snapshot);
-  } catch {
-    library.askSoon();
-  }
-  const needsUpdate = state === "updatingAndNeedsUpdate";
-  state = "idle";
-  if (needsUpdate) update();
+/** Waits until the first pictures are shown, or there are none, or the person does something. */
+function firstPictures() {
+  return new Promise((resolve) => {
+    if (isPage(shell.place)) resolve();
+    grid.addEventListener("firstpage", resolve);
+    shell.addEventListener("view", () => shell.snapshot.total === 0 && resolve());
+    shell.addEventListener("connection", ({ detail }) => detail !== "ready" && resolve());
+    for (const type of ["pointerdown", "keydown"]) addEventListener(type, resolve, { once: true });
+    setTimeout(resolve, longestWait);
+  });
 }
 
-/**
- * Shows a snapshot. The visible assets keep their place, unless the window is at the very beginning
- * of the library.
- */
-async function bring(snapshot) {
-  const before = grid.snapshot;
-  if (!before.pages || before.total === 0) return grid.show(snapshot);
-  const isAtTop = grid.y === 0;
-  const first = isAtTop ? 0 : grid.firstVisible;
-  const anchor = isAtTop ? 0 : await follow(first, before, snapshot);
-  if (anchor >= 0) await snapshot.pages.loadRange({ first: Math.max(0, anchor - 30), end: Math.min(anchor + 60, snapshot.total) });
-  before.pages.close();
-  grid.change(snapshot, isAtTop || anchor < 0 ? null : { before: first, after: anchor });
-  await viewing.changed(before, snapshot);
+/** Says that the page shows what a client sees. */
+function showEyes(bar) {
+  bar.hidden = false;
+  document.body.classList.add("with-eyes");
+  bar.querySelector("span").textContent = words.permission.viewingAs(viewedAs.name);
+  const button = bar.querySelector("button");
+  button.textContent = words.permission.stopViewing;
+  button.addEventListener("click", stopViewing);
 }
 
-function showState() {
-  if (library.state === "signedOut") return location.reload();
-  const text = notices[library.state];
-  notice.hidden = text === undefined;
-  notice.querySelector("span").textContent = text ?? "";
-  if (library.state === "ready") {
-    nameLibrary();
-    grid.retry();
-  }
+/** Says while the server does not answer, or answers with an error. */
+function showConnection(notice) {
+  const button = notice.querySelector("button");
+  button.textContent = words.connection.tryAgain;
+  button.addEventListener("click", () => shell.view.ask());
+  shell.addEventListener("connection", ({ detail }) => {
+    const text = { unreachable: words.connection.unreachable, refused: words.connection.refused }[detail];
+    notice.hidden = !text;
+    notice.querySelector("span").textContent = text ?? "";
+  });
 }
 
-async function nameLibrary() {
-  try {
-    const { name } = await fetchLibrary();
-    grid.libraryName = name;
-    document.title = name;
-  } catch {
-    // `library.state` already reports that the server does not answer.
-  }
-}
-
-function wake() {
+/** Writes the headings again if a new day has begun. */
+function relabel() {
   const today = localDay(new Date());
   if (today !== shownOn) grid.relabel();
   shownOn = today;
-  library.ask();
 }

@@ -127,6 +127,10 @@ struct LibraryBenchmark {
       insertions.append(follower.milliseconds)
     }
     report("details of an insertion", insertions, all.count)
+    let many = all.objects(at: IndexSet(0..<min(60_000, all.count)))
+    try measureChange("60000 favorites", follower, &details, rounds: 1) {
+      for asset in many { PHAssetChangeRequest(for: asset).isFavorite = true }
+    }
     try measureChange("10000 deleted", follower, &details, rounds: 1) {
       PHAssetChangeRequest.deleteAssets(all.objects(at: IndexSet(stride(from: 500, to: 500 + 70_000, by: 7))))
     }

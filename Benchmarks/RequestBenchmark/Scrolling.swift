@@ -50,7 +50,7 @@ import Photos
     try? await Task.sleep(for: .seconds(1))
     report("cells", Double(appeared))
     report("share", Double(ready) / Double(max(1, appeared)))
-    report("late", Double(PHImageManager.unwantedImageCount))
+    report("late", Double(PHImageManager.lateImageCount))
     report("longest", longest)
   }
 

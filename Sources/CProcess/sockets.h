@@ -19,7 +19,8 @@ union calotype_control {
   struct cmsghdr aligned;
 };
 
-/// Calls `sendmsg` with at most `calotype_most_descriptors` descriptors; fails with EINVAL for more or none.
+/// Calls `sendmsg` with at most `calotype_most_descriptors` descriptors; fails with EINVAL for more
+/// or none.
 static inline ssize_t calotype_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors,
                                                 int number) {
   if (number < 1 || number > calotype_most_descriptors) {

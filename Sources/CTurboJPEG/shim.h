@@ -29,8 +29,9 @@ static inline void calotype_jpeg_warn(j_common_ptr decompressor, int level) {
   if (reader->is_damage(warning)) calotype_jpeg_fail(decompressor);
 }
 
-/// Reads a JPEG to its end and writes the first warning that is one of damage, or the error, to `damage`, which has room for
-/// `JMSG_LENGTH_MAX` bytes; an empty text if there is none. TurboJPEG tells the first of all warnings only.
+/// Reads a JPEG to its end and writes the first warning that is one of damage, or the error, to
+/// `damage`, which has room for `JMSG_LENGTH_MAX` bytes; an empty text if there is none. TurboJPEG
+/// tells the first of all warnings only.
 static __attribute__((noinline)) void calotype_jpeg_damage(
     const unsigned char *bytes, size_t count, int (*is_damage)(const char *warning), char *damage) {
   struct jpeg_decompress_struct decompressor;
@@ -71,15 +72,16 @@ static inline void calotype_jpeg_cannot_write(j_common_ptr compressor) {
   longjmp(((struct calotype_jpeg_writer *)compressor->err)->end, 1);
 }
 
-/// Encodes pixels like `tjCompress2` with 4:2:0, and writes a marker after each row of blocks. TurboJPEG 2 has no parameter
-/// for these markers. Returns NULL on failure; the caller frees the bytes.
+/// Encodes pixels like `tjCompress2` with 4:2:0, and writes a marker after each row of blocks.
+/// TurboJPEG 2 has no parameter for these markers. Returns NULL on failure; the caller frees the
+/// bytes.
 static __attribute__((noinline)) unsigned char *calotype_jpeg_with_restarts(
     const unsigned char *pixels, int width, int height, int channels, int quality, size_t *count) {
   struct jpeg_compress_struct compressor;
   struct calotype_jpeg_writer writer;
   memset(&compressor, 0, sizeof compressor);
-  // libjpeg never frees a caller's buffer. One of its own would be freed twice if it could not be enlarged. A row of blocks
-  // ends with a marker of two bytes and at most one of padding.
+  // libjpeg never frees a caller's buffer. One of its own would be freed twice if it could not be
+  // enlarged. A row of blocks ends with a marker of two bytes and at most one of padding.
   writer.count = tjBufSize(width, height, TJSAMP_420) + 3 * ((unsigned long)height / 16 + 1);
   unsigned char *const buffer = malloc(writer.count);
   writer.bytes = buffer;

@@ -2,6 +2,66 @@
 
 #include <dlfcn.h>
 #include <gmodule.h>
+#include <stdio.h>
+
+// libvips and GObject are not linked, because a hundred shared libraries come with them. They take
+// longer to load than most commands take to run. `calotype_vips_load` loads them when the first
+// picture needs them.
+
+/// The functions that Calotype calls, with their prefix.
+#define CALOTYPE_VIPS_FUNCTIONS(each) \
+  each(vips_, version) \
+  each(vips_, init) \
+  each(vips_, concurrency_set) \
+  each(vips_, cache_set_max) \
+  each(vips_, operation_block_set) \
+  each(vips_, error_buffer_copy) \
+  each(vips_, source_custom_new) \
+  each(vips_, thumbnail_source) \
+  each(vips_, colourspace) \
+  each(vips_, cast) \
+  each(vips_, copy) \
+  each(vips_, avg) \
+  each(vips_, image_new_from_memory_copy) \
+  each(vips_, image_new_from_source) \
+  each(vips_, image_write_to_buffer) \
+  each(vips_, image_write_to_memory) \
+  each(vips_, image_set_blob_copy) \
+  each(vips_, image_set_kill) \
+  each(vips_, image_set_progress) \
+  each(vips_, image_get_width) \
+  each(vips_, image_get_height) \
+  each(vips_, image_get_bands) \
+  each(vips_, image_get_format) \
+  each(vips_, image_get_interpretation) \
+  each(vips_, image_get_typeof) \
+  each(vips_, image_get_blob) \
+  each(vips_, image_get_string) \
+  each(g_, object_unref) \
+  each(g_, signal_connect_data)
+
+#define CALOTYPE_VIPS_FIELD(prefix, name) __typeof__(&prefix##name) name;
+
+/// The loaded functions, named without their prefix.
+struct calotype_vips {
+  void *library;
+  CALOTYPE_VIPS_FUNCTIONS(CALOTYPE_VIPS_FIELD)
+};
+
+#define CALOTYPE_VIPS_LOAD(prefix, name) \
+  vips->name = (__typeof__(vips->name))dlsym(vips->library, #prefix #name); \
+  if (vips->name == NULL) return dlerror();
+
+/// Loads libvips. Returns `NULL`, or the reason why it can't be loaded.
+static inline const char *calotype_vips_load(struct calotype_vips *vips) {
+  // The file's name contains the version of the interface that the headers describe.
+  char file[32];
+  snprintf(file, sizeof file, "libvips.so.%d", VIPS_LIBRARY_CURRENT - VIPS_LIBRARY_AGE);
+  vips->library = dlopen(file, RTLD_LAZY);
+  if (vips->library == NULL) return dlerror();
+  CALOTYPE_VIPS_FUNCTIONS(CALOTYPE_VIPS_LOAD)
+  return NULL;
+}
 
 // A function of glibc that its header declares for GNU programs only.
 struct calotype_symbol {
@@ -12,35 +72,40 @@ struct calotype_symbol {
 };
 int calotype_dladdr(const void *address, struct calotype_symbol *symbol) __asm__("dladdr");
 
-/// The module for JPEG XL, to be freed; `NULL` where libvips can't be found. Where libvips was built without modules there is no such file.
-static inline char *calotype_vips_jxl_module(void) {
+/// The module for JPEG XL, to be freed; `NULL` where libvips can't be found. Where libvips was
+/// built without modules there is no such file.
+static inline char *calotype_vips_jxl_module(const struct calotype_vips *vips) {
   struct calotype_symbol library;
-  if (calotype_dladdr((const void *)vips_init, &library) == 0) return NULL;
+  if (calotype_dladdr((const void *)vips->init, &library) == 0) return NULL;
   char *folder = g_path_get_dirname(library.file);
-  char *module = g_strdup_printf("%s/vips-modules-%d.%d/vips-jxl.so", folder, vips_version(0), vips_version(1));
+  char *module =
+    g_strdup_printf("%s/vips-modules-%d.%d/vips-jxl.so", folder, vips->version(0), vips->version(1));
   g_free(folder);
   return module;
 }
 
-/// Starts libvips with one of its modules. It would load all that lie under `$VIPSHOME`, but those of documents and of microscopes'
-/// pictures are never used, and take longer to load than a photo to decode.
-static inline int calotype_vips_init(void) {
+/// Starts libvips with one of its modules. It would load all that lie under `$VIPSHOME`, but those
+/// of documents and of microscopes' pictures are never used, and take longer to load than a photo
+/// to decode.
+static inline int calotype_vips_init(const struct calotype_vips *vips) {
   char *home = g_strdup(g_getenv("VIPSHOME"));
   g_setenv("VIPSHOME", "/nonexistent", TRUE);
-  int status = VIPS_INIT("calotype");
+  int status = vips->init("calotype");
   // Programs that this one starts have modules of their own.
   if (home != NULL) g_setenv("VIPSHOME", home, TRUE); else g_unsetenv("VIPSHOME");
   g_free(home);
   if (status != 0) return -1;
-  char *module = calotype_vips_jxl_module();
-  if (module != NULL) g_module_open(module, (GModuleFlags)0);
+  // A libvips that was built without modules may not bring GModule with it.
+  __typeof__(&g_module_open) open = (__typeof__(&g_module_open))dlsym(vips->library, "g_module_open");
+  char *module = calotype_vips_jxl_module(vips);
+  if (open != NULL && module != NULL) open(module, (GModuleFlags)0);
   g_free(module);
   return 0;
 }
 
 /// Loads that module's libraries, before libvips is started and while it is.
-static inline void calotype_vips_preload(void) {
-  char *module = calotype_vips_jxl_module();
+static inline void calotype_vips_preload(const struct calotype_vips *vips) {
+  char *module = calotype_vips_jxl_module(vips);
   if (module != NULL) dlopen(module, RTLD_NOW);
   g_free(module);
 }
@@ -48,38 +113,45 @@ static inline void calotype_vips_preload(void) {
 // libvips' variadic functions, each with the arguments that Imaging passes.
 
 /// Only the header is read; what is read later fails at the first error.
-static inline VipsImage *calotype_vips_open(VipsSource *source) {
-  return vips_image_new_from_source(source, "", "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
+static inline VipsImage *calotype_vips_open(const struct calotype_vips *vips, VipsSource *source) {
+  return vips->image_new_from_source(
+    source, "", "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
 }
 
 /// Shrinks to fit a square, as stored (not rotated); never enlarges.
-static inline int calotype_vips_thumbnail(VipsSource *source, VipsImage **out, int side, VipsFailOn fail_on) {
-  return vips_thumbnail_source(source, out, side, "height", side, "size", VIPS_SIZE_DOWN, "no_rotate", TRUE,
+static inline int calotype_vips_thumbnail(
+    const struct calotype_vips *vips, VipsSource *source, VipsImage **out, int side, VipsFailOn fail_on) {
+  return vips->thumbnail_source(source, out, side, "height", side, "size", VIPS_SIZE_DOWN, "no_rotate", TRUE,
     "fail_on", fail_on, NULL);
 }
 
-/// The same, converted from its embedded profile to sRGB. For pictures that have one: others it would tint.
-static inline int calotype_vips_thumbnail_srgb(VipsSource *source, VipsImage **out, int side, VipsFailOn fail_on) {
-  return vips_thumbnail_source(source, out, side, "height", side, "size", VIPS_SIZE_DOWN, "no_rotate", TRUE,
+/// The same, converted from its embedded profile to sRGB. Pictures without a profile would be
+/// tinted.
+static inline int calotype_vips_thumbnail_srgb(
+    const struct calotype_vips *vips, VipsSource *source, VipsImage **out, int side, VipsFailOn fail_on) {
+  return vips->thumbnail_source(source, out, side, "height", side, "size", VIPS_SIZE_DOWN, "no_rotate", TRUE,
     "export_profile", "srgb", "intent", VIPS_INTENT_RELATIVE, "fail_on", fail_on, NULL);
 }
 
-static inline int calotype_vips_to_srgb(VipsImage *in, VipsImage **out) {
-  return vips_colourspace(in, out, VIPS_INTERPRETATION_sRGB, NULL);
+static inline int calotype_vips_to_srgb(const struct calotype_vips *vips, VipsImage *in, VipsImage **out) {
+  return vips->colourspace(in, out, VIPS_INTERPRETATION_sRGB, NULL);
 }
 
-static inline int calotype_vips_to_8_bit(VipsImage *in, VipsImage **out) {
-  return vips_cast(in, out, VIPS_FORMAT_UCHAR, NULL);
+static inline int calotype_vips_to_8_bit(const struct calotype_vips *vips, VipsImage *in, VipsImage **out) {
+  return vips->cast(in, out, VIPS_FORMAT_UCHAR, NULL);
 }
 
 /// `suffix` names the format with its options: `.webp[Q=80]`.
-static inline int calotype_vips_write(VipsImage *in, const char *suffix, void **bytes, size_t *count) {
-  return vips_image_write_to_buffer(in, suffix, bytes, count, NULL);
+static inline int calotype_vips_write(
+    const struct calotype_vips *vips, VipsImage *in, const char *suffix, void **bytes, size_t *count) {
+  return vips->image_write_to_buffer(in, suffix, bytes, count, NULL);
 }
 
 /// The same pixels, labelled as sRGB.
-static inline int calotype_vips_as_srgb(VipsImage *in, VipsImage **out) {
-  return vips_copy(in, out, "interpretation", VIPS_INTERPRETATION_sRGB, NULL);
+static inline int calotype_vips_as_srgb(const struct calotype_vips *vips, VipsImage *in, VipsImage **out) {
+  return vips->copy(in, out, "interpretation", VIPS_INTERPRETATION_sRGB, NULL);
 }
 
-static inline int calotype_vips_average(VipsImage *in, double *average) { return vips_avg(in, average, NULL); }
+static inline int calotype_vips_average(const struct calotype_vips *vips, VipsImage *in, double *average) {
+  return vips->avg(in, average, NULL);
+}

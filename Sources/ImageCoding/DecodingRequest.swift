@@ -40,7 +40,8 @@ package struct DecodingRequest {
     return request
   }
 
-  /// Throws if the picture would need more memory than one file may take.
+  /// Throws if the picture would need more memory than one file may take. A pixel of it takes
+  /// `factor` times the memory of a decoded one.
   package func check(_ size: PixelSize, costing factor: Int = 1, _ file: MediaFile) throws(ImagingError) {
     guard size.width > 0, size.height > 0 else {
       throw ImagingError(.damaged, file.name, reason: "the picture is \(size.width) × \(size.height) pixels")

@@ -131,7 +131,7 @@ public struct UnitRect: Hashable, Sendable {
   public let width: Double
   public let height: Double
 
-  public static let whole = UnitRect(unchecked: 0, 0, 1, 1)
+  public static let whole = UnitRect(uncheckedX: 0, y: 0, width: 1, height: 1)
 
   /// Creates the part of the rectangle that is inside the picture; `nil` if no part is.
   public init?(x: Double, y: Double, width: Double, height: Double) {
@@ -141,10 +141,10 @@ public struct UnitRect: Hashable, Sendable {
     let right = min(1, x + width)
     let bottom = min(1, y + height)
     guard right > left, bottom > top else { return nil }
-    self.init(unchecked: left, top, right - left, bottom - top)
+    self.init(uncheckedX: left, y: top, width: right - left, height: bottom - top)
   }
 
-  package init(unchecked x: Double, _ y: Double, _ width: Double, _ height: Double) {
+  package init(uncheckedX x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
     self.width = width
@@ -155,7 +155,8 @@ public struct UnitRect: Hashable, Sendable {
   fileprivate func middle(width: Double, height: Double) -> UnitRect {
     let width = min(width, self.width)
     let height = min(height, self.height)
-    return UnitRect(unchecked: x + (self.width - width) / 2, y + (self.height - height) / 2, width, height)
+    return UnitRect(
+      uncheckedX: x + (self.width - width) / 2, y: y + (self.height - height) / 2, width: width, height: height)
   }
 
   /// Returns the rectangle in whole pixels of a picture, at least one in each direction.

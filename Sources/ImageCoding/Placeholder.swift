@@ -22,17 +22,28 @@ extension PixelBuffer {
     return result
   }
 
+  /// Whether these bytes are a placeholder.
+  package static func isPlaceholder(_ bytes: some Collection<UInt8>) -> Bool {
+    let sizes = bytes.prefix(2).map(Int.init)
+    guard sizes.count == 2, sizes.allSatisfy((1...placeholderLongSide).contains) else { return false }
+    return bytes.count == 2 + sizes[0] * sizes[1] * 3
+  }
+
   private func average(of source: UnsafeBufferPointer<UInt8>, rows: Range<Int>, columns: Range<Int>) -> [UInt8] {
     var red = 0
     var green = 0
     var blue = 0
     if channels == 3 {
+      guard let base = source.baseAddress else { return [0, 0, 0] }
       for row in rows {
-        let first = (row &* width &+ columns.lowerBound) &* 3
-        for at in stride(from: first, to: first &+ columns.count &* 3, by: 3) {
-          red &+= Int(source[at])
-          green &+= Int(source[at &+ 1])
-          blue &+= Int(source[at &+ 2])
+        // A loop over a stride takes ten times as long in a debug build, which tests use.
+        var pixel = base + (row &* width &+ columns.lowerBound) &* 3
+        let end = pixel + columns.count &* 3
+        while pixel < end {
+          red &+= Int(pixel[0])
+          green &+= Int(pixel[1])
+          blue &+= Int(pixel[2])
+          pixel += 3
         }
       }
       let whole = rows.count * columns.count

@@ -45,7 +45,8 @@ extension PixelBuffer {
         let bands = min(ProcessInfo.processInfo.activeProcessorCount, height)
         DispatchQueue.concurrentPerform(iterations: bands) { band in
           for row in height * band / bands..<height * (band + 1) / bands {
-            source.interpolateRow(map.origin + map.y * (Double(row) + 0.5), map.x, out + row * width * 4, count: width)
+            source.interpolateRow(
+              from: map.origin + map.y * (Double(row) + 0.5), by: map.x, to: out + row * width * 4, count: width)
           }
         }
       }
@@ -56,7 +57,7 @@ extension PixelBuffer {
 extension PixelView {
   /// Interpolates one row; `start` is its left edge in the source.
   fileprivate func interpolateRow(
-    _ start: SIMD2<Double>, _ step: SIMD2<Double>, _ out: UnsafeMutablePointer<UInt8>, count: Int
+    from start: SIMD2<Double>, by step: SIMD2<Double>, to out: UnsafeMutablePointer<UInt8>, count: Int
   ) {
     cubicWeights.withUnsafeBufferPointer { weights in
       for column in 0..<count {

@@ -1,5 +1,3 @@
 // The types in the signatures of `Imaging`.
 @_exported import ImageCoding
 @_exported import MediaMetadata
-
-@_exported import enum Sandbox.WorkDemand

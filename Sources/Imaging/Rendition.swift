@@ -19,6 +19,14 @@ public struct Rendition: Hashable, Sendable {
     self.uniformTypeIdentifier = uniformTypeIdentifier
     self.data = data
   }
+
+  static let types: Set = ["public.jpeg", "org.webmproject.webp"]
+
+  /// Whether a rendition can have this kind, size and type.
+  package var isPossible: Bool {
+    let size = PixelSize(width: pixelWidth, height: pixelHeight)
+    return size.shortSide > 0 && kind.size(of: size) == size && Self.types.contains(uniformTypeIdentifier)
+  }
 }
 
 /// The result of decoding a file once.

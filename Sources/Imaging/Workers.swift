@@ -6,8 +6,8 @@ import Sandbox
 enum Workers {
   /// Returns the pool that reads a file; nil if this process reads it. Throws if this process must
   /// not read files.
-  static func pool(reading file: MediaFile) throws(ImagingError) -> WorkerPool? {
-    do { return try WorkerPool.current() } catch {
+  static func pool(reading file: MediaFile, usesDecoder: Bool) throws(ImagingError) -> WorkerPool? {
+    do { return try WorkerPool.current(usesDecoder: usesDecoder) } catch {
       throw ImagingError(.missingProgram, file.name, reason: error.reason)
     }
   }
@@ -16,10 +16,15 @@ enum Workers {
 /// Lets this process read files in workers only, unless `CALOTYPE_WORKER=none` allows otherwise.
 package func requireWorkers() { WorkerPlace.require() }
 
-/// Waits for the first worker. Returns the reason if there can be none, or if it is of another
-/// version: such a worker starts, but reads no request.
-package func failureOfWorkers() -> String? {
-  if let reason = WorkerPlace.failure() { return reason }
+/// Starts a metadata worker for each processor in the background. If `loadingDecoders` is true,
+/// also starts a decoding worker for each.
+package func startWorkers(loadingDecoders: Bool) { WorkerPlace.startAll(loadingDecoders: loadingDecoders) }
+
+/// Waits for the first workers. Returns the reason if there can be none, or if they are of another
+/// version: such a worker starts, but reads no request. Without `loadingDecoders`, only workers
+/// that read metadata are needed.
+package func failureOfWorkers(loadingDecoders: Bool) -> String? {
+  if let reason = WorkerPlace.failure(loadingDecoders: loadingDecoders) { return reason }
   do throws(ImagingError) {
     _ = try MediaMetadata(typeAndDateOf: MediaFile(data: Data([0]), name: "trial"))
   } catch {

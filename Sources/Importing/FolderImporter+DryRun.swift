@@ -8,11 +8,12 @@ extension FolderImporter {
   func dryRun(_ plan: ImportPlan, _ report: inout ImportReport) throws {
     let files = plan.assets.flatMap(\.files)
     var copies = SourceCopies(files, isCancelled: isCancelled, progress)
+    let deletedSizes = try sizesOfDeletedFiles(among: plan.assets)
     var done = ImportProgress(phase: .lookingUp, totalFiles: files.count)
     for planned in plan.assets where !isCancelled() {
       done.files += planned.files.count
       defer { progress(done) }
-      guard let asset = try leaveOutDeleted(planned, &report) else { continue }
+      guard let asset = try leaveOutDeleted(planned, ofSizes: deletedSizes, &report) else { continue }
       do {
         let known = try asset.files.map { try copies.isInLibrary($0) }
         if known.contains(nil) {
@@ -47,7 +48,7 @@ extension FolderImporter {
 }
 
 /// Finds files of a source with the same bytes as an earlier one. Hashes only files of the same
-/// size and beginning.
+/// size, beginning and end.
 private struct SourceCopies {
   /// The hashes of files that may be copies. A file that can't be read has an error, which its
   /// importer reports.
@@ -61,23 +62,30 @@ private struct SourceCopies {
     case identity(FoundFile.Identity)
   }
 
-  /// A key that files of the same bytes share. Other files rarely do, since the headers of a
-  /// camera's files differ.
+  /// A key that files of the same bytes share. Other files rarely do, since the metadata of a
+  /// camera's files differ. Some programs store them at the end of the file.
   private struct Fingerprint: Hashable {
     var byteCount: Int
     /// A hash instead of the bytes, since there may be a million files. All unreadable files of one
     /// size have the same hash.
-    var beginning: Int
+    var ends: Int
+
+    private static let endByteCount = 16 << 10
 
     init(_ file: FoundFile) {
       byteCount = file.byteCount
       var hasher = Hasher()
       let descriptor = open(file.path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       if descriptor >= 0 {
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        (try? handle.read(upToCount: 16 << 10))?.withUnsafeBytes { hasher.combine(bytes: $0) }
+        defer { close(descriptor) }
+        withUnsafeTemporaryAllocation(byteCount: Self.endByteCount, alignment: 1) { bytes in
+          for offset in [0, max(0, file.byteCount - bytes.count)] {
+            let count = pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
+            hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[..<max(0, count)]))
+          }
+        }
       }
-      beginning = hasher.finalize()
+      ends = hasher.finalize()
     }
   }
 

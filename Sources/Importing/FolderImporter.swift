@@ -13,13 +13,19 @@ public struct FolderImporter: Sendable {
   let bringsBackDeleted: Bool
   /// Whether the files are the library's own and stay in place.
   var takesInPlace = false
+  /// Whether nothing writes to the files any more, so that the library may link them.
+  var linksFiles = false
+  /// Whether the assets are created in the order in which their files were named.
+  var keepsOrder = false
+  /// The album that each asset is added to, in the transaction that creates it.
+  var album: PHAssetCollection?
   let isCancelled: @Sendable () -> Bool
   let progress: @Sendable (ImportProgress) -> Void
   private let event: @Sendable (ImportEvent) -> Void
 
   /// Creates an importer. The handlers are called one at a time, on any thread.
   ///
-  /// A dry run needs no library: without one it reports as for an empty library. Files that were
+  /// Only a dry run may be without a library; it then reports as for an empty one. Files that were
   /// deleted from the library, and edits that were reverted, are left out unless
   /// `bringsBackDeleted` is set.
   public init(
@@ -41,8 +47,9 @@ public struct FolderImporter: Sendable {
   }
 
   public func importFiles(at paths: [SourcePath], isDryRun: Bool = false) throws -> ImportReport {
+    let destination = try isDryRun ? nil : requireLibrary()
     // An empty change throws the reason before the scan begins.
-    if !isDryRun, let library, library.readOnlyReason != nil { try library.performChangesAndWait {} }
+    if let destination, destination.readOnlyReason != nil { try destination.performChangesAndWait {} }
     var report = ImportReport(isDryRun: isDryRun)
     progress(ImportProgress(phase: .scanning))
     let scan = FolderScan(paths: paths, isCancelled: isCancelled)
@@ -52,16 +59,17 @@ public struct FolderImporter: Sendable {
     }
     for failure in scan.failures { fail(failure.path, failure.reason, &report) }
     let (files, envelopes) = inspect(scan.files, &report)
-    let plan = ImportPlan(files, envelopes: envelopes)
+    var plan = ImportPlan(files, envelopes: envelopes)
+    if keepsOrder { plan.sort(inOrderOf: scan.roots) }
     let used = Set(plan.assets.compactMap(\.edit?.envelope))
     for envelope in envelopes where !used.contains(envelope) {
       leave(envelope.path, .sidecar, &report)
     }
-    if isDryRun {
-      try dryRun(plan, &report)
+    if let destination {
+      try importAssets(plan, to: destination, &report)
+      if !report.damaged.isEmpty { findWholeCopies(in: destination, &report) }
     } else {
-      try importAssets(plan, &report)
-      if !report.damaged.isEmpty { findWholeCopies(&report) }
+      try dryRun(plan, &report)
     }
     report.wasInterrupted = isCancelled()
     if !report.wasInterrupted {
@@ -69,6 +77,15 @@ public struct FolderImporter: Sendable {
     }
     report.combineFailures(below: scan.roots)
     return report
+  }
+
+  /// Returns the library. Throws if the importer has none.
+  func requireLibrary() throws -> PHPhotoLibrary {
+    guard let library else {
+      throw PHPhotosError(
+        .changeNotSupported, userInfo: [NSLocalizedDescriptionKey: "only a dry run can be without a library"])
+    }
+    return library
   }
 
   private static let unaccountedReason =
@@ -79,11 +96,14 @@ public struct FolderImporter: Sendable {
   /// Returns an asset without the files that were deleted from the library; `nil` if no file is
   /// left.
   ///
-  /// An edit is left out together with the file that it belongs to.
-  func leaveOutDeleted(_ asset: PlannedAsset, _ report: inout ImportReport) throws -> PlannedAsset? {
+  /// An edit is left out together with the file that it belongs to. `sizes` are those of deleted
+  /// files (`sizesOfDeletedFiles`).
+  func leaveOutDeleted(
+    _ asset: PlannedAsset, ofSizes sizes: Set<Int>, _ report: inout ImportReport
+  ) throws -> PlannedAsset? {
     guard let library, !bringsBackDeleted else { return asset }
     func keep(_ file: InspectedFile?) throws -> InspectedFile? {
-      guard let file else { return nil }
+      guard let file, sizes.contains(file.file.byteCount) else { return file }
       do {
         return try library.wasDeleted(file.file.path.url) ? nil : file
       } catch let error as PHPhotosError where error.code == .missingResource {
@@ -102,6 +122,12 @@ public struct FolderImporter: Sendable {
     return rest.originals.isEmpty ? nil : rest
   }
 
+  /// Returns the sizes of files that may have been deleted from the library.
+  func sizesOfDeletedFiles(among assets: some Sequence<PlannedAsset>) throws -> Set<Int> {
+    guard let library, !bringsBackDeleted else { return [] }
+    return try library.sizesOfDeletedFiles(among: Set(assets.flatMap(\.originals).map(\.file.byteCount)))
+  }
+
   // MARK: Importing
 
   /// The number of assets in one transaction: enough to make its cost small, few enough to lose
@@ -111,7 +137,7 @@ public struct FolderImporter: Sendable {
   /// others.
   private static let batchByteCount = 256 << 20
 
-  func importAssets(_ plan: ImportPlan, _ report: inout ImportReport) throws {
+  func importAssets(_ plan: ImportPlan, to library: PHPhotoLibrary, _ report: inout ImportReport) throws {
     let files = plan.assets.flatMap(\.files)
     var done = ImportProgress(
       phase: .importing, totalFiles: files.count, totalBytes: files.reduce(0) { $0 + $1.byteCount })
@@ -119,8 +145,9 @@ public struct FolderImporter: Sendable {
     var rest = plan.assets[...]
     while !rest.isEmpty, !isCancelled() {
       let batch = Self.nextBatch(of: &rest)
-      let wanted = try batch.compactMap { try leaveOutDeleted($0, &report) }
-      if !wanted.isEmpty { try importAssets(wanted, &report) }
+      let sizes = try sizesOfDeletedFiles(among: batch)
+      let wanted = try batch.compactMap { try leaveOutDeleted($0, ofSizes: sizes, &report) }
+      if !wanted.isEmpty { try importAssets(wanted, to: library, &report) }
       done.files += batch.reduce(0) { $0 + $1.files.count }
       done.bytes += batch.reduce(0) { $0 + $1.byteCount }
       progress(done)
@@ -129,7 +156,7 @@ public struct FolderImporter: Sendable {
 
   /// Finds whole copies of damaged photos. Runs after all photos are imported, since a copy may be
   /// imported after the damaged one.
-  private func findWholeCopies(_ report: inout ImportReport) {
+  private func findWholeCopies(in library: PHPhotoLibrary, _ report: inout ImportReport) {
     let options = PHFetchOptions()
     options.photoLibrary = library
     let identifiers = report.damaged.map(\.localIdentifier)
@@ -159,10 +186,15 @@ public struct FolderImporter: Sendable {
 
   /// Imports a batch. If a file fails, imports each asset separately, so that only the failing ones
   /// are left out.
-  private func importAssets(_ batch: [PlannedAsset], _ report: inout ImportReport) throws {
+  private func importAssets(
+    _ batch: [PlannedAsset], to library: PHPhotoLibrary, _ report: inout ImportReport
+  ) throws {
     do {
-      for (asset, request) in zip(batch, try create(batch)) { note(asset, request, &report) }
-    } catch let error as PHPhotosError where [.notEnoughSpace, .libraryVolumeOffline].contains(error.code) {
+      let requests = try create(batch, in: library, &report)
+      for (asset, request) in zip(batch, requests) { note(asset, request, &report) }
+    } catch let error as PHPhotosError
+      where [.notEnoughSpace, .libraryVolumeOffline, .accessUserDenied, .accessRestricted].contains(error.code)
+    {
       // The next files would fail for the same reason.
       throw error
     } catch {
@@ -171,18 +203,20 @@ public struct FolderImporter: Sendable {
         if var asset = batch.first, let edit = asset.edit {
           for file in edit.files { fail(file.path, error.localizedDescription, &report) }
           asset.edit = nil
-          return try importAssets([asset], &report)
+          return try importAssets([asset], to: library, &report)
         }
         for file in batch.flatMap(\.files) { fail(file.path, error.localizedDescription, &report) }
         return
       }
-      for asset in batch where !isCancelled() { try importAssets([asset], &report) }
+      for asset in batch where !isCancelled() { try importAssets([asset], to: library, &report) }
     }
   }
 
-  private func create(_ batch: [PlannedAsset]) throws -> [PHAssetCreationRequest] {
-    guard let library else { preconditionFailure("an import needs a library") }
+  private func create(
+    _ batch: [PlannedAsset], in library: PHPhotoLibrary, _ report: inout ImportReport
+  ) throws -> [PHAssetCreationRequest] {
     nonisolated(unsafe) var requests: [PHAssetCreationRequest] = []
+    nonisolated(unsafe) var transaction: Int64?
     try library.performChangesAndWait {
       requests = batch.map { asset in
         let request = PHAssetCreationRequest.forAsset()
@@ -191,12 +225,18 @@ public struct FolderImporter: Sendable {
         for resource in asset.resources {
           let options = PHAssetResourceCreationOptions()
           options.isInPlace = takesInPlace
+          options.allowsLinking = linksFiles
           options.sidecarDate = resource.sidecarDate
           request.addResource(with: resource.type, fileURL: resource.file.path.url, options: options)
         }
         return request
       }
+      if let album {
+        PHAssetCollectionChangeRequest(for: album)?.addAssets(requests.compactMap(\.placeholderForCreatedAsset))
+      }
+      _ = TransactionNote(of: nil) { transaction = $0 }
     }
+    report.latestTransaction = transaction ?? report.latestTransaction
     return requests
   }
 

@@ -126,6 +126,13 @@ struct ImportPlan {
     assets += edits.rest
     assets.sort { $0.path < $1.path }
   }
+
+  /// Sorts the assets by the first of their files among these paths.
+  mutating func sort(inOrderOf paths: [SourcePath]) {
+    let places = Dictionary(zip(paths, paths.indices), uniquingKeysWith: min)
+    let placed = assets.map { (place: $0.files.compactMap { places[$0.path] }.min() ?? .max, asset: $0) }
+    assets = placed.sorted { $0.place < $1.place }.map(\.asset)
+  }
 }
 
 extension InspectedFile {
@@ -159,12 +166,15 @@ private enum Proximity: CaseIterable {
 
 /// Files that wait for the file they belong to, by the key that they share with it.
 private struct Pool<Key: Hashable> {
-  private var waiting: [Key: [InspectedFile]] = [:]
-  private var unkeyed: [InspectedFile] = []
+  private let files: [InspectedFile]
+  /// The places in `files`, in ascending order.
+  private var waiting: [Key: [Int]] = [:]
+  private var taken: Set<Int> = []
 
   init(_ files: [InspectedFile], by key: (InspectedFile) -> Key?) {
-    for file in files {
-      if let key = key(file) { waiting[key, default: []].append(file) } else { unkeyed.append(file) }
+    self.files = files
+    for (place, file) in files.enumerated() {
+      if let key = key(file) { waiting[key, default: []].append(place) }
     }
   }
 
@@ -172,11 +182,14 @@ private struct Pool<Key: Hashable> {
   mutating func take(
     _ key: Key?, _ proximity: Proximity, of file: InspectedFile, where fits: (InspectedFile) -> Bool = { _ in true }
   ) -> InspectedFile? {
-    guard let key, let index = waiting[key]?.firstIndex(where: { proximity.holds($0, file) && fits($0) }) else {
-      return nil
-    }
-    return waiting[key]?.remove(at: index)
+    guard let key,
+      let index = waiting[key]?.firstIndex(where: { proximity.holds(files[$0], file) && fits(files[$0]) }),
+      let place = waiting[key]?.remove(at: index)
+    else { return nil }
+    taken.insert(place)
+    return files[place]
   }
 
-  var rest: [InspectedFile] { waiting.values.flatMap { $0 } + unkeyed }
+  /// The files that were not taken, in their order.
+  var rest: [InspectedFile] { files.indices.filter { !taken.contains($0) }.map { files[$0] } }
 }

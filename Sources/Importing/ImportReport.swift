@@ -30,6 +30,8 @@ public struct ImportReport: Sendable {
   var createdIdentifiers: Set<String> = []
   /// The number of edits of this import that the library has.
   var edits = 0
+  /// The last transaction of this import; `nil` if it changed nothing.
+  var latestTransaction: Int64?
 
   public var added: Int { photos + videos + livePhotos }
 

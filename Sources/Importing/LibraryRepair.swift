@@ -20,10 +20,10 @@ extension FolderImporter {
   ///     let formerDatabase = try library.finishRepair()
   ///
   /// The dates, pairs and other metadata are read from the files again. An edit is returned to the
-  /// only photo or video with the same capture date as its render. After an interruption, another
-  /// run continues.
+  /// only photo or video with the same capture date as its render; reverted ones stay reverted.
+  /// After an interruption, another run continues.
   public func repair() throws -> RepairReport {
-    guard let library else { preconditionFailure("a repair needs a library") }
+    let library = try requireLibrary()
     var importer = self
     importer.takesInPlace = true
     var report = RepairReport(imported: ImportReport(isDryRun: false))
@@ -42,7 +42,7 @@ extension FolderImporter {
     // A single scan of all edits: a scan of each folder would follow a link in its place.
     let edits = FolderScan(
       paths: [SourcePath(library.url.appendingPathComponent("adjustments").path)], isCancelled: isCancelled)
-    for left in edits.leftAlone {
+    for left in edits.leftAlone where try !library.isOfFormerEdit(left.path.url) {
       leave(left.path, left.reason, fileCount: left.fileCount, isPartlyUnread: left.isPartlyUnread, &report.imported)
     }
     for failure in edits.failures { fail(failure.path, failure.reason, &report.imported) }
@@ -55,7 +55,7 @@ extension FolderImporter {
       let name = String(decoding: folder.bytes.dropFirst(edits.roots[0].bytes.count), as: UTF8.self)
       report.lostEdits.append("adjustments\(name)")
     }
-    try importer.importAssets(plan, &report.imported)
+    try importer.importAssets(plan, to: library, &report.imported)
     report.imported.wasInterrupted = isCancelled()
     return report
   }
@@ -69,7 +69,7 @@ private struct StrayEdit {
   init(_ files: [FoundFile], of library: PHPhotoLibrary) throws {
     for file in files {
       let url = file.path.url
-      if try library.owns(url) { continue }
+      if try library.owns(url) || library.isOfFormerEdit(url) { continue }
       if PHAdjustmentData(contentsOf: url) != nil {
         envelopes.append(file)
       } else if let inspection = (try? FileInspection(url: url)).flatMap({ $0 }) {

@@ -2,11 +2,11 @@ import Foundation
 
 extension LibraryStore {
   /// Returns SQLite's first error message about `library.sqlite`; `nil` if the database is intact,
-  /// or if `mendValues` has to mend it first.
+  /// or if `mendRows` has to mend it first.
   public func damage() throws -> String? {
     try read { db in
       // SQLite's check fails at some of these values, and says nothing about the rest.
-      guard try Self.damagedValues(db).isEmpty else { return nil }
+      guard try Self.unreadableValues(db).isEmpty else { return nil }
       let message: String? = try db.value("PRAGMA integrity_check(1)")
       return message == "ok" ? nil : message
     }
@@ -89,7 +89,7 @@ extension LibraryStore {
     try db.isTrue("SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", relativePath)
   }
 
-  private func pathInLibrary(_ path: FilePath) -> String? {
+  func pathInLibrary(_ path: FilePath) -> String? {
     guard let file = path.string else { return nil }
     // The file's path may contain links that the library's own path does not.
     let root = URL(fileURLWithPath: self.path).resolvingSymlinksInPath().path

@@ -34,7 +34,7 @@ extension LibraryStore {
   ) throws -> (SQLiteDatabase, uuid: String) {
     if try repair.status(Self.databaseName) == nil {
       // The assets are created anew, and renditions belong to assets.
-      for suffix in ["", "-wal", "-shm"] { try folder.remove("renditions.sqlite\(suffix)") }
+      try RenditionStore.removeDatabase(in: folder)
       for file in try folder.contents(of: "renditions") { try folder.remove("renditions/\(file)") }
       // SQLite would create the file with the permissions that the umask leaves.
       close(try repair.open(Self.databaseName, O_RDWR | O_CREAT))

@@ -42,8 +42,8 @@ public final class LibraryStore: Sendable {
   /// A computer's clock may be wrong: unless `trustsClock` is set, a single reading never expires
   /// the trash. A library that has files of originals but none in its database is refused. With
   /// `isRepairing` it opens with another database, which replaces the library's own when the repair
-  /// is finished (`finishRepair`). `originals` receives the folder's originals and returns
-  /// those to use.
+  /// is finished (`finishRepair`). `originals` can replace the store of originals: it receives the
+  /// one for the library's folder, and returns the one to use.
   public init(
     path: String, create: Bool, historyLimits: HistoryLimits = .standard,
     clock: @escaping @Sendable () -> Date = { Date() }, trustsClock: Bool = false, isRepairing: Bool = false,

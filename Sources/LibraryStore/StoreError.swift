@@ -16,6 +16,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case damaged
     /// The query can't be answered.
     case badQuery
+    /// The patterns of the query took longer than the query allows.
+    case tookTooLong
     /// The database refused a statement of this module.
     case failed
     /// Another process kept the library locked for longer than the busy timeout.
@@ -37,9 +39,6 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String { "\(file): \(reason)" }
-
-  /// The reason if the disk is full.
-  package static let noSpace = "no space is left on its disk"
 
   /// The reason if a file of an asset is missing.
   public static let missingFile = "it is missing; if you have the same file elsewhere, importing it puts it back"

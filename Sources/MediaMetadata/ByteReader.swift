@@ -10,7 +10,7 @@ package struct ByteReader {
   package let count: Int
   package var order = Order.big
 
-  package init(_ source: MediaBytes, _ base: Int, _ count: Int, _ order: Order = .big) {
+  package init(_ source: MediaBytes, at base: Int, count: Int, order: Order = .big) {
     self.source = source
     self.base = base
     self.count = count
@@ -60,10 +60,19 @@ package struct ByteReader {
     return true
   }
 
+  /// Returns the offset of the first byte with this value in a range, of which at most `byteLimit`
+  /// bytes are searched.
+  package func firstIndex(of value: UInt8, in range: Range<Int>, searching byteLimit: Int) -> Int? {
+    let range = range.clamped(to: 0..<count)
+    let found = source.firstIndex(
+      of: value, in: base + range.lowerBound..<base + range.lowerBound + min(range.count, max(0, byteLimit)))
+    return found.map { $0 - base }
+  }
+
   /// Returns the part from `offset` on, cut at this window's end; nil if it would start outside.
   package func slice(_ offset: Int, _ byteCount: Int = .max) -> ByteReader? {
     guard offset >= 0, byteCount >= 0, offset <= count else { return nil }
-    return ByteReader(source, base + offset, min(byteCount, count - offset), order)
+    return ByteReader(source, at: base + offset, count: min(byteCount, count - offset), order: order)
   }
 
   package func bytes(_ offset: Int = 0, _ byteCount: Int) -> [UInt8]? {

@@ -1,6 +1,7 @@
+import Essentials
 import Foundation
 
-/// An error of reading or writing a photo or a video, with the file's name and the reason.
+/// An error of reading or writing a photo or a movie, with the file's name and the reason.
 public struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable {
     case cannotOpen, cannotRead
@@ -36,13 +37,11 @@ public struct ImagingError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Creates the error for a file that can't be written, from the system's error number.
   package init(writing path: String, _ number: Int32) {
-    let isFull = number == ENOSPC || number == EDQUOT
+    let isFull = FullDisk.errorNumbers.contains(number)
     self.init(
       isFull ? .notEnoughSpace : .cannotEncode, path,
-      reason: isFull ? Self.noSpace : String(cString: strerror(number)))
+      reason: isFull ? FullDisk.reason : String(cString: strerror(number)))
   }
-
-  package static let noSpace = "no space is left on its disk"
 
   /// The largest number of characters. A damaged file can make a decoder repeat a message a hundred
   /// times.

@@ -1,7 +1,7 @@
 import CProcess
 import Foundation
 
-/// An open file to read as a photo or a video, with a name for error messages.
+/// An open file to read as a photo or a movie, with a name for error messages.
 ///
 ///     let file = try MediaFile(path: "/photos/IMG_0001.HEIC")
 ///     let type = try MediaType.detect(in: file)

@@ -70,6 +70,8 @@ public struct CaptureDate: Hashable, Sendable {
     case machine
     /// The file contains the time in UTC and no zone.
     case utc
+    /// A user set the zone in the library.
+    case person
   }
 
   public var date: Date

@@ -47,7 +47,7 @@ extension MediaMetadata {
   package init?(_ source: MediaBytes, fileDate: Date, machineTimeZone: TimeZone) {
     guard let format = FileFormat(source.all), let type = MediaType(format, source.all) else { return nil }
     var found = ParsedValues()
-    found.read(source.all, format, type)
+    found.read(source.all, format: format, type: type)
     let resolver = CaptureDateResolver(machineTimeZone: machineTimeZone)
     self.init(type: type, captureDate: resolver.captureDate(from: found, fileDate: fileDate))
     keep(found)
@@ -86,7 +86,7 @@ extension MediaMetadata {
 }
 
 extension ParsedValues {
-  mutating func read(_ bytes: ByteReader, _ format: FileFormat, _ type: MediaType) {
+  mutating func read(_ bytes: ByteReader, format: FileFormat, type: MediaType) {
     switch format {
     case .jpeg: readJPEG(bytes)
     case .png: readPNG(bytes)

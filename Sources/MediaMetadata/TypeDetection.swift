@@ -1,5 +1,5 @@
 extension MediaType {
-  /// Returns the type of a file; nil if the content is neither a photo nor a video (a text, an AAE
+  /// Returns the type of a file; nil if the content is neither a photo nor a movie (a text, an AAE
   /// sidecar, an empty file).
   public static func detect(in file: MediaFile) throws(ImagingError) -> MediaType? {
     let source = MediaBytes(file)

@@ -135,6 +135,6 @@ struct MovieConversion {
     let result = try process.run { chunk in
       if let value = meter.read(chunk) { progress?(share + value * (1 - share)) }
     }
-    try MovieInput.check(result, .damaged, file, writing: part.path)
+    try MovieInput.check(result, code: .damaged, file: file, writing: part.path)
   }
 }

@@ -10,10 +10,10 @@ final class MovieDecoding: Sendable {
   private let state = Mutex(RunState())
   private let ended = DispatchGroup()
 
-  init(_ export: MovieExport, _ streams: MovieStreams, _ isCancelled: @escaping @Sendable () -> Bool) {
+  init(_ export: MovieExport, streams: MovieStreams, _ isCancelled: @escaping @Sendable () -> Bool) {
     ended.enter()
     let thread = Thread { [self] in
-      run(export, streams, isCancelled)
+      run(export, streams: streams, isCancelled)
       frames.close()
       ended.leave()
     }
@@ -37,20 +37,26 @@ final class MovieDecoding: Sendable {
     ]
   }
 
-  private func run(_ export: MovieExport, _ streams: MovieStreams, _ isCancelled: @escaping @Sendable () -> Bool) {
+  private func run(_ export: MovieExport, streams: MovieStreams, _ isCancelled: @escaping @Sendable () -> Bool) {
     var reader = RawMovieReader()
     let process = Subprocess(
       program: "ffmpeg", arguments: Self.arguments(export, streams), input: export.file,
       idleSeconds: Self.stallSeconds, seconds: MovieExport.longestSeconds, memoryLimit: MovieExport.memoryLimit,
-      outputByteLimit: .max, keepsOutput: false,
+      outputByteLimit: .max, keepsOutput: false, hasFrames: true,
       isCancelled: { [self] in isCancelled() || state.withLock { $0.isStopped } })
     do throws(ImagingError) {
-      let result = try process.run { [self] chunk in
-        for frame in reader.received(chunk) where !frames.put(frame) { state.withLock { $0.isStopped = true } }
-        guard let failureReason = reader.failureReason else { return }
-        failure.withLock { $0 = $0 ?? ImagingError(.damaged, export.file.name, reason: failureReason) }
-        state.withLock { $0.isStopped = true }
-      }
+      let result = try process.run(
+        { [self] chunk in
+          for frame in reader.received(chunk) where !frames.put(frame) { state.withLock { $0.isStopped = true } }
+          guard let failureReason = reader.failureReason else { return }
+          failure.withLock { $0 = $0 ?? ImagingError(.damaged, export.file.name, reason: failureReason) }
+          state.withLock { $0.isStopped = true }
+        },
+        readingWith: { [self] read in
+          guard let part = reader.readFrame(read) else { return nil }
+          if let frame = part.frame, !frames.put(frame) { state.withLock { $0.isStopped = true } }
+          return part.count
+        })
       guard !state.withLock(\.isStopped) else { return }
       let errorMessage: String? =
         result.succeeded

@@ -101,7 +101,7 @@ extension MediaFile {
     var export = MovieExport(file: self, readingMetadataWith: nil)
     export.timeRange = start...max(start, end)
     export.longestSide = longestSide
-    let decoder = MovieDecoding(export, streams) { false }
+    let decoder = MovieDecoding(export, streams: streams) { false }
     defer { decoder.stop() }
     var found = decoder.frames.take()
     while isLast, let next = decoder.frames.take() { found = next }

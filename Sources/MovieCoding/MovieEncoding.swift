@@ -14,8 +14,9 @@ final class MovieEncoding: Sendable {
   private let firstTicks: Int64
 
   init(
-    _ export: MovieExport, _ streams: MovieStreams, first: MovieFrame, to destination: URL,
-    _ isCancelled: @escaping @Sendable () -> Bool, _ progress: (@Sendable (Double) -> Void)?
+    _ export: MovieExport, streams: MovieStreams, stillTime: BackgroundValue<Double?>, first: MovieFrame,
+    to destination: URL,
+    isCancelled: @escaping @Sendable () -> Bool, progress: (@Sendable (Double) -> Void)?
   ) throws(ImagingError) {
     firstTicks = first.ticks
     var ends: [Int32] = [-1, -1]
@@ -29,8 +30,9 @@ final class MovieEncoding: Sendable {
     let encoder = Thread { [self] in
       do throws(ImagingError) {
         try export.write(
-          arguments, streams, to: destination, frames: .init(descriptor: reader) { self.frames.isWaitingForInput },
-          { isCancelled() || self.state.withLock { $0.isStopped } }, progress)
+          arguments, streams: streams, stillTime: stillTime, to: destination,
+          frames: .init(descriptor: reader) { self.frames.isWaitingForInput },
+          isCancelled: { isCancelled() || self.state.withLock { $0.isStopped } }, progress: progress)
       } catch {
         failure.withLock { $0 = error }
       }

@@ -68,13 +68,17 @@ public struct MovieExport: Sendable {
     to destination: URL, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled },
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws(ImagingError) {
+    // A worker reads it, which may have to start first.
+    let stillTime = BackgroundValue { self.stillTime }
     let streams = try MovieStreams(of: file, range: range)
     guard streams.video != nil else { throw ImagingError(.unsupported, file.name, reason: "no video stream") }
     let arguments =
       seeking + MovieInput.arguments(range)
       + ["-map", "0:v:0"] + (volume == 0 ? ["-an"] : ["-map", "0:a?"])
       + ["-dn", "-sn", "-map_metadata", "0", "-c", "copy"]
-    try write(arguments, streams, to: destination, frames: nil, isCancelled, progress)
+    try write(
+      arguments, streams: streams, stillTime: stillTime, to: destination, frames: nil, isCancelled: isCancelled,
+      progress: progress)
   }
 
   /// Encodes each frame anew, as `frame` returns it. All frames must have the same size, with even
@@ -86,14 +90,18 @@ public struct MovieExport: Sendable {
     to destination: URL, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled },
     progress: (@Sendable (Double) -> Void)? = nil, frame: (MovieFrame) throws -> PixelBuffer
   ) throws {
+    // A worker reads it, which may have to start first.
+    let stillTime = BackgroundValue { self.stillTime }
     let streams = try MovieStreams(of: file, range: range)
     guard streams.video != nil else { throw ImagingError(.unsupported, file.name, reason: "no video stream") }
-    let decoder = MovieDecoding(self, streams, isCancelled)
+    let decoder = MovieDecoding(self, streams: streams, isCancelled)
     defer { decoder.stop() }
     guard let first = decoder.frames.take() else {
       throw decoder.stop() ?? ImagingError(.damaged, file.name, reason: "no frame")
     }
-    let encoder = try MovieEncoding(self, streams, first: first, to: destination, isCancelled, progress)
+    let encoder = try MovieEncoding(
+      self, streams: streams, stillTime: stillTime, first: first, to: destination, isCancelled: isCancelled,
+      progress: progress)
     defer { encoder.stop() }
     var next: MovieFrame? = first
     var size: PixelSize?
@@ -107,7 +115,7 @@ public struct MovieExport: Sendable {
       next = decoder.frames.take()
     }
     if let failure = decoder.stop() { throw failure }
-    guard !isCancelled() else { throw ImagingError(.tookTooLong, file.name, reason: "the export was cancelled") }
+    guard !isCancelled() else { throw ImagingError(.tookTooLong, file.name, reason: "the export was canceled") }
     if let failure = encoder.finish() { throw failure }
     progress?(1)
   }
@@ -151,13 +159,14 @@ public struct MovieExport: Sendable {
 
   /// Runs `ffmpeg` with these arguments and the container's, and writes the destination.
   func write(
-    _ arguments: [String], _ streams: MovieStreams, to destination: URL, frames: FrameSource?,
-    _ isCancelled: @escaping @Sendable () -> Bool, _ progress: (@Sendable (Double) -> Void)?
+    _ arguments: [String], streams: MovieStreams, stillTime: BackgroundValue<Double?>, to destination: URL,
+    frames: FrameSource?,
+    isCancelled: @escaping @Sendable () -> Bool, progress: (@Sendable (Double) -> Void)?
   ) throws(ImagingError) {
     let temporary = destination.deletingLastPathComponent()
       .appendingPathComponent(".\(destination.lastPathComponent).\(UUID().uuidString).part")
     defer { unlink(temporary.path) }
-    let stillTime = stillTime
+    let stillTime = stillTime.value
     var process = Subprocess(
       program: "ffmpeg",
       arguments: Self.quiet + ["-loglevel", "level+error"] + arguments
@@ -174,7 +183,7 @@ public struct MovieExport: Sendable {
     let result = try process.run { chunk in
       if let value = meter.read(chunk) { progress?(value) }
     }
-    try MovieInput.check(result, .cannotEncode, file, writing: destination.path)
+    try MovieInput.check(result, code: .cannotEncode, file: file, writing: destination.path)
     let end = try readMetadata?(MediaFile(path: temporary.path)).duration ?? .infinity
     if let errorMessage = MovieInput.errorMessage(result.errors, ofMovieLasting: seconds(of: streams), endingAt: end) {
       throw ImagingError(.damaged, file.name, reason: errorMessage)

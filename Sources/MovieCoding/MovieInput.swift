@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 import ImageCoding
 import MediaMetadata
@@ -29,11 +30,11 @@ enum MovieInput {
 
   /// Throws if a program that writes a file has failed: with `code`, unless the disk was full.
   static func check(
-    _ result: Subprocess.Result, _ code: ImagingError.Code, _ file: MediaFile, writing path: String
+    _ result: Subprocess.Result, code: ImagingError.Code, file: MediaFile, writing path: String
   ) throws(ImagingError) {
     // A program may report a full disk when it closes the file, and still exit with success. Its
     // messages are not translated, because no locale is passed to it.
-    for number in [ENOSPC, EDQUOT] where result.errors.contains(": \(String(cString: strerror(number)))") {
+    for number in FullDisk.errorNumbers where result.errors.contains(": \(String(cString: strerror(number)))") {
       throw ImagingError(writing: path, number)
     }
     guard result.succeeded else { throw ImagingError(code, file.name, reason: errorMessage(result.errors)) }

@@ -35,7 +35,7 @@ final class PartialFile {
       }
       // Another process is writing the file or has just renamed it.
       close(descriptor)
-      guard !isCancelled() else { throw ImagingError(.tookTooLong, path, reason: "it was cancelled") }
+      guard !isCancelled() else { throw ImagingError(.tookTooLong, path, reason: "it was canceled") }
       usleep(50_000)
     }
   }

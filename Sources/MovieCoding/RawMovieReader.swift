@@ -1,3 +1,4 @@
+import CProcess
 import Foundation
 import ImageCoding
 import MediaMetadata
@@ -28,8 +29,9 @@ struct RawMovieReader {
   /// The number of bytes to ignore.
   private var skipped = 0
   private var lastTicks: Int64 = 0
-  /// The frame that is being received.
-  private var frame: (ticks: Int64, byteCount: Int, bytes: [UInt8])?
+  /// The frame that is being received: room for all of its bytes, and the number of those that have
+  /// arrived.
+  private var frame: (ticks: Int64, bytes: [UInt8], received: Int)?
 
   private struct FrameCode {
     var flags: Int64
@@ -85,12 +87,34 @@ struct RawMovieReader {
     return frames
   }
 
-  /// Appends bytes to the frame that is being received. Returns the frame when it is complete.
+  /// Reads the next bytes of the frame that is being received, without a copy, into its buffer.
+  /// Returns the number of bytes, and the frame when it is complete. Returns nil if no frame is
+  /// being received.
+  mutating func readFrame(_ read: (UnsafeMutableRawBufferPointer) -> Int) -> (count: Int, frame: MovieFrame?)? {
+    guard let received = frame?.received else { return nil }
+    let count =
+      frame?.bytes.withUnsafeMutableBytes { read(UnsafeMutableRawBufferPointer(rebasing: $0[received...])) } ?? 0
+    frame?.received += count
+    return (count, takeWholeFrame())
+  }
+
+  /// Adds bytes to the frame that is being received. Returns the frame when it is complete.
   private mutating func fill(_ rest: inout ArraySlice<UInt8>) -> MovieFrame? {
-    guard let stream, let missing = frame.map({ $0.byteCount - $0.bytes.count }) else { return nil }
-    frame?.bytes += rest.prefix(missing)
-    rest = rest.dropFirst(missing)
-    guard let whole = frame, whole.bytes.count == whole.byteCount else { return nil }
+    guard let received = frame?.received, let byteCount = frame?.bytes.count else { return nil }
+    let next = rest.prefix(byteCount - received)
+    next.withUnsafeBytes { next in
+      _ = frame?.bytes.withUnsafeMutableBytes { bytes in
+        UnsafeMutableRawBufferPointer(rebasing: bytes[received...]).copyMemory(from: next)
+      }
+    }
+    frame?.received += next.count
+    rest = rest.dropFirst(next.count)
+    return takeWholeFrame()
+  }
+
+  /// Returns the frame that is being received if all of its bytes have arrived.
+  private mutating func takeWholeFrame() -> MovieFrame? {
+    guard let stream, let whole = frame, whole.received == whole.bytes.count else { return nil }
     frame = nil
     let pixels = PixelBuffer(
       width: stream.size.width, height: stream.size.height, channels: 3, bytes: whole.bytes)
@@ -250,9 +274,19 @@ struct RawMovieReader {
     }
     lastTicks = ticks
     seconds = Double(scaled) / Double(stream.timescale)
-    var bytes = elided[Int(header)]
-    bytes.reserveCapacity(Int(size))
-    frame = (ticks: scaled, byteCount: Int(size), bytes: bytes)
+    let beginning = elided[Int(header)]
+    frame = (
+      ticks: scaled, bytes: Self.room(for: Int(size), beginningWith: beginning), received: beginning.count
+    )
+  }
+
+  /// Returns bytes of any value behind the first ones.
+  private static func room(for byteCount: Int, beginningWith beginning: [UInt8]) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+      calotype_take_large_pages(buffer.baseAddress, buffer.count)
+      _ = buffer.update(fromContentsOf: beginning)
+      count = byteCount
+    }
   }
 
   /// Decodes a time, which is stored in full or as its low bits.

@@ -15,6 +15,7 @@ struct Subprocess {
   static let inputPath = "/dev/fd/3"
   /// The number of bytes of standard error that are kept: its end contains the reason of a failure.
   private static let errorByteLimit = 64 << 10
+  private static let framePipeSize: Int32 = 1 << 20
 
   var program: String
   var arguments: [String]
@@ -33,6 +34,10 @@ struct Subprocess {
   var standardInput: Int32?
   /// Whether the result contains the output. A caller that handles the chunks may not need it.
   var keepsOutput = true
+  /// Whether the output is frames. They get a larger pipe: with the usual 64 kB, a frame takes a
+  /// hundred switches between the processes. Other output is read in small pieces, so that its
+  /// receiver learns of each soon.
+  var hasFrames = false
   /// Returns true while the child waits for its input. Its silence is then allowed.
   var isWaitingForInput: (@Sendable () -> Bool)?
   /// Called a few times a second. The child is killed if it returns true.
@@ -46,11 +51,18 @@ struct Subprocess {
     var succeeded: Bool
   }
 
-  /// Runs the program to its end. `received` is called with each chunk of the output.
-  func run(_ received: ((ArraySlice<UInt8>) -> Void)? = nil) throws(ImagingError) -> Result {
+  /// Reads output without a copy: calls `read` with the buffer to fill, and returns the number of
+  /// bytes. Returns nil if the output has to be passed on as a chunk.
+  typealias DirectReader = (_ read: (UnsafeMutableRawBufferPointer) -> Int) -> Int?
+
+  /// Runs the program to its end. `received` is called with each chunk of the output that
+  /// `readDirectly` does not read.
+  func run(
+    _ received: ((ArraySlice<UInt8>) -> Void)? = nil, readingWith readDirectly: DirectReader? = nil
+  ) throws(ImagingError) -> Result {
     var child = try start()
     defer { child.finish() }
-    return try collect(&child, received)
+    return try collect(&child, readDirectly, received)
   }
 
   private func start() throws(ImagingError) -> Child {
@@ -73,6 +85,8 @@ struct Subprocess {
       close(output[1])
       close(errors[1])
     }
+    // If the system refuses, the pipe stays small.
+    if hasFrames { _ = fcntl(output[1], calotype_pipe_size, Self.framePipeSize) }
     var pid = pid_t()
     let status = launch(path, launcher, output: output[1], errors: errors[1]).start(&pid)
     guard status == 0 else {
@@ -116,13 +130,14 @@ struct Subprocess {
     return launch
   }
 
-  private func collect(_ child: inout Child, _ received: ((ArraySlice<UInt8>) -> Void)?) throws(ImagingError) -> Result
-  {
+  private func collect(
+    _ child: inout Child, _ readDirectly: DirectReader?, _ received: ((ArraySlice<UInt8>) -> Void)?
+  ) throws(ImagingError) -> Result {
     let end = ContinuousClock.now + .seconds(seconds)
     var idleEnd = ContinuousClock.now + .seconds(idleSeconds)
     var output: [UInt8] = []
     var errors: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    var chunk = [UInt8](repeating: 0, count: hasFrames ? 1 << 18 : 1 << 16)
     while child.hasOpenStreams {
       let now = ContinuousClock.now
       if isWaitingForInput?() == true { idleEnd = now + .seconds(idleSeconds) }
@@ -130,9 +145,13 @@ struct Subprocess {
         throw ImagingError(
           .tookTooLong, input.name, reason: "\(program) took more than \(now < end ? idleSeconds : seconds) s")
       }
-      guard !isCancelled() else { throw ImagingError(.tookTooLong, input.name, reason: "\(program) was cancelled") }
+      guard !isCancelled() else { throw ImagingError(.tookTooLong, input.name, reason: "\(program) was canceled") }
       for stream in child.waitForOutput(milliseconds: 200) {
-        let count = child.read(stream, into: &chunk)
+        if stream == .output, let count = readDirectly?({ child.read(.output, into: $0) }) {
+          if count > 0 { idleEnd = .now + .seconds(idleSeconds) }
+          continue
+        }
+        let count = chunk.withUnsafeMutableBytes { child.read(stream, into: $0) }
         guard count > 0 else { continue }
         if stream == .errors {
           errors = Array((errors + chunk[..<count]).suffix(Self.errorByteLimit))
@@ -185,9 +204,9 @@ private struct Child {
   }
 
   /// Returns the number of bytes read. Closes the stream at its end.
-  mutating func read(_ stream: Stream, into chunk: inout [UInt8]) -> Int {
+  mutating func read(_ stream: Stream, into bytes: UnsafeMutableRawBufferPointer) -> Int {
     let descriptor = stream == .output ? output : errors
-    let count = Glibc.read(descriptor, &chunk, chunk.count)
+    let count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
     if count > 0 || count < 0 && (errno == EINTR || errno == EAGAIN) { return max(0, count) }
     close(descriptor)
     if stream == .output { output = -1 } else { errors = -1 }

@@ -35,9 +35,9 @@ final class UnfinishedPicture {
     scan = TransportStreamScan()
     var start: [UInt8] = []
     do throws(ImagingError) {
-      start = try Self.read(descriptor, path, label.count)
+      start = try Self.read(descriptor, path: path, count: label.count)
       while start == label, !scan.isMalformed {
-        let bytes = try Self.read(descriptor, path, 188 * 4096)
+        let bytes = try Self.read(descriptor, path: path, count: 188 * 4096)
         if bytes.isEmpty { break }
         scan.received(bytes[...])
       }
@@ -90,7 +90,7 @@ final class UnfinishedPicture {
     }
   }
 
-  private static func read(_ descriptor: Int32, _ path: String, _ count: Int) throws(ImagingError) -> [UInt8] {
+  private static func read(_ descriptor: Int32, path: String, count: Int) throws(ImagingError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {

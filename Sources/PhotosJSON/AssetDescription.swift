@@ -3,7 +3,7 @@ import Photos
 
 /// The JSON form of an asset: in `calotype list --json`, and in replies of the server.
 ///
-///     let resources = PHAssetResource.assetResources(for: assets)
+///     let resources = try PHAssetResource.assetResources(for: assets)
 ///     let description = AssetDescription(asset, resources: resources[asset.localIdentifier] ?? [])
 ///
 /// The creation date is in the time zone of the place. The other dates are in this machine's time

@@ -2,7 +2,7 @@ import Foundation
 import Photos
 
 /// The JSON form of everything known about one asset: in `calotype info --json` and at
-/// `/api/assets/{id}`.
+/// `/api/v1/assets/{id}`.
 ///
 /// The object has all keys of an `AssetDescription`, and the keys below.
 public struct AssetDetailDescription: Codable, Hashable, Sendable {
@@ -23,7 +23,7 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
   public init(_ asset: PHAsset, machineZone: TimeZone = .current) throws {
     let details = try asset.details()
     self.asset = AssetDescription(
-      asset, resources: asset.storedResources, machineZone: machineZone)
+      asset, resources: try asset.storedResources, machineZone: machineZone)
     id = asset.uuid
     version = asset.renditionVersion
     camera = CameraDescription(details?.camera ?? PHAsset.Camera())
@@ -31,7 +31,7 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
     timeZoneSource = details?.timeZoneSource
     notes = details?.notes ?? []
     unreadableReason = details?.unreadableReason
-    edit = asset.hasAdjustments ? EditDescription(asset, machineZone: machineZone) : nil
+    edit = try asset.editDetails().map { EditDescription($0, machineZone: machineZone) }
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -73,10 +73,10 @@ public struct EditDescription: Codable, Hashable, Sendable {
   /// The steps of the edit, if Calotype made it.
   @NullIfUnknown public var steps: PhotoEdit?
 
-  init(_ asset: PHAsset, machineZone: TimeZone) {
-    formatIdentifier = asset.adjustmentFormatIdentifier
-    date = asset.adjustmentTimestamp.map { ISODate.string($0, offset: machineZone.secondsFromGMT(for: $0)) }
-    steps = asset.photoEdit
+  init(_ details: PHAsset.EditDetails, machineZone: TimeZone) {
+    formatIdentifier = details.formatIdentifier
+    date = details.date.map { ISODate.string($0, offset: machineZone.secondsFromGMT(for: $0)) }
+    steps = details.photoEdit
   }
 }
 

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// Writes dates in ISO 8601, with integer arithmetic: a listing has hundreds of thousands.
@@ -12,9 +13,8 @@ public enum ISODate {
     let local = (date.timeIntervalSince1970 * 1000).rounded() + Double(minutes * 60_000)
     let milliseconds = Int(max(firstMillisecond, min(local, lastMillisecond)))
     let (day, time) = milliseconds.dividedByFloor(86_400_000)
-    let civil = Civil(daysSince1970: day)
     var text = Digits(capacity: 29)
-    text.append(civil)
+    text.append(CivilDay(daysSince1970: day))
     text.append("T")
     text.append(time / 3_600_000, 2, then: ":")
     text.append(time / 60_000 % 60, 2, then: ":")
@@ -29,7 +29,7 @@ public enum ISODate {
   /// Returns the text of a day: `2019-03-04`.
   package static func day(_ daysSince1970: Int) -> String {
     var text = Digits(capacity: 10)
-    text.append(Civil(daysSince1970: max(firstDay, min(daysSince1970, lastDay))))
+    text.append(CivilDay(daysSince1970: max(firstDay, min(daysSince1970, lastDay))))
     return text.string
   }
 
@@ -38,25 +38,6 @@ public enum ISODate {
   private static let lastDay = 2_932_896
   private static let firstMillisecond = Double(firstDay) * 86_400_000
   private static let lastMillisecond = Double(lastDay + 1) * 86_400_000 - 1
-
-  /// A day of the Gregorian calendar, extended to the time before its introduction.
-  private struct Civil {
-    var year: Int
-    var month: Int
-    var day: Int
-
-    /// Makes the date of a day. Eras of 400 years begin on March 1, so that a leap day is the last
-    /// day of its year.
-    init(daysSince1970: Int) {
-      let (era, dayOfEra) = (daysSince1970 + 719_468).dividedByFloor(146_097)
-      let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-      let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-      let monthFromMarch = (5 * dayOfYear + 2) / 153
-      day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-      month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-      year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
-    }
-  }
 
   private struct Digits {
     private var bytes: [UInt8] = []
@@ -67,10 +48,10 @@ public enum ISODate {
 
     mutating func append(_ character: Unicode.Scalar) { bytes.append(UInt8(ascii: character)) }
 
-    mutating func append(_ civil: Civil) {
-      append(civil.year, 4, then: "-")
-      append(civil.month, 2, then: "-")
-      append(civil.day, 2)
+    mutating func append(_ date: CivilDay) {
+      append(date.year, 4, then: "-")
+      append(date.month, 2, then: "-")
+      append(date.day, 2)
     }
 
     mutating func append(_ number: Int, _ width: Int, then separator: Unicode.Scalar? = nil) {
@@ -82,13 +63,5 @@ public enum ISODate {
       }
       if let separator { append(separator) }
     }
-  }
-}
-
-extension Int {
-  /// Divides with a remainder that is never negative.
-  fileprivate func dividedByFloor(_ divisor: Int) -> (quotient: Int, remainder: Int) {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
 }

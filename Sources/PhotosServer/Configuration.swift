@@ -17,12 +17,16 @@ extension PhotosServer {
     public var trustedProxies: [String]
     /// Whether other machines may use the server without encryption.
     public var allowsUnencrypted: Bool
+    /// The size in bytes that an upload may have.
+    public var largestUpload: Int
+    /// Whether the server ends a minute after the last picker of a program.
+    public var endsAfterPicking = false
     /// Called while a movie is made playable, with its asset and the finished share from 0 to 1.
     public var movieProgress: (@Sendable (PHAsset, Double) -> Void)?
 
     public init(
       host: String = "127.0.0.1", port: Int = 2839, webFolder: URL, publicURL: URL? = nil,
-      trustedProxies: [String] = [], allowsUnencrypted: Bool = false,
+      trustedProxies: [String] = [], allowsUnencrypted: Bool = false, largestUpload: Int = standardLargestUpload,
       movieProgress: (@Sendable (PHAsset, Double) -> Void)? = nil
     ) {
       self.host = host
@@ -31,8 +35,12 @@ extension PhotosServer {
       self.publicURL = publicURL
       self.trustedProxies = trustedProxies
       self.allowsUnencrypted = allowsUnencrypted
+      self.largestUpload = largestUpload
       self.movieProgress = movieProgress
     }
+
+    /// The size in bytes that an upload may have unless the configuration says another one.
+    public static let standardLargestUpload = 16_000_000_000
 
     /// Returns the address to listen on, and the addresses under which browsers reach the server.
     func addresses() throws -> (address: String, site: SiteAddress) {

@@ -49,18 +49,40 @@ public struct PhotosServer: Sendable {
     PHPhotoLibrary.requireWorkers()
     try PHPhotoLibrary.checkWorkers()
     let socket = Mutex<OwnerSocket?>(nil)
-    let application = try buildApplication(
-      library: library, configuration: configuration, limits: limits ?? .forCurrentProcess(),
+    let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
+    var limits = limits ?? .forCurrentProcess()
+    limits.largestUpload = configuration.largestUpload
+    let built = try buildApplication(
+      library: library, configuration: configuration, limits: limits,
       environment: environment
     ) { [library] signIn in
-      // Without it, `calotype open` can't ask this server for a link.
+      // Without the socket, `calotype open` can't ask this server for a link.
       socket.withLock { $0 = OwnerSocket(inLibraryAt: library.url) { try signIn.makeOwnerLink() } }
       onReady(Self.announcement(signIn))
-    }.application
-    defer { socket.withLock { $0?.close() } }
+      isReady.yield()
+    }
+    // A read-only library has no uploads, and can't announce its server to programs.
+    try? built.uploads.removeLeftovers()
+    let presence = try? library.announceServer()
+    defer { withExtendedLifetime(presence) {} }
+    defer {
+      socket.withLock { $0?.close() }
+      OwnerLinkFile.remove(fromLibraryAt: library.url)
+    }
+    let logger = built.application.logger
+    var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+      .init(service: built.application),
+      .init(
+        service: PickerSocketService(
+          libraryURL: library.url, ready: ready, responder: built.pickerResponder, logger: logger)),
+      .init(service: UploadCleaner(uploads: built.uploads, access: built.access.events)),
+    ]
+    if configuration.endsAfterPicking {
+      services.append(
+        .init(service: PickerWatch(pickers: built.pickers), successTerminationBehavior: .gracefullyShutdownGroup))
+    }
     var group = ServiceGroupConfiguration(
-      services: [.init(service: application)], gracefulShutdownSignals: [.sigint, .sigterm],
-      logger: application.logger)
+      services: services, gracefulShutdownSignals: [.sigint, .sigterm], logger: logger)
     group.maximumGracefulShutdownDuration = Self.shutdownTimeout
     do { try await ServiceGroup(configuration: group).run() } catch let error as IOError {
       throw PhotosServerError(error, host: configuration.host, port: configuration.port)
@@ -82,11 +104,25 @@ public struct PhotosServer: Sendable {
   /// does.
   public static func ownerLink(ofLibraryAt url: URL) throws -> URL { try OwnerSocket.requestLink(ofLibraryAt: url) }
 
-  /// Removes the password of a library, and signs all browsers out. A running server notices it
-  /// within a second.
+  /// Opens an owner link in the person's browser, if there is one. The link is not among the
+  /// arguments of the browser, which other users could read.
+  public static func open(_ ownerLink: URL, ofLibraryAt url: URL) { OwnerLinkFile.open(ownerLink, ofLibraryAt: url) }
+
+  /// Removes the password of a library, signs all browsers out, and ends owner links and the
+  /// addresses of copies. A running server notices it within a second.
   public static func resetPassword(of library: PHPhotoLibrary) throws {
     let signIns = try library.signIns
     try signIns.resetPassword(of: signIns.owner().id)
+  }
+
+  /// Makes a key with which a script uses the library over HTTP. The key can't be read again.
+  ///
+  /// `assets` are those that the script sees; `nil` means all.
+  public static func makeToken(
+    named name: String, accessLevel: PHAccessLevel, limitedTo assets: [PHAsset]? = nil, in library: PHPhotoLibrary
+  ) throws -> String {
+    try AccessService(library: library, random: .system, clock: { Date() })
+      .makeKey(named: name, accessLevel, limitedTo: assets, in: library).token.text
   }
 
   /// The time that a stop waits for answers in progress. It is limited, since a browser that has

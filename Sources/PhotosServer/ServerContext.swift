@@ -12,8 +12,17 @@ struct ServerContext: RequestContext {
   let peer: String
   /// The sender of the request. A middleware sets it.
   var client = SignInClient(address: "", device: "")
-  /// The session of the request. It is there in every handler that needs one.
-  var session: BrowserSession?
+  /// The owner or the client that sent the request. A middleware sets it for every handler that
+  /// needs one.
+  var asker: Asker?
+  /// Returns whether the session or token of the request is still valid. A stream asks
+  /// once a second at most, and ends if it isn't.
+  var isAskerValid: @Sendable () async throws -> Bool = { false }
+  /// The library as the requester may see it.
+  var library: PHPhotoLibrary?
+  /// Returns the library as the requester may see it now, for answers that last; `nil` means
+  /// `library`. The library of a session changes when its lock of the hidden assets closes.
+  var presentLibrary: (@Sendable () async throws -> PHPhotoLibrary)?
 
   init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)
@@ -35,9 +44,34 @@ struct ServerContext: RequestContext {
   /// Returns a part of the path that the route names.
   func parameter(_ name: String) throws -> Substring { try parameters.require(name)[...] }
 
-  /// Returns the session, or throws 401.
+  /// Returns a check whether the requester may still have files of an asset. A client sees the
+  /// asset only as long as it has access, and the owner a hidden one until it is locked again.
+  func permission(of asset: String) -> @Sendable () async throws -> Bool {
+    { [isAskerValid, library, presentLibrary] in
+      guard try await isAskerValid(), let library = try await presentLibrary?() ?? library else { return false }
+      guard library.client != nil || library.isWithoutHidden else { return true }
+      return try await Blocking.run { try PHAsset.fetchAsset(withUUID: asset, in: library) != nil }
+    }
+  }
+
+  /// The answer after the session or the token of the request has ended.
+  var refusal: Failure {
+    if case .client = asker { AskerMiddleware.refusal } else { SessionMiddleware.refusal }
+  }
+
+  /// Returns the session of the owner. Throws 401 if nobody has signed in, and 403 for a client.
   func requireSession() throws -> BrowserSession {
-    guard let session else { throw SessionMiddleware.refusal }
-    return session
+    switch asker {
+    case .owner(let session): return session
+    case .client: throw Failure(.forbidden, "only the library's owner may do this")
+    case nil: throw SessionMiddleware.refusal
+    }
+  }
+
+  /// Returns the library as the requester, the owner or a client, may see it. Throws 401 if nobody
+  /// has signed in.
+  func requireLibrary() throws -> PHPhotoLibrary {
+    guard let library else { throw SessionMiddleware.refusal }
+    return library
   }
 }

@@ -29,7 +29,7 @@ extension SampleMedia {
     let scene = scene ?? SampleScene(seed: seed)
     let movieSize = PictureSize(width: max(64, size.width / 4), height: max(64, size.height / 4))
     let video = try movie(duration: 1.5, size: movieSize, seed: seed, scene: scene, metadata: metadata)
-    return try livePhoto(size, seed, scene, metadata, stillType, video: video)
+    return try livePhoto(size: size, seed: seed, scene: scene, metadata: metadata, stillType: stillType, video: video)
   }
 
   static func livePhotoMetadata(_ metadata: SampleMetadata, seed: UInt64) -> SampleMetadata {
@@ -42,8 +42,8 @@ extension SampleMedia {
 
   /// Makes a Live Photo of a movie that has the metadata already.
   static func livePhoto(
-    _ size: PictureSize, _ seed: UInt64, _ scene: SampleScene, _ metadata: SampleMetadata,
-    _ stillType: LivePhotoPair.StillType, video: Data
+    size: PictureSize, seed: UInt64, scene: SampleScene, metadata: SampleMetadata,
+    stillType: LivePhotoPair.StillType, video: Data
   ) throws(SampleError) -> LivePhotoPair {
     let still =
       switch stillType {

@@ -6,7 +6,7 @@ extension SampleMedia {
   public static func animatedGIF(
     frames: Int = 10, size: PictureSize = .small, seed: UInt64 = 1, scene: SampleScene? = nil
   ) -> Data {
-    GIFEncoder.encode(sweep(frames, size, seed, scene), hundredthsPerFrame: 10)
+    GIFEncoder.encode(sweep(frames, size: size, seed: seed, scene: scene), hundredthsPerFrame: 10)
   }
 
   /// Makes an APNG. A loop takes `frames / 10` seconds.
@@ -14,8 +14,9 @@ extension SampleMedia {
     frames: Int = 6, size: PictureSize = .small, seed: UInt64 = 1, scene: SampleScene? = nil
   ) throws(SampleError) -> Data {
     var encodedFrames: [[PNGChunk]] = []
-    for frame in sweep(frames, size, seed, scene) {
-      encodedFrames.append(PNGChunk.all(in: try encoded(frame, SampleMetadata(), "public.png", quality: 100)))
+    for frame in sweep(frames, size: size, seed: seed, scene: scene) {
+      encodedFrames.append(
+        PNGChunk.all(in: try encoded(frame, metadata: SampleMetadata(), as: "public.png", quality: 100)))
     }
     return animatedPNG(encodedFrames, size)
   }
@@ -46,11 +47,11 @@ extension SampleMedia {
   }
 
   /// Returns frames that pan across a picture and back.
-  private static func sweep(_ frames: Int, _ size: PictureSize, _ seed: UInt64, _ scene: SampleScene?)
+  private static func sweep(_ frames: Int, size: PictureSize, seed: UInt64, scene: SampleScene?)
     -> [PixelBuffer]
   {
     let room = PictureSize(width: size.width * 4 / 3, height: size.height)
-    let picture = picture(room, seed, scene)
+    let picture = picture(room, seed: seed, scene: scene)
     return (0..<max(2, frames)).map { index in
       let there = abs(Float(index) / Float(max(2, frames)) * 2 - 1)
       return picture.cropped(x: Int(Float(room.width - size.width) * there), y: 0, to: size)

@@ -21,7 +21,8 @@ extension SampleMedia {
   public static func movie(
     duration: Double = 2, size: PictureSize = PictureSize(width: 320, height: 240), seed: UInt64 = 1,
     scene: SampleScene? = nil, metadata: SampleMetadata = SampleMetadata(), codec: VideoCodec = .h264,
-    container: Container = .mov, framesPerSecond: Int = 30, rotation: Int = 0, hasAudio: Bool = true
+    container: Container = .mov, framesPerSecond: Int = 30, rotation: Int = 0, hasAudio: Bool = true,
+    isTimeLapse: Bool = false
   ) throws(SampleError) -> Data {
     let stored = rotation % 180 == 0 ? size : size.turned
     let frame = PictureSize(width: (stored.width + 1) / 2 * 2, height: (stored.height + 1) / 2 * 2)
@@ -30,9 +31,10 @@ extension SampleMedia {
     if rotation % 180 != 0 { room = room.turned }
     let orientation = [90: 6, 180: 3, 270: 8][rotation] ?? 1
     let still = try encoded(
-      picture(room, seed, scene).stored(for: orientation), SampleMetadata(), "public.jpeg", quality: 95)
+      picture(room, seed: seed, scene: scene).stored(for: orientation), metadata: SampleMetadata(), as: "public.jpeg",
+      quality: 95)
 
-    return try FFmpeg.making("a movie", named: "movie.\(container.rawValue)") { folder throws(SampleError) in
+    let movie = try FFmpeg.making("a movie", named: "movie.\(container.rawValue)") { folder throws(SampleError) in
       let source = folder.appendingPathComponent("picture.jpg")
       try write(still, to: source)
       var arguments = ["-loop", "1", "-framerate", "\(framesPerSecond)", "-t", "\(duration)", "-i", source.path]
@@ -45,17 +47,7 @@ extension SampleMedia {
       arguments += codec.arguments
       return arguments + container.arguments(metadata)
     }.turned(by: rotation)
-  }
-
-  /// Returns a movie with other metadata. Picture and sound are copied, not encoded again.
-  static func retagged(_ movie: Data, metadata: SampleMetadata, container: Container = .mov, rotation: Int = 0)
-    throws(SampleError) -> Data
-  {
-    try FFmpeg.making("a movie", named: "movie.\(container.rawValue)") { folder throws(SampleError) in
-      let source = folder.appendingPathComponent("source.mov")
-      try write(movie, to: source)
-      return ["-i", source.path, "-map", "0", "-c", "copy"] + container.arguments(metadata)
-    }.turned(by: rotation)
+    return isTimeLapse ? movie.markedAsTimeLapse() : movie
   }
 
   static func write(_ data: Data, to url: URL) throws(SampleError) {

@@ -15,10 +15,10 @@ extension SampleMedia {
     var metadata = metadata
     metadata.camera = metadata.camera ?? .iPhone
     let even = PictureSize(width: (size.width + 1) / 2 * 2, height: (size.height + 1) / 2 * 2)
-    let upright = picture(even, seed, scene)
+    let upright = picture(even, seed: seed, scene: scene)
     let pixels = upright.stored(for: metadata.orientation)
     let shown = previewSide.map(pixels.thumbnail(longSide:)) ?? pixels
-    let preview = [UInt8](try encoded(shown, SampleMetadata(), "public.jpeg", quality: 85))
+    let preview = [UInt8](try encoded(shown, metadata: SampleMetadata(), as: "public.jpeg", quality: 85))
 
     var main = EXIFBuilder(metadata, size: pixels.size).directory()
     main.describePicture(pixels.size, bitsPerSample: [8, 8, 8], photometric: 6)

@@ -16,7 +16,7 @@ public enum SampleMedia {
     size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
     metadata: SampleMetadata = SampleMetadata(), quality: Int = 85
   ) throws(SampleError) -> Data {
-    try still(size, seed, scene, metadata, "public.jpeg", quality: quality)
+    try still(size: size, seed: seed, scene: scene, metadata: metadata, as: "public.jpeg", quality: quality)
   }
 
   /// Makes a HEIC, the format of current phones. HEIC turns its picture itself: the pixels are
@@ -27,7 +27,7 @@ public enum SampleMedia {
   ) throws(SampleError) -> Data {
     var metadata = metadata
     metadata.orientation = 1
-    return try still(size, seed, scene, metadata, "public.heic", quality: quality)
+    return try still(size: size, seed: seed, scene: scene, metadata: metadata, as: "public.heic", quality: quality)
   }
 
   public static func avif(
@@ -36,22 +36,22 @@ public enum SampleMedia {
   ) throws(SampleError) -> Data {
     var metadata = metadata
     metadata.orientation = 1
-    return try still(size, seed, scene, metadata, "public.avif", quality: quality)
+    return try still(size: size, seed: seed, scene: scene, metadata: metadata, as: "public.avif", quality: quality)
   }
 
   public static func png(
     size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
     metadata: SampleMetadata = SampleMetadata()
   ) throws(SampleError) -> Data {
-    try still(size, seed, scene, metadata, "public.png", quality: 100)
+    try still(size: size, seed: seed, scene: scene, metadata: metadata, as: "public.png", quality: 100)
   }
 
   public static func webP(
     size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
     metadata: SampleMetadata = SampleMetadata(), quality: Int = 80
   ) throws(SampleError) -> Data {
-    let pixels = picture(size, seed, scene).stored(for: metadata.orientation)
-    let webP = try encoded(pixels, SampleMetadata(), "org.webmproject.webp", quality: quality)
+    let pixels = picture(size, seed: seed, scene: scene).stored(for: metadata.orientation)
+    let webP = try encoded(pixels, metadata: SampleMetadata(), as: "org.webmproject.webp", quality: quality)
     guard !metadata.isEmpty else { return webP }
     return WebPFile.inserting(EXIFBuilder(metadata, size: pixels.size).block(), into: webP, size: pixels.size)
   }
@@ -60,14 +60,14 @@ public enum SampleMedia {
   public static func jpegXL(
     size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil, quality: Int = 80
   ) throws(SampleError) -> Data {
-    try still(size, seed, scene, SampleMetadata(), "public.jpeg-xl", quality: quality)
+    try still(size: size, seed: seed, scene: scene, metadata: SampleMetadata(), as: "public.jpeg-xl", quality: quality)
   }
 
   /// Makes a GIF of one frame, without metadata.
   public static func gif(size: PictureSize = .small, seed: UInt64 = 1, scene: SampleScene? = nil)
     throws(SampleError) -> Data
   {
-    try still(size, seed, scene, SampleMetadata(), "com.compuserve.gif", quality: 100)
+    try still(size: size, seed: seed, scene: scene, metadata: SampleMetadata(), as: "com.compuserve.gif", quality: 100)
   }
 
   /// Makes an uncompressed TIFF.
@@ -75,7 +75,7 @@ public enum SampleMedia {
     size: PictureSize = .medium, seed: UInt64 = 1, scene: SampleScene? = nil,
     metadata: SampleMetadata = SampleMetadata()
   ) throws(SampleError) -> Data {
-    let pixels = picture(size, seed, scene).stored(for: metadata.orientation)
+    let pixels = picture(size, seed: seed, scene: scene).stored(for: metadata.orientation)
     var directory = EXIFBuilder(metadata, size: pixels.size).directory()
     directory.describePicture(pixels.size, bitsPerSample: [8, 8, 8], photometric: 2)
     directory[0x0111] = .position(pixels.bytes)
@@ -103,7 +103,7 @@ public enum SampleMedia {
   ) throws(SampleError) -> Data {
     var metadata = metadata
     metadata.userComment = "Screenshot"
-    return try encoded(.screenshot(size, seed: seed), metadata, "public.png", quality: 100)
+    return try encoded(.screenshot(size, seed: seed), metadata: metadata, as: "public.png", quality: 100)
   }
 
   /// Makes the frames of a burst. They share an identifier.
@@ -117,7 +117,7 @@ public enum SampleMedia {
     metadata.burstIdentifier = metadata.burstIdentifier ?? random.uuid().uuidString
     // The frames are parts of one larger picture, as if the camera had moved a little.
     let room = PictureSize(width: size.width + size.width / 8, height: size.height + size.height / 8)
-    let picture = picture(room, seed, scene)
+    let picture = picture(room, seed: seed, scene: scene)
     let start = metadata.captureDate
     var frames: [Data] = []
     for index in 0..<count {
@@ -126,25 +126,25 @@ public enum SampleMedia {
       let part = picture.cropped(
         x: (room.width - size.width) * index / max(1, count - 1), y: random.int(0...room.height - size.height), to: size
       )
-      frames.append(try encoded(part, metadata, "public.jpeg", quality: 85))
+      frames.append(try encoded(part, metadata: metadata, as: "public.jpeg", quality: 85))
     }
     return frames
   }
 
   // MARK: - Encoding
 
-  static func picture(_ size: PictureSize, _ seed: UInt64, _ scene: SampleScene?) -> PixelBuffer {
+  static func picture(_ size: PictureSize, seed: UInt64, scene: SampleScene?) -> PixelBuffer {
     (scene ?? SampleScene(seed: seed)).picture(size, seed: seed)
   }
 
   private static func still(
-    _ size: PictureSize, _ seed: UInt64, _ scene: SampleScene?, _ metadata: SampleMetadata, _ type: String,
+    size: PictureSize, seed: UInt64, scene: SampleScene?, metadata: SampleMetadata, as type: String,
     quality: Int
   ) throws(SampleError) -> Data {
-    try encoded(picture(size, seed, scene), metadata, type, quality: quality)
+    try encoded(picture(size, seed: seed, scene: scene), metadata: metadata, as: type, quality: quality)
   }
 
-  static func encoded(_ picture: PixelBuffer, _ metadata: SampleMetadata, _ type: String, quality: Int)
+  static func encoded(_ picture: PixelBuffer, metadata: SampleMetadata, as type: String, quality: Int)
     throws(SampleError) -> Data
   {
     let pixels = picture.stored(for: metadata.orientation)

@@ -22,7 +22,7 @@ extension TemporaryLibrary {
 
   /// Removes the originals of an asset from the disk, as in a library that has lost files.
   public func removeOriginals(of asset: PHAsset) throws {
-    for resource in asset.storedResources {
+    for resource in try asset.storedResources {
       try FileManager.default.removeItem(at: resource.fileURLForTesting)
     }
   }

@@ -6,26 +6,40 @@ struct AccessCommand: ParsableCommand {
     commandName: "access",
     abstract: "Decide which programs may use the library.",
     discussion: """
-      A program that uses PhotoKit is a client of the library, named by its bundle identifier, or by its path if it has none. A web \
-      page is a client, too, named by its origin. A decision takes effect immediately, also for running programs. A program can be \
-      decided on before it asks.
+      A client is a program that uses PhotoKit, a web page, a program on another machine, or a script with \
+      a key. A program is named by its bundle identifier, or by its path if it has none. A web page is named \
+      by its origin, another machine's program by `remote:NAME`, and a script by `key:NAME`. A decision takes \
+      effect immediately, for running programs too. You can decide on a program before it asks.
 
       EXAMPLES
         calotype access list
         calotype access grant com.example.Slideshow
         calotype access limit com.example.Slideshow 0BD5B4E2-…/L0/001
         calotype access revoke com.example.Slideshow
+        calotype access token Backup --level readWrite
       """,
-    subcommands: [AccessListCommand.self, AccessGrantCommand.self, AccessLimitCommand.self, AccessRevokeCommand.self])
+    subcommands: [
+      AccessListCommand.self, AccessGrantCommand.self, AccessLimitCommand.self, AccessRevokeCommand.self,
+      AccessTokenCommand.self,
+    ], defaultSubcommand: AccessListCommand.self)
 }
 
 struct AccessListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the programs that have asked for access or have a decision.",
+    abstract: "List the programs that asked for access, or that you have decided on.",
     discussion: """
-      Prints the access, the identifier and the name of each. `authorized` sees and changes everything, `limited to N` sees N assets, \
-      `add only` adds and sees nothing, `denied` and `restricted` do nothing, `not determined` waits for a decision.
+      Prints the access, the identifier and the name of each client:
+
+      `authorized`: sees and changes everything
+
+      `limited to N`: sees N assets
+
+      `add only`: adds photos and videos, and sees none
+
+      `denied`, `restricted`: has no access
+
+      `not determined`: waits for your decision
       """)
 
   @OptionGroup var options: LibraryOptions
@@ -46,7 +60,7 @@ struct AccessGrantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grant",
     abstract: "Let a program see and change the whole library.",
-    discussion: "A program can be allowed before it asks for access.")
+    discussion: "You can allow a program before it asks for access.")
 
   @OptionGroup var options: LibraryOptions
   @OptionGroup var named: ClientArgument
@@ -67,7 +81,8 @@ struct AccessLimitCommand: ParsableCommand {
     commandName: "limit",
     abstract: "Let a program see these assets and no others.",
     discussion: """
-      The assets replace those that it saw before. It also sees what it adds later. A program can be limited before it asks.
+      The program sees these assets instead of those that it saw before, and also what it adds later. You \
+      can limit a program before it asks.
 
       EXAMPLE
         calotype list --in Holiday --json | calotype access limit com.example.Slideshow -
@@ -81,7 +96,7 @@ struct AccessLimitCommand: ParsableCommand {
     let library = try options.open()
     let assets = try selection.assets(in: library)
     // Standard input is empty if the first command of a pipe failed.
-    guard !assets.isEmpty else { throw CommandError("no assets are named; `access revoke` takes all access away") }
+    guard !assets.isEmpty else { throw CommandError("no assets are named; `access revoke` removes all access") }
     try library.setAuthorization(limitedTo: assets, for: named.client)
     try named.writeAuthorization(in: library)
   }
@@ -90,14 +105,14 @@ struct AccessLimitCommand: ParsableCommand {
 struct AccessRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
-    abstract: "Take a program's access away.",
+    abstract: "Remove a program's access.",
     discussion: """
-      It may not ask again, unless it is forgotten. A program can be denied before it asks.
+      The program can't ask again, unless you also give --forget. You can deny access before a program asks.
       """)
 
   @OptionGroup var options: LibraryOptions
   @OptionGroup var named: ClientArgument
-  @Flag(help: "Forget the program and the assets chosen for it: it may ask again.") var forget = false
+  @Flag(help: "Forget the program and the assets chosen for it, so that it can ask again.") var forget = false
 
   func run() throws {
     let library = try options.open()
@@ -119,7 +134,7 @@ struct AccessRevokeCommand: ParsableCommand {
 /// The client to decide about, and the output of its access after the decision.
 struct ClientArgument: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("The program's bundle identifier, or its path; a web page's origin.", valueName: "client"))
+    help: ArgumentHelp("The bundle identifier or path of a program, or the origin of a web page.", valueName: "client"))
   var identifier: String
   @Flag(help: "Print one JSON object.") var json = false
 
@@ -129,7 +144,7 @@ struct ClientArgument: ParsableArguments {
     }
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue, path.contains("/") {
-      throw ValidationError("\(identifier) is a folder; a client is named by its executable's path")
+      throw ValidationError("\(identifier) is a folder; give the path of the program's executable")
     }
   }
 

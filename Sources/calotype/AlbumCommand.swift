@@ -7,8 +7,9 @@ struct AlbumCommand: ParsableCommand {
     commandName: "album",
     abstract: "Make, change and delete albums.",
     discussion: """
-      An album is named by its identifier, its title, or its path: “Travels/Norway”; “/Norway” is the one at the top level. \
-      `list --in` shows what is in it.
+      Name an album by its identifier, its title or its path. “Travels/Norway” is the album Norway in the \
+      folder Travels, and “/Norway” is the one at the top level. `calotype list --in` lists the assets of an \
+      album.
 
       EXAMPLES
         calotype album create Norway --in Travels
@@ -43,10 +44,10 @@ struct AlbumCreateCommand: ParsableCommand {
 
 /// The title of a new album or folder, and the folder to create it in.
 struct NewCollection: ParsableArguments {
-  @Argument(help: ArgumentHelp("Its title.", valueName: "title")) var title: String
+  @Argument(help: ArgumentHelp("The title.", valueName: "title")) var title: String
   @Option(
     name: .customLong("in"),
-    help: ArgumentHelp("The folder to put it in; else it goes to the top level.", valueName: "folder"))
+    help: ArgumentHelp("The folder to create it in; without it, the top level.", valueName: "folder"))
   var folder: String?
   @Flag(help: "Print one JSON object.") var json = false
 
@@ -68,7 +69,7 @@ struct NewCollection: ParsableArguments {
     guard let created else { return }
     let place = parent.map { " in \($0.pathText)" } ?? ""
     var report = ChangeReport(
-      "Created the \(kind.rawValue) \(title)\(place): \(created.localIdentifier)", "create", [created],
+      "Created the \(kind.rawValue) \(title)\(place): \(created.localIdentifier)", "create", of: [created],
       in: parent?.collection)
     report.lines[0].title = title
     try report.write(json: json)
@@ -87,7 +88,7 @@ struct AlbumRenameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give an album another title.")
 
   @OptionGroup var options: LibraryOptions
-  @Argument(help: ArgumentHelp("The album.", valueName: "album")) var album: String
+  @Argument(help: ArgumentHelp("The album’s identifier, title or path.", valueName: "album")) var album: String
   @OptionGroup var renaming: Renaming
 
   func run() throws {
@@ -99,7 +100,7 @@ struct AlbumRenameCommand: ParsableCommand {
 
 /// The new title of an album or a folder.
 struct Renaming: ParsableArguments {
-  @Argument(help: ArgumentHelp("Its new title.", valueName: "title")) var title: String
+  @Argument(help: ArgumentHelp("The new title.", valueName: "title")) var title: String
   @Flag(help: "Print one JSON object.") var json = false
 
   func validate() throws { try CollectionTitle.validate(title) }
@@ -110,7 +111,7 @@ struct Renaming: ParsableArguments {
   ) throws {
     try library.performChangesAndWait { request(title) }
     var report = ChangeReport(
-      "Renamed the \(entry.kind.rawValue) \(entry.pathText) to \(title)", "rename", [entry.collection])
+      "Renamed the \(entry.kind.rawValue) \(entry.pathText) to \(title)", "rename", of: [entry.collection])
     report.lines[0].title = title
     try report.write(json: json)
   }
@@ -118,7 +119,7 @@ struct Renaming: ParsableArguments {
 
 struct AlbumDeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete albums; their assets stay in the library.",
+    commandName: "delete", abstract: "Delete albums. Their assets stay in the library.",
     discussion: """
       EXAMPLE
         calotype album delete Norway Travels/Sweden --yes
@@ -137,7 +138,7 @@ struct AlbumDeleteCommand: ParsableCommand {
       found.count == 1 ? "the album \(found[0].localizedTitle ?? "")" : found.count.counted("album", "albums")
     try confirmation.ask("Delete \(what)? The assets stay in the library.")
     try library.performChangesAndWait { PHAssetCollectionChangeRequest.deleteAssetCollections(found) }
-    try ChangeReport("Deleted \(what)", "delete", found).write(json: json)
+    try ChangeReport("Deleted \(what)", "delete", of: found).write(json: json)
   }
 }
 

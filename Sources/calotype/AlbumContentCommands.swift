@@ -6,7 +6,7 @@ struct AlbumAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Put assets at the end of an album.",
     discussion: """
-      What is in the album already stays where it is.
+      Assets that are in the album already keep their places.
 
       EXAMPLES
         calotype album add Norway 0BD5B4E2-…/L0/001 7A3C90F1-…/L0/001
@@ -14,7 +14,7 @@ struct AlbumAddCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: LibraryOptions
-  @Argument(help: ArgumentHelp("The album.", valueName: "album")) var album: String
+  @Argument(help: ArgumentHelp("The album’s identifier, title or path.", valueName: "album")) var album: String
   @OptionGroup var named: AssetArguments
   @Flag(help: "Print one JSON object per line.") var json = false
 
@@ -29,17 +29,17 @@ struct AlbumAddCommand: ParsableCommand {
     }
     let rest = assets.count - new.count
     let already = rest == 0 ? "" : "; \(rest) \(rest == 1 ? "was" : "were") in it already"
-    try ChangeReport("Added \(new.count.assets) to \(entry.pathText)\(already)", "add", new, in: album)
+    try ChangeReport("Added \(new.count.assets) to \(entry.pathText)\(already)", "add", of: new, in: album)
       .write(json: json)
   }
 }
 
 struct AlbumRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Take assets out of an album; they stay in the library.")
+    commandName: "remove", abstract: "Remove assets from an album. They stay in the library.")
 
   @OptionGroup var options: LibraryOptions
-  @Argument(help: ArgumentHelp("The album.", valueName: "album")) var album: String
+  @Argument(help: ArgumentHelp("The album’s identifier, title or path.", valueName: "album")) var album: String
   @OptionGroup var named: AssetArguments
   @Flag(help: "Print one JSON object per line.") var json = false
 
@@ -52,7 +52,7 @@ struct AlbumRemoveCommand: ParsableCommand {
     if !assets.isEmpty {
       try library.performChangesAndWait { PHAssetCollectionChangeRequest(for: album)?.removeAssets(assets) }
     }
-    try ChangeReport("Removed \(assets.count.assets) from \(entry.pathText)", "remove", assets, in: album)
+    try ChangeReport("Removed \(assets.count.assets) from \(entry.pathText)", "remove", of: assets, in: album)
       .write(json: json)
   }
 }
@@ -61,7 +61,7 @@ struct AlbumMoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Move assets within an album.",
     discussion: """
-      They keep their order among themselves. Places count from 0, among the assets that are not moved.
+      The moved assets keep their order. Places begin at 0, and count only the assets that are not moved.
 
       EXAMPLES
         calotype album move Norway 0BD5B4E2-…/L0/001 --to 0
@@ -69,7 +69,7 @@ struct AlbumMoveCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: LibraryOptions
-  @Argument(help: ArgumentHelp("The album.", valueName: "album")) var album: String
+  @Argument(help: ArgumentHelp("The album’s identifier, title or path.", valueName: "album")) var album: String
   @OptionGroup var named: AssetArguments
   @Option(help: ArgumentHelp("The place to move them to.", valueName: "index")) var to: Int?
   @Option(help: ArgumentHelp("The asset to move them before.", valueName: "identifier")) var before: String?
@@ -80,7 +80,7 @@ struct AlbumMoveCommand: ParsableCommand {
     guard [to != nil, before != nil, after != nil].count(where: \.self) == 1 else {
       throw ValidationError("a destination is missing: give one of --to, --before and --after")
     }
-    if let to, to < 0 { throw ValidationError("--to takes a number from 0 on, not \(to)") }
+    if let to, to < 0 { throw ValidationError("--to takes 0 or a larger number, not \(to)") }
   }
 
   func run() throws {
@@ -95,7 +95,8 @@ struct AlbumMoveCommand: ParsableCommand {
         PHAssetCollectionChangeRequest(for: album, assets: present)?.moveAssets(at: places, to: target)
       }
     }
-    try ChangeReport("Moved \(assets.count.assets) in \(entry.pathText)", "move", assets, in: album).write(json: json)
+    try ChangeReport("Moved \(assets.count.assets) in \(entry.pathText)", "move", of: assets, in: album).write(
+      json: json)
   }
 
   /// Returns the place to move to, counted among the assets that are not moved.

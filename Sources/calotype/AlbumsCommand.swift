@@ -7,8 +7,9 @@ struct AlbumsCommand: ParsableCommand {
     commandName: "albums",
     abstract: "Show the albums and folders as a tree, and the smart albums.",
     discussion: """
-      Each with the number of its assets (hidden ones are not counted), its identifier and its title. Folders end in a slash, and \
-      their number is that of the albums and folders in them. Smart albums without assets are left out unless --all.
+      Each line has a number, an identifier and a title. The number of an album is that of its assets, \
+      without hidden ones. A folder's title ends with a slash, and its number is that of the albums and \
+      folders in it. Smart albums without assets are shown only with --all.
 
       EXAMPLES
         calotype albums
@@ -16,7 +17,7 @@ struct AlbumsCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: LibraryOptions
-  @Flag(help: "Show smart albums that have no assets too.") var all = false
+  @Flag(help: "Also show smart albums without assets.") var all = false
   @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {

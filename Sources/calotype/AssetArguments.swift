@@ -6,7 +6,7 @@ import Photos
 struct AssetArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Identifiers of assets, as `list` prints them; - reads them from standard input, one a line, or as `list --json` writes them.",
+      "Identifiers of assets, as `list` prints them. With -, they are read from standard input: one per line, or the output of `list --json`.",
       valueName: "identifier"))
   var identifiers: [String]
 

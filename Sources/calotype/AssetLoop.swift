@@ -14,7 +14,7 @@ struct AssetLoop {
   private var remaining = 0
 
   /// Runs the loop. Clears the bar before each error message.
-  init(_ assets: [PHAsset], _ bar: ProgressLine? = nil, _ work: (PHAsset, Int) throws -> Void) throws {
+  init(_ assets: [PHAsset], bar: ProgressLine? = nil, _ work: (PHAsset, Int) throws -> Void) throws {
     defer { bar?.finish() }
     for (index, asset) in assets.enumerated() {
       guard !Interruption.isCancelled else { break }

@@ -7,9 +7,9 @@ enum AssetVersion: String, EnumerableFlag {
 
   static func help(for value: AssetVersion) -> ArgumentHelp? {
     switch value {
-    case .current: "What is shown: with the asset’s edit."
-    case .original: "What the asset came with."
-    case .unadjusted: "As --original; of a RAW file and a picture of the same shot, the picture."
+    case .current: "The asset as it is shown, with its edit."
+    case .original: "The files that were imported."
+    case .unadjusted: "Like --original, but without the RAW file if there is also a picture of the shot."
     }
   }
 

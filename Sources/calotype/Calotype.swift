@@ -6,7 +6,7 @@ import Photos
 struct Calotype: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calotype",
-    abstract: "Keeps a library of photos and videos: imports them, keeps them safe, shows them.",
+    abstract: "Import, organize, edit and show photos and videos in a library.",
     discussion: """
       A library is one folder. It contains the originals as plain files, which are never changed.
 
@@ -14,17 +14,18 @@ struct Calotype: ParsableCommand {
         calotype import ~/Pictures            import a folder of photos and videos
         calotype list --limit 10              the ten latest
         calotype albums                       the tree of albums and folders
-        calotype edit 7A3C…/L0/001 --rotate 90   turn it; `revert` takes it back
+        calotype edit 7A3C…/L0/001 --rotate 90   turn it; `revert` undoes it
         calotype serve                        browse it on http://calotype.localhost:2839/
         calotype verify                       check every original against its SHA-256
 
-      The library is the one that --library names, else $CALOTYPE_LIBRARY, else “Photos Library.calotype” in your pictures folder.
+      --library names the library. Without it, $CALOTYPE_LIBRARY does, else it is “Photos Library.calotype” in your pictures folder.
       """,
     subcommands: [
       ImportCommand.self, ListCommand.self, InfoCommand.self, ExportCommand.self, RenderCommand.self, EditCommand.self,
       RevertCommand.self,
       AlbumsCommand.self, AlbumCommand.self, FolderCommand.self, FavoriteCommand.self, HideCommand.self,
-      DeleteCommand.self, TrashCommand.self, ChangesCommand.self, VerifyCommand.self, RepairCommand.self,
+      DeleteCommand.self, TrashCommand.self, UndoCommand.self, RedoCommand.self, HistoryCommand.self,
+      ChangesCommand.self, VerifyCommand.self, RepairCommand.self,
       AccessCommand.self,
       ServeCommand.self, OpenCommand.self, PasswordCommand.self, DemoCommand.self,
     ])

@@ -6,7 +6,7 @@ struct ChangeReport {
   var text: String
   var lines: [ChangeDescription]
 
-  init(_ text: String, _ change: String, _ objects: [PHObject], in collection: PHCollection? = nil) {
+  init(_ text: String, _ change: String, of objects: [PHObject], in collection: PHCollection? = nil) {
     self.text = text
     lines = objects.map {
       ChangeDescription(

@@ -6,12 +6,13 @@ import PhotosJSON
 struct ChangesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes",
-    abstract: "Show what happened in the library since a token, and what happens.",
+    abstract: "Show the changes of the library since a position in its history.",
     discussion: """
-      A token is a position in the library’s history. Without --since the one of now is printed; with it each transaction since, \
-      oldest first, and on the last line the token for the next time. The history is kept for thirty days.
+      A token names a position in the library’s history, which is kept for thirty days.
 
-      With --follow it goes on until Control-C: what this program, a server or any other one commits is printed as it comes.
+      Without --since, this prints the token of the present. With it, this prints each transaction after the \
+      token, oldest first, and then the token to use next time. With --follow, it keeps running until \
+      Control-C, and prints each transaction when it is committed, also by a server or by other programs.
 
       EXAMPLES
         token=$(calotype changes)
@@ -20,9 +21,9 @@ struct ChangesCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: LibraryOptions
-  @Option(help: ArgumentHelp("The token to begin at.", valueName: "token")) var since: String?
-  @Flag(help: "Go on printing what is committed, until Control-C.") var follow = false
-  @Flag(help: "Print one JSON object per line: each transaction, and at the end the token.") var json = false
+  @Option(help: ArgumentHelp("The token to start from.", valueName: "token")) var since: String?
+  @Flag(help: "Keep running, and print new changes until Control-C.") var follow = false
+  @Flag(help: "Print one JSON object per line, for each transaction and for the token at the end.") var json = false
 
   func run() throws {
     let library = try options.open()
@@ -66,13 +67,13 @@ struct ChangesCommand: ParsableCommand {
   ) throws -> PHPersistentChangeFetchResult {
     guard token.library == library.currentChangeToken.library else {
       throw CommandError(
-        "\(token.stringValue): it is a token of another library; `calotype changes` prints one of \(library.url.path)")
+        "\(token.stringValue): this token is of another library; `calotype changes` prints one of \(library.url.path)")
     }
     do { return try library.fetchPersistentChanges(since: token) } catch PHPhotosError.persistentChangeTokenExpired {
       throw CommandError(
         """
-        \(token.stringValue): the library’s history does not hold this position; look at everything anew with \
-        `calotype list`, and go on from \(library.currentChangeToken.stringValue)
+        \(token.stringValue): the library’s history no longer contains this position; read everything again with \
+        `calotype list`, and continue from \(library.currentChangeToken.stringValue)
         """)
     }
   }

@@ -74,27 +74,29 @@ extension CollectionTree {
   func collection(named name: String, _ kinds: Kind...) throws -> Entry {
     if name.isEmpty { throw CommandError("the name of the \(kinds.words) is empty") }
     let all = entries + smartAlbums
-    if let entry = all.first(where: { $0.collection.hasIdentifier(name) }) { return try check(entry, kinds, name) }
+    if let entry = all.first(where: { $0.collection.hasIdentifier(name) }) {
+      return try check(entry, isAmong: kinds, name: name)
+    }
     let exact = all.filter { $0.matches(name) }
     let found = exact.isEmpty ? all.filter { $0.matches(name, options: .caseInsensitive) } : exact
     let wanted = found.filter { kinds.contains($0.kind) }
     if wanted.count > 1 { throw CommandError(Self.ambiguity(name, wanted)) }
     if let entry = wanted.first { return entry }
-    if let entry = found.first { return try check(entry, kinds, name) }
+    if let entry = found.first { return try check(entry, isAmong: kinds, name: name) }
     throw CommandError("\(name): there is no such \(kinds.words)\(suggestion(for: name, among: kinds))")
   }
 
-  private func check(_ entry: Entry, _ kinds: [Kind], _ name: String) throws -> Entry {
+  private func check(_ entry: Entry, isAmong kinds: [Kind], name: String) throws -> Entry {
     guard kinds.contains(entry.kind) else {
-      throw CommandError("\(name): it is \(entry.kind.withArticle), and this needs \(kinds.wordsWithArticle)")
+      throw CommandError("\(name): this is \(entry.kind.withArticle), but the command needs \(kinds.wordsWithArticle)")
     }
     return entry
   }
 
   private static func ambiguity(_ name: String, _ entries: [Entry]) -> String {
-    let tells = Set(entries.map(\.pathText)).count > 1 ? "the identifier or a longer path" : "the identifier"
+    let distinction = Set(entries.map(\.pathText)).count > 1 ? "the identifier or a longer path" : "the identifier"
     return
-      (["\(name): \(entries.count) collections have this name; say which by \(tells):"]
+      (["\(name): \(entries.count) collections have this name; use \(distinction):"]
       + entries.map {
         "  \($0.collection.localIdentifier)  /\($0.pathText)\($0.kind == .smartAlbum ? " (smart album)" : "")"
       }).joined(separator: "\n")
@@ -144,15 +146,5 @@ extension PHObject {
   fileprivate func hasIdentifier(_ text: String) -> Bool {
     let text = text.uppercased()
     return localIdentifier == text || localIdentifier.hasPrefix(text + "/")
-  }
-}
-
-extension PHFetchResult {
-  /// Returns all objects. Throws the fetch's error, since PhotoKit's fetch methods can't throw.
-  func all() throws -> [ObjectType] {
-    if let error { throw error }
-    let objects = objects(at: IndexSet(0..<count))
-    if let error { throw error }
-    return objects
   }
 }

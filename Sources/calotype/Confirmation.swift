@@ -3,7 +3,7 @@ import Foundation
 
 /// A question before data is lost. The owner answers it on a terminal or with `--yes`.
 struct Confirmation: ParsableArguments {
-  @Flag(help: "Do it without asking.") var yes = false
+  @Flag(help: "Do not ask for confirmation.") var yes = false
 
   /// Returns if the answer is yes. Throws if it is no, and if there is no terminal to ask on.
   func ask(_ question: String) throws {

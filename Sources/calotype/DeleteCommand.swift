@@ -6,8 +6,8 @@ struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Move assets to Recently Deleted.",
     discussion: """
-      They can be restored for thirty days, and only then do their files go: `trash list` shows them, `trash restore` brings them \
-      back into the library and their albums.
+      Deleted assets and their files are kept for thirty days. `trash list` lists them, and `trash restore` \
+      returns them to the library and to their albums.
 
       EXAMPLES
         calotype delete 0BD5B4E2-…/L0/001
@@ -26,7 +26,7 @@ struct DeleteCommand: ParsableCommand {
       try confirmation.ask("Delete \(assets.count.assets)?")
       try library.performChangesAndWait { PHAssetChangeRequest.deleteAssets(assets) }
     }
-    let text = "Moved \(assets.count.assets) to Recently Deleted; restorable"
-    try ChangeReport("\(text) for \(PHAsset.daysInTrash) days", "delete", assets).write(json: json)
+    let text = "Moved \(assets.count.assets) to Recently Deleted; \(assets.count == 1 ? "it" : "they") can be restored"
+    try ChangeReport("\(text) for \(PHAsset.daysInTrash) days", "delete", of: assets).write(json: json)
   }
 }

@@ -5,17 +5,20 @@ import Photos
 struct EditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Edit photos, videos and Live Photos: filters, crops, turns, light.",
+    abstract: "Edit photos, videos and Live Photos: filter, crop, turn, and adjust light and color.",
     discussion: """
-      The original stays as it is, and `revert` brings it back. Several options are one edit. Editing again goes on from there: what an \
-      option names is set anew, --rotate and --flip turn what is seen, --crop counts from the whole \
-      picture as it is turned by then, and everything is made from the original once more, so that \
-      nothing is lost from edit to edit. An edit that another program made is what the new one starts from.
+      The original is kept, and `revert` restores it. All options of one command make one edit.
 
-      A turn alone of a JPEG loses nothing. Every other picture is written at quality 92, with its date, place and camera; one with \
-      transparent parts becomes a PNG. A RAW file is developed, and an HDR movie becomes an SDR one.
+      A later command changes only the steps that it names. --rotate and --flip apply to the picture as it \
+      is shown. --crop is measured in the whole picture after its turns. The result is always made from the \
+      original, so nothing is lost from edit to edit. If another program made the present edit, its result \
+      is used in place of the original.
 
-      Stop it at any time (Control-C): each asset is edited as a whole, or not at all.
+      A JPEG that is only turned keeps its quality. Other results are written with quality 92, and with the \
+      date, place and camera of the original. Pictures with transparent parts become PNGs, and HDR movies \
+      become SDR. A RAW file is developed unless its preview has the full size.
+
+      You can stop the command with Control-C. Each asset is then edited completely or not at all.
 
       EXAMPLES
         calotype edit 0BD5B4E2-…/L0/001 --filter sepia
@@ -34,16 +37,16 @@ struct EditCommand: ParsableCommand {
     let assets = try named.assets(in: options.open())
     let bar = ProgressLine()
     var unchanged = 0
-    let loop = try AssetLoop(assets, bar) { asset, index in
+    let loop = try AssetLoop(assets, bar: bar) { asset, index in
       // An asset without an edit of Calotype's is left alone if the steps change nothing.
-      let hadNoEdit = asset.photoEdit == nil
+      let hadNoEdit = try asset.photoEdit == nil
       let edit = try apply(to: asset) { fraction in
         bar.update(
           .init(
             verb: "Editing", files: index, totalFiles: assets.count, unit: "assets", started: fraction))
       }
       bar.finish()
-      if edit.isIdentity, hadNoEdit { unchanged += 1 } else { try show(edit, of: asset) }
+      if edit.isIdentity, hadNoEdit { unchanged += 1 } else { try write(edit, of: asset) }
     }
     if !json {
       let rest =
@@ -56,10 +59,10 @@ struct EditCommand: ParsableCommand {
 
   private func apply(to asset: PHAsset, _ progress: @escaping @Sendable (Double) -> Void) throws -> PhotoEdit {
     let steps = steps.steps
-    return try Blocking.run { try await asset.edit(progressHandler: progress) { steps.apply(to: &$0) } }
+    return try AsyncWork.run { try await asset.edit(progressHandler: progress) { steps.apply(to: &$0) } }
   }
 
-  private func show(_ edit: PhotoEdit, of asset: PHAsset) throws {
+  private func write(_ edit: PhotoEdit, of asset: PHAsset) throws {
     if json {
       var line = ChangeDescription(change: "edit", localIdentifier: asset.localIdentifier)
       line.edit = edit

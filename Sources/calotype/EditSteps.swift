@@ -4,31 +4,32 @@ import Photos
 
 /// The steps of an edit, given as options.
 struct EditSteps: ParsableArguments {
-  @Option(help: ArgumentHelp("A look, or none.", valueName: "name")) var filter: FilterName?
+  @Option(help: ArgumentHelp("A filter, or none.", valueName: "name")) var filter: FilterName?
   @Option(
     help: ArgumentHelp(
-      "The part to keep, in fractions of its width and height from the upper left corner; or none.",
+      "The part to keep, from the upper left corner, in fractions of the picture’s width and height; or none.",
       valueName: "x,y,width,height"))
   var crop: String?
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Straighten by -45 to 45 degrees clockwise, before --flip turns the angle around; no corner is left empty.",
+      "Turn by a small angle, -45 to 45 degrees clockwise, and cut off empty corners. --flip reverses the angle.",
       valueName: "degrees"))
   var straighten: Double?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Turn the shown picture clockwise: by 90, 180, 270 or -90.", valueName: "degrees"))
+    help: ArgumentHelp("Turn the picture as it is shown clockwise, by 90, 180, 270 or -90.", valueName: "degrees"))
   var rotate: Int?
-  @Option(help: ArgumentHelp("Mirror the shown picture, before --rotate.", valueName: "axis")) var flip: PhotoEdit.Axis?
+  @Option(help: ArgumentHelp("Mirror the picture as it is shown, before --rotate.", valueName: "axis")) var flip:
+    PhotoEdit.Axis?
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Light, -5 to 5: 1 is twice as much.", valueName: "stops"))
+    parsing: .unconditional, help: ArgumentHelp("The light, from -5 to 5; 1 doubles it.", valueName: "stops"))
   var exposure: Double?
-  @Option(parsing: .unconditional, help: ArgumentHelp("-1 to 1.", valueName: "amount")) var contrast: Double?
+  @Option(parsing: .unconditional, help: ArgumentHelp("From -1 to 1.", valueName: "amount")) var contrast: Double?
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("-1 (gray) to 1 (twice as colorful).", valueName: "amount"))
+    parsing: .unconditional, help: ArgumentHelp("From -1 (gray) to 1 (twice as colorful).", valueName: "amount"))
   var saturation: Double?
-  @Option(parsing: .unconditional, help: ArgumentHelp("-1 (bluer) to 1 (yellower).", valueName: "amount"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("From -1 (bluer) to 1 (yellower).", valueName: "amount"))
   var warmth: Double?
 
   func validate() throws {
@@ -38,7 +39,7 @@ struct EditSteps: ParsableArguments {
     if isEmpty { throw ValidationError("nothing to do: give --filter, --crop, --rotate, … (`calotype help edit`)") }
     if let crop, crop != Self.none, Self.parse(crop) == nil {
       throw ValidationError(
-        "--crop takes four fractions from 0 to 1 of a part inside the picture, such as 0,0.1,1,0.8, or none, not \(crop)"
+        "--crop takes none, or four fractions of a part inside the picture, such as 0,0.1,1,0.8, not \(crop)"
       )
     }
     if let rotate, rotate % 90 != 0 {

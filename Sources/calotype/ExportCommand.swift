@@ -7,15 +7,19 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Copy files of assets out of the library.",
     discussion: """
-      Writes the originals unless another version is named, byte for byte and under their own names; of a Live Photo, the still \
-      and the movie. Of an edited asset, --current writes what is shown, under the original’s name with the ending of its type. \
-      Where a name is taken by other bytes the new file gets “ (2)”; where it is taken by the same bytes nothing is written.
+      Writes the originals under their own names, byte for byte: of a Live Photo, both the still and the \
+      movie. With --current, it writes edited assets as they are shown, under the original’s name with the \
+      extension of the new type.
 
-      With --xmp each asset’s title, caption, keywords, rating, date and place are written beside its first file: IMG_0001.HEIC.xmp. \
-      A sidecar that an earlier export wrote is written anew; another program’s stays, and one that somebody has changed since, which \
-      is said on standard error.
+      Existing files are not overwritten. If another file has the name, “ (2)” is added to it. If that file \
+      has the same bytes, nothing is written.
 
-      Stop it at any time (Control-C) and run it again: a file gets its name when it is whole.
+      With --xmp, each asset gets an XMP sidecar beside its first file, such as IMG_0001.HEIC.xmp, with its \
+      title, caption, keywords, rating, date and place. Sidecars of an earlier export are replaced. Sidecars \
+      that another program wrote, or that were changed since, are kept, with a warning.
+
+      You can stop the command with Control-C and run it again. Files get their names only when they are \
+      complete.
 
       EXAMPLES
         calotype export 0BD5B4E2-… --to ~/Desktop
@@ -26,7 +30,8 @@ struct ExportCommand: ParsableCommand {
   @Flag var version = AssetVersion.original
   @Flag(help: "Write an XMP sidecar for each asset.") var xmp = false
   @Flag(help: "Print one JSON object per line for each file.") var json = false
-  @Option(help: ArgumentHelp("The folder to write to; made if it is not there.", valueName: "folder")) var to: String
+  @Option(help: ArgumentHelp("The folder to write to. It is created if it is missing.", valueName: "folder")) var to:
+    String
   @OptionGroup var named: AssetArguments
 
   func run() throws {
@@ -37,12 +42,12 @@ struct ExportCommand: ParsableCommand {
     let folder = try ExportFolder(path: to)
     let loop = try AssetLoop(assets) { asset, _ in
       let files = try ExportedFile.files(of: asset, version.imageVersion, withSidecar: xmp)
-      for place in try folder.add(files) { try show(place, of: asset) }
+      for place in try folder.add(files) { try write(place, of: asset) }
     }
     try loop.finish("exported")
   }
 
-  private func show(_ place: ExportFolder.Destination, of asset: PHAsset) throws {
+  private func write(_ place: ExportFolder.Destination, of asset: PHAsset) throws {
     if json {
       try JSONLines.print(
         ExportedFileDescription(

@@ -31,7 +31,7 @@ struct ExportFolder {
   /// Writes the files of one asset and returns their places. A file that exists with the same bytes
   /// is not written again.
   ///
-  /// A sidecar that somebody changed is kept, with a warning.
+  /// A sidecar that was changed is kept, with a warning.
   func add(_ files: [ExportedFile]) throws -> [Destination] {
     for _ in 0..<Self.attempts {
       let places = places(for: files)
@@ -43,7 +43,9 @@ struct ExportFolder {
       return places.filter { $0.state != .conflicting }
     }
     let path = URL(fileURLWithPath: path).appendingPathComponent(files.first.map { $0.stem + $0.ending } ?? "").path
-    throw CocoaError(.fileWriteFileExists, userInfo: [NSLocalizedDescriptionKey: "\(path): its name is always taken"])
+    throw CocoaError(
+      .fileWriteFileExists,
+      userInfo: [NSLocalizedDescriptionKey: "\(path): other files keep taking this name; try again"])
   }
 
   /// Other programs may take the names meanwhile, but not forever.
@@ -95,7 +97,7 @@ extension PHPhotoLibrary {
   func checkIsElsewhere(_ path: String) throws {
     let (file, folder) = (Self.resolved(URL(fileURLWithPath: path)), Self.resolved(url))
     guard file == folder || file.hasPrefix(folder + "/") else { return }
-    throw CommandError("\(path): this is in the library itself, which keeps no other files; choose a folder elsewhere")
+    throw CommandError("\(path): this is inside the library; choose a folder elsewhere")
   }
 
   /// Returns a file's path without links. The last parts of the path may be missing.

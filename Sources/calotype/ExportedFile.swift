@@ -24,8 +24,9 @@ struct ExportedFile {
   static func files(
     of asset: PHAsset, _ version: PHImageRequestOptionsVersion, withSidecar: Bool
   ) throws -> [ExportedFile] {
-    let resources = asset.resources(ofVersion: version)
-    let original = asset.resources(ofVersion: .original).first.map { Name($0.originalFilename) }
+    let resources = try asset.resources(ofVersion: version)
+    guard !resources.isEmpty else { throw NoFileError() }
+    let original = try asset.resources(ofVersion: .original).first.map { Name($0.originalFilename) }
     var files = resources.map { resource in
       let own = Name(resource.originalFilename)
       // A render's own name doesn't identify the photo, so it gets the original's.
@@ -108,6 +109,11 @@ struct ExportedFile {
   }
 }
 
+/// The error for an asset without a file to export, such as one that was deleted meanwhile.
+private struct NoFileError: LocalizedError {
+  var errorDescription: String? { "the library has no file of it" }
+}
+
 extension [ExportedFile] {
   /// Adds a number to the second of two equal names. Case is ignored, since some file systems do
   /// the same.
@@ -130,6 +136,6 @@ extension [ExportedFile] {
 extension PHAsset {
   /// The stem of the files' names: the original's name without its extension.
   var exportedStem: String {
-    ExportedFile.Name(resources(ofVersion: .original).first?.originalFilename ?? "").stem
+    get throws { ExportedFile.Name(try resources(ofVersion: .original).first?.originalFilename ?? "").stem }
   }
 }

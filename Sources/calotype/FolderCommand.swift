@@ -7,7 +7,8 @@ struct FolderCommand: ParsableCommand {
     commandName: "folder",
     abstract: "Make, change and delete folders of albums.",
     discussion: """
-      Folders hold albums and folders, to any depth. A folder is named as an album is: by its identifier, its title or its path.
+      Folders contain albums and other folders. Name a folder like an album, by its identifier, its title or \
+      its path.
 
       EXAMPLES
         calotype folder create Travels
@@ -22,10 +23,10 @@ struct FolderCommand: ParsableCommand {
 
 struct FolderListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Show the tree of albums and folders, or what is in one folder.")
+    commandName: "list", abstract: "Show the tree of albums and folders, or of one folder.")
 
   @OptionGroup var options: LibraryOptions
-  @Argument(help: ArgumentHelp("The folder; else everything.", valueName: "folder")) var folder: String?
+  @Argument(help: ArgumentHelp("The folder; without it, everything.", valueName: "folder")) var folder: String?
   @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
@@ -56,7 +57,7 @@ struct FolderRenameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give a folder another title.")
 
   @OptionGroup var options: LibraryOptions
-  @Argument(help: ArgumentHelp("The folder.", valueName: "folder")) var folder: String
+  @Argument(help: ArgumentHelp("The folder’s identifier, title or path.", valueName: "folder")) var folder: String
   @OptionGroup var renaming: Renaming
 
   func run() throws {
@@ -68,7 +69,7 @@ struct FolderRenameCommand: ParsableCommand {
 
 struct FolderDeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete a folder with the albums and folders in it; the assets stay.",
+    commandName: "delete", abstract: "Delete a folder with its albums and folders. The assets stay.",
     discussion: """
       EXAMPLE
         calotype folder delete Travels --yes
@@ -76,8 +77,8 @@ struct FolderDeleteCommand: ParsableCommand {
 
   @OptionGroup var options: LibraryOptions
   @OptionGroup var confirmation: Confirmation
-  @Argument(help: ArgumentHelp("The folder.", valueName: "folder")) var folder: String
-  @Flag(help: "Print one JSON object per line: the folder, and what was in it.") var json = false
+  @Argument(help: ArgumentHelp("The folder’s identifier, title or path.", valueName: "folder")) var folder: String
+  @Flag(help: "Print one JSON object per line, for the folder and for each album and folder in it.") var json = false
 
   func run() throws {
     let library = try options.open()
@@ -86,7 +87,7 @@ struct FolderDeleteCommand: ParsableCommand {
     let what = "the folder \(entry.pathText)" + Self.contents(inside)
     try confirmation.ask("Delete \(what)? The assets stay in the library.")
     try library.performChangesAndWait { PHCollectionListChangeRequest.deleteCollectionLists([folder]) }
-    try ChangeReport("Deleted \(what)", "delete", [folder] + inside.map(\.collection)).write(json: json)
+    try ChangeReport("Deleted \(what)", "delete", of: [folder] + inside.map(\.collection)).write(json: json)
   }
 
   /// Returns the contents as text: ` with 2 albums and 1 folder`.
@@ -103,9 +104,10 @@ struct FolderDeleteCommand: ParsableCommand {
 
 struct FolderMoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: "Move an album or a folder into a folder, or to another place.",
+    commandName: "move", abstract: "Move an album or a folder into a folder, or within its folder.",
     discussion: """
-      Places count from 0, among what is not moved; without --to it goes to the end, and without a folder it stays in its own.
+      Places begin at 0, and do not count the moved collection. Without --to, it becomes the last one. \
+      Without a folder, it stays in its own folder.
 
       EXAMPLES
         calotype folder move Norway --into Travels
@@ -124,7 +126,7 @@ struct FolderMoveCommand: ParsableCommand {
     if into == nil, !toTop, to == nil {
       throw ValidationError("a destination is missing: give --into, --to-top or --to")
     }
-    if let to, to < 0 { throw ValidationError("--to takes a number from 0 on, not \(to)") }
+    if let to, to < 0 { throw ValidationError("--to takes 0 or a larger number, not \(to)") }
   }
 
   func run() throws {
@@ -140,7 +142,7 @@ struct FolderMoveCommand: ParsableCommand {
       } else if toTop {
         nil
       } else {
-        PHCollectionList.fetchCollectionListsContaining(collection, options: fetch).firstObject
+        try PHCollectionList.fetchCollectionListsContaining(collection, options: fetch).first()
       }
     let siblings =
       target.map { PHCollection.fetchCollections(in: $0, options: fetch) }
@@ -149,7 +151,8 @@ struct FolderMoveCommand: ParsableCommand {
     let present = siblings.index(of: collection)
     let last = siblings.count - (present == NSNotFound ? 0 : 1)
     let place = to ?? last
-    guard place <= last else { throw CommandError("--to \(place): the last place there is \(last)") }
+    let parent = target.map { $0.localizedTitle ?? "" } ?? "the top level"
+    guard place <= last else { throw CommandError("--to \(place): the last place in \(parent) is \(last)") }
     try library.performChangesAndWait {
       let request =
         target.map { PHCollectionListChangeRequest(for: $0, childCollections: siblings) }
@@ -160,8 +163,7 @@ struct FolderMoveCommand: ParsableCommand {
         request?.moveChildCollections(at: [present], to: place)
       }
     }
-    let parent = target.map { $0.localizedTitle ?? "" } ?? "the top level"
-    try ChangeReport("Moved \(entry.pathText) to place \(place) of \(parent)", "move", [collection], in: target)
+    try ChangeReport("Moved \(entry.pathText) to place \(place) of \(parent)", "move", of: [collection], in: target)
       .write(json: json)
   }
 }

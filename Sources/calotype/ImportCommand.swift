@@ -9,25 +9,27 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Import photos and videos into the library.",
     discussion: """
-      Folders are searched with all their subfolders. The files are copied, byte for byte, and the sources are only read. What \
-      belongs together becomes one asset: a Live Photo's still and movie, a RAW file and its JPEG.
+      Folders are searched with all their subfolders. Files are copied byte for byte, and the sources are \
+      not changed. Files that belong together become one asset: the still and the movie of a Live Photo, or \
+      a RAW file and its JPEG.
 
-      What was deleted from the library is left out, also when Recently Deleted has been emptied, and so is an edit that was \
-      reverted; --again brings them back.
+      Files of assets that you deleted are left out, even if Recently Deleted was emptied. Edits that you \
+      reverted are left out too. --again imports both.
 
-      Stop it at any time (Control-C) and run it again: it goes on where it was, and nothing comes in twice.
+      You can stop the command with Control-C and run it again. It continues where it stopped, and imports \
+      no file twice.
 
       EXAMPLES
         calotype import ~/Pictures /media/card/DCIM
-        calotype import --dry-run ~/Pictures      what would happen
+        calotype import --dry-run ~/Pictures      only show what would be imported
         calotype import --library /media/disk/Photos.calotype --create ~/Pictures
       """)
 
   @OptionGroup var options: LibraryOptions
-  @Flag(help: "Make the library if there is none. The default library is made without it.") var create = false
-  @Flag(help: "Say what would happen, and change nothing.") var dryRun = false
-  @Flag(help: "Bring back what was deleted from the library, and edits that were reverted.") var again = false
-  @Flag(help: "Print one JSON object per line: each file, and at the end the summary.") var json = false
+  @Flag(help: "Create the library if there is none. The default library is always created.") var create = false
+  @Flag(help: "Show what would be imported, and change nothing.") var dryRun = false
+  @Flag(help: "Also import assets that were deleted from the library, and edits that were reverted.") var again = false
+  @Flag(help: "Print one JSON object per line, for each file and for the summary at the end.") var json = false
   @Argument(help: ArgumentHelp("Folders and files.", valueName: "path")) var paths: [String]
 
   func run() throws {
@@ -38,16 +40,17 @@ struct ImportCommand: ParsableCommand {
         throw CommandError("\(source): \(String(cString: strerror(errno)))")
       }
       guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
-        throw CommandError("\(source): this is neither a file nor a folder; name a folder, or a file in one")
+        throw CommandError("\(source): this is neither a file nor a folder")
       }
     }
-    try PHPhotoLibrary.checkWorkers()
+    PHPhotoLibrary.startWorkers(loadingDecoders: !dryRun)
+    let opened = try openLibrary()
     Interruption.watch()
     let bar = ProgressLine()
     let json = json
     let added = Atomic(0)
     let importer = FolderImporter(
-      library: try library(), bringsBackDeleted: again, isCancelled: { Interruption.isCancelled },
+      library: opened, bringsBackDeleted: again, isCancelled: { Interruption.isCancelled },
       progressHandler: { bar.update(ProgressLine.State($0)) },
       eventHandler: { event in
         if event.outcome == .added { added.wrappingAdd(1, ordering: .relaxed) }
@@ -75,6 +78,18 @@ struct ImportCommand: ParsableCommand {
 }
 
 extension ImportCommand {
+  /// Opens the library if there are workers. A dry run writes nothing, so it opens the library
+  /// while they start.
+  private func openLibrary() throws -> PHPhotoLibrary? {
+    guard dryRun else {
+      try PHPhotoLibrary.checkWorkers()
+      return try library()
+    }
+    let opened = try library()
+    try PHPhotoLibrary.checkWorkers(loadingDecoders: false)
+    return opened
+  }
+
   /// Returns `nil` for a dry run without a library, since a dry run doesn't create one.
   private func library() throws -> PHPhotoLibrary? {
     guard dryRun else { return try options.open(create: create || !options.isNamed, isForChanges: true) }
@@ -92,11 +107,11 @@ extension ImportCommand {
     let advice: String
     switch error.code {
     case .notEnoughSpace: advice = "make space"
-    case .libraryVolumeOffline: advice = "bring it back"
+    case .libraryVolumeOffline: advice = "connect the disk"
     default: return nil
     }
     return CommandError(
-      "\(error.localizedDescription); what was imported until then (\(added.assets)) is safe; "
+      "\(error.localizedDescription); the import so far (\(added.assets)) is safe; "
         + "\(advice) and import again")
   }
 }

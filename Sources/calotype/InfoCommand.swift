@@ -6,9 +6,10 @@ import PhotosJSON
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Show everything that is known about assets.",
+    abstract: "Show everything that the library knows about assets.",
     discussion: """
-      Metadata, the camera, where the date and its zone come from, every file with its size and SHA-256, and what was unusual.
+      Prints the metadata and the camera, the sources of the date and its time zone, each file with its size \
+      and SHA-256, and remarks of the import.
 
       EXAMPLE
         calotype info 0BD5B4E2-…/L0/001

@@ -21,7 +21,7 @@ struct InfoText {
       ("Camera", camera),
       ("Exposure", exposure),
       ("Burst", asset.asset.burstIdentifier),
-      ("Favourite", asset.asset.isFavorite ? "yes" : nil),
+      ("Favorite", asset.asset.isFavorite ? "yes" : nil),
       ("Hidden", asset.asset.isHidden ? "yes" : nil),
       ("Edited", edit),
       ("Can’t be shown", asset.unreadableReason),
@@ -39,7 +39,7 @@ struct InfoText {
 
   /// Zones that the file does not contain. The nearest city's zone may be wrong near a border.
   private static let zoneSources = [
-    "location": "guessed from the nearest city", "machine": "guessed, this computer’s",
+    "location": "guessed from the nearest city", "machine": "guessed from this computer",
   ]
 
   private var place: String? {

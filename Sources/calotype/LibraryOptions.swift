@@ -11,7 +11,7 @@ struct LibraryOptions: ParsableArguments {
 
   func validate() throws {
     // An empty path is the current folder's.
-    if library?.isEmpty == true { throw ValidationError("--library takes the path of a folder, and this one is empty") }
+    if library?.isEmpty == true { throw ValidationError("--library takes the path of a folder, but it is empty") }
   }
 
   /// True if the library's path was given. A given path may be mistyped, or its disk not mounted.

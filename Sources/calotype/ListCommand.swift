@@ -8,12 +8,14 @@ struct ListCommand: ParsableCommand {
     commandName: "list",
     abstract: "List assets, newest first.",
     discussion: """
-      Prints the date on the clock of the place, the kind, the size, the name and the identifier of each asset. What could not \
-      be read is marked, and `info` says why. An album comes in its own order.
+      Prints the local date, the kind, the size, the identifier and the name of each asset. Assets that \
+      can't be read are marked; `info` shows the reason. The assets of an album are listed in the album's \
+      order.
 
-      --where takes a predicate and --sort a key, and :asc or :desc behind it, as docs/PREDICATES.md tells them. Said more than once, the later \
-      keys decide where the earlier are equal. \
-      --search finds assets by the beginnings of words in names, captions, keywords, cameras, places and titles of albums.
+      --where takes a predicate, and --sort a key, with :asc or :desc for the direction \
+      (docs/PREDICATES.md). If --where is repeated, all predicates must hold. If --sort is repeated, later \
+      keys order the assets that are equal by the earlier ones. --search finds words by their beginnings in \
+      names, captions, keywords, cameras, places and titles of albums.
 
       EXAMPLES
         calotype list --limit 10
@@ -27,26 +29,27 @@ struct ListCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Only the assets that PhotoKit’s predicate describes; of several, all.", valueName: "predicate"))
+    help: ArgumentHelp("List only assets that match this PhotoKit predicate. Can be repeated.", valueName: "predicate"))
   var conditions: [String] = []
-  @Option(help: ArgumentHelp("What to sort by, ascending unless :desc is said.", valueName: "key[:asc|desc]"))
+  @Option(
+    help: ArgumentHelp("The key to sort by, ascending without :desc. Can be repeated.", valueName: "key[:asc|desc]"))
   var sort: [SortKey] = []
   @Option(
     name: .customLong("in"),
-    help: ArgumentHelp("Only an album or a smart album: identifier, title or path.", valueName: "album"))
+    help: ArgumentHelp("List only an album or a smart album, by its identifier, title or path.", valueName: "album"))
   var album: String?
-  @Option(help: ArgumentHelp("Only the assets that these words describe.", valueName: "text")) var search: String?
-  @Option(help: ArgumentHelp("The most assets to list; all of them if it is not said.", valueName: "number"))
+  @Option(help: ArgumentHelp("List only assets with these words.", valueName: "text")) var search: String?
+  @Option(help: ArgumentHelp("The largest number of assets to list; without it, all.", valueName: "number"))
   var limit: Int?
   @Flag(help: "Print one JSON object per line.") var json = false
-  @Flag(help: "Print the SQL that finds the assets, and SQLite’s plan for it, instead of them.") var explain = false
+  @Flag(help: "Print the SQL of the query and SQLite’s plan for it instead of the assets.") var explain = false
 
   func validate() throws {
-    if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on, not \(limit)") }
+    if let limit, limit < 1 { throw ValidationError("--limit takes 1 or a larger number, not \(limit)") }
     if let search, !search.contains(where: { $0.isLetter || $0.isNumber }) {
-      throw ValidationError("--search takes words, and “\(search)” has none")
+      throw ValidationError("--search takes at least one word, and “\(search)” has none")
     }
-    if json, explain { throw ValidationError("--explain prints no JSON") }
+    if json, explain { throw ValidationError("--explain and --json can’t be combined") }
   }
 
   func run() throws {
@@ -101,7 +104,7 @@ extension PHFetchResult<PHAsset> {
     for start in stride(from: 0, to: count, by: pageSize) {
       let assets = (start..<Swift.min(start + pageSize, count)).map(object(at:))
       if let error { throw error }
-      let resources = PHAssetResource.assetResources(for: assets)
+      let resources = try PHAssetResource.assetResources(for: assets)
       for asset in assets {
         try body(asset, AssetDescription(asset, resources: resources[asset.localIdentifier] ?? []))
       }

@@ -24,15 +24,15 @@ struct FavoriteCommand: ParsableCommand {
       off
       ? "\(assets.count.assets) \(assets.count == 1 ? "is" : "are") no longer \(assets.count == 1 ? "a favorite" : "favorites")"
       : "Made \(assets.count.assets) \(assets.count == 1 ? "a favorite" : "favorites")"
-    try ChangeReport(text, off ? "unfavorite" : "favorite", assets).write(json: json)
+    try ChangeReport(text, off ? "unfavorite" : "favorite", of: assets).write(json: json)
   }
 }
 
 struct HideCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "hide", abstract: "Hide assets from the library’s views, or show them again.",
+    commandName: "hide", abstract: "Hide assets in the library’s views, or show them again.",
     discussion: """
-      Hidden assets are in the smart album Hidden; `list` shows them all the same.
+      Hidden assets are in the smart album Hidden. `calotype list` also lists them.
 
       EXAMPLES
         calotype hide 0BD5B4E2-…/L0/001
@@ -48,7 +48,7 @@ struct HideCommand: ParsableCommand {
     let library = try options.open()
     let assets = try named.assets(in: library)
     try library.change(assets) { $0.isHidden = !off }
-    try ChangeReport("\(off ? "Unhid" : "Hid") \(assets.count.assets)", off ? "unhide" : "hide", assets)
+    try ChangeReport("\(off ? "Unhid" : "Hid") \(assets.count.assets)", off ? "unhide" : "hide", of: assets)
       .write(json: json)
   }
 }

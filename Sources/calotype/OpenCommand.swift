@@ -7,8 +7,9 @@ struct OpenCommand: ParsableCommand {
     commandName: "open",
     abstract: "Print a link that signs a browser in to the running server.",
     discussion: """
-      Asks the `calotype serve` that serves the library on this machine. Only the user who runs it may ask. The link signs one \
-      browser in as the library's owner: once, within 15 minutes. Keep it from others until it is used.
+      The link comes from the `calotype serve` that runs for this library on this machine. It is given only \
+      to the user who started the server. The link signs one browser in as the owner, once, within 15 \
+      minutes. Until then, do not show it to anyone.
       """)
 
   @OptionGroup var options: LibraryOptions

@@ -1,4 +1,5 @@
 import Foundation
+import Photos
 
 /// Writes all text for the user, after removing unsafe characters. A result that can't be written
 /// is an error; a warning that can't be written is ignored.
@@ -21,7 +22,7 @@ enum Output {
 
   /// Writes to standard error without removing characters, for text that moves the cursor on
   /// purpose. Pass untrusted text through `printable` first.
-  static func writeRawToStderr(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+  static func writeRawToStderr(_ text: String) { StandardError.write(text) }
 
   /// Replaces unsafe characters with question marks. Untrusted names may contain characters that
   /// move a terminal's cursor or change the direction of text.

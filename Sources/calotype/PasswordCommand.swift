@@ -12,16 +12,17 @@ struct PasswordCommand: ParsableCommand {
 struct PasswordResetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset",
-    abstract: "Remove a forgotten password, and sign all browsers out.",
+    abstract: "Remove a forgotten password, and sign out all browsers.",
     discussion: """
-      Afterward, `calotype open` prints a link that signs a browser in, where a new password can be set. A server that other \
-      machines reach also prints a set-up code when it starts the next time.
+      Links that `calotype open` printed, and addresses that pages of other origins got for copies, end too. \
+      To set a new password, sign in with the link that `calotype open` prints. A server for other machines \
+      also prints a set-up code at its next start.
       """)
 
   @OptionGroup var options: LibraryOptions
 
   func run() throws {
     try PhotosServer.resetPassword(of: options.open(isForChanges: true))
-    try Output.write("The password is removed, and all browsers are signed out.")
+    try Output.write("The password was removed, and all browsers were signed out.")
   }
 }

@@ -7,9 +7,12 @@ struct RenderCommand: ParsableCommand {
     commandName: "render",
     abstract: "Write pictures of assets in any size and format.",
     discussion: """
-      Writes what is shown, unless another version is named: upright, in sRGB, with its date, place and camera; of a video its poster, \
-      of a RAW file its development. Date and place are those that the library shows, which may be others than the file’s. \
-      A picture is never enlarged, and no file is overwritten: in a folder the new one gets “ (2)”, unless the same bytes are there.
+      Writes each asset as it is shown, with its edit: upright, in sRGB, and with the date, place and camera \
+      that the library shows. These may differ from the original's. A video is written as its poster. A RAW \
+      file is written from its preview if that is large enough, and is developed otherwise.
+
+      A picture is never enlarged, and no file is overwritten. If a file in the folder has the name, “ (2)” \
+      is added to the new one, unless both have the same bytes.
 
       EXAMPLES
         calotype render 0BD5B4E2-… --size 1024 --to ~/Desktop
@@ -33,13 +36,15 @@ struct RenderCommand: ParsableCommand {
   @Flag var version = AssetVersion.current
   @Option(
     help: ArgumentHelp(
-      "The longer side in pixels, or the box to fit into; else every pixel.", valueName: "side or WxH"))
+      "The longer side in pixels, or a width and height to fit into; without it, the full size.",
+      valueName: "side or WxH"))
   var size: String?
-  @Option(help: ArgumentHelp("By the file’s name, else jpeg.", valueName: "format")) var format: Format?
+  @Option(help: ArgumentHelp("The format; without it, that of the file’s name, else jpeg.", valueName: "format"))
+  var format: Format?
   @Option(
-    help: ArgumentHelp("1 to 100, for formats that lose something.", valueName: "number")) var quality = 92
+    help: ArgumentHelp("From 1 to 100, for jpeg, heic, webp, avif and jxl.", valueName: "number")) var quality = 92
   @Option(
-    help: ArgumentHelp("A file, or a folder, which is made if it is not there.", valueName: "path")) var to: String
+    help: ArgumentHelp("A file, or a folder. A missing folder is created.", valueName: "path")) var to: String
   @Flag(help: "Print one JSON object per line for each file.") var json = false
   @OptionGroup var named: AssetArguments
 
@@ -53,10 +58,10 @@ struct RenderCommand: ParsableCommand {
     let pathExtension = (to as NSString).pathExtension
     if !namesFolder, fileFormat == nil, UTType(filenameExtension: pathExtension, conformingTo: .image) != nil {
       let names = Format.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--to names a \(pathExtension), and a picture is written as one of \(names)")
+      throw ValidationError("--to names a .\(pathExtension) file, but the formats are \(names)")
     }
     if let format, let named = fileFormat, named != format {
-      throw ValidationError("--to names a \(named.rawValue), and --format \(format.rawValue)")
+      throw ValidationError("--to names a \(named.rawValue) file, but --format is \(format.rawValue)")
     }
   }
 
@@ -66,7 +71,7 @@ struct RenderCommand: ParsableCommand {
     let assets = try named.assets(in: library)
     try library.checkIsElsewhere(to)
     guard fileFormat == nil || assets.count == 1 else {
-      throw CommandError("\(to): \(assets.count.assets) are written to a folder, and this names a file")
+      throw CommandError("\(to): \(assets.count.assets) need a folder, but this names a file")
     }
     let folder = try fileFormat == nil ? ExportFolder(path: to) : nil
     let parent = URL(fileURLWithPath: to).deletingLastPathComponent().path
@@ -77,18 +82,20 @@ struct RenderCommand: ParsableCommand {
   /// Renders an asset. `folder` is `nil` if a file is named.
   private func render(_ asset: PHAsset, to folder: ExportFolder?) throws {
     let format = format ?? fileFormat ?? .jpeg
-    guard let type = format.contentType else { throw CommandError("\(format.rawValue): it can’t be written") }
+    guard let type = format.contentType else { throw CommandError("\(format.rawValue): this format can’t be written") }
     let data = try asset.renderedImageData(
       as: type, fitting: size.flatMap(Self.box), quality: Double(quality) / 100, version: version.imageVersion)
     let file: ExportedFile
     let url: URL
     if let folder {
-      file = ExportedFile(stem: asset.exportedStem, ending: format.ending, data: data)
+      file = ExportedFile(stem: try asset.exportedStem, ending: format.ending, data: data)
       url = try folder.add([file])[0].url
     } else {
       (file, url) = (ExportedFile(stem: "", ending: "", data: data), URL(fileURLWithPath: to))
       let isWritten = try !FileManager.default.fileExists(atPath: url.path) && file.write(to: url)
-      guard isWritten || file.hasBytes(ofFileAt: url) else { throw CommandError("\(to): there is a file already") }
+      guard isWritten || file.hasBytes(ofFileAt: url) else {
+        throw CommandError("\(to): a file with this name exists already")
+      }
     }
     if json {
       try JSONLines.print(

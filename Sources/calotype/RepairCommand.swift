@@ -6,18 +6,20 @@ import Photos
 struct RepairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
-    abstract: "Make a library anew from its originals when its database is lost or damaged.",
+    abstract: "Make a new database from the originals if it is lost or damaged.",
     discussion: """
-      The originals stay where they are, and are read again: their dates, places, and what belongs together. Edits are given back \
-      to their photos where that is certain. The new database takes the old one's place when it is complete; the old one is \
-      kept beside it. After an interruption, run it again to continue.
+      Makes a new database from the originals, which stay in their places. It reads their dates and places \
+      again, and finds out which files belong together. Edits return to their photos if it is certain whose \
+      they are. Finally the new database replaces the old one, which is kept beside it. If the command is \
+      interrupted, run it again to continue.
 
-      What only the database knew is lost: albums and folders, favorites, hidden photos, captions and keywords that were \
-      written here, dates and places that were changed here, names of files that were taken twice, the access of programs, and \
-      the history. What was in Recently Deleted is back.
+      Everything that only the old database contained is lost: albums and folders, favorites, hidden photos, \
+      the history, the access of programs, names of files that were imported twice, and captions, keywords, \
+      dates and places that were changed in the library. Deleted photos return from Recently Deleted.
 
-      If the database is whole, this takes in originals that belong to no asset, and mends texts that can't be read. An original that was renamed or moved among the \
-      originals gets its path back.
+      If the database is intact, the command repairs only single rows: those that can't be read or that \
+      refer to missing ones. Originals that belong to no asset are imported. Originals that were renamed or \
+      moved get their paths back.
 
       EXAMPLES
         calotype repair
@@ -36,11 +38,11 @@ struct RepairCommand: ParsableCommand {
     // Checked before anything is moved, since no original can be read without workers.
     try PHPhotoLibrary.checkWorkers()
     var damage = try PHPhotoLibrary.damage(ofLibraryAt: url)
-    let mended = damage == nil ? try options.open().mendValues() : 0
+    let mended = damage == nil ? try options.open().mendRows() : 0
     if mended > 0 { damage = try PHPhotoLibrary.damage(ofLibraryAt: url) }
     if let damage {
       try confirmation.ask(
-        "\(damage). Make the library anew from its originals? Albums, favorites and captions are lost.")
+        "\(damage). Make a new database from the originals? Albums, favorites and captions are lost.")
     }
     let library = damage == nil ? try options.open() : try PHPhotoLibrary.openForRepair(url: url)
     let bar = ProgressLine()
@@ -54,11 +56,11 @@ struct RepairCommand: ParsableCommand {
     }
     try Output.write(ImportSummary(report.imported).lines)
     if mended > 0 {
-      try Output.write("Mended: \(mended.counted("asset", "assets")) with texts that could not be read")
+      try Output.write("Mended: \(mended.counted("problem", "problems")) in the database")
     }
-    if report.edits > 0 { try Output.write("Given back: \(report.edits.counted("edit", "edits"))") }
+    if report.edits > 0 { try Output.write("Restored: \(report.edits.counted("edit", "edits"))") }
     if !report.lostEdits.isEmpty {
-      try Output.write("Lost: \(report.lostEdits.count.counted("edit", "edits")), whose files stay in")
+      try Output.write("Lost: \(report.lostEdits.count.counted("edit", "edits")), whose files are kept in")
       for folder in report.lostEdits { try Output.write("  \(folder)") }
     }
     if report.imported.wasInterrupted {
@@ -67,7 +69,8 @@ struct RepairCommand: ParsableCommand {
     }
     if damage != nil {
       let formerDatabase = try library.finishRepair()
-      try Output.write("Lost: albums, favorites, captions, access, and what else only the database knew")
+      try Output.write(
+        "Lost: albums, favorites, captions, access, and everything else that only the database contained")
       if let formerDatabase { try Output.write("The old database is kept: \(formerDatabase.path)") }
     }
     if !report.imported.failures.isEmpty { throw ExitCode(1) }

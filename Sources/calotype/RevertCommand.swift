@@ -5,10 +5,10 @@ import Photos
 struct RevertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revert",
-    abstract: "Take back the edits of assets: the original is shown again.",
+    abstract: "Remove the edits of assets, so that the originals are shown again.",
     discussion: """
-      The edit’s files are deleted. Originals are never changed by an edit, so nothing of them has to be brought back. An edit \
-      that came in with its photo comes back when both are imported once more.
+      Deletes the files of the edit. The originals were never changed. If an edit was imported with its \
+      photo, `import --again` imports it again.
 
       EXAMPLES
         calotype revert 0BD5B4E2-…/L0/001
@@ -30,6 +30,6 @@ struct RevertCommand: ParsableCommand {
     }
     let others = assets.count - edited.count
     let rest = others == 0 ? "" : "; \(others.assets) \(others == 1 ? "was" : "were") not edited"
-    try ChangeReport("Reverted \(edited.count.assets)\(rest)", "revert", edited).write(json: json)
+    try ChangeReport("Reverted \(edited.count.assets)\(rest)", "revert", of: edited).write(json: json)
   }
 }

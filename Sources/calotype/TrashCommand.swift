@@ -8,7 +8,8 @@ struct TrashCommand: ParsableCommand {
     commandName: "trash",
     abstract: "Show, restore and empty Recently Deleted.",
     discussion: """
-      Deleted assets can be restored for thirty days, into their albums too; then they go with their files.
+      Deleted assets are kept for thirty days. Until then they can be restored, to their albums too. \
+      Afterward they are deleted for good, with their files.
 
       EXAMPLES
         calotype trash list
@@ -20,7 +21,7 @@ struct TrashCommand: ParsableCommand {
 
 struct TrashListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List what was deleted, the latest first, with the days that are left.")
+    commandName: "list", abstract: "List deleted assets, latest first, with the days until they are deleted for good.")
 
   @OptionGroup var options: LibraryOptions
   @Flag(help: "Print one JSON object per line.") var json = false
@@ -64,32 +65,34 @@ struct DeletedAssetDescription: Encodable {
 
 struct TrashRestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Bring deleted assets back, into their albums too.")
+    commandName: "restore", abstract: "Restore deleted assets, to their albums too.")
 
   @OptionGroup var options: LibraryOptions
-  @Argument(help: ArgumentHelp("Identifiers, as `trash list` prints them; - reads them.", valueName: "identifier"))
+  @Argument(
+    help: ArgumentHelp(
+      "Identifiers, as `trash list` prints them. With -, they are read from standard input.", valueName: "identifier"))
   var identifiers: [String] = []
-  @Flag(help: "Bring back everything.") var all = false
+  @Flag(help: "Restore everything.") var all = false
   @Flag(help: "Print one JSON object per line.") var json = false
 
   func validate() throws {
-    if identifiers.isEmpty != all { throw ValidationError("say what to restore: identifiers, or --all") }
+    if identifiers.isEmpty != all { throw ValidationError("give either identifiers or --all") }
   }
 
   func run() throws {
     let library = try options.open()
     let assets = try library.deletedAssets(named: all ? nil : identifiers)
     if !assets.isEmpty { try library.performChangesAndWait { PHAssetChangeRequest.restoreAssets(assets) } }
-    try ChangeReport("Restored \(assets.count.assets)", "restore", assets).write(json: json)
+    try ChangeReport("Restored \(assets.count.assets)", "restore", of: assets).write(json: json)
   }
 }
 
 struct TrashEmptyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "empty", abstract: "Delete for good what is in Recently Deleted, with the files.",
+    commandName: "empty", abstract: "Delete assets in Recently Deleted for good, with their files.",
     discussion: """
-      All of it, or the assets that are named. The library forgets them, except that imports leave out \
-      the same files from then on; `calotype import --again` takes them in.
+      Deletes all assets in Recently Deleted, or only the named ones. Later imports leave out the same \
+      files, unless `calotype import --again` is used.
 
       EXAMPLES
         calotype trash empty
@@ -98,7 +101,9 @@ struct TrashEmptyCommand: ParsableCommand {
 
   @OptionGroup var options: LibraryOptions
   @OptionGroup var confirmation: Confirmation
-  @Argument(help: ArgumentHelp("Identifiers, as `trash list` prints them; - reads them.", valueName: "identifier"))
+  @Argument(
+    help: ArgumentHelp(
+      "Identifiers, as `trash list` prints them. With -, they are read from standard input.", valueName: "identifier"))
   var identifiers: [String] = []
   @Flag(help: "Print one JSON object per line.") var json = false
 
@@ -109,7 +114,7 @@ struct TrashEmptyCommand: ParsableCommand {
       try confirmation.ask("Delete \(assets.count.assets) for good, with \(assets.count == 1 ? "its" : "their") files?")
       try library.performChangesAndWait { PHAssetChangeRequest.expungeAssets(assets) }
     }
-    try ChangeReport("Deleted \(assets.count.assets) for good", "expunge", assets).write(json: json)
+    try ChangeReport("Deleted \(assets.count.assets) for good", "expunge", of: assets).write(json: json)
   }
 }
 

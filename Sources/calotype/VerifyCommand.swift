@@ -8,11 +8,13 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Check that the library is intact.",
     discussion: """
-      Reads every original and every file of an edit and compares it with the SHA-256 that it came with, checks the database's \
-      integrity, and looks for missing and stray files. The exit status is 1 if anything is wrong.
+      Reads every original and every file of an edit, and compares it with its SHA-256 from the import. \
+      Checks the integrity of the database, and finds missing files and files that belong to no asset. The \
+      exit status is 1 if there is a problem.
 
-      The library records which files are damaged or missing; importing the same file again replaces such a copy. Photos that can't be \
-      shown whole join the smart album Damaged. Nothing else is changed.
+      The library records damaged and missing files. If such a file is imported again, it replaces the \
+      damaged copy. Photos of which a part can't be shown get into the smart album Damaged. Nothing else is \
+      changed.
       """)
 
   @OptionGroup var options: LibraryOptions

@@ -50,7 +50,7 @@ import Testing
     #expect(seen(by: "com.example.Slideshow") == 1)
   }
 
-  @Test func whatIsRevokedIsDenied() throws {
+  @Test func aRevokedClientIsDenied() throws {
     _ = try program.run("access", "grant", "com.example.Slideshow")
     #expect(
       try program.run("access", "revoke", "com.example.Slideshow").output == "denied          com.example.Slideshow\n")
@@ -90,6 +90,27 @@ import Testing
         """)
   }
 
+  @Test func `access without a subcommand lists the clients`() throws {
+    try makeClients()
+    #expect(try program.run("access").output == program.run("access", "list").output)
+  }
+
+  @Test func `access token prints a key once, and lists the script`() throws {
+    let outcome = try program.run("access", "token", "Frame", "--level", "readWrite", "--select", photos[0])
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasPrefix("cal_"))
+    #expect(outcome.output.count == 54)
+    #expect(try program.run("access", "list").output == "limited to 1    key:Frame  Frame\n")
+    #expect(seen(by: "key:Frame") == 1)
+  }
+
+  @Test func `access token for adding selects nothing`() throws {
+    let outcome = try program.run("access", "token", "Frame", "--level", "addOnly", "--select", photos[0])
+    #expect(outcome.status == 2)
+    _ = try program.run("access", "token", "Scanner", "--level", "addOnly")
+    #expect(try program.run("access", "list").output == "add only        key:Scanner  Scanner\n")
+  }
+
   @Test func theListIsToldAsJSON() throws {
     try makeClients()
     #expect(
@@ -116,13 +137,13 @@ import Testing
   @Test func `access limit fails if standard input names no assets`() throws {
     let outcome = try program.run(arguments: ["access", "limit", "com.example.Slideshow", "-"])
     #expect(outcome.status == 1)
-    #expect(outcome.errors == "calotype: no assets are named; `access revoke` takes all access away\n")
+    #expect(outcome.errors == "calotype: no assets are named; `access revoke` removes all access\n")
   }
 
   @Test func `access grant refuses the path of a folder`() throws {
     let outcome = try program.run("access", "grant", temporary.folder.path)
     #expect(outcome.status == 2)
-    #expect(outcome.errors.hasPrefix("Error: \(temporary.folder.path) is a folder; a client is named by"))
+    #expect(outcome.errors.hasPrefix("Error: \(temporary.folder.path) is a folder; give the path"))
   }
 
   @Test func aDecisionIsPrintedAsJSON() throws {

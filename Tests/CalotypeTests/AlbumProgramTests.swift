@@ -190,7 +190,7 @@ struct OrganizedLibrary {
     #expect(outcome.errors == "calotype: Norwya: there is no such album; did you mean “Travels/Norway”?\n")
     #expect(
       try program.run("album", "delete", "Favorites", "--yes").errors
-        == "calotype: Favorites: it is a smart album, and this needs an album\n")
+        == "calotype: Favorites: this is a smart album, but the command needs an album\n")
     #expect(try program.run("list", "--in", "Zebra").errors == "calotype: Zebra: there is no such album\n")
   }
 
@@ -202,7 +202,7 @@ struct OrganizedLibrary {
     let lines = outcome.errors.split(separator: "\n")
     #expect(
       lines.first
-        == "calotype: Norway: 2 collections have this name; say which by the identifier or a longer path:")
+        == "calotype: Norway: 2 collections have this name; use the identifier or a longer path:")
     #expect(lines.dropFirst().map { $0.split(separator: " ").last } == ["/Travels/Norway", "/Norway"])
     #expect(try program.run("album", "add", "/Norway", identifiers[0]).output == "Added 1 asset to Norway\n")
   }

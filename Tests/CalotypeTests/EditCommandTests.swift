@@ -50,7 +50,7 @@ import Testing
     #expect(try program.run("verify").status == 0)
   }
 
-  @Test func whatIsNotEditedStaysAsItIs() throws {
+  @Test func anAssetWithoutAChangeStaysAsItIs() throws {
     #expect(
       try program.run("edit", photo, video, "--crop", "none").output == "Edited 0 assets; 2 assets stay as they are\n")
     #expect(try program.run("edit", photo, "--rotate", "0").output == "Edited 0 assets; 1 asset stays as it is\n")
@@ -82,7 +82,7 @@ import Testing
     #expect(outcome.output == "\(photo)  mirrored\n\(video)  mirrored\nEdited 2 assets\n")
   }
 
-  @Test func whatFailsIsNamedAndTheOthersGoOn() throws {
+  @Test func aFailureIsNamedAndTheOtherAssetsAreEdited() throws {
     try folder.write(Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9]), "in/broken.JPG")
     #expect(try program.run("import", "--create", folder["in"]).output.contains("can’t be shown"))
     let lines = try program.run("list", "--json", "--search", "broken").lines
@@ -102,7 +102,8 @@ import Testing
       (["--contrast", "nan"], "--contrast takes a number from -1 to 1, not nan"),
       (["--straighten", "60"], "--straighten takes a number from -45 to 45, not 60"),
       (["--rotate", "45"], "--rotate takes a multiple of 90, not 45; --straighten takes small angles"),
-      (["--crop", "0,0,2,1"], "--crop takes four fractions"), (["--crop", "0,0,1"], "--crop takes four fractions"),
+      (["--crop", "0,0,2,1"], "--crop takes none, or four fractions"),
+      (["--crop", "0,0,1"], "--crop takes none, or four fractions"),
       (["--filter", "blue"], "'blue' is invalid for '--filter <name>'"), (["--flip", "up"], "--flip <axis>"),
       (["--saturation", "x"], "--saturation <amount>"), ([], "nothing to do: give --filter, --crop, --rotate"),
     ])

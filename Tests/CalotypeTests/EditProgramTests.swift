@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "Of a RAW file and a picture of one shot the picture is the unadjusted version",
+    "If a RAW file and a picture are of one shot, the picture is the unadjusted version",
     arguments: [
       ("--original", ["IMG_7.DNG", "IMG_7.JPG"]), ("--unadjusted", ["IMG_7.JPG"]), ("--current", ["IMG_7.DNG"]),
     ])
@@ -156,7 +156,7 @@ import Testing
 
   // MARK: Failures
 
-  @Test func whatCannotBeExportedIsNamedAndTheOthersGoOn() throws {
+  @Test func anAssetThatCannotBeExportedIsNamedAndTheOthersAreExported() throws {
     let all = try program.run("list", "--json").output
     let originals = try FileManager.default.subpathsOfDirectory(atPath: folder["Library.calotype/originals"])
     let damaged = try #require(originals.first { $0.hasSuffix("IMG_1.JPG") })

@@ -14,7 +14,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder["out"]).sorted()
   }
 
-  @Test func whatAKilledExportLeftIsClearedWhenItIsOld() throws {
+  @Test func filesOfAKilledExportAreRemovedOnceTheyAreOld() throws {
     let partial = ".calotype-0123abcd.partial"
     let others = [".calotype-notes", "IMG_1.partial"]
     for name in [partial] + others { try folder.write(Data("half".utf8), "out/\(name)") }
@@ -65,7 +65,7 @@ import Testing
     let twins = ["a", "b"].map { ExportedFile(stem: "IMG_1", ending: ".JPG", data: Data($0.utf8)) }
     let export = try ExportFolder(path: folder["out"])
     let error = #expect(throws: CocoaError.self) { _ = try export.add(twins) }
-    #expect(error?.localizedDescription == "\(folder["out/IMG_1.JPG"]): its name is always taken")
+    #expect(error?.localizedDescription == "\(folder["out/IMG_1.JPG"]): other files keep taking this name; try again")
     #expect(try names() == [])
   }
 }

@@ -23,14 +23,14 @@ import Testing
 
   @Test(arguments: [
     (PHPhotosError.Code.notEnoughSpace, "make space and import again" as String?),
-    (.libraryVolumeOffline, "bring it back and import again"), (.internalError, nil),
+    (.libraryVolumeOffline, "connect the disk and import again"), (.internalError, nil),
   ])
   func anImportThatADiskEndsSaysWhatIsSafeAndWhatToDo(_ code: PHPhotosError.Code, _ advice: String?) {
     let cause = [NSLocalizedDescriptionKey: "/photos: why"]
     let error = PHPhotosError(_nsError: NSError(domain: PHPhotosErrorDomain, code: code.rawValue, userInfo: cause))
     #expect(
       ImportCommand.explanation(of: error, added: 24)?.errorDescription
-        == advice.map { "/photos: why; what was imported until then (24 assets) is safe; \($0)" })
+        == advice.map { "/photos: why; the import so far (24 assets) is safe; \($0)" })
   }
 
   @Test func `import does not create a named library without --create`() throws {
@@ -50,10 +50,10 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.errors
-        == "calotype: \(folder["pipe"]): this is neither a file nor a folder; name a folder, or a file in one\n")
+        == "calotype: \(folder["pipe"]): this is neither a file nor a folder\n")
   }
 
-  @Test func whatCannotBeReadYetIsNamedWithWhatToDo() throws {
+  @Test func sourcesThatCannotBeReadYetAreNamedWithARemedy() throws {
     try folder.write(Data("PK".utf8), "in/takeout-20190304T172011Z-001.zip")
     try folder.write(Data(), "in/Photos.photoslibrary/database/Photos.sqlite")
     let outcome = try program.run("import", "--create", folder["in"])
@@ -78,7 +78,7 @@ import Testing
     #expect(
       try program.run("repair", "--yes").output == """
         Imported 1 asset: 1 photo
-        Lost: albums, favorites, captions, access, and what else only the database knew
+        Lost: albums, favorites, captions, access, and everything else that only the database contained
 
         """)
   }

@@ -40,7 +40,7 @@ import Testing
     #expect(refused.errors == "calotype: Delete 2 assets? Nothing was changed; confirm with --yes\n")
     #expect(
       try program.run("delete", "--yes", identifiers[0], identifiers[1]).output
-        == "Moved 2 assets to Recently Deleted; restorable for 30 days\n")
+        == "Moved 2 assets to Recently Deleted; they can be restored for 30 days\n")
     #expect(try organized.names() == ["IMG_3.JPG"])
     let lines = try program.run("trash", "list").lines
     #expect(lines.count == 2)
@@ -130,7 +130,7 @@ import Testing
     let other = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F-1"
     #expect(
       try program.run("changes", "--since", other).errors
-        == "calotype: \(other): it is a token of another library; `calotype changes` prints one of \(program.library)\n"
+        == "calotype: \(other): this token is of another library; `calotype changes` prints one of \(program.library)\n"
     )
   }
 
@@ -138,7 +138,7 @@ import Testing
     let future = try token().split(separator: "-").dropLast().joined(separator: "-") + "-99999"
     let outcome = try program.run("changes", "--since", future)
     #expect(outcome.status == 1)
-    #expect(outcome.errors.hasPrefix("calotype: \(future): the library’s history does not hold this position;"))
+    #expect(outcome.errors.hasPrefix("calotype: \(future): the library’s history no longer contains this position;"))
   }
 
   @Test func anExpiredTokenSaysHowToGoOn() throws {
@@ -154,7 +154,7 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.errors
-        == "calotype: \(old): the library’s history does not hold this position; look at everything anew with `calotype list`, and go on from \(try token())\n"
+        == "calotype: \(old): the library’s history no longer contains this position; read everything again with `calotype list`, and continue from \(try token())\n"
     )
   }
 

@@ -75,7 +75,19 @@ import Testing
     #expect(chosen.status == 0 && chosen.output.hasPrefix("Imported 2 assets"))
   }
 
-  @Test func whatMayBeAPhotoAndWasLeftOutIsNamedFirst() throws {
+  @Test func `the program runs without libvips, and names it when a picture needs it`() throws {
+    try folder.write(SampleMedia.png(size: Self.tiny), "in/IMG_1.PNG")
+    // The loader finds these files before the real libvips, whatever its version is.
+    for version in 40..<60 { try folder.write(Data("no library".utf8), "lib/libvips.so.\(version)") }
+    let environment = ["LD_LIBRARY_PATH": folder["lib"]]
+    #expect(try program.run(arguments: ["--help"], environment: environment).status == 0)
+    let imported = try program.run(arguments: ["import", "--create", folder["in"]], environment: environment)
+    #expect(imported.status == 1)
+    #expect((imported.output + imported.errors).contains("libvips.so."), "\(imported.output)\(imported.errors)")
+    #expect(try program.run("import", folder["in"]).status == 0)
+  }
+
+  @Test func aPossiblePhotoThatWasLeftOutIsNamedFirst() throws {
     try folder.write(SampleMedia.jpeg(size: Self.tiny), "in/IMG_1.JPG")
     try folder.write(Data(count: 5000), "in/IMG_2.JPG")
     for arguments in [["import", "--dry-run", folder["in"]], ["import", "--create", folder["in"]]] {
@@ -254,7 +266,7 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.errors
-        == "calotype: \(place): this is in the library itself, which keeps no other files; choose a folder elsewhere\n")
+        == "calotype: \(place): this is inside the library; choose a folder elsewhere\n")
     #expect(try program.run("verify").output == "3 files checked: no problems\n")
   }
 

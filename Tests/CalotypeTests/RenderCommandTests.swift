@@ -45,7 +45,7 @@ import Testing
     #expect(try program.run("render", photo, "--size", "40x20", "--to", file).status == 0)
     let outcome = try program.run("render", photo, "--to", file)
     #expect(outcome.status == 1)
-    #expect(outcome.errors == "calotype: \(file): there is a file already\n")
+    #expect(outcome.errors == "calotype: \(file): a file with this name exists already\n")
     #expect(try description("small.webp") == "org.webmproject.webp 30×20")
   }
 
@@ -86,15 +86,15 @@ import Testing
   }
 
   @Test(
-    "What can't be meant is refused with its option",
+    "A wrong option is refused with a message that names it",
     arguments: [
       (["--size", "0", "--to", "x"], "--size takes pixels, such as 1024 or 1920x1080, not 0"),
       (["--size", "1x2x3", "--to", "x"], "--size takes pixels"),
       (["--size", "12cm", "--to", "x"], "--size takes pixels"),
       (["--quality", "101", "--to", "x"], "--quality takes a number from 1 to 100, not 101"),
       (["--format", "bmp", "--to", "x"], "--format <format>"),
-      (["--to", "x.tiff"], "--to names a tiff, and a picture is written as one of jpeg, heic, png, webp, avif, jxl"),
-      (["--format", "png", "--to", "x.jpg"], "--to names a jpeg, and --format png"), ([], "--to <path>"),
+      (["--to", "x.tiff"], "--to names a .tiff file, but the formats are jpeg, heic, png, webp, avif, jxl"),
+      (["--format", "png", "--to", "x.jpg"], "--to names a jpeg file, but --format is png"), ([], "--to <path>"),
     ])
   func refused(_ options: [String], _ message: String) throws {
     let outcome = try program.run(arguments: ["render", photo] + options)
@@ -109,7 +109,7 @@ import Testing
     let outcome = try program.run(arguments: ["render", "--to", folder["all.jpg"], "-"], input: all)
     #expect(outcome.status == 1)
     #expect(
-      outcome.errors == "calotype: \(folder["all.jpg"]): 2 assets are written to a folder, and this names a file\n")
+      outcome.errors == "calotype: \(folder["all.jpg"]): 2 assets need a folder, but this names a file\n")
     #expect(try program.run(arguments: ["render", "--to", folder["out"], "-"], input: all).lines.count == 2)
   }
 }

@@ -33,7 +33,7 @@ import Testing
     #expect(
       outcome.output == """
         Imported 3 assets: 3 photos
-        Lost: albums, favorites, captions, access, and what else only the database knew
+        Lost: albums, favorites, captions, access, and everything else that only the database contained
         The old database is kept: \(path(former))
 
         """)
@@ -47,7 +47,7 @@ import Testing
     #expect(
       try program.run("repair", "--yes").output == """
         Imported 3 assets: 3 photos
-        Lost: albums, favorites, captions, access, and what else only the database knew
+        Lost: albums, favorites, captions, access, and everything else that only the database contained
 
         """)
     #expect(try formerDatabases() == [])

@@ -125,7 +125,7 @@ import Testing
     try? FileManager.default.removeItem(at: folder)
   }
 
-  @Test func `a cancelled export leaves nothing, though its handler never answers`() async throws {
+  @Test func `a canceled export leaves nothing, though its handler never answers`() async throws {
     let export = try session()
     export.videoComposition = AVVideoComposition(asset: asset) { [weak export] _ in export?.cancelExport() }
     await export.export()

@@ -51,7 +51,7 @@ import Testing
     remove()
   }
 
-  @Test func `what is no movie has no frames`() async throws {
+  @Test func `a file that is no movie has no frames`() async throws {
     let generator = AVAssetImageGenerator(asset: AVURLAsset(url: file))
     await #expect {
       try await generator.image(at: .zero)

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `what is no movie has no length`() async throws {
+  @Test func `a file that is no movie has no length`() async throws {
     try await withFile("a.jpg", SampleMedia.jpeg(size: .small)) { url in
       let asset = AVAsset(url: url)
       #expect(asset.duration == .invalid)

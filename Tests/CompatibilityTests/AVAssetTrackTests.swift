@@ -52,7 +52,7 @@ import Testing
     try? FileManager.default.removeItem(at: folder)
   }
 
-  @Test func `what is no movie has no tracks`() async throws {
+  @Test func `a file that is no movie has no tracks`() async throws {
     let url = folder.appendingPathComponent("a.jpg")
     try SampleMedia.jpeg(size: .small).write(to: url)
     let asset = AVAsset(url: url)

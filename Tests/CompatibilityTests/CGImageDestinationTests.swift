@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: [("public.movie", 1), ("public.jpeg", 2)])
-  func `what can't be written has no destination`(type: String, count: Int) {
+  func `a picture that can't be written has no destination`(type: String, count: Int) {
     #expect(CGImageDestinationCreateWithData(NSMutableData(), type as CFString, count, nil) == nil)
   }
 }

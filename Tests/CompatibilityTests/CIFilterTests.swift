@@ -90,7 +90,7 @@ import UIKit
     #expect(part.extent == CGRect(x: 10, y: 20, width: 5, height: 6))
   }
 
-  @Test func `colours of a crop, of a turn and of a whole are the same`() throws {
+  @Test func `colors of a crop, of a turn and of a whole are the same`() throws {
     let image = try picture()
     let whole = try #require(image.applyingFilter("CIPhotoEffectChrome").pixels())
     let area = CGRect(x: 8, y: 4, width: 20, height: 10)
@@ -132,7 +132,7 @@ import UIKit
     #expect(open.extent == CGRect(x: -48, y: 0, width: 48, height: 64))
   }
 
-  @Test func `what a turn uncovers is transparent`() throws {
+  @Test func `corners that a turn uncovers are transparent`() throws {
     let turned = try picture().transformed(by: CGAffineTransform(rotationAngle: .pi / 4))
     let pixels = try #require(turned.pixels())
     #expect(pixels.channels == 4 && pixels.bytes[3] == 0)
@@ -158,7 +158,7 @@ import UIKit
     #expect(after > before + 8)
   }
 
-  @Test func `scaling keeps flat colours flat`() throws {
+  @Test func `scaling keeps flat colors flat`() throws {
     let flat = CIImage(
       pixels: PixelBuffer(width: 40, height: 30, channels: 3, bytes: [UInt8](repeating: 90, count: 3600)))
     for scale in [0.25, 0.5, 2.0] {

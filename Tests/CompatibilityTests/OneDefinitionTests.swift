@@ -79,7 +79,7 @@ private func meanDifference(_ one: PixelBuffer, _ other: PixelBuffer) -> Double 
     source = try firstFrame(of: movie)
   }
 
-  @Test("A still and a movie's frame of the same picture look the same through", arguments: NamedRecipe.all)
+  @Test("A still and a movie's frame of the same picture look the same after a filter", arguments: NamedRecipe.all)
   func sameForBoth(_ filter: NamedRecipe) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let png = try encode(source, as: "public.png", quality: 100)

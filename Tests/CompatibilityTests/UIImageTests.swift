@@ -56,7 +56,7 @@ private let tiny = PictureSize(width: 64, height: 48)
     #expect(image.size == CGSize(width: pixels.width, height: pixels.height))
   }
 
-  @Test func `what is no picture gives no image`() throws {
+  @Test func `data without a picture gives no image`() throws {
     #expect(UIImage(data: Data()) == nil)
     #expect(UIImage(data: Data("a text".utf8)) == nil)
     #expect(UIImage(contentsOfFile: "/nowhere/IMG_0001.JPG") == nil)

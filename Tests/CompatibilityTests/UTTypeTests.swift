@@ -48,7 +48,7 @@ import UniformTypeIdentifiers
     #expect(UTType(mimeType: "video/mp4", conformingTo: .audio) == nil)
   }
 
-  @Test func `what isn't listed has no type`() {
+  @Test func `an unlisted name has no type`() {
     #expect(UTType("com.example.nothing") == nil)
     #expect(UTType(filenameExtension: "nothing") == nil)
     #expect(UTType(mimeType: "") == nil)

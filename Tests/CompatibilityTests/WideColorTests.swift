@@ -52,7 +52,7 @@ import UIKit
     #expect(try color(ColoredPicture(pixels: #require(image.pixels()))) != [116, 103, 80])
   }
 
-  @Test func `who asks for sRGB gets it, clipped`() throws {
+  @Test func `a picture that is rendered in sRGB is clipped to it`() throws {
     let image = try #require(CIImage(data: picture("public.png")))
     let data = CIContext().pngRepresentation(of: image, format: .RGBA8, colorSpace: CGColorSpaceCreateDeviceRGB())
     let written = try EncodedPicture(try #require(data), named: "edit").inOwnColors()
@@ -108,7 +108,7 @@ import UIKit
     #expect(ColorProfile.parsedCount.load(ordering: .relaxed) == before)
   }
 
-  @Test func `what is no profile can't be written in`() throws {
+  @Test func `a picture can't be written in an invalid color space`() throws {
     let image = try #require(CIImage(data: picture("public.png")))
     let space = try #require(CGColorSpace(iccData: Data("no profile".utf8)))
     #expect(CIContext().jpegRepresentation(of: image, colorSpace: space) == nil)

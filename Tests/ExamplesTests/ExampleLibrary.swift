@@ -10,6 +10,8 @@ struct ExampleLibrary {
   private let temporary: TemporaryLibrary
   /// The photos `A.JPG`, `B.JPG`, `C.PNG` and `D.JPG`, each taken a day after the one before.
   let photos: [PHAsset]
+  /// The Live Photo `E.HEIC`, the newest.
+  let live: PHAsset
 
   init() throws {
     temporary = try TemporaryLibrary()
@@ -24,7 +26,7 @@ struct ExampleLibrary {
         "C.PNG", SampleMedia.screenshotPNG(size: PictureSize(width: 59, height: 128), seed: 3, metadata: date(2))),
       SampleFile("D.JPG", SampleMedia.jpeg(size: tiny, seed: 4, metadata: date(3))),
     ])
-    try temporary.add(
+    live = try temporary.add(
       SampleMedia.livePhoto(size: PictureSize(width: 160, height: 120), seed: 5, metadata: date(4)), named: "E")
     let family = Array(photos[..<2])
     try temporary.library.performChangesAndWait {
@@ -34,17 +36,24 @@ struct ExampleLibrary {
     }
   }
 
-  /// Runs an example, expects the exit status 0, and returns the output.
-  func run(_ example: String, _ arguments: [String] = [], authorization: String = "authorized") throws -> String {
+  /// Runs an example, expects the exit status 0, and returns the output. `picker` answers the
+  /// example's pickers. `environment` contains further variables.
+  func run(
+    _ example: String, _ arguments: [String] = [], authorization: String = "authorized", picker: String = "cancelled",
+    environment: [String: String] = [:], errors: FileHandle = .standardError
+  ) throws -> String {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: Program.path).deletingLastPathComponent()
       .appendingPathComponent(example)
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(
-      ["CALOTYPE_LIBRARY": temporary.url.path, "CALOTYPE_AUTHORIZATION": authorization]
-    ) { $1 }
+      [
+        "CALOTYPE_LIBRARY": temporary.url.path, "CALOTYPE_AUTHORIZATION": authorization, "CALOTYPE_PICKER": picker,
+      ]
+    ) { $1 }.merging(environment) { $1 }
     process.standardOutput = output
+    process.standardError = errors
     try process.run()
     let text = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite struct ExamplesTests {
@@ -171,5 +172,12 @@ import Testing
     let identifiers = [3, 0].map { library.photos[$0].localIdentifier }
     let output = try library.run("PickedPhotos", identifiers)
     #expect(output == "search result: 2 of 2\nD.JPG\nA.JPG\nas picked: D.JPG A.JPG\n")
+  }
+
+  @Test("A program whose standard error is full decodes without workers, too")
+  func fullErrors() throws {
+    let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+    let output = try library.run("AddPhoto", environment: ["CALOTYPE_WORKER": "/missing"], errors: full)
+    #expect(output == "added: 64 × 48\nin Family, with 2 others\n")
   }
 }

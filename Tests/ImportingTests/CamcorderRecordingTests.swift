@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "What no calendar or clock has is no date",
+    "A value outside of the calendar or the clock is ignored",
     arguments: [(0, 0), (6, 0), (8, 13), (8, 0), (9, 32), (9, 0), (10, 24), (11, 60), (12, 0xFF)])
   func nonsense(_ place: Int, _ byte: UInt8) {
     var bytes = Self.header

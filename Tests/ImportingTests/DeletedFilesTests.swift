@@ -59,7 +59,7 @@ import Testing
     try temporary.library.performChangesAndWait { PHAssetChangeRequest.expungeAssets(self.deleted) }
   }
 
-  @Test("What was deleted stays deleted when its folder is imported again", arguments: Deletion.allCases)
+  @Test("A deleted photo stays deleted when its folder is imported again", arguments: Deletion.allCases)
   func stays(_ deletion: Deletion) throws {
     try writePhotos("A.jpg", "B.jpg")
     _ = try importFolder()
@@ -75,7 +75,7 @@ import Testing
     #expect(deleted.count == (deletion == .inTheTrash ? 2 : 0))
   }
 
-  @Test("What was deleted comes back when it is asked for, and then stays", arguments: Deletion.allCases)
+  @Test("A deleted photo comes back on request, and then stays", arguments: Deletion.allCases)
   func comesBack(_ deletion: Deletion) throws {
     try writePhotos("A.jpg", "B.jpg")
     _ = try importFolder()
@@ -93,7 +93,7 @@ import Testing
     #expect(again.alreadyThere == 2)
   }
 
-  @Test func whatWasRestoredFromTheTrashIsAlreadyThere() throws {
+  @Test func aPhotoRestoredFromTheTrashIsAlreadyThere() throws {
     try writePhotos("A.jpg")
     _ = try importFolder()
     try deleteEverything(.inTheTrash)
@@ -134,7 +134,7 @@ import Testing
     #expect(leftOut(try importFolder()) == ["A.jpg"])
   }
 
-  @Test("Of a deleted Live Photo both halves are left out", arguments: Deletion.allCases)
+  @Test("Both halves of a deleted Live Photo are left out", arguments: Deletion.allCases)
   func livePhoto(_ deletion: Deletion) throws {
     let pair = try SampleMedia.livePhoto(size: PictureSize(width: 64, height: 48), stillType: .jpeg)
     try write(pair.still, "a.jpg")
@@ -163,7 +163,7 @@ import Testing
     #expect(visible == ["b.mov"])
   }
 
-  @Test("Of a deleted RAW pair both files are left out, and a new one comes in", arguments: Deletion.allCases)
+  @Test("Both files of a deleted RAW pair are left out, and a new one comes in", arguments: Deletion.allCases)
   func rawPair(_ deletion: Deletion) throws {
     var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_500_000_000), offset: 0)
     metadata.camera = .iPhone

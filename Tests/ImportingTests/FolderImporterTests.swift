@@ -149,7 +149,7 @@ import Testing
     #expect(try importer.importFiles(at: ["\(folder.path)/Photos.photoslibrary/originals"]).photos == 1)
   }
 
-  @Test func whatIsNoMediaIsLeftAloneWithItsReason() throws {
+  @Test func filesThatAreNoMediaAreLeftAloneWithTheirReason() throws {
     try writePhotos(1)
     try write(Data("{}".utf8), "IMG_000.JPG.json")
     try write(Data("text".utf8), "notes.jpg")
@@ -173,6 +173,14 @@ import Testing
       ])
     #expect(report.photos == 1)
     #expect(report.leftOutMedia)
+  }
+
+  @Test func onlyADryRunCanBeWithoutALibrary() throws {
+    try write(Data(), "IMG_1.JPG")
+    let importer = FolderImporter(library: nil)
+    #expect(throws: PHPhotosError.self) { try importer.importFiles(at: [folder.path]) }
+    #expect(throws: PHPhotosError.self) { try importer.repair() }
+    #expect(try importer.importFiles(at: [folder.path], isDryRun: true).isDryRun)
   }
 
   @Test(arguments: [("IMG_1.JPG", true), ("MVI_1.MOV", true), ("notes.txt", false), ("program.ts", false)])

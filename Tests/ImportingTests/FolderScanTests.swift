@@ -113,7 +113,7 @@ import Testing
     #expect(Set(named.files.map(\.path)) == Set(photos))
   }
 
-  @Test func whatPicasaKeptIsNamedWithTheNumberOfItsPhotos() throws {
+  @Test func theOriginalsOfPicasaAreNamedWithTheirNumber() throws {
     mkdir(folder.appending(Array(".picasaoriginals".utf8)).cString, 0o700)
     for name in ["a.jpg", "b.JPG", ".picasa.ini"] {
       try Data([1]).write(to: URL(fileURLWithPath: "\(folder)/.picasaoriginals/\(name)"))

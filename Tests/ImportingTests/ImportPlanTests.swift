@@ -86,6 +86,12 @@ import Testing
       assets: ["video /a/2.MOV", "photo /a/3.HEIC + pairedVideo /a/1.MOV"]),
   ]
 
+  @Test func theFirstOfSeveralFilesGetsTheMovie() {
+    let raws = (10..<40).map { Self.raw("/a/1.R\($0)", shot: "\($0)") }
+    let assets = ImportPlan(raws + [Self.movie("/a/1.MOV")]).assets
+    #expect(assets.filter { $0.movie != nil }.map(\.raw?.file.path) == [raws[0].file.path])
+  }
+
   @Test("Files make these assets", arguments: cases)
   func plan(_ example: Case) {
     let assets = ImportPlan(example.files).assets.map { asset in

@@ -12,6 +12,11 @@ import Testing
   let folder: URL
   var url: URL { folder.appendingPathComponent("Library.calotype") }
   private var database: URL { url.appendingPathComponent("library.sqlite") }
+  private static func taken(_ day: Double) -> SampleMetadata {
+    var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_500_000_000 + day * 86_400), offset: 0)
+    metadata.camera = .iPhone
+    return metadata
+  }
   private static let small = PictureSize(width: 48, height: 32)
 
   init() throws {
@@ -19,18 +24,13 @@ import Testing
     let source = folder.appendingPathComponent("in")
     try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
     func write(_ data: Data, _ name: String) throws { try data.write(to: source.appendingPathComponent(name)) }
-    func taken(_ day: Double) -> SampleMetadata {
-      var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_500_000_000 + day * 86_400), offset: 0)
-      metadata.camera = .iPhone
-      return metadata
-    }
     let pair = try SampleMedia.livePhoto(size: PictureSize(width: 64, height: 48), stillType: .jpeg)
     try write(pair.still, "IMG_1.JPG")
     try write(pair.video, "IMG_1.MOV")
-    try write(try SampleMedia.dng(size: Self.small, seed: 1, metadata: taken(1)), "IMG_2.DNG")
-    try write(try SampleMedia.jpeg(size: Self.small, seed: 1, metadata: taken(1)), "IMG_2.JPG")
-    try write(try SampleMedia.jpeg(size: Self.small, seed: 2, metadata: taken(2)), "IMG_0003.JPG")
-    try write(try SampleMedia.jpeg(size: Self.small, seed: 3, metadata: taken(2)), "IMG_E0003.JPG")
+    try write(try SampleMedia.dng(size: Self.small, seed: 1, metadata: Self.taken(1)), "IMG_2.DNG")
+    try write(try SampleMedia.jpeg(size: Self.small, seed: 1, metadata: Self.taken(1)), "IMG_2.JPG")
+    try write(try SampleMedia.jpeg(size: Self.small, seed: 2, metadata: Self.taken(2)), "IMG_0003.JPG")
+    try write(try SampleMedia.jpeg(size: Self.small, seed: 3, metadata: Self.taken(2)), "IMG_E0003.JPG")
     try write(
       try PropertyListSerialization.data(
         fromPropertyList: [
@@ -41,7 +41,7 @@ import Testing
     #expect(try FolderImporter(library: library).importFiles(at: [source.path]).added == 3)
   }
 
-  @Test func whatOtherSystemsLeaveInALibraryLosesNothing() throws {
+  @Test func filesOfOtherSystemsDoNotKeepALibraryFromOpening() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let new = folder.appendingPathComponent("New.calotype")
     _ = try PHPhotoLibrary(url: new)
@@ -198,7 +198,7 @@ import Testing
     #expect(assets(of: try PHPhotoLibrary(url: url, create: false)).count == 3)
   }
 
-  @Test func whatWasRemovedSinceAnInterruptionIsNotInTheLibrary() throws {
+  @Test func aFileThatWasRemovedAfterAnInterruptionIsNotInTheRepairedLibrary() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try lose(.missing)
     #expect(try FolderImporter(library: PHPhotoLibrary.openForRepair(url: url)).repair().imported.added == 3)
@@ -296,5 +296,58 @@ import Testing
     #expect(report.edits == 0)
     #expect(report.lostEdits.count == 1)
     #expect(report.lostEdits.first?.hasPrefix("adjustments/") == true)
+  }
+
+  enum Former: CaseIterable { case reverted, replaced, revertedAndUndone }
+
+  @Test("A repair takes the edit that the photo has, and none that was reverted", arguments: Former.allCases)
+  func formerEdits(_ former: Former) async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    do {
+      let library = try PHPhotoLibrary(url: url, create: false)
+      let options = PHFetchOptions()
+      options.photoLibrary = library
+      options.predicate = NSPredicate(format: "hasAdjustments == 1")
+      let asset = try #require(PHAsset.fetchAssets(with: options).firstObject)
+      switch former {
+      case .reverted, .revertedAndUndone:
+        try library.performChangesAndWait { PHAssetChangeRequest(for: asset).revertAssetContentToOriginal() }
+        if former == .revertedAndUndone { _ = try await library.undo() }
+      case .replaced: try await edit(asset, in: library)
+      }
+      let findings = Mutex<[String]>([])
+      try library.verify { finding in findings.withLock { $0.append(finding.description) } }
+      #expect(findings.withLock(\.self) == [])
+    }
+    try lose(.missing)
+    let opened = try PHPhotoLibrary.openForRepair(url: url)
+    let report = try FolderImporter(library: opened).repair()
+    _ = try opened.finishRepair()
+    #expect(report.lostEdits == [])
+    #expect(report.imported.leftAlone.isEmpty)
+    let found = assets(of: try PHPhotoLibrary(url: url, create: false))
+    let expected =
+      switch former {
+      case .reverted: "IMG_0003.JPG"
+      case .replaced: "IMG_0003.JPG + FullSizeRender.jpg + Adjustments.plist"
+      case .revertedAndUndone: "IMG_0003.JPG + IMG_E0003.JPG + IMG_0003.AAE"
+      }
+    #expect(found.first == expected)
+  }
+
+  private func edit(_ asset: PHAsset, in library: PHPhotoLibrary) async throws {
+    let options = PHContentEditingInputRequestOptions()
+    // Otherwise the former render would stay as the new edit's input.
+    options.canHandleAdjustmentData = { _ in true }
+    let output = await withCheckedContinuation { continuation in
+      asset.requestContentEditingInput(with: options) { input, _ in
+        let output = input.map(PHContentEditingOutput.init(contentEditingInput:))
+        continuation.resume(returning: output)
+      }
+    }
+    let edit = try #require(output)
+    edit.adjustmentData = PHAdjustmentData(formatIdentifier: "test", formatVersion: "1", data: Data([1]))
+    try SampleMedia.jpeg(size: Self.small, seed: 4, metadata: Self.taken(2)).write(to: edit.renderedContentURL)
+    try await library.performChanges { PHAssetChangeRequest(for: asset).contentEditingOutput = edit }
   }
 }

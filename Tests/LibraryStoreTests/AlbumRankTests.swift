@@ -84,6 +84,46 @@ import Testing
     }
   }
 
+  private func ranksOfAssets() throws -> [Int64: Int64] {
+    try store.inspect { transaction in
+      try AlbumOrder(db: transaction.db, album: album.id).ranks(of: assets)
+    }
+  }
+
+  @Test func `moving an asset gives no other asset another rank`() throws {
+    try store.commit { try $0.append(assets, to: album) }
+    let before = try ranksOfAssets()
+    try store.commit { try $0.place([assets[30]], in: album, afterFirstOf: [assets[3]]) }
+    let after = try ranksOfAssets()
+    #expect(assets.filter { before[$0] != after[$0] } == [assets[30]])
+  }
+
+  @Test func `an asset that is added again keeps its rank`() throws {
+    try store.commit { try $0.append(Array(assets[..<3]), to: album) }
+    let before = try ranksOfAssets()
+    try store.commit { try $0.append([assets[1], assets[3], assets[0]], to: album) }
+    let after = try ranksOfAssets()
+    #expect(before.allSatisfy { after[$0.key] == $0.value })
+    #expect(try store.inspect { try $0.assetIDs(in: album) } == Array(assets[..<4]))
+  }
+
+  @Test(arguments: [Int64.max, AlbumOrder.ranks.upperBound + 1, AlbumOrder.ranks.lowerBound - 1, .min])
+  func `a damaged rank is refused, and no other one is computed from it`(rank: Int64) throws {
+    try store.commit { try $0.append(Array(assets[..<3]), to: album) }
+    try store.database.pool.write {
+      try $0.execute(sql: "UPDATE collection_asset SET rank = ? WHERE asset_id = ?", arguments: [rank, assets[1]])
+    }
+    let damaged = try ranks()
+    #expect(throws: StoreError.self) {
+      try store.commit { try $0.place([assets[5]], in: album, afterFirstOf: [assets[1]]) }
+    }
+    #expect(try ranks() == damaged)
+    // The damaged row itself can be taken out of the album, and then all is well.
+    try store.commit { try $0.remove([assets[1]], from: album) }
+    try store.commit { try $0.place([assets[5]], in: album, afterFirstOf: [assets[0]]) }
+    #expect(try store.inspect { try $0.assetIDs(in: album) } == [assets[0], assets[5], assets[2]])
+  }
+
   @Test func `a deleted asset keeps its place for its restoration`() throws {
     try store.commit { transaction in
       try transaction.append(Array(assets[..<3]), to: album)

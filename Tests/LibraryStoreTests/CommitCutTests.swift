@@ -55,10 +55,14 @@ struct CommitCutTests {
     return 0
   }
 
-  /// Checks that the files of originals are those that rows name, and that no session is left.
+  /// Checks that the files of originals and edits are those that rows name, and that no session is
+  /// left.
   private func checkFiles(_ store: LibraryStore, _ number: Int) throws {
     let named = try store.database.pool.read { try String.fetchAll($0, sql: "SELECT path FROM original ORDER BY path") }
-    #expect(folder.files(in: "originals").map { "originals/\($0)" } == named, "cut at call \(number)")
+    let files = ["adjustments", "originals"].flatMap { folder in self.folder.files(in: folder).map { "\(folder)/\($0)" }
+    }
+    // The list of former edits is written after the commit.
+    #expect(files.filter { !$0.contains("/.former") } == named, "cut at call \(number)")
     let findings = Mutex<[VerificationFinding]>([])
     try store.verify(
       isCancelled: { false }, progress: { _ in }, found: { found in findings.withLock { $0.append(found) } })
@@ -113,5 +117,126 @@ struct CommitCutTests {
     }
     #expect(cuts > 4)
     #expect(counts == [0, 1])
+  }
+
+  @Test(.timeLimit(.minutes(3))) func `a damaged copy is damaged or whole wherever its replacement is cut`()
+    async throws
+  {
+    try folder.open().add("first", as: "First.jpg")
+    let original = "\(folder.library)/originals/1970/01/First.jpg"
+    try "damaged".write(toFile: original, atomically: false, encoding: .utf8)
+    var states: Set<[String]> = []
+    let cuts = try await forEachCut {
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        let cut = try Cut()
+        try cut.run { try cut.store.add("first", as: "Again.jpg") }
+      }
+    } check: { store, number in
+      states.insert([
+        try String(contentsOfFile: original, encoding: .utf8), "\(try store.fetch(FetchQuery(.assets)).ids.count)",
+      ])
+      // The same file repairs the copy afterward.
+      try store.add("first", as: "Later.jpg")
+      #expect(try String(contentsOfFile: original, encoding: .utf8) == "first", "cut at call \(number)")
+      #expect(folder.files(in: "originals") == ["1970/01/First.jpg"], "cut at call \(number)")
+    }
+    #expect(cuts > 4)
+    // The copy is replaced before the transaction, never after it.
+    #expect(states == [["damaged", "1"], ["first", "1"], ["first", "2"]])
+  }
+
+  @Test(.timeLimit(.minutes(3))) func `an edit is whole or absent wherever it is cut`() async throws {
+    try folder.open().add("first", as: "First.jpg")
+    var counts: Set<Int> = []
+    let cuts = try await forEachCut {
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        let cut = try Cut()
+        let asset = try #require(try cut.store.assets(ids: cut.store.fetch(FetchQuery(.assets)).ids).first)
+        try cut.run { try CommitCutTests.edit(asset, in: cut.store) }
+      }
+    } check: { store, number in
+      counts.insert(try editFiles(in: store))
+      try checkFiles(store, number)
+    }
+    #expect(cuts > 8)
+    #expect(counts == [0, 2])
+  }
+
+  @Test(.timeLimit(.minutes(3))) func `a revert is whole or absent wherever it is cut`() async throws {
+    do {
+      let store = try folder.open()
+      try Self.edit(store.add("first", as: "First.jpg"), in: store)
+    }
+    var counts: Set<Int> = []
+    let cuts = try await forEachCut {
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        let cut = try Cut()
+        var asset = try #require(try cut.store.assets(ids: cut.store.fetch(FetchQuery(.assets)).ids).first)
+        try cut.run {
+          try cut.store.commit { transaction in
+            try transaction.revert(&asset)
+            try transaction.update(asset)
+          }
+        }
+      }
+    } check: { store, number in
+      counts.insert(try editFiles(in: store))
+      try checkFiles(store, number)
+    }
+    #expect(cuts > 2)
+    #expect(counts == [0, 2])
+  }
+
+  @Test(.timeLimit(.minutes(3))) func `an undo is whole or absent wherever it is cut`() async throws {
+    do {
+      let store = try folder.open()
+      let asset = try store.add("first", as: "First.jpg")
+      try Self.edit(asset, in: store)
+      try store.commit(by: .owner) { transaction in
+        var reverted = try #require(try transaction.asset(uuid: asset.uuid))
+        try transaction.revert(&reverted)
+        try transaction.update(reverted)
+      }
+    }
+    var counts: Set<Int> = []
+    let cuts = try await forEachCut {
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        let cut = try Cut()
+        try cut.run { try cut.store.reverse(.undo) }
+      }
+    } check: { store, number in
+      let edits = try editFiles(in: store)
+      counts.insert(edits)
+      let undone = try store.database.pool.read {
+        try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM history_inverse WHERE is_undo = 1") ?? 0
+      }
+      #expect(undone == edits / 2, "cut at call \(number)")
+      try checkFiles(store, number)
+    }
+    #expect(cuts > 2)
+    #expect(counts == [0, 2])
+  }
+
+  /// Returns the number of files that belong to edits.
+  private func editFiles(in store: LibraryStore) throws -> Int {
+    try store.database.pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM resource WHERE type <> 1") ?? 0 }
+  }
+
+  private static func edit(_ asset: AssetRecord, in store: LibraryStore) throws {
+    let names = [(ResourceType.fullSizePhoto, "FullSizeRender.jpg"), (.adjustmentData, "Adjustments.plist")]
+    let staged = try names.map { try store.stage(.data(Data($0.1.utf8))) }
+    let placements = zip(staged, names).map {
+      Placement(staged: $0, adjustmentFilename: $1.1, assetUUID: asset.uuid)
+    }
+    try store.commit(placing: placements, by: .owner) { transaction in
+      var edited = try #require(try transaction.asset(uuid: asset.uuid))
+      let resources = zip(names, staged).map { name, staged in
+        var record = ResourceRecord.sample(name: name.1)
+        record.type = name.0.rawValue
+        return (record: record, sha256: staged.sha256)
+      }
+      try transaction.edit(&edited, resources: resources)
+      try transaction.update(edited)
+    }
   }
 }

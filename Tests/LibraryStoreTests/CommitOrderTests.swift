@@ -57,6 +57,37 @@ struct CommitOrderTests {
       in: trace.stop())
   }
 
+  @Test func `several originals of one commit are on the disk before its one transaction`() throws {
+    let dates = [0.0, 86_400 * 60].map { Date(timeIntervalSince1970: $0) }
+    let staged = try ["second", "third"].map { try store.stage(.data(Data($0.utf8))) }
+    let placements = zip(staged, dates).map { staged, date in
+      Placement(
+        staged: staged, originalFilename: "\(date.timeIntervalSince1970).jpg", creationDate: date, timeZoneOffset: 0)
+    }
+    let trace = try SystemCallTrace(Self.calls)
+    try store.commit(placing: placements) { transaction in
+      for (staged, date) in zip(staged, dates) {
+        _ = try transaction.insert(
+          .sample(date: date), .sample, resources: [(record: .sample(name: "A.jpg"), sha256: staged.sha256)])
+      }
+    }
+    let lines = try trace.stop()
+    func positions(_ pattern: String) -> [Int] {
+      lines.indices.filter { lines[$0].range(of: pattern, options: .regularExpression) != nil }
+    }
+    let commits = positions(Self.log)
+    #expect(commits.count == 1)
+    let commit = try #require(commits.first)
+    for pattern in [#"linkat\(.*"0\.0\.jpg""#, #"linkat\(.*"5184000\.0\.jpg""#] {
+      #expect(positions(pattern).count == 1)
+      #expect(positions(pattern).allSatisfy { $0 < commit })
+    }
+    // Both folders of months have got a name.
+    for month in ["01", "03"] {
+      #expect(positions(#"fsync\(.*originals/1970/\#(month)>"#).contains { $0 < commit }, "\(month)")
+    }
+  }
+
   @Test func `a change without files synchronizes the database alone`() throws {
     let trace = try SystemCallTrace(Self.calls)
     try store.commit { _ = try $0.insert(.album, uuid: "album", title: "Norway") }

@@ -125,7 +125,7 @@ import Testing
     #expect(otherWay.showing(files).renditionVersion.hasSuffix("-9"))
   }
 
-  @Test func whatIsNotEditedIsNotReverted() throws {
+  @Test func anUneditedAssetIsNotReverted() throws {
     let before = try store.latestTransaction()
     try revert()
     #expect(try store.latestTransaction() == before)
@@ -170,7 +170,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.library)/adjustments") == [])
   }
 
-  @Test func whatACutOffEditLeftIsClearedAtTheNextOpening() throws {
+  @Test func filesOfAnInterruptedEditAreRemovedAtTheNextOpening() throws {
     let lost = "adjustments/\(asset.uuid)/FullSizeRender.jpg"
     try FileManager.default.createDirectory(
       atPath: "\(folder.library)/adjustments/\(asset.uuid)", withIntermediateDirectories: true)
@@ -230,7 +230,7 @@ extension AssetRecord {
   }
 
   @Test(
-    "The current, the original and the unadjusted picture",
+    "The current, original and unadjusted picture are these files",
     arguments: [
       ([ResourceType.photo], [ResourceType](), "photo photo photo"),
       ([.photo, .fullSizePhoto, .adjustmentData], [], "fullSizePhoto photo photo"),
@@ -247,7 +247,7 @@ extension AssetRecord {
   }
 
   @Test(
-    "The current and the original movie",
+    "The current and original movie are these files",
     arguments: [
       ([ResourceType.video], "video video"),
       ([.video, .fullSizeVideo, .adjustmentData], "fullSizeVideo video"),

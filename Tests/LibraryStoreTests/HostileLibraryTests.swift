@@ -229,7 +229,7 @@ import Testing
     #expect(outside() == untouched)
   }
 
-  @Test func whatTheDiskRefusesIsNotTakenForDamage() throws {
+  @Test func anErrorOfTheFileSystemIsNotTakenForDamage() throws {
     let store = try folder.open()
     // The system refuses to move a folder into itself with EINVAL, as FAT refuses names.
     let error = #expect(throws: StoreError.self) {

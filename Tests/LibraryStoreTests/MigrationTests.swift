@@ -127,7 +127,7 @@ import Testing
       changed.isHidden = true
       try transaction.update(changed)
     }
-    try check("a hidden favourite")
+    try check("a hidden favorite")
     try store.commit { try $0.trash(try #require(try $0.asset(uuid: asset.uuid))) }
     try check("one in the trash")
     try store.commit { try $0.expunge(try #require(try $0.asset(uuid: asset.uuid))) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct OriginalPathTests {
   @Test(
-    "An original lies in its month's folder under its own name, made safe",
+    "An original is stored in its month's folder under its own name, made safe",
     arguments: [
       ("IMG_2682.HEIC", 1_551_690_000.0, 1, "originals/2019/03/IMG_2682.HEIC"),
       ("IMG_2682.HEIC", 1_551_690_000.0, 3, "originals/2019/03/IMG_2682 (3).HEIC"),

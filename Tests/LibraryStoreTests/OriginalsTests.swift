@@ -154,7 +154,8 @@ import Testing
     #expect(try store.fetch(FetchQuery(.assets)).ids == [asset.id])
   }
 
-  @Test("A copy that rotted without a new date is found out before its source goes away", arguments: [true, false])
+  @Test(
+    "Damage that left a copy's date unchanged is detected before its source is removed", arguments: [true, false])
   func rot(_ isRemovedAfterwards: Bool) throws {
     let store = try folder.open()
     let original = "\(folder.library)/originals/1970/01/A.jpg"
@@ -286,7 +287,7 @@ import Testing
     try FileManager.default.setAttributes([.modificationDate: date as Any], ofItemAtPath: path)
   }
 
-  @Test func whatWasFoundDamagedIsReplacedByItsFile() throws {
+  @Test func aDamagedOriginalIsReplacedByItsFile() throws {
     let (original, source) = ("\(folder.library)/originals/1970/01/B.jpg", "\(folder.path)/B.jpg")
     try FileManager.default.copyItem(atPath: original, toPath: source)
     let date = try FileManager.default.attributesOfItem(atPath: original)[.modificationDate]
@@ -305,7 +306,7 @@ import Testing
     #expect(try findings() == [])
   }
 
-  @Test func whatIsWholeAgainIsNotRecordedAsDamagedAnyMore() throws {
+  @Test func anOriginalThatIsWholeAgainIsNoLongerRecordedAsDamaged() throws {
     let sha256 = try ByteSource.data(Data("two".utf8)).sha256()
     let original = "\(folder.library)/originals/1970/01/B.jpg"
     for (text, isDamaged) in [("tvo", true), ("two", false)] {

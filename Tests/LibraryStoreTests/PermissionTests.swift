@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"), arguments: [0o755, 0o777])
-  func whatRootMakesInSomebodyElsesFolderIsTheirsAlone(_ mode: Int) throws {
+  func filesThatRootMakesInAForeignFolderBelongToItsOwnerAlone(_ mode: Int) throws {
     try FileManager.default.createDirectory(atPath: folder.library, withIntermediateDirectories: true)
     try setMode(mode, ".")
     chown(folder.library, 1000, 1000)
@@ -93,7 +93,7 @@ import Testing
     withExtendedLifetime(store) {}
   }
 
-  @Test func whatALinkInTheLibraryPointsToKeepsItsMode() throws {
+  @Test func theTargetOfALinkInTheLibraryKeepsItsMode() throws {
     _ = try use()
     let letter = "\(folder.path)/letter.txt"
     try Data().write(to: URL(fileURLWithPath: letter))

@@ -10,7 +10,7 @@ import Testing
   private static let steps =
     ProcessInfo.processInfo.environment["CALOTYPE_RANDOM_STEPS"].flatMap(Int.init) ?? 3000
 
-  @Test func whatAChangeSaysOfAFetchIsWhatTheFetchFindsAnew() throws {
+  @Test func aChangeUpdatesAFetchToTheResultOfANewFetch() throws {
     let folder = try TemporaryFolder()
     let store = try folder.open()
     var actor = try RandomActor(store, seed: 20_261_121)

@@ -32,7 +32,7 @@ struct ReadOnlyTests {
   @Test func `a read-only library keeps its sessions in memory`() throws {
     let writer = try folder.open()
     let owner = try writer.signIn.owner()
-    try writer.signIn.setPasswordHash("hash", of: owner.id)
+    #expect(try writer.signIn.setPasswordHash("hash", of: owner.id, replacing: nil))
     let view = try ReadOnlyView(of: folder.library, at: "\(folder.path)/view")
     let store = try LibraryStore(path: view.path, create: false)
     #expect(try store.signIn.owner().passwordHash == "hash")

@@ -1,53 +1,22 @@
 import Foundation
-import GRDB
 import Testing
 
 @testable import LibraryStore
 
 @Suite struct RenditionDamageTests {
-  private let folder: TemporaryFolder
-  private var file: String { "\(folder.library)/renditions.sqlite" }
-  private static let pageSize = 4096
+  private let fixture: RenditionFixture
+  private var folder: TemporaryFolder { fixture.folder }
+  private var file: String { fixture.file }
+  private static let pageSize = RenditionFixture.pageSize
+  private static let entries = RenditionFixture.entries
 
-  private static let entries = (0..<4).map { number in
-    RenditionStore.Entry(
-      uuid: "asset \(number)", version: "1",
-      pictures: [
-        RenditionStore.Picture(
-          kind: "grid", pixelWidth: 4, pixelHeight: 3, uniformTypeIdentifier: "public.jpeg",
-          data: Data((0..<9000).map { UInt8(truncatingIfNeeded: $0 * (number + 3)) }))
-      ], placeholder: Data([UInt8(number)]))
-  }
-
-  init() throws {
-    folder = try TemporaryFolder()
-    try folder.open().renditions.store(Self.entries)
-    let queue = try DatabaseQueue(path: file)
-    try queue.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-    try queue.close()
-  }
+  init() throws { fixture = try RenditionFixture() }
 
   private func overwrite(page: Int, with byte: UInt8) throws {
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
     try handle.seek(toOffset: UInt64(page * Self.pageSize))
     try handle.write(contentsOf: Data(repeating: byte, count: Self.pageSize))
     try handle.close()
-  }
-
-  /// Reads everything and returns the number of pictures found. Checks that each is the one that
-  /// was stored.
-  private func read(_ renditions: RenditionStore) throws -> Int {
-    var found = 0
-    for entry in Self.entries {
-      guard let picture = try renditions.picture(uuid: entry.uuid, kind: "grid", version: "1") else { continue }
-      #expect(picture.data == entry.pictures[0].data)
-      found += 1
-    }
-    let versions = Dictionary(uniqueKeysWithValues: Self.entries.map { ($0.uuid, $0.version) })
-    for (uuid, placeholder) in try renditions.placeholders(for: versions) {
-      #expect(placeholder == Self.entries.first { $0.uuid == uuid }?.placeholder)
-    }
-    return found
   }
 
   @Test("A page that is overwritten while the library is open is a cache miss", arguments: [0, 0x5A] as [UInt8])
@@ -62,15 +31,15 @@ import Testing
       try whole.write(to: URL(fileURLWithPath: file))
       let store = try folder.open()
       try overwrite(page: page, with: byte)
-      if try read(store.renditions) < Self.entries.count { misses += 1 }
+      if try fixture.read(store.renditions) < Self.entries.count { misses += 1 }
       _ = store.renditions.failure(of: "grid", sha256: Data())
       try store.renditions.store(Self.entries)
-      #expect(try read(store.renditions) == Self.entries.count)
+      #expect(try fixture.read(store.renditions) == Self.entries.count)
     }
     #expect(misses > pages / 2)
   }
 
-  @Test("Verifying tells of a damaged page", arguments: [0, 0x5A] as [UInt8])
+  @Test("Verifying reports a damaged page", arguments: [0, 0x5A] as [UInt8])
   func verifying(byte: UInt8) throws {
     let pages = try Data(contentsOf: URL(fileURLWithPath: file)).count / Self.pageSize
     var untold: [Int] = []
@@ -86,50 +55,80 @@ import Testing
     #expect(untold.count <= 1)
   }
 
-  /// Changes the database of an open library.
-  private func change(_ sql: String) throws {
-    let queue = try DatabaseQueue(path: file)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
-  }
-
-  private func count(_ sql: String) throws -> Int? {
-    try DatabaseQueue(path: file).read { try Int.fetchOne($0, sql: sql) }
-  }
-
   @Test(
-    "One damaged value is a miss of its own",
+    "One damaged value is a cache miss for its row only",
     arguments: [
       "UPDATE picture SET data = zeroblob(9000) WHERE asset_uuid = 'asset 1'",
       "UPDATE picture SET pixel_width = -1 WHERE asset_uuid = 'asset 1'",
       "UPDATE picture SET checksum = 7 WHERE asset_uuid = 'asset 1'",
       "UPDATE picture SET pixel_height = 1 << 40 WHERE asset_uuid = 'asset 1'",
+      "UPDATE picture SET pixel_width = pixel_width | 64 WHERE asset_uuid = 'asset 1'",
+      "UPDATE picture SET pixel_height = pixel_height | 1024 WHERE asset_uuid = 'asset 1'",
+      "UPDATE picture SET uniform_type_identifier = 'public.jpef' WHERE asset_uuid = 'asset 1'",
     ])
   func oneValue(_ damage: String) throws {
     let store = try folder.open()
-    try change(damage)
+    try fixture.change(damage)
     #expect(try store.renditions.findings { false } == ["1 of the pictures are damaged"])
-    #expect(try read(store.renditions) == Self.entries.count - 1)
-    #expect(try count("SELECT COUNT(*) FROM picture") == Self.entries.count - 1)
-    #expect(try count("SELECT COUNT(*) FROM placeholder") == Self.entries.count)
+    #expect(try fixture.read(store.renditions) == Self.entries.count - 1)
+    #expect(try fixture.count("SELECT COUNT(*) FROM picture") == Self.entries.count - 1)
+    #expect(try fixture.count("SELECT COUNT(*) FROM placeholder") == Self.entries.count)
     #expect(try store.renditions.findings { false } == [])
     try store.renditions.store(Self.entries)
-    #expect(try read(store.renditions) == Self.entries.count)
+    #expect(try fixture.read(store.renditions) == Self.entries.count)
   }
 
-  @Test("Pictures of earlier versions stay", arguments: ["NULL", "SHA-256"])
+  @Test(
+    "A damaged key of a picture is a cache miss for its row only",
+    arguments: ["asset_uuid = 'asset q'", "kind = 'gric'", "version = '3'"])
+  func keyOfAPicture(_ damage: String) throws {
+    let store = try folder.open()
+    try fixture.change("UPDATE picture SET \(damage) WHERE asset_uuid = 'asset 1'")
+    #expect(try fixture.read(store.renditions) == Self.entries.count - 1)
+    #expect(try store.renditions.findings { false } == [])
+    try store.renditions.store(Self.entries)
+    #expect(try fixture.read(store.renditions) == Self.entries.count)
+  }
+
+  @Test(
+    "A damaged placeholder is a cache miss for its row only",
+    arguments: ["pixels = x'81'", "pixels = x''", "checksum = 7"])
+  func placeholder(_ damage: String) throws {
+    let store = try folder.open()
+    try fixture.change("UPDATE placeholder SET \(damage) WHERE asset_uuid = 'asset 1'")
+    #expect(try store.renditions.findings { false } == ["1 of the placeholders are damaged"])
+    let versions = Dictionary(uniqueKeysWithValues: Self.entries.map { ($0.uuid, $0.version) })
+    #expect(try store.renditions.placeholders(for: versions).keys.sorted() == ["asset 0", "asset 2", "asset 3"])
+    #expect(try fixture.count("SELECT COUNT(*) FROM placeholder") == Self.entries.count - 1)
+    #expect(try store.renditions.findings { false } == [])
+  }
+
+  @Test func aPlaceholderOfAnEarlierVersionStays() throws {
+    let store = try folder.open()
+    try fixture.change("UPDATE placeholder SET checksum = NULL")
+    #expect(try store.renditions.findings { false } == [])
+    let versions = Dictionary(uniqueKeysWithValues: Self.entries.map { ($0.uuid, $0.version) })
+    #expect(try store.renditions.placeholders(for: versions).count == Self.entries.count)
+  }
+
+  @Test("Pictures of earlier versions stay", arguments: ["NULL", "SHA-256", "data alone"])
   func earlier(_ checksum: String) throws {
     let store = try folder.open()
-    let former = RenditionStore.formerChecksum(of: Self.entries[1].pictures[0].data)
-    let value = checksum == "NULL" ? "NULL" : "\(former)"
-    try change("UPDATE picture SET checksum = \(value) WHERE asset_uuid = 'asset 1'")
+    let data = Self.entries[1].pictures[0].data
+    let value =
+      switch checksum {
+      case "SHA-256": "\(RenditionStore.formerChecksum(of: data))"
+      case "data alone": "\(Int64(bitPattern: XXH64.checksum(of: data)))"
+      default: "NULL"
+      }
+    try fixture.change("UPDATE picture SET checksum = \(value) WHERE asset_uuid = 'asset 1'")
     #expect(try store.renditions.findings { false } == [])
-    #expect(try read(store.renditions) == Self.entries.count)
+    #expect(try fixture.read(store.renditions) == Self.entries.count)
   }
 
   @Test func aCancelledVerificationOfTheRenditionsTellsNothing() throws {
     let store = try folder.open()
-    try change("UPDATE picture SET checksum = 7")
+    try fixture.change("UPDATE picture SET checksum = 7")
     #expect(try store.renditions.findings { true } == [])
   }
 
@@ -159,9 +158,9 @@ import Testing
   @Test func `a process uses the rendition database that another one replaced`() throws {
     let (one, other) = (try folder.open(), try folder.open())
     for page in 0..<12 { try overwrite(page: page, with: 0x5A) }
-    #expect(try read(one.renditions) == 0)
+    #expect(try fixture.read(one.renditions) == 0)
     try one.renditions.store(Self.entries)
-    _ = try read(other.renditions)
-    #expect(try read(other.renditions) == Self.entries.count)
+    _ = try fixture.read(other.renditions)
+    #expect(try fixture.read(other.renditions) == Self.entries.count)
   }
 }

@@ -76,6 +76,47 @@ import Testing
     #expect(try !find("autumn"))
   }
 
+  @Test func `each word may be in a text, or in the title of another album`() throws {
+    try store.commit { transaction in
+      for title in ["Summer", "Autumn trip"] {
+        try transaction.append([asset.id], to: transaction.insert(.album, uuid: title, title: title))
+      }
+    }
+    for text in ["summer autumn", "trip cafe summer", "cafe autumn", "cafe fjord summer trip"] {
+      #expect(try find(text))
+    }
+    for text in ["summer winter", "autumn cafe winter", "summer other"] { #expect(try !find(text)) }
+  }
+
+  @Test func `a search finds a few of many assets, and most of them, in the same order`() throws {
+    let many = try (0..<40).map { number in
+      let photo = try store.add("bytes \(number)")
+      var detail = AssetDetailRecord.sample
+      detail.title = "Photo \(number)"
+      try store.commit { [detail] in try $0.update(detail, of: photo) }
+      return photo.id
+    }
+    let album = try store.commit { transaction in
+      let album = try transaction.insert(.album, uuid: "photos", title: "Photos of Ålesund")
+      try transaction.append([asset.id], to: album)
+      return album
+    }
+    func found(_ text: String, _ source: FetchQuery.Source = .assets, limit: Int = 0) throws -> [Int64] {
+      var query = FetchQuery(source)
+      query.searchText = text
+      query.sort = [.init(.localDate, ascending: false)]
+      query.limit = limit
+      let ids = try store.fetch(query).ids
+      #expect(try store.dayCounts(of: ids).map { [$0.day, $0.count] } == [[0, ids.count]])
+      return ids
+    }
+    #expect(try found("photo 17") == [many[17]])
+    #expect(try found("bergen") == [asset.id])
+    #expect(try found("photo") == many.reversed() + [asset.id])
+    #expect(try found("photo", limit: 3) == many.suffix(3).reversed())
+    #expect(try found("photo", .assetsInAlbum(album.id)) == [asset.id])
+  }
+
   @Test func `a deleted asset is found in the trash alone, and an expunged one nowhere`() throws {
     try store.commit { try $0.trash(asset) }
     #expect(try !find("cafe"))

@@ -49,7 +49,14 @@ import Testing
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
     #expect(composed == decomposed)
     #expect(Value.text(composed) != .text(decomposed))
-    #expect(changedColumns(from: [("title", composed)], to: [("title", decomposed)]).map(\.name) == ["title"])
+    #expect(
+      changedColumns(from: [("title", .text(composed))], to: [("title", .text(decomposed))]).map(\.name) == ["title"])
+  }
+
+  @Test func `an object of JSON has any names, and equal ones`() throws {
+    let members: [(name: String, value: Int64)] = [("A-1", 1), ("a \"b\" \\ é\u{1}☀️", 2), ("A-1", 3)]
+    let rows = try database.read { try $0.rows("SELECT key, value FROM json_each(?)", JSONArgument.object(members)) }
+    #expect(rows.map(\.values) == members.map { [.text($0.name), .integer(Int($0.value))] })
   }
 
   @Test func aStatementThatIsNotReusedReturnsTheSameRows() throws {
@@ -97,7 +104,7 @@ import Testing
 
   @Test func anInsertedRowsKeyIsReturned() throws {
     let keys = try database.write { db in
-      [try db.insert([("content", "a")], into: "thing"), try db.insert([("content", nil as Int?)], into: "thing")]
+      [try db.insert([("content", .text("a"))], into: "thing"), try db.insert([("content", .null)], into: "thing")]
     }
     #expect(keys == [1, 2])
     #expect(try database.read { try $0.ids("SELECT id FROM thing ORDER BY id DESC") } == [2, 1])

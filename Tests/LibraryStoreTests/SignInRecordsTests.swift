@@ -100,8 +100,26 @@ import Testing
     #expect(try store.signIn.useCode(hash(2), for: .setUp, now: now))
   }
 
-  @Test func `a reset removes the password and the sessions, and forgets known browsers`() throws {
-    try store.signIn.setPasswordHash("hash", of: owner.id)
+  @Test func `a session gets another token under its name, once`() throws {
+    try store.signIn.insert(session("1", 1))
+    #expect(try store.signIn.replaceSession(ofTokenHash: hash(1), with: session("1", 2, seen: 3)))
+    #expect(try store.signIn.session("1") == session("1", 2, seen: 3))
+    #expect(try store.signIn.session(tokenHash: hash(1)) == nil)
+    #expect(try !store.signIn.replaceSession(ofTokenHash: hash(1), with: session("1", 4)))
+    #expect(try store.signIn.session("2") == nil)
+  }
+
+  @Test func `a password that was replaced meanwhile is not replaced again`() throws {
+    #expect(try store.signIn.setPasswordHash("first", of: owner.id, replacing: nil))
+    #expect(try !store.signIn.setPasswordHash("second", of: owner.id, replacing: nil))
+    #expect(try store.signIn.setPasswordHash("third", of: owner.id, replacing: "first"))
+    #expect(try !store.signIn.setPasswordHash(nil, of: owner.id, replacing: "first"))
+    #expect(try store.signIn.owner().passwordHash == "third")
+  }
+
+  @Test func `a reset removes the password, the sessions and the links, and forgets known browsers`() throws {
+    #expect(try store.signIn.setPasswordHash("hash", of: owner.id, replacing: nil))
+    try store.signIn.addCode(hash(1), for: .ownerLink, expiringAt: now + 900, now: now)
     #expect(try store.signIn.owner().passwordHash == "hash")
     try store.signIn.insert(session("1", 1))
     #expect(try store.signIn.deviceKey(orElse: hash(7)) == hash(7))
@@ -109,7 +127,30 @@ import Testing
     try store.signIn.resetPassword(of: owner.id)
     #expect(try store.signIn.owner().passwordHash == nil)
     #expect(try store.signIn.sessions(of: owner.id) == [])
+    #expect(try !store.signIn.hasCode(hash(1), for: .ownerLink, now: now))
+    #expect(try store.signIn.deviceKey() == nil)
     #expect(try store.signIn.deviceKey(orElse: hash(8)) == hash(8))
+  }
+
+  @Test func `an origin is listed once, and has no salt until it is forgotten`() throws {
+    for _ in 0..<2 { try store.signIn.addPickerOrigin("https://b.example", hash(2)) }
+    try store.signIn.addPickerOrigin("https://a.example", hash(1))
+    #expect(try store.signIn.pickerOrigins() == ["https://a.example", "https://b.example"])
+    #expect(try store.signIn.identifierSalt(ofOrigin: hash(1)) == nil)
+  }
+
+  @Test func `a forgotten origin keeps its salt and no name, also if it was not listed`() throws {
+    try store.signIn.addPickerOrigin("https://a.example", hash(1))
+    for origin: UInt8 in [1, 2] { try store.signIn.forgetPickerOrigin(hash(origin), salt: hash(origin + 6)) }
+    #expect(try store.signIn.pickerOrigins() == [])
+    let names: [String] = try store.database.read { db in
+      try db.values("SELECT origin FROM picker_origin WHERE origin IS NOT NULL")
+    }
+    #expect(names == [])
+    try store.signIn.addPickerOrigin("https://a.example", hash(1))
+    #expect(try store.signIn.pickerOrigins() == ["https://a.example"])
+    #expect(try store.signIn.identifierSalt(ofOrigin: hash(1)) == hash(7))
+    #expect(try store.signIn.identifierSalt(ofOrigin: hash(2)) == hash(8))
   }
 
   @Test func `failures are counted by address, and the oldest are forgotten`() throws {

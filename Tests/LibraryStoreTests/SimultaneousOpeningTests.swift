@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "What another process is just making is not taken for somebody's files",
+    "A library that another process is making is not taken for a person's files",
     arguments: [
       ["incoming"], ["incoming", "library.sqlite-journal"], ["library.sqlite", "library.sqlite-wal", "originals"],
     ])

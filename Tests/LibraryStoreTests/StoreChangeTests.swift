@@ -103,6 +103,43 @@ import Testing
     return results.withLock(\.self)
   }
 
+  @Test func aChangeWhoseHandlerThrowsIsDeliveredAgain() throws {
+    let calls = Mutex<[Int64]>([])
+    let watcher = store.watch(since: try store.latestTransaction()) { change in
+      let isFirst = calls.withLock { calls in
+        calls.append(change.until)
+        return calls.count == 1
+      }
+      if isFirst { throw CancellationError() }
+    }
+    try store.add("second", as: "second.jpg")
+    watcher.flush()
+    watcher.flush()
+    let latest = try store.latestTransaction()
+    #expect(calls.withLock(\.self) == [latest, latest])
+    #expect(watcher.position == latest)
+  }
+
+  @Test func aDamagedHistoryIsDeliveredOnceAndWithoutDetails() throws {
+    let since = try store.latestTransaction()
+    try store.add("second", as: "second.jpg")
+    try store.database.write {
+      _ = try $0.execute("ALTER TABLE history_change RENAME COLUMN transaction_id TO lost_id")
+    }
+    let changes = Mutex<[StoreChange]>([])
+    let watcher = store.watch(since: since) { change in changes.withLock { $0.append(change) } }
+    watcher.flush()
+    watcher.flush()
+    #expect(changes.withLock { $0.map(\.failure?.code) } == [.failed])
+    #expect(changes.withLock { $0.first?.objects } == nil)
+    try store.database.write {
+      _ = try $0.execute("ALTER TABLE history_change RENAME COLUMN lost_id TO transaction_id")
+    }
+    try store.add("third", as: "third.jpg")
+    watcher.flush()
+    #expect(changes.withLock { $0.last?.objects?.assets.count } == 1)
+  }
+
   @Test func answersInsideAHandlerAreOfOneState() throws {
     let before = try store.fetch(query)
     let isFirst = Mutex(true)

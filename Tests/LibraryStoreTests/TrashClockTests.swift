@@ -97,7 +97,7 @@ private final class ComputerClock: Sendable {
     #expect(isInTrash == false)
   }
 
-  @Test func whatIsDeletedLaterDoesNotHurryWhatWasDeletedBefore() throws {
+  @Test func aLaterDeletionDoesNotShortenTheTimeOfEarlierOnes() throws {
     try delete(onDay: 0)
     let store = try open(9)
     clock.set(Self.year2040)
@@ -108,7 +108,7 @@ private final class ComputerClock: Sendable {
   }
 
   @Test(
-    "What was deleted on a wrong day is kept or gone after these openings",
+    "A photo that was deleted on a wrong day is kept or gone after these openings",
     arguments: [
       (deleted: 200, openings: [10.5, 20, 30, 40], isKept: true),
       (deleted: 200, openings: [10.5, 20, 30, 40, 42, 44], isKept: false),

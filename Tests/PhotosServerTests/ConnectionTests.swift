@@ -33,7 +33,7 @@ import Testing
       let slow = try RawConnection(port: url.port ?? 0)
       #expect(
         try slow.exchange(["GET / HTTP/1.1\r\n\(head(url))\r\n"], waitsForEnd: false).map(\.status) == [200])
-      slow.send("GET /resources/\(asset.uuid)/0 HTTP/1.1\r\n\(head(url))\r\n")
+      slow.send("GET /api/v1/resources/\(asset.uuid)/0 HTTP/1.1\r\n\(head(url))\r\n")
       let next = try RawConnection(port: url.port ?? 0).exchange(
         ["GET / HTTP/1.1\r\n\(head(url))Connection: close\r\n\r\n"])
       #expect(next.map(\.status) == [200])
@@ -46,7 +46,7 @@ import Testing
     let limits = ServerLimits(connections: 1, requestTime: .milliseconds(300))
     try await serving(server, limits: limits) { url in
       let request =
-        "GET /renditions/\(asset.uuid)/\(asset.renditionVersion)/grid HTTP/1.1\r\n\(head(url))\r\n"
+        "GET /api/v1/renditions/\(asset.uuid)/\(asset.renditionVersion)/grid HTTP/1.1\r\n\(head(url))\r\n"
       let connection = try RawConnection(port: url.port ?? 0)
       let begin = ContinuousClock.now
       // Most of these responses come from a handler before the one with the deadlines.
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `where too many connections wait, the one that waits longest makes room`() async throws {
+  @Test func `if too many connections wait, the one that has waited longest is closed`() async throws {
     let server = try TestServer()
     try await serving(server, limits: ServerLimits(connections: 16)) { url in
       let request = "GET / HTTP/1.1\r\n\(head(url))\r\n"

@@ -8,7 +8,7 @@ import Testing
 @Suite struct DamageTests {
   private static let immutableCacheControl = "private, max-age=31536000, immutable"
 
-  private static func path(of asset: PHAsset) -> String { "/renditions/\(asset.uuid)/\(asset.renditionVersion)" }
+  private static func path(of asset: PHAsset) -> String { "/api/v1/renditions/\(asset.uuid)/\(asset.renditionVersion)" }
 
   /// Shortens the only file in `renditions/` of a library to a part of its size.
   private static func cutRendition(of library: PHPhotoLibrary, to share: Double) throws {
@@ -79,7 +79,7 @@ import Testing
     let temporary = try TemporaryLibrary()
     let asset = try temporary.add(SampleFile("IMG_0002.MP4", try SampleMedia.movie()))[0]
     let server = try TestServer(library: temporary.library)
-    let paths = ["\(Self.path(of: asset))/video", "/resources/\(asset.uuid)/0"]
+    let paths = ["\(Self.path(of: asset))/video", "/api/v1/resources/\(asset.uuid)/0"]
     for path in paths { #expect(try await server.ask(path).field("ETag") != nil) }
     try Damage.verified.apply(to: asset)
     for path in paths {

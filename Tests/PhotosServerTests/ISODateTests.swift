@@ -41,7 +41,8 @@ import Testing
 
   @Test(arguments: [
     (0.0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777.9, "Sun, 06 Nov 1994 08:49:37 GMT"),
-    (-86_400, "Wed, 31 Dec 1969 00:00:00 GMT"),
+    (-86_400, "Wed, 31 Dec 1969 00:00:00 GMT"), (951_868_799.9, "Tue, 29 Feb 2000 23:59:59 GMT"),
+    (-30_641_760_000, "Tue, 01 Jan 0999 00:00:00 GMT"),
   ])
   func `HTTP's dates are written as HTTP wants them`(seconds: Double, text: String) {
     #expect(HTTPDate.string(Date(timeIntervalSince1970: seconds)) == text)

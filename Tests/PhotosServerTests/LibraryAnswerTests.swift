@@ -1,6 +1,7 @@
 import Foundation
 import Photos
 import PhotosJSON
+import Synchronization
 import Testing
 
 @testable import PhotosServer
@@ -9,26 +10,63 @@ import Testing
   @Test func `an empty library says so`() async throws {
     let server = try TestServer()
     let revision = server.library.currentChangeToken.stringValue
+    let library = try JSONDecoder().decode(LibraryAnswer.self, from: try await server.ask("/api/v1/library").body)
+    #expect(library.name == "Summer")
+    #expect((library.assetCount, library.revision, library.isOwner) == (0, revision, true))
+    #expect(library.status == .init(readWrite: "authorized", addOnly: "authorized"))
     #expect(
-      try await server.ask("/api/library").text == #"{"assetCount":0,"name":"Summer","revision":"\#(revision)"}"#)
-    #expect(try await server.ask("/api/days").text == #"{"revision":"\#(revision)","total":0,"days":[]}"#)
-    #expect(try await server.ask("/api/assets").text == #"{"assets":[],"offset":0,"revision":"\#(revision)"}"#)
+      try await server.ask("/api/v1/collections/userLibrary/days").text
+        == #"{"revision":"\#(revision)","total":0,"days":[]}"#)
+    #expect(
+      try await server.ask("/api/v1/collections/userLibrary/assets").text
+        == #"{"assets":[],"offset":0,"revision":"\#(revision)","total":0}"#)
   }
 
-  @Test(arguments: ["/api/days", "/api/assets?offset=0&limit=10"])
-  func `what is asked for again holds until the library changes`(path: String) async throws {
+  @Test(arguments: [
+    "/api/v1/collections/userLibrary/days", "/api/v1/collections/userLibrary/assets?offset=0&limit=10",
+    "/api/v1/collections", "/api/v1/collections/userLibrary/aspects", "/api/v1/collections/userLibrary/locations",
+    "/api/v1/assets?where=mediaType==1", "/api/v1/search?q=img",
+  ])
+  func `a repeated request is answered with 304 until the library changes`(path: String) async throws {
     let server = try TestServer()
     let revision = server.library.currentChangeToken.stringValue
     let first = try await server.ask(path)
-    #expect(first.field("ETag") == "\"\(revision)\"")
+    let tag = try #require(first.field("ETag"))
+    #expect(tag.hasPrefix("\"\(revision)"))
     #expect(first.field("Cache-Control") == "private, no-cache")
-    let second = try await server.ask(path, ["If-None-Match": "\"\(revision)\""])
+    let second = try await server.ask(path, ["If-None-Match": tag])
     #expect(second.status == 304)
     #expect(second.body.isEmpty)
     try server.add(bitmap())
-    let third = try await server.ask(path, ["If-None-Match": "\"\(revision)\""])
+    let third = try await server.ask(path, ["If-None-Match": tag])
     #expect(third.status == 200)
-    #expect(third.field("ETag") != "\"\(revision)\"")
+    #expect(third.field("ETag") != tag)
+  }
+
+  @Test func `an asset in full is of one state of the library`() async throws {
+    let server = try TestServer()
+    let photo = try server.add(bitmap())
+    let isOver = Mutex(false)
+    let changing = Task {
+      defer { isOver.withLock { $0 = true } }
+      for index in 0..<100 {
+        let isFavorite = index % 2 == 0
+        let change =
+          #"{"type":"setAssets","assets":["\#(photo.uuid)"],"isFavorite":\#(isFavorite),"title":"\#(isFavorite)"}"#
+        _ = try await server.post("/api/v1/changes", json: #"{"changes":[\#(change)]}"#, isSignedIn: true)
+      }
+    }
+    struct Answer: Decodable {
+      var isFavorite: Bool
+      var title: String?
+    }
+    var answers: Set<String> = []
+    while !isOver.withLock({ $0 }) {
+      let answer = try JSONDecoder().decode(Answer.self, from: await server.ask("/api/v1/assets/\(photo.uuid)").body)
+      if let title = answer.title { answers.insert("\(answer.isFavorite) \(title)") }
+    }
+    try await changing.value
+    #expect(answers == ["true true", "false false"])
   }
 
   @Test func `a cell is what the grid needs`() async throws {
@@ -38,14 +76,15 @@ import Testing
       try PHImageManager.default().placeholders(for: [asset])[asset.localIdentifier])
     let date = ISODate.string(try #require(asset.creationDate), offset: asset.timeZoneOffset)
     let cell =
-      #"{"creationDate":"\#(date)","duration":0,"id":"\#(asset.uuid)","isFavorite":false,"mediaSubtypes":[],"#
-      + #""mediaType":"image","pixelHeight":4,"pixelWidth":8,"placeholder":"\#(placeholder.base64EncodedString())","#
+      #"{"creationDate":"\#(date)","duration":0,"hasRaw":false,"id":"\#(asset.uuid)","isFavorite":false,"#
+      + #""mediaSubtypes":[],"mediaType":"image","pixelHeight":4,"pixelWidth":8,"placeholder":"\#(placeholder.base64EncodedString())","#
       + #""unreadable":false,"version":"\#(asset.renditionVersion)"}"#
     let revision = server.library.currentChangeToken.stringValue
     #expect(
-      try await server.ask("/api/assets").text == #"{"assets":[\#(cell)],"offset":0,"revision":"\#(revision)"}"#)
+      try await server.ask("/api/v1/collections/userLibrary/assets").text
+        == #"{"assets":[\#(cell)],"offset":0,"revision":"\#(revision)","total":1}"#)
     #expect(
-      try await server.ask("/api/days").text
+      try await server.ask("/api/v1/collections/userLibrary/days").text
         == #"{"revision":"\#(revision)","total":1,"days":[["\#(date.prefix(10))",1]]}"#)
   }
 
@@ -71,7 +110,7 @@ import Testing
     let server = try TestServer()
     try server.add(bitmap())
     try server.add(bitmap(width: 64, height: 64).prefix(60), minute: 1)
-    let answer = try await server.ask("/api/assets")
+    let answer = try await server.ask("/api/v1/collections/userLibrary/assets")
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let decoded = try JSONDecoder().decode(AssetsAnswer.self, from: answer.body)
@@ -83,13 +122,14 @@ import Testing
     let server = try TestServer()
     let assets = try (0..<5).map { try server.add(bitmap(red: UInt8($0)), minute: $0) }
     try server.library.performChangesAndWait { PHAssetChangeRequest(for: assets[3]).isHidden = true }
-    let answer = try JSONDecoder().decode(AssetsAnswer.self, from: try await server.ask("/api/assets").body)
+    let answer = try JSONDecoder().decode(
+      AssetsAnswer.self, from: try await server.ask("/api/v1/collections/userLibrary/assets").body)
     #expect(answer.assets.map(\.id) == [4, 2, 1, 0].map { assets[$0].uuid })
-    let window = try await server.ask("/api/assets?offset=1&limit=2")
+    let window = try await server.ask("/api/v1/collections/userLibrary/assets?offset=1&limit=2")
     let part = try JSONDecoder().decode(AssetsAnswer.self, from: window.body)
     #expect(part.offset == 1)
     #expect(part.assets.map(\.id) == [2, 1].map { assets[$0].uuid })
-    #expect(try await server.ask("/api/assets?offset=4").text.hasPrefix(#"{"assets":[],"#))
+    #expect(try await server.ask("/api/v1/collections/userLibrary/assets?offset=4").text.hasPrefix(#"{"assets":[],"#))
   }
 
   @Test(arguments: [
@@ -101,23 +141,23 @@ import Testing
     ("limit=99999999999999999999", "limit has to be a number from 1 to 500"),
   ])
   func `a window that makes no sense is refused with its reason`(query: String, reason: String) async throws {
-    let answer = try await TestServer().ask("/api/assets?" + query)
+    let answer = try await TestServer().ask("/api/v1/collections/userLibrary/assets?" + query)
     #expect(answer.status == 400)
-    #expect(answer.text == #"{"error":"\#(reason)"}"#)
+    #expect(answer.problem?.detail == reason)
   }
 
   @Test func `an asset in full has every key, with null for what isn't known`() async throws {
     let server = try TestServer()
     let asset = try server.add(bitmap(), named: "Île.bmp")
-    let answer = try await server.ask("/api/assets/\(asset.uuid)")
+    let answer = try await server.ask("/api/v1/assets/\(asset.uuid)")
     #expect(answer.status == 200)
     let object = try #require(try JSONSerialization.jsonObject(with: answer.body) as? [String: Any])
     #expect(
       object.keys.sorted() == [
-        "addedDate", "altitude", "burstIdentifier", "camera", "creationDate", "dateSource", "duration", "edit", "id",
-        "isFavorite", "isHidden", "latitude", "localIdentifier", "longitude", "mediaSubtypes", "mediaType",
-        "modificationDate", "notes", "originalFilename", "pixelHeight", "pixelWidth", "resources", "timeZoneSource",
-        "unreadableReason", "version",
+        "addedDate", "albums", "altitude", "burstIdentifier", "camera", "caption", "creationDate", "dateSource",
+        "duration", "edit", "id", "isFavorite", "isHidden", "keywords", "latitude", "localIdentifier", "longitude",
+        "mediaSubtypes", "mediaType", "modificationDate", "notes", "originalFilename", "pixelHeight", "pixelWidth",
+        "resources", "timeZoneSource", "title", "unreadableReason", "version",
       ])
     #expect(object["latitude"] is NSNull)
     let camera = try #require(object["camera"] as? [String: Any])
@@ -131,7 +171,9 @@ import Testing
     #expect(description.asset.resources.map(\.bytes) == [bitmap().count])
   }
 
-  @Test(arguments: ["/api/assets/nothing", "/api/assets/00000000-0000-0000-0000-000000000000", "/api/assets/'"])
+  @Test(arguments: [
+    "/api/v1/assets/nothing", "/api/v1/assets/00000000-0000-0000-0000-000000000000", "/api/v1/assets/'",
+  ])
   func `an unknown asset is not found`(path: String) async throws {
     #expect(try await TestServer().ask(path).status == 404)
   }

@@ -36,10 +36,16 @@ import Testing
       post("/api/v1/session/password", #"{"password":"a river in the night"}"#, json),
       post("/api/v1/session/password", #"{"password":"a wrong river"}"#, json),
       post("/api/v1/session/password", #"{"password":"unfinished river"#, json),
-      "GET /api/assets?search=a+private+search HTTP/1.1\r\n\(head(url))\r\n",
-      "GET /api/nothing?search=a+private+search HTTP/1.1\r\n\(head(url))Connection: close\r\n\r\n",
+      "GET /api/v1/collections/userLibrary/assets?search=a+private+search HTTP/1.1\r\n\(head(url))\r\n",
+      "GET /api/v1/nothing?search=a+private+search HTTP/1.1\r\n\(head(url))Connection: close\r\n\r\n",
     ])
     #expect(answers.map(\.status) == [204, 204, 401, 400, 200, 404])
+    let session = "GET /picker/v1/sessions/a-private-session HTTP/1.1\r\n\(head(url))Connection: close\r\n\r\n"
+    #expect(try RawConnection(port: port).exchange([session]).map(\.status) == [404])
+    let searches = APIDocument.readings.map {
+      "GET \($0.path)?q=a+private+search&where=private HTTP/1.1\r\n\(head(url))"
+    }
+    for search in searches { _ = try RawConnection(port: port).exchange(["\(search)Connection: close\r\n\r\n"]) }
     running.cancel()
     _ = await running.result
     let text = log.text

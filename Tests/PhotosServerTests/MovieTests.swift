@@ -11,7 +11,7 @@ import Testing
     let temporary = try TemporaryLibrary()
     let asset = try temporary.add(SampleFile("IMG_0002.MP4", try SampleMedia.movie()))[0]
     let server = try TestServer(library: temporary.library)
-    let path = "/renditions/\(asset.uuid)/\(asset.renditionVersion)/video"
+    let path = "/api/v1/renditions/\(asset.uuid)/\(asset.renditionVersion)/video"
     let whole = try await server.ask(path)
     #expect(whole.status == 200)
     #expect(whole.field("Content-Type")?.hasPrefix("video/") == true)
@@ -22,30 +22,32 @@ import Testing
     let part = try await server.ask(path, ["Range": "bytes=100-"])
     #expect(part.status == 206)
     #expect(part.body == whole.body[100...])
-    #expect(try await server.ask("/renditions/\(asset.uuid)/other/video").status == 404)
+    #expect(try await server.ask("/api/v1/renditions/\(asset.uuid)/other/video").status == 404)
   }
 
   @Test func `a Live Photo has a movie and a picture`() async throws {
     let temporary = try TemporaryLibrary()
     let asset = try temporary.add(try SampleMedia.livePhoto())
     let server = try TestServer(library: temporary.library)
-    let path = "/renditions/\(asset.uuid)/\(asset.renditionVersion)"
+    let path = "/api/v1/renditions/\(asset.uuid)/\(asset.renditionVersion)"
     #expect(try await server.ask("\(path)/grid").field("Content-Type")?.hasPrefix("image/") == true)
     #expect(try await server.ask("\(path)/video", ["Range": "bytes=0-7"]).body.count == 8)
-    let cells = try JSONDecoder().decode(AssetsAnswer.self, from: try await server.ask("/api/assets").body).assets
+    let cells = try JSONDecoder().decode(
+      AssetsAnswer.self, from: try await server.ask("/api/v1/collections/userLibrary/assets").body
+    ).assets
     #expect(cells.map(\.mediaSubtypes) == [["photoLive"]])
     let resources = try JSONDecoder().decode(
-      AssetDetailDescription.self, from: try await server.ask("/api/assets/\(asset.uuid)").body
+      AssetDetailDescription.self, from: try await server.ask("/api/v1/assets/\(asset.uuid)").body
     ).asset.resources
     #expect(resources.map(\.type) == ["photo", "pairedVideo"])
-    #expect(try await server.ask("/resources/\(asset.uuid)/1").body.count == resources[1].bytes)
+    #expect(try await server.ask("/api/v1/resources/\(asset.uuid)/1").body.count == resources[1].bytes)
   }
 
   @Test func `a movie that can't be converted is the file's fault, and no error of the server`() async throws {
     let temporary = try TemporaryLibrary()
     let asset = try temporary.add(SampleFile("IMG_0005.MOV", movieWithoutPictures()))[0]
     let server = try TestServer(library: temporary.library)
-    let answer = try await server.ask("/renditions/\(asset.uuid)/\(asset.renditionVersion)/video")
+    let answer = try await server.ask("/api/v1/renditions/\(asset.uuid)/\(asset.renditionVersion)/video")
     #expect(answer.status == 422)
     #expect(answer.text.contains("IMG_0005.MOV"))
   }
@@ -56,17 +58,17 @@ import Testing
     let server = try TestServer(library: temporary.library)
     let folder = temporary.url.appendingPathComponent("renditions")
     try FileManager.default.removeItem(at: folder)
-    #expect(try await server.ask("/renditions/\(asset.uuid)/\(asset.renditionVersion)/video").status == 200)
+    #expect(try await server.ask("/api/v1/renditions/\(asset.uuid)/\(asset.renditionVersion)/video").status == 200)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
   }
 
-  @Test func `whoever asks for a movie's head has none made`() async throws {
+  @Test func `a HEAD request for a movie starts no conversion`() async throws {
     let temporary = try TemporaryLibrary()
     let asset = try temporary.add(SampleFile("IMG_0002.MOV", SampleMedia.movie()))[0]
     let server = try TestServer(library: temporary.library)
-    let path = "/renditions/\(asset.uuid)/\(asset.renditionVersion)/video"
+    let path = "/api/v1/renditions/\(asset.uuid)/\(asset.renditionVersion)/video"
     #expect(try await server.ask(path, method: "HEAD").status == 204)
-    #expect(try await PHImageManager.default().playableMovieAtHand(for: asset) == nil)
+    #expect(try await PHImageManager.default().existingPlayableMovie(for: asset) == nil)
     let whole = try await server.ask(path)
     #expect(whole.status == 200)
     let head = try await server.ask(path, method: "HEAD")

@@ -1,5 +1,7 @@
 import Foundation
+import HTTPTypes
 import Photos
+import Synchronization
 import Testing
 
 @testable import PhotosServer
@@ -37,7 +39,8 @@ import Testing
     #expect(try await setUp(server, code: code, "another river, at noon").text == refused.text)
     let host = "photos.example"
     #expect(
-      try await server.ask("/api/library", ["Cookie": answer.cookieField], host: host, isSignedIn: false).status == 200)
+      try await server.ask("/api/v1/library", ["Cookie": answer.cookieField], host: host, isSignedIn: false).status
+        == 200)
   }
 
   @Test func `U-03: a new start makes a new code`() async throws {
@@ -61,6 +64,29 @@ import Testing
   func `U-04: a password is accepted or refused by its rules`(password: String, isAccepted: Bool) {
     let rules = PasswordRules(ownWords: ["Holidays", "ann"])
     #expect((rules.problem(of: password) == nil) == isAccepted)
+  }
+
+  @Test(arguments: [
+    // Words and names, also such as are not in the list of common words.
+    "liverpool", "midnight", "victoria", "maverick", "slipknot", "Chrysler", "porcupine", "magdalena", "sheffield",
+    "kartoffel", "caballero", "parapente", "sommerzeit", "Müllheim",
+    // With digits, years, signs, and letters that are written as digits.
+    "liverpool7", "sheffield1966", "porcupine123", "99caballero", "magdalena!", "p0rcup1ne", "$heffield", "Tr0ub4dor&3",
+    // With a common word beside them.
+    "ilovesheffield", "porcupinemaster",
+    // Short numbers and words of three letters.
+    "31415926", "11223344", "016094377", "aa123456", "xyz98765",
+  ])
+  func `U-04: a password that takes few guesses is refused`(password: String) {
+    #expect(PasswordRules(ownWords: []).problem(of: password) != nil)
+  }
+
+  @Test(arguments: [
+    "qmzvktrw", "xkqjwpfh", "sheffield!7#x", "sheffield84731", "three rivers", "6094377281",
+    "porcupinesheffieldcaballero", "Müllheim 7 am Rhein", "k7qm2!xz",
+  ])
+  func `U-04: a password that takes many guesses is accepted`(password: String) {
+    #expect(PasswordRules(ownWords: []).problem(of: password) == nil)
   }
 
   @Test(arguments: [emoji, "  spaces  ", "e\u{301}cole au bois"])
@@ -100,6 +126,19 @@ import Testing
     let forged = known.dropLast() + (known.hasSuffix("A") ? "B" : "A")
     for _ in 0..<6 { _ = try await signIn(server, "wrong") }
     #expect(try await signIn(server, Self.good, ["Cookie": String(forged)]).status == 429)
+  }
+
+  @Test func `U-05: an owner link lets unknown browsers try again`() async throws {
+    let server = try TestServer()
+    try server.setPassword(Self.good)
+    for number in 0..<100 {
+      #expect(try await signIn(server, "wrong", peer: "203.0.113.\(number)").status == 401)
+      server.clock.advance(121)
+    }
+    #expect(try await signIn(server, Self.good, peer: "198.51.100.1").status == 429)
+    let link = try server.signIn.makeOwnerLink().fragment ?? ""
+    #expect(try await server.post("/api/v1/session/link", json: #"{"link":"\#(link)"}"#).status == 204)
+    #expect(try await signIn(server, Self.good, peer: "198.51.100.1").status == 204)
   }
 
   @Test func `U-05: a known browser has its own limit`() {
@@ -166,16 +205,17 @@ import Testing
     for path in ["/api/v1/sessions/others", "/api/v1/sessions/A"] {
       let answer = try await server.ask(path, method: "DELETE")
       #expect(answer.status == 403)
-      #expect(answer.text == #"{"code":"authentication-required","error":"enter the password again to do this"}"#)
+      #expect(answer.problem?.type == "urn:calotype:problem:recent-authentication-required")
+      #expect(answer.problem?.detail == "enter the password again to do this")
     }
     #expect(try await server.post("/sessions/end", form: "id=A", isSignedIn: true).status == 403)
-    for path in ["/api/library", "/api/v1/sessions", "/api/v1/session", "/sessions", "/"] {
+    for path in ["/api/v1/library", "/api/v1/sessions", "/api/v1/session", "/sessions", "/"] {
       #expect(try await server.ask(path).status == 200)
     }
     let confirmed = try await server.post(
       "/api/v1/session/authentication", json: #"{"password":"\#(Self.good)"}"#, isSignedIn: true)
     #expect(confirmed.status == 204)
-    #expect(try await server.ask("/api/library").status == 401, "the token has changed")
+    #expect(try await server.ask("/api/v1/library").status == 401, "the token has changed")
     let cookie = ["Cookie": confirmed.cookieField]
     #expect(
       try await server.ask("/api/v1/sessions/others", cookie, method: "DELETE", isSignedIn: false).status == 204)
@@ -191,12 +231,84 @@ import Testing
     let entry = try await server.post("/api/v1/session/link", json: #"{"link":"\#(link)"}"#)
     let set = try await server.post("/api/v1/password", json: first, ["Cookie": entry.cookieField])
     #expect(set.status == 204)
-    #expect(try await server.ask("/api/library").status == 401, "the other session has ended")
+    #expect(try await server.ask("/api/v1/library").status == 401, "the other session has ended")
     let new = #"{"newPassword":"two rivers at noon","currentPassword":"wrong"}"#
     #expect(try await server.post("/api/v1/password", json: new, ["Cookie": set.cookieField]).status == 401)
     let right = new.replacing("wrong", with: Self.good)
     #expect(try await server.post("/api/v1/password", json: right, ["Cookie": set.cookieField]).status == 204)
     #expect(try await signIn(server, "two rivers at noon").status == 204)
+  }
+
+  @Test func `a set-up code is refused if another browser has set a password meanwhile`() async throws {
+    let server = try TestServer(publicURL: "https://photos.example", passwordParameters: .standard)
+    let code = try server.signIn.makeSetUpCode().text
+    let client = SignInClient(address: "203.0.113.9", device: "Another")
+    let other = try PasswordHash(of: "another river, at noon", salt: Data(1...16), .cheap).text
+    let signIn = server.signIn
+    let entering = Task { try await signIn.setUp(code: code, password: Self.good, in: client) }
+    // The hash of the first browser's password takes longer.
+    try await Task.sleep(for: .milliseconds(20))
+    let owner = try server.library.signIns.owner().id
+    #expect(try server.library.signIns.setPasswordHash(other, of: owner, replacing: nil))
+    await #expect(throws: Failure.self) { _ = try await entering.value }
+    #expect(try server.library.signIns.owner().passwordHash == other)
+  }
+
+  /// Returns a service that calls `meanwhile` when it hashes a password.
+  private func service(
+    of server: TestServer, _ parameters: PasswordHash.Parameters, meanwhile: @escaping @Sendable () -> Void
+  ) throws -> SignInService {
+    let isReady = Mutex(false)
+    let random = RandomBytes { count in
+      if count == PasswordHash.saltByteCount, isReady.withLock({ $0 }) { meanwhile() }
+      return RandomBytes.system.make(count)
+    }
+    let service = SignInService(
+      library: server.library, site: server.signIn.site, random: random, parameters: parameters)
+    isReady.withLock { $0 = true }
+    return service
+  }
+
+  @Test func `a password that is reset while a sign-in hashes it anew stays reset`() async throws {
+    let server = try TestServer()
+    try server.setPassword(Self.good, .init(logRounds: 5, blockSize: 1, parallelism: 1))
+    let library = server.library
+    let signIn = try service(of: server, .cheap) { try? PhotosServer.resetPassword(of: library) }
+    let client = SignInClient(address: "203.0.113.9", device: "Another")
+    let error = await #expect(throws: Failure.self) {
+      _ = try await signIn.signIn(password: Self.good, isSharedComputer: false, in: client)
+    }
+    #expect(error?.status == .unauthorized)
+    #expect(try library.signIns.owner().passwordHash == nil)
+  }
+
+  @Test func `a first password doesn't replace one that another browser set meanwhile`() async throws {
+    let server = try TestServer()
+    let other = try PasswordHash(of: "another river, at noon", salt: Data(1...16), .cheap).text
+    let library = server.library
+    let signIn = try service(of: server, .cheap) {
+      _ = try? library.signIns.setPasswordHash(other, of: library.signIns.owner().id, replacing: nil)
+    }
+    let client = SignInClient(address: "203.0.113.9", device: "Another")
+    let session = try signIn.signIn(link: signIn.makeOwnerLink().fragment ?? "", in: client).session
+    let error = await #expect(throws: Failure.self) {
+      _ = try await signIn.setPassword(
+        Self.good, current: nil, endsOtherSessions: false, by: session, in: client)
+    }
+    #expect(error?.status == .unauthorized)
+    #expect(try library.signIns.owner().passwordHash == other)
+  }
+
+  @Test func `without a set-up code, the page of a public server says how to get one`() async throws {
+    let server = try TestServer(publicURL: "https://photos.example")
+    func page() async throws -> String {
+      try await server.ask("/sign-in", host: "photos.example", isSignedIn: false).text
+    }
+    #expect(try await page().contains("start <code>calotype serve</code> again"))
+    _ = try server.signIn.makeSetUpCode()
+    #expect(try await page().contains("name=\"code\""))
+    try PhotosServer.resetPassword(of: server.library)
+    #expect(try await !page().contains("name=\"code\""))
   }
 
   @Test func `U-15: fifty sign-ins at once check ten passwords, two at a time`() async throws {
@@ -216,12 +328,6 @@ import Testing
     #expect(10...14 ~= checked)
     #expect(statuses.filter { $0 == 429 }.count == 50 - checked)
     #expect(try peakMemory() - before <= 160 << 20)
-  }
-
-  private func peakMemory() throws -> Int {
-    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    let match = try #require(status.firstMatch(of: /VmHWM:\s+(\d+) kB/))
-    return (Int(match.1) ?? 0) * 1024
   }
 
   @Test func `a stored hash has its parameters, and is renewed when they rise`() async throws {
@@ -244,6 +350,16 @@ import Testing
     "$scrypt$ln=x,r=2,p=3$AQID$AQID",
   ])
   func `a damaged hash is none`(text: String) { #expect(PasswordHash(text: text) == nil) }
+
+  @Test func `no password has the hash of nothing, which costs as much to compare with`() throws {
+    let parameters = PasswordHash.Parameters(logRounds: 5, blockSize: 2, parallelism: 3)
+    let nothing = PasswordHash(ofNothing: .system, parameters)
+    let something = try PasswordHash(of: "", salt: nothing.salt, parameters)
+    #expect(nothing.parameters == parameters)
+    #expect(nothing.key.count == something.key.count)
+    #expect(nothing.key != something.key)
+    #expect(try !nothing.matches("") && !nothing.matches(Self.good))
+  }
 
   /// The scrypt test vector of RFC 7914, section 12.
   @Test func `scrypt gives the key of its standard`() throws {

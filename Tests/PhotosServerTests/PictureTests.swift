@@ -12,7 +12,7 @@ import Testing
   func `a picture is kept for ever under its address`(kind: String) async throws {
     let server = try TestServer()
     let asset = try server.add(bitmap())
-    let path = "/renditions/\(asset.uuid)/\(asset.renditionVersion)/\(kind)"
+    let path = "/api/v1/renditions/\(asset.uuid)/\(asset.renditionVersion)/\(kind)"
     let first = try await server.ask(path)
     #expect(first.status == 200)
     #expect(first.field("Content-Type")?.hasPrefix("image/") == true)
@@ -32,7 +32,7 @@ import Testing
     let isShownAsItIs = name.hasSuffix("JPG")
     let original = try isShownAsItIs ? SampleMedia.jpeg(size: .small) : bitmap()
     let asset = try server.add(original, named: name)
-    let path = "/renditions/\(asset.uuid)/\(asset.renditionVersion)/full"
+    let path = "/api/v1/renditions/\(asset.uuid)/\(asset.renditionVersion)/full"
     let whole = try await server.ask(path)
     #expect(whole.status == 200)
     #expect(whole.field("Content-Type")?.hasPrefix("image/") == true)
@@ -53,7 +53,7 @@ import Testing
   @Test func `a version that isn't the asset's is not found`() async throws {
     let server = try TestServer()
     let asset = try server.add(bitmap())
-    let answer = try await server.ask("/renditions/\(asset.uuid)/other/grid")
+    let answer = try await server.ask("/api/v1/renditions/\(asset.uuid)/other/grid")
     #expect(answer.status == 404)
     #expect(answer.field("Cache-Control") == "no-store")
   }
@@ -61,7 +61,7 @@ import Testing
   @Test func `a photo has no movie`() async throws {
     let server = try TestServer()
     let asset = try server.add(bitmap())
-    #expect(try await server.ask("/renditions/\(asset.uuid)/\(asset.renditionVersion)/video").status == 404)
+    #expect(try await server.ask("/api/v1/renditions/\(asset.uuid)/\(asset.renditionVersion)/video").status == 404)
   }
 
   @Test func `an unreadable asset is sent as an SVG without scripts`() async throws {
@@ -69,7 +69,7 @@ import Testing
     let asset = try server.add(bitmap(width: 64, height: 64).prefix(60))
     #expect(asset.isUnreadable)
     for kind in ["grid", "screen", "full"] {
-      let answer = try await server.ask("/renditions/\(asset.uuid)/\(asset.renditionVersion)/\(kind)")
+      let answer = try await server.ask("/api/v1/renditions/\(asset.uuid)/\(asset.renditionVersion)/\(kind)")
       #expect(answer.status == 200)
       #expect(answer.field("Content-Type") == "image/svg+xml")
       #expect(answer.field("Content-Security-Policy") == "default-src 'none'; style-src 'unsafe-inline'")
@@ -81,7 +81,7 @@ import Testing
   @Test func `an asset that can't be read any more is a drawing, and has the reason from then on`() async throws {
     let server = try TestServer()
     let asset = try server.add(bitmap(width: 64, height: 64))
-    let path = "/renditions/\(asset.uuid)/\(asset.renditionVersion)"
+    let path = "/api/v1/renditions/\(asset.uuid)/\(asset.renditionVersion)"
     server.library.forgetRenditionsForTesting(of: [asset])
     let file = PHAssetResource.assetResources(for: asset)[0].fileURLForTesting
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
@@ -89,11 +89,11 @@ import Testing
     let answer = try await server.ask("\(path)/grid")
     #expect(answer.status == 200)
     #expect(answer.field("Content-Type") == "image/svg+xml")
-    AssetPictures.waitForReadability()
-    let described = try await server.ask("/api/assets/\(asset.uuid)").body
+    AssetPictures.waitForReadabilityWrites()
+    let described = try await server.ask("/api/v1/assets/\(asset.uuid)").body
     let reason = try JSONDecoder().decode(AssetDetailDescription.self, from: described).unreadableReason
     #expect(reason?.isEmpty == false)
-    #expect(try await server.ask("/api/assets").text.contains(#""unreadable":true"#))
+    #expect(try await server.ask("/api/v1/collections/userLibrary/assets").text.contains(#""unreadable":true"#))
     #expect(try await server.ask("\(path)/screen").text.hasPrefix("<svg "))
   }
 
@@ -131,7 +131,7 @@ import Testing
     #expect(pictures.asset(id: asset.uuid[...], revision: "2") == nil)
   }
 
-  @Test func `what was used longest ago makes room`() {
+  @Test func `the least recently used value makes room`() {
     var kept = LeastRecentlyUsed<String, Int>(costLimit: 30)
     kept.insert(1, for: "a", cost: 10)
     kept.insert(2, for: "b", cost: 10)

@@ -23,8 +23,8 @@ final class RawConnection: Sendable {
     address.sin_port = in_port_t(port).bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     // The timeout makes a test fail that would wait forever.
-    var patience = timeval(tv_sec: 10, tv_usec: 0)
-    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    var timeout = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     let connected = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -56,8 +56,47 @@ final class RawConnection: Sendable {
     }
   }
 
+  /// Waits for bytes, and returns them.
+  func receive() throws -> Data {
+    var data = Data()
+    try receive(into: &data)
+    return data
+  }
+
+  /// Sends a request with a body, and reads its answer.
+  func exchange(_ head: String, _ body: Data) throws -> Answer {
+    send(head)
+    send(body)
+    return try answer()
+  }
+
+  /// Sends bytes. The rest is left out if the server closes the connection.
+  func send(_ bytes: Data) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Reads an answer to a request that was sent before.
+  func answer() throws -> Answer {
+    var received = Data()
+    return try answer(&received, isHead: false)
+  }
+
+  /// Says that nothing more will be sent.
+  func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
+
   /// Closes the connection like a browser that leaves the page.
   func hangUp() { shutdown(socket, Int32(SHUT_RDWR)) }
+
+  /// Whether bytes have come that were not read yet.
+  var hasReceived: Bool {
+    var byte: UInt8 = 0
+    return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0
+  }
 
   /// Returns whether the server has closed the connection.
   func isAtEnd() -> Bool {

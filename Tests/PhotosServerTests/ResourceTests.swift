@@ -9,7 +9,7 @@ import Testing
     // The file is sent in more than one piece.
     let data = bitmap(width: 700, height: 500)
     let asset = try server.add(data, named: "Ferien.BMP")
-    let answer = try await server.ask("/resources/\(asset.uuid)/0")
+    let answer = try await server.ask("/api/v1/resources/\(asset.uuid)/0")
     #expect(answer.status == 200)
     #expect(answer.body == data)
     #expect(answer.field("Content-Length") == String(data.count))
@@ -20,15 +20,15 @@ import Testing
     #expect(answer.field("Accept-Ranges") == "bytes")
     #expect(answer.field("Cache-Control") == "private, no-cache")
     let tag = try #require(answer.field("ETag"))
-    #expect(try await server.ask("/resources/\(asset.uuid)/0", ["If-None-Match": tag]).status == 304)
-    #expect(try await server.ask("/resources/\(asset.uuid)/1").status == 404)
-    #expect(try await server.ask("/resources/nothing/0").status == 404)
+    #expect(try await server.ask("/api/v1/resources/\(asset.uuid)/0", ["If-None-Match": tag]).status == 304)
+    #expect(try await server.ask("/api/v1/resources/\(asset.uuid)/1").status == 404)
+    #expect(try await server.ask("/api/v1/resources/nothing/0").status == 404)
   }
 
   @Test func `a range is sent alone`() async throws {
     let server = try TestServer()
     let data = bitmap(width: 700, height: 500)
-    let path = "/resources/\(try server.add(data).uuid)/0"
+    let path = "/api/v1/resources/\(try server.add(data).uuid)/0"
     let part = try await server.ask(path, ["Range": "bytes=10-600009"])
     #expect(part.status == 206)
     #expect(part.body == data[10..<600_010])
@@ -45,12 +45,31 @@ import Testing
 
   @Test func `a range of a file that has changed is the whole file`() async throws {
     let server = try TestServer()
-    let path = "/resources/\(try server.add(bitmap()).uuid)/0"
+    let path = "/api/v1/resources/\(try server.add(bitmap()).uuid)/0"
     let tag = try #require(try await server.ask(path).field("ETag"))
     #expect(try await server.ask(path, ["Range": "bytes=0-1", "If-Range": tag]).status == 206)
     for other in ["\"other\"", "W/\(tag)", "Mon, 04 Mar 2019 23:20:11 GMT"] {
       #expect(try await server.ask(path, ["Range": "bytes=0-1", "If-Range": other]).status == 200)
     }
+  }
+
+  @Test(arguments: ["empty", "document", "image", "video", "audio"])
+  func `an original is a picture, a movie or a download`(destination: String) async throws {
+    let server = try TestServer()
+    let path = "/api/v1/resources/\(try server.add(bitmap()).uuid)/0"
+    let fields = ["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": destination]
+    #expect(try await server.ask(path, fields).status == 200)
+  }
+
+  @Test(arguments: [
+    "script", "style", "iframe", "frame", "object", "embed", "worker", "sharedworker", "serviceworker", "manifest",
+    "font", "xslt", "track", "report", "json", "fencedframe", "",
+  ])
+  func `T-12: an original is no script, style, frame or other part of a page`(destination: String) async throws {
+    let server = try TestServer()
+    let path = "/api/v1/resources/\(try server.add(bitmap()).uuid)/0"
+    let answer = try await server.ask(path, ["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": destination])
+    #expect((answer.status, answer.problem?.type) == (403, "urn:calotype:problem:forbidden"))
   }
 
   @Test(arguments: [
@@ -67,4 +86,38 @@ import Testing
       ContentDisposition.attachment(filename: filename)
         == "attachment; filename=\"\(ascii)\"; filename*=UTF-8''\(encoded)")
   }
+
+  /// The types of answers in which browsers find nothing to run.
+  private static let inertTypes: Set = [
+    "application/json; charset=utf-8", "application/json", "application/problem+json", "application/octet-stream",
+    "application/zip", "image/bmp", "image/jpeg", "image/png", "image/webp", "video/mp4", nil,
+  ]
+
+  @Test(arguments: APIDocument.readings)
+  func `T-12: no answer lets a browser run what a photo's file contains`(operation: APIDocument.Operation) async throws
+  {
+    let server = try TestServer()
+    // Viewers ignore what follows a picture.
+    let script = "<html><script>alert(1)</script><svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"
+    let asset = try server.add(bitmap() + Data(script.utf8), named: "<svg onload='alert(1)'>.html")
+    let ticket = try await server.post(
+      "/api/v1/downloads", json: #"{"assets":["\#(asset.uuid)"],"kind":"originals"}"#, isSignedIn: true)
+    let isOfCollection = operation.template.contains("/collections/")
+    let path = operation.template.replacing("{id}", with: isOfCollection ? "userLibrary" : asset.uuid)
+      .replacing("{version}", with: asset.renditionVersion).replacing("{index}", with: "0")
+      .replacing("{ticket}", with: try JSONDecoder().decode(Ticket.self, from: ticket.body).ticket)
+    for kind in path.contains("{kind}") ? ["grid", "screen", "full"] : [""] {
+      let query = ["/api/v1/assets": "?where=mediaType==1", "/api/v1/search": "?q=svg"][path] ?? ""
+      let answer = try await server.ask(path.replacing("{kind}", with: kind) + query)
+      #expect(Self.inertTypes.contains(answer.field("Content-Type")))
+      #expect(answer.field("X-Content-Type-Options") == "nosniff")
+      let isJSON = answer.field("Content-Type")?.contains("json") == true
+      guard !isJSON, answer.body.range(of: Data(script.utf8)) != nil else { continue }
+      #expect(answer.field("Content-Disposition")?.hasPrefix("attachment") == true)
+      let policy = try #require(answer.field("Content-Security-Policy"))
+      #expect(policy == "sandbox" || policy.contains("script-src 'self'"))
+    }
+  }
+
+  private struct Ticket: Decodable { var ticket: String }
 }

@@ -4,13 +4,25 @@ import Testing
 
 @Suite struct RouteTests {
   @Test(arguments: [
-    "/api", "/api/", "/api/assets/A/B", "/renditions/A/v", "/renditions/A/v/huge", "/renditions/A/v/grid/x",
-    "/resources/A", "/resources/A/-1", "/resources/A/x", "/resources/A/99999999999999999999", "/api/v1",
+    "/api", "/api/", "/api/v1/assets/A/B", "/api/v1/renditions/A/v", "/api/v1/renditions/A/v/huge",
+    "/api/v1/renditions/A/v/grid/x",
+    "/api/v1/resources/A", "/api/v1/resources/A/-1", "/api/v1/resources/A/x",
+    "/api/v1/resources/A/99999999999999999999", "/api/v1",
   ])
   func `a path that is none is not found`(path: String) async throws {
     let answer = try await TestServer().ask(path)
     #expect(answer.status == 404)
-    #expect(answer.text == #"{"error":"\#(path) does not exist"}"#)
+    #expect(answer.problem?.detail == "\(path) does not exist")
+  }
+
+  @Test(arguments: ["/smart/favorites", "/album/A", "/folder/A", "/search?q=cat", "/history", "/access"])
+  func `the address of a view is answered with the page`(path: String) async throws {
+    let server = try TestServer()
+    let answer = try await server.ask(path)
+    #expect(answer.status == 200)
+    #expect(answer.text == "<!doctype html>")
+    #expect(answer.field("Content-Type") == "text/html; charset=utf-8")
+    #expect(answer.field("Cache-Control") == "no-store")
   }
 
   @Test(arguments: [

@@ -5,6 +5,7 @@ import HummingbirdCore
 import Logging
 import Photos
 import Synchronization
+import Testing
 
 @testable import PhotosServer
 
@@ -14,7 +15,10 @@ final class TestServer: Sendable {
   let library: PHPhotoLibrary
   let clock = TestClock()
   let signIn: SignInService
+  /// The paths of all routes.
+  let routes: [String]
   private let responder: RouterResponder<ServerContext>
+  private let pickerResponder: RouterResponder<ServerContext>
   private let token: String
 
   static let port = 2839
@@ -34,6 +38,7 @@ final class TestServer: Sendable {
     try Data("<!doctype html>".utf8).write(to: web.appendingPathComponent("index.html"))
     try Data("export {}".utf8).write(to: web.appendingPathComponent("elements/photo-grid.js"))
     try Data("/* */".utf8).write(to: web.appendingPathComponent("sign-in/start.js"))
+    try FileManager.default.copyItem(at: APIDocument.file, to: web.appendingPathComponent("openapi.json"))
     try Data("a secret".utf8).write(to: folder.appendingPathComponent("secret.txt"))
     self.library = try library ?? PHPhotoLibrary(url: folder.appendingPathComponent("Summer.calotype"))
     var environment = ServerEnvironment()
@@ -44,7 +49,9 @@ final class TestServer: Sendable {
       configuration: .init(
         host: host, port: Self.port, webFolder: web, publicURL: publicURL.flatMap(URL.init(string:)),
         trustedProxies: proxies, allowsUnencrypted: allowsUnencrypted), limits: limits, environment: environment)
+    routes = built.routes
     responder = built.application.responder
+    pickerResponder = built.pickerResponder
     signIn = built.signIn
     let client = SignInClient(address: "127.0.0.1", device: "A test")
     token = try signIn.sessions.begin(
@@ -56,11 +63,24 @@ final class TestServer: Sendable {
 
   var webFolder: URL { folder.appendingPathComponent("Web") }
 
+  struct Problem: Decodable {
+    var type: String
+    var title: String
+    var status: Int
+    var detail: String
+    var phPhotosErrorCode: Int?
+  }
+
   struct Answer {
     var status: Int
     var fields: HTTPFields
     var body: Data
     var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The problem document, if the answer is an error.
+    var problem: Problem? {
+      field("Content-Type") == "application/problem+json" ? try? JSONDecoder().decode(Problem.self, from: body) : nil
+    }
 
     func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
 
@@ -78,10 +98,23 @@ final class TestServer: Sendable {
   /// of a session.
   func ask(
     _ path: String, _ fields: [String: String] = [:], method: String = "GET", host: String? = "localhost:2839",
-    body: String = "", peer: String = "127.0.0.1", isSignedIn: Bool = true
+    body: String = "", bytes: Data? = nil, peer: String = "127.0.0.1", isSignedIn: Bool = true
   ) async throws -> Answer {
     let response = try await response(
-      to: path, fields, method: method, host: host, body: body, peer: peer, isSignedIn: isSignedIn)
+      to: path, fields, method: method, host: host, body: body, bytes: bytes, peer: peer, isSignedIn: isSignedIn)
+    let written = WrittenBody()
+    try await response.body.write(written)
+    return Answer(status: response.status.code, fields: response.headers, body: written.data)
+  }
+
+  /// Sends a request to the socket for pickers.
+  func askAsProgram(_ path: String, method: String = "GET", json: String = "") async throws -> Answer {
+    let head = HTTPRequest(
+      method: .init(method) ?? .get, scheme: "http", authority: "localhost", path: path,
+      headerFields: [.contentType: "application/json"])
+    let response = try await pickerResponder.respond(
+      to: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: json))),
+      context: ServerContext(logger: Logger(label: "test"), peer: ""))
     let written = WrittenBody()
     try await response.body.write(written)
     return Answer(status: response.status.code, fields: response.headers, body: written.data)
@@ -90,7 +123,7 @@ final class TestServer: Sendable {
   /// Returns the response without reading its body.
   func response(
     to path: String, _ fields: [String: String] = [:], method: String = "GET", host: String? = "localhost:2839",
-    body: String = "", peer: String = "127.0.0.1", isSignedIn: Bool = true
+    body: String = "", bytes: Data? = nil, peer: String = "127.0.0.1", isSignedIn: Bool = true
   ) async throws -> Response {
     var headers = HTTPFields()
     if isSignedIn { headers[.cookie] = cookie }
@@ -104,7 +137,8 @@ final class TestServer: Sendable {
     let head = HTTPRequest(
       method: .init(method) ?? .get, scheme: "http", authority: host, path: path, headerFields: headers)
     return try await responder.respond(
-      to: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body))),
+      to: Request(
+        head: head, body: RequestBody(buffer: bytes.map { ByteBuffer(bytes: $0) } ?? ByteBuffer(string: body))),
       context: ServerContext(logger: Logger(label: "test"), peer: peer))
   }
 
@@ -131,7 +165,8 @@ final class TestServer: Sendable {
   /// Sets the owner's password.
   func setPassword(_ password: String, _ parameters: PasswordHash.Parameters = .cheap) throws {
     let hash = try PasswordHash(of: password, salt: Data(1...16), parameters)
-    try library.signIns.setPasswordHash(hash.text, of: library.signIns.owner().id)
+    let owner = try library.signIns.owner()
+    #expect(try library.signIns.setPasswordHash(hash.text, of: owner.id, replacing: owner.passwordHash))
   }
 }
 

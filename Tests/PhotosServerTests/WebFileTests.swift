@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import Testing
 
 @testable import PhotosServer
@@ -56,7 +57,25 @@ import Testing
   }
 
   @Test(arguments: ["/elements", "/nothing.js"])
-  func `what is no file is not found`(path: String) async throws {
+  func `a path without a file is not found`(path: String) async throws {
     #expect(try await TestServer().ask(path).status == 404)
+  }
+
+  @Test func `a compressed script has no comments, and its lines have their numbers`() async throws {
+    let server = try TestServer()
+    let code = "export const sentence = \"https://example.org /* no comment */\";\n"
+    let script =
+      "/** Tells. */\n" + code + "  // Why\n  /**\n   * @type {x}\n   */ let a = 1\n"
+      + String(repeating: code, count: 20)
+    for name in ["a.js", "picker.js"] { try Data(script.utf8).write(to: server.webFolder.appendingPathComponent(name)) }
+    let expected = "\n" + code + "\n\n\n let a = 1\n" + String(repeating: code, count: 20)
+    #expect(ScriptComments.removed(from: ByteBuffer(string: script)) == ByteBuffer(string: expected))
+    let compressed = try await server.ask("/a.js", ["Accept-Encoding": "gzip"])
+    #expect(compressed.field("Content-Encoding") == "gzip")
+    #expect(compressed.body == Gzip.compress(ByteBuffer(string: expected), .small).map { Data($0.readableBytesView) })
+    #expect(try await server.ask("/a.js").text == script)
+    // Pages of other origins name the hash of this file.
+    let picker = try await server.ask("/picker.js", ["Accept-Encoding": "gzip"])
+    #expect(picker.body == Gzip.compress(ByteBuffer(string: script), .small).map { Data($0.readableBytesView) })
   }
 }

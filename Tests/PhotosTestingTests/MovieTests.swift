@@ -79,6 +79,18 @@ import Testing
     #expect(try metadata(of: fast).subtypes == .highFrameRate)
   }
 
+  @Test func `a time-lapse is recognized, and its frames and sound are where its index says`() throws {
+    let data = try SampleMedia.movie(duration: 0.5, isTimeLapse: true)
+    #expect(try metadata(of: data).subtypes == .timelapse)
+    #expect(try metadata(of: data).notes.isEmpty)
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let playable = folder.appendingPathComponent("film.mp4")
+    try makePlayableMovie(of: MediaFile(data: data, name: "film"), range: nil, to: playable, progress: nil)
+    #expect(try MediaMetadata(of: MediaFile(path: playable.path)).duration > 0.4)
+  }
+
   @Test(arguments: [LivePhotoPair.StillType.heic, .jpeg]) func livePhotosArePairs(_ type: LivePhotoPair.StillType)
     throws
   {

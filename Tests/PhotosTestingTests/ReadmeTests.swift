@@ -6,7 +6,7 @@ import Testing
 /// The first sample of README.md.
 func makeAlbumOfTheBest() async throws {
   let status = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
-  guard status == .authorized || status == .limited else { exit(1) }  // a line on standard error says why
+  guard status == .authorized || status == .limited else { exit(1) }  // if nobody could answer, standard error says why
 
   let options = PHFetchOptions()
   options.predicate = NSPredicate(format: "favorite == YES AND mediaType == %d", PHAssetMediaType.image.rawValue)

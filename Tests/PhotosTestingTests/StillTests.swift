@@ -29,7 +29,7 @@ import Testing
     ("com.adobe.raw-image", { try SampleMedia.dng(size: $0, metadata: $1) }),
   ]
 
-  @Test(arguments: formats.indices) func whatIsWrittenIsRead(_ index: Int) throws {
+  @Test(arguments: formats.indices) func writtenMetadataIsReadBack(_ index: Int) throws {
     let (type, make) = Self.formats[index]
     let read = try metadata(of: make(.small, Self.full))
     #expect(read.type.uniformTypeIdentifier == type)

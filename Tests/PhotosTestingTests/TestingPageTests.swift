@@ -2,6 +2,7 @@ import Foundation
 import Photos
 import PhotosTesting
 import PhotosTestingTraits
+import PhotosUI
 import Testing
 import XCTest
 
@@ -99,11 +100,11 @@ final class GalleryTests: XCTestCase {
     let temporary = try TemporaryLibrary()
     let photo = try temporary.add(SampleFile("IMG_0001.HEIC", SampleMedia.heic(seed: 1)))[0]
     let live = try temporary.add(SampleMedia.livePhoto(seed: 2))
-    let movie = try temporary.add(SampleFile("IMG_0003.MOV", SampleMedia.movie(duration: 2)))[0]
-    #expect([photo, live, movie].map(\.playbackStyle) == [.image, .livePhoto, .video])
+    let video = try temporary.add(SampleFile("IMG_0003.MOV", SampleMedia.movie(duration: 2)))[0]
+    #expect([photo, live, video].map(\.playbackStyle) == [.image, .livePhoto, .video])
   }
 
-  @Test func whatALibraryHolds() async throws {
+  @Test func theCodeAboutContentsRuns() async throws {
     let temporary = try TemporaryLibrary()
     let photo = try temporary.add(.photo())
     try await temporary.library.performChanges { PHAssetChangeRequest(for: photo).isFavorite = true }
@@ -144,7 +145,7 @@ final class GalleryTests: XCTestCase {
     }
   }
 
-  @Test func whatGoesWrong() throws {
+  @Test func theCodeAboutFailuresRuns() throws {
     let temporary = try TemporaryLibrary(photos: 1)
     let photo = temporary.library.asShared { PHAsset.fetchAssets(with: nil).object(at: 0) }
     temporary.failNextChange(.notEnoughSpace)  // the next performChanges fails, not the next add
@@ -169,6 +170,16 @@ final class GalleryTests: XCTestCase {
     temporary.library.waitForObservers()  // returns when every observer has been told of everything
   }
 
+  @Test @MainActor func aFunctionPicksInPlaceOfAPerson() async throws {
+    let temporary = try TemporaryLibrary()
+    let identifier = try temporary.add(.photo()).localIdentifier
+    temporary.library.answerPickers { picker in
+      picker.select(identifier)
+      picker.add()  // or cancel(); pick([…]) selects exactly these and adds
+    }
+    temporary.library.answerPickers(nil)
+  }
+
   @Test func everyLineOfThePageIsCompiledHere() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -177,7 +188,7 @@ final class GalleryTests: XCTestCase {
     let compiled = Set(own.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
     let blocks = page.components(separatedBy: "```swift\n").dropFirst()
       .map { $0.components(separatedBy: "```")[0] }.filter { !$0.hasPrefix("// Package.swift") }
-    #expect(blocks.count == 12)
+    #expect(blocks.count == 13)
     let lines = blocks.flatMap { $0.split(separator: "\n") }.map { $0.trimmingCharacters(in: .whitespaces) }
     #expect(lines.filter { !compiled.contains($0) } == [])
   }

@@ -63,8 +63,8 @@ private let deletion = AuthorizationRequest.Question.deletion([
   @Test func aRequestForAccessSaysWhyAndWhatToDo() {
     #expect(
       complaint(access) == """
-        “Slideshow” would like to see the photos of Photos Library.calotype and to change them. There was no answer: \
-        there is no terminal to ask at; its owner can allow it by \
+        “Slideshow” would like to see the photos of Photos Library.calotype and to change them. There is no answer: \
+        there is no terminal to ask at; the library's owner can allow it in the web app or by \
         `calotype --library '/photos/Photos Library.calotype' access grant com.example.Slideshow`, \
         or CALOTYPE_AUTHORIZATION=authorized|limited|denied|restricted|addOnly answers
         """)
@@ -83,7 +83,7 @@ private let deletion = AuthorizationRequest.Question.deletion([
   @Test func aDeletionSaysWhatConfirmsIt() {
     #expect(
       complaint(deletion) == """
-        “Slideshow” would like to delete 2 photos and videos, 1 album of Photos Library.calotype. There was no answer: \
+        “Slideshow” would like to delete 2 photos and videos, 1 album of Photos Library.calotype. There is no answer: \
         there is no terminal to ask at; CALOTYPE_AUTHORIZATION=authorized confirms deletions
         """)
   }
@@ -102,7 +102,8 @@ private let deletion = AuthorizationRequest.Question.deletion([
   }
 
   @Test(
-    "Anything else is not", arguments: [(access, ""), (access, "yess"), (access, "ok"), (adding, "l"), (deletion, "")])
+    "An empty text, or one that no offered word begins with, is not an answer",
+    arguments: [(access, ""), (access, "yess"), (access, "ok"), (adding, "l"), (deletion, "")])
   func nothing(question: AuthorizationRequest.Question, typed: String) {
     #expect(TerminalAnswerer.answer(typed, to: question) == nil)
   }

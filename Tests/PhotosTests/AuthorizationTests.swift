@@ -88,12 +88,12 @@ import Testing
     #expect(library.names() == "")
   }
 
-  @Test("Older code is told of limited access as of full access", arguments: PHAuthorizationStatus.all)
+  @Test("For older code, limited access is `authorized`", arguments: PHAuthorizationStatus.all)
   func beforeLimited(status: PHAuthorizationStatus) {
     #expect(status.beforeLimited == (status == .limited ? .authorized : status))
   }
 
-  @Test func whatIsDeterminedIsNotAskedAgain() async throws {
+  @Test func aDeterminedStatusIsNotAskedForAgain() async throws {
     let questions = Questions { _ in .authorized }
     let library = try fixture.library(.denied)
     library.authorizationAnswerer = questions
@@ -183,7 +183,7 @@ import Testing
 
   // MARK: No answer
 
-  @Test func whereNobodyAnswersTheRequestSaysWhy() async {
+  @Test func aRequestWithoutAnAnswerHasAReason() async {
     let library = fixture.library()
     #expect(library.authorizationProblem == nil)
     #expect(await library.requestAuthorization(for: .readWrite) == .notDetermined)

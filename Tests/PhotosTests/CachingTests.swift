@@ -51,7 +51,7 @@ import UIKit
     return false
   }
 
-  @Test func whatWasPreparedIsHandedOut() async throws {
+  @Test func preparedImagesAreDelivered() async throws {
     start(photos, highQuality)
     for photo in photos { #expect(try await isPrepared(photo)) }
   }

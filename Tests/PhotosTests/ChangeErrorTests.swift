@@ -40,4 +40,59 @@ import Testing
     #expect(!ofResult.hasIncrementalChanges)
     #expect(ofResult.fetchResultAfterChanges.error != nil)
   }
+
+  /// A rank below zero can't be read.
+  private func damage(_ collection: PHCollection, in temporary: TemporaryLibrary) throws {
+    try temporary.library.engine.store.database.write { db in
+      try db.execute("UPDATE collection SET rank = -1 WHERE id = ?", collection.rowID)
+    }
+  }
+
+  @Test func `a collection that can't be read is not taken for a deleted one when it is removed`() throws {
+    let temporary = try TemporaryLibrary()
+    let norway = try temporary.album("Norway")
+    _ = try temporary.folder("Elsewhere", [norway])
+    let folder = try temporary.folder("Travels")
+    try damage(norway, in: temporary)
+    #expect(throws: PHPhotosError.self) {
+      try temporary.library.performChangesAndWait {
+        PHCollectionListChangeRequest(for: folder)?.removeChildCollections([norway])
+      }
+    }
+  }
+
+  @Test func `a neighbor that can't be read is not taken for a deleted one`() throws {
+    let temporary = try TemporaryLibrary()
+    let (norway, rome) = (try temporary.album("Norway"), try temporary.album("Rome"))
+    let folder = try temporary.folder("Travels", [norway])
+    let before = PHCollection.fetchCollections(in: folder, options: temporary.options())
+    _ = try temporary.folder("Elsewhere", [norway])
+    try damage(norway, in: temporary)
+    #expect(throws: PHPhotosError.self) {
+      try temporary.library.performChangesAndWait {
+        PHCollectionListChangeRequest(for: folder, childCollections: before)?.insertChildCollections([rome], at: [1])
+      }
+    }
+  }
+
+  @Test func `an asset that can't be read is not taken for a deleted one when it leaves an album`() throws {
+    let temporary = try TemporaryLibrary()
+    let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 16, height: 16))
+    nonisolated(unsafe) var placeholder: PHObjectPlaceholder?
+    try temporary.library.performChangesAndWait {
+      let creation = PHAssetCreationRequest.forAsset()
+      creation.addResource(with: .photo, data: jpeg, options: nil)
+      placeholder = creation.placeholderForCreatedAsset
+    }
+    let created = try #require(placeholder)
+    let album = try temporary.album("Norway", [])
+    try temporary.library.engine.store.database.write { db in
+      try db.execute("ALTER TABLE asset RENAME COLUMN rating TO lost_rating")
+    }
+    #expect(throws: PHPhotosError.self) {
+      try temporary.library.performChangesAndWait {
+        PHAssetCollectionChangeRequest(for: album)?.removeAssets([created])
+      }
+    }
+  }
 }

@@ -33,6 +33,36 @@ import UIKit
         .firstObject)
   }
 
+  @Test func `two requests for one asset both change it, among requests for others`() throws {
+    let assets = assets
+    try library.performChangesAndWait {
+      let first = PHAssetChangeRequest(for: assets[0])
+      first.isFavorite = true
+      first.addKeyword("sea")
+      PHAssetChangeRequest(for: assets[1]).isFavorite = true
+      let second = PHAssetChangeRequest(for: assets[0])
+      second.isHidden = true
+      second.addKeyword("sky")
+    }
+    let found = try #require(
+      PHAsset.fetchAssets(withLocalIdentifiers: [assets[0].localIdentifier], options: temporary.options()).firstObject)
+    #expect(found.isFavorite && found.isHidden)
+    #expect(found.extendedMetadata.keywords == ["sea", "sky"])
+  }
+
+  @Test func `a missing asset among many fails the block, and nothing is changed`() throws {
+    let assets = assets
+    try library.performChangesAndWait {
+      PHAssetChangeRequest.deleteAssets([assets[1]] as NSArray)
+    }
+    let error = error { for asset in assets { PHAssetChangeRequest(for: asset).isFavorite = true } }
+    #expect(error?.code == .identifierNotFound)
+    #expect(error?.localizedDescription.contains(assets[1].localIdentifier) == true)
+    let options = temporary.options()
+    options.predicate = NSPredicate(format: "favorite == YES")
+    #expect(PHAsset.fetchAssets(with: options).count == 0)
+  }
+
   @Test func aFolderMayHoldWhatTheSameBlockMakesAfterIt() throws {
     try library.performChangesAndWait {
       let outer = PHCollectionListChangeRequest.creationRequestForCollectionList(withTitle: "Outer")
@@ -150,7 +180,7 @@ import UIKit
     #expect(error?.localizedDescription == "the date of an asset has to be in the years 1 to 9999")
   }
 
-  @Test func whatWasDeletedIsNotPutIntoAnAlbum() throws {
+  @Test func aDeletedAssetIsNotPutIntoAnAlbum() throws {
     let album = try temporary.album("Norway", [])
     let asset = assets[0]
     try library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([asset] as NSArray) }

@@ -59,7 +59,7 @@ import Testing
     #expect(library.names() == "B")
   }
 
-  @Test func whoIsForgottenMayAskAgain() async throws {
+  @Test func aForgottenClientMayAskAgain() async throws {
     let library = try fixture.library(.denied)
     try fixture.owner.forget(fixture.client)
     #expect(try fixture.owner.clients() == [])
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(
-    "Who holds assets when its access is taken away reads no more of them",
+    "A client whose access is revoked reads no more of the assets that it holds",
     arguments: [
       (PHAuthorizationStatus.denied, PHPhotosError.Code.accessUserDenied), (.restricted, .accessRestricted),
       (.limited, .accessUserDenied), (.notDetermined, .accessUserDenied),

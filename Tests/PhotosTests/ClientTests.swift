@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "What is no property list of texts says nothing",
+    "Without a valid property list, the path is the identifier",
     arguments: [
       "", "nonsense", "<plist><array/></plist>",
       "<plist><dict><key>CFBundleIdentifier</key><integer>1</integer></dict></plist>",

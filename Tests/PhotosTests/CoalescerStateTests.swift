@@ -22,7 +22,7 @@ import Testing
   private func text(_ action: State.Action) -> String {
     switch action {
     case .reserve(let bytes, let task): "reserve \(bytes) for \(task)"
-    case .reserveAtOnce(let bytes, let task): "reserve \(bytes) at once for \(task)"
+    case .reserveBeyondLimit(let bytes, let task): "reserve \(bytes) at once for \(task)"
     case .release(let reservation): "release \(reservation.number)"
     case .adjust(let reservation, let result): "adjust \(reservation.number) to \((try? result.get()) ?? 0)"
     case .enqueue(let task, let urgency): "enqueue \(task) \(urgency)"
@@ -123,7 +123,7 @@ import Testing
     #expect(!state.cancel(second, at: now).0)
   }
 
-  @Test func `a task that is cancelled while it waits gives its memory back`() {
+  @Test func `a task that is canceled while it waits gives its memory back`() {
     var state = State()
     let (request, _) = subscribe(&state, bytes: 10)
     _ = state.didReserve(reservation(1), waits: true, for: 1)

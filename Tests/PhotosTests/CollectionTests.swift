@@ -239,7 +239,7 @@ import Testing
     #expect(temporary.tree() == "A() B(Norway)")
   }
 
-  @Test func whatIsRemovedFromAFolderGoesToTheTop() throws {
+  @Test func anAlbumThatIsRemovedFromAFolderMovesToTheTopLevel() throws {
     let norway = try temporary.album("Norway")
     let folder = try temporary.folder("Travels", [norway])
     try temporary.library.performChangesAndWait {

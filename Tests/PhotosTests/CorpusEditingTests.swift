@@ -17,7 +17,7 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
   private func url(_ path: String) throws -> URL { URL(fileURLWithPath: "\(try #require(corpus))/\(path)") }
 
   @Test(arguments: ["apple-live/IMG_3589"])
-  func `a phone's Live Photo stays one, in its colours`(name: String) async throws {
+  func `a phone's Live Photo stays one, in its colors`(name: String) async throws {
     let fixture = try EditingFixture()
     let still = try url("\(name).HEIC")
     let movie = try url("\(name).mov")
@@ -58,7 +58,7 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
     ("gif/rotating-squares.gif", false),
     ("jpeg/cmyk.jpg", false),
   ])
-  func `an edited picture has its size, its colours and its date`(path: String, hasOwnColors: Bool) throws {
+  func `an edited picture has its size, its colors and its date`(path: String, hasOwnColors: Bool) throws {
     let file = try MediaFile(path: url(path).path)
     let before = try MediaMetadata(of: file)
     let image = try #require(CIImage(contentsOf: url(path), options: [.applyOrientationProperty: true]))

@@ -316,7 +316,7 @@ private let tiny = PictureSize(width: 64, height: 48)
     #expect(visible.firstObject?.representsBurst == true)
   }
 
-  @Test func favouritesAndHiddenAssetsAreChangedByRequests() throws {
+  @Test func favoritesAndHiddenAssetsAreChangedByRequests() throws {
     let asset = try temporary.add(SampleFile("a.jpg", SampleMedia.jpeg(size: tiny)))[0]
     try library.performChangesAndWait {
       let request = PHAssetChangeRequest(for: asset)

@@ -45,7 +45,7 @@ import Testing
 
   /// Returns the photo, fetched again after all results of decoding are written.
   private func refetched() -> PHAsset {
-    AssetPictures.waitForReadability()
+    AssetPictures.waitForReadabilityWrites()
     return PHAsset.fetchAssets(with: temporary.options())[0]
   }
 
@@ -53,7 +53,7 @@ import Testing
   private func draw(_ asset: PHAsset) async throws {
     temporary.library.forgetRenditionsForTesting(of: [asset])
     _ = try await PHImageManager.default().rendition(.grid, for: asset)
-    AssetPictures.waitForReadability()
+    AssetPictures.waitForReadabilityWrites()
   }
 
   @Test func damageThatIsSeenLaterIsWrittenOnceAndTakenBack() async throws {
@@ -127,7 +127,7 @@ import Testing
       request.joinsExistingAsset = true
       request.addResource(with: .photo, data: whole, options: nil)
     }
-    AssetPictures.waitForReadability()
+    AssetPictures.waitForReadabilityWrites()
     let shown = PHAsset.fetchAssets(with: temporary.options())
     let deleted = PHAsset.fetchRecentlyDeletedAssets(with: temporary.options())
     #expect((0..<shown.count).map { shown[$0].isDamaged } == [false, false])

@@ -97,7 +97,7 @@ import Testing
     #expect(questions.all == [])
   }
 
-  @Test func whoMayNotDeleteIsNotAskedAboutIt() throws {
+  @Test func aDeniedDeletionAsksNoQuestion() throws {
     let questions = Questions { _ in .confirmed }
     let library = try fixture.library(.denied)
     library.authorizationAnswerer = questions

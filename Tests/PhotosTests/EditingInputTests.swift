@@ -35,7 +35,7 @@ import Testing
     #expect(try bytes(input) == fixture.imageData(asset, .original))
   }
 
-  @Test func whoCanHandleTheEditGetsTheOriginalAndItsData() async throws {
+  @Test func aProgramThatCanHandleTheEditGetsTheOriginalAndItsData() async throws {
     let asset = try fixture.photo()
     let original = fixture.imageData(asset, .original)
     let edited = try await fixture.edit(asset, render)
@@ -50,9 +50,11 @@ import Testing
     #expect(input.displaySizeImage?.size == CGSize(width: 64, height: 48))
   }
 
-  @Test func `an input whose file is removed meanwhile has the next edit`() async throws {
+  /// The history keeps the files of former edits, so that an edit can be undone.
+  @Test func `an input whose edit is replaced meanwhile keeps its file`() async throws {
     let asset = try await fixture.edit(fixture.photo(), render)
     try await asset.edit { $0.filter = .noir }
+    let before = await fixture.request(asset) { $0.canHandleAdjustmentData = { (try? PhotoEdit($0)) != nil } }
     let output = try await fixture.output(for: asset)
     let next = try SampleMedia.jpeg(size: EditingFixture.square, seed: 3)
     try next.write(to: output.renderedContentURL)
@@ -60,16 +62,16 @@ import Testing
     let answer = await fixture.request(asset) { options in
       options.canHandleAdjustmentData = { data in
         calls += 1
-        // This commit removes the base of the previous edit, which the request would have returned.
+        // This commit replaces the edit whose base the request returns.
         if calls == 1 { #expect(throws: Never.self) { try fixture.commit(output, to: asset) } }
         return (try? PhotoEdit(data)) != nil
       }
     }
-    #expect(calls == 2)
-    #expect(try bytes(answer.input) == next)
+    #expect(calls == 1)
+    #expect(try bytes(answer.input) == bytes(before.input))
   }
 
-  @Test("Who cannot handle the edit gets the latest render and no data", arguments: [true, false])
+  @Test("A program that can't handle the edit gets the latest render and no data", arguments: [true, false])
   func flattened(isAsked: Bool) async throws {
     let edited = try await fixture.edit(fixture.photo(), render)
     let input = try #require(
@@ -105,7 +107,7 @@ import Testing
   }
 
   @Test(
-    "Of a RAW file and a picture either can be chosen",
+    "The RAW file or the picture of one shot can be chosen",
     arguments: [(PHAsset.OriginalResourceChoice.raw, UTType("com.adobe.raw-image")), (.compressed, .jpeg)])
   func choice(_ choice: PHAsset.OriginalResourceChoice, type: UTType?) async throws {
     let asset = try fixture.rawAndPicture()

@@ -112,7 +112,7 @@ import Testing
     #expect(try fixture.findings().isEmpty)
   }
 
-  @Test func whatIsNotEditedIsNotReverted() throws {
+  @Test func anUneditedAssetIsNotReverted() throws {
     let asset = try fixture.photo()
     let token = library.currentChangeToken.transaction
     try library.performChangesAndWait { PHAssetChangeRequest(for: asset).revertAssetContentToOriginal() }
@@ -262,7 +262,7 @@ import Testing
     #expect(fixture.resources(fixture.refetched(asset)) == ["photo IMG_0001.JPG"])
   }
 
-  @Test func whatCannotBeReadCannotBeEdited() async throws {
+  @Test func anUnreadableFileCannotBeEdited() async throws {
     let broken = Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9])
     let asset = try fixture.temporary.add(SampleFile("broken.jpg", broken))[0]
     #expect(!asset.canPerform(.content))

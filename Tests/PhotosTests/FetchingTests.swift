@@ -43,6 +43,23 @@ import Testing
       } == ["C", "B"])
   }
 
+  @Test func anIndexKeepsItsObjectWhenMoreOfItsPageLoads() throws {
+    let more = try (3..<70).map { number in
+      SampleFile("\(number)", try SampleMedia.jpeg(size: PictureSize(width: 16, height: 16), seed: UInt64(number)))
+    }
+    try temporary.add(more)
+    let options = PHFetchOptions()
+    options.photoLibrary = temporary.library
+    let result = PHAsset.fetchAssets(with: options)
+    let last = try #require(result.lastObject)
+    let all = (0..<result.count).map(result.object(at:))
+    #expect(all.count == 70)
+    #expect(all.last === last)
+    #expect(all.first === result.firstObject)
+    let names = all.map { PHAssetResource.assetResources(for: $0).first?.originalFilename }
+    #expect(names == ["B", "A", "C"] + (3..<70).map { "\($0)" })
+  }
+
   @Test func aPropertyThatMayHaveNoValueSorts() {
     let descriptor = NSSortDescriptor(keyPath: \PHAsset.creationDate, ascending: false)
     #expect(descriptor.key == "creationDate")

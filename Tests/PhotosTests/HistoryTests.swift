@@ -32,7 +32,7 @@ import Testing
     #expect(rest.map(\.changeToken) == [changes[2].changeToken])
   }
 
-  @Test func whereNothingHappenedTheTokensAreEqual() throws {
+  @Test func theTokensAreEqualIfNothingHappened() throws {
     #expect(library.currentChangeToken == start)
     #expect(Array(try library.fetchPersistentChanges(since: start)).isEmpty)
   }

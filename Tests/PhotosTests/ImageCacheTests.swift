@@ -44,7 +44,7 @@ import Testing
     return { for _ in kinds { gate.signal() } }
   }
 
-  @Test func whatIsLargerThanTheMemoryHoldsNothingUp() async throws {
+  @Test func anImageLargerThanTheMemoryDelaysNoOther() async throws {
     // The large image takes 480,000 bytes, a grid rendition of a photo of 160 × 120 pixels 76,800.
     let options = PHImageRequestOptions()
     options.resizeMode = .exact
@@ -57,7 +57,7 @@ import Testing
     #expect(cache.image(of: pictures[0], large) == nil)
   }
 
-  @Test func whatFindsNoRoomLetsSmallerOnesPass() async throws {
+  @Test func anImageWithoutRoomLetsSmallerOnesPass() async throws {
     // The large image takes 480,000 bytes and does not fit beside a grid rendition.
     let options = PHImageRequestOptions()
     options.resizeMode = .exact
@@ -75,7 +75,7 @@ import Testing
     #expect(try await isKept(photos[1], large, in: cache))
   }
 
-  @Test func whatIsPutBackIsTheFirstOfALineAgain() {
+  @Test func elementsThatArePutBackAreTheFirstOfTheQueue() {
     var line = FIFOQueue<Int>()
     for number in 0..<200 { line.append(number) }
     for _ in 0..<120 { _ = line.popFirst() }
@@ -90,7 +90,7 @@ import Testing
     #expect(line.popFirst() == nil)
   }
 
-  @Test func whatFindsNoRoomIsMadeWhenThereIsSome() async throws {
+  @Test func anImageWithoutRoomIsMadeOnceThereIsSome() async throws {
     let photos = Array(photos.prefix(2))
     let cache = ImageCache(limit: specification(80).byteCount(of: photos[0].pictures.pixelSize))
     cache.start(pictures, specification(80))

@@ -138,7 +138,7 @@ import Testing
     #expect((answer.info[PHImageErrorKey] as? PHPhotosError)?.code == .missingResource)
   }
 
-  @Test func whoMayNotReadGetsNoBytes() async throws {
+  @Test func aClientWithoutAccessGetsNoBytes() async throws {
     let client = LibraryClient(identifier: "com.example.Gallery")
     try temporary.library.setAuthorization(.authorized, for: client, accessLevel: .readWrite)
     let options = PHFetchOptions()

@@ -49,6 +49,35 @@ import Testing
     #expect(store.pictureData(of: photo)?.count ?? 0 > 200)
   }
 
+  @Test(arguments: [
+    (0, 120, "public.jpeg"), (160, 0, "public.jpeg"), (Int(UInt32.max), Int(UInt32.max), "public.jpeg"),
+    (1441, 2, "public.jpeg"), (160, 120, "text/html"), (160, 120, ""),
+  ])
+  func `a stored rendition of an impossible size or type is made anew`(
+    _ width: Int, _ height: Int, _ type: String
+  ) async throws {
+    let whole = try await manager.rendition(.grid, for: photo)
+    let picture = RenditionStore.Picture(
+      kind: "grid", pixelWidth: width, pixelHeight: height, uniformTypeIdentifier: type, data: whole.data)
+    try store.store([.init(uuid: photo.uuid, version: photo.renditionVersion, pictures: [picture], placeholder: nil)])
+    let made = try await manager.rendition(.grid, for: photo)
+    #expect(made.pixelWidth == 160)
+    #expect(made.pixelHeight == 120)
+    #expect(made.uniformTypeIdentifier == "public.jpeg")
+  }
+
+  @Test(
+    arguments: [
+      [], [1], [1, 1], [0, 0], [7, 1] + [UInt8](repeating: 9, count: 21), [1, 1, 255, 255, 255, 255],
+      [2, 1, 255, 255, 255],
+    ] as [[UInt8]])
+  func `a damaged placeholder is none`(_ bytes: [UInt8]) throws {
+    try store.store([
+      .init(uuid: photo.uuid, version: photo.renditionVersion, pictures: [], placeholder: Data(bytes))
+    ])
+    #expect(try manager.placeholders(for: [photo]).isEmpty)
+  }
+
   // MARK: Crashes of decoders
 
   @Test func `a crash of a decoder is not retried for a day`() throws {

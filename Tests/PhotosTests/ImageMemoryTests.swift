@@ -61,7 +61,7 @@ import UIKit
     #expect(pipeline.undelivered.used == 0)
   }
 
-  @Test func whatWaitsForTheMainQueueIsSharedToo() async throws {
+  @Test func anImageThatWaitsForTheMainQueueIsSharedToo() async throws {
     let pipeline = ImagePipeline(width: 2)
     let manager = PHImageManager(pipeline: pipeline)
     let photo = photos[0]
@@ -86,7 +86,7 @@ import UIKit
   func aSynchronousRequestSharesWhatWaitsForMemory(_ mode: PHImageRequestOptionsDeliveryMode) async throws {
     let pipeline = ImagePipeline(width: 2, memoryLimit: 1000)
     let manager = PHImageManager(pipeline: pipeline)
-    let full = pipeline.undelivered.reserveAtOnce(1000)
+    let full = pipeline.undelivered.reserveBeyondLimit(1000)
     let answers = ImageAnswers()
     manager.requestImage(
       for: photos[0], targetSize: CGSize(width: 60, height: 60), contentMode: .aspectFit,
@@ -128,7 +128,7 @@ import UIKit
     #expect(try await isTrueSoon { all.allSatisfy { $0.all.last?.image != nil } })
     #expect(all.allSatisfy { $0.all.count == 1 })
     #expect(pipeline.images.begun == 200)
-    #expect(pipeline.undelivered.mostUsed <= limit)
+    #expect(pipeline.undelivered.peakUsed <= limit)
     #expect(pipeline.undelivered.used == 0)
   }
 
@@ -147,7 +147,7 @@ import UIKit
     }
     #expect(try await isTrueSoon { counts.all.count == 1000 })
     #expect(Set(counts.all) == [PHAssetResource.assetResources(for: photo)[0].dataSize])
-    #expect(pipeline.undelivered.mostUsed <= limit)
+    #expect(pipeline.undelivered.peakUsed <= limit)
     #expect(pipeline.undelivered.used == 0)
   }
 
@@ -167,14 +167,14 @@ import UIKit
       Thread.sleep(forTimeInterval: 0.5)
     }
     #expect(try await isTrueSoon { all.allSatisfy { $0.texts == ["160×120"] } })
-    #expect(pipeline.undeliveredPreviews.mostUsed <= limit / 8)
-    #expect(pipeline.undelivered.mostUsed <= limit)
+    #expect(pipeline.undeliveredPreviews.peakUsed <= limit / 8)
+    #expect(pipeline.undelivered.peakUsed <= limit)
   }
 
-  @Test func whereManyWaitTheQuickAnswerIsTheStoredOneStill() async throws {
+  @Test func ifManyRequestsWaitTheFastAnswerIsStillTheStoredRendition() async throws {
     let pipeline = ImagePipeline(width: 2)
     let manager = PHImageManager(pipeline: pipeline)
-    let full = pipeline.undeliveredPreviews.reserveAtOnce(pipeline.undeliveredPreviews.limit)
+    let full = pipeline.undeliveredPreviews.reserveBeyondLimit(pipeline.undeliveredPreviews.limit)
     let all = (0..<3).map { _ in ImageAnswers() }
     var requests: [PHImageRequestID] = []
     for answers in all {
@@ -196,10 +196,10 @@ import UIKit
   /// Stands for slow work, such as copying a motion photo's movie.
   @Test func `a waiting thread does not do slow work itself`() async throws {
     let pipeline = ImagePipeline(width: 2, memoryLimit: 1000)
-    let full = pipeline.undelivered.reserveAtOnce(1000)
+    let full = pipeline.undelivered.reserveBeyondLimit(1000)
     let makers = Collected<Bool>()
     let photo = photos[0]
-    let form = ImageRequest<UIImage>.Form(
+    let form = ImageRequest<UIImage>.AnswerMaker(
       preview: { $0 },
       make: { image in
         makers.add(ImageAnswers.isOnMainQueue)
@@ -213,7 +213,7 @@ import UIKit
       AssetRequest(in: RunningRequests(), of: nil) { _, result in
         answers.handler((try? result.get())?.answer, [:])
       },
-      of: photo.pictures, as: specification, form: form, pipeline: pipeline)
+      of: photo.pictures, as: specification, answerMaker: form, pipeline: pipeline)
     request.start()
     // The main queue waits for an equal image, and makes that image itself.
     await whileTheMainQueueIsBlocked {
@@ -227,7 +227,7 @@ import UIKit
     pipeline.undelivered.release(full)
   }
 
-  @Test func whatWasPreparedIsHandedOutHoweverLargeItIs() async throws {
+  @Test func aPreparedImageIsDeliveredHoweverLargeItIs() async throws {
     let pipeline = ImagePipeline(width: 2, memoryLimit: 60_000)
     let manager = PHCachingImageManager(pipeline: pipeline)
     let options = options()
@@ -270,10 +270,10 @@ import UIKit
     #expect(begun.withLock(\.self) == 1)
   }
 
-  @Test func whatIsCancelledGivesItsMemoryBack() async throws {
+  @Test func aCanceledRequestReleasesItsMemory() async throws {
     let pipeline = ImagePipeline(width: 2, memoryLimit: 1000)
     let manager = PHImageManager(pipeline: pipeline)
-    let full = pipeline.undelivered.reserveAtOnce(1000)
+    let full = pipeline.undelivered.reserveBeyondLimit(1000)
     let answers = ImageAnswers()
     let image = manager.requestImage(
       for: photos[0], targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit, options: options(),

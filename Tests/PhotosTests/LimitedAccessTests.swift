@@ -157,7 +157,7 @@ import Testing
 
   // MARK: Changes
 
-  @Test func whatItCreatesItSees() throws {
+  @Test func aLimitedClientSeesTheAssetsThatItCreates() throws {
     let file = try AccessFixture.file("D.JPG", day: 3)
     try library.performChangesAndWait {
       let options = PHAssetResourceCreationOptions()
@@ -168,7 +168,7 @@ import Testing
     #expect(try PHPhotoLibrary.names(fixture.owner.selectedAssets(for: fixture.client)) == "C D")
   }
 
-  @Test func whatItDoesNotSeeItCannotChange() throws {
+  @Test func aLimitedClientCannotChangeAssetsOutsideItsSelection() throws {
     let hidden = hidden
     library.authorizationAnswerer = AuthorizationScript { _ in .confirmed }
     #expect(library.codeOfChange { PHAssetChangeRequest(for: hidden).isFavorite = true } == .identifierNotFound)
@@ -253,7 +253,7 @@ import Testing
     return (observer.changes.count, token != library.currentChangeToken)
   }
 
-  @Test func whatHappensToOthersCallsNoObserverAndMovesNoToken() throws {
+  @Test func changesOutsideTheSelectionCallNoObserverAndMoveNoToken() throws {
     let (hidden, album) = (hidden, fixture.album)
     let news = try news {
       try fixture.owner.performChangesAndWait {
@@ -265,7 +265,7 @@ import Testing
     #expect(news == (0, false))
   }
 
-  @Test func whatHappensToTheSelectionIsTold() throws {
+  @Test func changesInTheSelectionAreReported() throws {
     let (seen, hidden) = (seen, hidden)
     let changed = try news {
       try fixture.owner.performChangesAndWait { PHAssetChangeRequest(for: seen).isFavorite = true }

@@ -51,7 +51,7 @@ import Testing
     #expect(resources.map(\.type) == [.photo, .pairedVideo])
     // The resources are those of the version that is shown.
     #expect(resources.map(\.originalFilename) == ["FullSizeRender.jpg", "FullSizeRender.mov"])
-    let shown = fixture.refetched(asset).resources(ofVersion: .current)
+    let shown = try fixture.refetched(asset).resources(ofVersion: .current)
     #expect(resources.map(\.sha256) == shown.map(\.sha256))
   }
 
@@ -114,9 +114,8 @@ import Testing
     #expect(shown?.stillTime == 0.75)
     let resources = shown.map { PHAssetResource.assetResources(for: $0) } ?? []
     #expect(resources.map(\.type) == [.photo, .pairedVideo])
-    #expect(
-      resources.map(\.sha256) == fixture.refetched(asset).resources(ofVersion: .current).map(\.sha256)
-        && resources.count == 2)
+    let current = try fixture.refetched(asset).resources(ofVersion: .current)
+    #expect(resources.map(\.sha256) == current.map(\.sha256) && resources.count == 2)
   }
 
   @Test func aCropAndATurnGiveBothPartsTheSameShape() async throws {
@@ -194,7 +193,7 @@ import Testing
     #expect(!fixture.refetched(asset).hasAdjustments)
   }
 
-  @Test func whatIsCancelledTellsSoAndLeavesNothing() async throws {
+  @Test func aCanceledSaveThrowsAndLeavesNothing() async throws {
     let asset = try fixture.livePhoto()
     let context = try await context(of: asset)
     context.frameProcessor = { [weak context] frame, _ in
@@ -257,7 +256,7 @@ import Testing
     let preview = Task { try await context.livePhotoForPlayback(targetSize: .zero) }
     for await _ in beginnings { break }
     context.frameProcessor = nil
-    // The save has already ended the preview. The preview's task is cancelled only now.
+    // The save has already ended the preview. The preview's task is canceled only now.
     let isSaved = await withCheckedContinuation { continuation in
       context.saveLivePhoto(to: output) { success, _ in continuation.resume(returning: success) }
       preview.cancel()

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests which requests wait for a conversion, with stand-ins for the conversions of most tests.
 @Suite struct MovieConversionTests {
-  private let conversions = MovieConversions(grace: .milliseconds(1))
+  private let conversions = MovieConversions(gracePeriod: .milliseconds(1))
   private let reader = FileReader(
     byteCount: 1, uniformTypeIdentifier: "public.mpeg-4", url: URL(fileURLWithPath: "/dev/null"))
   private let library: TemporaryLibrary
@@ -19,7 +19,7 @@ import Testing
     key = asset.pictures.key
   }
 
-  /// A conversion that runs until it is released or cancelled.
+  /// A conversion that runs until it is released or canceled.
   private final class Work: Sendable {
     let isReleased = Mutex(false)
     let runs = Mutex(0)
@@ -33,7 +33,7 @@ import Testing
       while !isReleased.withLock(\.self) {
         guard !isCancelled() else {
           wasCancelled.withLock { $0 = true }
-          throw PHPhotosError(.internalError, "it was cancelled")
+          throw PHPhotosError(.internalError, "it was canceled")
         }
         usleep(2000)
       }
@@ -84,7 +84,7 @@ import Testing
     #expect(!work.wasCancelled.withLock { $0 })
   }
 
-  @Test func `a conversion ends when all its requests are cancelled`() async throws {
+  @Test func `a conversion ends when all its requests are canceled`() async throws {
     let work = Work()
     let (first, second) = (movie(work), movie(work))
     try await wait { work.runs.withLock { $0 } == 1 }
@@ -114,7 +114,7 @@ import Testing
     let keys = try otherKeys(2)
     let first = movie(busy, of: keys[0])
     try await wait { busy.runs.withLock { $0 } == 1 }
-    // This conversion is requested earlier, so it would come after the cancelled one.
+    // This conversion is requested earlier, so it would come after the canceled one.
     let last = movie(busy, of: keys[1])
     try await wait { conversions.waiterCount == 2 }
     let second = movie(work)
@@ -130,7 +130,7 @@ import Testing
     let list = Mutex<[Int]>([])
   }
 
-  @Test func whatWasAskedForLastIsNext() async throws {
+  @Test func theMovieThatWasRequestedLastIsNext() async throws {
     let keys = try otherKeys(3)
     let busy = Work()
     let order = Order()
@@ -164,6 +164,26 @@ import Testing
     work.isReleased.withLock { $0 = true }
     #expect(try await second.value.byteCount == 1)
     #expect(work.runs.withLock { $0 } == 1 && !work.wasCancelled.withLock { $0 })
+  }
+
+  @Test func `NI-07: a conversion of one use ends at once, unless another task waits for it`() async throws {
+    let conversions = MovieConversions()
+    let work = Work()
+    func copy() -> Task<FileReader, any Error> {
+      Task { [key, reader] in
+        try await conversions.movie(key, endsAtOnce: true, progress: nil) { try work.make(reader, $0, $1) }
+      }
+    }
+    let (first, second) = (copy(), copy())
+    try await wait { conversions.waiterCount == 2 && work.runs.withLock { $0 } == 1 }
+    first.cancel()
+    await #expect(throws: PHPhotosError.self) { try await first.value }
+    #expect(!work.wasCancelled.withLock { $0 })
+    second.cancel()
+    await #expect(throws: PHPhotosError.self) { try await second.value }
+    try await wait { work.wasCancelled.withLock { $0 } }
+    work.isReleased.withLock { $0 = true }
+    #expect(try await copy().value.byteCount == 1)
   }
 
   @Test(arguments: [true, false]) func `an unwanted conversion ends at once if another one waits`(_ asksLater: Bool)
@@ -216,11 +236,11 @@ import Testing
 
   @Test func whetherItIsPlayableIsAskedOnce() async throws {
     let movie = try library.add(SampleFile("IMG_0007.MOV", SampleMedia.movie(duration: 1)))[0]
-    #expect(try await PHImageManager.default().playableMovieAtHand(for: movie) == nil)
+    #expect(try await PHImageManager.default().existingPlayableMovie(for: movie) == nil)
     #expect(MoviePipeline.shared.playable.withLock { $0[movie.pictures.key] } == false)
   }
 
-  @Test func whatIsUnfinishedGoesWithItsAsset() async throws {
+  @Test func unfinishedFilesAreRemovedWithTheirAsset() async throws {
     let movie = try library.add(SampleFile("IMG_0008.MOV", SampleMedia.movie(duration: 1)))[0]
     let folder = library.url.appendingPathComponent("renditions").path
     let names = ["\(movie.uuid)-\(movie.renditionVersion)", "\(movie.uuid)-0-1"].flatMap {

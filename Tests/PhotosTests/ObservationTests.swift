@@ -66,7 +66,7 @@ import Testing
     #expect(details.changedObjects.first?.creationDate == Date(timeIntervalSince1970: 86_400 * 9))
   }
 
-  @Test func whatAFetchDoesNotFindDoesNotConcernIt() throws {
+  @Test func aFetchIgnoresChangesOfAssetsThatItDoesNotFind() throws {
     let favorites = PHAssetCollection.fetchAssetCollections(
       with: .smartAlbum, subtype: .smartAlbumFavorites, options: temporary.options())
     let found = PHAsset.fetchAssets(in: favorites.object(at: 0), options: temporary.options())
@@ -170,7 +170,7 @@ import Testing
     #expect(gone == nil)
   }
 
-  @Test func whatAnotherOpeningOfTheLibraryCommitsIsToldHere() async throws {
+  @Test func commitsOfAnotherOpeningOfTheLibraryAreReported() async throws {
     let all = byDate()
     let other = try PHPhotoLibrary(url: temporary.url)
     let options = PHFetchOptions()
@@ -242,6 +242,16 @@ import Testing
     _ = try PHPhotoLibrary(url: temporary.url)
     #expect((temporary.library.unavailabilityReason as? PHPhotosError)?.code == .libraryVolumeOffline)
     #expect(PHAsset.fetchAssets(with: temporary.options()).error != nil)
+  }
+
+  @Test func assetsThatCannotBeCountedLeaveAnErrorInTheirResult() throws {
+    let temporary = try TemporaryLibrary()
+    try temporary.addPhotos("A")
+    let found = PHAsset.fetchAssets(with: temporary.options())
+    #expect((found.countOfAssets(with: .image), found.error == nil) == (1, true))
+    try #require(rename(temporary.url.path, temporary.folder.appendingPathComponent("away").path) == 0)
+    #expect(temporary.library.unavailabilityReason != nil)
+    #expect((found.countOfAssets(with: .image), found.error?.code) == (0, .libraryVolumeOffline))
   }
 
   /// Moves a library away, and does not ask whether it is available.

@@ -204,7 +204,7 @@ import Testing
     #expect(try await difference(fixture.moviePicture(brown, .current), pixels) < 12)
   }
 
-  @Test func whatCannotBeReadCannotBeEdited() async throws {
+  @Test func anUnreadableFileCannotBeEdited() async throws {
     let asset = try fixture.temporary.add(
       SampleFile("broken.jpg", Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9])))[0]
     await #expect(throws: PHPhotosError.self) { try await asset.edit { $0.filter = .sepia } }
@@ -254,7 +254,7 @@ import Testing
     #expect(shares == shares.sorted() && shares.filter { $0 == 1 }.count == 1 && shares.last == 1)
   }
 
-  /// The rendering takes some seconds, and is cancelled while frames are being processed.
+  /// The rendering takes some seconds, and is canceled while frames are being processed.
   @Test func aRenderingThatIsCancelledEndsAtOnce() async throws {
     let movie = try SampleMedia.movie(duration: 30, size: PictureSize(width: 640, height: 480))
     let asset = try fixture.temporary.add(SampleFile("IMG_0003.MOV", movie))[0]
@@ -281,7 +281,7 @@ import Testing
     #expect(!fixture.refetched(asset).hasAdjustments)
   }
 
-  @Test func whatIsCancelledBeforeItBeginsTellsSoToo() async throws {
+  @Test func anEditThatIsCanceledBeforeItBeginsThrowsACancellation() async throws {
     let asset = try fixture.photo()
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -295,6 +295,8 @@ import Testing
 
   @Test func nothingOfARenderIsLeftBehind() async throws {
     _ = try await edit(fixture.photo()) { $0.filter = .noir }
+    // The next change begins when the objects of the last one are released.
+    try fixture.library.performChangesAndWait {}
     let incoming = fixture.temporary.url.appendingPathComponent("incoming").path
     let left = try FileManager.default.contentsOfDirectory(atPath: incoming)
     #expect(left.filter { $0.hasPrefix("calotype-private-") } == [])
@@ -306,7 +308,7 @@ import Testing
       for _ in 0..<10 { group.addTask { try await asset.edit { $0.turn(byQuarters: 1) } } }
       try await group.waitForAll()
     }
-    #expect(fixture.refetched(asset).photoEdit?.quarterTurns == 2)
+    #expect(try fixture.refetched(asset).photoEdit?.quarterTurns == 2)
     #expect(try fixture.findings().isEmpty)
   }
 

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "What an edit writes it can read",
+    "A written edit can be read",
     arguments: [
       (1.0, 0.0, 0.5, 1.0), (0.5, 0.5, 0, 0), (0.5, 0.5, -0.25, 1), (-3, -3, 1, 1), (0.25, 0.25, 9, 9),
       (0, 1e-12, 1, 1),
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "What isn't known is refused with its name",
+    "An unknown or wrong value is refused with its name",
     arguments: [
       (#"{"blur":1}"#, "blur: unknown step in version 1"), (#"{"filter":"blue"}"#, "filter: "),
       (#"{"rotate":45}"#, "rotate: 45 is none of 0, 90, 180, 270"),
@@ -139,7 +139,7 @@ import Testing
   }
 
   /// After any previous edit, a turn or a flip turns or mirrors the picture that is shown.
-  @Test("What is seen turns with its crop and its straightening", arguments: 0..<8)
+  @Test("The crop and the straightening turn with the picture", arguments: 0..<8)
   func turned(_ start: Int) throws {
     var edit = PhotoEdit()
     edit.filter = .chrome
@@ -174,7 +174,7 @@ import Testing
     #expect(degrees > 0 ? left > right : left < right)
   }
 
-  @Test func lightAndColoursGoTheWayThatTheirNamesSay() throws {
+  @Test func lightAndColorsGoTheWayThatTheirNamesSay() throws {
     func middle(_ change: (inout PhotoEdit) -> Void) throws -> [Int] {
       var edit = PhotoEdit()
       change(&edit)

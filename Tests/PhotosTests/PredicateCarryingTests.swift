@@ -195,7 +195,7 @@ import Testing
     #expect(message.contains("more than 100 "))
   }
 
-  @Test func whatIsNestedLessIsRead() {
+  @Test func aFormatWithFewerLevelsIsRead() {
     let (open, close) = (String(repeating: "(", count: 99), String(repeating: ")", count: 99))
     let result = onSmallStack {
       let format = "\(open)favorite == YES\(close)"

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "What can't be read is refused by exactly this sentence, at exactly this character",
+    "An unreadable format is refused by exactly this sentence, at exactly this character",
     arguments: [
       ("", [], "it is empty", 0),
       ("mediaType == ", [], "a key or a value was expected", 13),
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "What can't be asked is refused by exactly this sentence, at exactly this character",
+    "An unsupported comparison is refused by exactly this sentence, at exactly this character",
     arguments: [
       ("location == nil", [], "“location” can't be used in a fetch; use latitude and longitude", 0),
       ("size > 5", [], "assets have no key “size”; the keys are \(assetKeys)", 0),

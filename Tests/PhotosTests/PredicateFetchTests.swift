@@ -30,7 +30,7 @@ import Testing
     #expect(PHAsset.fetchAssets(with: options).count == 1)
   }
 
-  @Test("What is nested deep is found or refused, and never silently not found", arguments: [false, true])
+  @Test("A deeply nested predicate finds its assets or is refused", arguments: [false, true])
   func nesting(isWide: Bool) throws {
     let temporary = try TemporaryLibrary(photos: 1)
     func options(levels: Int) -> PHFetchOptions {

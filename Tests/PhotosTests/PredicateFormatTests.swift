@@ -57,7 +57,7 @@ import Testing
   func comparison(format: String, expected: Condition) throws { #expect(try condition(format) == expected) }
 
   @Test(
-    "However a truth value is compared, it is 0 or 1",
+    "A truth value is 0 or 1, however it is compared",
     arguments: [
       ("favorite == YES", 1), ("isFavorite = true", 1), ("favorite == 1", 1), ("favorite == 1.0", 1),
       ("favorite != NO", 1), ("YES == favorite", 1), ("favorite IN {YES}", 1), ("isFavorite != 0", 1),
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "Texts",
+    "A comparison of texts becomes exactly this condition",
     arguments: [
       ("originalFilename CONTAINS 'IMG'", .text(.key(.originalFilename), .contains, "IMG", [])),
       (
@@ -105,7 +105,7 @@ import Testing
   func text(format: String, expected: Condition) throws { #expect(try condition(format) == expected) }
 
   @Test(
-    "Sums and bits",
+    "Sums and bits become exactly this condition",
     arguments: [
       ("(mediaSubtypes & 4) != 0", isScreenshot), ("mediaSubtype & 4 != 0", isScreenshot),
       ("0 != (mediaSubtypes & 2 * 2)", isScreenshot),
@@ -177,7 +177,7 @@ import Testing
   func logic(format: String, expected: Condition) throws { #expect(try condition(format) == expected) }
 
   @Test(
-    "Arguments stand where they are written",
+    "Arguments are read in the order of the format",
     arguments: [
       ("mediaType == %d", [1], compared(.mediaType, .equal, .integer(1))),
       ("mediaType == %d", [NSNumber(value: 2), "ignored"], compared(.mediaType, .equal, .integer(2))),

@@ -76,7 +76,7 @@ import Testing
         ]))
   }
 
-  @Test func whatIsMissingMeansWhatSwiftSays() throws {
+  @Test func missingValuesCompareLikeInSwift() throws {
     let (from, future) = (firstDay, Date.distantFuture)
     #expect(
       try condition(#Predicate { ($0.creationDate ?? from) > from }) == compared(.creationDate, .greater, .real(86_400))
@@ -130,7 +130,7 @@ import Testing
         == compared(.originalFilename, .equal, .text("a.jpg")))
   }
 
-  @Test func whatHasNoMeaningInAFetchIsNamed() {
+  @Test func partsWithoutMeaningInAFetchAreNamed() {
     #expect(
       refusal(#Predicate { $0.isFavorite ? $0.isHidden : true })
         == "Unsupported predicate in fetch options: “Conditional” in a #Predicate can't be used in a fetch")

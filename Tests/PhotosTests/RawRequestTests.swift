@@ -29,7 +29,7 @@ import UIKit
     #expect(try await manager.answers(for: photo, side, side).map(\.text) == expected)
   }
 
-  @Test func whereNothingIsAtHandThePreviewInsideComesFirst() async throws {
+  @Test func ifNoRenditionIsStoredTheEmbeddedPreviewComesFirst() async throws {
     temporary.library.forgetRenditionsForTesting(of: [photo])
     let answers = try await manager.answers(for: photo, 0, 0) { $0.resizeMode = .none }
     #expect(answers.map(\.text) == ["540×360*", "2400×1600"])
@@ -37,7 +37,7 @@ import UIKit
 
   /// The preview's renditions are as large as the preview, and smaller than the limits of
   /// renditions allow.
-  @Test func whereTheStoredRenditionIsTooSmallItIsNotMadeAnew() async throws {
+  @Test func aStoredRenditionThatIsTooSmallIsNotMadeAnew() async throws {
     #expect(try await manager.answers(for: photo, 1150, 1150).last?.text == "1200×800")
     let before = try log()
     let texts = try await manager.answers(for: photo, 1300, 1300).map(\.text)

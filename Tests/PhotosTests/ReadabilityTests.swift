@@ -35,7 +35,7 @@ import Testing
 
   /// Returns the asset, fetched again after all results of decoding are written.
   private func refetched() -> PHAsset {
-    AssetPictures.waitForReadability()
+    AssetPictures.waitForReadabilityWrites()
     return PHAsset.fetchAssets(with: temporary.options())[0]
   }
 
@@ -43,7 +43,7 @@ import Testing
     Array(try temporary.library.fetchPersistentChanges(since: token)).count
   }
 
-  @Test func whatCantBeDecodedLaterIsKnownWithItsReason() async throws {
+  @Test func aLaterFailureToDecodeIsRecordedWithItsReason() async throws {
     try put(Self.broken)
     let drawn = try await manager.rendition(.grid, for: photo)
     #expect(drawn.uniformTypeIdentifier == "public.svg-image")
@@ -61,7 +61,7 @@ import Testing
     for _ in 0..<3 {
       // The object was fetched before, so it doesn't contain the result.
       _ = try await manager.rendition(.grid, for: photo)
-      AssetPictures.waitForReadability()
+      AssetPictures.waitForReadabilityWrites()
     }
     #expect(try changes(since: start) == 1)
   }
@@ -72,14 +72,14 @@ import Testing
     #expect(refetched().isUnreadable)
   }
 
-  @Test func whatCantBeDecodedIsNotEdited() throws {
+  @Test func aPhotoThatCantBeDecodedIsNotEdited() throws {
     try put(Self.broken)
     let error = #expect(throws: PHPhotosError.self) { _ = try photo.editingInput(.init(), Cancellation()) }
     #expect(error?.code == .invalidResource)
     #expect(refetched().isUnreadable)
   }
 
-  @Test func whatFailsOnlyInFullIsReadable() throws {
+  @Test func aPhotoThatFailsOnlyInFullSizeIsReadable() throws {
     let record = try photo.pictures.resource(for: .current)
     let tooLarge = ImagingError(.tooLarge, "IMG_0001.JPG", reason: "it is")
     #expect(throws: tooLarge) { try photo.pictures.decoding(.picture, of: record) { _, _ in throw tooLarge } }
@@ -94,7 +94,7 @@ import Testing
     #expect(try changes(since: start) == 0)
   }
 
-  @Test func whatADecoderDidNotSurviveIsTriedAgainByARender() async throws {
+  @Test func aRenderTriesAFileThatCrashedADecoderAgain() async throws {
     let sha256 = try photo.pictures.resource(for: .current).sha256
     photo.photoLibrary.store.renditions.storeFailure(
       of: DecodingTask.renditions.failureName, sha256: sha256, reason: "it crashed")
@@ -121,7 +121,7 @@ import Testing
   @Test func aWholePhotoWritesNothing() async throws {
     let start = temporary.library.currentChangeToken
     _ = try await manager.rendition(.grid, for: photo)
-    AssetPictures.waitForReadability()
+    AssetPictures.waitForReadabilityWrites()
     #expect(try changes(since: start) == 0)
   }
 

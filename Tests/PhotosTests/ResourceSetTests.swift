@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "Sets that make no asset, and what is said of them",
+    "A set of files that makes no asset is refused with its reason",
     arguments: [
       ([PHAssetResourceType.pairedVideo], PHPhotosError.Code.missingResource, "a photo or a video is missing"),
       ([.adjustmentData], .missingResource, "a photo or a video is missing"),

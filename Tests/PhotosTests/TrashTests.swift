@@ -26,7 +26,7 @@ import Testing
     return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
 
-  @Test func whatIsDeletedIsFoundInRecentlyDeletedAlone() throws {
+  @Test func aDeletedAssetIsFoundInRecentlyDeletedOnly() throws {
     let album = try temporary.album("Norway", assets)
     try delete(assets[1])
     #expect(visible == "A C")
@@ -57,7 +57,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: file.path) == false)
   }
 
-  @Test func whatIsRestoredIsBackInItsAlbums() throws {
+  @Test func aRestoredAssetIsBackInItsAlbums() throws {
     let album = try temporary.album("Norway", assets)
     try delete(assets[1])
     try library.performChangesAndWait { PHAssetChangeRequest.restoreAssets(self.deleted) }
@@ -65,7 +65,7 @@ import Testing
     #expect(deleted.count == 0)
   }
 
-  @Test func whatIsExpungedIsGoneWithItsFile() throws {
+  @Test func anExpungedAssetIsGoneWithItsFile() throws {
     try delete(assets[1])
     try library.performChangesAndWait { PHAssetChangeRequest.expungeAssets(self.deleted) }
     #expect(deleted.count == 0)

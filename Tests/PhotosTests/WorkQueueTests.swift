@@ -1,5 +1,5 @@
 import Foundation
-import Imaging
+import Sandbox
 import Synchronization
 import Testing
 
@@ -33,7 +33,7 @@ import Testing
     done.wait()
   }
 
-  @Test func whatIsSeenComesFirstAndOtherwiseFirstComeFirstServed() {
+  @Test func visibleWorkComesFirstInTheOrderOfRequests() {
     let queue = WorkQueue(width: 1)
     let log = Log()
     let plug = Plug(queue)
@@ -131,7 +131,7 @@ import Testing
     #expect(log.all == ["work a", "done a"])
   }
 
-  @Test func whatWasMadeIsSharedUntilAllHaveHandedItOver() throws {
+  @Test func aResultIsSharedUntilAllSubscribersHaveReleasedIt() throws {
     let queue = WorkQueue(width: 1)
     let coalescer = Coalescer<String, Int>(queue: queue)
     let log = Log()
@@ -193,7 +193,7 @@ import Testing
     #expect(log.all == ["seen", "none"])
   }
 
-  @Test func whatIsWorkedOnBecomesSeenWithTheFirstWhoLooksAtIt() {
+  @Test func runningWorkBecomesVisibleWithItsFirstVisibleSubscriber() {
     let coalescer = Coalescer<String, Int>(queue: WorkQueue(width: 2))
     let (begun, asked) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let log = Log()
@@ -219,7 +219,7 @@ import Testing
     #expect(log.all == ["background", "seen"])
   }
 
-  @Test(arguments: [true, false]) func whatNobodyWaitedForIsCounted(_ isCancelled: Bool) {
+  @Test(arguments: [true, false]) func workWithoutSubscribersIsCounted(_ isCancelled: Bool) {
     let queue = WorkQueue(width: 1)
     let coalescer = Coalescer<String, Int>(queue: queue)
     let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -238,7 +238,7 @@ import Testing
   }
 
   /// A grid cell that leaves the screen and returns makes these requests.
-  @Test(arguments: [true, false]) func whoComesBackWaitsForWhatIsUnderWay(_ givesUp: Bool) {
+  @Test(arguments: [true, false]) func aSecondSubscriberWaitsForTheRunningWork(_ givesUp: Bool) {
     let coalescer = Coalescer<String, Int>(queue: WorkQueue(width: 2))
     let (begun, asked) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let log = Log()
@@ -290,7 +290,7 @@ import Testing
     #expect(log.all == ["0", "1", "2", "4"])
   }
 
-  @Test func whatIsLargerThanTheLimitGoesAlone() {
+  @Test func aReservationAboveTheLimitIsGrantedAlone() {
     let budget = MemoryBudget(limit: 10)
     let log = Log()
     let first = budget.reserve(4) { _ in log.add("small") }

@@ -79,6 +79,9 @@ import Testing
     #expect(try program.run(arguments: ["edit", "--flip", "horizontal"] + identifiers).status == 0)
     #expect(try program.run(arguments: ["revert"] + identifiers).status == 0)
     #expect(try list().allSatisfy(\.edit.isEmpty))
+    // The files of former edits stay for an undo. They go with their photos.
+    #expect(try program.run(arguments: ["delete", "--yes"] + identifiers).status == 0)
+    #expect(try program.run("trash", "empty", "--yes").status == 0)
     #expect(try FileManager.default.subpathsOfDirectory(atPath: program.library + "/adjustments").count == 0)
   }
 

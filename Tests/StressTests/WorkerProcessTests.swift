@@ -85,7 +85,7 @@ import Testing
 
   /// Neither a temporary failure nor a program that is not a worker makes the program decode files
   /// of strangers in its own process.
-  @Test func whatMayPassDoesNotMakeAProgramDecodeInItself() throws {
+  @Test func aTemporaryFailureDoesNotMakeAProgramDecodeInItsOwnProcess() throws {
     let folder = try photos(1)
     let program = Program(library: folder["Library.calotype"])
     let imported = try program.run(

@@ -37,7 +37,7 @@ test("pages are aligned and the first wanted come first", async () => {
   assert.equal(pages.at(35), undefined);
 });
 
-test("what is no longer wanted is aborted, what still is goes on", () => {
+test("pages that are no longer wanted are aborted, and the others continue", () => {
   const { requests, fetchPage } = server();
   const pages = new AssetPages(fetchPage, { pageSize: 10 });
   pages.want([range(0, 20)]);
@@ -85,7 +85,7 @@ test("the pages that were wanted longest ago are forgotten", async () => {
   assert.equal(pages.at(20).id, "asset 20");
 });
 
-test("whoever waits is told of pages and of failures, not of aborts", async () => {
+test("pages and failures are reported, and aborts are not", async () => {
   const { requests, fetchPage } = server(25);
   const pages = new AssetPages(fetchPage, { pageSize: 10 });
   const told = [];
@@ -110,4 +110,25 @@ test("one asset can be loaded by itself", async () => {
   assert.equal((await pages.load(24)).id, "asset 24");
   assert.equal(await pages.load(25), undefined, "past the end");
   assert.equal(requests.length, 1);
+});
+
+test("W-05 flicks through a million assets leave few pages and few requests", async () => {
+  const { requests, fetchPage } = server(1_000_000);
+  const pages = new AssetPages(fetchPage);
+  let most = 0;
+  for (let step = 0; step < 2_000; step++) {
+    const first = (step * 7_919) % 999_000;
+    pages.want([range(first, first + 60), range(first - 200 < 0 ? 0 : first - 200, first + 300)]);
+    const pending = requests.filter(({ isAborted, isDone }) => !isAborted && !isDone);
+    most = Math.max(most, pending.length);
+    // A few answers come before the next flick.
+    for (const request of pending.slice(0, step % 5)) {
+      request.isDone = true;
+      request.answer();
+    }
+    await settled();
+  }
+  assert.ok(most <= 4, `${most} at once`);
+  const known = Array.from({ length: 10_000 }, (_, page) => pages.at(page * 100)).filter(Boolean).length;
+  assert.ok(known > 100 && known <= 200, `${known} pages are kept`);
 });

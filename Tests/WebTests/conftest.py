@@ -3,28 +3,49 @@ browser.
 
     CALOTYPE_BIN  the program, by default the one in .build
     CALOTYPE_URL  a link printed by a running server, which is used in place of a new one
+    CALOTYPE_SLOWNESS  the factor for limits on time
 """
 
+import fcntl
+import functools
+import hashlib
 import json
 import os
 import re
 import shutil
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = "/usr/bin/chromium"
-PATIENCE = 10
+# The features that Playwright switches off, since a second list replaces its own, and the popups of
+# Chromium's address bar. Each window would load those in a further process, a sixth of the
+# processor time of a page.
+FEATURES_OFF = [
+    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled",
+    "PreconnectToSearch", "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
+]
+# The seconds in which something must happen that a test waits for. They are many, since a loaded
+# machine is slow, and only a failure takes them all.
+PATIENCE = 30
+# The factor for limits on time. They are those of a machine that does nothing else: beside the
+# tests of other processes, everything takes longer.
+SLOWNESS = float(os.environ.get("CALOTYPE_SLOWNESS", 6 if "PYTEST_XDIST_WORKER" in os.environ else 1))
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 def program():
     if "CALOTYPE_BIN" in os.environ:
-        return os.environ["CALOTYPE_BIN"]
+        return str(Path(os.environ["CALOTYPE_BIN"]).absolute())
     for kind in ("release", "debug"):
         built = ROOT / ".build" / kind / "calotype"
         if built.exists():
@@ -45,7 +66,8 @@ def make_library(path):
 
 def start_server(path, *options):
     """Starts a server. Returns it with the link that it prints, which signs one browser in."""
-    command = [program(), "--library", str(path), "serve", "--port", "0", *options]
+    port = () if "--port" in options else ("--port", "0")
+    command = [program(), "--library", str(path), "serve", *port, *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     for line in process.stdout:
         if found := re.search(r"http://\S+/start#[\w-]+", line):
@@ -76,12 +98,154 @@ def sign_in(link):
         for name, _, value in pairs]
 
 
-@pytest.fixture(scope="session")
-def sample_library(tmp_path_factory):
-    """A library that no server has opened. Tests serve copies of it."""
-    library = tmp_path_factory.mktemp("sample") / "Sample.calotype"
-    make_library(library)
+class Site:
+    """A server with a library of its own, which the tests of a file share."""
+
+    def __init__(self, library, *options):
+        self.library = library
+        self.process, self.link = start_server(library, *options)
+        self.address = self.link.partition("start#")[0]
+        self.cookies = sign_in(self.link)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(timeout=PATIENCE)
+
+    def start_again(self):
+        """Starts the server at the same port."""
+        self.process, _ = start_server(self.library, "--port", re.search(r":(\d+)/", self.address)[1])
+
+    def calotype(self, *arguments):
+        """Runs a command on the library in a process of its own. Returns its output."""
+        command = [program(), "--library", str(self.library), *arguments]
+        return subprocess.run(command, check=True, timeout=60, capture_output=True, text=True).stdout
+
+    @functools.cached_property
+    def _ids(self):
+        return identifiers(_originals[self.library])[0] if self.library in _originals else listed(self.library)[0]
+
+    def identifier(self, name):
+        """Returns the local identifier of the asset whose file has a name: P01."""
+        return self._ids[name]
+
+    def id(self, name):
+        """Returns the id of an asset in the API."""
+        return self._ids[name].partition("/")[0]
+
+    def names(self, ids):
+        """Returns the names of assets."""
+        known = {identifier.partition("/")[0]: name for name, identifier in self._ids.items()}
+        return [known.get(id, id) for id in ids]
+
+    @functools.cached_property
+    def collections(self):
+        """The ids of the albums and folders by their titles."""
+        return identifiers(_originals[self.library])[1] if self.library in _originals else listed(self.library)[1]
+
+
+def listed(library):
+    """Returns the identifiers of a library's assets by their names, and the ids of its albums and
+    folders by their titles."""
+
+    def run(command):
+        arguments = [program(), "--library", str(library), command, "--json"]
+        lines = subprocess.run(arguments, check=True, timeout=60, capture_output=True, text=True).stdout.splitlines()
+        return [json.loads(line) for line in lines]
+
+    return (
+        {asset["originalFilename"].partition(".")[0]: asset["localIdentifier"] for asset in run("list")},
+        {album["title"]: album["localIdentifier"].partition("/")[0] for album in run("albums")})
+
+
+# The library of which each copy was made.
+_originals = {}
+
+
+@functools.cache
+def identifiers(original):
+    """Returns what `listed` does for a library and all copies of it. No program may open the
+    library itself, since others copy it."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / original.name
+        copy_library(original, copy)
+        return listed(copy)
+
+
+def copy_library(original, copy):
+    """Copies a library that no program has open. The originals, which never change, are linked."""
+
+    def link_or_copy(source, target):
+        if "/originals/" in source:
+            try:
+                return os.link(source, target)
+            except OSError:
+                pass  # another file system
+        shutil.copy2(source, target)
+
+    shutil.copytree(original, copy, copy_function=link_or_copy)
+    _originals[copy] = original
+
+
+def made_once(name, make):
+    """Returns a library that the first test process of a day makes for all of that day. A new build
+    makes it anew."""
+    programs = [Path(program()).parent / each for each in ("calotype", "calotype-worker", "fixture-library")]
+    state = [(each.name, each.stat().st_mtime_ns, each.stat().st_size) for each in programs if each.exists()]
+    key = hashlib.sha256(repr((time.strftime("%Y-%m-%d", time.gmtime()), state)).encode()).hexdigest()[:16]
+    folder = ROOT / ".build" / "test-libraries" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        library = folder / key / f"{name}.calotype"
+        done = library.parent / "done"
+        if not done.exists():
+            for other in folder.iterdir():
+                # Other processes may still use one from before midnight.
+                if other.is_dir() and time.time() - other.stat().st_mtime > 86_400:
+                    shutil.rmtree(other)
+            shutil.rmtree(library.parent, ignore_errors=True)
+            library.parent.mkdir()
+            make(library)
+            done.touch()
     return library
+
+
+@pytest.fixture(scope="session")
+def fixture_library():
+    """The library that Tests/FixtureLibrary makes. Tests serve copies of it."""
+    maker = Path(program()).parent / "fixture-library"
+    make = lambda library: subprocess.run([str(maker), str(library)], check=True, timeout=600)
+    return made_once("Fixture", make)
+
+
+@pytest.fixture(scope="module")
+def site(fixture_library, tmp_path_factory):
+    """A server of the fixture library, for the tests of a file."""
+    library = tmp_path_factory.mktemp("site") / "Fixture.calotype"
+    copy_library(fixture_library, library)
+    site = Site(library)
+    yield site
+    site.stop()
+
+
+@pytest.fixture
+def site_page(site, pages):
+    """Opens an address of the site, and waits for its first pictures."""
+
+    def make(path="", is_waiting=True, **options):
+        page = pages(site.cookies, **options)
+        page.goto(site.address + path)
+        if is_waiting:
+            until(page, FIRST_PAGE)
+        return page
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def sample_library():
+    """A library that no server has opened. Tests serve copies of it."""
+    return made_once("Sample", make_library)
 
 
 @pytest.fixture(scope="session")
@@ -91,11 +255,11 @@ def served_library(request, tmp_path_factory):
         yield os.environ["CALOTYPE_URL"]
         return
     library = tmp_path_factory.mktemp("library") / "Sample.calotype"
-    shutil.copytree(request.getfixturevalue("sample_library"), library)
+    copy_library(request.getfixturevalue("sample_library"), library)
     process, link = start_server(library)
     yield link
     process.terminate()
-    process.wait(timeout=10)
+    process.wait(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -113,31 +277,116 @@ def cookies(served_library):
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        arguments = ["--no-sandbox", f"--disable-features={','.join(FEATURES_OFF)}"]
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
         yield browser
         browser.close()
 
 
-@pytest.fixture
-def new_page(browser, cookies):
-    """Makes pages of browsers that are signed in. After the test, no page may have written an error
-    or a warning to its console, such as a CSP violation."""
-    contexts, complaints = [], []
+# Reports each task that keeps the page from answering, and where the focus went.
+WATCH = """
+window.longTasks = [];
+new PerformanceObserver((list) => {
+  for (const { duration } of list.getEntries()) window.longTasks.push(duration);
+}).observe({ type: "longtask", buffered: true });
 
-    def make(width=1440, height=900, **options):
-        context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB", **options)
-        context.set_default_timeout(PATIENCE * 1000)
+// Messages stay, so that a slow test does not miss their buttons. They would go after eight seconds.
+const { setTimeout: start } = window;
+window.setTimeout = (act, time, ...rest) => start(act, time === 8_000 ? 600_000 : time, ...rest);
+
+// The focus is lost if the element that had it is gone, and nothing has it for a while.
+window.lostFocus = [];
+window.focusChecks = 0;
+let focused = null;
+const isGone = (element) => !element.isConnected || element.disabled || element.closest("[inert]") || !element.checkVisibility();
+const isLost = () => focused !== null && document.activeElement === document.body && isGone(focused);
+const frames = async () => {
+  for (let count = 0; count < 3; count++) await new Promise(requestAnimationFrame);
+};
+addEventListener("focusin", ({ target }) => (focused = target), true);
+for (const type of ["click", "keydown"]) addEventListener(type, async ({ target, key }) => {
+  const what = `${key ?? type} on ${target.outerHTML?.slice(0, 120)}`;
+  window.focusChecks += 1;
+  let count = 0;
+  do {
+    await new Promise((resolve) => start(resolve, 400));
+    await frames();
+    count += 1;
+  } while (isLost() && count < 10);
+  if (isLost()) window.lostFocus.push(what);
+  window.focusChecks -= 1;
+}, true);
+"""
+# The longest task in milliseconds that a page may take. The aim is 50. The time of a task includes
+# that of other programs.
+LONGEST_TASK = 500 * SLOWNESS
+
+
+# The files in which no action may lose the focus. The others have not been checked for it yet.
+KEEPS_FOCUS = {"test_accessibility", "test_albums", "test_focus", "test_information", "test_keyboard", "test_session"}
+
+
+def new_context(browser, width=1440, height=900, **options):
+    """Makes a browser whose pages report what they do."""
+    context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB", **options)
+    context.set_default_timeout(PATIENCE * 1000)
+    context.add_init_script(WATCH)
+    return context
+
+
+@pytest.fixture
+def pages(browser, request):
+    """Makes pages of browsers with given cookies, or of a given browser. After the test, no page
+    may have written an error or a warning to its console, such as a CSP violation, nor asked
+    another server, nor lost the focus."""
+    contexts, opened, complaints = [], [], []
+
+    def make(cookies, context=None, **options):
+        if context is None:
+            context = new_context(browser, **options)
+            contexts.append(context)
         context.add_cookies(cookies)
-        contexts.append(context)
         page = context.new_page()
+        if cookies:
+            host = cookies[0]["url"].partition("://")[2]
+            page.on("request", lambda request: check(request.url, host))
         page.on("console", lambda message: message.type in ("error", "warning") and complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
+        opened.append(page)
         return page
 
+    def check(url, host):
+        if not url.startswith((f"http://{host}", "data:", "blob:")):
+            complaints.append(f"another server was asked: {url}")
+
+    make.complaints = complaints
     yield make
+    still_open = [page for page in opened if not page.is_closed()]
+    longest = max((max(page.evaluate("window.longTasks ?? []"), default=0) for page in still_open), default=0)
+    lost = []
+    if request.module.__name__ in KEEPS_FOCUS:
+        for page in still_open:
+            until(page, "!window.focusChecks")
+            lost += page.evaluate("window.lostFocus ?? []")
+    for page in still_open:
+        if page.context not in contexts:
+            page.close()
     for context in contexts:
         context.close()
     assert complaints == []
+    assert lost == [], f"the focus went to the body: {lost}"
+    assert longest <= LONGEST_TASK, f"a task took {longest} ms"
+
+
+# The windows of a desk and of a phone, for tests of what both have.
+DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+on_desk_and_phone = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+
+
+@pytest.fixture
+def new_page(pages, cookies):
+    """Makes pages of browsers that are signed in to the sample library."""
+    return lambda **options: pages(cookies, **options)
 
 
 @pytest.fixture
@@ -160,16 +409,118 @@ def fetched(page, path):
     return page.evaluate("path => fetch(path).then((answer) => answer.json())", path)
 
 
-FIRST_PAGE = "performance.getEntriesByName('calotype-first-page').length > 0"
+# The pictures in the window are shown, and so are the parts of the page that are loaded after them.
+# The picker has none.
+FIRST_PAGE = """performance.getEntriesByName('calotype-first-page').length > 0
+  && (performance.getEntriesByName('calotype-complete').length > 0 || !document.querySelector('asset-viewer'))"""
 
 
 def until(page, condition, patience=PATIENCE):
     """Waits until a JavaScript expression is true, and returns its value. Playwright's
     wait_for_function would violate the page's CSP."""
+    value = _read_until(page, LOOK % condition, bool, patience)
+    assert value, f"in vain waited for: {condition}"
+    return value
+
+
+# Looks at a condition in some frames, in one message to the browser.
+LOOK = """(async () => {
+  for (let frame = 0; ; frame++) {
+    const value = await (%s);
+    if (value || frame === 10) return value;
+    await new Promise(requestAnimationFrame);
+  }
+})()"""
+
+
+def until_equal(page, read, expected):
+    """Waits until a JavaScript expression, or a function of this process, has a value."""
+    assert _read_until(page, read, lambda value: value == expected, PATIENCE) == expected
+
+
+def until_true(page, read, patience=PATIENCE):
+    """Waits until a function of this process returns something true, and returns it."""
+    value = _read_until(page, read, bool, patience)
+    assert value, f"in vain waited; the last value was {value!r}"
+    return value
+
+
+def _read_until(page, read, is_wanted, patience):
+    """Reads a value in frame after frame until it is wanted. Returns the last one."""
     end = time.monotonic() + patience
     while True:
-        value = page.evaluate(condition)
-        if value:
-            return value
-        assert time.monotonic() < end, f"in vain waited for: {condition}"
-        page.evaluate("new Promise(requestAnimationFrame)")
+        try:
+            value = page.evaluate(read) if isinstance(read, str) else read()
+            if is_wanted(value) or time.monotonic() > end:
+                return value
+            page.evaluate("new Promise(requestAnimationFrame)")
+        except PlaywrightError:
+            # An element is not there yet, or the page goes elsewhere.
+            if page.is_closed() or time.monotonic() > end:
+                raise
+            time.sleep(0.02)
+
+
+# The clock that a page reads stands still, whatever time clicks, taps and keys take.
+STOPPED_CLOCK = """
+  window.clock = performance.now();
+  performance.now = () => window.clock;
+  Object.defineProperty(Event.prototype, "timeStamp", { get: () => window.clock });
+"""
+# Returns the box of an element once it is the same in two frames, or after five seconds.
+BOX = """async (element) => {
+  for (let frame = 0, last = ''; ; frame++) {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const now = [x, y, width, height].join();
+    if (now === last || frame === 300) return { x, y, width, height };
+    last = now;
+    await new Promise(requestAnimationFrame);
+  }
+}"""
+
+
+def box_of(locator):
+    """Returns the box of an element that has come to rest."""
+    return locator.evaluate(BOX)
+
+
+# The files that take longest. They begin first, so that no process still has one when the others
+# are done.
+LONG = {"test_axe", "test_proxies", "test_viewer", "test_stories", "test_session", "test_stress", "test_program_picker"}
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: item.path.stem not in LONG)
+
+
+# Scenarios: a test named `test_c_01_…` shows the scenario C-01 of scenarios.txt.
+
+_outcomes = {}
+
+
+def pytest_runtest_logreport(report):
+    found = re.search(r"::test_([a-z]{1,2})_(\d\d)_", report.nodeid)
+    if not found or (report.when != "call" and report.passed):
+        return
+    scenario = f"{found[1].upper()}-{found[2]}"
+    outcome = "skipped" if report.skipped else "passed" if report.passed else "failed"
+    if _outcomes.get(scenario) != "failed":
+        _outcomes[scenario] = outcome
+
+
+def pytest_sessionfinish(session):
+    """Writes a table of the scenarios: passed, failed, or not there yet and why."""
+    # Tests run in several processes. Only the main one knows the outcomes of all.
+    if not _outcomes or "PYTEST_XDIST_WORKER" in os.environ:
+        return
+    lines = ["| scenario | what | outcome |", "| --- | --- | --- |"]
+    for line in (Path(__file__).parent / "scenarios.txt").read_text().splitlines():
+        if not line or line.startswith("#"):
+            continue
+        scenario, what, *missing = (part.strip() for part in line.split("|"))
+        outcome = _outcomes.pop(scenario, None) or (f"not there yet: {missing[0]}" if missing else "not run")
+        lines.append(f"| {scenario} | {what} | {outcome} |")
+    lines += [f"| {scenario} | not in scenarios.txt | {outcome} |" for scenario, outcome in sorted(_outcomes.items())]
+    logs = ROOT / ".build" / "test-logs"
+    logs.mkdir(parents=True, exist_ok=True)
+    (logs / "scenarios.md").write_text("\n".join(lines) + "\n")

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as dates from "../../Web/helpers/dates.js";
+import * as times from "../../Web/helpers/times.js";
 
 const now = new Date(2026, 10, 21, 0, 30);
 /** Removes commas, in which versions of the locale data differ. */
@@ -26,25 +27,25 @@ test("short headings fit a cell", () => {
   assert.equal(heading("2019-03-04", "en-GB", true), "4 Mar 2019");
 });
 
-test("what is no day has no date", () => {
+test("a text that is no day has no date", () => {
   assert.equal(heading(null), "No date");
   assert.equal(heading("nonsense"), "No date");
-  assert.equal(dates.monthAndYear(null), "No date");
+  assert.equal(times.monthAndYear(null), "No date");
 });
 
 test("times are those of the place, whatever the reader's zone", () => {
   const iso = "2019-03-04T23:20:11.250-06:00";
   assert.equal(dates.dateAndTime(iso, "en-GB"), "4 March 2019 at 23:20");
-  assert.equal(plain(dates.fullDate(iso, "en-GB")), "Monday 4 March 2019");
-  assert.equal(dates.weekdayAndTime(iso, "en-GB"), "Monday 23:20");
-  assert.equal(dates.timeOfDay(iso, "en-GB"), "23:20:11");
-  assert.equal(dates.monthAndYear("2019-03-04", "en-GB"), "March 2019");
+  assert.equal(plain(times.fullDate(iso, "en-GB")), "Monday 4 March 2019");
+  assert.equal(times.weekdayAndTime(iso, "en-GB"), "Monday 23:20");
+  assert.equal(times.timeOfDay(iso, "en-GB"), "23:20:11");
+  assert.equal(times.monthAndYear("2019-03-04", "en-GB"), "March 2019");
 });
 
 test("offsets have names", () => {
-  assert.equal(dates.offsetName("2019-03-04T17:20:11-06:00"), "UTC−06:00");
-  assert.equal(dates.offsetName("2019-03-04T17:20:11+05:45"), "UTC+05:45");
-  assert.equal(dates.offsetName("2019-03-04T17:20:11Z"), "UTC");
-  assert.equal(dates.offsetName("2019-03-04T17:20:11+00:00"), "UTC");
-  assert.equal(dates.offsetName(null), "");
+  assert.equal(times.offsetName("2019-03-04T17:20:11-06:00"), "UTC−06:00");
+  assert.equal(times.offsetName("2019-03-04T17:20:11+05:45"), "UTC+05:45");
+  assert.equal(times.offsetName("2019-03-04T17:20:11Z"), "UTC");
+  assert.equal(times.offsetName("2019-03-04T17:20:11+00:00"), "UTC");
+  assert.equal(times.offsetName(null), "");
 });

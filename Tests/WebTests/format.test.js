@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as format from "../../Web/helpers/format.js";
+import * as measures from "../../Web/helpers/measures.js";
 import { bitmap, placeholderURL } from "../../Web/helpers/placeholder.js";
 import { sourceWords } from "../../Web/helpers/sources.js";
 
@@ -9,32 +10,33 @@ test("durations", () => {
 });
 
 test("file sizes", () => {
-  const sizes = [12, 999, 1000, 999_600, 1_156_851, 24_000_000, 3_400_000_000].map((bytes) => format.fileSize(bytes, "en"));
+  const sizes = [12, 999, 1000, 999_600, 1_156_851, 24_000_000, 3_400_000_000].map((bytes) => measures.fileSize(bytes, "en"));
   assert.deepEqual(sizes, ["12 bytes", "999 bytes", "1 kB", "1 MB", "1.2 MB", "24 MB", "3.4 GB"]);
 });
 
 test("exposures, and what is known of a camera", () => {
-  assert.deepEqual([1 / 120, 0.3, 0.5, 2, 2.5].map(format.exposure), ["1/120 s", "1/3 s", "0.5 s", "2 s", "2.5 s"]);
+  assert.deepEqual([1 / 120, 0.3, 0.5, 2, 2.5].map(measures.exposure), ["1/120 s", "1/3 s", "0.5 s", "2 s", "2.5 s"]);
   const camera = { exposureTime: 1 / 120, fNumber: 1.8, iso: 25, focalLength: 4 };
-  assert.equal(format.exposureLine(camera), "1/120 s · f/1.8 · ISO 25 · 4 mm");
-  assert.equal(format.exposureLine({ ...camera, exposureTime: null, iso: undefined }), "f/1.8 · 4 mm");
-  assert.equal(format.exposureLine({}), "");
+  assert.equal(measures.exposureLine(camera), "1/120 s · f/1.8 · ISO 25 · 4 mm");
+  assert.equal(measures.exposureLine({ ...camera, exposureTime: null, iso: undefined }), "f/1.8 · 4 mm");
+  assert.equal(measures.exposureLine({}), "");
 });
 
 test("places and pixels", () => {
-  assert.equal(format.coordinates(41.2245, -96.1211), "41.22450° N, 96.12110° W");
-  assert.equal(format.coordinates(-33.8, 151.2), "33.80000° S, 151.20000° E");
-  assert.equal(format.megapixels(4032, 3024), "12.2 MP");
-  assert.equal(format.megapixels(640, 480), "0.31 MP");
-  assert.equal(format.itemCount(1, "en"), "1 item");
-  assert.equal(format.itemCount(12_345, "en"), "12,345 items");
+  assert.equal(measures.coordinates(41.2245, -96.1211), "41.22450° N, 96.12110° W");
+  assert.equal(measures.coordinates(-33.8, 151.2), "33.80000° S, 151.20000° E");
+  assert.equal(measures.megapixels(4032, 3024), "12.2 MP");
+  assert.equal(measures.megapixels(640, 480), "0.31 MP");
 });
 
-test("what a screen reader says of a cell", () => {
+test("a cell has a label for screen readers", () => {
   const cell = { mediaType: "image", mediaSubtypes: [], creationDate: "2019-03-04T17:20:11-06:00", isFavorite: true };
-  assert.equal(format.spokenLabel(cell, "en-GB"), "Photo, 4 March 2019 at 17:20, favourite");
+  assert.equal(format.spokenLabel(cell, { locale: "en-GB" }), "Photo, 4 March 2019 at 17:20, favorite");
+  assert.equal(format.spokenLabel(cell, { locale: "en-GB", place: "Oslo" }), "Photo, 4 March 2019 at 17:20, Oslo, favorite");
   const video = { ...cell, mediaType: "video", duration: 63, isFavorite: false, unreadable: true };
-  assert.equal(format.spokenLabel(video, "en-GB"), "Video, 4 March 2019 at 17:20, 1:03, can’t be read");
+  assert.equal(format.spokenLabel(video, { locale: "en-GB" }), "Video, 4 March 2019 at 17:20, 1:03, can’t be read");
+  const deleted = { ...cell, isFavorite: false, daysLeft: 1 };
+  assert.equal(format.spokenLabel(deleted, { locale: "en-GB" }), "Photo, 4 March 2019 at 17:20, 1 day left");
   assert.equal(format.kindOf({ ...cell, mediaSubtypes: ["photoLive"] }), "Live Photo");
 });
 

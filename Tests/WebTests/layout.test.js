@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DayLayout, columnsFor } from "../../Web/models/day-layout.js";
+import { DayLayout, columnsFor, densityWithin } from "../../Web/models/day-layout.js";
 
 const metrics = { width: 398, columns: 4, gutter: 2, headingHeight: 40, bandGap: 10, topInset: 60, bottomInset: 20 };
 // The first day needs three rows, the next two share a row, and the last has its own row.
@@ -28,9 +28,17 @@ test("a width that columns do not divide is spread over them by whole pixels", (
   assert.equal(boxes[2].left + boxes[2].width, 390);
 });
 
+test("rows are counted from the top, whatever their days are", () => {
+  const places = [0, 3, 4, 8, 9, 12, 13, 14].map((asset) => layout.rowOf(asset));
+  assert.deepEqual(places.map(({ row, column }) => [row, column]), [[0, 0], [0, 3], [1, 0], [2, 0], [3, 0], [3, 3], [4, 0], [4, 1]]);
+  assert.equal(layout.rowCount, 5);
+  assert.equal(new DayLayout([], metrics).rowCount, 0);
+});
+
 test("short days share a row and longer ones do not", () => {
   assert.equal(layout.bandCount, 3);
   assert.deepEqual(layout.assetsOfBand(1), { first: 9, end: 13 });
+  assert.deepEqual(layout.assetsOfDay(1), { first: 9, end: 10 });
   assert.deepEqual(layout.headingsOf(1), [
     { day: 1, left: 0, width: 100, isPacked: true },
     { day: 2, left: 100, width: 298, isPacked: true },
@@ -117,5 +125,26 @@ test("twenty thousand days are laid out within a frame", () => {
 });
 
 test("columns follow the width, never fewer than three", () => {
-  assert.deepEqual([240, 320, 390, 768, 1440, 2560].map(columnsFor), [3, 3, 3, 5, 8, 14]);
+  assert.deepEqual([240, 320, 390, 768, 1440, 2560].map((width) => columnsFor(width)), [3, 3, 3, 5, 8, 14]);
+});
+
+test("W-13 densities have more and fewer columns, as far as the width offers them", () => {
+  assert.deepEqual([-1, 0, 1, 2].map((density) => columnsFor(390, density)), [1, 3, 5, 9]);
+  assert.deepEqual([-2, -1, 0, 1].map((density) => columnsFor(1440, density)), [4, 6, 8, 13]);
+  assert.deepEqual([-9, 9].map((density) => columnsFor(390, density)), [1, 9]);
+  assert.deepEqual([densityWithin(390, 5), densityWithin(1440, 5), densityWithin(1440, -5)], [2, 1, -2]);
+});
+
+test("the ends of a row are within its band", () => {
+  const layout = new DayLayout([["2026-11-20", 7], ["2026-11-19", 3]], {
+    width: 400, columns: 4, gutter: 0, headingHeight: 40, bandGap: 0, topInset: 0, bottomInset: 0 });
+  const ends = [0, 2, 5, 6, 8].map((asset) => Object.values(layout.endsOfRow(asset)));
+  assert.deepEqual(ends, [[0, 3], [0, 3], [4, 6], [4, 6], [7, 9]]);
+});
+
+test("AX-03 a row names its first and its last day", () => {
+  const layout = new DayLayout([["2026-11-20", 5], ["2026-11-19", 1], ["2026-11-18", 2]], {
+    width: 400, columns: 4, gutter: 0, headingHeight: 40, bandGap: 0, topInset: 0, bottomInset: 0 });
+  assert.deepEqual([0, 4, 5, 7].map((asset) => layout.daysOfRow(asset)), [
+    ["2026-11-20", "2026-11-20"], ["2026-11-20", "2026-11-20"], ["2026-11-19", "2026-11-18"], ["2026-11-19", "2026-11-18"]]);
 });

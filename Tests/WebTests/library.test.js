@@ -1,16 +1,20 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { Library } from "../../Web/models/library.js";
+import { everything } from "../../Web/models/places.js";
 
-/** Makes a server at a revision. It can become unreachable. */
+/** Makes a server at a revision. It can become unreachable, and each place has its own days. */
 function server() {
-  const state = { revision: "1", pageRevision: null, isGone: false, asked: 0 };
-  state.fetchDays = async (revision) => {
-    state.asked++;
-    if (state.isGone) throw new Error("gone");
-    return revision === state.revision ? null : { revision: state.revision, total: 1, days: [["2026-11-20", 1]] };
-  };
-  state.fetchAssets = async () => ({ revision: state.pageRevision ?? state.revision, assets: [{ id: "a" }] });
+  const state = { revision: "1", pageRevision: null, failure: null, asked: [] };
+  state.sourceOf = (place, order) => ({
+    fetchDays: async () => {
+      state.asked.push(`${place.id} ${order}`);
+      if (state.failure !== null) throw Object.assign(new Error("no"), { status: state.failure });
+      return { revision: state.revision, total: 1, days: [["2026-11-20", 1]] };
+    },
+    fetchAssets: async () => ({ revision: state.pageRevision ?? state.revision, assets: [{ id: "a" }] }),
+    indexOf: async () => 0,
+  });
   return state;
 }
 
@@ -20,65 +24,141 @@ async function pass(milliseconds) {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 }
 
-async function followed() {
+async function shown() {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   const source = server();
-  const library = new Library(source);
+  const library = new Library(source.sourceOf);
   const fired = [];
   for (const type of ["snapshot", "state"]) library.addEventListener(type, () => fired.push(`${type} ${library.state}`));
-  await library.ask();
+  await library.show(everything, "newest");
   return { source, library, fired };
 }
 
 test("a changed library becomes a new snapshot, an unchanged one none", async () => {
-  const { source, library, fired } = await followed();
+  const { source, library, fired } = await shown();
   assert.deepEqual(fired, ["state ready", "snapshot ready"]);
-  await pass(5_000);
-  assert.equal(source.asked, 2);
+  await library.ask();
   assert.equal(fired.length, 2);
   source.revision = "2";
-  await pass(5_000);
+  await library.ask();
   assert.equal(library.snapshot.revision, "2");
   assert.equal(fired.length, 3);
 });
 
-test("a server that is gone is asked ever more seldom, until it is back", async () => {
-  const { source, library, fired } = await followed();
-  source.isGone = true;
-  await pass(5_000);
-  assert.equal(library.state, "unreachable");
-  await pass(9_999);
-  assert.equal(source.asked, 2);
-  await pass(1);
-  assert.equal(source.asked, 3);
-  source.isGone = false;
-  await library.ask();
-  assert.deepEqual(fired.slice(2), ["state unreachable", "state ready"]);
+test("nothing is asked while nothing changes", async () => {
+  const { source } = await shown();
+  await pass(60_000);
+  assert.equal(source.asked.length, 1);
 });
 
-test("a server that does not know the browser is asked for as seldom, and says so", async () => {
-  const { source, library } = await followed();
-  source.fetchDays = async () => {
-    throw Object.assign(new Error("/api/days: 401"), { status: 401 });
-  };
-  await pass(5_000);
+test("another place and another order are another snapshot of the same revision", async () => {
+  const { source, library } = await shown();
+  const album = { kind: "album", id: "A" };
+  await library.show(album, "custom");
+  assert.deepEqual([library.snapshot.place, library.snapshot.order], [album, "custom"]);
+  await library.show(album, "oldest");
+  assert.equal(library.snapshot.order, "oldest");
+  assert.deepEqual(source.asked, ["userLibrary newest", "A custom", "A oldest"]);
+});
+
+test("the answer for a place that was left is not taken", async () => {
+  const { library } = await shown();
+  const first = library.show({ kind: "album", id: "A" }, "custom");
+  await library.show({ kind: "album", id: "B" }, "custom");
+  await first;
+  assert.equal(library.snapshot.place.id, "B");
+});
+
+test("a server that is gone is asked every two seconds, until it is back", async () => {
+  const { source, library, fired } = await shown();
+  source.failure = 0;
+  await library.ask();
+  assert.equal(library.state, "unreachable");
+  await pass(1_999);
+  assert.equal(source.asked.length, 2);
+  await pass(1);
+  assert.equal(source.asked.length, 3);
+  source.failure = null;
+  await pass(2_000);
+  assert.deepEqual(fired.slice(2), ["state unreachable", "state ready"]);
+  await pass(60_000);
+  assert.equal(source.asked.length, 4);
+});
+
+for (const status of [400, 500]) {
+  test(`a server that answers with ${status} is not asked again until something changes`, async () => {
+    const { source, library } = await shown();
+    source.failure = status;
+    await library.ask();
+    assert.equal(library.state, "refused");
+    await pass(60_000);
+    assert.equal(source.asked.length, 2);
+    source.failure = null;
+    library.askSoon();
+    await pass(200);
+    assert.equal(library.state, "ready");
+  });
+}
+
+test("a proxy whose server starts again is asked until it is back", async () => {
+  const { source, library } = await shown();
+  source.failure = 502;
+  await library.ask();
+  assert.equal(library.state, "unreachable");
+  source.failure = null;
+  await pass(2_000);
+  assert.equal(library.state, "ready");
+});
+
+test("a server that does not know the browser says so", async () => {
+  const { source, library } = await shown();
+  source.failure = 401;
+  await library.ask();
   assert.equal(library.state, "signedOut");
 });
 
+test("a collection that does not exist is missing, and comes back when it is asked for", async () => {
+  const { source, library, fired } = await shown();
+  source.failure = 404;
+  await library.ask();
+  assert.deepEqual([library.state, library.snapshot], ["missing", null]);
+  source.failure = null;
+  await library.ask();
+  assert.deepEqual(fired.slice(-2), ["state ready", "snapshot ready"]);
+});
+
+test("a collection that was deleted is missing without a question", async () => {
+  const { source, library } = await shown();
+  library.lose();
+  assert.deepEqual([library.state, library.snapshot, source.asked.length], ["missing", null, 1]);
+});
+
 test("a page of a later revision brings the next question forward, once", async () => {
-  const { source, library } = await followed();
+  const { source, library } = await shown();
   source.pageRevision = "2";
   await library.snapshot.pages.load(0);
-  await pass(600);
   await library.snapshot.pages.load(5_000);
-  await pass(400);
-  assert.equal(source.asked, 2);
+  await pass(200);
+  assert.equal(source.asked.length, 2);
+});
+
+test("many changes are asked for at most five times a second", async () => {
+  const { source, library } = await shown();
+  for (let step = 0; step < 100; step++) {
+    library.askSoon();
+    await pass(10);
+  }
+  assert.ok(source.asked.length <= 1 + 6, `${source.asked.length} requests`);
+  assert.ok(source.asked.length >= 5, `${source.asked.length} requests`);
 });
 
 test("nothing is asked while it pauses", async () => {
-  const { source, library } = await followed();
+  const { source, library } = await shown();
   library.pause();
+  library.askSoon();
   await pass(60_000);
-  assert.equal(source.asked, 1);
+  assert.equal(source.asked.length, 1);
+  await library.resume();
+  assert.equal(source.asked.length, 2);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AssetPages } from "../../Web/models/asset-pages.js";
-import { follow, likelyIndex, locate } from "../../Web/models/locate.js";
+import { follow, likelyIndex } from "../../Web/models/locate.js";
 
 /** Makes a library of days, each given by the ids of its assets, newest first. */
 function library(days) {
@@ -13,46 +13,57 @@ function library(days) {
       assets.push({ id, creationDate: `${day}T${time}+02:00` });
     });
   }
-  let requests = 0;
-  const fetchPage = async (offset, limit) => {
-    requests++;
-    return { revision: "1", assets: assets.slice(offset, offset + limit) };
-  };
+  const fetchPage = async (offset, limit) => ({ revision: "1", assets: assets.slice(offset, offset + limit) });
   const pages = new AssetPages(fetchPage, { pageSize: 5 });
-  return { assets, days: days.map(([day, ids]) => [day, ids.length]), pages, requests: () => requests };
+  const indexOf = async ({ id }) => assets.findIndex((asset) => asset.id === id);
+  const counts = days.map(([day, ids]) => [day, ids.length]);
+  return { assets, days: counts, total: assets.length, pages, indexOf };
 }
 
 const ids = (prefix, count) => Array.from({ length: count }, (_, place) => `${prefix}${place}`);
-const one = library([["2026-11-20", ids("a", 3)], ["2026-11-19", ids("b", 200)], ["2019-03-04", ids("c", 2)]]);
-
-test("every asset is found, also among others of its minute", async () => {
-  for (const [index, asset] of one.assets.entries()) assert.equal(await locate(asset, one.days, one.pages), index);
-});
-
-test("a large day is not read whole", async () => {
-  const large = library([["2026-11-19", ids("b", 1000)]]);
-  assert.equal(await locate(large.assets[777], large.days, large.pages), 777);
-  assert.ok(large.requests() < 20, `${large.requests()} requests`);
-});
-
-test("what is not there is not found", async () => {
-  assert.equal(await locate({ id: "x", creationDate: "2026-11-19T22:00:00+02:00" }, one.days, one.pages), -1);
-  assert.equal(await locate({ id: "x", creationDate: "2001-01-01T00:00:00Z" }, one.days, one.pages), -1);
-  assert.equal(await locate({ id: "x", creationDate: null }, one.days, one.pages), -1);
-});
 
 test("an asset is followed when newer ones come, to its day or before it", async () => {
   const before = library([["2026-11-19", ids("b", 10)]]);
   await before.pages.loadRange({ first: 0, end: 10 });
   const after = library([["2026-11-20", ["n"]], ["2026-11-19", ["m", ...ids("b", 10)]]]);
-  assert.equal(await follow(4, before, after), 6);
+  assert.deepEqual(await follow(4, before, after), { index: 6, isSame: true });
 });
 
 test("an asset is followed when older ones of its day come", async () => {
   const before = library([["2026-11-19", ids("b", 10)]]);
   await before.pages.loadRange({ first: 0, end: 10 });
   const after = library([["2026-11-19", [...ids("b", 10), "o", "p"]]]);
-  assert.equal(await follow(4, before, after), 4);
+  assert.deepEqual(await follow(4, before, after), { index: 4, isSame: true });
+});
+
+test("an asset is followed to its place in pages of a later revision than the days", async () => {
+  const before = library([["2026-11-19", ids("b", 40)]]);
+  await before.pages.load(12);
+  const after = library([["2026-11-20", ids("a", 1)], ["2026-11-19", ids("b", 40)]]);
+  const later = library([["2026-11-20", ids("a", 3)], ["2026-11-19", ids("b", 40)]]);
+  const latest = library([["2026-11-20", ids("a", 9)], ["2026-11-19", ids("b", 40)]]);
+  const mixed = { ...after, pages: later.pages, indexOf: latest.indexOf };
+  await later.pages.loadRange({ first: 10, end: 25 });
+  const { index, isSame } = await follow(12, before, mixed);
+  assert.deepEqual([later.pages.at(index)?.id, isSame], ["b12", true]);
+});
+
+test("an asset that is gone is followed to its likely place", async () => {
+  const before = library([["2026-11-19", ids("b", 3)]]);
+  await before.pages.loadRange({ first: 0, end: 3 });
+  assert.deepEqual(await follow(2, before, library([["2026-11-19", ids("b", 2)]])), { index: 1, isSame: false });
+});
+
+test("the likely place in a view without days is the same index", () => {
+  assert.equal(likelyIndex(4, [[null, 9]], [[null, 7]]), 4);
+  assert.equal(likelyIndex(8, [[null, 9]], [[null, 7]]), 6);
+  assert.equal(likelyIndex(8, [[null, 9]], []), -1);
+});
+
+test("the likely place in a view from the oldest on is found among its days", () => {
+  const before = [["2019-03-04", 2], ["2026-11-19", 4], ["2026-11-20", 3]];
+  assert.equal(likelyIndex(7, before, [["2019-03-04", 2], ["2026-11-19", 5], ["2026-11-20", 3]]), 8);
+  assert.equal(likelyIndex(3, before, [["2019-03-04", 2], ["2026-11-20", 3]]), 2);
 });
 
 test("the likely place of what is gone is in its day or where its day was", () => {

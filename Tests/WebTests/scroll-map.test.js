@@ -49,16 +49,16 @@ test("small steps move the library pixel by pixel anywhere", () => {
   }
 });
 
-test("settling changes the scroll position and not what is shown", () => {
+test("restoring changes the scroll position and not what is shown", () => {
   const position = new ScrollPosition(map);
   position.moveTo(20_000_000);
   for (let step = 0; step < 50; step++) position.scrolled(position.scrollTop + 1000);
   const scrolled = position.scrollTop;
-  const settled = position.settle();
+  const settled = position.restore();
   assert.ok(settled < scrolled);
   assert.equal(position.scrollTop, settled);
   assert.equal(position.y, 20_050_000);
-  assert.equal(position.settle(), null);
+  assert.equal(position.restore(), null);
 });
 
 test("a jump of the scroll bar is looked up in the map", () => {
@@ -69,7 +69,7 @@ test("a jump of the scroll bar is looked up in the map", () => {
   assert.equal(position.y, map.lastY);
 });
 
-test("whoever scrolls without a pause reaches the end and not past it", () => {
+test("scrolling without a pause reaches the end and not past it", () => {
   const position = new ScrollPosition(map);
   position.moveTo(map.lastY - 900_000);
   for (let step = 0; step < 1_000; step++) {
@@ -81,7 +81,7 @@ test("whoever scrolls without a pause reaches the end and not past it", () => {
   assert.equal(position.scrollTop, map.lastScrollTop);
 });
 
-test("whoever scrolls without a pause reaches the beginning", () => {
+test("scrolling without a pause reaches the beginning", () => {
   const position = new ScrollPosition(map);
   position.moveTo(900_000);
   for (let step = 0; step < 1_000; step++) position.scrolled(Math.max(position.scrollTop - 1_000, 0));

@@ -48,3 +48,15 @@ test("a library that fits its window has nowhere to go", () => {
   assert.equal(short.yAt(1), 0);
   assert.equal(short.fractionOf(100), 0);
 });
+
+test("W-06 a typed year leads to where it begins, or to the next one that has days", () => {
+  const dayOf = (year) => days[scale.dayOfYear(year)][0];
+  assert.deepEqual(["2025", "2024", "2022", "2030", "1999"].map(dayOf), ["2025-12-20", "2024-12-20", "2019-12-20", "2026-12-20", "2019-01-03"]);
+  const reversed = new ScrubberScale(new DayLayout([...days].reverse(), metrics), windowHeight);
+  assert.equal(reversed.layout.days[reversed.dayOfYear("2025")][0], "2025-01-03");
+});
+
+test("W-02 a month has the assets of all its days", () => {
+  assert.deepEqual(scale.assetsOfMonth(2), { first: 20, end: 40 });
+  assert.deepEqual(scale.assetsOfMonth(3), { first: 20, end: 40 });
+});

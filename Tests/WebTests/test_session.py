@@ -1,10 +1,15 @@
 """Tests in which a browser signs in, and in which its session ends."""
 
+import json
+import os
+import pty
 import shutil
 import subprocess
+import time
 
 import pytest
-from conftest import FIRST_PAGE, PATIENCE, new_link, program, start_server, until
+from conftest import FIRST_PAGE, PATIENCE, SLOWNESS, new_link, program, start_server, until
+from playwright.sync_api import expect
 
 PASSWORD = "a river in the night"
 
@@ -17,23 +22,15 @@ def library(sample_library, tmp_path_factory):
     process, _ = start_server(library)
     yield library
     process.terminate()
-    process.wait(timeout=10)
+    process.wait(timeout=PATIENCE)
 
 
 @pytest.fixture
-def new_browser(browser):
+def new_browser(pages):
     """Makes pages, each in a browser of its own that has no cookies."""
-    contexts = []
-
-    def make():
-        context = browser.new_context(locale="en-GB")
-        context.set_default_timeout(PATIENCE * 1000)
-        contexts.append(context)
-        return context.new_page()
-
-    yield make
-    for context in contexts:
-        context.close()
+    yield lambda: pages([])
+    # A browser without a session gets answers such as 401, of which it tells.
+    pages.complaints[:] = [text for text in pages.complaints if not text.startswith("Failed to load resource")]
 
 
 def enter(page, library):
@@ -61,6 +58,50 @@ def test_u_01_a_link_shows_the_library_and_leaves_nothing_behind(new_browser, li
     assert "#" not in page.url
 
 
+@pytest.fixture
+def browser_of_the_person(tmp_path):
+    """An environment whose browser only notes the addresses, and the file with them."""
+    command, opened = tmp_path / "browser", tmp_path / "opened"
+    command.write_text(f'#!/bin/sh\necho "$1" >> {opened}\n')
+    command.chmod(0o755)
+    return {**os.environ, "CALOTYPE_BROWSER": str(command)}, opened
+
+
+def serve_at_a_terminal(library, environment, *options):
+    """Starts a server whose output is a terminal. Returns it with the link that it printed."""
+    terminal, output = pty.openpty()
+    command = [program(), "--library", str(library), "serve", "--create", "--port", "0", *options]
+    process = subprocess.Popen(command, stdout=output, env=environment)
+    os.close(output)
+    with open(terminal, encoding="utf-8") as lines:
+        return process, lines.readline().split()[-1]
+
+
+def test_u_01_serve_opens_its_link_in_the_browser(new_browser, browser_of_the_person, tmp_path):
+    environment, opened = browser_of_the_person
+    library = tmp_path / "Opened.calotype"
+    quiet, _ = serve_at_a_terminal(library, environment, "--no-open")
+    quiet.terminate()
+    quiet.wait(timeout=10)
+    process, link = serve_at_a_terminal(library, environment)
+    end = time.monotonic() + PATIENCE
+    while not (opened.exists() and opened.read_text().endswith("\n")):
+        assert time.monotonic() < end, "no browser was started"
+        time.sleep(0.05)
+    # The server with --no-open has opened nothing.
+    [file] = opened.read_text().split()
+    assert "#" not in file, "other users can read the arguments of programs"
+    assert (library / "open.html").stat().st_mode & 0o777 == 0o600
+    page = new_browser()
+    page.goto(file)
+    page.wait_for_url(link.partition("start#")[0])
+    assert page.evaluate("fetch('/api/v1/library').then(({ status }) => status)") == 200
+    page.goto("about:blank")
+    process.terminate()
+    process.wait(timeout=10)
+    assert not (library / "open.html").exists()
+
+
 def test_u_01_a_second_browser_and_a_wrong_link_get_the_same_sentence(new_browser, library):
     link = new_link(library)
     first = new_browser()
@@ -79,7 +120,7 @@ def test_u_01_a_second_browser_and_a_wrong_link_get_the_same_sentence(new_browse
 def test_a_browser_without_a_session_is_told_what_to_do(new_browser, library):
     page = new_browser()
     assert page.goto(address(library)).status == 401
-    assert "calotype open" in page.locator("main").text_content()
+    expect(page.locator("main")).to_contain_text("calotype open")
 
 
 def test_u_06_the_cookie_is_secure_and_other_ports_get_none(new_browser, library):
@@ -94,14 +135,24 @@ def test_u_06_the_cookie_is_secure_and_other_ports_get_none(new_browser, library
 def test_u_06_after_signing_out_back_shows_nothing(new_browser, library):
     page = new_browser()
     enter(page, library)
-    page.locator(".sessions-link").click()
+    page.locator(".sidebar-links [href='/sessions']").click()
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url("**/sign-in")
     page.go_back()
     page.go_back()
     page.locator("h1", has_text="Sign in").wait_for()
-    assert page.locator("photo-grid").count() == 0
+    expect(page.locator("photo-grid")).to_have_count(0)
     assert not [c for c in page.context.cookies() if not c["name"].endswith("-device")]
+
+
+def test_u_19_the_manifest_is_fetched_with_credentials(new_browser, library):
+    """An installed app works behind a proxy that asks for a password, too."""
+    page = new_browser()
+    assert page.goto(address(library) + "manifest.json").status == 401
+    enter(page, library)
+    manifest = page.context.new_cdp_session(page).send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert json.loads(manifest["data"])["name"] == "Calotype"
 
 
 def test_u_07_ending_a_session_closes_its_page_within_a_second(new_browser, library):
@@ -109,9 +160,9 @@ def test_u_07_ending_a_session_closes_its_page_within_a_second(new_browser, libr
     enter(shown, library)
     enter(other, library)
     other.goto(address(library) + "sessions")
-    assert other.locator(".sessions li").count() >= 2
+    other.locator(".sessions li").nth(1).wait_for()
     # The page that was shown last is the first of the others.
-    with shown.expect_navigation(timeout=1500):
+    with shown.expect_navigation(timeout=1500 * SLOWNESS):
         other.get_by_role("button", name="End all other sessions").click()
     shown.locator("h1", has_text="Sign in").wait_for()
 
@@ -132,7 +183,7 @@ def test_u_03_u_05_a_password_is_set_and_signs_in_without_scripts(browser, new_b
     plain.goto(address(library))
     plain.get_by_label("Password").fill("wrong")
     plain.get_by_role("button", name="Sign in").click()
-    assert "wrong" in plain.get_by_role("alert").text_content()
+    expect(plain.get_by_role("alert")).to_contain_text("wrong")
     plain.get_by_label("Password").fill(PASSWORD)
     plain.get_by_role("button", name="Sign in").click()
     plain.wait_for_url(address(library))

@@ -1,13 +1,27 @@
 /** @import { Cell } from "../models/asset-pages.js" */
-import { renditionURL } from "../helpers/api.js";
-import { longDate, weekdayAndTime } from "../helpers/dates.js";
-import { make, symbol } from "../helpers/dom.js";
+import { fetchAsset, renditionURL, resourceURL } from "../helpers/api.js";
+import { longDate } from "../helpers/dates.js";
+import { make, symbol, wantsLessData } from "../helpers/dom.js";
 import { spokenLabel } from "../helpers/format.js";
-import "./info-panel.js";
+import { shrinkTo } from "../helpers/morph.js";
+import { fetchMovieTrouble, isMovieMade } from "../helpers/movies.js";
+import { preferences } from "../helpers/preferences.js";
+import { weekdayAndTime } from "../helpers/times.js";
+import { Target } from "../models/target.js";
+import { words } from "../words.js";
 import { LivePlayer } from "./live-player.js";
+import { pressMovieKey, rememberVolume } from "./movie-keys.js";
+import { followSwipes } from "./stage-gestures.js";
+import { ViewerBars } from "./viewer-bars.js";
+import "./burst-strip.js";
+import "./film-strip.js";
 import "./zoom-stage.js";
 
 const zoomStep = 1.5;
+/** The distance in pixels after which a picture that is pulled down hides nothing behind it. */
+const longestPull = 400;
+/** Shorter movies begin again at their end. In seconds. */
+const longestLoop = 3;
 
 function button(className, label, symbolName, keys) {
   const attributes = { "aria-label": label, ...(keys && { "aria-keyshortcuts": keys }) };
@@ -17,30 +31,47 @@ function button(className, label, symbolName, keys) {
 /**
  * Shows one asset over the whole window.
  *
- * Fires `close`, and `step` with the `detail` 1 (older) or -1 (newer). The listener calls `show`
- * with the next asset.
+ * Fires `close`; `step` with 1 for the next asset or -1 for the previous one; `go` with a snapshot
+ * and an asset's index in it; and `frame` with a frame of the open burst. The listener calls `show`
+ * with the asset to show next. Also fires `command`, and `keep` with the frames of a burst to keep.
  */
 export class AssetViewer extends HTMLElement {
   #title = make("div", { className: "title" }, make("strong"), make("span"));
-  #close = button("close", "Back to the library", "back", "Escape");
-  #live = make("button", { type: "button", className: "live-badge", title: "Play the Live Photo (L)" }, symbol("live"), "LIVE");
-  #smaller = button("smaller", "Zoom out", "minus", "-");
-  #larger = button("larger", "Zoom in", "plus", "+");
-  #information = button("information", "Information", "info", "I");
-  #newer = button("newer", "Previous", "back", "ArrowLeft");
-  #older = button("older", "Next", "forward", "ArrowRight");
+  #close = button("close", words.viewer.back, "back", "Escape");
+  #live = make("button", { type: "button", className: "live-badge", title: words.viewer.playLive }, symbol("live"), words.viewer.live);
+  #smaller = button("smaller", words.viewer.zoomOut, "minus", "-");
+  #larger = button("larger", words.viewer.zoomIn, "plus", "+");
+  #information = button("information", words.commands.information, "info", "I");
+  #favorite = button("favorite-button", words.commands.favorite, "heart-line", "F");
+  #addTo = button("add-button", words.commands.addTo, "add-to", "A");
+  #delete = button("delete-button", words.viewer.delete, "trash", "Delete");
+  #more = button("more-button", words.general.more, "more");
+  #newer = button("newer", words.viewer.previous, "back", "ArrowLeft");
+  #older = button("older", words.viewer.next, "forward", "ArrowRight");
+  #sharpen = make("button", { type: "button", className: "sharpen", hidden: true, textContent: words.viewer.sharpen });
+  #restore = make("button", { type: "button", textContent: words.commands.restore });
+  #deleted = make("div", { className: "deleted-note", hidden: true }, make("span"), this.#restore);
   #stage = make("zoom-stage");
-  #player = new LivePlayer(this.#stage.box);
+  #player = new LivePlayer(this.#stage.box, (isMaking) => this.#showMaking(isMaking));
+  #making = make("p", { className: "making", hidden: true, attributes: { role: "status" } });
+  #strip = make("film-strip", { hidden: true });
+  #burst = make("burst-strip", { hidden: true });
+  #bars = new ViewerBars(this);
   #panel = make("info-panel", { hidden: true });
-  #frame = make("div", { className: "frame" }, this.#stage, this.#newer, this.#older);
+  #frame = make("div", { className: "frame" }, this.#stage, this.#newer, this.#older, this.#sharpen, this.#deleted, this.#making);
   /** @type {Cell | null} */
   asset = null;
+  /** The frames of the open burst. @type {Cell[]} */
+  #burstFrames = [];
+  /** Aborts what only the open asset asks for. */
+  #shown = new AbortController();
 
   connectedCallback() {
-    const bar = make("div", { className: "bar" }, this.#close, this.#title, this.#live, this.#smaller, this.#larger, this.#information);
-    this.append(make("div", { className: "main" }, bar, this.#frame), this.#panel);
+    const tools = make("div", { className: "tools" }, this.#favorite, this.#addTo, this.#information, this.#delete, this.#more);
+    const bar = make("div", { className: "bar" }, this.#close, this.#title, this.#live, this.#smaller, this.#larger, tools);
+    this.append(make("div", { className: "main" }, bar, this.#frame, this.#burst, this.#strip), this.#panel);
+    // Not aria-modal, which would hide messages and requests above it. What it covers is inert.
     this.setAttribute("role", "dialog");
-    this.setAttribute("aria-modal", "true");
     this.tabIndex = -1;
     this.hidden = true;
     this.#listen();
@@ -55,15 +86,31 @@ export class AssetViewer extends HTMLElement {
     this.#larger.addEventListener("click", () => stage.zoomBy(zoomStep));
     this.#information.addEventListener("click", () => this.#toggleInformation());
     this.#panel.addEventListener("close", () => this.#toggleInformation());
+    const commands = { addTo: this.#addTo, delete: this.#delete, more: this.#more, restore: this.#restore };
+    for (const [name, element] of Object.entries(commands)) element.addEventListener("click", () => this.#fire("command", { name, button: element }));
+    this.#favorite.addEventListener("click", () => {
+      const name = this.isFavorite ? "unfavorite" : "favorite";
+      this.#fire("command", { name, button: this.#favorite });
+    });
     this.#live.addEventListener("click", () => this.#playLive());
     this.#live.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && this.#playLive());
     this.#live.addEventListener("pointerleave", () => this.#player.stop());
-    stage.addEventListener("hold", ({ detail }) => (detail ? this.#playLive() : this.#player.stop()));
-    stage.addEventListener("swipe", ({ detail }) => {
-      if (detail === "close") this.#fire("close");
-      else this.#fire("step", detail === "next" ? 1 : -1);
+    this.#sharpen.addEventListener("click", () => {
+      this.#sharpen.hidden = true;
+      stage.sharpen();
     });
-    stage.addEventListener("zoom", () => this.classList.toggle("zoomed", stage.isZoomed));
+    stage.addEventListener("hold", ({ detail }) => (detail ? this.#playLive() : this.#player.stop()));
+    stage.addEventListener("swipe", ({ detail }) => this.#swiped(detail));
+    stage.addEventListener("pull", ({ detail }) => this.style.setProperty("--presence", String(Math.max(0, 1 - detail / longestPull))));
+    stage.addEventListener("tap", () => this.#bars.toggle());
+    this.#strip.addEventListener("go", ({ detail }) => this.#fire("go", detail));
+    this.#burst.addEventListener("frame", ({ detail }) => this.#fire("frame", { ...detail, burstFrames: this.#burstFrames }));
+    this.#burst.addEventListener("keep", ({ detail }) => {
+      // The button goes with the choice.
+      this.focus({ preventScroll: true });
+      this.#fire("keep", detail);
+    });
+    stage.addEventListener("zoom", () => this.#showZoom());
     document.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
@@ -74,62 +121,200 @@ export class AssetViewer extends HTMLElement {
   show(asset, neighbours) {
     this.#newer.disabled = !neighbours.newer;
     this.#older.disabled = !neighbours.older;
-    if (this.asset?.id === asset.id && this.asset.version === asset.version) return;
+    this.showFavorite(asset.isFavorite);
+    this.#showDeletion(asset);
+    if (this.asset?.id === asset.id && this.asset.version === asset.version) {
+      const isChanged = asset !== this.asset;
+      this.asset = asset;
+      if (isChanged) this.#showBurst(asset);
+      return this.stay();
+    }
     this.asset = asset;
     this.setAttribute("aria-label", spokenLabel(asset));
     this.#title.children[0].textContent = longDate(asset.creationDate);
     this.#title.children[1].textContent = weekdayAndTime(asset.creationDate);
     this.#clearStage();
     this.classList.toggle("is-video", asset.mediaType === "video");
+    this.classList.toggle("is-unreadable", Boolean(asset.unreadable ?? asset.unreadableReason));
     this.#live.hidden = !asset.mediaSubtypes.includes("photoLive");
-    if (asset.unreadable) this.#frame.append(this.#unreadable());
+    if (asset.unreadable) this.#frame.append(cannot(asset, words.cell.unreadable, words.viewer.unreadable));
     else if (asset.mediaType === "video") this.#frame.append(this.#movieOf(asset));
     else this.#stage.show(asset);
-    if (!this.#panel.hidden) this.#panel.show(asset.id);
+    this.#showZoom();
+    this.#showBurst(asset);
+    if (!this.#live.hidden && !asset.unreadable) this.#player.hint(asset);
+    this.#sharpen.hidden = asset.mediaType === "video" || asset.unreadable || !wantsLessData();
+    if (!this.#panel.hidden) this.#inform();
     if (this.hidden) {
+      this.#bars.show();
       this.hidden = false;
       this.focus({ preventScroll: true });
     }
   }
 
+  /** Loads the picture again if it could not be loaded. */
+  retry() {
+    this.#stage.retry();
+  }
+
+  /** Brings the picture back if a finger has moved it aside, and nothing takes its place. */
+  stay() {
+    this.#stage.comeBack();
+  }
+
+  /**
+   * Shows the open asset's neighbors in the row below it.
+   * @param {import("../models/library.js").Snapshot} snapshot
+   * @param {number} index the open asset's
+   */
+  stand(snapshot, index) {
+    this.#strip.show(snapshot, index);
+  }
+
+  /**
+   * The pictures that come in while a finger swipes.
+   * @param {{previous?: Cell, next?: Cell}} cells
+   */
+  set neighbors(cells) {
+    this.#stage.neighbors = cells;
+  }
+
+  /** Whether the open asset is shown as a favorite, which the server may not know yet. */
+  get isFavorite() {
+    return this.#favorite.ariaPressed === "true";
+  }
+
+  /** Lets the picture grow from a cell. @param {DOMRect} cell */
+  growFrom(cell) {
+    if (!this.classList.contains("is-video")) this.#stage.growFrom(cell);
+  }
+
+  /**
+   * Hides the viewer. Its picture shrinks to a cell.
+   * @param {() => HTMLElement | undefined} reveal shows the grid, and returns the cell
+   */
+  closeInto(reveal) {
+    const place = this.#stage.box.getBoundingClientRect();
+    this.hide();
+    shrinkTo(reveal(), place);
+  }
+
+  /** Shows whether the asset is a favorite. @param {boolean} isFavorite */
+  showFavorite(isFavorite) {
+    this.#favorite.setAttribute("aria-pressed", String(isFavorite));
+    this.#favorite.querySelector("use").setAttribute("href", `/symbols.svg#${isFavorite ? "heart" : "heart-line"}`);
+  }
+
+  /**
+   * Shows whether the picture is zoomed. A button that has no effect keeps the focus, so that a
+   * repeated key does not press another one.
+   */
+  #showZoom() {
+    this.classList.toggle("zoomed", this.#stage.isZoomed);
+    this.#smaller.ariaDisabled = String(!this.#stage.isZoomed);
+    this.#larger.ariaDisabled = String(this.#stage.isLargest);
+  }
+
+  /** Shows the frames of the burst that the asset represents, or is a frame of. */
+  async #showBurst(asset) {
+    const isOfSameBurst = this.#burstFrames.some(({ id }) => id === asset.id);
+    if (!asset.burstCount || asset.burstFrames || !isOfSameBurst) this.#showFrames(asset.burstFrames ?? []);
+    if (!asset.burstCount || asset.burstFrames) return;
+    const { burstFrames = [] } = await fetchAsset(asset.id).catch(() => ({}));
+    if (this.asset === asset) this.#showFrames(burstFrames);
+  }
+
+  #showFrames(frames) {
+    this.#burstFrames = frames;
+    this.#burst.show(frames, this.asset.id);
+  }
+
+  /** Says that the asset is in Recently Deleted. */
+  #showDeletion({ daysLeft }) {
+    this.#deleted.hidden = daysLeft === undefined;
+    if (daysLeft !== undefined) this.#deleted.firstChild.textContent = words.viewer.inTrash(daysLeft);
+  }
+
+  /** Lets the asset be changed. @param {import("./commands.js").Commands} commands */
+  set commands(commands) {
+    this.#panel.commands = commands;
+    this.classList.add("can-change");
+    // A panel that was opened before gets its fields.
+    if (!this.#panel.hidden) this.#inform();
+  }
+
   hide() {
     this.#clearStage();
+    this.#strip.clear();
+    this.#burstFrames = [];
+    this.#burst.show([], "");
     this.asset = null;
     this.hidden = true;
   }
 
   #clearStage() {
+    this.#shown.abort();
+    this.#shown = new AbortController();
     this.#player.stop();
     this.#stage.clear();
+    this.#showMaking(false);
     const movie = this.#frame.querySelector("video");
     movie?.pause();
     movie?.removeAttribute("src");
     movie?.load();
     movie?.remove();
-    this.#frame.querySelector(".cannot")?.remove();
+    for (const extra of this.#frame.querySelectorAll(".cannot, .speed")) extra.remove();
   }
 
   #movieOf(asset) {
-    const properties = { className: "movie", controls: true, playsInline: true, preload: "metadata" };
-    const movie = make("video", { ...properties, poster: renditionURL(asset, "screen"), src: renditionURL(asset, "video") });
-    movie.play().catch(() => {}); // without a click first, browsers wait for the person to press play
+    const isFrugal = wantsLessData();
+    const properties = { className: "movie", controls: true, playsInline: true, loop: asset.duration < longestLoop, preload: isFrugal ? "none" : "metadata" };
+    const movie = make("video", { ...properties, poster: renditionURL(asset, isFrugal ? "grid" : "screen"), src: renditionURL(asset, "video") });
+    rememberVolume(movie);
+    followSwipes(movie, (swipe) => this.#swiped(swipe));
+    movie.addEventListener("loadedmetadata", () => this.#showMaking(false));
+    movie.addEventListener("error", () => this.#showTrouble(asset, movie));
+    isMovieMade(asset).then((isMade) => !isMade && movie.isConnected && movie.readyState === 0 && !movie.error && this.#showMaking(true));
+    if (!isFrugal) movie.play().catch(() => {}); // without a click first, browsers wait for the person to press play
     return movie;
   }
 
-  #unreadable() {
-    const text = "The file is in the library, byte for byte, but no picture can be made of it.";
-    return make("div", { className: "cannot" }, symbol("unreadable"), make("h2", { textContent: "Can’t be read" }), make("p", { textContent: text }));
+  /** Says that the server makes a movie which this browser can play. Leaving ends the request. */
+  #showMaking(isMaking) {
+    this.#making.hidden = !isMaking;
+    this.#making.textContent = isMaking ? words.viewer.making : "";
+    this.#live.classList.toggle("is-making", isMaking);
+  }
+
+  /** Says why a movie can't be played, over its poster. */
+  async #showTrouble(asset, movie) {
+    if (!movie.isConnected || !movie.hasAttribute("src")) return;
+    this.#showMaking(false);
+    movie.controls = false;
+    const reason = await fetchMovieTrouble(asset, this.#shown.signal);
+    if (movie.isConnected) movie.after(cannot(asset, words.viewer.cannotPlay, reason || words.viewer.unplayableText));
   }
 
   #playLive() {
     if (!this.#live.hidden && this.asset && !this.asset.unreadable) this.#player.play(this.asset);
   }
 
+  #swiped(swipe) {
+    if (swipe === "close") this.#fire("close");
+    else this.#fire("step", swipe === "next" ? 1 : -1);
+  }
+
   #toggleInformation() {
     this.#panel.hidden = !this.#panel.hidden;
     this.classList.toggle("with-information", !this.#panel.hidden);
     this.#information.setAttribute("aria-pressed", String(!this.#panel.hidden));
-    if (!this.#panel.hidden) this.#panel.show(this.asset.id);
+    if (!this.#panel.hidden) this.#inform();
+  }
+
+  /** Shows what is known about the asset. The panel is loaded when it is first needed. */
+  async #inform() {
+    await import("./info-panel.js");
+    if (this.asset) this.#panel.show(Target.of(this.asset));
   }
 
   #fire(type, detail) {
@@ -138,19 +323,27 @@ export class AssetViewer extends HTMLElement {
 
   #pressed(event) {
     if (this.hidden || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const isOnMovie = event.target instanceof HTMLVideoElement;
     const isOnButton = event.target instanceof HTMLButtonElement;
+    const movie = this.#frame.querySelector("video.movie");
+    const isForButton = isOnButton && event.key === " ";
+    const isInField = event.target.closest("input, textarea, select");
+    if (event.key.length === 1 && event.key !== " " && !preferences.get("letterKeys", true)) return;
+    if (movie && !isForButton && !isInField && pressMovieKey(movie, event)) return event.preventDefault();
+    const arrow = (right, down) => (this.#stage.isZoomed ? this.#stage.pan(right, down) : right !== 0 && this.#fire("step", right));
     const keys = {
       Escape: () => (this.#stage.isZoomed ? this.#stage.reset() : this.#fire("close")),
-      ArrowLeft: () => !isOnMovie && this.#fire("step", -1),
-      ArrowRight: () => !isOnMovie && this.#fire("step", 1),
+      ArrowLeft: () => arrow(-1, 0),
+      ArrowRight: () => arrow(1, 0),
+      ArrowUp: () => arrow(0, -1),
+      ArrowDown: () => arrow(0, 1),
+      1: () => this.#stage.showActual(),
       "+": () => this.#stage.zoomBy(zoomStep),
       "=": () => this.#stage.zoomBy(zoomStep),
       "-": () => this.#stage.zoomBy(1 / zoomStep),
       0: () => this.#stage.reset(),
       i: () => this.#toggleInformation(),
       l: () => this.#toggleLive(),
-      " ": () => !isOnMovie && !isOnButton && this.#space(),
+      " ": () => !isOnButton && this.#toggleLive(),
     };
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (act?.() !== false && act) event.preventDefault();
@@ -160,13 +353,13 @@ export class AssetViewer extends HTMLElement {
     if (this.#player.isPlaying) this.#player.stop();
     else this.#playLive();
   }
+}
 
-  #space() {
-    const movie = this.#frame.querySelector("video.movie");
-    if (!movie) return this.#toggleLive();
-    if (movie.paused) movie.play();
-    else movie.pause();
-  }
+/** Says why an asset is not shown, and offers its file. */
+function cannot({ id, mediaType }, title, text) {
+  const download = make("a", { href: resourceURL(id, 0), download: "", textContent: words.viewer.downloadOriginal });
+  const className = mediaType === "video" ? "cannot over" : "cannot";
+  return make("div", { className }, symbol("unreadable"), make("h2", { textContent: title }), make("p", { textContent: text }), download);
 }
 
 customElements.define("asset-viewer", AssetViewer);

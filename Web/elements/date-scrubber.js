@@ -1,7 +1,9 @@
 /** @import { PhotoGrid } from "./photo-grid.js" */
 import { make } from "../helpers/dom.js";
-import { monthAndYear } from "../helpers/dates.js";
+import { monthAndYear } from "../helpers/times.js";
 import { ScrubberScale } from "../models/scrubber-scale.js";
+import { words } from "../words.js";
+import { PictureStrip } from "./picture-strip.js";
 
 const leastGapOfMarks = 22;
 /**
@@ -10,13 +12,18 @@ const leastGapOfMarks = 22;
  */
 const linger = 1_200;
 
+/** The time in milliseconds between two digits of one year. */
+const typingPause = 1_500;
+
 /** The bar on the right edge, which goes to any date by pointer, finger or keys. */
 export class DateScrubber extends HTMLElement {
   #bubble = make("output", { className: "bubble" });
   #handle = make("div", { className: "handle" });
   #ghost = make("div", { className: "ghost" });
   #marks = make("div", { className: "marks", attributes: { "aria-hidden": "true" } });
-  #track = make("div", { className: "track" }, this.#marks, this.#ghost, this.#handle, this.#bubble);
+  #strip = new PictureStrip();
+  #track = make("div", { className: "track" }, this.#marks, this.#ghost, this.#handle, this.#bubble, this.#strip.element);
+  #typed = { text: "", time: -Infinity };
   #idleTimer;
   /** @type {PhotoGrid} */
   #grid;
@@ -28,14 +35,13 @@ export class DateScrubber extends HTMLElement {
   connectedCallback() {
     this.append(this.#track);
     this.tabIndex = 0;
-    const attributes = { role: "slider", "aria-label": "Date", "aria-orientation": "vertical", "aria-valuemin": "0" };
+    const attributes = { role: "slider", "aria-label": words.dates.label, "aria-orientation": "vertical", "aria-valuemin": "0" };
     for (const [name, value] of Object.entries(attributes)) this.setAttribute(name, value);
     this.#handle.addEventListener("pointerdown", (event) => this.#grab(event));
     this.addEventListener("pointerdown", (event) => this.#grab(event));
     this.addEventListener("pointermove", (event) => this.#hover(event));
     this.addEventListener("pointerleave", () => this.classList.remove("hovered"));
-    this.addEventListener("pointerup", () => this.classList.remove("dragged"));
-    this.addEventListener("pointercancel", () => this.classList.remove("dragged"));
+    for (const type of ["pointerup", "pointercancel"]) this.addEventListener(type, () => this.#release());
     this.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
@@ -43,11 +49,12 @@ export class DateScrubber extends HTMLElement {
   follow(grid) {
     this.#grid = grid;
     grid.addEventListener("move", () => this.#moved());
+    if (grid.layout) this.#moved();
   }
 
   #moved() {
     const { layout, y } = this.#grid;
-    this.hidden = layout.total === 0 || layout.height <= this.#grid.windowHeight;
+    this.hidden = layout.metrics.headingHeight === 0 || layout.total === 0 || layout.height <= this.#grid.windowHeight;
     if (this.hidden) return;
     if (layout !== this.#layout) this.#rescale(layout);
     const fraction = this.#scale.fractionOf(y);
@@ -61,6 +68,7 @@ export class DateScrubber extends HTMLElement {
       this.ariaValueText = text;
     }
     if (!this.classList.contains("hovered")) this.#showBubble(fraction, text);
+    if (this.classList.contains("dragged")) this.#strip.show(this.#grid.snapshot, this.#scale.assetsOfMonth(day));
   }
 
   #rescale(layout) {
@@ -80,8 +88,9 @@ export class DateScrubber extends HTMLElement {
   }
 
   #showBubble(fraction, text) {
-    this.#bubble.textContent = text;
+    if (this.#bubble.textContent !== text) this.#bubble.textContent = text;
     this.#bubble.style.top = `${fraction * 100}%`;
+    this.#strip.element.style.top = `min(${fraction * 100}%, 100% - 76px)`;
   }
 
   #showActive() {
@@ -101,6 +110,11 @@ export class DateScrubber extends HTMLElement {
     this.setPointerCapture(event.pointerId);
     this.classList.add("dragged");
     this.#goTo(event);
+  }
+
+  #release() {
+    this.classList.remove("dragged");
+    this.#strip.hide();
   }
 
   #hover(event) {
@@ -130,10 +144,18 @@ export class DateScrubber extends HTMLElement {
       Home: () => 0,
       End: () => this.#scale.lastY,
     };
-    const move = moves[event.key];
-    if (!move) return;
+    const isDigit = /^\d$/.test(event.key);
+    if (isDigit) this.#type(event);
+    else if (moves[event.key]) this.#grid.goTo(moves[event.key]());
+    else return;
     event.preventDefault();
-    this.#grid.goTo(move());
+  }
+
+  /** Four digits go to their year. */
+  #type({ key, timeStamp }) {
+    const isNew = timeStamp - this.#typed.time > typingPause || this.#typed.text.length === 4;
+    this.#typed = { text: (isNew ? "" : this.#typed.text) + key, time: timeStamp };
+    if (this.#typed.text.length === 4) this.#grid.goTo(this.#scale.yOfDay(this.#scale.dayOfYear(this.#typed.text)));
   }
 }
 

@@ -13,10 +13,23 @@ export class DayBars {
   /** @type {Map<number, HTMLElement>} */
   #tracks = new Map();
   #layer;
+  #grid;
 
-  /** @param {HTMLElement} layer */
-  constructor(layer) {
+  /** @param {HTMLElement} layer @param {import("./photo-grid.js").PhotoGrid} grid */
+  constructor(layer, grid) {
     this.#layer = layer;
+    this.#grid = grid;
+  }
+
+  /** Runs the grid's decorators for all headings. */
+  decorate() {
+    for (const track of this.#tracks.values()) {
+      for (const heading of track.querySelectorAll(".day-name")) this.#decorate(heading);
+    }
+  }
+
+  #decorate(heading) {
+    for (const decorate of this.#grid.headingDecorators) decorate(heading, Number(heading.dataset.day));
   }
 
   /**
@@ -53,10 +66,13 @@ export class DayBars {
     const bar = make("div", { className: "day-bar" });
     for (const { day, left, width, isPacked } of layout.headingsOf(band)) {
       const name = layout.days[day][0];
-      const heading = make("h2", { className: "day-name", textContent: dayHeading(name, now, { isShort: isPacked }) });
+      const text = make("span", { textContent: dayHeading(name, now, { isShort: isPacked }) });
+      const heading = make("h2", { className: "day-name" }, text);
       heading.style.left = `${left}px`;
       heading.style.width = `${width}px`;
       if (isPacked) heading.title = dayHeading(name, now);
+      heading.dataset.day = day;
+      this.#decorate(heading);
       bar.append(heading);
     }
     const track = make("div", { className: "day-track" }, bar);

@@ -17,7 +17,15 @@ export class GridFocus {
       const index = grid.indexOf(event.target);
       if (index >= 0) this.index = index;
     });
-    document.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  /**
+   * Listens to the keys of the page, or of the dialog that the grid is in.
+   * @param {AbortSignal} signal
+   */
+  listen(signal) {
+    const around = this.#grid.closest("dialog") ?? document;
+    around.addEventListener("keydown", (event) => this.#pressed(event), { signal });
   }
 
   /** @param {number} index */
@@ -46,24 +54,32 @@ export class GridFocus {
 
   #pressed(event) {
     const grid = this.#grid;
-    if (!grid.layout || grid.snapshot.total === 0 || grid.closest("[inert]")) return;
+    if (!grid.takesKeys) return;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target !== document.body && !grid.contains(event.target)) return;
-    const target = this.#target(event.key);
+    if (event.key === "Enter" && this.index >= 0 && grid.indexOf(event.target) === this.index) {
+      event.preventDefault();
+      return event.target.querySelector(".open").click();
+    }
+    const target = this.target(event.key);
     if (target === null) return;
     event.preventDefault();
-    if (event.key === "Home") grid.goTo(0);
-    grid.focusAsset(target);
-    if (event.key === "Home" || event.key === "End") grid.goTo(event.key === "End" ? grid.layout.height : 0);
+    grid.focusByKey(event.key, target);
   }
 
-  /** @returns {number | null} */
-  #target(key) {
+  /**
+   * Returns the asset to which a key moves the focus, or null. Home and End lead to the ends of the
+   * row, or to those of the view if `isAll` or no asset had the focus.
+   * @param {string} key
+   * @param {{isAll?: boolean}} [options]
+   * @returns {number | null}
+   */
+  target(key, { isAll = false } = {}) {
     const { layout, snapshot } = this.#grid;
     const last = snapshot.total - 1;
     const rows = Math.max(1, Math.floor(this.#grid.windowHeight / layout.rowHeight) - 1);
-    if (key === "Home") return 0;
-    if (key === "End") return last;
+    if (key === "Home") return isAll || this.index < 0 ? 0 : layout.endsOfRow(this.index).first;
+    if (key === "End") return isAll || this.index < 0 ? last : layout.endsOfRow(this.index).last;
     const isMove = /^(Arrow(Left|Right|Up|Down)|Page(Up|Down))$/.test(key);
     if (!isMove) return null;
     if (this.index < 0) return this.#grid.firstVisible;

@@ -1,37 +1,229 @@
+/** @import { Target } from "../models/target.js" */
 import { fetchAsset, resourceURL } from "../helpers/api.js";
-import { fullDate, offsetName, timeOfDay } from "../helpers/dates.js";
+import { localDay } from "../helpers/dates.js";
 import { make, symbol } from "../helpers/dom.js";
-import { coordinates, duration, exposureLine, fileSize, kindOf, megapixels } from "../helpers/format.js";
+import { duration, kindOf } from "../helpers/format.js";
+import { coordinates, exposureLine, fileSize, megapixels } from "../helpers/measures.js";
 import { sourceWords } from "../helpers/sources.js";
+import { fullDate, localISO, offsetName, timeOfDay } from "../helpers/times.js";
+import { loadWorld } from "../helpers/world.js";
+import { moveOf, shared, sharedKeywords } from "../models/information.js";
+import { words } from "../words.js";
+import { dateForm, keywordField, placeField, textField } from "./info-fields.js";
 
-/** The known facts about an asset. File names come from strangers, so they are set as text only. */
+/** The largest number of assets that are compared. If there are more, the first ones are. */
+const mostCompared = 50;
+
+/**
+ * The assets whose values the fields show. When the view changes, `target` is replaced. When the
+ * same assets are loaded again, the object stays.
+ * @typedef {{target: Target, count: number, key: string}} Shown
+ */
+
+/**
+ * The known facts about one or more assets. Title, caption, keywords, date and place can be
+ * changed. File names come from strangers, so they are set as text only.
+ *
+ * Fires `close`.
+ */
 export class InfoPanel extends HTMLElement {
   #content = make("div", { className: "info-content" });
-  #id = "";
+  /** @type {Target | null} */
+  #target = null;
+  /** @type {Shown | null} */
+  #shown = null;
+  /**
+   * Changes assets, or null if the panel only shows them.
+   * @type {import("./commands.js").Commands | null}
+   */
+  commands = null;
 
   connectedCallback() {
-    const close = make("button", { className: "sheet-grip", ariaLabel: "Close information" });
-    close.addEventListener("click", () => this.dispatchEvent(new Event("close")));
-    this.append(close, make("h2", { textContent: "Information" }), this.#content);
-    this.setAttribute("aria-label", "Information");
+    const close = make("button", { className: "sheet-grip", ariaLabel: words.general.close });
+    const leave = make("button", { type: "button", className: "icon leave", ariaLabel: words.general.close, title: words.general.close }, symbol("close"));
+    for (const button of [close, leave]) button.addEventListener("click", () => this.dispatchEvent(new Event("close")));
+    this.append(close, make("header", {}, make("h2", { textContent: words.commands.information }), leave), this.#content);
+    this.setAttribute("aria-label", words.commands.information);
     this.setAttribute("role", "complementary");
   }
 
-  /** @param {string} id */
-  async show(id) {
-    this.#id = id;
+  /**
+   * Shows assets. A field that is being written in stays if it is about the same assets, or else it
+   * is saved for those that it is about.
+   * @param {Target} target
+   */
+  async show(target) {
+    this.#target = target;
+    if (this.#field && (await keyOf(target)) === this.#shown?.key) return;
+    if (target !== this.#target) return;
+    await this.#load(target, () => this.#field !== null);
+  }
+
+  /**
+   * Replaces the target of the shown assets by their target in a later snapshot.
+   * @param {import("../models/ranges.js").Ranges} before their places in the snapshot before
+   * @param {Target} target
+   */
+  async follow(before, target) {
+    const shown = this.#shown;
+    if (this.#target?.places !== before || shown?.target.places !== before) return;
+    this.#target = shown.target = target;
+    const key = await keyOf(target);
+    if (shown.target === target) shown.key = key;
+  }
+
+  /** The field with the focus. */
+  get #field() {
+    return this.#content.querySelector(".field:focus");
+  }
+
+  /** Shows assets again after a change, unless others are shown or more is being written by now. */
+  async #again(shown) {
+    if (shown === this.#shown) await this.#load(this.#target, () => this.#isWritten);
+  }
+
+  /** Whether the field with the focus has more than what is saved. */
+  get #isWritten() {
+    return this.#field !== null && this.#field.value !== this.#field.defaultValue;
+  }
+
+  /**
+   * Fetches assets and shows them. A person can begin to write meanwhile. If the same assets are
+   * shown then and `keeps` returns true, the fields stay. Otherwise, the open field is saved first.
+   */
+  async #load(target, keeps = () => false) {
     try {
-      const asset = await fetchAsset(id);
-      if (id === this.#id) this.#content.replaceChildren(...sectionsOf(asset));
+      const key = await keyOf(target);
+      const [identifiers] = await target.first(mostCompared).selects();
+      const assets = await Promise.all(identifiers.map(fetchAsset));
+      if (target !== this.#target || (key === this.#shown?.key && keeps())) return;
+      this.#field?.blur();
+      if (key !== this.#shown?.key) this.#shown = { count: target.count };
+      Object.assign(this.#shown, { target, key });
+      this.#content.replaceChildren(...this.#sections(this.#shown, assets));
     } catch (error) {
-      const text = error.status === 404 ? "This asset is no longer in the library." : "The server does not answer.";
-      if (id === this.#id) this.#content.replaceChildren(make("p", { className: "faint", textContent: text }));
+      const text = error.kind === "outdated" ? words.changing.outdated : error.status === 404 ? words.editing.gone : words.general.notAnswering;
+      if (target === this.#target) this.#content.replaceChildren(make("p", { className: "faint", textContent: text }));
     }
+  }
+
+  /** @param {Shown} shown @param {object[]} assets the first ones */
+  #sections(shown, assets) {
+    const [asset] = assets;
+    if (shown.count === 1 && asset) {
+      return [
+        trouble(asset), this.#texts(shown, assets), this.#date(shown, assets), picture(asset), camera(asset), this.#place(shown, assets),
+        this.#albums(asset), edited(asset), files(asset), notes(asset),
+      ].filter(Boolean);
+    }
+    return [line(words.editing.several(shown.count), "name"), this.#texts(shown, assets), this.#date(shown, assets), this.#place(shown, assets)].filter(Boolean);
+  }
+
+  /** Changes the shown assets. The page says so if there are several. */
+  #set({ target, count }, values) {
+    return this.commands.set(target, values, count === 1 ? null : undefined);
+  }
+
+  #texts(shown, assets) {
+    if (!this.commands) return null;
+    const { editing } = words;
+    const set = async (values) => {
+      const answer = await this.#set(shown, values);
+      if (answer && !this.contains(document.activeElement)) this.#again(shown);
+      return answer;
+    };
+    const field = (key, label, placeholder, isLong) =>
+      textField({ label, placeholder, isLong, ...shared(assets, key, shown.count), save: (text) => set({ [key]: text === "" ? null : text }) });
+    const keywords = keywordField(sharedKeywords(assets, shown.count), {
+      add: async (added) => {
+        const answer = await set({ addKeywords: added });
+        if (answer) this.#again(shown);
+        return answer;
+      },
+      remove: async (keyword) => {
+        if (await set({ removeKeywords: [keyword] })) this.#again(shown);
+      },
+    });
+    return make("section", { className: "texts" }, field("title", editing.title, editing.addTitle), field("caption", editing.caption, editing.addCaption, true), keywords);
+  }
+
+  #date(shown, assets) {
+    const { editing } = words;
+    const { value, isMixed } = shared(assets, "creationDate", shown.count);
+    const first = assets[0]?.creationDate ?? null;
+    const isOne = shown.count === 1;
+    const lines = isOne ? dateLines(assets[0]) : [line(isMixed ? editing.mixed : fullDate(value), isMixed ? "faint" : "")];
+    const part = section(editing.dateName, ...lines);
+    // Several dates move as the first one does.
+    if (!this.commands || !(first || isOne)) return part;
+    const edit = make("button", { type: "button", className: "edit", textContent: editing.adjust, attributes: { "aria-label": editing.editDate } });
+    part.append(edit);
+    const save = async (date) => {
+      const answer = await this.#set(shown, isOne ? { creationDate: date } : moveOf(first, date));
+      if (answer && part.isConnected) this.#load(this.#target);
+    };
+    edit.addEventListener("click", () => part.replaceChildren(part.firstChild, dateForm(first, save, () => this.#load(this.#target), isOne ? "" : editing.datesMove)));
+    return part;
+  }
+
+  #place(shown, assets) {
+    const [latitude, longitude] = [shared(assets, "latitude", shown.count), shared(assets, "longitude", shown.count)];
+    const isMixed = latitude.isMixed || longitude.isMixed;
+    const here = { latitude: latitude.value, longitude: longitude.value };
+    const isKnown = !isMixed && here.latitude != null && here.longitude != null;
+    const parts = [];
+    if (isKnown) {
+      const slot = make("div", { className: "map-slot" });
+      parts.push(slot);
+      this.#showMap(slot, here, shown.count === 1);
+    }
+    if (this.commands) parts.push(this.#placeField(shown, here, isMixed));
+    else if (isKnown) parts.push(line(coordinates(here.latitude, here.longitude), "faint"));
+    if (isKnown) parts.push(...placeLines({ ...here, altitude: shared(assets, "altitude").value }));
+    return section(words.editing.placeName, ...parts);
+  }
+
+  #placeField(shown, here, isMixed) {
+    return placeField({ ...here, isMixed }, async (location) => {
+      const answer = await this.#set(shown, { location });
+      if (answer) this.#again(shown);
+      return answer;
+    });
+  }
+
+  #albums({ albums }) {
+    if (!albums?.length) return null;
+    const items = albums.map(({ id, title }) => {
+      const link = make("a", { href: `/album/${encodeURIComponent(id)}`, textContent: title });
+      link.addEventListener("click", (event) => {
+        if (!this.commands || event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        this.commands.shell.go({ kind: "album", id });
+      });
+      return make("li", {}, link);
+    });
+    return section(words.editing.albums, make("ul", { className: "album-links" }, ...items));
+  }
+
+  /** Adds the place's name and a map, which are loaded for the first place that is shown. */
+  async #showMap(slot, here, isOne) {
+    const [world] = await Promise.all([loadWorld(), import("./place-map.js")]);
+    if (!world || !slot.isConnected) return;
+    const { city, country } = world.nameOf(here.latitude, here.longitude);
+    const name = [city, country].filter(Boolean).join(", ");
+    const map = make("place-map");
+    map.show(world, here, name || coordinates(here.latitude, here.longitude));
+    slot.append(...[line(name, "name"), map].filter(Boolean));
+    const clock = isOne && city && this.#content.querySelector(".clock");
+    if (clock) clock.textContent = words.map.timeIn(clock.textContent, city);
   }
 }
 
-function sectionsOf(asset) {
-  return [trouble(asset), date(asset), picture(asset), camera(asset), place(asset), files(asset), notes(asset)].filter(Boolean);
+/** Returns a key of the assets of a target: their identifiers, or the places of many. */
+async function keyOf(target) {
+  const { place, order, revision } = target.snapshot;
+  if (target.count > mostCompared) return JSON.stringify([place, order, revision, target.places.list]);
+  return JSON.stringify(await target.selects().catch(() => null));
 }
 
 function section(name, ...lines) {
@@ -44,77 +236,90 @@ const line = (text, className = "") => (text ? make("p", { className, textConten
 
 function trouble({ unreadableReason }) {
   if (!unreadableReason) return null;
-  const text = make("div", {}, make("h3", { textContent: "Can’t be read" }), line(unreadableReason));
+  const text = make("div", {}, make("h3", { textContent: words.cell.unreadable }), line(unreadableReason));
   return make("section", { className: "trouble" }, symbol("unreadable"), text);
 }
 
-function date({ creationDate, dateSource, timeZoneSource }) {
+function dateLines({ creationDate, dateSource, timeZoneSource }) {
   const time = [timeOfDay(creationDate), offsetName(creationDate)].filter(Boolean).join(" ");
-  return section("Date", line(fullDate(creationDate)), line(time), line(sourceWords(dateSource, timeZoneSource), "faint"));
+  return [line(fullDate(creationDate)), line(time, "clock"), line(atHome(creationDate)), line(sourceWords(dateSource, timeZoneSource), "faint")];
+}
+
+/** The time on the reader's own clock, if it differs from that of the place. */
+function atHome(creationDate) {
+  const date = creationDate && new Date(creationDate);
+  if (!date || Number.isNaN(date.getTime())) return "";
+  const home = localISO(date);
+  if (home === creationDate.slice(0, 19)) return "";
+  const day = localDay(date) === creationDate.slice(0, 10) ? "" : fullDate(home);
+  return words.editing.atHome(timeOfDay(home), day);
 }
 
 function picture(asset) {
-  const { pixelWidth, pixelHeight, mediaType, originalFilename, burstIdentifier } = asset;
+  const { pixelWidth, pixelHeight, mediaType, originalFilename, burstFrames } = asset;
   const size = pixelWidth > 0 && `${pixelWidth} × ${pixelHeight}`;
   const facts = [kindOf({ mediaSubtypes: [], ...asset }), size];
   if (mediaType === "video") facts.push(duration(asset.duration));
   else if (size) facts.push(megapixels(pixelWidth, pixelHeight));
-  const burst = burstIdentifier ? "One of a burst" : "";
-  return section("Picture", line(originalFilename, "name"), line(facts.filter(Boolean).join(" · ")), line(burst, "faint"));
+  const burst = burstFrames ? words.information.ofBurst : "";
+  return section(words.information.picture, line(originalFilename, "name"), line(facts.filter(Boolean).join(" · ")), line(burst, "faint"));
 }
 
 function camera({ camera }) {
   if (!camera) return null;
   const { make: maker, model, lens, software } = camera;
   const name = model && maker && !model.startsWith(maker) ? `${maker} ${model}` : (model ?? maker);
-  return section("Camera", line(name), line(lens), line(exposureLine(camera)), line(software && `Software ${software}`, "faint"));
+  return section(words.information.camera, line(name), line(lens), line(exposureLine(camera)), line(software && words.information.software(software), "faint"));
 }
 
-function place({ latitude, longitude, altitude }) {
-  if (latitude == null || longitude == null) return null;
+/** Returns the lines about a place that follow its coordinates. */
+function placeLines({ latitude, longitude, altitude }) {
   const map = make("a", {
     href: `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=15/${latitude}/${longitude}`,
     target: "_blank",
     rel: "noopener noreferrer",
-    textContent: "Show on OpenStreetMap",
+    textContent: words.information.openStreetMap,
   });
-  const height = altitude == null ? "" : `Altitude ${Math.round(altitude)} m`;
-  return section("Location", line(coordinates(latitude, longitude)), line(height), make("p", {}, map));
+  const height = altitude == null ? "" : words.information.altitude(Math.round(altitude));
+  return [line(height, "faint"), make("p", {}, map)];
 }
 
-const resourceNames = {
-  photo: "Photo",
-  video: "Video",
-  audio: "Audio",
-  alternatePhoto: "Alternate photo",
-  fullSizePhoto: "Full-size photo",
-  fullSizeVideo: "Full-size video",
-  adjustmentData: "Adjustment data",
-  adjustmentBasePhoto: "Adjustment base photo",
-  pairedVideo: "Paired video",
-  fullSizePairedVideo: "Full-size paired video",
-  adjustmentBasePairedVideo: "Adjustment base paired video",
-  adjustmentBaseVideo: "Adjustment base video",
-};
+function edited({ edit }) {
+  if (!edit) return null;
+  return section(words.editing.edit, line(edit.date && fullDate(edit.date)), line(edit.formatIdentifier ?? "", "faint"));
+}
 
 function files({ id, resources }) {
   if (!resources?.length) return null;
   const items = resources.map(({ type, uniformTypeIdentifier, originalFilename, bytes, sha256 }, index) => {
     const download = make(
       "a",
-      { className: "download", href: resourceURL(id, index), download: "", ariaLabel: `Download ${originalFilename}` },
+      { className: "download", href: resourceURL(id, index), download: "", ariaLabel: words.information.download(originalFilename) },
       symbol("download"),
     );
-    const hash = make("code", { textContent: sha256?.slice(0, 12) ?? "", title: `SHA-256 ${sha256}` });
-    const facts = `${resourceNames[type] ?? type} · ${fileSize(bytes)}`;
-    const text = make("div", {}, line(originalFilename, "name"), line(facts), make("p", { className: "faint" }, `${uniformTypeIdentifier} `, hash));
-    return make("li", {}, text, download);
+    const facts = `${words.information.resources[type] ?? type} · ${fileSize(bytes)}`;
+    const text = make("div", {}, line(originalFilename, "name"), line(facts), line(uniformTypeIdentifier, "faint"));
+    return make("li", {}, text, download, ...digest(sha256));
   });
-  return section("Originals", make("ul", { className: "resources" }, ...items));
+  return section(words.information.originals, make("ul", { className: "resources" }, ...items));
+}
+
+/** A file's digest in groups, between which lines break, with a button that copies it. */
+function digest(sha256) {
+  if (!sha256) return [];
+  const copy = make("button", { type: "button", className: "copy", textContent: words.editing.copy, ariaLabel: words.editing.copyDigest });
+  copy.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(sha256);
+    copy.textContent = words.editing.copied;
+  });
+  // The clipboard needs an encrypted page, or one of this computer.
+  copy.hidden = !navigator.clipboard;
+  const groups = sha256.match(/.{1,8}/g).flatMap((group) => [make("span", { textContent: group }), make("wbr")]);
+  return [make("div", { className: "faint digest" }, words.information.digest, copy, make("code", {}, ...groups))];
 }
 
 function notes({ notes }) {
-  return section("Notes", ...(notes ?? []).map((note) => line(note)));
+  return section(words.information.notes, ...(notes ?? []).map((note) => line(note)));
 }
 
 customElements.define("info-panel", InfoPanel);

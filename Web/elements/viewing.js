@@ -2,94 +2,191 @@
 /** @import { AssetViewer } from "./asset-viewer.js" */
 /** @import { Cell } from "../models/asset-pages.js" */
 import { fetchAsset, renditionURL } from "../helpers/api.js";
+import { wantsLessData } from "../helpers/dom.js";
 import { route } from "../helpers/route.js";
-import { follow, locate } from "../models/locate.js";
+import { SpareImages } from "../helpers/spare-images.js";
+import { likelyIndex } from "../models/locate.js";
+import { words } from "../words.js";
 
-/** Connects the open asset with the page's address and with its index in the library. */
-export class Viewing {
+/** Loads the viewer, unless the page has done so after its first pictures. */
+const loadViewer = () => import("./asset-viewer.js");
+
+/**
+ * Returns the asset that stands in the view for an open one: for the frame of a burst, the one that
+ * represents the burst.
+ */
+const standIn = (asset) => asset.burstFrames?.find(({ burstCount }) => burstCount) ?? asset;
+
+/** The neighbors whose pictures are loaded ahead, by their distance, and how large. */
+const ahead = [[1, "screen"], [-1, "screen"], [1, "grid"], [-1, "grid"], [2, "grid"], [-2, "grid"]];
+
+/**
+ * Connects the open asset with the page's address and with its index in the view.
+ *
+ * Fires `gone` with the asset as `detail` if the open asset is no longer in the view, and `close`
+ * when the viewer has closed.
+ */
+export class Viewing extends EventTarget {
+  /** The index of the open asset, or of the neighbor that is being loaded, or -1. */
   #index = -1;
+  /** The index at which the open asset is shown, or -1. */
+  #shownIndex = -1;
+  /** The images that load the neighbors' pictures. @type {HTMLImageElement[]} */
   #ahead = [];
+  #images = new SpareImages();
 
   /**
    * @param {PhotoGrid} grid
    * @param {AssetViewer} viewer
+   * @param {HTMLElement[]} behind the parts of the page that the viewer covers
    */
-  constructor(grid, viewer) {
+  constructor(grid, viewer, behind) {
+    super();
     this.grid = grid;
     this.viewer = viewer;
+    this.behind = behind;
     grid.addEventListener("click", (event) => this.#clicked(event));
     viewer.addEventListener("close", () => route.close());
-    viewer.addEventListener("step", ({ detail }) => this.#step(detail));
-    addEventListener("popstate", () => this.followAddress());
+    viewer.addEventListener("step", ({ detail }) => this.#goTo(this.#index + detail));
+    viewer.addEventListener("go", ({ detail }) => this.#goToNeighbor(detail));
+    viewer.addEventListener("frame", ({ detail }) => this.#showFrame(detail));
+  }
+
+  /** Loads again what could not be loaded. */
+  retry() {
+    if (this.isOpen) this.viewer.retry();
   }
 
   get isOpen() {
     return !this.viewer.hidden;
   }
 
+  /** The open asset, or null. @returns {Cell | null} */
+  get asset() {
+    const { asset, isFavorite } = this.viewer;
+    return asset ? { ...asset, isFavorite } : null;
+  }
+
   /** Opens or closes the viewer as the address says. */
   async followAddress() {
     const id = route.assetID;
     if (id === null) return this.#close();
-    if (this.viewer.asset?.id === id) return;
+    if (this.viewer.asset?.id === id) return this.viewer.stay();
     try {
-      this.#index = -1;
-      const asset = await fetchAsset(id);
-      if (route.assetID !== id) return;
-      this.#show(asset);
-      const { days, pages } = this.grid.snapshot;
-      const index = await locate(asset, days, pages);
-      if (this.viewer.asset?.id === id) this.#stand(index);
-    } catch {
+      this.#index = this.#shownIndex = -1;
+      await this.#look({ id });
+    } catch (error) {
       route.close();
+      if (error.status !== 0) return;
+      const { showToast } = await import("./toasts.js");
+      showToast(words.general.notAnswering);
     }
   }
 
+  /** Shows the asset of the address, which may be outside of the view. */
+  async #look({ id }) {
+    const [asset] = await Promise.all([fetchAsset(id), loadViewer()]);
+    if (route.assetID !== id) return;
+    this.#show(asset);
+    const { snapshot } = this.grid;
+    const own = await snapshot.indexOf(asset);
+    const index = own < 0 && standIn(asset).id !== id ? await snapshot.indexOf(standIn(asset)) : own;
+    if (this.viewer.asset?.id === id) this.#stand(index);
+  }
+
   /**
-   * Finds the open asset's index in a changed library.
+   * Finds the open asset in a changed view. If it is gone, the next one is shown.
    * @param {import("../models/library.js").Snapshot} before
    * @param {import("../models/library.js").Snapshot} after
    */
   async changed(before, after) {
-    if (!this.isOpen || this.#index < 0) return;
-    const { id } = this.viewer.asset;
-    const index = await follow(this.#index, before, after);
-    if (this.viewer.asset?.id === id) this.#stand(index);
+    const shown = this.viewer.asset;
+    if (!this.isOpen) return;
+    if (this.#index < 0 || standIn(shown).id !== shown.id) return this.#look(shown).catch(({ status }) => status === 404 && route.close());
+    const likely = Math.min(likelyIndex(this.#index, before.days, after.days), after.total - 1);
+    const isLikely = likely >= 0 && (await after.pages.load(likely))?.id === shown.id;
+    const index = isLikely ? likely : await after.indexOf(shown);
+    if (this.viewer.asset !== shown) return;
+    if (index < 0) return this.#leave(shown, likely);
+    const asset = await after.pages.load(index);
+    if (this.viewer.asset === shown && asset?.id === shown.id) {
+      this.viewer.show(asset, this.#neighbours);
+      this.#stand(index);
+    }
   }
 
-  #clicked(event) {
+  async #leave(shown, likely) {
+    this.dispatchEvent(new CustomEvent("gone", { detail: shown }));
+    if (likely < 0) return route.close();
+    this.#index = likely;
+    const asset = await this.grid.snapshot.pages.load(likely).catch(() => undefined);
+    if (!asset || this.viewer.asset !== shown) return;
+    route.replace(asset.id);
+    this.#show(asset);
+    this.#stand(likely);
+  }
+
+  async #clicked(event) {
     const index = this.grid.indexOf(event.target);
-    if (index < 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (index < 0 || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const asset = this.grid.snapshot.pages.at(index);
     if (!asset) return;
     route.open(asset.id);
+    const box = this.grid.cellAt(index).element.getBoundingClientRect();
+    // A loaded viewer opens without `await`. So a key right after the click goes to the open asset,
+    // and not to the grid behind it.
+    if (!customElements.get("asset-viewer")) await loadViewer();
+    if (route.assetID !== asset.id) return;
     this.#show(asset);
+    this.viewer.growFrom(box);
     this.#stand(index);
   }
 
-  async #step(by) {
-    const index = this.#index + by;
+  /** Shows another asset of the view. If it can't be loaded, the open one stays. */
+  async #goTo(index) {
     const { pages, total } = this.grid.snapshot;
-    if (this.#index < 0 || index < 0 || index >= total) return;
+    if (index === this.#index) return;
+    if (this.#index < 0 || index < 0 || index >= total) return this.viewer.stay();
     this.#index = index;
     const asset = await pages.load(index).catch(() => undefined);
-    if (!asset || this.#index !== index || !this.isOpen) return;
+    if (this.#index !== index || !this.isOpen) return;
+    if (!asset) {
+      this.#index = this.#shownIndex;
+      return this.viewer.stay();
+    }
     route.replace(asset.id);
     this.#show(asset);
     this.#stand(index);
   }
 
+  /** Shows an asset of the film strip, which may still show the view before a change. */
+  async #goToNeighbor({ snapshot, index }) {
+    const now = this.grid.snapshot;
+    if (snapshot === now) return this.#goTo(index);
+    const cell = snapshot.pages.at(index);
+    const found = cell ? await now.indexOf(cell).catch(() => -1) : -1;
+    if (found >= 0 && now === this.grid.snapshot) this.#goTo(found);
+  }
+
+  /** Shows a frame of the open burst. The burst keeps its place in the view. @param {Cell} frame */
+  #showFrame(frame) {
+    route.replace(frame.id);
+    this.#show(frame);
+    this.#stand(this.#index);
+  }
+
   /** @param {Cell} asset */
   #show(asset) {
-    this.grid.parentElement.inert = true;
+    for (const element of this.behind) element.inert = true;
     this.viewer.show(asset, this.#neighbours);
   }
 
-  /** Takes the open asset's index, which makes its neighbors reachable, and loads their pictures. */
+  /** Takes the open asset's index, by which its neighbors are found, and loads their pictures. */
   #stand(index) {
-    this.#index = index;
+    this.#index = this.#shownIndex = index;
     this.viewer.show(this.viewer.asset, this.#neighbours);
+    this.viewer.stand(this.grid.snapshot, index);
     this.#prepare();
   }
 
@@ -99,23 +196,31 @@ export class Viewing {
 
   async #prepare() {
     const index = this.#index;
-    for (const image of this.#ahead) image.removeAttribute("src");
+    const { pages, total } = this.grid.snapshot;
+    for (const image of this.#ahead) this.#images.keep(image);
     this.#ahead = [];
-    for (const neighbour of [index + 1, index - 1]) {
-      if (index < 0 || neighbour < 0 || neighbour >= this.grid.snapshot.total) continue;
-      const asset = await this.grid.snapshot.pages.load(neighbour).catch(() => undefined);
+    const near = [];
+    for (const [by, kind] of ahead) {
+      const neighbour = index + by;
+      if (index < 0 || neighbour < 0 || neighbour >= total) continue;
+      const asset = await pages.load(neighbour).catch(() => undefined);
       if (index !== this.#index || !this.isOpen) return;
-      if (!asset || asset.unreadable) continue;
-      this.#ahead.push(Object.assign(new Image(), { fetchPriority: "low", src: renditionURL(asset, "screen") }));
+      near[by] = asset;
+      if (by === 1 || by === -1) this.viewer.neighbors = { previous: near[-1], next: near[1] };
+      if (!asset || asset.unreadable || wantsLessData()) continue;
+      this.#ahead.push(this.#images.take({ fetchPriority: "low", src: renditionURL(asset, kind) }));
     }
   }
 
   #close() {
     if (!this.isOpen) return;
     const index = this.#index;
-    this.#index = -1;
-    this.viewer.hide();
-    this.grid.parentElement.inert = false;
-    this.grid.focusAsset(index);
+    this.#index = this.#shownIndex = -1;
+    this.viewer.closeInto(() => {
+      for (const element of this.behind) element.inert = Boolean(element.isClosed);
+      this.grid.focusAsset(index < 0 ? this.grid.anchorIndex : index);
+      return this.grid.cellAt(index)?.element;
+    });
+    this.dispatchEvent(new Event("close"));
   }
 }

@@ -1,16 +1,23 @@
 /** @import { Point, Size, Zoom } from "../models/zoom.js" */
 import { renditionURL } from "../helpers/api.js";
-import { make, wantsLessMotion } from "../helpers/dom.js";
+import { make, wantsLessData, wantsLessMotion } from "../helpers/dom.js";
+import { growFrom } from "../helpers/morph.js";
 import { placeholderURL } from "../helpers/placeholder.js";
-import { fit, fitted, greatestScale, withinStage, zoomedAt } from "../models/zoom.js";
+import { actualScale, endsShown, fit, fitted, greatestScale, onPixels, scaledAt, stretched, withinStage, zoomedAt } from "../models/zoom.js";
 import { StageGestures } from "./stage-gestures.js";
+import { StageNeighbors } from "./stage-neighbors.js";
+
+/** The share of the stage by which a key moves a zoomed picture. */
+const panStep = 0.15;
+const settling = { duration: 220, easing: "cubic-bezier(.2, .8, .2, 1)" };
 
 /**
  * A picture that can be zoomed and moved. It shows the grid rendition first, then the screen
  * rendition, and every pixel once it is zoomed.
  *
- * Fires `zoom` when the scale changes, `swipe` with a result of `swipeOf` as `detail`, and `hold`
- * with the `detail` true or false while a finger or the mouse button is held down.
+ * Fires `zoom` when the scale changes, `swipe` with a result of `swipeOf` as `detail`, `pull` with
+ * the distance while a finger pulls the picture down, `tap`, and `hold` with the `detail` true or
+ * false while a finger or the mouse button is held down on a Live Photo.
  */
 export class ZoomStage extends HTMLElement {
   #box = make("div", { className: "picture" });
@@ -18,6 +25,18 @@ export class ZoomStage extends HTMLElement {
   #zoom = fitted;
   #asset = null;
   #layers = new Set();
+  /** @type {Animation | null} */
+  #growing = null;
+  /** The scale that the fingers ask for, while they pinch. @type {number | null} */
+  #pinched = null;
+  #neighbors = new StageNeighbors(this);
+  /**
+   * The stage's way to where a finger's drag leads.
+   * @type {{animation: Animation, end: () => void} | null}
+   */
+  #settling = null;
+  /** Whether a finger has moved the picture aside, and nothing has taken its place yet. */
+  #isAside = false;
 
   connectedCallback() {
     this.append(this.#box);
@@ -30,12 +49,33 @@ export class ZoomStage extends HTMLElement {
     return this.#box;
   }
 
+  /** Whether the picture plays while it is held down. */
+  get isLive() {
+    return Boolean(this.#asset?.mediaSubtypes.includes("photoLive"));
+  }
+
   get isZoomed() {
     return this.#zoom.scale > 1;
   }
 
+  /** Whether the picture can't be zoomed in any further. */
+  get isLargest() {
+    return this.#zoom.scale > 0.999 * this.#greatestScale(this.#sizes().box);
+  }
+
   get zoom() {
     return this.#zoom;
+  }
+
+  /** The sides on which the picture can't be moved further. @returns {number[]} */
+  get endsShown() {
+    const { box, stage } = this.#sizes();
+    return endsShown(this.#zoom, box, stage);
+  }
+
+  /** The pictures that come in from the sides while a finger swipes. */
+  set neighbors(neighbors) {
+    this.#neighbors.cells = neighbors;
   }
 
   /** @param {import("../models/asset-pages.js").Cell} asset */
@@ -46,7 +86,25 @@ export class ZoomStage extends HTMLElement {
     this.#box.style.backgroundImage = url ? `url(${url})` : "";
     this.zoomTo(fitted);
     this.#load("grid");
+    if (!wantsLessData()) this.sharpen();
+  }
+
+  /** Lets the picture grow from a cell, until something else moves it. @param {DOMRect} cell */
+  growFrom(cell) {
+    this.zoomTo(this.#zoom);
+    this.#growing = growFrom(this.#box, cell);
+  }
+
+  /** Loads the picture in the size of the window. */
+  sharpen() {
     this.#load("screen");
+  }
+
+  /** Loads again what could not be loaded. */
+  retry() {
+    if (!this.#asset) return;
+    this.#load("grid");
+    if (!wantsLessData()) this.sharpen();
   }
 
   clear() {
@@ -55,14 +113,27 @@ export class ZoomStage extends HTMLElement {
     this.#layers.clear();
     this.#asset = null;
     this.#box.style.backgroundImage = "";
+    this.#growing?.cancel();
+    this.#pinched = null;
     this.drag(0, 0);
+    this.#place(fitted);
+    this.#neighbors.cells = {};
   }
 
   /** @param {Zoom} zoom */
   zoomTo(zoom) {
     const { box, stage } = this.#sizes();
+    const actual = this.#actualScale(box);
+    const allowed = zoom.scale <= 1.001 ? fitted : withinStage(zoom, box, stage);
+    const isActual = Math.abs(allowed.scale - actual) < 0.001 * actual;
+    this.#place(isActual ? onPixels({ ...allowed, scale: actual }, box, stage, devicePixelRatio) : allowed);
+  }
+
+  /** @param {Zoom} zoom */
+  #place(zoom) {
+    const { box, stage } = this.#sizes();
     const before = this.#zoom.scale;
-    this.#zoom = zoom.scale <= 1.001 ? fitted : withinStage(zoom, box, stage);
+    this.#zoom = zoom;
     const { style } = this.#box;
     style.width = `${box.width}px`;
     style.height = `${box.height}px`;
@@ -71,7 +142,9 @@ export class ZoomStage extends HTMLElement {
     style.transform = `translate(${this.#zoom.x}px, ${this.#zoom.y}px) scale(${this.#zoom.scale})`;
     this.classList.toggle("zoomed", this.isZoomed);
     if (this.isZoomed) this.#load("full");
-    if (before !== this.#zoom.scale) this.dispatchEvent(new Event("zoom"));
+    if (before === this.#zoom.scale) return;
+    this.#growing?.cancel();
+    this.dispatchEvent(new Event("zoom"));
   }
 
   /**
@@ -82,16 +155,49 @@ export class ZoomStage extends HTMLElement {
   zoomBy(factor, point = { x: 0, y: 0 }) {
     const { box, stage } = this.#sizes();
     if (!this.#asset || stage.width === 0) return;
-    this.zoomTo(zoomedAt(this.#zoom, factor, point, greatestScale(this.#pictureSize(), box)));
+    this.zoomTo(zoomedAt(this.#zoom, factor, point, this.#greatestScale(box)));
   }
 
   /**
-   * Toggles between the whole picture and a picture pixel for each screen pixel, at least twofold.
+   * Zooms as two fingers do, which can pull a picture beyond its limits.
+   * @param {number} factor
+   * @param {Point} point
+   */
+  pinchBy(factor, point) {
+    const { box, stage } = this.#sizes();
+    if (!this.#asset || stage.width === 0) return;
+    this.#pinched = (this.#pinched ?? this.#zoom.scale) * factor;
+    this.#place(scaledAt(this.#zoom, stretched(this.#pinched, this.#greatestScale(box)), point));
+  }
+
+  /** Lets a picture spring back that fingers have pulled beyond its limits. */
+  endPinch() {
+    if (this.#pinched === null) return;
+    this.#pinched = null;
+    const greatest = this.#greatestScale(this.#sizes().box);
+    const { scale } = this.#zoom;
+    this.#glide(() => (scale > greatest ? this.zoomBy(greatest / scale) : this.zoomTo(this.#zoom)));
+  }
+
+  /**
+   * Toggles between the whole picture and 100 %. A picture that is shown at 100 % doubles.
    * @param {Point} [point]
    */
   toggleZoom(point) {
-    const actual = this.#pictureSize().width / this.#sizes().box.width / devicePixelRatio;
-    this.#glide(() => (this.isZoomed ? this.reset() : this.zoomBy(Math.max(2, actual), point)));
+    const actual = this.#actualScale(this.#sizes().box);
+    this.#glide(() => (this.isZoomed ? this.reset() : this.zoomBy(actual > 1.01 ? actual : 2, point)));
+  }
+
+  /** Zooms to 100 %. */
+  showActual() {
+    const actual = this.#actualScale(this.#sizes().box);
+    this.#glide(() => this.zoomBy(actual / this.#zoom.scale));
+  }
+
+  /** Moves a zoomed picture by a step. @param {number} right @param {number} down */
+  pan(right, down) {
+    const { scale, x, y } = this.#zoom;
+    this.zoomTo({ scale, x: x - right * panStep * this.clientWidth, y: y - down * panStep * this.clientHeight });
   }
 
   reset() {
@@ -100,7 +206,61 @@ export class ZoomStage extends HTMLElement {
 
   /** Moves the picture with a finger, without zooming. @param {number} x @param {number} y */
   drag(x, y) {
-    this.style.transform = x || y ? `translate(${x}px, ${Math.max(0, y)}px)` : "";
+    this.#stopSettling();
+    this.#isAside = false;
+    if (x || y) this.#growing?.cancel();
+    if (x) this.#neighbors.draw();
+    const isHeld = x !== 0 && !this.#neighbors.has(x < 0 ? "next" : "previous");
+    this.style.transform = x || y ? `translate(${isHeld ? x / 3 : x}px, ${Math.max(0, y)}px)` : "";
+    this.classList.toggle("dragged", x !== 0 || y !== 0);
+    this.dispatchEvent(new CustomEvent("pull", { detail: Math.max(0, y) }));
+  }
+
+  /**
+   * Ends a finger's drag: the picture goes back, or a neighbor takes its place, or the viewer
+   * closes.
+   * @param {"next" | "previous" | "close" | "none"} swipe
+   */
+  settle(swipe) {
+    this.#stopSettling();
+    const side = { next: -1, previous: 1, close: 0, none: 0 }[swipe];
+    const end = () => {
+      this.#settling = null;
+      if (swipe === "none") return this.drag(0, 0);
+      this.#isAside = true;
+      this.dispatchEvent(new CustomEvent("swipe", { detail: swipe }));
+    };
+    if (side !== 0 && !this.#neighbors.has(swipe)) {
+      this.drag(0, 0);
+      return end();
+    }
+    if (swipe === "close" || wantsLessMotion() || this.style.transform === "") return end();
+    const to = side === 0 ? "none" : `translate(${side * this.#neighbors.distance}px, 0)`;
+    const animation = this.animate([{ transform: this.style.transform }, { transform: to }], { ...settling, fill: "forwards" });
+    const finish = () => {
+      if (this.#settling?.animation !== animation) return;
+      end();
+      animation.cancel();
+    };
+    this.#settling = { animation, end: finish };
+    animation.onfinish = finish;
+    if (side !== 0) this.style.transform = to;
+  }
+
+  /** Stops the stage on its way, because something else moves it. */
+  #stopSettling() {
+    this.#settling?.animation.cancel();
+    this.#settling = null;
+  }
+
+  /** Brings the picture back if a finger has moved it aside, and nothing takes its place. */
+  comeBack() {
+    if (this.#isAside && !this.#settling) this.settle("none");
+  }
+
+  /** Ends at once what a finger's drag has begun. */
+  endSettling() {
+    this.#settling?.end();
   }
 
   #glide(change) {
@@ -108,6 +268,7 @@ export class ZoomStage extends HTMLElement {
     this.#box.classList.add("gliding");
     this.#box.addEventListener("transitionend", () => this.#box.classList.remove("gliding"), { once: true });
     change();
+    if (this.#box.getAnimations().length === 0) this.#box.classList.remove("gliding");
   }
 
   /** @returns {Size} */
@@ -118,7 +279,15 @@ export class ZoomStage extends HTMLElement {
   /** @returns {{box: Size, stage: Size}} */
   #sizes() {
     const stage = { width: this.clientWidth, height: this.clientHeight };
-    return { stage, box: fit(this.#pictureSize(), stage) };
+    return { stage, box: fit(this.#pictureSize(), stage, devicePixelRatio) };
+  }
+
+  #actualScale(box) {
+    return actualScale(this.#pictureSize(), box, devicePixelRatio);
+  }
+
+  #greatestScale(box) {
+    return greatestScale(this.#pictureSize(), box, devicePixelRatio);
   }
 
   async #load(kind) {
@@ -131,7 +300,9 @@ export class ZoomStage extends HTMLElement {
     try {
       await image.decode();
     } catch {
-      if (asset === this.#asset) this.#layers.delete(kind);
+      if (asset !== this.#asset) return;
+      this.#layers.delete(kind);
+      image.remove();
       return;
     }
     if (asset !== this.#asset || kind === "grid") return;

@@ -33,3 +33,6 @@ export function symbol(name) {
 
 /** Returns whether the person prefers reduced motion. */
 export const wantsLessMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Returns whether the person prefers that little is loaded. */
+export const wantsLessData = () => navigator.connection?.saveData === true || matchMedia("(prefers-reduced-data: reduce)").matches;

@@ -1,4 +1,5 @@
 /** @import { Cell } from "../models/asset-pages.js" */
+import { words } from "../words.js";
 import { dateAndTime } from "./dates.js";
 
 /** "1:03", "1:02:03" @param {number} seconds @returns {string} */
@@ -9,83 +10,29 @@ export function duration(seconds) {
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`;
 }
 
-/** "1.2 MB", in powers of ten @param {number} bytes @param {string} [locale] @returns {string} */
-export function fileSize(bytes, locale) {
-  const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000;
-    unit++;
-  }
-  const maximumFractionDigits = value < 9.95 && unit > 0 ? 1 : 0;
-  const options = { style: "unit", unit: units[unit], unitDisplay: unit ? "short" : "long", maximumFractionDigits };
-  return new Intl.NumberFormat(locale, options).format(value);
-}
-
-/** "1/120 s", "2 s", "0.8 s" @param {number} seconds @returns {string} */
-export function exposure(seconds) {
-  if (seconds >= 0.4) return `${Number(seconds.toFixed(1))} s`;
-  return `1/${Math.round(1 / seconds)} s`;
-}
-
-/**
- * Returns the known values as "1/120 s · f/1.8 · ISO 25 · 4 mm".
- * @param {{exposureTime?: number | null, fNumber?: number | null, iso?: number | null, focalLength?: number | null}} camera
- * @returns {string}
- */
-export function exposureLine({ exposureTime, fNumber, iso, focalLength }) {
-  return [
-    exposureTime > 0 && exposure(exposureTime),
-    fNumber > 0 && `f/${Number(fNumber.toFixed(1))}`,
-    iso > 0 && `ISO ${iso}`,
-    focalLength > 0 && `${Number(focalLength.toFixed(1))} mm`,
-  ]
-    .filter(Boolean)
-    .join(" · ");
-}
-
-/** "12.2 MP" @param {number} width @param {number} height @returns {string} */
-export function megapixels(width, height) {
-  const millions = (width * height) / 1e6;
-  return `${millions >= 0.95 ? Number(millions.toFixed(1)) : Number(millions.toFixed(2))} MP`;
-}
-
-/**
- * "41.22450° N, 96.12110° W"
- * @param {number} latitude
- * @param {number} longitude
- * @returns {string}
- */
-export function coordinates(latitude, longitude) {
-  const one = (degrees, [positive, negative]) => `${Math.abs(degrees).toFixed(5)}° ${degrees < 0 ? negative : positive}`;
-  return `${one(latitude, "NS")}, ${one(longitude, "EW")}`;
-}
-
 /** Returns the kind of an asset in a word or two. @param {Cell} cell @returns {string} */
 export function kindOf({ mediaType, mediaSubtypes }) {
-  if (mediaType === "video") return "Video";
-  if (mediaSubtypes.includes("photoLive")) return "Live Photo";
-  if (mediaSubtypes.includes("photoScreenshot")) return "Screenshot";
-  if (mediaSubtypes.includes("photoPanorama")) return "Panorama";
-  return "Photo";
+  if (mediaType === "video") return words.cell.video;
+  if (mediaSubtypes.includes("photoLive")) return words.cell.livePhoto;
+  if (mediaSubtypes.includes("photoScreenshot")) return words.cell.screenshot;
+  if (mediaSubtypes.includes("photoPanorama")) return words.cell.panorama;
+  return words.cell.photo;
 }
 
 /**
- * Returns the text for a screen reader: "Photo, 4 March 2019 at 17:20, favourite".
+ * Returns the text for a screen reader: "Photo, 4 March 2019 at 17:20, Oslo, favorite".
  * @param {Cell} cell
- * @param {string} [locale]
+ * @param {{locale?: string, place?: string}} [options]
  * @returns {string}
  */
-export function spokenLabel(cell, locale) {
+export function spokenLabel(cell, { locale, place } = {}) {
   const parts = [kindOf(cell), dateAndTime(cell.creationDate, locale)];
+  if (place) parts.push(place);
   if (cell.mediaType === "video") parts.push(duration(cell.duration));
-  if (cell.isFavorite) parts.push("favourite");
-  if (cell.unreadable) parts.push("can’t be read");
+  if (cell.burstCount) parts.push(words.cell.burst(cell.burstCount));
+  if (cell.hasRaw) parts.push(words.cell.raw);
+  if (cell.isFavorite) parts.push(words.cell.favorite);
+  if (cell.unreadable) parts.push(words.cell.unreadableSpoken);
+  if (cell.daysLeft !== undefined) parts.push(words.view.daysLeft(cell.daysLeft));
   return parts.join(", ");
-}
-
-/** "1 item", "12,345 items" @param {number} count @param {string} [locale] @returns {string} */
-export function itemCount(count, locale) {
-  return `${new Intl.NumberFormat(locale).format(count)} ${count === 1 ? "item" : "items"}`;
 }

@@ -45,8 +45,8 @@ export function bitmap(width, height, rgb) {
   for (let y = 0; y < height; y++) {
     const row = headerSize + (height - 1 - y) * rowSize;
     for (let x = 0; x < width; x++) {
-      const [red, green, blue] = rgb.subarray((y * width + x) * 3);
-      file.set([blue, green, red], row + x * 3);
+      const [from, to] = [(y * width + x) * 3, row + x * 3];
+      for (let color = 0; color < 3; color++) file[to + color] = rgb[from + 2 - color];
     }
   }
   return file;

@@ -1,5 +1,9 @@
+// The history moves a moment after `history.back()`. A second call would leave the view.
+let isGoingBack = false;
+for (const type of ["popstate", "pageshow"]) addEventListener(type, () => (isGoingBack = false));
+
 /**
- * The page's address. `#/asset/{id}` shows an asset, anything else shows the library.
+ * The open asset in the page's address. `/album/{id}#/asset/{id}` shows an asset over an album.
  *
  * Opening an asset adds an entry to the browser's history, and stepping to another asset replaces
  * the entry. Back therefore closes the viewer.
@@ -18,7 +22,7 @@ export const route = {
 
   /** @param {string} id */
   open(id) {
-    history.pushState({ isOpened: true }, "", this.addressOf(id));
+    history.pushState({ ...history.state, isOpened: true }, "", this.addressOf(id));
   },
 
   /** @param {string} id */
@@ -26,11 +30,14 @@ export const route = {
     history.replaceState(history.state, "", this.addressOf(id));
   },
 
-  /** Goes back to the library, by the browser's Back if the previous entry is the library. */
+  /** Goes back to the view, by the browser's Back if the previous entry is the view. */
   close() {
-    if (history.state?.isOpened) history.back();
-    else {
-      history.replaceState(null, "", "#/");
+    if (isGoingBack) return;
+    if (history.state?.isOpened) {
+      isGoingBack = true;
+      history.back();
+    } else {
+      history.replaceState(history.state, "", location.pathname + location.search);
       dispatchEvent(new PopStateEvent("popstate"));
     }
   },

@@ -1,9 +1,20 @@
 /**
- * @typedef {{id: string, version: string, mediaType: string, mediaSubtypes: string[], creationDate: string | null,
- *            pixelWidth: number, pixelHeight: number, duration: number, isFavorite: boolean,
- *            placeholder: string | null, unreadable: boolean}} Cell
- * @typedef {(offset: number, limit: number, signal: AbortSignal) => Promise<{revision: string, assets: Cell[]}>} FetchPage
+ * @typedef {{id: string, version: string, mediaType: string, mediaSubtypes: string[],
+ *   creationDate: string | null, pixelWidth: number, pixelHeight: number, duration: number,
+ *   isFavorite: boolean, placeholder: string | null, unreadable: boolean, daysLeft?: number,
+ *   burstCount?: number, isBurstPick?: boolean, hasRaw?: boolean, latitude?: number,
+ *   longitude?: number, burstFrames?: Cell[]}} Cell
+ * @typedef {(offset: number, limit: number, signal: AbortSignal) => Promise<{revision: string,
+ *   assets: Cell[]}>} FetchPage
  */
+
+/** The number of assets that are requested at once. */
+export const pageSize = 100;
+
+/** The library has gone on, so that the assets of an earlier revision can't be told any more. */
+export class Outdated extends Error {
+  kind = "outdated";
+}
 
 /**
  * The cells of a library, loaded in aligned pages on demand.
@@ -14,13 +25,16 @@
  *
  * A page that is no longer wanted is aborted. There are at most `atOnce` concurrent requests. The
  * `capacity` pages used last are kept. `onPage` is called when a page is loaded, `onFailure` if a
- * page fails.
+ * page fails. A page of another revision than `revision` is shown, but its places are not exact.
  */
 export class AssetPages {
   #fetchPage;
   #pageSize;
   #atOnce;
   #capacity;
+  #revision;
+  /** The pages of another revision. @type {Set<number>} */
+  #later = new Set();
   /** @type {Map<number, Cell[]>} in the order of last use */
   #pages = new Map();
   /** @type {Map<number, AbortController>} */
@@ -30,13 +44,14 @@ export class AssetPages {
 
   /**
    * @param {FetchPage} fetchPage
-   * @param {{pageSize?: number, atOnce?: number, capacity?: number}} [options]
+   * @param {{pageSize?: number, atOnce?: number, capacity?: number, revision?: string}} [options]
    */
-  constructor(fetchPage, { pageSize = 100, atOnce = 4, capacity = 200 } = {}) {
+  constructor(fetchPage, { pageSize: size = pageSize, atOnce = 4, capacity = 200, revision } = {}) {
     this.#fetchPage = fetchPage;
-    this.#pageSize = pageSize;
+    this.#pageSize = size;
     this.#atOnce = atOnce;
     this.#capacity = capacity;
+    this.#revision = revision;
     /** @type {() => void} */
     this.onPage = () => {};
     /** @type {(error: Error) => void} */
@@ -46,6 +61,14 @@ export class AssetPages {
   /** @param {number} asset @returns {Cell | undefined} */
   at(asset) {
     return this.#pages.get(Math.floor(asset / this.#pageSize))?.[asset % this.#pageSize];
+  }
+
+  /**
+   * Returns whether a loaded cell has this index at the revision of the pages.
+   * @param {number} asset
+   */
+  isExact(asset) {
+    return !this.#later.has(Math.floor(asset / this.#pageSize));
   }
 
   /**
@@ -70,13 +93,17 @@ export class AssetPages {
   /**
    * Returns the cell at an index, and loads its page if necessary.
    * @param {number} asset
+   * @param {{isExact?: boolean}} [options] whether a page that comes from another revision is
+   *   refused with `Outdated`
    * @returns {Promise<Cell | undefined>}
    */
-  async load(asset) {
+  async load(asset, { isExact = false } = {}) {
     const page = Math.floor(asset / this.#pageSize);
     if (!this.#pages.has(page)) {
       const offset = page * this.#pageSize;
-      this.#keep(page, await this.#fetchPage(offset, this.#pageSize, new AbortController().signal));
+      const answer = await this.#fetchPage(offset, this.#pageSize, new AbortController().signal);
+      if (isExact && this.#isLater(answer)) throw new Outdated();
+      this.#keep(page, answer);
     }
     return this.at(asset);
   }
@@ -90,6 +117,20 @@ export class AssetPages {
     const loads = [];
     for (let asset = start; asset < end; asset += this.#pageSize) loads.push(this.load(asset));
     await Promise.all(loads);
+  }
+
+  /** Takes the first cells, which came with another answer. @param {Cell[]} assets */
+  begin(assets) {
+    this.#pages.set(0, assets);
+  }
+
+  /** Shows other cells at places whose pages are loaded. @param {[number, Cell][]} cells */
+  replace(cells) {
+    for (const [asset, cell] of cells) {
+      const page = this.#pages.get(Math.floor(asset / this.#pageSize));
+      if (page) page[asset % this.#pageSize] = cell;
+    }
+    this.onPage();
   }
 
   /** Aborts all requests. */
@@ -120,8 +161,14 @@ export class AssetPages {
     }
   }
 
-  #keep(page, { assets }) {
-    this.#pages.set(page, assets);
+  #isLater({ revision }) {
+    return this.#revision !== undefined && revision !== this.#revision;
+  }
+
+  #keep(page, answer) {
+    this.#pages.set(page, answer.assets);
+    if (this.#isLater(answer)) this.#later.add(page);
+    else this.#later.delete(page);
     for (const oldest of this.#pages.keys()) {
       if (this.#pages.size <= this.#capacity) break;
       this.#pages.delete(oldest);

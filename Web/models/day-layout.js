@@ -2,8 +2,8 @@ import { lastAtMost } from "./search.js";
 
 /**
  * @typedef {[day: string, count: number]} Day
- * @typedef {{width: number, columns: number, gutter: number, headingHeight: number, bandGap: number,
- *            topInset: number, bottomInset: number}} Metrics
+ * @typedef {{width: number, columns: number, gutter: number, headingHeight: number,
+ *   bandGap: number, topInset: number, bottomInset: number}} Metrics
  * @typedef {{left: number, top: number, width: number, height: number}} Box
  * @typedef {{day: number, left: number, width: number, isPacked: boolean}} Heading
  */
@@ -36,6 +36,7 @@ export class DayLayout {
     this.dayStarts = new Uint32Array(days.length + 1);
     const bandDays = new Uint32Array(days.length + 1);
     const bandTops = new Float64Array(days.length + 1);
+    const bandRows = new Uint32Array(days.length + 1);
     let bands = 0;
     let inBand = 0;
     let top = metrics.topInset;
@@ -47,11 +48,13 @@ export class DayLayout {
         continue;
       }
       if (inBand > 0) top += this.#bandHeight(inBand);
+      if (bands > 0) bandRows[bands] = bandRows[bands - 1] + Math.ceil(inBand / this.columns);
       bandDays[bands] = day;
       bandTops[bands++] = top;
       inBand = count;
     }
     if (inBand > 0) top += this.#bandHeight(inBand);
+    if (bands > 0) bandRows[bands] = bandRows[bands - 1] + Math.ceil(inBand / this.columns);
     bandDays[bands] = days.length;
     bandTops[bands] = top;
 
@@ -59,6 +62,9 @@ export class DayLayout {
     this.bandCount = bands;
     this.bandDays = bandDays.subarray(0, bands + 1);
     this.bandTops = bandTops.subarray(0, bands + 1);
+    this.bandRows = bandRows.subarray(0, bands + 1);
+    /** The number of rows of cells. */
+    this.rowCount = bandRows[bands];
     this.height = top + metrics.bottomInset;
   }
 
@@ -85,6 +91,11 @@ export class DayLayout {
     return Math.min(Math.max(lastAtMost(this.bandTops, y), 0), this.bandCount - 1);
   }
 
+  /** Returns the assets of a day. @param {number} day @returns {{first: number, end: number}} */
+  assetsOfDay(day) {
+    return { first: this.dayStarts[day], end: this.dayStarts[day + 1] };
+  }
+
   /** Returns the assets of a band. @param {number} band @returns {{first: number, end: number}} */
   assetsOfBand(band) {
     return { first: this.dayStarts[this.bandDays[band]], end: this.dayStarts[this.bandDays[band + 1]] };
@@ -106,6 +117,30 @@ export class DayLayout {
       headings.push({ day, left, width: right - left, isPacked });
     }
     return headings;
+  }
+
+  /**
+   * Returns the row of an asset's cell, counted from the top of the library, and its column.
+   * @param {number} asset
+   * @returns {{row: number, column: number}}
+   */
+  rowOf(asset) {
+    const band = this.bandOf(asset);
+    const place = asset - this.assetsOfBand(band).first;
+    return { row: this.bandRows[band] + Math.floor(place / this.columns), column: place % this.columns };
+  }
+
+  /** Returns the first and the last asset of an asset's row. @param {number} asset */
+  endsOfRow(asset) {
+    const { first: start, end } = this.assetsOfBand(this.bandOf(asset));
+    const first = asset - ((asset - start) % this.columns);
+    return { first, last: Math.min(first + this.columns, end) - 1 };
+  }
+
+  /** Returns the first and the last day of an asset's row. @param {number} asset */
+  daysOfRow(asset) {
+    const { first, last } = this.endsOfRow(asset);
+    return [first, last].map((one) => this.days[this.dayOf(one)][0]);
   }
 
   /** An asset's cell. @param {number} asset @returns {Box} */
@@ -201,11 +236,48 @@ function columnLefts({ width, columns, gutter }) {
 }
 
 /**
- * Returns the number of columns: at least three, with cells of about 180 pixels in wide windows.
+ * Returns the sizes of a grid.
+ * @param {{width: number, density: number, isByDay: boolean, headerHeight: number}} view
+ * @returns {Metrics}
+ */
+export function metricsFor({ width, density, isByDay, headerHeight }) {
+  const isNarrow = width < 600;
+  return {
+    width,
+    columns: columnsFor(width, density),
+    gutter: isNarrow ? 2 : 3,
+    headingHeight: isByDay ? (isNarrow ? 40 : 46) : 0,
+    bandGap: isNarrow ? 6 : 12,
+    topInset: headerHeight + (isByDay ? 0 : 8),
+    bottomInset: 24,
+  };
+}
+
+/** The factors of the number of columns for each density, in narrow and in wide windows. */
+const narrow = { "-1": 1 / 3, 0: 1, 1: 5 / 3, 2: 3 };
+const wide = { "-2": 1 / 2, "-1": 3 / 4, 0: 1, 1: 5 / 3 };
+
+/**
+ * Returns the number of columns: at least three, with cells of about 180 pixels in wide windows. A
+ * positive density has more columns, a negative one fewer.
  * @param {number} width
+ * @param {number} [density]
  * @returns {number}
  */
-export function columnsFor(width) {
+export function columnsFor(width, density = 0) {
   const wished = width < 600 ? 125 : width < 1000 ? 150 : 180;
-  return Math.max(3, Math.round(width / wished));
+  const columns = Math.max(3, Math.round(width / wished));
+  return Math.max(1, Math.round(columns * densitiesFor(width)[densityWithin(width, density)]));
 }
+
+/**
+ * Returns the nearest density that a width offers.
+ * @param {number} width
+ * @param {number} density
+ */
+export function densityWithin(width, density) {
+  const offered = Object.keys(densitiesFor(width)).map(Number);
+  return Math.max(Math.min(...offered), Math.min(density, Math.max(...offered)));
+}
+
+const densitiesFor = (width) => (width < 600 ? narrow : wide);

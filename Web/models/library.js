@@ -1,88 +1,137 @@
 /** @import { Day } from "./day-layout.js" */
-import { AssetPages } from "./asset-pages.js";
+/** @import { Cell } from "./asset-pages.js" */
+/** @import { Order, Place } from "./places.js" */
+import { AssetPages, pageSize } from "./asset-pages.js";
+
+/** The least time in milliseconds between two requests: at most five layouts a second. */
+const interval = 200;
+/** The time in milliseconds until a server that does not answer is asked again. */
+const retry = 2_000;
+
+/** The statuses of a server, or of a proxy before it, that answers later. */
+const passing = new Set([429, 502, 503, 504]);
 
 /**
- * The interval in milliseconds between requests for changes, and the longest one while the server
- * does not answer.
- */
-const interval = 5_000;
-const longestInterval = 30_000;
-const soon = 1_000;
-
-/**
- * A library at one revision: its days, and its cells as they are loaded.
+ * A view at one revision: its days, and its cells as they are loaded. `indexOf` asks for the index
+ * of an asset, which is -1 if the asset is not in the view. `understood` has the terms that a
+ * search has understood.
  *
- * @typedef {{revision: string, total: number, days: Day[], pages: AssetPages}} Snapshot
+ * @typedef {{place: Place, order: Order, revision: string, total: number, days: Day[],
+ *   pages: AssetPages, understood?: string[], suggestions?: {id: string, kind: string,
+ *   title: string}[], indexOf: (asset: {id: string,
+ *   creationDate?: string | null}) => Promise<number>}} Snapshot
+ * @typedef {{fetchDays: () => Promise<{revision: string, total: number, days: Day[],
+ *   assets?: Cell[], understood?: string[]}>, fetchAssets: import("./asset-pages.js").FetchPage,
+ *   indexOf: (asset: {id: string}) => Promise<number>}} Source
  */
 
 /**
- * The server's library, which is polled while the page is visible.
+ * The view that the page shows: a collection of the server's library in an order.
  *
  * Fires `snapshot` when there is a new one, and `state` when `state` has changed. The states are
- * `loading`, `ready`, `unreachable` while the server does not answer, and `signedOut` while this
- * browser has no valid cookie. During an import, a page may be of a later revision than the days.
- * The page is shown, and the days are requested soon.
+ * `loading`, `ready`, `missing` if the collection does not exist, `unreachable` while the server
+ * does not answer, `refused` if it answers with another error, and `signedOut` while this browser
+ * has no valid cookie. During an import, a page may be of a later revision than the days. The page
+ * is shown, and the days are requested soon.
  */
 export class Library extends EventTarget {
-  #api;
+  #sourceOf;
   #timer;
-  #delay = interval;
+  #asked = -Infinity;
   #isAsking = false;
-  #isSoon = false;
+  #isPaused = false;
+  /** @type {{place: Place, order: Order} | null} */
+  #wanted = null;
   /** @type {Snapshot | null} */
   snapshot = null;
-  /** @type {"loading" | "ready" | "unreachable" | "signedOut"} */
+  /** @type {"loading" | "ready" | "missing" | "unreachable" | "refused" | "signedOut"} */
   state = "loading";
 
-  /** @param {{fetchDays: typeof import("../helpers/api.js").fetchDays, fetchAssets: import("./asset-pages.js").FetchPage}} api */
-  constructor(api) {
+  /** @param {(place: Place, order: Order) => Source} sourceOf */
+  constructor(sourceOf) {
     super();
-    this.#api = api;
+    this.#sourceOf = sourceOf;
   }
 
-  /** Requests changes now, and then at intervals. */
+  /** Shows a view, which replaces the current one. @param {Place} place @param {Order} order */
+  async show(place, order) {
+    this.#wanted = { place, order };
+    this.#isAsking = false;
+    await this.ask();
+  }
+
+  /** Requests the view now. */
   async ask() {
-    if (this.#isAsking) return;
+    const wanted = this.#wanted;
+    if (this.#isAsking || !wanted) return;
     this.#isAsking = true;
-    this.#isSoon = false;
     clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#asked = performance.now();
+    let delay = null;
     try {
-      const answer = await this.#api.fetchDays(this.snapshot?.revision);
-      this.#delay = interval;
+      const source = this.#sourceOf(wanted.place, wanted.order);
+      const answer = await source.fetchDays();
+      if (wanted !== this.#wanted) return;
       this.#enter("ready");
-      if (answer) this.#take(answer);
+      this.#take(source, wanted, answer);
     } catch (error) {
-      this.#delay = Math.min(this.#delay * 2, longestInterval);
-      this.#enter(error.status === 401 ? "signedOut" : "unreachable");
+      if (wanted !== this.#wanted) return;
+      if (error.status === 404) this.lose();
+      else if (error.status > 0 && error.status !== 401 && !passing.has(error.status)) this.#enter("refused");
+      else {
+        this.#enter(error.status === 401 ? "signedOut" : "unreachable");
+        delay = retry;
+      }
     }
     this.#isAsking = false;
-    this.#askIn(this.#delay);
+    if (delay !== null) this.#askIn(delay);
   }
 
-  /** Requests changes soon, because a page was of another revision or failed. */
+  /** Takes note that the collection was deleted. */
+  lose() {
+    this.snapshot = null;
+    this.#enter("missing");
+  }
+
+  /** Requests the view soon, because it has changed or a page failed. */
   askSoon() {
-    if (["unreachable", "signedOut"].includes(this.state) || this.#isAsking || this.#isSoon) return;
-    this.#isSoon = true;
-    this.#askIn(soon);
+    if (["unreachable", "signedOut"].includes(this.state)) return;
+    this.#askIn(Math.max(0, this.#asked + interval - performance.now()));
   }
 
   /** Stops the requests while the page is hidden. */
   pause() {
+    this.#isPaused = true;
     clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Goes on after a pause. */
+  resume() {
+    this.#isPaused = false;
+    return this.ask();
   }
 
   #askIn(milliseconds) {
-    clearTimeout(this.#timer);
-    if (!globalThis.document?.hidden) this.#timer = setTimeout(() => this.ask(), milliseconds);
+    if (this.#timer !== undefined || this.#isPaused) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#isAsking) this.#askIn(interval);
+      else this.ask();
+    }, milliseconds);
   }
 
-  #take({ revision, total, days }) {
+  #take(source, { place, order }, { revision, total, days, assets, understood, suggestions }) {
+    const current = this.snapshot;
+    if (current?.place === place && current.order === order && current.revision === revision) return;
     const pages = new AssetPages(async (offset, limit, signal) => {
-      const page = await this.#api.fetchAssets(offset, limit, signal);
-      if (page.revision !== this.snapshot.revision) this.askSoon();
+      const page = await source.fetchAssets(offset, limit, signal);
+      if (page.revision !== revision && this.snapshot?.pages === pages) this.askSoon();
       return page;
-    });
-    this.snapshot = { revision, total, days, pages };
+    }, { revision });
+    if (assets?.length === Math.min(total, pageSize)) pages.begin(assets);
+    this.snapshot = { place, order, revision, total, days, understood, suggestions, pages, indexOf: source.indexOf };
     this.dispatchEvent(new Event("snapshot"));
   }
 

@@ -1,17 +1,17 @@
 /** The speed, in windows per second, above which a person can't recognize pictures. */
-const flyingSpeed = 8;
+const highestSpeed = 8;
 const shortestStep = 16;
 
 /**
  * The speed and direction of a person's scrolling through the library.
  *
  *     pace.moved(y, performance.now());
- *     if (!pace.isFlying) pages.want(…);
+ *     if (!pace.isTooFast) pages.want(…);
  */
 export class Pace {
   #y = 0;
   #time = 0;
-  isFlying = false;
+  isTooFast = false;
   /** 1 to older assets, -1 to newer ones. */
   direction = 1;
 
@@ -28,14 +28,14 @@ export class Pace {
     const distance = y - this.#y;
     if (distance === 0) return;
     const speed = Math.abs(distance) / this.windowHeight / (Math.max(time - this.#time, shortestStep) / 1000);
-    this.isFlying = speed > flyingSpeed && Math.abs(distance) > this.windowHeight / 4;
+    this.isTooFast = speed > highestSpeed && Math.abs(distance) > this.windowHeight / 4;
     this.direction = Math.sign(distance);
     this.#y = y;
     this.#time = time;
   }
 
   rested() {
-    this.isFlying = false;
+    this.isTooFast = false;
   }
 
   /**

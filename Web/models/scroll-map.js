@@ -62,8 +62,8 @@ function convert(value, last, otherLast, zone) {
  *
  * `offset` plus `scrollTop` is the shown `y`. The offset stays the same while a person scrolls by
  * wheel, finger or key, so that each scrolled pixel moves the library by a pixel. A step larger
- * than the smallest one of a scroll bar is a jump, whose `y` comes from the map. `settle` restores
- * the position of the map while nothing moves.
+ * than the smallest one of a scroll bar is a jump, whose `y` comes from the map. `restore` moves
+ * back to the position of the map. It is for moments without scrolling.
  */
 export class ScrollPosition {
   /** @param {ScrollMap} map */
@@ -94,14 +94,14 @@ export class ScrollPosition {
     }
     const isAtEdge = scrollTop < map.windowHeight || scrollTop > map.lastScrollTop - map.windowHeight;
     const isOutside = this.y < 0 || this.y > map.lastY;
-    return isAtEdge || isOutside ? this.settle() : null;
+    return isAtEdge || isOutside ? this.restore() : null;
   }
 
   /**
    * Restores the scroll position that the map has for this `y`.
    * @returns {number | null} the scrollTop to set, or null if it is right
    */
-  settle() {
+  restore() {
     const y = Math.min(Math.max(this.y, 0), this.map.lastY);
     const scrollTop = Math.round(this.map.scrollTopFor(y));
     if (Math.abs(scrollTop - this.scrollTop) < 1) return null;

@@ -48,6 +48,28 @@ export class ScrubberScale {
   }
 
   /**
+   * Returns the day at which a year begins in this order, or else the next one that has assets.
+   * @param {string} year
+   * @returns {number}
+   */
+  dayOfYear(year) {
+    const { days } = this.layout;
+    const isOldestFirst = days[0][0] < days.at(-1)[0];
+    const found = days.findIndex(([day]) => (isOldestFirst ? day.slice(0, 4) >= year : day.slice(0, 4) <= year));
+    return found < 0 ? days.length - 1 : found;
+  }
+
+  /**
+   * Returns the assets of a day's month.
+   * @param {number} day
+   * @returns {{first: number, end: number}}
+   */
+  assetsOfMonth(day) {
+    const { days, dayStarts } = this.layout;
+    return { first: dayStarts[firstDayOf(days, day, 7)], end: dayStarts[firstDayAfter(days, day, 7)] };
+  }
+
+  /**
    * Returns the years whose labels have room, each at its newest day. Newer years take precedence.
    * @param {number} trackHeight in pixels
    * @param {number} leastGap in pixels

@@ -28,8 +28,8 @@ async function enter() {
     location.replace("/");
     return;
   }
-  const { error } = await response.json();
-  show(`${error.charAt(0).toUpperCase()}${error.slice(1)}.`);
+  const { detail } = await response.json();
+  show(`${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`);
 }
 
 function show(text) {

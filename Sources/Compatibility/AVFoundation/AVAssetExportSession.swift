@@ -17,7 +17,7 @@ import Synchronization
 ///   kept. Chapters, subtitles and timed metadata are dropped.
 /// - An existing file is never overwritten: that is an error, as in AVFoundation.
 /// - A session exports once. Each call's completion handler is called once, never on the caller's
-///   thread. A second export fails and does not affect the first one. A cancelled export leaves no
+///   thread. A second export fails and does not affect the first one. A canceled export leaves no
 ///   file behind.
 /// - A movie that can't be read to its end fails: an export never shortens a movie silently.
 /// - Left out: audio mixes, metadata items, ProRes and alpha, several passes, estimates.
@@ -36,7 +36,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     case completed
     /// The export failed; `error` contains the reason.
     case failed
-    /// The export was cancelled and left no file.
+    /// The export was canceled and left no file.
     case cancelled
   }
 
@@ -112,7 +112,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
 
   /// The state of the export.
   open var status: Status { state.withLock(\.status) }
-  /// The reason why the export failed or was cancelled.
+  /// The reason why the export failed or was canceled.
   open var error: (any Error)? { state.withLock(\.error) }
   /// The finished share, from 0 to 1.
   open var progress: Float { state.withLock(\.progress) }
@@ -158,7 +158,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     begin { _ in handler() }
   }
 
-  /// Exports; `status` and `error` contain the outcome. Cancelling the task cancels the export.
+  /// Exports; `status` and `error` contain the outcome. Canceling the task cancels the export.
   open func export() async { _ = await exported() }
 
   /// Sets the output and its type, exports, and throws the error if it fails.
@@ -211,9 +211,9 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     state.withLock { state in
       switch state.status {
       case .unknown: break
-      // The session was cancelled before it was ever started.
+      // The session was canceled before it was ever started.
       case .cancelled where state.error == nil:
-        state.error = Self.error(operationCancelled, "\(file.path): the export was cancelled")
+        state.error = Self.error(operationCancelled, "\(file.path): the export was canceled")
         return state.error
       default: return Self.error(exportFailed, "\(file.path): the session has already exported; make a new one")
       }
@@ -272,7 +272,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
   }
 
   private static func wrapped(_ error: any Error, isCancelled: Bool) -> any Error {
-    if isCancelled { return Self.error(operationCancelled, "the export was cancelled") }
+    if isCancelled { return Self.error(operationCancelled, "the export was canceled") }
     guard error is ImagingError else { return error }
     return NSError(
       domain: AVFoundationErrorDomain, code: exportFailed,

@@ -23,12 +23,20 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {
   public typealias FilteringHandler = @Sendable (AVAsynchronousCIImageFilteringRequest) -> Void
 
   let handler: FilteringHandler
-  private let naturalSize: CGSize
+  private let readSize: @Sendable () -> CGSize
+  private var naturalSize: CGSize { readSize() }
 
-  /// Asks `ffprobe` for the movie's size, and blocks the calling thread for that.
+  /// Asks `ffprobe` for the movie's size. `renderSize` waits for it.
   public init(asset: AVAsset, applyingCIFiltersWithHandler applier: @escaping FilteringHandler) {
     handler = applier
-    naturalSize = asset.naturalSize
+    if asset is AVURLAsset {
+      let size = BackgroundValue { asset.naturalSize }
+      readSize = { size.value }
+    } else {
+      // A composition may change later.
+      let size = asset.naturalSize
+      readSize = { size }
+    }
   }
 
   /// The size of the exported frames: upright, square pixels. By default it is the size of the
@@ -60,7 +68,7 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {
   }
 
   /// Passes one frame to the handler. Blocks until the handler has finished it or the export is
-  /// cancelled.
+  /// canceled.
   func render(_ frame: MovieFrame, isCancelled: @Sendable () -> Bool) throws -> PixelBuffer {
     let source = CIImage(pixels: frame.pixels)
     var size = renderSize

@@ -24,32 +24,32 @@ public final class CIContext: NSObject, Sendable {
   /// parts become white.
   public func jpegRepresentation(
     of image: CIImage, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
-  ) -> Data? { try? encoded(image, "public.jpeg", colorSpace, options) }
+  ) -> Data? { try? encoded(image, as: "public.jpeg", in: colorSpace, options: options) }
 
   /// Like `jpegRepresentation`, but keeps transparency.
   public func heifRepresentation(
     of image: CIImage, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
-  ) -> Data? { try? encoded(image, "public.heic", colorSpace, options) }
+  ) -> Data? { try? encoded(image, as: "public.heic", in: colorSpace, options: options) }
 
   /// Like `jpegRepresentation`, but lossless, and keeps transparency.
   public func pngRepresentation(
     of image: CIImage, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
-  ) -> Data? { try? encoded(image, "public.png", colorSpace, options) }
+  ) -> Data? { try? encoded(image, as: "public.png", in: colorSpace, options: options) }
 
   /// Writes a JPEG file. An existing file is replaced atomically. If the image can't be encoded,
   /// throws `CocoaError.fileWriteUnknown` with the cause.
   public func writeJPEGRepresentation(
     of image: CIImage, to url: URL, colorSpace: CGColorSpace, options: [CIImageRepresentationOption: Any] = [:]
-  ) throws { try write(image, "public.jpeg", colorSpace, options, to: url) }
+  ) throws { try write(image, as: "public.jpeg", in: colorSpace, options: options, to: url) }
 
   /// Like `writeJPEGRepresentation`.
   public func writeHEIFRepresentation(
     of image: CIImage, to url: URL, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
   ) throws {
-    try write(image, "public.heic", colorSpace, options, to: url)
+    try write(image, as: "public.heic", in: colorSpace, options: options, to: url)
   }
 
   /// Like `writeJPEGRepresentation`.
@@ -57,7 +57,7 @@ public final class CIContext: NSObject, Sendable {
     of image: CIImage, to url: URL, format: CIFormat, colorSpace: CGColorSpace,
     options: [CIImageRepresentationOption: Any] = [:]
   ) throws {
-    try write(image, "public.png", colorSpace, options, to: url)
+    try write(image, as: "public.png", in: colorSpace, options: options, to: url)
   }
 
   /// Returns the pixels of a rectangle in sRGB, transparent outside the image. Returns `nil` for a
@@ -106,7 +106,7 @@ public final class CIContext: NSObject, Sendable {
   package static let standardQuality = 0.92
 
   private func encoded(
-    _ image: CIImage, _ type: String, _ space: CGColorSpace, _ options: [CIImageRepresentationOption: Any]
+    _ image: CIImage, as type: String, in space: CGColorSpace, options: [CIImageRepresentationOption: Any]
   ) throws(ImagingError) -> Data {
     let asked = options[kCGImageDestinationLossyCompressionQuality]
     let quality =
@@ -116,10 +116,12 @@ public final class CIContext: NSObject, Sendable {
   }
 
   private func write(
-    _ image: CIImage, _ type: String, _ space: CGColorSpace, _ options: [CIImageRepresentationOption: Any],
+    _ image: CIImage, as type: String, in space: CGColorSpace, options: [CIImageRepresentationOption: Any],
     to url: URL
   ) throws {
-    do { try encoded(image, type, space, options).write(to: url, options: .atomic) } catch let error as ImagingError {
+    do { try encoded(image, as: type, in: space, options: options).write(to: url, options: .atomic) } catch let error
+      as ImagingError
+    {
       throw CocoaError(
         .fileWriteUnknown,
         userInfo: [

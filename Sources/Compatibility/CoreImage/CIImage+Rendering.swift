@@ -79,7 +79,7 @@ extension CIImage {
       let before = Self.rectangleBeforeOrienting(orientation, area, in: extent.size)
       return try image.render(before.offsetBy(dx: image.extent.minX, dy: image.extent.minY)).oriented(orientation)
     case .clamped(let image): return try renderClamped(image, area)
-    case .transformed(let image, let transform): return try renderTransformed(image, transform, area)
+    case .transformed(let image, let transform): return try renderTransformed(image, by: transform, in: area)
     case .averaged(let image): return try image.render(image.extent).average
     }
   }
@@ -126,7 +126,7 @@ extension CIImage {
       y: Int(near.maxY - area.maxY)..<Int(near.maxY - area.minY))
   }
 
-  private func renderTransformed(_ image: CIImage, _ transform: CGAffineTransform, _ area: CGRect)
+  private func renderTransformed(_ image: CIImage, by transform: CGAffineTransform, in area: CGRect)
     throws(ImagingError) -> PixelBuffer
   {
     let inverse = transform.inverted()

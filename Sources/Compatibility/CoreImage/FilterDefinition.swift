@@ -17,37 +17,37 @@ struct FilterDefinition: Sendable {
 
   /// Makes the definition of a color filter.
   private static func color(
-    _ name: String, _ category: String, _ inputs: [FilterInput],
+    _ name: String, in category: String, inputs: [FilterInput],
     _ filter: @escaping @Sendable (FilterValues) -> ColorFilter
   ) -> FilterDefinition {
     FilterDefinition(name: name, category: category, inputs: inputs) { $0.colored(by: filter($1)) }
   }
 
   private static let colors = [
-    color("CISepiaTone", kCICategoryColorEffect, [.number(kCIInputIntensityKey, 1, 0...1)]) {
+    color("CISepiaTone", in: kCICategoryColorEffect, inputs: [.number(kCIInputIntensityKey, 1, in: 0...1)]) {
       .sepia(intensity: $0.number(kCIInputIntensityKey))
     },
-    color("CIColorInvert", kCICategoryColorEffect, []) { _ in .invert },
+    color("CIColorInvert", in: kCICategoryColorEffect, inputs: []) { _ in .invert },
     color(
-      "CIColorControls", kCICategoryColorAdjustment,
-      [
-        .number(kCIInputSaturationKey, 1, 0...2), .number(kCIInputBrightnessKey, 0, -1...1),
-        .number(kCIInputContrastKey, 1, 0.25...4),
+      "CIColorControls", in: kCICategoryColorAdjustment,
+      inputs: [
+        .number(kCIInputSaturationKey, 1, in: 0...2), .number(kCIInputBrightnessKey, 0, in: -1...1),
+        .number(kCIInputContrastKey, 1, in: 0.25...4),
       ]
     ) {
       .controls(
         brightness: $0.number(kCIInputBrightnessKey), contrast: $0.number(kCIInputContrastKey),
         saturation: $0.number(kCIInputSaturationKey))
     },
-    color("CIExposureAdjust", kCICategoryColorAdjustment, [.number(kCIInputEVKey, 0, -10...10)]) {
+    color("CIExposureAdjust", in: kCICategoryColorAdjustment, inputs: [.number(kCIInputEVKey, 0, in: -10...10)]) {
       .exposure(stops: $0.number(kCIInputEVKey))
     },
-    color("CIVibrance", kCICategoryColorAdjustment, [.number(kCIInputAmountKey, 0, -1...1)]) {
+    color("CIVibrance", in: kCICategoryColorAdjustment, inputs: [.number(kCIInputAmountKey, 0, in: -1...1)]) {
       .vibrance($0.number(kCIInputAmountKey))
     },
     color(
-      "CITemperatureAndTint", kCICategoryColorAdjustment,
-      [.vector("inputNeutral", [6500, 0]), .vector("inputTargetNeutral", [6500, 0])]
+      "CITemperatureAndTint", in: kCICategoryColorAdjustment,
+      inputs: [.vector("inputNeutral", [6500, 0]), .vector("inputTargetNeutral", [6500, 0])]
     ) {
       let (from, to) = ($0.vector("inputNeutral"), $0.vector("inputTargetNeutral"))
       return .temperature(
@@ -55,8 +55,8 @@ struct FilterDefinition: Sendable {
     },
     // The effect of `inputAVector` on alpha is left out.
     color(
-      "CIColorMatrix", kCICategoryColorAdjustment,
-      [
+      "CIColorMatrix", in: kCICategoryColorAdjustment,
+      inputs: [
         .vector("inputRVector", [1, 0, 0, 0]), .vector("inputGVector", [0, 1, 0, 0]),
         .vector("inputBVector", [0, 0, 1, 0]), .vector("inputAVector", [0, 0, 0, 1]),
         .vector("inputBiasVector", [0, 0, 0, 0]),
@@ -74,7 +74,8 @@ struct FilterDefinition: Sendable {
   ]
 
   private static let effects = PhotoEffect.allCases.map { effect in
-    color("CIPhotoEffect\(effect.rawValue.capitalized)", kCICategoryColorEffect, []) { _ in .effect(effect) }
+    color("CIPhotoEffect\(effect.rawValue.capitalized)", in: kCICategoryColorEffect, inputs: []) { _ in .effect(effect)
+    }
   }
 
   private static let geometry = [
@@ -91,11 +92,11 @@ struct FilterDefinition: Sendable {
     ) { $0.transformed(by: $1.transform(kCIInputTransformKey)).clampedToExtent() },
     FilterDefinition(
       name: "CIStraightenFilter", category: kCICategoryGeometryAdjustment,
-      inputs: [.number(kCIInputAngleKey, 0, -Double.pi...Double.pi)]
+      inputs: [.number(kCIInputAngleKey, 0, in: -Double.pi...Double.pi)]
     ) { $0.straightened(by: $1.number(kCIInputAngleKey)) },
     FilterDefinition(
       name: "CILanczosScaleTransform", category: kCICategoryGeometryAdjustment,
-      inputs: [.number(kCIInputScaleKey, 1, 0.001...16), .number(kCIInputAspectRatioKey, 1, 0.1...10)]
+      inputs: [.number(kCIInputScaleKey, 1, in: 0.001...16), .number(kCIInputAspectRatioKey, 1, in: 0.1...10)]
     ) {
       let scale = $1.number(kCIInputScaleKey)
       return $0.transformed(by: CGAffineTransform(scaleX: scale * $1.number(kCIInputAspectRatioKey), y: scale))
@@ -117,7 +118,7 @@ struct FilterInput: Sendable {
   var defaultValue: any Sendable
   var bounds: ClosedRange<Double>?
 
-  static func number(_ key: String, _ value: Double, _ bounds: ClosedRange<Double>) -> FilterInput {
+  static func number(_ key: String, _ value: Double, in bounds: ClosedRange<Double>) -> FilterInput {
     FilterInput(key: key, defaultValue: value, bounds: bounds)
   }
 

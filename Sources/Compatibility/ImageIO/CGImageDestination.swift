@@ -40,7 +40,7 @@ public final class CGImageDestination {
     var carried: CarriedMetadata?
   }
 
-  fileprivate init?(_ target: Target, _ type: String, _ count: Int) {
+  fileprivate init?(_ target: Target, type: String, count: Int) {
     guard count == 1, CGImageDestinationCopyTypeIdentifiers().contains(type) else { return nil }
     self.target = target
     self.type = type
@@ -65,11 +65,11 @@ public final class CGImageDestination {
     var properties = PictureProperties(asked)
     if !Self.typesWithOrientation.contains(type) {
       if case .integers(let orientation) = properties[.tiff, 0x0112] { pixels = pixels.oriented(orientation[0]) }
-      properties.set(.tiff, 0x0112, nil)
+      properties.set(.tiff, 0x0112, to: nil)
     }
     if properties.entries.contains(where: { $0.group == .exif }) {
-      properties.set(.exif, 0xA002, .integers([pixels.width]))
-      properties.set(.exif, 0xA003, .integers([pixels.height]))
+      properties.set(.exif, 0xA002, to: .integers([pixels.width]))
+      properties.set(.exif, 0xA003, to: .integers([pixels.height]))
     }
     var carried = picture.carried ?? CarriedMetadata()
     carried.exif = properties.exifBlock
@@ -87,13 +87,13 @@ public final class CGImageDestination {
 /// the count isn't 1.
 public func CGImageDestinationCreateWithURL(
   _ url: CFURL, _ type: CFString, _ count: Int, _ options: CFDictionary?
-) -> CGImageDestination? { CGImageDestination(.file(url), type, count) }
+) -> CGImageDestination? { CGImageDestination(.file(url), type: type, count: count) }
 
 /// Makes a destination that appends to data. Returns `nil` for a type that can't be written, and if
 /// the count isn't 1.
 public func CGImageDestinationCreateWithData(
   _ data: CFMutableData, _ type: CFString, _ count: Int, _ options: CFDictionary?
-) -> CGImageDestination? { CGImageDestination(.data(data), type, count) }
+) -> CGImageDestination? { CGImageDestination(.data(data), type: type, count: count) }
 
 /// Returns the types that can be written.
 public func CGImageDestinationCopyTypeIdentifiers() -> [CFString] {

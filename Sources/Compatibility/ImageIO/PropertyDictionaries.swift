@@ -14,19 +14,19 @@ package func imageProperties(of metadata: MediaMetadata, _ properties: PicturePr
     kCGImagePropertyPixelHeight: isTurned ? metadata.pixelWidth : metadata.pixelHeight,
     kCGImagePropertyOrientation: metadata.orientation,
   ]
-  func add(_ key: String, _ known: [String: Any?], _ written: [String: Any]) {
+  func add(_ key: String, known: [String: Any?], written: [String: Any]) {
     var values = known.compactMapValues { $0 }.merging(written) { $1 }
     // In formats that turn the picture themselves, EXIF's orientation would turn it a second time.
     if key == kCGImagePropertyTIFFDictionary { values[kCGImagePropertyTIFFOrientation] = metadata.orientation }
     if !values.isEmpty { result[key] = values }
   }
-  add(kCGImagePropertyTIFFDictionary, metadata.tiffValues, properties.dictionary(.tiff))
-  add(kCGImagePropertyExifDictionary, metadata.exifValues, properties.dictionary(.exif))
-  add(kCGImagePropertyGPSDictionary, metadata.gpsValues, properties.dictionary(.gps))
-  add(kCGImagePropertyIPTCDictionary, metadata.iptcValues, properties.dictionary(.iptc))
-  add(kCGImagePropertyMakerAppleDictionary, [:], properties.dictionary(.apple))
-  add(kCGImagePropertyJFIFDictionary, [:], properties.dictionary(.jfif))
-  add(kCGImagePropertyPNGDictionary, [:], properties.dictionary(.png))
+  add(kCGImagePropertyTIFFDictionary, known: metadata.tiffValues, written: properties.dictionary(.tiff))
+  add(kCGImagePropertyExifDictionary, known: metadata.exifValues, written: properties.dictionary(.exif))
+  add(kCGImagePropertyGPSDictionary, known: metadata.gpsValues, written: properties.dictionary(.gps))
+  add(kCGImagePropertyIPTCDictionary, known: metadata.iptcValues, written: properties.dictionary(.iptc))
+  add(kCGImagePropertyMakerAppleDictionary, known: [:], written: properties.dictionary(.apple))
+  add(kCGImagePropertyJFIFDictionary, known: [:], written: properties.dictionary(.jfif))
+  add(kCGImagePropertyPNGDictionary, known: [:], written: properties.dictionary(.png))
   if let (across, down) = properties.density {
     result[kCGImagePropertyDPIWidth] = across
     result[kCGImagePropertyDPIHeight] = down
@@ -208,20 +208,20 @@ extension PictureProperties {
       add(group, values)
     }
     if let orientation = Self.integer(dictionaries[kCGImagePropertyOrientation]), (1...8).contains(orientation) {
-      set(.tiff, 0x0112, .integers([orientation]))
+      set(.tiff, 0x0112, to: .integers([orientation]))
     }
     let (wide, high) = (
       Self.double(dictionaries[kCGImagePropertyDPIWidth]), Self.double(dictionaries[kCGImagePropertyDPIHeight])
     )
     if let across = wide ?? high, let down = high ?? wide, across > 0, down > 0 {
-      set(.tiff, 0x011A, .numbers([across]))
-      set(.tiff, 0x011B, .numbers([down]))
-      set(.tiff, 0x0128, .integers([2]))
+      set(.tiff, 0x011A, to: .numbers([across]))
+      set(.tiff, 0x011B, to: .numbers([down]))
+      set(.tiff, 0x0128, to: .integers([2]))
     }
   }
 
   /// Replaces a value; `nil` removes it.
-  mutating func set(_ group: Group, _ number: Int, _ value: Value?) {
+  mutating func set(_ group: Group, _ number: Int, to value: Value?) {
     entries.removeAll { $0.group == group && $0.number == number }
     if let value { entries.append(Entry(group, number, value)) }
   }
@@ -234,13 +234,13 @@ extension PictureProperties {
       if group == .iptc {
         let texts = given as? [String] ?? (given as? String).map { [$0] } ?? Self.integer(given).map { ["\($0)"] } ?? []
         entries += texts.map { Entry(group, number, .text($0)) }
-      } else if let value = Self.value(group, number, given) {
+      } else if let value = Self.value(group, number, from: given) {
         entries.append(Entry(group, number, value))
       }
     }
   }
 
-  private static func value(_ group: Group, _ number: Int, _ given: Any) -> Value? {
+  private static func value(_ group: Group, _ number: Int, from given: Any) -> Value? {
     let numbers = (given as? [Any])?.compactMap(double) ?? double(given).map { [$0] } ?? []
     switch (group, number) {
     case (.exif, 0x9000), (.exif, 0xA000):

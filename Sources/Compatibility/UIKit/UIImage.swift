@@ -1,9 +1,11 @@
 @_exported import CoreImage
 package import Imaging
+@_exported import ItemProviding
 
 // The part of UIKit that this module contains: the image that PhotoKit's signatures mention,
-// functions that draw it smaller, and the values of the screen and the device. Left out: named and
-// system images, rendering modes, animated and resizable images, views and view controllers.
+// functions that draw it smaller, the values of the screen and the device, and the view controller
+// from which a program shows a picker. Left out: named and system images, rendering modes, animated
+// and resizable images, views that show anything.
 
 /// A still picture. It stays encoded until its pixels are needed.
 ///

@@ -47,6 +47,7 @@ struct Declaration: Sendable {
     .init("public.audio", ["public.audiovisual-content"], [], [], "audio"),
     .init("public.camera-raw-image", ["public.image"], [], ["image/x-raw"], "raw image"),
     .init("com.apple.live-photo", [], [], [], "Live Photo"),
+    .init("com.apple.live-photo-bundle", ["com.apple.live-photo"], ["pvt"], [], "Live Photo bundle"),
     .init("public.heif-standard", ["public.image"], [], [], "HEIF standard image"),
   ]
 
@@ -114,6 +115,7 @@ struct Declaration: Sendable {
     .init("public.xml", ["public.text"], ["xml"], ["application/xml", "text/xml"], "XML text"),
     .init("public.text", ["public.data", "public.content"], [], [], "text"),
     .init("public.plain-text", ["public.text"], ["txt", "text"], ["text/plain"], "plain text"),
+    .init("public.utf8-plain-text", ["public.plain-text"], [], [], "UTF-8 plain text"),
     .init("public.json", ["public.text"], ["json"], ["application/json"], "JSON"),
     .init("com.adobe.pdf", ["public.data", "public.content"], ["pdf"], ["application/pdf"], "PDF document"),
     .init("public.zip-archive", ["public.data"], ["zip"], ["application/zip"], "ZIP archive"),
@@ -185,6 +187,7 @@ extension UTType {
   public static let xml = UTType(known: "public.xml")
   public static let text = UTType(known: "public.text")
   public static let plainText = UTType(known: "public.plain-text")
+  public static let utf8PlainText = UTType(known: "public.utf8-plain-text")
   public static let json = UTType(known: "public.json")
   public static let pdf = UTType(known: "com.adobe.pdf")
   public static let zip = UTType(known: "public.zip-archive")

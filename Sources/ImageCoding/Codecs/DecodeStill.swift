@@ -1,7 +1,7 @@
 import MediaMetadata
 
 /// Decodes a still in this process.
-package func decodeStill(_ file: MediaFile, _ metadata: MediaMetadata, _ request: DecodingRequest)
+package func decodeStill(_ file: MediaFile, metadata: MediaMetadata, _ request: DecodingRequest)
   throws(ImagingError) -> DecodedPicture
 {
   let start = try file.read(16, at: 0)

@@ -34,27 +34,23 @@ package func decodeEmbeddedThumbnail(of file: MediaFile, metadata: MediaMetadata
 /// Decodes the JPEG to which EXIF's second directory points.
 private func embeddedJPEG(of file: MediaFile, _ limits: DecodingLimits) throws(ImagingError) -> DecodedPicture? {
   let source = MediaBytes(file)
-  let bytes = source.all
-  var position = 2
+  var headerByteCount = 2
   var thumbnail: [UInt8]?
   /// The limit for segments before the picture. A photo with EXIF has half a dozen.
-  for _ in 0..<32 {
-    guard bytes.u8(position) == 0xFF, let marker = bytes.u8(position + 1), marker != 0xDA, marker != 0xD9,
-      let length = bytes.u16(position + 2), length >= 2
-    else { break }
-    if marker == 0xE1, thumbnail == nil, let content = bytes.slice(position + 4, length - 2),
-      content.starts(with: "Exif\0"), let exif = content.slice(6)
+  for header in JPEGMarkers.headers(source.all).prefix(32) where header.isWhole {
+    if header.code == 0xE1, thumbnail == nil, header.content.starts(with: "Exif\0"),
+      let exif = header.content.slice(6)
     {
       thumbnail = exif.embeddedJPEG
     }
-    position += 2 + length
+    headerByteCount = header.end
   }
   if let failure = source.failure { throw failure }
   guard let thumbnail,
     var picture = try? decodeJPEG(thumbnail, named: file, DecodingRequest(kinds: [.full], limits: limits))
   else { return nil }
   // Cameras give the thumbnail the photo's color space, but embed the profile in the photo alone.
-  if case .sRGB = picture.colors, let profile = JPEGStructure(try file.read(position, at: 0)).profile {
+  if case .sRGB = picture.colors, let profile = JPEGStructure(try file.read(headerByteCount, at: 0)).profile {
     picture.colors = .profile(profile)
   }
   return picture

@@ -29,7 +29,7 @@ public func encode(
   case "public.png":
     let png = try encodeWithVips(pixels, ".png[compression=6]")
     // The chunk follows the header, which is always 33 bytes long.
-    return exif.map { png.prefix(33) + pngChunk("eXIf", $0) + png.dropFirst(33) } ?? png
+    return exif.map { png.prefix(33) + PNGChunks.chunk("eXIf", $0) + png.dropFirst(33) } ?? png
   case "org.webmproject.webp":
     return try encodeWithVips(pixels, ".webp[Q=\(quality),effort=2]", exif: exif)
   case "public.tiff": return try encodeWithVips(pixels, ".tif[compression=deflate]")
@@ -46,37 +46,28 @@ func cannotEncode(_ reason: String) -> ImagingError { ImagingError(.cannotEncode
 private func encodeWithVips(_ pixels: PixelBuffer, _ suffix: String, exif: [UInt8]? = nil)
   throws(ImagingError) -> Data
 {
-  guard VipsLibrary.isReady else { throw cannotEncode("libvips did not start") }
-  let memory = vips_image_new_from_memory_copy(
+  if let failure = VipsLibrary.failure { throw cannotEncode(failure) }
+  let memory = vips.pointee.image_new_from_memory_copy(
     pixels.bytes, pixels.bytes.count, Int32(pixels.width), Int32(pixels.height), Int32(pixels.channels),
     VIPS_FORMAT_UCHAR)
   guard let memory else { throw cannotEncode(VipsLibrary.takeError("memory")) }
-  defer { g_object_unref(memory) }
+  defer { vips.pointee.object_unref(memory) }
   var image: UnsafeMutablePointer<VipsImage>?
-  guard calotype_vips_as_srgb(memory, &image) == 0, let image else { throw cannotEncode(VipsLibrary.takeError("copy")) }
-  defer { g_object_unref(image) }
+  guard calotype_vips_as_srgb(vips, memory, &image) == 0, let image else {
+    throw cannotEncode(VipsLibrary.takeError("copy"))
+  }
+  defer { vips.pointee.object_unref(image) }
   if let exif {
     let block = Array("Exif\0\0".utf8) + exif
-    vips_image_set_blob_copy(image, VIPS_META_EXIF_NAME, block, block.count)
+    vips.pointee.image_set_blob_copy(image, VIPS_META_EXIF_NAME, block, block.count)
   }
   var bytes: UnsafeMutableRawPointer?
   var count = 0
-  guard calotype_vips_write(image, suffix, &bytes, &count) == 0, let bytes else {
+  guard calotype_vips_write(vips, image, suffix, &bytes, &count) == 0, let bytes else {
     throw cannotEncode(VipsLibrary.takeError("write \(suffix)"))
   }
   defer { g_free(bytes) }
   return Data(bytes: bytes, count: count)
-}
-
-func pngChunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
-  let body = Array(name.utf8) + content
-  return UInt32(content.count).bigEndianBytes + body + crc32(body).bigEndianBytes
-}
-
-private func crc32(_ bytes: [UInt8]) -> UInt32 {
-  ~bytes.reduce(~0 as UInt32) { crc, byte in
-    (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-  }
 }
 
 // MARK: - HEIC, AVIF

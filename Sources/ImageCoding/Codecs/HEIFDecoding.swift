@@ -28,14 +28,14 @@ func decodeHEIF(_ file: MediaFile, _ request: DecodingRequest, of kind: HEIFPict
   HEIFRepair.hideSharedReferences(in: &bytes)
   let whole = bytes
   let result = whole.withUnsafeBytes { bytes in
-    Result { () throws(ImagingError) in try decodeHEIF(bytes, of: whole, named: file, request, kind) }
+    Result { () throws(ImagingError) in try decodeHEIF(bytes, of: whole, named: file, request, kind: kind) }
   }
   return try result.get()
 }
 
 private func decodeHEIF(
   _ bytes: UnsafeRawBufferPointer, of whole: [UInt8], named file: MediaFile, _ request: DecodingRequest,
-  _ kind: HEIFPicture
+  kind: HEIFPicture
 ) throws(ImagingError) -> DecodedPicture? {
   func check(_ error: heif_error) throws(ImagingError) {
     guard error.code != heif_error_Ok else { return }

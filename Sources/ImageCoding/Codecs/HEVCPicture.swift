@@ -67,7 +67,10 @@ package struct HEVCPicture {
     var remaining = min(file.count, byteLimit)
     var remainingParameters = Self.parameterByteLimit
     for identifier in identifiers {
-      guard let tile = Tile(identifier, isWhole: identifier == item, items, file, remaining, remainingParameters)
+      guard
+        let tile = Tile(
+          identifier, isWhole: identifier == item, items: items, file: file, byteLimit: remaining,
+          parameterByteLimit: remainingParameters)
       else { return nil }
       remaining -= tile.byteCount
       remainingParameters -= tile.parameterByteCount
@@ -133,7 +136,7 @@ extension HEVCPicture.Tile {
   /// - Parameter isWhole: whether the item is the whole picture, whose own properties `HEVCPicture`
   ///   applies.
   fileprivate init?(
-    _ item: Int, isWhole: Bool, _ items: HEIFItems, _ file: ByteReader, _ byteLimit: Int, _ parameterByteLimit: Int
+    _ item: Int, isWhole: Bool, items: HEIFItems, file: ByteReader, byteLimit: Int, parameterByteLimit: Int
   ) {
     let properties = items.properties(of: item)
     guard items.type(of: item) == "hvc1",

@@ -38,7 +38,7 @@ func decodeJPEG(_ bytes: [UInt8], named file: MediaFile, _ request: DecodingRequ
     throw ImagingError(.damaged, file.name, reason: message(of: decompressor))
   }
   let size = PixelSize(width: Int(width), height: Int(height))
-  try checkCost(of: structure, size, request, file)
+  try checkCost(of: structure, size: size, request, file)
 
   let scale = eighths(for: size, request)
   let isCMYK = colorspace == TJCS_CMYK.rawValue || colorspace == TJCS_YCCK.rawValue
@@ -133,7 +133,7 @@ private func eighths(for size: PixelSize, _ request: DecodingRequest) -> Int {
 /// Throws if decoding would cost too much. TurboJPEG can't be interrupted, so the cost is checked
 /// in advance.
 func checkCost(
-  of structure: JPEGStructure, _ size: PixelSize, _ request: DecodingRequest, _ file: MediaFile
+  of structure: JPEGStructure, size: PixelSize, _ request: DecodingRequest, _ file: MediaFile
 ) throws(ImagingError) {
   /// A JPEG decoded row by row needs memory for a few rows only.
   let rowByRowFactor = 8

@@ -62,7 +62,8 @@ func encodeInBands(
     runInThreads(starts.count) { index in
       let height = min(rows, view.height - starts[index])
       let band = JPEGBand(
-        view.base + starts[index] * view.stride, view.width, height, view.channels, quality: quality)
+        view.base + starts[index] * view.stride, width: view.width, height: height, channels: view.channels,
+        quality: quality)
       bands.withLock { $0[index] = band }
     }
   }
@@ -88,7 +89,7 @@ private struct JPEGBand {
   private let dataPosition: Int
 
   init?(
-    _ pixels: UnsafePointer<UInt8>, _ width: Int, _ height: Int, _ channels: Int, quality: Int
+    _ pixels: UnsafePointer<UInt8>, width: Int, height: Int, channels: Int, quality: Int
   ) {
     var count = 0
     guard
@@ -98,14 +99,18 @@ private struct JPEGBand {
     defer { free(encoded) }
     bytes = Array(UnsafeBufferPointer(start: encoded, count: count))
     var heightPosition: Int?
-    var at = 2
-    while at + 4 <= bytes.count, bytes[at + 1] != 0xDA {
-      if bytes[at + 1] == 0xC0 { heightPosition = at + 5 }
-      at += 2 + Int(bytes[at + 2]) << 8 + Int(bytes[at + 3])
+    var dataPosition: Int?
+    for marker in JPEGMarkers(MediaBytes(bytes).all) {
+      // The first byte is the number of bits of a sample.
+      if marker.isFrame { heightPosition = marker.offset + 5 }
+      if marker.code == JPEGMarker.startOfScan {
+        dataPosition = marker.end
+        break
+      }
     }
-    guard let heightPosition, at + 4 <= bytes.count else { return nil }
+    guard let heightPosition, let dataPosition else { return nil }
     self.heightPosition = heightPosition
-    dataPosition = at + 2 + Int(bytes[at + 2]) << 8 + Int(bytes[at + 3])
+    self.dataPosition = dataPosition
   }
 
   /// The picture's data, without the marker of the end.

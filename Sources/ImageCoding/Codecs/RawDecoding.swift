@@ -11,14 +11,14 @@ import MediaMetadata
 ///   developed at half its size, in a quarter of the time, if that suffices. The same is done if
 ///   the full size needs too much memory.
 func decodeRaw(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> DecodedPicture {
-  try withRaw(file, request) { raw, hasXTransPattern throws(ImagingError) in
+  try withRaw(file, request: request) { raw, hasXTransPattern throws(ImagingError) in
     try decode(raw, named: file, hasXTransPattern: hasXTransPattern, request)
   }
 }
 
 /// Decodes a raw file's preview, whatever its size; returns `nil` if there is none.
 func decodeRawPreview(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> DecodedPicture? {
-  try withRaw(file, request) { raw, _ throws(ImagingError) in
+  try withRaw(file, request: request) { raw, _ throws(ImagingError) in
     guard let preview = try? RawPreview(raw, file) else { return nil }
     return try preview.decode(named: file, request)
   }
@@ -27,7 +27,7 @@ func decodeRawPreview(_ file: MediaFile, _ request: DecodingRequest) throws(Imag
 typealias RawFile = UnsafeMutablePointer<libraw_data_t>
 
 private func withRaw<Answer>(
-  _ file: MediaFile, _ request: DecodingRequest,
+  _ file: MediaFile, request: DecodingRequest,
   _ body: (RawFile, _ hasXTransPattern: Bool) throws(ImagingError) -> Answer
 ) throws(ImagingError) -> Answer {
   guard file.byteCount <= wholeFileByteLimit else {
@@ -165,7 +165,7 @@ private func develop(_ raw: RawFile, isHalf: Bool, named file: MediaFile, _ requ
   let channels = Int(image.pointee.colors)
   guard image.pointee.bits == 8, channels == 1 || channels == 3, size.pixels > 0,
     Int(image.pointee.data_size) >= size.pixels * channels
-  else { throw ImagingError(.unsupported, file.name, reason: "a sensor of \(channels) colours") }
+  else { throw ImagingError(.unsupported, file.name, reason: "a sensor of \(channels) colors") }
   let offset = MemoryLayout<libraw_processed_image_t>.offset(of: \.data) ?? 0
   let base = UnsafeRawPointer(image).advanced(by: offset).assumingMemoryBound(to: UInt8.self)
   let pixels = PixelBuffer(width: size.width, height: size.height, channels: 3) { out in

@@ -51,12 +51,12 @@ struct TileCanvas {
     }
     return tile.luma.size == tileSize && tile.matrix == matrix
       && tileSize.width.isMultiple(of: 2) && tileSize.height.isMultiple(of: 2)
-      && covers(tileSize.width, whole.columns, whole.size.width)
-      && covers(tileSize.height, whole.rows, whole.size.height)
+      && covers(whole.size.width, tileSide: tileSize.width, count: whole.columns)
+      && covers(whole.size.height, tileSide: tileSize.height, count: whole.rows)
       && tile.chroma.allSatisfy { $0.width == tileSize.width / 2 && $0.height == tileSize.height / 2 }
   }
 
-  private func covers(_ side: Int, _ count: Int, _ whole: Int) -> Bool {
+  private func covers(_ whole: Int, tileSide side: Int, count: Int) -> Bool {
     side * count >= whole && side * (count - 1) < whole
   }
 

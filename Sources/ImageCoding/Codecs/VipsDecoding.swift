@@ -7,11 +7,11 @@ import MediaMetadata
 func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequest)
   throws(ImagingError) -> DecodedPicture
 {
-  guard VipsLibrary.isReady else { throw ImagingError(.cannotRead, file.name, reason: "libvips did not start") }
+  if let failure = VipsLibrary.failure { throw ImagingError(.cannotRead, file.name, reason: failure) }
   let profile = try checkHeader(of: file, request)
   let warnings = VipsLibrary.warningCount
   do throws(ImagingError) {
-    var picture = try decode(file, VIPS_FAIL_ON_ERROR, profile, request)
+    var picture = try decode(file, failingOn: VIPS_FAIL_ON_ERROR, profile: profile, request)
     picture.orientation = orientation
     if VipsLibrary.warningCount != warnings, let warning = warning(about: file) {
       picture.notes.append(warning)
@@ -21,7 +21,7 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
   } catch {
     // The readable part of a damaged picture is better than none.
     guard error.code == .damaged else { throw error }
-    var picture = try decode(file, VIPS_FAIL_ON_NONE, profile, request)
+    var picture = try decode(file, failingOn: VIPS_FAIL_ON_NONE, profile: profile, request)
     picture.orientation = orientation
     picture.notes.append(error.reason)
     picture.damage = error.reason
@@ -34,10 +34,10 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
 /// own to find out whether the warning was about it.
 private func warning(about file: MediaFile) -> String? {
   _ = VipsLibrary.takeError("")
-  guard let source = VipsFileSource(file), let image = calotype_vips_open(source.source) else { return nil }
-  defer { g_object_unref(image) }
+  guard let source = VipsFileSource(file), let image = calotype_vips_open(vips, source.source) else { return nil }
+  defer { vips.pointee.object_unref(image) }
   var average = 0.0
-  return calotype_vips_average(image, &average) == 0 ? nil : VipsLibrary.takeError("decode")
+  return calotype_vips_average(vips, image, &average) == 0 ? nil : VipsLibrary.takeError("decode")
 }
 
 /// The treatment of a picture's color profile.
@@ -51,23 +51,22 @@ private enum ProfileUse {
 
 /// Returns how to treat the picture's color profile; throws if the picture is too large.
 private func checkHeader(of file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> ProfileUse {
-  guard let source = VipsFileSource(file), let image = calotype_vips_open(source.source) else {
+  guard let source = VipsFileSource(file), let image = calotype_vips_open(vips, source.source) else {
     let reason = VipsLibrary.takeError("open")
     throw ImagingError(
       reason.contains("not in a known format") ? .unsupported : .damaged, file.name, reason: reason)
   }
-  defer { g_object_unref(image) }
+  defer { vips.pointee.object_unref(image) }
   let loader = loaderName(of: image)
   // These decoders hold the whole frame, some of them in 32-bit numbers.
   let cost = loader.hasPrefix("jxl") || loader.hasPrefix("jp2k") ? 2 : 1
-  try request.check(
-    PixelSize(width: Int(vips_image_get_width(image)), height: Int(vips_image_get_height(image))), costing: cost, file)
-  guard vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0 else { return .none }
-  guard vips_image_get_bands(image) >= 3, let bytes = profile(of: image) else { return .convertToSRGB }
+  try request.check(pixelSize(of: image), costing: cost, file)
+  guard vips.pointee.image_get_typeof(image, VIPS_META_ICC_NAME) != 0 else { return .none }
+  guard vips.pointee.image_get_bands(image) >= 3, let bytes = profile(of: image) else { return .convertToSRGB }
   // The conversion rounds deeper pixels to 8 bits, and interprets floating-point numbers as light.
   // The shortcut is therefore for 8-bit sRGB only.
-  if vips_image_get_interpretation(image) == VIPS_INTERPRETATION_sRGB,
-    vips_image_get_format(image) == VIPS_FORMAT_UCHAR, ColorProfile(bytes)?.isSRGB == true
+  if vips.pointee.image_get_interpretation(image) == VIPS_INTERPRETATION_sRGB,
+    vips.pointee.image_get_format(image) == VIPS_FORMAT_UCHAR, ColorProfile(bytes)?.isSRGB == true
   {
     return .none
   }
@@ -75,25 +74,29 @@ private func checkHeader(of file: MediaFile, _ request: DecodingRequest) throws(
   return .keep(own)
 }
 
+private func pixelSize(of image: UnsafeMutablePointer<VipsImage>) -> PixelSize {
+  PixelSize(width: Int(vips.pointee.image_get_width(image)), height: Int(vips.pointee.image_get_height(image)))
+}
+
 private func profile(of image: UnsafeMutablePointer<VipsImage>) -> [UInt8]? {
   var bytes: UnsafeRawPointer?
   var count = 0
-  guard vips_image_get_blob(image, VIPS_META_ICC_NAME, &bytes, &count) == 0, let bytes else { return nil }
+  guard vips.pointee.image_get_blob(image, VIPS_META_ICC_NAME, &bytes, &count) == 0, let bytes else { return nil }
   return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
 }
 
 private func loaderName(of image: UnsafeMutablePointer<VipsImage>) -> String {
   var name: UnsafePointer<CChar>?
-  guard vips_image_get_string(image, VIPS_META_LOADER, &name) == 0, let name else { return "" }
+  guard vips.pointee.image_get_string(image, VIPS_META_LOADER, &name) == 0, let name else { return "" }
   return String(cString: name)
 }
 
 private func decode(
-  _ file: MediaFile, _ failOn: VipsFailOn, _ profile: ProfileUse, _ request: DecodingRequest
+  _ file: MediaFile, failingOn failOn: VipsFailOn, profile: ProfileUse, _ request: DecodingRequest
 ) throws(ImagingError) -> DecodedPicture {
   guard let source = VipsFileSource(file) else { throw ImagingError(.tooLarge, file.name, reason: "no memory") }
   var image: UnsafeMutablePointer<VipsImage>?
-  defer { image.map { g_object_unref($0) } }
+  defer { image.map { vips.pointee.object_unref($0) } }
   let side = request.largest == .full ? VIPS_MAX_COORD : Int32(RenditionKind.screenLongSide)
   var colors = ColorDescription.sRGB
   var thumbnail = calotype_vips_thumbnail
@@ -102,39 +105,42 @@ private func decode(
   case .convertToSRGB: thumbnail = calotype_vips_thumbnail_srgb
   case .keep(let bytes): colors = .profile(bytes)
   }
-  guard thumbnail(source.source, &image, side, failOn) == 0, image != nil else {
+  guard thumbnail(vips, source.source, &image, side, failOn) == 0, image != nil else {
     throw ImagingError(.damaged, file.name, reason: VipsLibrary.takeError("thumbnail"))
   }
-  try apply(calotype_vips_to_srgb, to: &image, "colourspace", file)
-  try apply(calotype_vips_to_8_bit, to: &image, "cast", file)
+  try apply(calotype_vips_to_srgb, to: &image, name: "colourspace", file)
+  try apply(calotype_vips_to_8_bit, to: &image, name: "cast", file)
   guard let image else { throw ImagingError(.damaged, file.name, reason: "no picture") }
-  return DecodedPicture(pixels: try render(image, file, request).droppingOpaqueAlpha(), colors: colors)
+  return DecodedPicture(pixels: try render(image, of: file, request).droppingOpaqueAlpha(), colors: colors)
 }
 
 private func apply(
-  _ operation: (UnsafeMutablePointer<VipsImage>?, UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>?) -> Int32,
-  to image: inout UnsafeMutablePointer<VipsImage>?, _ name: String, _ file: MediaFile
+  _ operation: (
+    UnsafePointer<calotype_vips>?, UnsafeMutablePointer<VipsImage>?,
+    UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>?
+  ) -> Int32,
+  to image: inout UnsafeMutablePointer<VipsImage>?, name: String, _ file: MediaFile
 ) throws(ImagingError) {
   var result: UnsafeMutablePointer<VipsImage>?
-  guard operation(image, &result) == 0, let result else {
+  guard operation(vips, image, &result) == 0, let result else {
     throw ImagingError(.damaged, file.name, reason: VipsLibrary.takeError(name))
   }
-  image.map { g_object_unref($0) }
+  image.map { vips.pointee.object_unref($0) }
   image = result
 }
 
 /// Computes the pixels; until now libvips has only planned them.
-private func render(_ image: UnsafeMutablePointer<VipsImage>, _ file: MediaFile, _ request: DecodingRequest)
+private func render(_ image: UnsafeMutablePointer<VipsImage>, of file: MediaFile, _ request: DecodingRequest)
   throws(ImagingError) -> PixelBuffer
 {
-  let size = PixelSize(width: Int(vips_image_get_width(image)), height: Int(vips_image_get_height(image)))
-  let bands = Int(vips_image_get_bands(image))
+  let size = pixelSize(of: image)
+  let bands = Int(vips.pointee.image_get_bands(image))
   try request.check(size, file)
   var deadline = request.deadline
   var count = 0
   let pixels = withUnsafeMutablePointer(to: &deadline) { deadline in
     stop(image, at: deadline)
-    return vips_image_write_to_memory(image, &count)
+    return vips.pointee.image_write_to_memory(image, &count)
   }
   guard let pixels else {
     try request.checkDeadline(file)
@@ -168,9 +174,9 @@ private func stop(
 ) {
   let evaluated: Evaluated = { image, _, deadline in
     guard let image, let deadline else { return }
-    if ContinuousClock.now > deadline.load(as: ContinuousClock.Instant.self) { vips_image_set_kill(image, 1) }
+    if ContinuousClock.now > deadline.load(as: ContinuousClock.Instant.self) { vips.pointee.image_set_kill(image, 1) }
   }
-  vips_image_set_progress(image, 1)
-  g_signal_connect_data(
+  vips.pointee.image_set_progress(image, 1)
+  _ = vips.pointee.signal_connect_data(
     image, "eval", unsafeBitCast(evaluated, to: GCallback.self), deadline, nil, GConnectFlags(rawValue: 0))
 }

@@ -3,27 +3,40 @@ import Foundation
 import MediaMetadata
 import Synchronization
 
-/// Starts libvips once, with the loaders of photo formats only.
+/// The functions of libvips. They can be called if `VipsLibrary.failure` is nil.
+// Unsynchronized access is safe, since the functions are loaded once and never change.
+nonisolated(unsafe) let vips = UnsafeMutablePointer<calotype_vips>.allocate(capacity: 1)
+
+/// Loads and starts libvips once, with the loaders of photo formats only.
 package enum VipsLibrary {
   /// Loaders whose decoders handle untrusted files every day. All others (ImageMagick, SVG, PDF,
   /// MATLAB…) are blocked.
   private static let loaders = ["Png", "Nsgif", "Webp", "Tiff", "Jxl", "Jp2k"]
 
-  /// Whether libvips could be started.
-  package static let isReady: Bool = {
-    guard calotype_vips_init() == 0 else { return false }
+  /// The reason why libvips can't be loaded or started; nil if it is ready.
+  package static let failure: String? = {
+    if let loadingFailure { return loadingFailure }
+    guard calotype_vips_init(vips) == 0 else { return takeError("libvips did not start") }
     // Callers decode several files at once, and no file twice.
-    vips_concurrency_set(1)
-    vips_cache_set_max(0)
-    vips_operation_block_set("VipsForeignLoad", 1)
-    for loader in loaders { vips_operation_block_set("VipsForeignLoad\(loader)", 0) }
+    vips.pointee.concurrency_set(1)
+    vips.pointee.cache_set_max(0)
+    vips.pointee.operation_block_set("VipsForeignLoad", 1)
+    for loader in loaders { vips.pointee.operation_block_set("VipsForeignLoad\(loader)", 0) }
     // Warnings are reported as errors and notes, not on standard error.
     g_log_set_handler(
       "VIPS", GLogLevelFlags(rawValue: G_LOG_LEVEL_WARNING.rawValue | G_LOG_LEVEL_MESSAGE.rawValue),
       { _, _, _, _ in VipsLibrary.warnings.add(1, ordering: .relaxed) },
       nil)
-    return true
+    return nil
   }()
+
+  /// The loader's error, which names the missing file or function; `nil` if libvips is loaded.
+  private static let loadingFailure = calotype_vips_load(vips).map { String(cString: $0) }
+
+  /// Loads libvips and the libraries of its module for JPEG XL.
+  package static func preload() {
+    if loadingFailure == nil { calotype_vips_preload(vips) }
+  }
 
   /// The number of warnings that libvips has logged, about any file.
   package static var warningCount: Int { warnings.load(ordering: .relaxed) }
@@ -31,7 +44,7 @@ package enum VipsLibrary {
 
   /// Returns the errors of libvips and empties their buffer, which all threads share.
   package static func takeError(_ operation: String) -> String {
-    guard let text = vips_error_buffer_copy() else { return operation }
+    guard let text = vips.pointee.error_buffer_copy() else { return operation }
     defer { g_free(text) }
     let lines = String(cString: text).split(whereSeparator: \.isNewline).prefix(3)
     return lines.isEmpty ? operation : "\(operation): \(lines.joined(separator: "; "))"
@@ -50,17 +63,17 @@ package final class VipsFileSource {
   }
 
   package init?(_ file: MediaFile) {
-    guard let custom = vips_source_custom_new() else { return nil }
+    guard let custom = vips.pointee.source_custom_new() else { return nil }
     reader = Reader(file)
     source = UnsafeMutableRawPointer(custom).assumingMemoryBound(to: VipsSource.self)
     let data = Unmanaged.passUnretained(reader).toOpaque()
-    g_signal_connect_data(
+    _ = vips.pointee.signal_connect_data(
       custom, "read", unsafeBitCast(Self.read, to: GCallback.self), data, nil, GConnectFlags(rawValue: 0))
-    g_signal_connect_data(
+    _ = vips.pointee.signal_connect_data(
       custom, "seek", unsafeBitCast(Self.seek, to: GCallback.self), data, nil, GConnectFlags(rawValue: 0))
   }
 
-  deinit { g_object_unref(source) }
+  deinit { vips.pointee.object_unref(source) }
 
   private typealias Read = @convention(c) (gpointer?, UnsafeMutableRawPointer?, Int64, gpointer?) -> Int64
   private typealias Seek = @convention(c) (gpointer?, Int64, Int32, gpointer?) -> Int64

@@ -78,12 +78,12 @@ private enum PNGEmbedding {
   static func embed(_ carried: CarriedMetadata, _ xmp: [UInt8]?, in png: Data) -> Data {
     var chunks: [UInt8] = []
     if let profile = carried.otherProfile {
-      chunks += pngChunk("iCCP", Array("ICC profile\0\0".utf8) + stored(profile))
+      chunks += PNGChunks.chunk("iCCP", Array("ICC profile\0\0".utf8) + stored(profile))
     } else if carried.profile != nil {
-      chunks += pngChunk("sRGB", [0])
+      chunks += PNGChunks.chunk("sRGB", [0])
     }
-    if let exif = carried.exif { chunks += pngChunk("eXIf", exif) }
-    if let xmp { chunks += pngChunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + xmp) }
+    if let exif = carried.exif { chunks += PNGChunks.chunk("eXIf", exif) }
+    if let xmp { chunks += PNGChunks.chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + xmp) }
     return png.prefix(33) + chunks + png.dropFirst(33)
   }
 
@@ -132,7 +132,9 @@ private enum WebPEmbedding {
   static func embed(_ carried: CarriedMetadata, _ xmp: [UInt8]?, in webP: Data, size: PixelSize) -> Data {
     var picture: [UInt8] = []
     var flags = 0
-    for (type, content) in Chunks(ByteReader(MediaBytes(Array(webP)), 0, webP.count, .little), from: 12) {
+    for (type, content) in Chunks(
+      ByteReader(MediaBytes(Array(webP)), at: 0, count: webP.count, order: .little), from: 12)
+    {
       guard let bytes = content.bytes(0, content.count) else { return webP }
       if type == "VP8X" {
         flags = content.u8(0) ?? 0

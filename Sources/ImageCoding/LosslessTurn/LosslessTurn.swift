@@ -17,7 +17,7 @@ package func turnJPEGLosslessly(_ file: MediaFile, by turn: Turn) throws(Imaging
     bytes[segments.end...].contains { $0 != 0 }
     || segments.header(0xE2, JPEGSegments.multiPictureSignature, in: bytes) != nil
   guard !hasMore, let turned = try turnBlocks(of: bytes, whole, file) else {
-    return try withOrientation(whole.exifOrientation, bytes, segments, file)
+    return try withOrientation(whole.exifOrientation, of: bytes, segments: segments, file)
   }
   guard let turnedSegments = JPEGSegments(turned) else {
     throw ImagingError(.damaged, file.name, reason: "the turned picture can't be read")
@@ -40,7 +40,7 @@ private func turnBlocks(of bytes: [UInt8], _ turn: Turn, _ file: MediaFile) thro
   else { throw ImagingError(.damaged, file.name, reason: String(cString: tjGetErrorStr2(transformer))) }
   let structure = JPEGStructure(bytes)
   let size = PixelSize(width: Int(width), height: Int(height))
-  try checkCost(of: structure, size, DecodingRequest(kinds: [.full], limits: .standard), file)
+  try checkCost(of: structure, size: size, DecodingRequest(kinds: [.full], limits: .standard), file)
   guard let block = blockSize(subsampling), turn.fits(width: Int(width), height: Int(height), block: block) else {
     return nil
   }
@@ -129,7 +129,7 @@ private func uprightContent(_ content: [UInt8], exchangesSides: Bool) -> [UInt8]
 
 /// Returns the file with another orientation and otherwise unchanged.
 private func withOrientation(
-  _ orientation: Int, _ bytes: [UInt8], _ segments: JPEGSegments, _ file: MediaFile
+  _ orientation: Int, of bytes: [UInt8], segments: JPEGSegments, _ file: MediaFile
 ) throws(ImagingError) -> Data {
   var result = Data(capacity: bytes.count + 64)
   var copied = 0

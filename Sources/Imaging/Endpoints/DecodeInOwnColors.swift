@@ -23,7 +23,7 @@ struct DecodeInOwnColors: Endpoint {
     var request = DecodingRequest(
       scale: 1, of: PixelSize(width: metadata.pixelWidth, height: metadata.pixelHeight), limits: limits)
     request.keepsColors = true
-    var picture = try decode(file, metadata, request)
+    var picture = try decode(file, metadata: metadata, request)
     let profile = picture.colors.ownProfile
     if profile == nil { _ = picture.pixels.convertToSRGB(from: picture.colors) }
     return ColoredPicture(pixels: picture.pixels.oriented(picture.orientation), profile: profile)

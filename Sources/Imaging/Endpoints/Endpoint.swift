@@ -18,6 +18,9 @@ protocol Endpoint: MessagePart, Sendable {
   var limits: DecodingLimits { get }
   /// Whether the request takes a few milliseconds at most.
   var isBrief: Bool { get }
+  /// Whether decoders in C read the files. Readers in Swift may crash, but a file can't compromise
+  /// them.
+  var usesDecoder: Bool { get }
   /// Whether a worker does the work; false for a movie's pictures, since `ffmpeg` is a process of
   /// its own.
   var usesWorker: Bool { get }
@@ -35,12 +38,15 @@ protocol Endpoint: MessagePart, Sendable {
 extension Endpoint {
   var limits: DecodingLimits { .standard }
   var isBrief: Bool { false }
+  var usesDecoder: Bool { true }
   var usesWorker: Bool { true }
   var expectedSize: PixelSize? { nil }
 
   /// Asks a worker, or does the work in this process if workers are turned off.
   func answer(on file: MediaFile) throws(ImagingError) -> Answer {
-    guard usesWorker, let pool = try Workers.pool(reading: file) else { return try perform(on: file) }
+    guard usesWorker, let pool = try Workers.pool(reading: file, usesDecoder: usesDecoder) else {
+      return try perform(on: file)
+    }
     return try answer(on: file, in: pool)
   }
 
@@ -65,13 +71,13 @@ extension Endpoint {
   func read(_ reply: inout ReplyReader, on file: MediaFile) throws -> Result<Answer, ImagingError> {
     switch try reply.message(Reply<Message>.self) {
     case .answer(let message): return .success(try read(message, &reply, on: file))
-    case .failure(let code, let reason): return .failure(try failure(code, reason, reply, on: file))
+    case .failure(let code, let reason): return .failure(try failure(code, reason: reason, reply, on: file))
     }
   }
 
   /// Checks a failure that the decoder reports.
   func failure(
-    _ code: ImagingError.Code, _ reason: String, _ reply: ReplyReader, on file: MediaFile
+    _ code: ImagingError.Code, reason: String, _ reply: ReplyReader, on file: MediaFile
   ) throws -> ImagingError {
     try check(reply.payloadByteCount == 0, "a failure with bytes")
     try check(ImagingError.Code.ofDecoders.contains(code), "a failure that is not the file's")
@@ -187,7 +193,7 @@ extension ImagingError {
     let code: Code =
       switch end.cause {
       case .couldNotStart, .neverReady: .cannotRead
-      // It would read no other file, either.
+      // A worker of another version reads no file at all.
       case .exit where end.isOfOtherVersion: .missingProgram
       case .signal where end.ranOutOfMemory: end.isSystemOutOfMemory ? .tookTooLong : .tooLarge
       // The cause is unrelated to the file.

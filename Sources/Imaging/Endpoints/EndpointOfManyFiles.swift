@@ -18,7 +18,7 @@ extension EndpointOfManyFiles {
   }
 
   private func answersToRequest(on files: [MediaFile]) -> [Result<Answer, ImagingError>] {
-    if files.count > 1, usesWorker, let pool = try? Workers.pool(reading: files[0]) {
+    if files.count > 1, usesWorker, let pool = try? Workers.pool(reading: files[0], usesDecoder: usesDecoder) {
       do throws(WorkerEnd) { return try pool.answer(to: call(on: files)) } catch {
         if error.isUnrelatedToFiles { return files.map { .failure(ImagingError(error, $0.name)) } }
         // The worker ended, or its reply was malformed. Each file is now read by itself, so that
@@ -44,7 +44,7 @@ extension EndpointOfManyFiles {
     return try zip(replies, files).map { answer, file in
       switch answer {
       case .answer(let message): .success(try read(message, &reply, on: file))
-      case .failure(let code, let reason): .failure(try failure(code, reason, reply, on: file))
+      case .failure(let code, let reason): .failure(try failure(code, reason: reason, reply, on: file))
       }
     }
   }

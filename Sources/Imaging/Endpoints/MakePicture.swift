@@ -45,9 +45,9 @@ struct MakePicture: Endpoint {
     // size, which is about as large.
     let isSizeKnown = knownSize.width > 0 && knownSize.height > 0
     let plan = request.plan(for: isSizeKnown ? knownSize : PixelSize(width: 1, height: 1))
-    try check(plan, limits, file)
+    try check(plan, limits: limits, file)
     let scale = isSizeKnown ? Double(plan.source.longSide) / Double(knownSize.longSide) : 1
-    var picture = try decode(file, metadata, DecodingRequest(scale: scale, of: knownSize, limits: limits))
+    var picture = try decode(file, metadata: metadata, DecodingRequest(scale: scale, of: knownSize, limits: limits))
     _ = picture.pixels.convertToSRGB(from: picture.colors)
     let upright = picture.pixels.oriented(picture.orientation)
     let made: PixelBuffer
@@ -57,7 +57,7 @@ struct MakePicture: Endpoint {
       made = upright.resized(plan)
     } else {
       let found = request.plan(for: PixelSize(width: upright.width, height: upright.height))
-      try check(found, limits, file)
+      try check(found, limits: limits, file)
       made = upright.resized(found)
     }
     // The caller has reserved memory for the size in the file's headers.
@@ -94,7 +94,7 @@ extension Rendition {
   {
     let file = try MediaFile(data: data, name: "a rendition")
     let plan = request.plan(for: whole)
-    try check(plan, limits, file)
+    try check(plan, limits: limits, file)
     let size = PixelSize(width: pixelWidth, height: pixelHeight)
     let needed =
       plan.accepts(size)
@@ -117,7 +117,7 @@ extension PixelBuffer {
   }
 }
 
-private func check(_ plan: PictureRequest.Plan, _ limits: DecodingLimits, _ file: MediaFile) throws(ImagingError) {
+private func check(_ plan: PictureRequest.Plan, limits: DecodingLimits, _ file: MediaFile) throws(ImagingError) {
   guard let result = plan.result else { return }
   let (pixels, overflow) = result.width.multipliedReportingOverflow(by: result.height)
   guard !overflow, pixels <= limits.pixels else {

@@ -35,7 +35,7 @@ struct MakeRenditions: Endpoint {
   var usesWorker: Bool { metadata.type.kind == .image }
 
   func perform(on file: MediaFile) throws(ImagingError) -> RenditionSet {
-    var picture = try decode(file, metadata, DecodingRequest(kinds: kinds, limits: limits))
+    var picture = try decode(file, metadata: metadata, DecodingRequest(kinds: kinds, limits: limits))
     if let note = picture.pixels.convertToSRGB(from: picture.colors) { picture.notes.append(note) }
     let upright = picture.pixels.oriented(picture.orientation)
 
@@ -111,7 +111,7 @@ struct MakeRenditions: Endpoint {
     // Without this check, a file of another type, or one that is not upright, would be shown
     // unchanged.
     try check(!message.canServeOriginal || metadata.canServeAsStored, "an original that can't serve")
-    try check(Self.isPlaceholder(message.placeholder), "a placeholder of a wrong size")
+    try check(PixelBuffer.isPlaceholder(message.placeholder), "a placeholder of a wrong size")
     return RenditionSet(
       renditions: try renditions(message.parts, &reply), placeholder: message.placeholder,
       notes: boundedTexts(message.notes), damage: message.damage.flatMap(boundedText),
@@ -125,7 +125,7 @@ struct MakeRenditions: Endpoint {
       let size = PixelSize(width: part.pixelWidth, height: part.pixelHeight)
       try check(limits.allows(size), "a rendition of an impossible size")
       try check(part.kind.size(of: size) == size, "a rendition that is too large")
-      try check(Self.types.contains(part.uniformTypeIdentifier), "a rendition of an unknown type")
+      try check(Rendition.types.contains(part.uniformTypeIdentifier), "a rendition of an unknown type")
       // No encoder needs more bytes than the pixels have, except for a tiny picture's headers.
       try check(
         (1...size.pixels * 4 + Self.headerByteCount).contains(part.byteCount), "a rendition of an impossible length")
@@ -139,14 +139,7 @@ struct MakeRenditions: Endpoint {
     }
   }
 
-  private static let types: Set = ["public.jpeg", "org.webmproject.webp"]
   private static let headerByteCount = 64 << 10
-
-  private static func isPlaceholder(_ bytes: [UInt8]) -> Bool {
-    let sides = 1...UInt8(PixelBuffer.placeholderLongSide)
-    guard bytes.count >= 2, sides.contains(bytes[0]), sides.contains(bytes[1]) else { return false }
-    return bytes.count == 2 + Int(bytes[0]) * Int(bytes[1]) * 3
-  }
 }
 
 extension MakeRenditions: MessagePart {
@@ -166,11 +159,11 @@ extension MediaMetadata {
 }
 
 /// Decodes a still, or the poster of a movie, in this process.
-func decode(_ file: MediaFile, _ metadata: MediaMetadata, _ request: DecodingRequest)
+func decode(_ file: MediaFile, metadata: MediaMetadata, _ request: DecodingRequest)
   throws(ImagingError) -> DecodedPicture
 {
   metadata.type.kind == .video
-    ? try decodePoster(of: file, metadata, request) : try decodeStill(file, metadata, request)
+    ? try decodePoster(of: file, metadata, request) : try decodeStill(file, metadata: metadata, request)
 }
 
 /// The JPEG quality for screens: visually close to the original, at half the bytes of quality 90.

@@ -184,7 +184,7 @@ extension UnitRect: MessagePart {
   package static var blank: UnitRect { .whole }
   package mutating func code(with coder: inout MessageCoder) {
     guard coder.isReading else { return coder.put(x, y, width, height) }
-    self = UnitRect(unchecked: coder.get(), coder.get(), coder.get(), coder.get())
+    self = UnitRect(uncheckedX: coder.get(), y: coder.get(), width: coder.get(), height: coder.get())
   }
 }
 

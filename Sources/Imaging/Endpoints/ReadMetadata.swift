@@ -23,14 +23,15 @@ extension MediaMetadata {
   /// The largest number of files that a worker reads at once.
   package static var mostFilesReadAtOnce: Int { mostFilesOfRequest }
 
-  /// Reads the metadata of many files. Their answers are in the order of the files.
+  /// Returns the metadata of many files, in the order of the files. After a cancellation there are
+  /// fewer answers than files.
   ///
   ///     let answers = MediaMetadata.read(from: files)
   ///
   /// A worker reads up to 32 files at once, which takes a fraction of the time of single requests.
   ///
   /// `ffprobe` may take seconds for a movie. `isCancelled` is therefore called before each file.
-  /// Once it returns true, the rest of the files has no answers.
+  /// Once it returns true, no further file is read.
   public static func read(
     from files: [MediaFile], machineTimeZone: TimeZone = .current, isCancelled: () -> Bool = { false }
   ) -> [Result<MediaMetadata, ImagingError>] {
@@ -62,6 +63,7 @@ struct ReadMetadata: EndpointOfManyFiles {
   var readsOnlyTypeAndDate = false
 
   var isBrief: Bool { true }
+  var usesDecoder: Bool { false }
 
   func perform(on file: MediaFile) throws(ImagingError) -> MediaMetadata {
     readsOnlyTypeAndDate

@@ -22,14 +22,14 @@ public enum ImagingWorker {
     guard endpoints.indices.contains(Int(head.endpoint)), files.count == head.files.count,
       files.count == request.descriptors.count
     else { throw MalformedReply("an unknown request") }
-    try endpoints[Int(head.endpoint)].serve(&coder, files, reply, isTesting: request.isTesting)
+    try endpoints[Int(head.endpoint)].serve(&coder, files: files, reply: reply, isTesting: request.isTesting)
   }
 }
 
 extension Endpoint {
   /// Reads a request, does its work and sends the answer.
   fileprivate static func serve(
-    _ coder: inout MessageCoder, _ files: [MediaFile], _ reply: ReplyWriter, isTesting: Bool
+    _ coder: inout MessageCoder, files: [MediaFile], reply: ReplyWriter, isTesting: Bool
   ) throws {
     let endpoint: Self = coder.get()
     guard coder.isComplete else { throw MalformedReply("a request that can't be read") }

@@ -1,39 +1,49 @@
 import CHeif
-import CVips
 import Foundation
 import ImageCoding
 import MediaMetadata
 
-/// Opens the files that the decoders need before the worker's sandbox forbids it: libvips' module
-/// for JPEG XL, libheif's plug-ins, the tables of time zones.
+/// Opens the files that a worker needs before its sandbox forbids it: libvips and its module for
+/// JPEG XL, libheif's plug-ins, the tables of time zones.
 ///
-/// It decodes one small picture of each format. A failure means that the decoder is not installed.
+/// For a worker with decoders, it decodes one small picture of each format. A failure means that
+/// the decoder is not installed. A worker that reads only metadata needs only the time zones.
 enum WarmUp {
-  static func run() {
-    // The libraries of the JPEG XL module take as long to load as libvips takes to start.
-    let isLoaded = DispatchSemaphore(value: 0)
-    Thread.detachNewThread {
-      calotype_vips_preload()
-      isLoaded.signal()
-    }
-    // If the thread can't be started, the module is loaded with libvips.
-    defer { _ = isLoaded.wait(timeout: .now() + 10) }
+  static func run(loadsDecoders: Bool) {
+    guard loadsDecoders else { return readClocks() }
+    // libvips takes about as long to start as everything else, and needs none of it.
+    var thread = pthread_t()
+    let hasThread =
+      pthread_create(
+        &thread, nil,
+        { _ in
+          WarmUp.startVips()
+          return nil
+        }, nil) == 0
     _ = heif_init(nil)
     readClocks()
-    let limits = DecodingLimits.standard
-    for sample in samples {
-      guard let data = Data(base64Encoded: sample), let file = try? MediaFile(data: data, name: "warm-up"),
-        let metadata = try? MediaMetadata(parsing: file)
-      else { continue }
-      _ = try? MakeRenditions(metadata: metadata, kinds: [], limits: limits).perform(on: file)
-    }
+    decode(samples)
+    if hasThread { pthread_join(thread, nil) } else { startVips() }
+  }
+
+  private static func startVips() {
+    VipsLibrary.preload()
+    decode(samplesOfVips)
     // Opens the encoders' files, and those for shrinking a picture.
     let clear = PixelBuffer(width: 2600, height: 2, channels: 4, bytes: [UInt8](repeating: 90, count: 2600 * 2 * 4))
-    if let data = try? encode(clear, as: "public.png", quality: 100),
-      let file = try? MediaFile(data: data, name: "warm-up"), let metadata = try? MediaMetadata(parsing: file)
-    {
-      _ = try? MakeRenditions(metadata: metadata, kinds: [.grid], limits: limits).perform(on: file)
+    if let data = try? encode(clear, as: "public.png", quality: 100) { decode(data, [.grid]) }
+  }
+
+  private static func decode(_ samples: [String]) {
+    for sample in samples {
+      if let data = Data(base64Encoded: sample) { decode(data, []) }
     }
+  }
+
+  private static func decode(_ data: Data, _ kinds: Set<RenditionKind>) {
+    guard let file = try? MediaFile(data: data, name: "warm-up"), let metadata = try? MediaMetadata(parsing: file)
+    else { return }
+    _ = try? MakeRenditions(metadata: metadata, kinds: kinds, limits: .standard).perform(on: file)
   }
 
   /// Opens the tables of time zones, which are on the disk or within Foundation.

@@ -1,4 +1,5 @@
 import Crypto
+import Essentials
 import Foundation
 
 /// The system calls that write originals. Each error contains the name of its file.
@@ -10,7 +11,8 @@ enum FileOperations {
 
   static func error(_ number: Int32, _ file: String, code: StoreError.Code = .cannotWrite) -> StoreError {
     switch number {
-    case ENOSPC, EDQUOT: return StoreError(.notEnoughSpace, file, reason: StoreError.noSpace)
+    case _ where FullDisk.errorNumbers.contains(number):
+      return StoreError(.notEnoughSpace, file, reason: FullDisk.reason)
     case EACCES, EPERM:
       let deed = code == .cannotRead ? "read" : "write"
       return StoreError(

@@ -15,6 +15,9 @@ import Synchronization
 /// database from a backup may be older than the journal (`JournalNote`). Then the files of the
 /// journal stay.
 final class IncomingFolder: Sendable {
+  /// The beginning of the names of folders in it, in which files wait that one import reads.
+  static let importPrefix = "import."
+
   /// The path relative to the library's folder.
   let path: String
   private let folder: LibraryFolder
@@ -108,6 +111,9 @@ final class IncomingFolder: Sendable {
     for session in sessions {
       try skippingOtherAccounts {
         for file in session.abandoned { try folder.removeOriginal(file) }
+        for name in try folder.contents(of: session.path) where name.hasPrefix(importPrefix) {
+          try folder.removeFolder("\(session.path)/\(name)")
+        }
         try folder.removeFolder(session.path)
       }
     }

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// A line of a session's journal: a file that is about to be named or removed, and the state of the
@@ -44,7 +45,7 @@ struct JournalNote {
       return
     }
     moment = Moment(library: String(parts[0]), transaction: transaction)
-    sha256 = Data(hexadecimal: parts[2])
+    sha256 = parts[2].utf8.count == 64 ? [UInt8](hexadecimal: parts[2]).map { Data($0) } : nil
     path = parts.dropFirst(sha256 == nil ? 2 : 3).joined(separator: " ")
   }
 
@@ -64,18 +65,5 @@ struct JournalNote {
     guard sha256 != nil else { return false }
     guard let descriptor = try folder.openIfPresent(path, O_RDONLY) else { return true }
     return try OpenFile(descriptor: descriptor, name: folder.absolute(path)).digest() == sha256
-  }
-}
-
-extension Data {
-  /// Reads a SHA-256 in hexadecimal; `nil` if the text is something else.
-  fileprivate init?(hexadecimal text: Substring) {
-    guard text.utf8.count == 64 else { return nil }
-    var digits = text.utf8.makeIterator()
-    self.init(capacity: 32)
-    while let first = digits.next(), let second = digits.next() {
-      guard let byte = UInt8(String(decoding: [first, second], as: UTF8.self), radix: 16) else { return nil }
-      append(byte)
-    }
   }
 }

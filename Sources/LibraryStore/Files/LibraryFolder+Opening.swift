@@ -1,24 +1,34 @@
 import Foundation
 
 extension LibraryFolder {
-  private static let databases = [LibraryStore.databaseName, "renditions.sqlite"]
+  static let renditionDatabase = "renditions.sqlite"
+  private static let databases = [LibraryStore.databaseName, renditionDatabase]
   /// SQLite's files of a database, by what follows its name.
-  private static let databaseSuffixes = ["", "-wal", "-shm", "-journal"]
+  static let databaseSuffixes = ["", "-wal", "-shm", "-journal"]
 
   /// Files whose bytes or permissions are changed where they are. All others get their names when
   /// they are whole.
   private static let filesWrittenInPlace =
     (databases + [LibraryStore.repairedDatabase]).flatMap { database in databaseSuffixes.map { database + $0 } }
-    + ["incoming/commits", "incoming/commit.lock", "incoming/reserve"]
+    + ["incoming/commits", "incoming/commit.lock", UploadFolder.lockPath, ServerLock.path, "incoming/reserve"]
 
   /// Throws if a file that SQLite opens, or a folder that contains other files, is a link or
   /// belongs elsewhere.
   func checkOwnFiles() throws(StoreError) {
     for folder in Self.originalFolders + ["renditions", "incoming"] { try check(folder, is: S_IFDIR) }
     for database in Self.databases {
-      for suffix in Self.databaseSuffixes { try checkIsFile(database + suffix) }
+      for suffix in Self.databaseSuffixes where try !isReplaced(database + suffix) {
+        try checkIsFile(database + suffix)
+      }
       try checkRollback("\(database)-journal")
     }
+  }
+
+  /// Whether a folder is in the place of a file of the renditions' database. `RenditionStore` moves
+  /// it away.
+  private func isReplaced(_ name: String) throws(StoreError) -> Bool {
+    guard name.hasPrefix(Self.renditionDatabase), let status = try status(name) else { return false }
+    return status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Throws if a rollback journal names another file, which SQLite would delete after the rollback.
@@ -26,7 +36,7 @@ extension LibraryFolder {
   /// SQLite writes such a name when a transaction spans several databases. A library's transactions
   /// never do.
   private func checkRollback(_ journal: String) throws(StoreError) {
-    guard let descriptor = try openIfPresent(journal, O_RDONLY) else { return }
+    guard try !isReplaced(journal), let descriptor = try openIfPresent(journal, O_RDONLY) else { return }
     defer { close(descriptor) }
     let mark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     var end = [UInt8](repeating: 0, count: mark.count)
@@ -51,11 +61,13 @@ extension LibraryFolder {
     return hardLinkObstacle()
   }
 
-  /// Returns the reason not to write if a file that is written in place has a second name: the file
-  /// of that name, outside of the library or in a backup of it, would change, too.
+  /// Returns an error if a file that is written in place has a second name (a hard link). Writing
+  /// would also change the file under that name, which may be in a backup or outside of the
+  /// library.
   func hardLinkObstacle() -> StoreError? {
     let linked = Self.filesWrittenInPlace.first { name in
-      (try? status(name)).flatMap(\.self).map { $0.st_nlink > 1 } ?? false
+      // A folder always has several.
+      (try? status(name)).flatMap(\.self).map { $0.st_mode & S_IFMT != S_IFDIR && $0.st_nlink > 1 } ?? false
     }
     return linked.map { name in
       StoreError(

@@ -223,7 +223,10 @@ struct LibraryFolder: Sendable {
     try checkIsOriginal(relativePath)
     try remove(relativePath)
     guard relativePath.hasPrefix("adjustments/") else { return }
-    try? removeEmptyFolder((relativePath as NSString).deletingLastPathComponent)
+    let parent = (relativePath as NSString).deletingLastPathComponent
+    let names = (try? contents(of: parent)) ?? []
+    if names.allSatisfy(Self.isListOfFormerEdits) { for name in names { try? remove("\(parent)/\(name)") } }
+    try? removeEmptyFolder(parent)
   }
 
   // MARK: Resolving

@@ -77,9 +77,9 @@ extension LibraryStore {
   ///
   /// If an original of the same size exists, the source is hashed first, so that known bytes are
   /// not copied again. `allowsLinking` says that nothing writes to the source any more: on the
-  /// library's disk it is then linked instead of copied. `isRemovedAfterwards` says that the source
-  /// is removed once it is stored: the library's own copy is then hashed before it counts as whole.
-  /// A copy that `verify` found damaged is hashed too.
+  /// library's disk it is then linked instead of copied. `isRemovedAfterwards` says that the caller
+  /// removes the source afterward. The library's own copy must then be hashed before it counts as
+  /// whole. A copy that `verify` found damaged is hashed too.
   ///
   /// `copiesKnownBytes` is for a client that must not learn what the library contains, not even by
   /// the time that this takes: the source is always copied, and the library's own copy is not read.

@@ -25,7 +25,7 @@ final class CommitSignal: Sendable {
 /// Some file systems don't report writes of other machines, and a process can be killed between its
 /// commit and its signal. A timer covers these cases.
 final class CommitWatch: @unchecked Sendable {
-  // The sources are created in init and cancelled in deinit, and not used between.
+  // The sources are created in init and canceled in deinit, and not used between.
 
   private let timer: any DispatchSourceTimer
   private let source: (any DispatchSourceRead)?

@@ -13,7 +13,7 @@ struct FetchMerge {
   init?(before: [Int64], query: FetchQuery, changed: Set<Int64>, db: any Session) throws {
     let places = Self.places(of: changed, in: before)
     let statements = FetchStatements(query)
-    let present = try Self.present(changed, statements, db)
+    let present = try Self.present(changed, in: statements, db)
     if places.isEmpty && present.isEmpty { return nil }
     if present.count > Self.mostSearches {
       after = try LibraryStore.ids(query, db)
@@ -46,7 +46,7 @@ struct FetchMerge {
 
   /// Returns those objects that the query finds now, in its order.
   private static func present(
-    _ ids: Set<Int64>, _ statements: FetchStatements, _ db: any Session
+    _ ids: Set<Int64>, in statements: FetchStatements, _ db: any Session
   ) throws -> [FetchOrder.Object] {
     try db.rows(statements.places(of: ids)).map { try FetchOrder.Object($0) }
   }
@@ -145,7 +145,7 @@ struct FetchOrder {
     var statement = place
     statement.arguments.append(id.value)
     guard let row = try db.rows(statement).first else {
-      throw StoreError(.damaged, LibraryStore.databaseName, reason: "an asset is missing that nobody deleted")
+      throw StoreError(.damaged, "", reason: "an asset is missing that nobody deleted")
     }
     for ((one, other), term) in try zip(zip(Object(row).keys, object.keys), terms) {
       let order = one.compared(to: other)

@@ -76,6 +76,7 @@ extension StoreChange {
     case _ where query.isOfCollections:
       return isAffected || (!changes.assets.isEmpty && query.dependsOnAssets)
     case .assetsListed: return isAffected
+    case .assetsInFolder: return isAffected || !changes.collections.isEmpty
     default: break
     }
     if query.searchText != nil { return isAffected || !changes.collections.isEmpty }

@@ -20,6 +20,9 @@ public struct HistoryLimits: Hashable, Sendable {
   /// The largest number of changes of single objects. Of older transactions only the number and the
   /// date are kept.
   public var detailedChanges: Int
+  /// The largest size in bytes of what undoing one transaction needs. A larger transaction can't be
+  /// undone.
+  public var inverseBytes = 64 << 20
 
   public init(age: Double, detailedChanges: Int) {
     self.age = age
@@ -60,9 +63,10 @@ extension LibraryStore {
   /// expired, or if this number is in the future: the library may be a restored backup.
   ///
   /// For a client with a selection, returns only changes of assets in the selection. A transaction
-  /// that changed the selection has no details.
+  /// that changed the selection has no details. If `concealsHidden` is true, changes of hidden
+  /// assets are left out, and hiding an asset is reported as its deletion.
   public func transactions(
-    after number: Int64, limitedTo client: ClientRecord? = nil
+    after number: Int64, limitedTo client: ClientRecord? = nil, concealsHidden: Bool = false
   ) throws -> [HistoryTransaction]? {
     try read { db in
       guard try number >= Self.latestExpired(db), try number <= Self.latestTransaction(db) else { return nil }
@@ -72,6 +76,7 @@ extension LibraryStore {
       return try rows.compactMap { row in
         let id: Int64 = try row.value("id")
         var changes = try row.value("has_details") ? Self.changes(ofTransaction: id, db) : nil
+        if concealsHidden { changes = try changes.map { try Self.concealing($0, ofTransaction: id, db) } }
         if let client, let all = changes {
           guard let own = try Self.changes(all, ofTransaction: id, visibleTo: client, db) else { return nil }
           changes = own.isEmpty ? nil : own
@@ -90,12 +95,40 @@ extension LibraryStore {
     if changes.contains(where: { $0.type == .client && $0.change.uuid == client.identifier }) { return [] }
     let visible: [String] = try db.values(
       """
-      SELECT object_uuid FROM history_change WHERE transaction_id = ? AND object_type = 1
+      SELECT object_uuid FROM history_change WHERE transaction_id = ? AND object_type = \(HistoryObjectType.asset.rawValue)
       AND object_id IN (SELECT asset_id FROM client_asset WHERE client_id = ?)
       """, number, client.id)
     let uuids = Set(visible)
     let own = changes.filter { $0.type == .asset && uuids.contains($0.change.uuid) }
     return own.isEmpty ? nil : own
+  }
+
+  /// Returns the changes without those of assets that are hidden now. An asset that this
+  /// transaction hid is reported as deleted, since it was shown before.
+  private static func concealing(
+    _ changes: [HistoryTransaction.Change], ofTransaction number: Int64, _ db: any Session
+  ) throws -> [HistoryTransaction.Change] {
+    let hidden: [String] = try db.values(
+      """
+      SELECT object_uuid FROM history_change
+      WHERE transaction_id = ? AND object_type = \(HistoryObjectType.asset.rawValue)
+      AND object_id IN (SELECT id FROM asset WHERE is_hidden = 1)
+      """, number)
+    guard !hidden.isEmpty else { return changes }
+    let hiddenHere: [String] = try db.values(
+      """
+      SELECT uuid FROM asset WHERE id IN (
+        SELECT ids.value FROM history_inverse, json_each(steps, '$.assets') AS change,
+          json_each(change.value, '$.ids') AS ids
+        WHERE transaction_id = ? AND json_extract(change.value, '$.values.is_hidden[1]') = 1)
+      """, number)
+    let (concealed, deleted) = (Set(hidden), Set(hiddenHere))
+    return changes.compactMap { change in
+      guard change.type == .asset, concealed.contains(change.change.uuid) else { return change }
+      guard deleted.contains(change.change.uuid) else { return nil }
+      return HistoryTransaction.Change(
+        type: .asset, change: HistoryChange(uuid: change.change.uuid, kind: .deleted, isContent: false))
+    }
   }
 
   private static func changes(ofTransaction number: Int64, _ db: any Session) throws -> [HistoryTransaction.Change] {
@@ -133,51 +166,47 @@ extension LibraryStore {
     return folded
   }
 
-  /// Removes transactions older than the limit. Called with every commit; usually there is nothing
-  /// to remove.
-  static func pruneHistory(_ db: any Session, _ limits: HistoryLimits, now: Date) throws {
-    let oldest = limits.oldest(at: now)
-    let first: Double? = try db.value("SELECT date FROM history_transaction ORDER BY id LIMIT 1")
-    guard let first, first < oldest else { return }
-    try expire(upTo: db.value("SELECT MAX(id) FROM history_transaction WHERE date < ?", oldest) ?? 0, db)
-  }
-
-  private static func expire(upTo number: Int64, _ db: any Session) throws {
-    try db.execute("UPDATE library SET latest_expired_transaction = ?", number)
-    try db.execute("DELETE FROM history_transaction WHERE id <= ?", number)
-  }
-
-  /// Drops the details of the oldest transactions if there are too many. Checks only every
-  /// `thinningInterval` transactions.
-  static func thinHistory(_ db: any Session, _ limits: HistoryLimits, transaction: Int64) throws {
-    guard transaction % thinningInterval == 0 else { return }
-    let last: Int64? = try db.value(
-      "SELECT transaction_id FROM history_change ORDER BY transaction_id DESC LIMIT 1 OFFSET ?",
-      limits.detailedChanges)
-    if let last, last < transaction { try thin(upTo: last, db) }
-  }
-
-  private static func thin(upTo number: Int64, _ db: any Session) throws {
-    try db.execute("UPDATE history_transaction SET has_details = 0 WHERE id <= ?", number)
-    try db.execute("DELETE FROM history_change WHERE transaction_id <= ?", number)
-  }
-
   /// Removes the whole history, whatever its age.
   public func expireHistory() throws {
-    try StoreError.mapping("\(path)/\(Self.databaseName)") {
-      try database.write { db in try Self.expire(upTo: Self.latestTransaction(db), db) }
-    }
+    try commit { try $0.expireHistory(through: Self.latestTransaction($0.db)) }
   }
 
   /// Drops the details of all transactions.
-  public func thinHistory() throws {
-    try StoreError.mapping("\(path)/\(Self.databaseName)") {
-      try database.write { db in try Self.thin(upTo: Self.latestTransaction(db), db) }
+  public func thinHistory() throws { try commit { try $0.thinHistory(through: Self.latestTransaction($0.db)) } }
+}
+
+extension StoreTransaction {
+  /// Removes transactions older than the limit, and the details of the oldest if there are too
+  /// many. Called at the end of a transaction with its number; usually there is nothing to remove.
+  func prune(after number: Int64) throws {
+    let oldest = limits.oldest(at: date)
+    let first: Double? = try db.value("SELECT date FROM history_transaction ORDER BY id LIMIT 1")
+    if let first, first < oldest {
+      let expired: Int64? = try db.value("SELECT MAX(id) FROM history_transaction WHERE date < ?", oldest)
+      try expireHistory(through: expired ?? 0)
     }
+    guard number % Self.thinningInterval == 0 else { return }
+    let last: Int64? = try db.value(
+      "SELECT transaction_id FROM history_change ORDER BY transaction_id DESC LIMIT 1 OFFSET ?",
+      limits.detailedChanges)
+    if let last, last < number { try thinHistory(through: last) }
   }
 
   /// The number of transactions between two checks of the history's size.
   private static let thinningInterval: Int64 = 1000
+
+  fileprivate func expireHistory(through number: Int64) throws {
+    try releaseFormerFiles(where: "transaction_id <= ?", number)
+    try db.execute("UPDATE library SET latest_expired_transaction = ?", number)
+    try db.execute("DELETE FROM history_transaction WHERE id <= ?", number)
+  }
+
+  fileprivate func thinHistory(through number: Int64) throws {
+    try releaseFormerFiles(where: "transaction_id <= ?", number)
+    try db.execute("UPDATE history_transaction SET has_details = 0 WHERE id <= ?", number)
+    try db.execute("DELETE FROM history_change WHERE transaction_id <= ?", number)
+    try db.execute("UPDATE history_inverse SET steps = NULL WHERE transaction_id <= ?", number)
+  }
 }
 
 extension HistoryChange {

@@ -12,9 +12,11 @@ public final class StoreChange: Sendable {
   public let until: Int64
   /// The changed objects; `nil` if details are missing, so that any object may have changed.
   public let objects: Changes?
+  /// The reason that the history could not be read; `nil` if it was.
+  public let failure: StoreError?
   private let database: SQLiteDatabase
   /// The transaction of the watcher that made the change.
-  private let shared: SharedRead?
+  private let shared: SharedSnapshot?
   /// The path that errors name.
   private let file: String
   private let folded = Mutex(Folded())
@@ -43,10 +45,14 @@ public final class StoreChange: Sendable {
     }
   }
 
-  /// Returns `nil` if there was no commit after `since`.
-  init?(_ database: SQLiteDatabase, at file: String, since: Int64, in shared: SharedRead? = nil) throws {
-    let (until, changes) = try Self.read(database, shared) { db in
-      (try LibraryStore.latestTransaction(db), try LibraryStore.changes(after: since, db))
+  /// Returns `nil` if there was no commit after `since`. After a failure to read the history, makes
+  /// a change without details.
+  init?(
+    _ database: SQLiteDatabase, at file: String, since: Int64, in shared: SharedSnapshot? = nil,
+    after failure: StoreError? = nil
+  ) throws {
+    let (until, changes) = try Self.read(database, in: shared) { db in
+      (try LibraryStore.latestTransaction(db), failure == nil ? try LibraryStore.changes(after: since, db) : nil)
     }
     guard until > since else { return nil }
     self.since = since
@@ -54,16 +60,17 @@ public final class StoreChange: Sendable {
     self.database = database
     self.shared = shared
     self.file = file
+    self.failure = failure
     objects = changes.map(Changes.init)
   }
 
   func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
-    try StoreError.mapping(file) { try Self.read(database, shared, body) }
+    try StoreError.mapping(file) { try Self.read(database, in: shared, body) }
   }
 
   /// Reads in the shared transaction while that is open, and in a transaction of its own otherwise.
   private static func read<Result>(
-    _ database: SQLiteDatabase, _ shared: SharedRead?, _ body: (any Session) throws -> Result
+    _ database: SQLiteDatabase, in shared: SharedSnapshot?, _ body: (any Session) throws -> Result
   ) throws -> Result {
     if let shared, let value = try shared.read(body) { return value }
     return try database.read(body)
@@ -120,7 +127,7 @@ public final class StoreChange: Sendable {
       """
       SELECT id, uuid FROM asset WHERE id IN (SELECT asset_id FROM client_asset WHERE client_id = ?)
       AND burst_identifier IN (SELECT burst_identifier FROM asset
-        WHERE id IN (SELECT value FROM json_each(?)) AND burst_identifier IS NOT NULL
+        WHERE id IN \(BoundSQL.list) AND burst_identifier IS NOT NULL
         AND id IN (SELECT asset_id FROM client_asset WHERE client_id = ?))
       """, client, changes.assets.keys.jsonArray, client)
     let frames = try rows.map { (id: try $0.value("id") as Int64, uuid: try $0.value("uuid") as String) }
@@ -144,7 +151,7 @@ public final class StoreChange: Sendable {
       try db.isTrue(
         """
         SELECT EXISTS (SELECT 1 FROM client_asset
-        WHERE client_id = ? AND asset_id IN (SELECT value FROM json_each(?)))
+        WHERE client_id = ? AND asset_id IN \(BoundSQL.list))
         """, client.id, objects.assets.keys.jsonArray)
     }
   }

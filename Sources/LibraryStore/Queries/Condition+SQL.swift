@@ -7,13 +7,13 @@ extension Condition {
     switch self {
     case .always: return BoundSQL("1")
     case .never: return BoundSQL("0")
-    case .all(let conditions): return try joined(conditions, "AND", empty: "1", columns)
-    case .any(let conditions): return try joined(conditions, "OR", empty: "0", columns)
+    case .all(let conditions): return try joined(conditions, by: "AND", empty: "1", columns)
+    case .any(let conditions): return try joined(conditions, by: "OR", empty: "0", columns)
     case .not(let condition):
       // `IS NOT TRUE` instead of `NOT`: the negation of an unknown value is true.
       let inner = try condition.sql(columns)
       return BoundSQL(sql: "(\(inner.sql)) IS NOT TRUE", arguments: inner.arguments)
-    case .comparison(let left, let comparison, let right): return Self.compare(left, comparison, right, columns)
+    case .comparison(let left, let comparison, let right): return Self.compare(left, comparison, right, in: columns)
     case .between(let operand, let low, let high):
       let (operand, low, high) = (operand.sql(columns), low.sql(columns), high.sql(columns))
       return BoundSQL(
@@ -21,7 +21,9 @@ extension Condition {
         arguments: operand.arguments + low.arguments + high.arguments)
     case .isIn(let operand, let values): return try Self.isIn(operand.sql(columns), values)
     case .text(let operand, let test, let pattern, let options):
-      return try TextCondition(operand: operand.sql(columns), test: test, pattern: pattern, options: options).sql
+      return try TextCondition(
+        operand: operand.sql(columns), test: test, pattern: pattern, options: options, deadline: columns.deadline
+      ).sql
     }
   }
 
@@ -29,7 +31,7 @@ extension Condition {
   private static let deep = 10
 
   private func joined(
-    _ conditions: [Condition], _ word: String, empty: String, _ columns: KeyColumns
+    _ conditions: [Condition], by word: String, empty: String, _ columns: KeyColumns
   ) throws -> BoundSQL {
     guard conditions.count > 1 else { return try conditions.first?.sql(columns) ?? BoundSQL(empty) }
     // Splits the chain in halves. SQLite reads a chain as a tree of the same depth, and refuses a
@@ -37,7 +39,8 @@ extension Condition {
     if conditions.count > Self.mostInChain {
       let half = conditions.count / 2
       return try joined(
-        [Self.part(Array(conditions[..<half]), word), Self.part(Array(conditions[half...]), word)], word, empty: empty,
+        [Self.part(Array(conditions[..<half]), word), Self.part(Array(conditions[half...]), word)], by: word,
+        empty: empty,
         columns)
     }
     // Puts deep conditions first. SQLite's parser keeps everything before a parenthesis on a stack
@@ -56,9 +59,9 @@ extension Condition {
   }
 
   private static func compare(
-    _ left: Operand, _ comparison: Comparison, _ right: Operand, _ columns: KeyColumns
+    _ left: Operand, _ comparison: Comparison, _ right: Operand, in columns: KeyColumns
   ) -> BoundSQL {
-    if case .value(.integer(let value)) = right, let sql = literal(left, comparison, value, columns) {
+    if case .value(.integer(let value)) = right, let sql = literal(left, comparison, value, in: columns) {
       return BoundSQL(sql)
     }
     let areKeys = !left.keys.isEmpty && !right.keys.isEmpty
@@ -81,7 +84,7 @@ extension Condition {
   /// Returns the comparison with its value as a literal, if a partial index may have it as its
   /// condition; else `nil`.
   private static func literal(
-    _ operand: Operand, _ comparison: Comparison, _ value: Int, _ columns: KeyColumns
+    _ operand: Operand, _ comparison: Comparison, _ value: Int, in columns: KeyColumns
   ) -> String? {
     switch operand {
     case .key(let key)
@@ -101,7 +104,7 @@ extension Condition {
     let present = values.filter { $0 != .null }
     let list = try String(decoding: JSONEncoder().encode(present), as: UTF8.self)
     var sql = BoundSQL(
-      sql: "\(operand.sql) IN (SELECT value FROM json_each(?))", arguments: operand.arguments + [.text(list)])
+      sql: "\(operand.sql) IN \(BoundSQL.list)", arguments: operand.arguments + [.text(list)])
     if present.count < values.count {
       sql = BoundSQL(
         sql: "(\(sql.sql) OR \(operand.sql) IS NULL)", arguments: sql.arguments + operand.arguments)

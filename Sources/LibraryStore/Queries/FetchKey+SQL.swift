@@ -99,7 +99,7 @@ extension SmartAlbum {
   fileprivate func countedCondition(limitedToClient client: Int64?) -> String {
     let visibility: String? =
       switch self {
-      // Its own condition says so.
+      // The album's own condition already restricts the visibility.
       case .allHidden: nil
       case .recentlyDeleted: Visibility.condition(requiring: .trashed, allowing: .all)
       default:

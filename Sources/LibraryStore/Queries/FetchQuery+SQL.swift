@@ -7,7 +7,7 @@ extension FetchQuery {
   }
 
   /// Returns the statement that counts the assets of each day, newest first.
-  func countByDay() throws -> BoundSQL { try FetchStatements(self).countsByDay() }
+  func countByDay() throws -> BoundSQL { try FetchStatements(self, readsAssets: true).countsByDay() }
 
   /// The album if the query asks for its favorites. In a large album they are found faster among
   /// all favorites than among its assets.
@@ -28,9 +28,4 @@ extension FetchQuery {
     return sort.isEmpty && condition == nil && mediaType == nil && uuids == nil && burstIdentifier == nil
       && searchText == nil && limitedToClient == nil
   }
-}
-
-extension Collection<Int64> {
-  /// The ids as JSON for `json_each`: one argument, whatever their number.
-  var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
 }

@@ -9,6 +9,8 @@ public struct FetchQuery: Hashable, Sendable {
     case assets
     case assetsInAlbum(Int64)
     case assetsInSmartAlbum(SmartAlbum)
+    /// The assets of all albums in a folder, at any depth.
+    case assetsInFolder(Int64)
     /// These assets in this order, except for missing ones.
     case assetsListed([Int64])
     /// Collections of a kind. `subtype` is the raw value of `PHAssetCollectionSubtype` or
@@ -17,6 +19,8 @@ public struct FetchQuery: Hashable, Sendable {
     /// Collections of these kinds, for fetches by identifier.
     case collectionsOfKinds(Set<CollectionKind>)
     case children(of: Int64)
+    /// The collections in no folder other than the root.
+    case topLevel
     case albumsContaining(asset: Int64)
     case parent(of: Int64)
     case collectionsListed([Int64])
@@ -35,12 +39,17 @@ public struct FetchQuery: Hashable, Sendable {
 
   public var source: Source
   public var condition: Condition?
+  /// The seconds that a reading may take to match the condition's patterns. Then it fails with
+  /// `tookTooLong`. `nil` means no limit.
+  public var patternSeconds: Double?
   /// The media type; `nil` means any.
   public var mediaType: Int?
   /// The identifiers; `nil` means all, and an empty list finds nothing.
   public var uuids: [String]?
   public var burstIdentifier: String?
   public var includesHidden = false
+  /// Whether hidden assets are not found at all: by no identifier, and not in Recently Deleted.
+  public var concealsHidden = false
   public var includesAllBurstAssets = false
   /// Whether to find only the deleted assets that can still be restored.
   public var isOfTrash = false
@@ -64,14 +73,8 @@ public struct FetchQuery: Hashable, Sendable {
 
   public var isOfCollections: Bool {
     switch source {
-    case .assets, .assetsInAlbum, .assetsInSmartAlbum, .assetsListed, .nothing: false
-    case .collections, .collectionsOfKinds, .children, .albumsContaining, .parent, .collectionsListed: true
+    case .assets, .assetsInAlbum, .assetsInSmartAlbum, .assetsInFolder, .assetsListed, .nothing: false
+    case .collections, .collectionsOfKinds, .children, .topLevel, .albumsContaining, .parent, .collectionsListed: true
     }
   }
-}
-
-/// The kind of a row of `collection`: an album or a folder of the user, or a smart album.
-public enum CollectionKind: Int, Sendable, CaseIterable {
-  case album = 1
-  case smartAlbum, folder
 }

@@ -11,11 +11,16 @@ struct FetchStatements {
   /// The terms of the order. Together they determine an object's place uniquely.
   let order: [OrderTerm]
 
-  init(_ query: FetchQuery, fromFavorites: Bool = false) {
+  /// The time for the query's patterns begins here. If `readsAssets` is true, the statements may
+  /// select any column of `asset`.
+  init(_ query: FetchQuery, fromFavorites: Bool = false, readsAssets: Bool = false) {
     self.query = query
-    columns = KeyColumns(client: query.isOfCollections ? query.limitedToClient : nil)
-    tables = Self.tables(of: query, fromFavorites: fromFavorites)
-    id = query.isAnsweredByMembership ? "member.asset_id" : "id"
+    columns = KeyColumns(
+      client: query.isOfCollections ? query.limitedToClient : nil, concealsHidden: query.concealsHidden,
+      deadline: query.patternSeconds.map { TextFolding.now + Int($0 * 1e9) })
+    let isByMembership = query.isAnsweredByMembership && !readsAssets
+    tables = Self.tables(of: query, isByMembership: isByMembership, fromFavorites: fromFavorites)
+    id = isByMembership ? "member.asset_id" : "id"
     visibility =
       if case .assetsInAlbum = query.source { "member.visibility" } else { "visibility" }
     order = Self.order(of: query, columns)
@@ -29,6 +34,9 @@ struct FetchStatements {
     return statement
   }
 
+  /// Counts the objects.
+  func count() throws -> BoundSQL { try selectFound(["COUNT(*)"]) }
+
   /// Counts the assets of each day, newest first.
   func countsByDay() throws -> BoundSQL {
     var statement = try selectFound(["local_day", "COUNT(*)"])
@@ -36,10 +44,28 @@ struct FetchStatements {
     return statement
   }
 
+  /// Lists the widths and heights of the assets in their order, each pair as one number.
+  func sizes() throws -> BoundSQL {
+    var statement = try selectFound(["(pixel_width << 32) | pixel_height"])
+    appendOrder(to: &statement)
+    return statement
+  }
+
+  /// Lists the ids of the assets that have a place, and their places, each as one number.
+  func places() throws -> (ids: BoundSQL, places: BoundSQL) {
+    let hasPlace = [BoundSQL("latitude IS NOT NULL")]
+    var ids = try selectFound([id], where: hasPlace)
+    var places = try selectFound(
+      ["(CAST((latitude + 90) * 1e6 AS INTEGER) << 32) | CAST((longitude + 180) * 1e6 AS INTEGER)"], where: hasPlace)
+    appendOrder(to: &ids)
+    appendOrder(to: &places)
+    return (ids, places)
+  }
+
   /// Lists the objects of these that the query finds, in its order: the id of each, and its
   /// sort keys.
   func places(of ids: Set<Int64>) throws -> BoundSQL {
-    let isOne = BoundSQL("\(id) IN (SELECT value FROM json_each(?))", ids.sorted().jsonArray)
+    let isOne = BoundSQL("\(id) IN \(BoundSQL.list)", ids.sorted().jsonArray)
     var statement = try selectFound([id] + order.map(\.column), where: [isOne])
     appendOrder(to: &statement)
     return statement
@@ -77,10 +103,10 @@ struct FetchStatements {
 // MARK: Tables and order
 
 extension FetchStatements {
-  private static func tables(of query: FetchQuery, fromFavorites: Bool) -> BoundSQL {
+  private static func tables(of query: FetchQuery, isByMembership: Bool, fromFavorites: Bool) -> BoundSQL {
     var tables =
       switch query.source {
-      case .assetsInAlbum where query.isAnsweredByMembership: BoundSQL("collection_asset AS member")
+      case .assetsInAlbum where isByMembership: BoundSQL("collection_asset AS member")
       // SQLite reads the first table of a CROSS JOIN first.
       case .assetsInAlbum where fromFavorites:
         BoundSQL("asset INDEXED BY asset_by_favorite CROSS JOIN collection_asset AS member ON id = member.asset_id")
@@ -108,11 +134,14 @@ extension FetchStatements {
       return query.sort.map { OrderTerm(column: columns[$0.key], ascending: $0.ascending) }
         + [OrderTerm(column: "id", ascending: last.ascending)]
     }
+    if query.isOfTrash {
+      return [OrderTerm(column: "trashed_date", ascending: false), OrderTerm(column: "id", ascending: false)]
+    }
     let terms =
       switch query.source {
       case .assetsInAlbum: ["member.rank", "member.asset_id"]
       case .assetsListed, .collectionsListed: ["listed.place"]
-      case .children, .collections(.smartAlbum, _): ["rank", "id"]
+      case .children, .topLevel, .collections(.smartAlbum, _): ["rank", "id"]
       default: ["id"]
       }
     return terms.map { OrderTerm(column: $0) }
@@ -129,11 +158,22 @@ extension FetchStatements {
       [BoundSQL("kind IN (\(kinds.map { String($0.rawValue) }.sorted().joined(separator: ", ")))")]
     case .assetsInAlbum(let album): [BoundSQL("member.collection_id = ?", album)]
     case .assetsInSmartAlbum(let album): smartAlbumConditions(album)
+    case .assetsInFolder(let folder):
+      [
+        BoundSQL(
+          """
+          id IN (SELECT asset_id FROM collection_asset WHERE collection_id IN (\
+          WITH RECURSIVE below (child) AS (SELECT ? UNION SELECT collection.id FROM collection \
+          JOIN below ON collection.parent_id = below.child) SELECT child FROM below))
+          """, folder)
+      ]
     case .collections(let kind, let subtype):
       [BoundSQL("kind = ?", kind.rawValue)]
         + (subtype.map { [BoundSQL("subtype = ?", $0)] }
           ?? [BoundSQL("subtype <> \(CollectionRecord.rootSubtype)")])
     case .children(let parent): [BoundSQL("parent_id = ?", parent)]
+    case .topLevel:
+      [BoundSQL("parent_id = (SELECT id FROM collection WHERE \(CollectionRecord.rootCondition))")]
     case .albumsContaining(let asset):
       [BoundSQL("id IN (SELECT collection_id FROM collection_asset WHERE asset_id = ?)", asset)]
     case .parent(let child):
@@ -165,8 +205,7 @@ extension FetchStatements {
     }
     if let uuids = query.uuids {
       filters.append(
-        BoundSQL(
-          "uuid IN (SELECT value FROM json_each(?))", String(decoding: try JSONEncoder().encode(uuids), as: UTF8.self)))
+        BoundSQL("uuid IN \(BoundSQL.list)", try JSONArgument.array(uuids)))
     }
     if let burst = query.burstIdentifier {
       filters.append(BoundSQL("burst_identifier = ?", burst))
@@ -187,15 +226,18 @@ extension FetchStatements {
     if let condition = try query.condition?.sql(columns), condition.sql != "1" { filters.append(condition) }
     // The titles of albums would reveal assets that a client with a selection does not see.
     if let searchText = query.searchText {
-      filters += SearchWords(searchText).conditions(includingAlbums: query.limitedToClient == nil)
+      filters.append(SearchWords(searchText).condition(includingAlbums: query.limitedToClient == nil))
     }
     return filters
   }
 
   private var visibilityFilter: String {
-    if query.isOfTrash { return Visibility.condition(on: visibility, requiring: .trashed, allowing: .all) }
+    if query.isOfTrash {
+      let allowed = query.concealsHidden ? Visibility.all.subtracting(.hidden) : .all
+      return Visibility.condition(on: visibility, requiring: .trashed, allowing: allowed)
+    }
     var allowed: Visibility = []
-    if query.includesHidden { allowed.insert(.hidden) }
+    if query.includesHidden, !query.concealsHidden { allowed.insert(.hidden) }
     if query.includesAllBurstAssets { allowed.insert(.unpickedFrame) }
     if let client = query.limitedToClient, !query.includesAllBurstAssets {
       // Among the frames of its selection, the condition picks.

@@ -20,11 +20,34 @@ extension LibraryStore {
   }
 
   static func ids(_ query: FetchQuery, _ db: any Session) throws -> [Int64] {
-    let select = try query.select(fromFavorites: isLargeAlbum(query.isOfFavoritesInAlbum, db))
-    return try db.ids(select)
+    let fromFavorites = try isLargeAlbum(query.isOfFavoritesInAlbum, db)
+    guard let search = query.searchText.map(SearchWords.init),
+      let listing = search.found(includingAlbums: query.limitedToClient == nil), try findsMany(search, db)
+    else {
+      return try db.ids(query.select(fromFavorites: fromFavorites))
+    }
+    // SQLite would copy all found ids into one temporary table and look up each asset there. A set
+    // in memory is faster.
+    var unsearched = query
+    (unsearched.searchText, unsearched.limit) = (nil, 0)
+    let found = Set(try db.ids(listing))
+    let ids = try db.ids(unsearched.select(fromFavorites: fromFavorites)).filter(found.contains)
+    return query.limit > 0 ? Array(ids.prefix(query.limit)) : ids
   }
 
-  /// The number of assets from which on an album's favorites are searched for among all favorites.
+  /// If a search finds more than one asset in this many, it reads all assets in their order.
+  /// Otherwise, it looks up each asset that it finds, and sorts them.
+  private static let fewOfMany: Int64 = 16
+
+  private static func findsMany(_ search: SearchWords, _ db: any Session) throws -> Bool {
+    guard let all = search.all else { return false }
+    let few = (try db.value("SELECT MAX(id) FROM asset") ?? 0 as Int64) / fewOfMany
+    return try db.isTrue(
+      "SELECT COUNT(*) > ? FROM (SELECT 1 FROM asset_search WHERE asset_search MATCH ? LIMIT ?)", few, all, few + 1)
+  }
+
+  /// The number of an album's assets above which its favorites are searched for among all
+  /// favorites.
   private static let largeAlbum = 5000
 
   private static func isLargeAlbum(_ album: Int64?, _ db: any Session) throws -> Bool {
@@ -52,7 +75,7 @@ extension LibraryStore {
     try read { db in
       var found: [Int64: AssetRecord] = [:]
       let sql =
-        AssetRecord.selection(limitedToClient: client) + " WHERE id IN (SELECT value FROM json_each(?))"
+        AssetRecord.selection(limitedToClient: client) + " WHERE id IN \(BoundSQL.list)"
       try db.forEachRow(sql, ids.jsonArray) { row in
         let record = try AssetRecord(row: row, limitedToClient: client)
         found[record.id] = record
@@ -62,14 +85,18 @@ extension LibraryStore {
   }
 
   /// Returns the records of these ids in their order. If `client` is not nil, counts only the
-  /// assets of its selection.
+  /// assets of its selection. If `concealsHidden` is true, the number of hidden assets is unknown.
   public func collections(
-    ids: some Collection<Int64>, limitedToClient client: Int64? = nil
+    ids: some Collection<Int64>, limitedToClient client: Int64? = nil, concealsHidden: Bool = false
   ) throws -> [CollectionRecord] {
     try read { db in
       let sql =
-        CollectionRecord.selection(limitedToClient: client) + " WHERE id IN (SELECT value FROM json_each(?))"
-      let records = try db.rows(sql, ids.jsonArray).map(CollectionRecord.init)
+        CollectionRecord.selection(limitedToClient: client) + " WHERE id IN \(BoundSQL.list)"
+      let records = try db.rows(sql, ids.jsonArray).map { row in
+        var record = try CollectionRecord(row: row)
+        if concealsHidden, record.smartAlbum.map(SmartAlbum.withHidden.contains) == true { record.assetCount = nil }
+        return record
+      }
       let found = Dictionary(records.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       return ids.compactMap { found[$0] }
     }
@@ -100,7 +127,7 @@ extension LibraryStore {
       try stride(from: 0, to: ids.count, by: Self.idsPerStatement).reduce(0) { count, start in
         let part = ids[start..<min(start + Self.idsPerStatement, ids.count)]
         let counted: Int? = try db.value(
-          "SELECT COUNT(*) FROM asset WHERE id IN (SELECT value FROM json_each(?)) AND media_type = ?",
+          "SELECT COUNT(*) FROM asset WHERE id IN \(BoundSQL.list) AND media_type = ?",
           part.jsonArray, mediaType)
         return count + (counted ?? 0)
       }
@@ -116,7 +143,7 @@ extension LibraryStore {
       let rows = try db.rows(
         """
         SELECT object_id, object_uuid FROM history_change
-        WHERE object_id IN (SELECT value FROM json_each(?)) AND object_type \(isCollection ? "IN (2, 3)" : "= 1")
+        WHERE object_id IN \(BoundSQL.list) AND object_type \(isCollection ? "IN (2, 3)" : "= 1")
         """, ids.jsonArray)
       return Dictionary(
         try rows.map { (try $0.value("object_id"), try $0.value("object_uuid")) },
@@ -137,7 +164,7 @@ extension LibraryStore {
       var found: [Int64: [ResourceRecord]] = [:]
       let sql =
         ResourceRecord.selection
-        + " WHERE resource.asset_id IN (SELECT value FROM json_each(?)) ORDER BY resource.asset_id, resource.type"
+        + " WHERE resource.asset_id IN \(BoundSQL.list) ORDER BY resource.asset_id, resource.type"
       try db.forEachRow(sql, assetIDs.jsonArray) { row in
         let record = try ResourceRecord(row: row)
         found[record.assetID, default: []].append(record)
@@ -153,6 +180,20 @@ extension LibraryStore {
     return try read { db in
       try db.rows(statement).map { (day: try $0.value(at: 0), count: try $0.value(at: 1)) }
     }
+  }
+
+  /// Returns the number of these assets of each day, newest first.
+  public func dayCounts(of ids: [Int64]) throws -> [(day: Int, count: Int)] {
+    // One index has the days of all assets. It is read in less time than many are looked up.
+    let isFew = ids.count <= Self.idsPerStatement
+    let all = "SELECT (local_day << 32) | id FROM asset"
+    let packed = try read { db in
+      try isFew ? db.ids(all + " WHERE id IN (SELECT value FROM json_each(?))", ids.jsonArray) : db.ids(all)
+    }
+    let wanted = Set(ids)
+    var counts: [Int: Int] = [:]
+    for number in packed where wanted.contains(number & 0xFFFF_FFFF) { counts[Int(number >> 32), default: 0] += 1 }
+    return counts.sorted { $0.key > $1.key }.map { (day: $0.key, count: $0.value) }
   }
 
   func hasOriginal(byteCount: Int) throws -> Bool {
@@ -185,6 +226,6 @@ extension LibraryStore {
   }
 
   func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
-    try StoreError.mapping("\(path)/\(Self.databaseName)") { try database.read(body) }
+    try StoreError.mapping(databasePath) { try database.read(body) }
   }
 }

@@ -10,19 +10,37 @@ public struct SearchWords {
     words = text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
   }
 
-  /// Returns a condition for each word. A search without words finds nothing.
-  func conditions(includingAlbums: Bool) -> [BoundSQL] {
-    guard !words.isEmpty else { return [BoundSQL("0")] }
-    return words.map { word in
-      let prefix = "\"\(word.replacing("\"", with: ""))\"*"
-      let own = "SELECT rowid FROM asset_search WHERE asset_search MATCH ?"
-      guard includingAlbums else { return BoundSQL("id IN (\(own))", prefix) }
-      return BoundSQL(
-        """
-        id IN (\(own) \
-        UNION SELECT asset_id FROM collection_asset WHERE collection_id IN \
-        (SELECT rowid FROM collection_search WHERE collection_search MATCH ?))
-        """, prefix, prefix)
+  /// The expression that matches texts with all words; `nil` without words.
+  var all: String? { words.isEmpty ? nil : prefixes.joined(separator: " AND ") }
+
+  private var prefixes: [String] { words.map { "\"\($0.replacing("\"", with: ""))\"*" } }
+
+  /// Returns the condition that an asset is found. A search without words finds nothing.
+  func condition(includingAlbums: Bool) -> BoundSQL {
+    guard let found = found(includingAlbums: includingAlbums) else { return BoundSQL("0") }
+    var condition = BoundSQL("id IN (")
+    condition.append(found)
+    condition.append(")")
+    return condition
+  }
+
+  /// Returns the statement that lists the ids of the found assets; `nil` if there are no words. An
+  /// id may be listed more than once.
+  func found(includingAlbums: Bool) -> BoundSQL? {
+    guard let all else { return nil }
+    let own = "SELECT rowid FROM asset_search WHERE asset_search MATCH ?"
+    guard includingAlbums else { return BoundSQL(own, all) }
+    let inAlbums = """
+      SELECT asset_id FROM collection_asset WHERE collection_id IN \
+      (SELECT rowid FROM collection_search WHERE collection_search MATCH ?)
+      """
+    var found = BoundSQL("\(own) UNION ALL \(inAlbums)", all, prefixes.joined(separator: " OR "))
+    // Few assets are in albums with one of the words, so these are usually not evaluated.
+    if prefixes.count > 1 {
+      for prefix in prefixes {
+        found.append(" AND asset_id IN (\(own) UNION ALL \(inAlbums))", prefix, prefix)
+      }
     }
+    return found
   }
 }

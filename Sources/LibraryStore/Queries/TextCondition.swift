@@ -8,6 +8,9 @@ struct TextCondition {
   let test: Condition.TextTest
   let pattern: String
   let options: Condition.TextOptions
+  /// The time until which patterns are matched, in nanoseconds since the machine started; `nil` for
+  /// no limit.
+  var deadline: Int?
 
   var sql: BoundSQL {
     get throws {
@@ -32,8 +35,10 @@ struct TextCondition {
 
   private func matching(_ expression: String, _ text: String) throws -> BoundSQL {
     _ = try TextFolding.expression(expression, options)
-    return BoundSQL(
-      sql: "matches(\(operand.sql), ?, \(options.rawValue))", arguments: operand.arguments + [.text(expression)])
+    var sql = bound("matches(\(operand.sql), ?, \(options.rawValue)", expression)
+    if let deadline { sql.append(", ?", deadline) }
+    sql.append(")")
+    return sql
   }
 
   private func bound(_ sql: String, _ value: String) -> BoundSQL {
@@ -44,12 +49,45 @@ struct TextCondition {
 /// Folds case and accents, and matches regular expressions. Statements call `folded` and `matches`.
 public enum TextFolding {
   /// Returns whether a regular expression matches a whole text.
-  public static func matches(_ text: String, _ expression: String, _ options: Condition.TextOptions) throws -> Bool {
+  ///
+  /// With a deadline, throws `tookTooLong` after it, or if this text alone takes too long. Without
+  /// one, a text that Foundation gives up doesn't match.
+  public static func matches(
+    _ text: String, _ expression: String, options: Condition.TextOptions, until deadline: Int? = nil
+  ) throws -> Bool {
     let folded = fold(text, options.intersection(.diacriticInsensitive))
     let range = NSRange(location: 0, length: folded.utf16.count)
     let compiled = try self.expression(expression, options)
-    return compiled.firstMatch(in: folded, options: .anchored, range: range)?.range == range
+    guard let deadline else {
+      return compiled.firstMatch(in: folded, options: .anchored, range: range)?.range == range
+    }
+    var isLate = now > deadline
+    var reportCount = 0
+    var found: NSRange?
+    if !isLate {
+      compiled.enumerateMatches(in: folded, options: [.anchored, .reportProgress], range: range) { result, _, stop in
+        if let result {
+          found = result.range
+        } else {
+          reportCount += 1
+          isLate = reportCount > longestMatch || now > deadline
+        }
+        stop.pointee = ObjCBool(isLate || result != nil)
+      }
+    }
+    guard !isLate else {
+      throw StoreError(
+        .tookTooLong, "", reason: "the pattern “\(expression)” takes too long to match the library's texts")
+    }
+    return found == range
   }
+
+  /// The most reports of progress for one text of a query with a deadline: about half a second.
+  /// Foundation gives a text up after about 4,000, and then says that it doesn't match.
+  private static let longestMatch = 2_000
+
+  /// The time in nanoseconds since the machine started.
+  static var now: Int { Int(DispatchTime.now().uptimeNanoseconds) }
 
   public static func fold(_ text: String, _ options: Condition.TextOptions) -> String {
     if options.isEmpty { return text }

@@ -57,6 +57,8 @@ extension AssetDetailRecord {
 
   private static func list(_ column: String, of row: StoreRow) throws -> [String] {
     let json: String = try row.value(column)
+    // Decoding takes many times as long as the comparison, and most lists are empty.
+    if json == "[]" { return [] }
     do { return try JSONDecoder().decode([String].self, from: Data(json.utf8)) } catch {
       throw StoreError.damagedValue(of: column)
     }
@@ -68,22 +70,36 @@ extension AssetDetailRecord {
 
   func columns() throws -> Columns {
     [
-      ("asset_id", assetID), ("date_source", dateSource), ("time_zone_source", timeZoneSource),
-      ("content_identifier", contentIdentifier), ("shot_key", shotKey), ("camera", camera),
-      ("notes", try Self.json(notes)), ("unreadable_reason", unreadableReason), ("original_filename", originalFilename),
-      ("file_size", fileSize), ("uniform_type_identifier", uniformTypeIdentifier), ("title", title),
-      ("caption", caption), ("keywords", try Self.json(keywords)), ("place_names", try Self.json(placeNames)),
+      ("asset_id", assetID.value), ("date_source", dateSource.value), ("time_zone_source", timeZoneSource.value),
+      ("content_identifier", contentIdentifier.value), ("shot_key", shotKey.value), ("camera", camera.value),
+      ("notes", try Self.json(notes).value), ("unreadable_reason", unreadableReason.value),
+      ("original_filename", originalFilename.value),
+      ("file_size", fileSize.value), ("uniform_type_identifier", uniformTypeIdentifier.value), ("title", title.value),
+      ("caption", caption.value), ("keywords", try Self.json(keywords).value),
+      ("place_names", try Self.json(placeNames).value),
     ]
+  }
+
+  /// Returns the texts by which a search finds the asset before a change and after it.
+  func searchColumns(changingTo after: AssetDetailRecord) -> (before: Columns, after: Columns) {
+    guard camera == after.camera else { return (searchColumns, after.searchColumns) }
+    // Decoding the camera of each asset would take most of the time of a large change.
+    let same = SearchedCamera()
+    return (searchColumns(same), after.searchColumns(same))
   }
 
   /// The texts by which a search finds the asset.
   var searchColumns: Columns {
-    let camera = (try? JSONDecoder().decode(SearchedCamera.self, from: Data(camera.utf8))) ?? SearchedCamera()
-    return [
-      ("rowid", assetID), ("filename", originalFilename), ("title", title), ("caption", caption),
-      ("keywords", keywords.joined(separator: "\n")),
-      ("camera", [camera.make, camera.model].compactMap(\.self).joined(separator: " ")),
-      ("place", placeNames.joined(separator: "\n")),
+    searchColumns((try? JSONDecoder().decode(SearchedCamera.self, from: Data(camera.utf8))) ?? SearchedCamera())
+  }
+
+  private func searchColumns(_ camera: SearchedCamera) -> Columns {
+    [
+      ("rowid", assetID.value), ("filename", originalFilename.value), ("title", title.value),
+      ("caption", caption.value),
+      ("keywords", keywords.joined(separator: "\n").value),
+      ("camera", [camera.make, camera.model].compactMap(\.self).joined(separator: " ").value),
+      ("place", placeNames.joined(separator: "\n").value),
     ]
   }
 

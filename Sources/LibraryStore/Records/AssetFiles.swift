@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// The files of one asset by their roles: originals, and files that an edit added.
@@ -15,7 +16,7 @@ public struct AssetFiles: Sendable {
 
   public subscript(_ type: ResourceType) -> ResourceRecord? { resources.first { $0.type == type.rawValue } }
 
-  /// The first original: a photo, a video, or the proxy of a photo that is still missing.
+  /// The first original: a photo, a movie, or the proxy of a photo that is still missing.
   public var original: ResourceRecord? { self[.photo] ?? self[.video] ?? self[.photoProxy] ?? self[.audio] }
 
   /// The file that is shown: the edit's render, or the original.
@@ -32,8 +33,8 @@ public struct AssetFiles: Sendable {
     return alternate
   }
 
-  /// The movie as it was recorded: a video, the movie of a Live Photo, or the photo that contains
-  /// one.
+  /// The file with the movie as it was recorded: of a video, of a Live Photo, or a photo that
+  /// contains a movie.
   public var originalMovie: ResourceRecord? {
     self[.video] ?? self[.pairedVideo] ?? resources.first { $0.kind == .original && $0.motionVideo != nil }
   }
@@ -58,13 +59,13 @@ public struct AssetFiles: Sendable {
 extension AssetRecord {
   /// Copies the size and duration of the file that is shown, and computes the traits and the
   /// version that depend on it.
-  public mutating func show(_ files: AssetFiles) {
+  public mutating func copyShownProperties(of files: AssetFiles) {
     hasAdjustments = !files.edits.isEmpty
     guard let current = files.current else { return }
     pixelWidth = current.pixelWidth
     pixelHeight = current.pixelHeight
     duration = current.duration
-    if files.isEditedToStill(isAnimation: mediaSubtypes & Self.photoAnimation != 0) {
+    if files.isEditedToStill(isAnimation: mediaSubtypes & UInt(MediaSubtype.animation) != 0) {
       traits.insert(.editedToStill)
     } else {
       traits.remove(.editedToStill)
@@ -75,13 +76,10 @@ extension AssetRecord {
       + replacementCount
   }
 
-  /// `PHAssetMediaSubtype.photoAnimation`.
-  private static let photoAnimation: UInt = 1 << 6
-
   /// Returns the asset with these files, which may differ from those when it was read.
   public func showing(_ files: AssetFiles) -> AssetRecord {
     var shown = self
-    shown.show(files)
+    shown.copyShownProperties(of: files)
     let hash = { (version: String) in version.prefix { $0 != "-" } }
     if hash(shown.renditionVersion) == hash(renditionVersion) { shown.renditionVersion = renditionVersion }
     return shown

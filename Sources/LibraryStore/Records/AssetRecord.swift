@@ -60,7 +60,7 @@ public struct AssetRecord: Hashable, Sendable {
 
   /// The clock time of the place, in seconds since 1970 as if it were UTC.
   var localDate: Double { creationDate.timeIntervalSince1970 + Double(timeZoneOffset) }
-  private var visibility: Visibility {
+  var visibility: Visibility {
     var visibility: Visibility = []
     if burstIdentifier != nil, !representsBurst, burstSelectionTypes == 0 { visibility.insert(.unpickedFrame) }
     if isHidden { visibility.insert(.hidden) }
@@ -94,25 +94,27 @@ extension AssetRecord {
     rating = try row.number("rating", in: 0...5)
     traits = AssetTraits(rawValue: try row.value("traits"))
     trashedDate = try row.finiteIfPresent("trashed_date").map(Date.init(timeIntervalSince1970:))
-    latitude = try row.finiteIfPresent("latitude")
-    longitude = try row.finiteIfPresent("longitude")
+    latitude = try row.finiteIfPresent("latitude", in: -90...90)
+    longitude = try row.finiteIfPresent("longitude", in: -180...180)
     altitude = try row.finiteIfPresent("altitude")
   }
 
   var columns: Columns {
     [
-      ("uuid", uuid), ("media_type", mediaType), ("media_subtypes", Int(bitPattern: mediaSubtypes)),
-      ("creation_date", creationDate.timeIntervalSince1970), ("time_zone_offset", timeZoneOffset),
-      ("local_date", localDate), ("local_day", localDay),
-      ("modification_date", modificationDate.timeIntervalSince1970), ("added_date", addedDate.timeIntervalSince1970),
-      ("pixel_width", pixelWidth), ("pixel_height", pixelHeight), ("duration", duration),
-      ("is_favorite", isFavorite), ("is_hidden", isHidden), ("is_unreadable", isUnreadable),
-      ("burst_identifier", burstIdentifier), ("represents_burst", representsBurst),
-      ("burst_selection_types", Int(bitPattern: burstSelectionTypes)), ("has_adjustments", hasAdjustments),
-      ("rating", rating), ("traits", traits.rawValue), ("trashed_date", trashedDate?.timeIntervalSince1970),
-      ("visibility", visibility.rawValue),
-      ("latitude", latitude), ("longitude", longitude), ("altitude", altitude),
-      ("rendition_version", renditionVersion),
+      ("uuid", uuid.value), ("media_type", mediaType.value), ("media_subtypes", Int(bitPattern: mediaSubtypes).value),
+      ("creation_date", creationDate.timeIntervalSince1970.value), ("time_zone_offset", timeZoneOffset.value),
+      ("local_date", localDate.value), ("local_day", localDay.value),
+      ("modification_date", modificationDate.timeIntervalSince1970.value),
+      ("added_date", addedDate.timeIntervalSince1970.value),
+      ("pixel_width", pixelWidth.value), ("pixel_height", pixelHeight.value), ("duration", duration.value),
+      ("is_favorite", isFavorite.value), ("is_hidden", isHidden.value), ("is_unreadable", isUnreadable.value),
+      ("burst_identifier", burstIdentifier.value), ("represents_burst", representsBurst.value),
+      ("burst_selection_types", Int(bitPattern: burstSelectionTypes).value), ("has_adjustments", hasAdjustments.value),
+      ("rating", rating.value), ("traits", traits.rawValue.value),
+      ("trashed_date", (trashedDate?.timeIntervalSince1970).value),
+      ("visibility", visibility.rawValue.value),
+      ("latitude", latitude.value), ("longitude", longitude.value), ("altitude", altitude.value),
+      ("rendition_version", renditionVersion.value),
     ]
   }
 }

@@ -11,6 +11,11 @@ public struct ClientRecord: Hashable, Sendable {
   public var readWrite = 0
   public var addOnly = 0
   public var creationDate: Date
+  /// The date of the client's latest request for access; `nil` if it has never asked.
+  public var askedDate: Date?
+  /// The raw value of the `PHAccessLevel` that it asked for.
+  public var askedLevel: Int?
+  public var usageDescription: String?
 
   public init(identifier: String, name: String, creationDate: Date) {
     self.identifier = identifier
@@ -28,12 +33,18 @@ extension ClientRecord {
     id = try row.value("id")
     readWrite = try row.value("read_write")
     addOnly = try row.value("add_only")
+    askedDate = try row.finiteIfPresent("asked_date").map(Date.init(timeIntervalSince1970:))
+    askedLevel = try row.value("asked_level")
+    usageDescription = try row.value("usage_description")
   }
 
   var columns: Columns {
     [
-      ("identifier", identifier), ("name", name), ("read_write", readWrite), ("add_only", addOnly),
-      ("creation_date", creationDate.timeIntervalSince1970),
+      ("identifier", identifier.value), ("name", name.value), ("read_write", readWrite.value),
+      ("add_only", addOnly.value),
+      ("creation_date", creationDate.timeIntervalSince1970.value),
+      ("asked_date", (askedDate?.timeIntervalSince1970).value),
+      ("asked_level", askedLevel.value), ("usage_description", usageDescription.value),
     ]
   }
 }

@@ -32,6 +32,8 @@ public struct CollectionRecord: Hashable, Sendable {
   public static let rootSubtype = 101
 
   public var smartAlbum: SmartAlbum? { kind == .smartAlbum ? SmartAlbum(rawValue: subtype) : nil }
+  /// The condition of the root folder's row.
+  static let rootCondition = "kind = \(CollectionKind.folder.rawValue) AND subtype = \(rootSubtype)"
   public var isRoot: Bool { kind == .folder && subtype == Self.rootSubtype }
 
   /// Returns a record in place of a collection that was deleted after its fetch.
@@ -64,9 +66,10 @@ extension CollectionRecord {
 
   var columns: Columns {
     [
-      ("uuid", uuid), ("kind", kind.rawValue), ("subtype", subtype), ("title", title), ("parent_id", parentID),
-      ("rank", rank), ("creation_date", creationDate.timeIntervalSince1970),
-      ("modification_date", modificationDate.timeIntervalSince1970), ("key_asset_id", keyAssetID),
+      ("uuid", uuid.value), ("kind", kind.rawValue.value), ("subtype", subtype.value), ("title", title.value),
+      ("parent_id", parentID.value),
+      ("rank", rank.value), ("creation_date", creationDate.timeIntervalSince1970.value),
+      ("modification_date", modificationDate.timeIntervalSince1970.value), ("key_asset_id", keyAssetID.value),
     ]
   }
 }

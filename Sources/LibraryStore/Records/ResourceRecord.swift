@@ -65,10 +65,12 @@ extension ResourceRecord {
 
   var columns: Columns {
     [
-      ("asset_id", assetID), ("type", type), ("original_id", originalID), ("original_filename", originalFilename),
-      ("uniform_type_identifier", uniformTypeIdentifier), ("pixel_width", pixelWidth), ("pixel_height", pixelHeight),
-      ("duration", duration),
-      ("motion_offset", motionVideo?.lowerBound), ("motion_byte_count", motionVideo?.count),
+      ("asset_id", assetID.value), ("type", type.value), ("original_id", originalID.value),
+      ("original_filename", originalFilename.value),
+      ("uniform_type_identifier", uniformTypeIdentifier.value), ("pixel_width", pixelWidth.value),
+      ("pixel_height", pixelHeight.value),
+      ("duration", duration.value),
+      ("motion_offset", (motionVideo?.lowerBound).value), ("motion_byte_count", (motionVideo?.count).value),
     ]
   }
 }

@@ -70,10 +70,10 @@ extension BrowserSessionRecord {
 
   var columns: Columns {
     [
-      ("id", id), ("token_sha256", tokenHash), ("person_id", person), ("kind", kind.rawValue),
-      ("creation_date", creationDate.timeIntervalSince1970),
-      ("authentication_date", authenticationDate.timeIntervalSince1970),
-      ("seen_date", seenDate.timeIntervalSince1970), ("address", address), ("device", device),
+      ("id", id.value), ("token_sha256", tokenHash.value), ("person_id", person.value), ("kind", kind.rawValue.value),
+      ("creation_date", creationDate.timeIntervalSince1970.value),
+      ("authentication_date", authenticationDate.timeIntervalSince1970.value),
+      ("seen_date", seenDate.timeIntervalSince1970.value), ("address", address.value), ("device", device.value),
     ]
   }
 }

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 internal import GRDB
 
@@ -17,6 +18,8 @@ extension StoreError {
         case .SQLITE_IOERR, .SQLITE_CANTOPEN:
           isDiskFull(file) ? .notEnoughSpace : error.resultCode == .SQLITE_IOERR ? .cannotRead : .cannotWrite
         case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
+        // Only a pattern interrupts its statement with an error.
+        case .SQLITE_INTERRUPT: .tookTooLong
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged
         // A column of JSON contains something else.
         case .SQLITE_ERROR where error.message?.hasPrefix("malformed JSON") == true: .damaged
@@ -27,7 +30,7 @@ extension StoreError {
       let message = error.message ?? error.description
       let reason =
         switch code {
-        case .notEnoughSpace: noSpace
+        case .notEnoughSpace: FullDisk.reason
         case .damaged where file.hasSuffix(LibraryStore.databaseName):
           // Some messages quote a whole statement in parentheses.
           "the library’s database is damaged (\(message.prefix { $0 != "(" }.trimmingCharacters(in: .whitespaces))); "
@@ -52,7 +55,8 @@ extension SQLiteDatabase {
   static func isDamage(_ error: any Error) -> Bool {
     guard let error = error as? DatabaseError else { return false }
     // The statements are correct. If SQLite rejects one, a table or a column is missing.
-    let codes: [ResultCode] = [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR]
+    // A file that may be written and that SQLite does not write has a damaged header.
+    let codes: [ResultCode] = [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_READONLY]
     let extended: [ResultCode] = [.SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ]
     return codes.contains(error.resultCode) || extended.contains(error.extendedResultCode)
   }

@@ -9,11 +9,11 @@ extension Schema {
     ALTER TABLE asset ADD COLUMN burst_selection_types INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE asset ADD COLUMN has_adjustments INTEGER NOT NULL DEFAULT 0 CHECK (has_adjustments IN (0, 1));
     ALTER TABLE asset ADD COLUMN rating INTEGER NOT NULL DEFAULT 0 CHECK (rating BETWEEN 0 AND 5);
-    -- What smart albums need and PhotoKit has no property for: bits of AssetTraits.
+    -- Facts for smart albums that PhotoKit has no property for: the bits of AssetTraits.
     ALTER TABLE asset ADD COLUMN traits INTEGER NOT NULL DEFAULT 0;
     UPDATE asset SET burst_selection_types = 1 WHERE represents_burst = 1;
-    -- Who sees it: 0 everybody; 1 added: a frame of a burst that nobody picked; 2 added: hidden; 4 added: in the trash.
-    -- No generated column: SQLite would look at the table's rows for it though an index has it.
+    -- The sum of 1 for a frame of a burst that nobody picked, 2 if hidden, and 4 if in the trash.
+    -- It is not a generated column, for which SQLite reads the row even if an index contains it.
     ALTER TABLE asset ADD COLUMN visibility INTEGER NOT NULL DEFAULT 0;
     UPDATE asset SET visibility = \(visibility("asset"));
     CREATE TRIGGER asset_visibility_insert BEFORE INSERT ON asset WHEN NEW.visibility <> \(visibility("NEW")) BEGIN
@@ -27,13 +27,13 @@ extension Schema {
     DROP INDEX asset_by_local_date;
     DROP INDEX asset_by_local_day;
     DROP INDEX asset_by_creation_date;
-    -- The id stands in them because it is part of the order.
+    -- These indexes contain the id because it is part of the order.
     CREATE INDEX asset_by_local_date ON asset (local_date, id, visibility);
     CREATE INDEX asset_by_local_day ON asset (local_day, visibility);
-    -- Narrower than the table, for the fetch that names nothing.
+    -- This index is smaller than the table. Fetches without conditions read it.
     CREATE INDEX asset_by_id ON asset (id, visibility);
     CREATE INDEX asset_by_added_date ON asset (added_date, visibility);
-    -- As wide as what fetches ask for most, so that they read no row of the table.
+    -- The most frequent fetches read only this index, and no row of the table.
     CREATE INDEX asset_by_creation_date ON asset (creation_date, id, visibility, media_type, media_subtypes, is_favorite,
       pixel_width, pixel_height, duration, traits);
     CREATE INDEX asset_by_favorite ON asset (creation_date, id, visibility) WHERE is_favorite = 1;
@@ -49,7 +49,7 @@ extension Schema {
     ALTER TABLE asset_detail ADD COLUMN keywords TEXT NOT NULL DEFAULT '[]';
     ALTER TABLE asset_detail ADD COLUMN place_names TEXT NOT NULL DEFAULT '[]';
 
-    -- How many assets of each kind there are, so that smart albums are counted without looking at assets.
+    -- The number of assets of each kind, so that smart albums are counted without reading assets.
     CREATE TABLE asset_tally (
       visibility INTEGER NOT NULL,
       media_type INTEGER NOT NULL,
@@ -61,9 +61,7 @@ extension Schema {
       count INTEGER NOT NULL,
       PRIMARY KEY (visibility, media_type, media_subtypes, is_favorite, is_unreadable, represents_burst, traits)
     ) STRICT, WITHOUT ROWID;
-    INSERT INTO asset_tally
-      SELECT visibility, media_type, media_subtypes, is_favorite, is_unreadable, represents_burst, traits, COUNT(*)
-      FROM asset GROUP BY 1, 2, 3, 4, 5, 6, 7;
+    \(countAssets)
     CREATE TRIGGER asset_tally_insert AFTER INSERT ON asset BEGIN
       \(countUp("NEW"))
     END;
@@ -75,7 +73,7 @@ extension Schema {
       \(countUp("NEW"))
     END;
 
-    -- kind: 1 album, 2 smart album, 3 folder. The root folder has no parent, and is every other one's ancestor.
+    -- kind: 1 album, 2 smart album, 3 folder. Only the root folder has no parent.
     CREATE TABLE collection (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       uuid TEXT NOT NULL UNIQUE,
@@ -93,7 +91,7 @@ extension Schema {
     CREATE INDEX collection_by_kind ON collection (kind, subtype);
     CREATE INDEX collection_by_key_asset ON collection (key_asset_id) WHERE key_asset_id IS NOT NULL;
 
-    -- visibility is the asset's: an album is listed and counted without a look at its assets.
+    -- visibility is the asset's, so that albums are listed and counted without reading assets.
     CREATE TABLE collection_asset (
       asset_id INTEGER NOT NULL REFERENCES asset (id) ON DELETE CASCADE,
       collection_id INTEGER NOT NULL REFERENCES collection (id) ON DELETE CASCADE,
@@ -142,8 +140,9 @@ extension Schema {
 
     ALTER TABLE history_transaction ADD COLUMN has_details INTEGER NOT NULL DEFAULT 1 CHECK (has_details IN (0, 1));
     ALTER TABLE history_change RENAME TO old_history_change;
-    -- object_type: PHObjectType's raw value, or 4: a client, whose access or selection changed. kind: 1 inserted, 2 updated,
-    -- 3 deleted. is_content: an asset's picture, or which assets an album has and in which order.
+    -- object_type: PHObjectType's raw value, or 4: a client, whose access or selection changed.
+    -- kind: 1 inserted, 2 updated, 3 deleted.
+    -- is_content: 1 if an asset's picture changed, or the assets of an album or their order.
     CREATE TABLE history_change (
       transaction_id INTEGER NOT NULL REFERENCES history_transaction (id) ON DELETE CASCADE,
       object_type INTEGER NOT NULL CHECK (object_type BETWEEN 1 AND 4),
@@ -169,8 +168,12 @@ extension Schema {
     """
   }
 
-  private static let tallyKey =
+  static let tallyKey =
     "visibility, media_type, media_subtypes, is_favorite, is_unreadable, represents_burst, traits"
+
+  /// Fills `asset_tally`, which must be empty.
+  static let countAssets =
+    "INSERT INTO asset_tally SELECT \(tallyKey), COUNT(*) FROM asset GROUP BY \(tallyKey);"
 
   private static func countUp(_ row: String) -> String {
     """
@@ -189,20 +192,33 @@ extension Schema {
     """
   }
 
-  /// Inserts the root folder and the smart albums.
+  /// Inserts the root folder and the smart albums that are missing.
   static func insertOwnCollections(_ db: any Session) throws {
     let date = Date().timeIntervalSince1970
-    try db.insert(
-      CollectionRecord(
-        uuid: UUID().uuidString, kind: .folder, subtype: CollectionRecord.rootSubtype, title: "", date: date
-      )
-      .columns, into: CollectionRecord.table)
-    for (rank, album) in SmartAlbum.listed.enumerated() {
+    let root = CollectionRecord(
+      uuid: UUID().uuidString, kind: .folder, subtype: CollectionRecord.rootSubtype, title: "", date: date)
+    let smartAlbums = SmartAlbum.listed.enumerated().map { rank, album in
       var record = CollectionRecord(
         uuid: UUID().uuidString, kind: .smartAlbum, subtype: album.rawValue, title: album.title, date: date)
       record.rank = rank
+      return record
+    }
+    for record in [root] + smartAlbums where try !hasCollection(record.kind, subtype: record.subtype, db) {
       try db.insert(record.columns, into: CollectionRecord.table)
     }
+  }
+
+  /// Returns the titles of the library's own collections that are missing.
+  static func missingCollections(_ db: any Session) throws -> [String] {
+    let own =
+      [(CollectionKind.folder, CollectionRecord.rootSubtype, "the root folder")]
+      + SmartAlbum.listed.map { (CollectionKind.smartAlbum, $0.rawValue, "the album \($0.title)") }
+    return try own.filter { try !hasCollection($0.0, subtype: $0.1, db) }.map(\.2)
+  }
+
+  private static func hasCollection(_ kind: CollectionKind, subtype: Int, _ db: any Session) throws -> Bool {
+    try db.isTrue(
+      "SELECT EXISTS (SELECT 1 FROM collection WHERE kind = ? AND subtype = ?)", kind.rawValue, subtype)
   }
 
   /// Fills the columns that the first version of the tables did not have.

@@ -3,24 +3,9 @@ import Foundation
 extension Schema {
   /// Adds a column for the files that `verify` found damaged.
   static let sixth = """
-    -- Whether the file was damaged or missing when it was last verified.
+    -- is_damaged: 1 if the file was damaged or missing when it was last verified.
     ALTER TABLE original ADD COLUMN is_damaged INTEGER NOT NULL DEFAULT 0 CHECK (is_damaged IN (0, 1));
     """
-
-  /// Adds the album of damaged photos to a library of an earlier version.
-  static func addDamaged(_ db: any Session) throws {
-    let album = SmartAlbum.damaged
-    let isThere =
-      try db.isTrue(
-        "SELECT EXISTS (SELECT 1 FROM collection WHERE kind = ? AND subtype = ?)",
-        CollectionKind.smartAlbum.rawValue, album.rawValue)
-    guard !isThere else { return }
-    var record = CollectionRecord(
-      uuid: UUID().uuidString, kind: .smartAlbum, subtype: album.rawValue, title: album.title,
-      date: Date().timeIntervalSince1970)
-    record.rank = SmartAlbum.listed.count - 1
-    try db.insert(record.columns, into: CollectionRecord.table)
-  }
 
   /// Marks the photos about which a decoder noted at the import that a part is missing or wrong.
   static func markDamaged(_ db: any Session) throws {

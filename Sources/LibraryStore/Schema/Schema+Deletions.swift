@@ -7,7 +7,7 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX deleted_original_by_byte_count ON deleted_original (byte_count);
 
-    -- The time when the trash was last looked at; NULL: never.
+    -- The time when the trash was last read; NULL: never.
     ALTER TABLE library ADD COLUMN trash_read_date REAL;
     """
 }

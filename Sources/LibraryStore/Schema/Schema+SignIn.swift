@@ -28,7 +28,8 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX browser_session_by_person ON browser_session (person_id);
 
-    -- Secrets that can be used once. purpose: 1 an owner link, 2 the code that allows setting the first password.
+    -- Secrets that can be used once.
+    -- purpose: 1 an owner link, 2 the code that allows setting the first password.
     CREATE TABLE single_use_code (
       sha256 BLOB PRIMARY KEY CHECK (length(sha256) = 32),
       purpose INTEGER NOT NULL CHECK (purpose BETWEEN 1 AND 2),

@@ -17,13 +17,18 @@ enum Schema {
     },
     Migration("3: edits") { try $0.run(script: third) },
     Migration("4: deletions") { try $0.run(script: fourth) },
-    Migration("5: damaged photos") { try addDamaged($0) },
+    Migration("5: damaged photos") { try insertOwnCollections($0) },
     Migration("6: damaged files") { try $0.run(script: sixth) },
     Migration("7: damage by its notes") { try markDamaged($0) },
     Migration("8: reverted edits") { try $0.run(script: revertedEdits) },
     Migration("9: change tokens of clients") { try $0.run(script: clientTokens) },
     Migration("10: indexes of kinds") { try $0.run(script: kinds) },
     Migration("11: signing in") { try $0.run(script: signIn) },
+    Migration("12: tokens of clients") { try $0.run(script: clientAccessTokens) },
+    Migration("13: undo") { try $0.run(script: undo) },
+    Migration("14: completed requests") { try $0.run(script: completedRequests) },
+    Migration("15: origins that pick") { try $0.run(script: pickerOrigins) },
+    Migration("16: lock of hidden assets") { try $0.run(script: hiddenLock) },
   ]
 
   private static let first = """
@@ -33,7 +38,7 @@ enum Schema {
       creation_date REAL NOT NULL
     ) STRICT;
 
-    -- What predicates and sort descriptors name; everything else of an asset stands in asset_detail.
+    -- Columns that predicates and sort descriptors use. All others are in asset_detail.
     CREATE TABLE asset (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       uuid TEXT NOT NULL UNIQUE,

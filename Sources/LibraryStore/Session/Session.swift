@@ -20,7 +20,7 @@ protocol Session {
   /// Executes several statements.
   func run(script: String) throws
 
-  /// Runs work that consists of long statements. If the work is cancelled, interrupts the current
+  /// Runs work that consists of long statements. If the work is canceled, interrupts the current
   /// statement and returns `cancelled`.
   func work<Result>(
     until isCancelled: @escaping @Sendable () -> Bool, cancelled: Result,

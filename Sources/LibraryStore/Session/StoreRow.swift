@@ -6,7 +6,7 @@ import Foundation
 /// Reading checks them: a damaged database contains texts in place of numbers, and numbers that
 /// overflow. The errors name the column and never show a value, which may be private.
 struct StoreRow {
-  let values: [Value]
+  private(set) var values: [Value]
   let columns: ColumnNames
 
   /// Returns a column's value; NULL becomes `nil` if the value is optional.
@@ -22,6 +22,16 @@ struct StoreRow {
     return value
   }
 
+  /// Returns the row with another value in a column.
+  func replacing(_ column: String, _ change: (Value) -> Value) throws -> StoreRow {
+    guard let place = columns[column], values.indices.contains(place) else {
+      throw StoreError.damagedValue(of: column)
+    }
+    var row = self
+    row.values[place] = change(values[place])
+    return row
+  }
+
   func number(_ column: String, in range: ClosedRange<Int>) throws -> Int {
     let number: Int = try value(column)
     guard range.contains(number) else { throw StoreError.damagedValue(of: column) }
@@ -35,16 +45,20 @@ struct StoreRow {
   }
 
   /// Returns the value, or `nil` for NULL.
-  func finiteIfPresent(_ column: String) throws -> Double? {
+  func finiteIfPresent(
+    _ column: String, in range: ClosedRange<Double> = -.greatestFiniteMagnitude ... .greatestFiniteMagnitude
+  ) throws -> Double? {
     let number: Double? = try value(column)
-    guard number?.isFinite != false else { throw StoreError.damagedValue(of: column) }
+    guard number.map(range.contains) != false else { throw StoreError.damagedValue(of: column) }
     return number
   }
 
   func date(_ column: String) throws -> Date { Date(timeIntervalSince1970: try finite(column)) }
 
   /// Returns a number of bytes: up to 256 TB, so that sums don't overflow.
-  func byteCount(_ column: String) throws -> Int { try number(column, in: 0...1 << 48) }
+  func byteCount(_ column: String) throws -> Int { try number(column, in: Self.byteCounts) }
+
+  static let byteCounts = 0...1 << 48
 
   /// Returns a width or a height: 32 bits at most, as in files.
   func pixels(_ column: String) throws -> Int { try number(column, in: 0...Int(UInt32.max)) }

@@ -40,13 +40,27 @@ extension SignInRecords {
     }
   }
 
+  /// Returns whether there is a secret for a purpose that has not expired.
+  public func hasCode(for purpose: CodePurpose, now: Date) throws -> Bool {
+    try read { db in
+      try db.isTrue(
+        "SELECT EXISTS (SELECT 1 FROM single_use_code WHERE purpose = ? AND expiration_date > ?)",
+        purpose.rawValue, now.timeIntervalSince1970)
+    }
+  }
+
+  /// Returns the key that signs the cookies of known browsers; `nil` if there is none yet. A reset
+  /// of the password removes it, and the next sign-in makes another one.
+  public func deviceKey() throws -> Data? { try read(Self.deviceKey) }
+
+  private static func deviceKey(_ db: any Session) throws -> Data? { try db.value("SELECT key FROM device_key") }
+
   /// Returns the key that signs the cookies of known browsers. Stores `newKey` if there is none.
   public func deviceKey(orElse newKey: @autoclosure () -> Data) throws -> Data {
-    let known = { (db: any Session) throws -> Data? in try db.value("SELECT key FROM device_key") }
-    if let key = try read(known) { return key }
+    if let key = try deviceKey() { return key }
     return try write { db in
       // Another process may have been first.
-      if let key = try known(db) { return key }
+      if let key = try Self.deviceKey(db) { return key }
       let key = newKey()
       try db.execute("INSERT INTO device_key (id, key) VALUES (1, ?)", key)
       return key
@@ -60,7 +74,7 @@ extension SignInRecords {
   public func noteFailure(from address: String, at date: Date) throws {
     try write { db in
       let id = try db.insert(
-        [("date", date.timeIntervalSince1970), ("address", address)], into: "sign_in_failure")
+        [("date", date.timeIntervalSince1970.value), ("address", address.value)], into: "sign_in_failure")
       try db.execute("DELETE FROM sign_in_failure WHERE id <= ?", id - Int64(Self.failureLimit))
     }
   }

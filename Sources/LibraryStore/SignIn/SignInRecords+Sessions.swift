@@ -8,7 +8,27 @@ extension SignInRecords {
       let marks = columns.map { _ in "?" }.joined(separator: ", ")
       try db.execute(
         BoundSQL(
-          sql: "INSERT INTO browser_session (\(names)) VALUES (\(marks))", arguments: columns.map(\.value.value)))
+          sql: "INSERT INTO browser_session (\(names)) VALUES (\(marks))", arguments: columns.map(\.value)))
+    }
+  }
+
+  /// Replaces the session that has a token by one with the same name. Returns false if it has
+  /// ended, or has another token by now.
+  public func replaceSession(ofTokenHash old: Data, with session: BrowserSessionRecord) throws -> Bool {
+    try write { db in
+      let columns = session.columns.filter { $0.name != "id" }
+      let names = columns.map { "\($0.name) = ?" }.joined(separator: ", ")
+      return try db.execute(
+        BoundSQL(
+          sql: "UPDATE browser_session SET \(names) WHERE id = ? AND token_sha256 = ?",
+          arguments: columns.map(\.value) + [session.id.value, old.value])) > 0
+    }
+  }
+
+  /// Returns the session with a name.
+  public func session(_ id: String) throws -> BrowserSessionRecord? {
+    try read { db in
+      try db.row("SELECT * FROM browser_session WHERE id = ?", id).map(BrowserSessionRecord.init)
     }
   }
 

@@ -16,7 +16,7 @@ public struct SignInRecords: Sendable {
       try db.row("SELECT * FROM person WHERE client_id IS NULL").map(PersonRecord.init)
     }
     guard let owner else {
-      throw StoreError(.damaged, "\(store.path)/library.sqlite", reason: "the database has no row for its owner")
+      throw StoreError(.damaged, store.databasePath, reason: "the database has no row for its owner")
     }
     return owner
   }
@@ -26,31 +26,36 @@ public struct SignInRecords: Sendable {
     try read { try $0.row("SELECT * FROM person WHERE id = ?", id).map(PersonRecord.init) }
   }
 
-  /// Replaces a person's password. `nil` removes it.
-  public func setPasswordHash(_ hash: String?, of person: Int64) throws {
-    _ = try write { try $0.execute("UPDATE person SET password_hash = ? WHERE id = ?", hash, person) }
+  /// Replaces a person's password. `nil` removes it. Returns `false`, and changes nothing, if the
+  /// stored password is no longer `former`: somebody may have set or reset it meanwhile.
+  public func setPasswordHash(_ hash: String?, of person: Int64, replacing former: String?) throws -> Bool {
+    try write {
+      try $0.execute(
+        "UPDATE person SET password_hash = ? WHERE id = ? AND password_hash IS ?", hash, person, former)
+    } > 0
   }
 
-  /// Removes a person's password, ends all sessions of the person, and forgets all known browsers.
+  /// Removes a person's password, ends all sessions of the person and all secrets that sign in, and
+  /// forgets all known browsers, and all sites that have picked.
   public func resetPassword(of person: Int64) throws {
     try write { db in
       try db.execute("UPDATE person SET password_hash = NULL WHERE id = ?", person)
       try db.execute("DELETE FROM browser_session WHERE person_id = ?", person)
+      try db.execute("DELETE FROM single_use_code")
       try db.execute("DELETE FROM device_key")
+      try db.execute("DELETE FROM picker_origin")
     }
   }
 
   func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
     guard store.writing == nil else { return try store.read(body) }
-    return try StoreError.mapping(file) { try temporary().read(body) }
+    return try StoreError.mapping(store.databasePath) { try temporary().read(body) }
   }
 
   func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
     guard store.writing == nil else { return try store.commit { try body($0.db) } }
-    return try StoreError.mapping(file) { try temporary().write(body) }
+    return try StoreError.mapping(store.databasePath) { try temporary().write(body) }
   }
-
-  private var file: String { "\(store.path)/library.sqlite" }
 
   /// Returns the database that a read-only library uses, in its private folder. It begins with the
   /// owner's password.

@@ -29,67 +29,76 @@ extension LibraryStore {
   /// before the file. Fails with `.staged` if bytes that the library had when they were staged are
   /// gone, and with `.replaced` if another file is in the database's place. The staged files stay.
   /// `isDeletion` says that the transaction only deletes, and may therefore use the reserve of
-  /// space on a full disk. Other changes would use the reserve up.
+  /// space on a full disk. Other changes would use the reserve up. `author` is the owner or the
+  /// client that requested the transaction; `nil` if the library itself makes it, which can't be
+  /// undone.
   public func commit<Value>(
-    placing placements: [Placement] = [], isDeletion: Bool = false, _ body: (StoreTransaction) throws -> Value
+    placing placements: [Placement] = [], isDeletion: Bool = false, by author: TransactionAuthor? = nil,
+    _ body: (StoreTransaction) throws -> Value
   ) throws -> Value {
     let writing = try requireWriting()
     try writing.commits.lock()
     defer { writing.commits.unlock() }
     try checkDatabaseIsInPlace(writing)
     let reserve = SpaceReserve(folder: folder)
-    guard isDeletion, reserve.isNeeded else { return try commitInsideLock(placing: placements, body) }
-    return try reserve.released { try commitInsideLock(placing: placements, body) }
+    guard isDeletion, reserve.isNeeded else { return try commitInsideLock(placing: placements, by: author, body) }
+    return try reserve.released { try commitInsideLock(placing: placements, by: author, body) }
   }
 
   private func commitInsideLock<Value>(
-    placing placements: [Placement], _ body: (StoreTransaction) throws -> Value
+    placing placements: [Placement], by author: TransactionAuthor?, _ body: (StoreTransaction) throws -> Value
   ) throws -> Value {
     let inPlace = try placements.map(\.staged).filter { try $0.isInPlace && !replaceDamaged($0) }
       .map { PlacedOriginal($0, path: $0.relativePath) }
     let placed = try place(placements)
     var named: Set<Data> = []
     defer { if !placed.isEmpty { removeUnreferenced(placed.filter { !named.contains($0.sha256) }.map(\.path)) } }
-    let committed = try StoreError.mapping("\(path)/\(Self.databaseName)") {
+    let committed = try StoreError.mapping(databasePath) {
       try database.write { db in
-        let transaction = StoreTransaction(db: db, date: clock(), trustsClock: trustsClock)
+        let transaction = StoreTransaction(db: db, date: clock(), trustsClock: trustsClock, limits: historyLimits)
         try transaction.checkOriginals(of: placements)
         try transaction.insert(originals: placed + inPlace)
         for placement in placements where placement.staged.isReplacement {
           try transaction.noteWhole(placement.staged.sha256)
         }
+        // Files that replace damaged ones are not the change that was requested.
+        if let author { transaction.record(for: author) }
         let value = try body(transaction)
+        let number = try transaction.finish()
+        if let number { try transaction.prune(after: number) }
         try transaction.dropUnusedOriginals()
         let names = try transaction.named(placed + inPlace)
+        let former = try transaction.formerEdits()
+        // A repair must never take the photo's edit for a former one, so names leave the lists
+        // before the commit.
+        for (uuid, names) in former { try folder.keepFormerEdits(only: names, of: uuid) }
         for file in transaction.abandonedFiles { try folder.checkIsOriginal(file.path) }
         // If the process exits between the transaction and the removal, the next opening finds them
         // in the journal.
         if !transaction.abandonedFiles.isEmpty {
-          try note(transaction.abandonedFiles, latest: Self.latestTransaction(db))
+          try note(transaction.abandonedFiles, latest: number.map { $0 - 1 } ?? Self.latestTransaction(db))
         }
-        let number = try transaction.finish()
-        if let number { try Self.prune(db, number, limits: historyLimits, now: transaction.date) }
-        return (value: value, names: names, transaction: transaction, number: number)
+        return (value: value, names: names, transaction: transaction, number: number, former: former)
       }
     }
     named = committed.names
     if !committed.transaction.abandonedFiles.isEmpty {
       removeUnreferenced(committed.transaction.abandonedFiles.map(\.path))
     }
+    // The names of former files are added to the lists after the commit. Without a list, a repair
+    // would find two edits in a folder, and report the folder.
+    for (uuid, names) in committed.former { try? folder.setFormerEdits(names, of: uuid) }
     renditions.remove(committed.transaction.changedAssets, keepsCopies: true)
     renditions.remove(committed.transaction.goneAssets)
     if committed.number != nil { didCommit() }
     return committed.value
   }
 
-  private static func prune(_ db: any Session, _ number: Int64, limits: HistoryLimits, now: Date) throws {
-    try pruneHistory(db, limits, now: now)
-    try thinHistory(db, limits, transaction: number)
-  }
-
   /// Reads the library as a transaction sees it; `body` must not write.
   public func inspect<Value>(_ body: (StoreTransaction) throws -> Value) throws -> Value {
-    try read { try body(StoreTransaction(db: $0, date: clock(), trustsClock: trustsClock)) }
+    try read {
+      try body(StoreTransaction(db: $0, date: clock(), trustsClock: trustsClock, limits: historyLimits))
+    }
   }
 
   /// Moves the files to their names, which are written to the journal first.

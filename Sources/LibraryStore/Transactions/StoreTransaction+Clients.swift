@@ -13,7 +13,7 @@ extension StoreTransaction {
       client.id = known.id
       let columns = changedColumns(from: known.columns, to: client.columns)
       guard !columns.isEmpty else { return client }
-      try db.update(columns, of: ClientRecord.table, where: "id", is: client.id)
+      try db.update(columns, of: ClientRecord.table, where: "id", isAmong: [client.id])
     } else {
       client.id = try db.insert(client.columns, into: ClientRecord.table)
     }
@@ -47,13 +47,23 @@ extension StoreTransaction {
     noteAccess(client)
   }
 
-  /// Returns whether a client with limited access sees an asset.
-  public func isSelected(_ asset: Int64, for client: ClientRecord) throws -> Bool {
-    try Self.isSelected(asset, for: client, db)
-  }
-
   static func isSelected(_ asset: Int64, for client: ClientRecord, _ db: any Session) throws -> Bool {
     try db.isTrue("SELECT EXISTS (SELECT 1 FROM client_asset WHERE client_id = ? AND asset_id = ?)", client.id, asset)
+  }
+
+  /// Returns those of the assets that a client with limited access sees.
+  public func selected(among assets: some Collection<Int64>, for client: ClientRecord) throws -> Set<Int64> {
+    try Set(
+      db.ids(
+        "SELECT asset_id FROM client_asset WHERE client_id = ? AND asset_id IN \(BoundSQL.list)",
+        client.id, assets.jsonArray))
+  }
+
+  /// Returns those of the assets that are hidden, in Recently Deleted too.
+  public func hidden(among assets: some Collection<Int64>) throws -> Set<Int64> {
+    try Set(
+      db.ids(
+        "SELECT id FROM asset WHERE id IN (SELECT value FROM json_each(?)) AND is_hidden = 1", assets.jsonArray))
   }
 
   /// Returns the assets that a client with limited access sees.
@@ -80,7 +90,7 @@ extension StoreTransaction {
 
   static let clientsConcerned = """
     UPDATE client SET latest_transaction = ? WHERE id IN (
-      SELECT client_id FROM client_asset WHERE asset_id IN (SELECT value FROM json_each(?))
+      SELECT client_id FROM client_asset WHERE asset_id IN \(BoundSQL.list)
       UNION SELECT value FROM json_each(?))
     """
 
@@ -103,20 +113,39 @@ extension LibraryStore {
   /// Returns the assets that a client with limited access sees.
   public func selection(of client: ClientRecord) throws -> [Int64] { try inspect { try $0.selection(of: client) } }
 
-  public func selectionCount(of client: ClientRecord) throws -> Int {
+  /// Returns the number of assets that a client with limited access sees. Hidden ones don't count
+  /// if `concealsHidden` is true.
+  public func selectionCount(of client: ClientRecord, concealsHidden: Bool = false) throws -> Int {
+    var statement = BoundSQL("SELECT COUNT(*) FROM client_asset WHERE client_id = ?", client.id)
+    if concealsHidden {
+      statement.append(" AND asset_id NOT IN (SELECT id FROM asset WHERE is_hidden = 1)")
+    }
+    return try read { try $0.rows(statement).first?.value(at: 0) ?? 0 }
+  }
+
+  /// Returns the UUIDs of the hidden assets in a client's selection.
+  public func hiddenSelection(of client: ClientRecord) throws -> [String] {
     try read { db in
-      try db.value("SELECT COUNT(*) FROM client_asset WHERE client_id = ?", client.id) ?? 0
+      try db.values(
+        "SELECT uuid FROM asset WHERE is_hidden = 1 AND id IN (SELECT asset_id FROM client_asset WHERE client_id = ?)",
+        client.id)
     }
   }
 
   /// Returns those of the assets that a client with limited access sees.
   public func selected(among assets: [Int64], for client: ClientRecord) throws -> Set<Int64> {
-    try read { db in
-      return try Set(
-        db.values(
-          """
-          SELECT asset_id FROM client_asset WHERE client_id = ? AND asset_id IN (SELECT value FROM json_each(?))
-          """, client.id, assets.jsonArray))
+    try inspect { try $0.selected(among: assets, for: client) }
+  }
+
+  /// Returns those of the assets that are hidden, in Recently Deleted too.
+  public func hidden(among assets: [Int64]) throws -> Set<Int64> { try inspect { try $0.hidden(among: assets) } }
+
+  /// Returns whether one of the assets with these UUIDs is hidden.
+  public func hasHidden(among uuids: [String]) throws -> Bool {
+    try read {
+      try $0.isTrue(
+        "SELECT EXISTS (SELECT 1 FROM asset WHERE uuid IN \(BoundSQL.list) AND is_hidden = 1)",
+        JSONArgument.array(uuids))
     }
   }
 }

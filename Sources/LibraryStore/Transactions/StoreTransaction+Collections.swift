@@ -14,6 +14,7 @@ extension StoreTransaction {
     record.parentID = parent.id
     record.rank = try (lastRank(in: parent.id) ?? -1) + 1
     record.id = try db.insert(record.columns, into: CollectionRecord.table)
+    recorder?.noteCollection(record.id, from: nil, to: record)
     note(.inserted, HistoryObjectType(kind), id: record.id, uuid: uuid, isContent: true)
     try touch(parent, isContent: true)
     return record
@@ -26,13 +27,18 @@ extension StoreTransaction {
     after.modificationDate = date
     try db.update(
       changedColumns(from: before.columns, to: after.columns), of: CollectionRecord.table, where: "id",
-      is: collection.id)
+      isAmong: [collection.id])
+    recorder?.noteCollection(collection.id, from: before, to: after)
     note(.updated, HistoryObjectType(collection.kind), id: collection.id, uuid: collection.uuid)
   }
 
   /// Deletes an album, or a folder with all that is in it. The assets stay.
   public func delete(_ collection: CollectionRecord) throws {
     for descendant in try descendants(of: collection) {
+      if let recorder {
+        recorder.noteCollection(descendant.id, from: descendant, to: nil)
+        try AlbumOrder(db: db, album: descendant.id, recorder: recorder).noteRemoval()
+      }
       note(.deleted, HistoryObjectType(descendant.kind), id: descendant.id, uuid: descendant.uuid)
     }
     try db.execute("DELETE FROM collection WHERE id = ?", collection.id)
@@ -71,6 +77,10 @@ extension StoreTransaction {
 
   private func place(_ child: CollectionRecord, in parent: Int64, rank: Int) throws {
     try db.execute("UPDATE collection SET parent_id = ?, rank = ? WHERE id = ?", parent, rank, child.id)
+    var placed = child
+    placed.parentID = parent
+    placed.rank = rank
+    recorder?.noteCollection(child.id, from: child, to: placed)
     if child.parentID != parent {
       note(.updated, HistoryObjectType(child.kind), id: child.id, uuid: child.uuid)
     }
@@ -86,8 +96,9 @@ extension StoreTransaction {
 
   /// Appends assets to an album; those that are in it already stay in place.
   public func append(_ assets: [Int64], to album: CollectionRecord) throws {
-    let order = AlbumOrder(db: db, album: album.id)
-    let new = try unique(assets).filter { try !order.contains($0) }
+    let order = order(of: album)
+    let present = try order.ranks(of: assets)
+    let new = unique(assets).filter { present[$0] == nil }
     guard !new.isEmpty else { return }
     try order.append(new)
     try touch(album, isContent: true)
@@ -96,29 +107,28 @@ extension StoreTransaction {
   /// Puts assets, whether in the album or not, after the first of `anchors` that is in it; at the
   /// beginning if none is.
   public func place(_ assets: [Int64], in album: CollectionRecord, afterFirstOf anchors: some Sequence<Int64>) throws {
-    let order = AlbumOrder(db: db, album: album.id)
+    let order = order(of: album)
     let assets = unique(assets)
     guard !assets.isEmpty else { return }
-    for asset in assets { _ = try order.remove(asset) }
+    _ = try order.remove(assets)
     try order.insert(assets, after: anchors.first { try order.contains($0) })
     try touch(album, isContent: true)
   }
 
   public func remove(_ assets: [Int64], from album: CollectionRecord) throws {
-    let order = AlbumOrder(db: db, album: album.id)
-    var isChanged = false
-    for asset in assets where try order.remove(asset) { isChanged = true }
-    if isChanged { try touch(album, isContent: true) }
+    if try order(of: album).remove(assets) { try touch(album, isContent: true) }
   }
 
   public func contains(_ asset: Int64, in album: CollectionRecord) throws -> Bool {
-    try AlbumOrder(db: db, album: album.id).contains(asset)
+    try order(of: album).contains(asset)
   }
 
   /// Returns the assets that an album shows, in its order. Deleted and hidden ones have no index.
   public func assetIDs(in album: CollectionRecord) throws -> [Int64] {
     try LibraryStore.ids(FetchQuery(.assetsInAlbum(album.id)), db)
   }
+
+  func order(of album: CollectionRecord) -> AlbumOrder { AlbumOrder(db: db, album: album.id, recorder: recorder) }
 
   private func unique(_ ids: [Int64]) -> [Int64] {
     var seen: Set<Int64> = []
@@ -128,8 +138,8 @@ extension StoreTransaction {
   // MARK: Reading
 
   public func root() throws -> CollectionRecord {
-    guard let root = try collections(where: "kind = 3 AND subtype = \(CollectionRecord.rootSubtype)").first else {
-      throw StoreError(.damaged, LibraryStore.databaseName, reason: "the root folder is missing")
+    guard let root = try collections(where: CollectionRecord.rootCondition).first else {
+      throw StoreError(.damaged, "", reason: "the root folder is missing")
     }
     return root
   }
@@ -151,7 +161,7 @@ extension StoreTransaction {
   }
 
   /// Returns whether a collection is the other one, or a folder that contains it.
-  private func isAncestor(_ ancestor: CollectionRecord, of collection: CollectionRecord) throws -> Bool {
+  func isAncestor(_ ancestor: CollectionRecord, of collection: CollectionRecord) throws -> Bool {
     var next: CollectionRecord? = collection
     // In a damaged library, folders may contain each other.
     var seen: Set<Int64> = []

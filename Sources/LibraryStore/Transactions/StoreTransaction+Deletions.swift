@@ -13,21 +13,24 @@ extension StoreTransaction {
     try db.execute("DELETE FROM deleted_original WHERE sha256 = ?", sha256)
   }
 
-  /// Returns whether an original of this size is in the trash or was permanently deleted. Files of
-  /// other sizes need not be hashed.
-  func hasDeletedOriginal(byteCount: Int) throws -> Bool {
-    return try db.isTrue(
+  /// Returns those of these sizes that an original has that is in the trash or was permanently
+  /// deleted.
+  func sizesOfDeletedOriginals(among byteCounts: Set<Int>) throws -> Set<Int> {
+    let sizes = try db.ids(
       """
-      SELECT EXISTS (SELECT 1 FROM deleted_original WHERE byte_count = ?)
+      SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM deleted_original WHERE byte_count = value)
         OR EXISTS (SELECT 1 FROM original JOIN resource ON resource.original_id = original.id
-          JOIN asset ON asset.id = resource.asset_id WHERE byte_count = ? AND trashed_date IS NOT NULL)
-      """, byteCount, byteCount)
+          JOIN asset ON asset.id = resource.asset_id WHERE byte_count = value AND trashed_date IS NOT NULL)
+      """, byteCounts.map(Int64.init).jsonArray)
+    return Set(sizes.map(Int.init))
   }
 
   /// Returns whether these bytes were an original and every asset with that original is deleted.
-  func isDeleted(_ sha256: Data) throws -> Bool {
+  /// If `concealsHidden` is true, hidden assets don't count.
+  func isDeleted(_ sha256: Data, concealsHidden: Bool) throws -> Bool {
     let holders = try assets(holdingAnyOf: [sha256]).filter { asset in
-      AssetFiles(try resources(of: asset)).originals.contains { $0.sha256 == sha256 }
+      guard !(concealsHidden && asset.isHidden) else { return false }
+      return AssetFiles(try resources(of: asset)).originals.contains { $0.sha256 == sha256 }
     }
     guard holders.isEmpty else { return holders.allSatisfy { $0.trashedDate != nil } }
     return try db.isTrue("SELECT EXISTS (SELECT 1 FROM deleted_original WHERE sha256 = ?)", sha256)
@@ -35,12 +38,18 @@ extension StoreTransaction {
 }
 
 extension LibraryStore {
+  /// Returns those of these sizes that a deleted original has, whether that can be restored or not.
+  /// Files of other sizes need not be hashed.
+  public func sizesOfDeletedOriginals(among byteCounts: Set<Int>) throws -> Set<Int> {
+    try inspect { try $0.sizesOfDeletedOriginals(among: byteCounts) }
+  }
+
   /// Returns whether a file has the bytes of a deleted original, whether that can be restored or
-  /// not.
-  public func isDeleted(_ source: ByteSource) throws -> Bool {
+  /// not. If `concealsHidden` is true, those of hidden assets in the trash don't count.
+  public func isDeleted(_ source: ByteSource, concealsHidden: Bool = false) throws -> Bool {
     let byteCount = try source.byteCount()
-    guard try inspect({ try $0.hasDeletedOriginal(byteCount: byteCount) }) else { return false }
+    guard try !sizesOfDeletedOriginals(among: [byteCount]).isEmpty else { return false }
     let sha256 = try source.sha256()
-    return try inspect { try $0.isDeleted(sha256) }
+    return try inspect { try $0.isDeleted(sha256, concealsHidden: concealsHidden) }
   }
 }

@@ -6,20 +6,23 @@ extension StoreTransaction {
   /// The asset's size, duration and rendition version become those of the shown file. The caller
   /// writes them with `update`.
   public func edit(_ asset: inout AssetRecord, resources: [(record: ResourceRecord, sha256: Data)]) throws {
-    let former = AssetFiles(try self.resources(of: asset)).edits
+    let present = try self.resources(of: asset)
+    recorder?.noteFiles(of: asset.id, before: present)
+    let former = AssetFiles(present).edits
     for resource in former {
       try db.execute("DELETE FROM resource WHERE id = ?", resource.id)
       if resource.kind == .adjustmentData { try remember(reverted: resource, of: asset) }
     }
     for resource in resources { try insert(resource.record, sha256: resource.sha256, into: asset) }
     for resource in former { release(resource) }
-    asset.show(AssetFiles(try self.resources(of: asset)))
+    asset.copyShownProperties(of: AssetFiles(try self.resources(of: asset)))
     noteStaleRenditions(of: asset.uuid)
+    noteChangedEdit(of: asset.id)
     note(.updated, .asset, id: asset.id, uuid: asset.uuid, isContent: true)
   }
 
   /// Records that an edit was reverted or replaced.
-  private func remember(reverted adjustmentData: ResourceRecord, of asset: AssetRecord) throws {
+  func remember(reverted adjustmentData: ResourceRecord, of asset: AssetRecord) throws {
     try db.execute(
       "INSERT OR IGNORE INTO reverted_edit (asset_id, sha256) VALUES (?, ?)", asset.id, adjustmentData.sha256)
   }
@@ -43,7 +46,7 @@ extension StoreTransaction {
     for (type, resource) in [(0, photo), (photo.type, alternate), (alternate.type, photo)] {
       try setType(type, of: resource, in: asset)
     }
-    asset.show(AssetFiles(try resources(of: asset)))
+    asset.copyShownProperties(of: AssetFiles(try resources(of: asset)))
     noteStaleRenditions(of: asset.uuid)
   }
 }

@@ -143,7 +143,9 @@ package struct HEIFItems {
       case "ispe":
         if let width = property.content.u32(4), let height = property.content.u32(8) { size = (width, height) }
       case "clap":
-        if let (width, height) = size, let cropped = Self.cropped(property.content, width, height) { size = cropped }
+        if let (width, height) = size, let cropped = Self.cropped(property.content, width: width, height: height) {
+          size = cropped
+        }
       case "irot":
         if let angle = property.content.u8(0), angle & 1 == 1, let (width, height) = size { size = (height, width) }
       default: break
@@ -152,7 +154,7 @@ package struct HEIFItems {
     return size
   }
 
-  private static func cropped(_ clap: ByteReader, _ width: Int, _ height: Int) -> (Int, Int)? {
+  private static func cropped(_ clap: ByteReader, width: Int, height: Int) -> (Int, Int)? {
     guard let newWidth = clap.u32(0), let widthUnit = clap.u32(4), let newHeight = clap.u32(8),
       let heightUnit = clap.u32(12), widthUnit > 0, heightUnit > 0
     else { return nil }

@@ -17,17 +17,16 @@ extension ParsedValues {
   mutating func readJPEGSegments(_ bytes: ByteReader) -> JPEGExtras {
     var found = JPEGExtras()
     var hasEXIF = false
-    var position = 2
-    for _ in 0..<500 {
-      guard let marker = nextMarker(bytes, &position) else { return found }
-      if marker == 0xD9 || marker == 0xDA { return found }
-      if marker == 0x01 || (0xD0...0xD8).contains(marker) { continue }
-      guard let length = bytes.u16(position), length >= 2, let content = bytes.slice(position + 2, length - 2) else {
+    for marker in JPEGMarkers(bytes).prefix(500) {
+      if marker.strayByteCount > 0 { note("The JPEG has unknown bytes between its headers.") }
+      if [JPEGMarker.endOfImage, JPEGMarker.startOfScan].contains(marker.code) { return found }
+      guard marker.byteCount != nil else {
         note("The JPEG ends within its headers.")
         return found
       }
-      switch marker {
-      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+      let content = marker.content
+      switch marker.code {
+      case _ where marker.isFrame:
         if storedWidth == 0, let height = content.u16(1), let width = content.u16(3) {
           (storedWidth, storedHeight) = (width, height)
         }
@@ -40,26 +39,8 @@ extension ParsedValues {
       case 0xED where content.starts(with: "Photoshop 3.0\0"): readPhotoshop(content)
       default: break
       }
-      position += length
     }
     return found
-  }
-
-  /// Returns the next marker from `position` on and moves `position` past it. Skips bytes that
-  /// broken writers leave between segments.
-  private mutating func nextMarker(_ bytes: ByteReader, _ position: inout Int) -> Int? {
-    var skipped = 0
-    while skipped < 16 << 10 {
-      guard let first = bytes.u8(position), let second = bytes.u8(position + 1) else { return nil }
-      if first == 0xFF, second != 0xFF, second != 0 {
-        if skipped > 0 { note("The JPEG has unknown bytes between its headers.") }
-        position += 2
-        return second
-      }
-      position += 1
-      if first != 0xFF || second == 0 { skipped += 1 }
-    }
-    return nil
   }
 
   /// Marks the photo as HDR if one of the JPEG's further pictures is a gain map.

@@ -7,34 +7,30 @@ extension ParsedValues {
   /// Reads a PNG's chunks, and the length of one loop of an animation. Compressed texts are not
   /// inflated, because no camera writes them.
   mutating func readPNG(_ bytes: ByteReader) {
-    var position = 8
+    var end = 0
     var pictureChunks = 0
     var isComplete = false
-    for _ in 0..<Self.chunkLimit {
-      guard let length = bytes.u32(position), let type = bytes.fourCC(position + 4) else { break }
-      let content = bytes.slice(position + 8, length)
-      switch type {
-      case "IHDR": if let content { readHeader(content) }
-      case "acTL": if content?.u32(0) ?? 0 > 1 { subtypes.insert(.animated) }
+    for chunk in PNGChunks(bytes).prefix(Self.chunkLimit) {
+      let content = chunk.content
+      end = chunk.end
+      switch chunk.type {
+      case "IHDR": readHeader(content)
+      case "acTL": if content.u32(0) ?? 0 > 1 { subtypes.insert(.animated) }
       case "fcTL":
-        if let content, let delay = content.u16(20), let unit = content.u16(22) {
+        if let delay = content.u16(20), let unit = content.u16(22) {
           duration += Double(delay) / Double(unit == 0 ? 100 : unit)
         }
-      case "eXIf": if let content { readEXIF(content) }
-      case "iTXt", "tEXt": if let content { readText(content, isInternational: type == "iTXt") }
-      case "tIME": if let content { readModificationTime(content) }
+      case "eXIf": readEXIF(content)
+      case "iTXt", "tEXt": readText(content, isInternational: chunk.type == "iTXt")
+      case "tIME": readModificationTime(content)
       case "IDAT", "fdAT": pictureChunks += 1
+      case "IEND": isComplete = true
       default: break
       }
-      if type == "IEND" {
-        isComplete = true
-        break
-      }
-      position += 12 + length
       if pictureChunks > Self.trailingChunkLimit, !subtypes.contains(.animated) { break }
     }
     if storedWidth == 0 || storedHeight == 0 { note("The PNG has no picture size.") }
-    if !isComplete, position > bytes.count { note("The file is cut short.") }
+    if !isComplete, end > bytes.count { note("The file is cut short.") }
     if !subtypes.contains(.animated) { duration = 0 }
     readScreenshotName(bytes.source.name)
   }

@@ -5,7 +5,7 @@ extension ParsedValues {
       return note("The TIFF has no directory.")
     }
     readEXIF(main: main, in: tiff)
-    (storedWidth, storedHeight) = type.isRaw ? Self.rawSize(type, main, tiff) : Self.size(main)
+    (storedWidth, storedHeight) = type.isRaw ? Self.rawSize(type, main: main, tiff: tiff) : Self.size(main)
     // Panasonic writes EXIF into the preview, and little into the main directory.
     if type == .panasonicRaw || type == .leicaRaw, let preview = main.window(0x002E), preview.u16(0) == 0xFFD8 {
       readPreview(preview)
@@ -43,7 +43,7 @@ extension ParsedValues {
 
   /// Returns the size of the finished picture: DNG's default crop, else the size of the largest
   /// directory that is not a preview.
-  private static func rawSize(_ type: MediaType, _ main: TIFFDirectory, _ tiff: TIFFReader) -> (Int, Int) {
+  private static func rawSize(_ type: MediaType, main: TIFFDirectory, tiff: TIFFReader) -> (Int, Int) {
     if type == .panasonicRaw || type == .leicaRaw, let crop = panasonicCrop(main) { return crop }
     var best = (0, 0)
     for directory in tiff.pictureDirectories {

@@ -22,7 +22,7 @@ struct TransportPackets {
 
   init?(_ bytes: ByteReader) {
     for stride in Self.strides {
-      for start in 0..<stride where Self.isSequence(bytes, start, stride) {
+      for start in 0..<stride where Self.isSequence(bytes, from: start, stride: stride) {
         let packets = Self(bytes: bytes, start: start, stride: stride)
         // Without this, records whose size divides a packet's would be taken for packets.
         guard
@@ -41,7 +41,7 @@ struct TransportPackets {
     (self.bytes, self.start, self.stride) = (bytes, start, stride)
   }
 
-  private static func isSequence(_ bytes: ByteReader, _ start: Int, _ stride: Int) -> Bool {
+  private static func isSequence(_ bytes: ByteReader, from start: Int, stride: Int) -> Bool {
     for index in 0..<certainPackets {
       let offset = start + index * stride
       guard let sync = bytes.u8(offset) else { return index >= fewestPackets }

@@ -1,3 +1,5 @@
+import Essentials
+
 /// A date and a time on a wall clock, without a zone.
 package struct CivilTime: Hashable {
   package var year, month, day, hour, minute, second: Int
@@ -16,14 +18,7 @@ package struct CivilTime: Hashable {
 
   /// The seconds from 1970 to the instant when a clock on UTC shows this time.
   var secondsOnUTC: Double {
-    // Howard Hinnant's "days from civil". Its years begin in March, and thus a leap day is the last
-    // day of a year.
-    let shiftedYear = month <= 2 ? year - 1 : year
-    let era = shiftedYear / 400
-    let yearOfEra = shiftedYear - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    let days = era * 146_097 + dayOfEra - 719_468
+    let days = CivilDay(year: year, month: month, day: day).daysSince1970
     return Double(days * 86_400 + hour * 3600 + minute * 60 + second) + fraction
   }
 
@@ -145,7 +140,7 @@ extension CivilTime {
   /// Creates the time that a clock on UTC shows `seconds` after the beginning of 1970; nil for a
   /// year outside 1800 to 2200.
   init?(secondsOnUTC seconds: Int) {
-    let time = Self(daysSince1970: seconds.floorDivided(by: 86_400), secondOfDay: seconds.modulo(86_400), fraction: 0)
+    let time = Self(wholeSecondsOnUTC: seconds, fraction: 0)
     self.init(time.year, time.month, time.day, time.hour, time.minute, time.second)
   }
 
@@ -153,25 +148,16 @@ extension CivilTime {
   package init(clampingSecondsOnUTC seconds: Double) {
     let clamped = seconds.isNaN ? 0 : min(max(seconds, Self.earliest), Self.latest)
     let whole = Int(clamped.rounded(.down))
-    self.init(
-      daysSince1970: whole.floorDivided(by: 86_400), secondOfDay: whole.modulo(86_400),
-      fraction: clamped - Double(whole))
+    self.init(wholeSecondsOnUTC: whole, fraction: clamped - Double(whole))
   }
 
   private static let earliest = -62_167_219_200.0
   private static let latest = 253_402_300_799.0
 
-  /// Howard Hinnant's "civil from days".
-  private init(daysSince1970 days: Int, secondOfDay clock: Int, fraction: Double) {
-    let shifted = days + 719_468
-    let era = shifted.floorDivided(by: 146_097)
-    let dayOfEra = shifted.modulo(146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+  private init(wholeSecondsOnUTC seconds: Int, fraction: Double) {
+    let (days, clock) = seconds.dividedByFloor(86_400)
+    let date = CivilDay(daysSince1970: days)
+    (year, month, day) = (date.year, date.month, date.day)
     (hour, minute, second) = (clock / 3600, clock / 60 % 60, clock % 60)
     self.fraction = fraction
   }
@@ -196,10 +182,4 @@ extension CaptureDate {
     let minutes = offset.magnitude / 60
     return String(format: "%@%02d:%02d", offset < 0 ? "-" : "+", Int(minutes / 60 % 100), Int(minutes % 60))
   }
-}
-
-extension Int {
-  fileprivate func floorDivided(by divisor: Int) -> Int { (self - modulo(divisor)) / divisor }
-  /// Returns the remainder, which is never negative.
-  fileprivate func modulo(_ divisor: Int) -> Int { (self % divisor + divisor) % divisor }
 }

@@ -144,29 +144,22 @@ extension PictureProperties {
   // MARK: Headers
 
   private mutating func readJPEGHeaders(_ bytes: ByteReader) {
-    var position = 2
-    for _ in 0..<500 {
-      guard let marker = bytes.u16(position), marker != 0xFFDA, marker != 0xFFD9 else { return }
-      guard marker > 0xFF00, marker != 0xFFFF, let length = bytes.u16(position + 2), length >= 2 else {
-        position += 1
-        continue
-      }
-      let content = bytes.slice(position + 4, length - 2)
-      if marker == 0xFFE0, self[.jfif, 0] == nil, let content, content.starts(with: "JFIF\0"),
-        let major = content.u8(5),
-        let minor = content.u8(6), let unit = content.u8(7), let across = content.u16(8), let down = content.u16(10)
+    for marker in JPEGMarkers.headers(bytes).prefix(500) {
+      let content = marker.content
+      if marker.code == JPEGMarker.app0, self[.jfif, 0] == nil, content.starts(with: "JFIF\0"),
+        let major = content.u8(5), let minor = content.u8(6), let unit = content.u8(7), let across = content.u16(8),
+        let down = content.u16(10)
       {
         for (number, values) in [[major, minor], [unit], [across], [down]].enumerated() {
           entries.append(Entry(.jfif, number, .integers(values)))
         }
       }
-      if (0xFFC0...0xFFCF).contains(marker), ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker), let content {
+      if marker.isFrame {
         depth = content.u8(0) ?? 0
         colorCount = content.u8(5).flatMap { [1, 3, 4].contains($0) ? $0 : nil } ?? 0
-        if marker == 0xFFC2 { entries.append(Entry(.jfif, 4, .integers([1]))) }
+        if marker.code == 0xC2 { entries.append(Entry(.jfif, 4, .integers([1]))) }
         return
       }
-      position += 2 + length
     }
   }
 
@@ -178,16 +171,14 @@ extension PictureProperties {
     colorCount = kind & 2 == 0 ? 1 : 3
     hasAlpha = kind & 4 != 0
     entries.append(Entry(.png, 2, .integers([interlacing])))
-    var position = 8
-    while let length = bytes.u32(position), let type = bytes.fourCC(position + 4), type != "IDAT", type != "IEND" {
-      if type == "tRNS" { hasAlpha = true }
-      if type == "pHYs", self[.png, 0] == nil, let across = bytes.u32(position + 8),
-        let down = bytes.u32(position + 12),
-        bytes.u8(position + 16) == 1
+    for chunk in PNGChunks(bytes) {
+      if chunk.type == "IDAT" || chunk.type == "IEND" { return }
+      if chunk.type == "tRNS" { hasAlpha = true }
+      if chunk.type == "pHYs", self[.png, 0] == nil, let across = chunk.content.u32(0),
+        let down = chunk.content.u32(4), chunk.content.u8(8) == 1
       {
         entries += [Entry(.png, 0, .integers([across])), Entry(.png, 1, .integers([down]))]
       }
-      position += 12 + length
     }
   }
 }

@@ -28,7 +28,7 @@ package struct EXIFEditing {
       ]
   }
 
-  private var reader: TIFFReader? { TIFFReader(ByteReader(MediaBytes(bytes), 0, bytes.count)) }
+  private var reader: TIFFReader? { TIFFReader(ByteReader(MediaBytes(bytes), at: 0, count: bytes.count)) }
 
   private var first: TIFFDirectory? { reader.flatMap { $0.directory(at: $0.firstDirectory) } }
 

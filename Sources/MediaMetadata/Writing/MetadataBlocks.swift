@@ -30,32 +30,24 @@ package struct MetadataBlocks {
   }
 
   private mutating func readJPEG(_ bytes: ByteReader) {
-    var position = 2
-    while let marker = bytes.u16(position), marker != 0xFFDA, marker != 0xFFD9 {
-      guard marker > 0xFF00, marker != 0xFFFF, let length = bytes.u16(position + 2), length >= 2 else {
-        position += 1
-        continue
-      }
-      let content = bytes.slice(position + 4, length - 2)
-      switch marker {
-      case 0xFFE1 where content?.starts(with: "Exif\0") == true: keepEXIF(content?.slice(6))
-      case 0xFFE1 where content?.starts(with: "http://ns.adobe.com/xap/1.0/\0") == true: keepXMP(content?.slice(29))
-      case 0xFFED: keepPhotoshop(content)
+    for marker in JPEGMarkers.headers(bytes) {
+      let content = marker.content
+      switch marker.code {
+      case 0xE1 where content.starts(with: "Exif\0"): keepEXIF(content.slice(6))
+      case 0xE1 where content.starts(with: "http://ns.adobe.com/xap/1.0/\0"): keepXMP(content.slice(29))
+      case 0xED: keepPhotoshop(content)
       default: break
       }
-      position += 2 + length
     }
   }
 
   private mutating func readPNG(_ bytes: ByteReader) {
     let header = "XML:com.adobe.xmp\0\0\0\0\0"
-    var position = 8
-    while let length = bytes.u32(position), let type = bytes.fourCC(position + 4), type != "IEND" {
-      if type == "eXIf" { keepEXIF(bytes.slice(position + 8, length)) }
-      if type == "iTXt", let text = bytes.slice(position + 8, length), text.starts(with: header) {
-        keepXMP(text.slice(header.utf8.count))
+    for chunk in PNGChunks(bytes) {
+      if chunk.type == "eXIf" { keepEXIF(chunk.content) }
+      if chunk.type == "iTXt", chunk.content.starts(with: header) {
+        keepXMP(chunk.content.slice(header.utf8.count))
       }
-      position += 12 + length
     }
   }
 

@@ -40,8 +40,8 @@ public struct XMPPacket: Hashable, Sendable {
       for name in ["exif:DateTimeOriginal", "photoshop:DateCreated", "xmp:CreateDate"] { add(name, text) }
     }
     if let location {
-      add("exif:GPSLatitude", Self.degrees(location.latitude, "N", "S"))
-      add("exif:GPSLongitude", Self.degrees(location.longitude, "E", "W"))
+      add("exif:GPSLatitude", Self.degrees(location.latitude, positive: "N", negative: "S"))
+      add("exif:GPSLongitude", Self.degrees(location.longitude, positive: "E", negative: "W"))
       if let altitude = location.altitude, Location.altitudes.contains(altitude) {
         add("exif:GPSAltitude", "\(Int((abs(altitude) * 1000).rounded()))/1000")
         add("exif:GPSAltitudeRef", altitude < 0 ? "1" : "0")
@@ -51,7 +51,7 @@ public struct XMPPacket: Hashable, Sendable {
   }
 
   /// Formats degrees, and minutes with eight decimals: a tenth of a millimeter.
-  private static func degrees(_ value: Double, _ positive: String, _ negative: String) -> String {
+  private static func degrees(_ value: Double, positive: String, negative: String) -> String {
     let hundredMillionths = Int((abs(value) * 60e8).rounded())
     let (degrees, rest) = hundredMillionths.quotientAndRemainder(dividingBy: 60 * 100_000_000)
     let (minutes, fraction) = rest.quotientAndRemainder(dividingBy: 100_000_000)

@@ -12,7 +12,9 @@ enum AccessDecision: Hashable {
   init(_ demands: [ChangeDemand], _ grant: ClientGrant) {
     let (readWrite, addOnly) = (grant.status(for: .readWrite), grant.status(for: .addOnly))
     let needs = Set(demands.compactMap(\.need))
-    if let refusal = needs.lazy.compactMap({ Self.refusal($0, readWrite, addOnly) }).min(by: { $0.rank < $1.rank }) {
+    if let refusal = needs.lazy.compactMap({ Self.refusal($0, readWrite: readWrite, addOnly: addOnly) }).min(by: {
+      $0.rank < $1.rank
+    }) {
       self = refusal
     } else if needs.contains(.reading) || needs.contains(.albums), readWrite == .notDetermined {
       self = .ask(.readWrite)
@@ -24,7 +26,7 @@ enum AccessDecision: Hashable {
   }
 
   private static func refusal(
-    _ need: ChangeDemand.Need, _ readWrite: PHAuthorizationStatus, _ addOnly: PHAuthorizationStatus
+    _ need: ChangeDemand.Need, readWrite: PHAuthorizationStatus, addOnly: PHAuthorizationStatus
   ) -> AccessDecision? {
     let status = need == .adding ? addOnly : readWrite
     switch (status, need) {

@@ -118,9 +118,9 @@ extension PHPhotoLibrary {
   /// see them any more.
   func store(reading assets: [Int64]) throws -> LibraryStore {
     let store = try engine.available()
-    guard client != nil else { return store }
+    guard client != nil || isWithoutHidden else { return store }
     let access = try access()
-    guard try visible(assets, access, store).count == assets.count else {
+    guard try visible(assets, to: access, in: store).count == assets.count else {
       throw PHPhotosError(
         access == .none(.restricted) ? .accessRestricted : .accessUserDenied,
         access.isReading
@@ -132,18 +132,22 @@ extension PHPhotoLibrary {
 
   /// Returns the assets that the client may see now.
   func visible(_ assets: [Int64]) throws -> [Int64] {
-    guard client != nil else { return assets }
-    return try visible(assets, access(), engine.available())
+    guard client != nil || isWithoutHidden else { return assets }
+    return try visible(assets, to: access(), in: engine.available())
   }
 
-  private func visible(_ assets: [Int64], _ access: LibraryAccess, _ store: LibraryStore) throws -> [Int64] {
+  private func visible(_ assets: [Int64], to access: LibraryAccess, in store: LibraryStore) throws -> [Int64] {
+    let seen: [Int64]
     switch access {
-    case .owner, .full: return assets
+    case .owner, .full: seen = assets
     case .limited(let client):
       let selected = try store.selected(among: assets, for: client)
-      return assets.filter(selected.contains)
+      seen = assets.filter(selected.contains)
     case .addOnly, .none: return []
     }
+    guard try concealsHidden() else { return seen }
+    let hidden = try store.hidden(among: seen)
+    return seen.filter { !hidden.contains($0) }
   }
 
   var clientName: String { client.map { "“\($0.name)”" } ?? "the owner" }
@@ -159,7 +163,7 @@ extension FetchQuery {
       query.limitedToClient = client.id
       switch source {
       // Albums and folders of the user would reveal assets outside the selection.
-      case .assetsInAlbum, .children, .albumsContaining, .parent: return FetchQuery(.nothing)
+      case .assetsInAlbum, .assetsInFolder, .children, .albumsContaining, .parent: return FetchQuery(.nothing)
       case .collections(let kind, _) where kind != .smartAlbum: return FetchQuery(.nothing)
       case .collectionsOfKinds(let kinds): query.source = .collectionsOfKinds(kinds.intersection([.smartAlbum]))
       default: break

@@ -8,8 +8,12 @@ extension PHPhotoLibrary {
   /// Returns the access of this library's client. The owner may do everything. If the library can't
   /// be read, the status is `notDetermined`.
   public func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
-    guard client != nil else { return .authorized }
-    return (try? grant())?.status(for: accessLevel) ?? .notDetermined
+    (try? readAuthorizationStatus(for: accessLevel)) ?? .notDetermined
+  }
+
+  /// Returns the access of this library's client. Throws if the library can't be read.
+  package func readAuthorizationStatus(for accessLevel: PHAccessLevel) throws -> PHAuthorizationStatus {
+    try withPhotosErrors { try grant().status(for: accessLevel) }
   }
 
   /// Asks on behalf of this library's client, like the class method of this name.
@@ -29,7 +33,9 @@ extension PHPhotoLibrary {
       fatalError(problem)
     }
     request(accessLevel) { [self] outcome in
-      WorkQueue.requests.add(.seen) { [self] in asShared { call.handler(outcome.status) } }
+      whenOwnerHasAnswered(accessLevel, outcome.status) { [self] status in
+        WorkQueue.requests.add(.seen) { [self] in asShared { call.handler(status) } }
+      }
     }
   }
 
@@ -37,8 +43,9 @@ extension PHPhotoLibrary {
   /// `photoLibrary(for:)` returns use the same one.
   ///
   /// By default `$CALOTYPE_AUTHORIZATION` answers (`authorized`, `limited`, `denied`, `restricted`
-  /// or `addOnly`). Without that variable a person at the terminal is asked, and without a terminal
-  /// requests stay unanswered.
+  /// or `addOnly`). Without that variable, a person at the terminal is asked. Without a terminal,
+  /// this answerer leaves requests unanswered, and the owner can answer those with a usage
+  /// description in the web app.
   public var authorizationAnswerer: any AuthorizationAnswerer {
     get { authorization.state.withLock(\.answerer) }
     set { authorization.state.withLock { $0.answerer = newValue } }
@@ -55,7 +62,7 @@ extension PHPhotoLibrary {
     return grant(try engine.available().client(identifier: client.identifier))
   }
 
-  /// Returns a message about the missing usage description that a person would have to be told;
+  /// Returns a message about the missing usage description that a person has to see;
   /// `nil` if there is one or no person will be asked.
   func missingUsageDescription(for level: PHAccessLevel) -> String? {
     guard authorizationAnswerer.asksPerson, usageDescription(for: level) == nil else { return nil }
@@ -130,6 +137,12 @@ extension PHPhotoLibrary {
           return .init(status: ClientGrant(record).status(for: level))
         }
         let problem = record.take(answer, level)
+        // The owner sees what is waiting for an answer.
+        if let description = usageDescription(for: level),
+          record.askedLevel != level.rawValue || record.usageDescription != description
+        {
+          record.note(.init(level: level, usageDescription: description, date: engine.clock()))
+        }
         record = try transaction.save(record)
         if case .limited(let identifiers) = answer, level == .readWrite, !identifiers.isEmpty {
           try transaction.select(transaction.assets(identifiers), for: record)
@@ -199,6 +212,8 @@ extension ClientRecord {
     var grant = ClientGrant(self)
     grant.set(status, level)
     (readWrite, addOnly) = (grant.readWrite.rawValue, grant.addOnly.rawValue)
+    // The client may ask again, but does not ask now.
+    if status == .notDetermined { askedLevel = nil }
   }
 }
 

@@ -46,12 +46,12 @@ extension PHPhotoLibrary {
     guard status != .limited || accessLevel == .readWrite else {
       throw PHPhotosError(.changeNotSupported, "access that only adds can't be limited")
     }
-    try change(client, status, accessLevel)
+    try change(client, status: status, level: accessLevel)
   }
 
   /// Gives a client limited access to these assets and no others.
   public func setAuthorization(limitedTo assets: [PHAsset], for client: LibraryClient) throws {
-    try change(client, .limited) { record, transaction in
+    try change(client, status: .limited) { record, transaction in
       try transaction.deselect(transaction.selection(of: record), for: record)
       try transaction.select(rows(of: assets), for: record)
     }
@@ -89,7 +89,7 @@ extension PHPhotoLibrary {
 
   /// Returns the assets' rows. Throws for an asset of another library, since rows there have the
   /// same numbers.
-  private func rows(of assets: [PHAsset]) throws -> [Int64] {
+  func rows(of assets: [PHAsset]) throws -> [Int64] {
     guard let foreignAsset = assets.first(where: { !$0.isOf(self) }) else {
       return assets.map(\.rowID)
     }
@@ -109,7 +109,7 @@ extension PHPhotoLibrary {
   /// Commits one transaction: sets the client's status for a level, if there is one, and runs
   /// `work` on its record.
   private func change(
-    _ client: LibraryClient, _ status: PHAuthorizationStatus? = nil, _ level: PHAccessLevel = .readWrite,
+    _ client: LibraryClient, status: PHAuthorizationStatus? = nil, level: PHAccessLevel = .readWrite,
     _ work: (ClientRecord, StoreTransaction) throws -> Void = { _, _ in }
   ) throws {
     try asOwner { store in

@@ -18,7 +18,7 @@ struct StandardAnswerer: AuthorizationAnswerer {
     let value = ProcessInfo.processInfo.environment[variable] ?? ""
     return StandardAnswerer(
       environment: value.isEmpty ? nil : value, terminal: TerminalAnswerer.current,
-      log: { try? FileHandle.standardError.write(contentsOf: Data(($0 + "\n").utf8)) })
+      log: { StandardError.write($0 + "\n") })
   }()
 
   var asksPerson: Bool { environment == nil && terminal != nil }
@@ -27,28 +27,30 @@ struct StandardAnswerer: AuthorizationAnswerer {
     _ request: AuthorizationRequest, completionHandler: @escaping @Sendable (AuthorizationAnswer) -> Void
   ) {
     if let environment {
-      finish(request, EnvironmentAnswer.answer(request.question, environment), completionHandler)
+      finish(request, with: EnvironmentAnswer.answer(request.question, environment), completionHandler)
     } else if let terminal {
-      terminal.answer(request) { finish(request, $0, completionHandler) }
+      terminal.answer(request) { finish(request, with: $0, completionHandler) }
     } else {
-      finish(request, .unanswered(reason: "there is no terminal to ask at"), completionHandler)
+      finish(request, with: .unanswered(reason: "there is no terminal to ask at"), completionHandler)
     }
   }
 
   /// Passes an answer on. Adds advice to an unanswered request, and writes it as a line.
   private func finish(
-    _ request: AuthorizationRequest, _ answer: AuthorizationAnswer,
+    _ request: AuthorizationRequest, with answer: AuthorizationAnswer,
     _ completionHandler: (AuthorizationAnswer) -> Void
   ) {
     guard case .unanswered(let reason) = answer else { return completionHandler(answer) }
     let advice =
       switch request.question {
       case .access(let level, let description):
-        "its owner can allow it by `\(request.grantCommand(level))`, or \(Self.variable)=\(EnvironmentAnswer.values) answers"
+        "the library's owner can allow it "
+          + (description == nil ? "" : "in the web app or ")
+          + "by `\(request.grantCommand(level))`, or \(Self.variable)=\(EnvironmentAnswer.values) answers"
           + (description == nil ? "; a person is only asked if \(level.usageDescriptionKey) says why" : "")
       case .deletion: "\(Self.variable)=authorized confirms deletions"
       }
-    let problem = TerminalAnswerer.printable("\(request.text) There was no answer: \(reason); \(advice)")
+    let problem = TerminalAnswerer.printable("\(request.text) There is no answer: \(reason); \(advice)")
     log(problem)
     completionHandler(.unanswered(reason: problem))
   }

@@ -10,8 +10,7 @@ struct TerminalAnswerer: AuthorizationAnswerer {
   /// This process's terminal; `nil` if a person can't see the question or type the answer.
   static let current: TerminalAnswerer? = {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
-    return TerminalAnswerer(
-      write: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }, readLine: { Swift.readLine() })
+    return TerminalAnswerer(write: { StandardError.write($0) }, readLine: { Swift.readLine() })
   }()
 
   private static let queue = DispatchQueue(label: "TerminalAnswerer")

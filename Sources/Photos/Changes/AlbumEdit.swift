@@ -181,7 +181,8 @@ struct AlbumDraft {
 
   private mutating func move(at indexes: [Int], to index: Int) {
     let moved = indexes.map { members[$0] }
-    for index in indexes.reversed() { members.remove(at: index) }
+    let isMoved = Set(indexes)
+    members = members.enumerated().filter { !isMoved.contains($0.offset) }.map(\.element)
     edits.append(.place(moved, predecessors: members[..<index]))
     members.insert(contentsOf: moved, at: index)
   }

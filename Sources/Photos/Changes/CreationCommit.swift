@@ -21,12 +21,15 @@ struct AssetRenditions {
 final class CreationCommit {
   private let transaction: StoreTransaction
   private let access: LibraryAccess
+  /// Whether hidden assets are concealed from the creator.
+  private let concealsHidden: Bool
 
   private var date: Date { transaction.date }
 
-  init(transaction: StoreTransaction, access: LibraryAccess) {
+  init(transaction: StoreTransaction, access: LibraryAccess, concealsHidden: Bool) {
     self.transaction = transaction
     self.access = access
+    self.concealsHidden = concealsHidden
   }
 
   /// Writes a creation. Returns its result, and the asset that contains the files now, with the
@@ -36,7 +39,8 @@ final class CreationCommit {
   ) throws -> (result: CreationResult, asset: AssetRenditions?) {
     // A client that does not see the whole library must not learn what it contains.
     let joins = request.joinsExistingAsset && access.seesEverything
-    let candidate = creation.candidate(restoresRevertedEdit: request.restoresRevertedEdit)
+    let candidate = creation.candidate(
+      restoresRevertedEdit: request.restoresRevertedEdit, concealsHidden: concealsHidden)
     let decision = joins ? try CreationDecision(candidate, in: transaction) : CreationDecision()
     var result = CreationResult(outcome: decision.outcome, leftOutEdit: decision.leftOutEdit)
     switch decision.resolution {
@@ -52,7 +56,7 @@ final class CreationCommit {
     case .join(let asset, let places):
       try transaction.restore(asset)
       let joined = try join(
-        asset, places.map { creation.resources[$0] }, creation, takesEdit: decision.leftOutEdit == nil)
+        asset, with: places.map { creation.resources[$0] }, of: creation, takesEdit: decision.leftOutEdit == nil)
       return (result, joined)
     }
   }
@@ -96,7 +100,7 @@ final class CreationCommit {
   /// Adds files to an asset and updates the asset's properties. A video becomes a Live Photo when
   /// its still arrives.
   private func join(
-    _ asset: AssetRecord, _ files: [PreparedResource], _ creation: PreparedCreation, takesEdit: Bool
+    _ asset: AssetRecord, with files: [PreparedResource], of creation: PreparedCreation, takesEdit: Bool
   ) throws -> AssetRenditions? {
     var joined = asset
     let present = AssetFiles(try transaction.resources(of: asset)).originals
@@ -108,7 +112,8 @@ final class CreationCommit {
       if type.rawValue != resource.type { try transaction.setType(type.rawValue, of: resource, in: asset) }
     }
     for file in files {
-      if let other = try transaction.assets(holdingAnyOf: [file.staged.sha256]).first, other.id != asset.id,
+      let holders = try transaction.assets(holdingAnyOf: [file.staged.sha256])
+      if let other = holders.first(where: { !(concealsHidden && $0.isHidden) }), other.id != asset.id,
         try transaction.resources(of: other).count == 1
       {
         joined.isFavorite = joined.isFavorite || other.isFavorite
@@ -124,18 +129,18 @@ final class CreationCommit {
     detail.notes += files.flatMap(\.metadata.notes).filter { !detail.notes.contains($0) }
     let primary = files.first { AssetPart($0).resourceType(among: parts) == .photo }
     if let primary {
-      joined.become(primary)
+      joined.copyProperties(of: primary)
       if creation.renditions != nil || creation.unreadableReason != nil {
         joined.isUnreadable = creation.unreadableReason != nil
       }
-      detail.become(primary)
+      detail.copyProperties(of: primary)
       detail.shotKey = creation.shotKey
       detail.unreadableReason = creation.unreadableReason
     }
     if parts.contains(.movie), parts.count > 1 { joined.mediaSubtypes |= PHAssetMediaSubtype.photoLive.rawValue }
     joined.traits.formUnion(creation.traits)
     // The displayed file may be an edit of the files that were there before.
-    joined.show(AssetFiles(try transaction.resources(of: asset)))
+    joined.copyShownProperties(of: AssetFiles(try transaction.resources(of: asset)))
     if joined.hasAdjustments { joined.isUnreadable = false }
     joined.modificationDate = date
     joined.trashedDate = nil
@@ -155,11 +160,11 @@ extension AssetRecord {
       uuid: uuid, mediaType: primary.metadata.type.kind.rawValue, mediaSubtypes: 0,
       creationDate: primary.metadata.captureDate.date, timeZoneOffset: primary.metadata.captureDate.offset,
       addedDate: addedDate, pixelWidth: 0, pixelHeight: 0, duration: 0, renditionVersion: "")
-    become(primary)
+    copyProperties(of: primary)
   }
 
-  /// Takes the properties of the primary file. A place that only another file contains is kept.
-  mutating func become(_ primary: PreparedResource) {
+  /// Copies the properties of the primary file. A place that only another file contains is kept.
+  mutating func copyProperties(of primary: PreparedResource) {
     let metadata = primary.metadata
     mediaType = metadata.type.kind.rawValue
     mediaSubtypes = metadata.subtypes.rawValue
@@ -181,10 +186,10 @@ extension AssetRecord {
 extension AssetDetailRecord {
   init(_ primary: PreparedResource) {
     self.init(dateSource: "", timeZoneSource: "", camera: "{}", notes: [])
-    become(primary)
+    copyProperties(of: primary)
   }
 
-  mutating func become(_ primary: PreparedResource) {
+  mutating func copyProperties(of primary: PreparedResource) {
     dateSource = primary.metadata.captureDate.source.rawValue
     timeZoneSource = primary.metadata.captureDate.zoneSource.rawValue
     originalFilename = primary.originalFilename

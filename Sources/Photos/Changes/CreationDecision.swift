@@ -24,6 +24,9 @@ struct CreationCandidate {
   var edit: Edit?
   /// Whether an edit that was reverted is taken in again.
   var restoresRevertedEdit: Bool
+  /// Whether hidden assets are ignored. Otherwise the outcome would reveal them, and the files
+  /// would join assets that the creator does not see.
+  var concealsHidden: Bool
 }
 
 /// The decision about a creation request, for a commit and a dry run alike. By default its files
@@ -87,7 +90,7 @@ extension CreationCandidate {
     let hashes = Set(files.compactMap(\.sha256))
     // An edit's render does not count: it is removed with the edit, and a photo with the same bytes
     // must stay.
-    let found = try transaction.assets(holdingAnyOf: hashes).map { asset in
+    let found = try transaction.assets(holdingAnyOf: hashes).filter(isConsidered).map { asset in
       (asset: asset, hashes: Set(AssetFiles(try transaction.resources(of: asset)).originals.map(\.sha256)))
     }.filter { !$0.hashes.isDisjoint(with: hashes) }
     // Deleted assets come last, so that they stay deleted if other assets contain the bytes.
@@ -115,12 +118,14 @@ extension CreationCandidate {
       try (contentIdentifier.map { try transaction.assets(contentIdentifier: $0) } ?? [])
       + (shotKey.map { try transaction.assets(shotKey: $0) } ?? [])
     // A file that was never deleted must not restore a deleted asset.
-    for relative in relatives.filter({ $0.trashedDate == nil })
+    for relative in relatives.filter({ $0.trashedDate == nil && isConsidered($0) })
     where try hasRoom(relative, for: Array(files.indices), transaction) {
       return .join(relative, adding: Array(files.indices))
     }
     return .create
   }
+
+  private func isConsidered(_ asset: AssetRecord) -> Bool { !(concealsHidden && asset.isHidden) }
 
   /// Returns whether the asset can take these files.
   ///
@@ -137,13 +142,13 @@ extension CreationCandidate {
 }
 
 extension PreparedCreation {
-  func candidate(restoresRevertedEdit: Bool) -> CreationCandidate {
+  func candidate(restoresRevertedEdit: Bool, concealsHidden: Bool) -> CreationCandidate {
     CreationCandidate(
       files: resources.map { .init(part: AssetPart($0), sha256: $0.staged.sha256) },
       contentIdentifier: resources.lazy.compactMap(\.metadata.contentIdentifier).first, shotKey: shotKey,
       edit: edit.map { edit in
         CreationCandidate.Edit(hashes: edit.resources.map(\.sha256)) { $0.contains(edit.data.sha256) }
-      }, restoresRevertedEdit: restoresRevertedEdit)
+      }, restoresRevertedEdit: restoresRevertedEdit, concealsHidden: concealsHidden)
   }
 
   var shotKey: String? { FileInspection.shotKey(of: primary.metadata, filename: primary.originalFilename) }

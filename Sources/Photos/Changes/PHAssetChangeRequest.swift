@@ -16,15 +16,20 @@ open class PHAssetChangeRequest: PHChangeRequest {
   let isCreation: Bool
   var changes = PropertyChanges()
   /// The asset before the change; `nil` for one that is being created.
-  private let asset: PHAsset?
+  let asset: PHAsset?
 
   struct PropertyChanges {
     var creationDate: Date?
+    var timeZoneOffset: Int?
     var location: CLLocation??
     var isFavorite: Bool?
     var isHidden: Bool?
+    var isBurstPick: Bool?
     var rating: PHAsset.Rating?
+    var title: String??
     var caption: String??
+    /// The keywords that replace all others. Added and removed ones come after that.
+    var keywords: [String]?
     var addedKeywords: [String] = []
     var removedKeywords: [String] = []
     var isLivePhotoPlaybackEnabled: Bool?
@@ -168,10 +173,9 @@ open class PHAssetChangeRequest: PHChangeRequest {
 
   override var demand: ChangeDemand { isCreation ? .addAssets : .changeAssets }
 
-  override func apply(_ commit: ChangeCommit) throws {
-    // A creation is already written, with its properties.
-    guard !isCreation else { return }
-    var asset = try commit.asset(uuid: uuid)
+  /// Makes the changes to what is known of the asset. The caller writes its rows.
+  func apply(to known: inout AssetChanges.Known, _ commit: ChangeCommit) throws {
+    var asset = known.asset
     guard asset.trashedDate == nil else {
       throw PHPhotosError(
         .identifierNotFound, "the asset \(PHAsset.localIdentifier(uuid: uuid)) has been deleted; restore it first",
@@ -182,11 +186,12 @@ open class PHAssetChangeRequest: PHChangeRequest {
     var changes = changes
     // The same date again leaves its source as it is.
     if changes.creationDate == asset.creationDate { changes.creationDate = nil }
+    if changes.timeZoneOffset == asset.timeZoneOffset { changes.timeZoneOffset = nil }
     // An asset without an edit has nothing to revert.
     if changes.isRevertOnly, edit == nil, !asset.hasAdjustments { return }
     let former = asset
     try changes.apply(to: &asset)
-    var detail = changes.changesDetail || changes.isReverted ? try commit.transaction.detail(of: asset) : nil
+    var detail = changes.needsDetail ? known.detail : nil
     // If nothing changes, there is no history of it.
     if asset == former, detail == detail.map(changes.applied(to:)), changes.changesPropertiesAlone, edit == nil {
       return
@@ -197,8 +202,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
       if edit == nil, detail?.unreadableReason != nil { asset.isUnreadable = true }
     }
     if let choice = changes.originalResourceChoice, let first = try commit.chooseOriginal(&asset, choice) {
-      detail = try detail ?? commit.transaction.detail(of: asset)
-      detail?.become(first)
+      detail?.copyProperties(of: first)
       // The file that could not be read was the former original.
       detail?.unreadableReason = nil
       asset.isUnreadable = false
@@ -207,9 +211,9 @@ open class PHAssetChangeRequest: PHChangeRequest {
       try commit.edit(&asset, edit)
       commit.noteEdit(of: asset, edit)
     }
-    try commit.transaction.update(asset)
-    if let detail, changes.changesDetail || changes.originalResourceChoice != nil {
-      try commit.transaction.update(changes.applied(to: detail), of: asset)
+    known.asset = asset
+    if changes.changesDetail || changes.originalResourceChoice != nil {
+      known.change(detail.map(changes.applied(to:)))
     }
   }
 }
@@ -221,6 +225,12 @@ extension PHAssetChangeRequest.PropertyChanges {
         throw PHPhotosError(.changeNotSupported, "the date of an asset has to be in the years 1 to 9999")
       }
       asset.creationDate = creationDate
+    }
+    if let timeZoneOffset {
+      guard abs(timeZoneOffset) <= Self.largestOffset else {
+        throw PHPhotosError(.changeNotSupported, "a time zone has to be within 18 hours of UTC")
+      }
+      asset.timeZoneOffset = timeZoneOffset
     }
     if let location {
       if let coordinate = location?.coordinate, !CLLocationCoordinate2DIsValid(coordinate) {
@@ -238,6 +248,10 @@ extension PHAssetChangeRequest.PropertyChanges {
     }
     if let isFavorite { asset.isFavorite = isFavorite }
     if let isHidden { asset.isHidden = isHidden }
+    if let isBurstPick, asset.burstIdentifier != nil {
+      let userPick = PHAssetBurstSelectionType.userPick.rawValue
+      if isBurstPick { asset.burstSelectionTypes |= userPick } else { asset.burstSelectionTypes &= ~userPick }
+    }
     if let rating { asset.rating = rating.rawValue }
     if let isLivePhotoPlaybackEnabled {
       if isLivePhotoPlaybackEnabled { asset.traits.remove(.stillOnly) } else { asset.traits.insert(.stillOnly) }
@@ -246,22 +260,31 @@ extension PHAssetChangeRequest.PropertyChanges {
 
   private static let dates = Date(timeIntervalSince1970: -62_135_596_800)..<Date(timeIntervalSince1970: 253_402_300_800)
 
+  private static let largestOffset = 18 * 3600
+
   var isRevertOnly: Bool {
     isReverted && !changesDetail && location == nil && isFavorite == nil && isHidden == nil
-      && rating == nil && isLivePhotoPlaybackEnabled == nil && originalResourceChoice == nil
+      && isBurstPick == nil && rating == nil && isLivePhotoPlaybackEnabled == nil && originalResourceChoice == nil
   }
 
   /// Whether no file of the asset may change.
   var changesPropertiesAlone: Bool { !isReverted && originalResourceChoice == nil }
 
   var changesDetail: Bool {
-    creationDate != nil || caption != nil || !addedKeywords.isEmpty || !removedKeywords.isEmpty
+    creationDate != nil || timeZoneOffset != nil || title != nil || caption != nil || keywords != nil
+      || !addedKeywords.isEmpty || !removedKeywords.isEmpty
   }
+
+  /// Whether the asset's detail is changed, or determines how the asset changes.
+  var needsDetail: Bool { changesDetail || !changesPropertiesAlone }
 
   func applied(to detail: AssetDetailRecord) -> AssetDetailRecord {
     var detail = detail
     if creationDate != nil { detail.dateSource = CaptureDate.Source.person.rawValue }
+    if timeZoneOffset != nil { detail.timeZoneSource = CaptureDate.ZoneSource.person.rawValue }
+    if let title { detail.title = title }
     if let caption { detail.caption = caption }
+    if let keywords { detail.keywords = keywords }
     detail.keywords.removeAll { removedKeywords.contains($0) }
     for keyword in addedKeywords where !detail.keywords.contains(keyword) { detail.keywords.append(keyword) }
     return detail
@@ -297,19 +320,22 @@ final class TrashRequest: PHChangeRequest {
   }
 
   override func apply(_ commit: ChangeCommit) throws {
-    for object in objects {
-      let asset = try commit.asset(uuid: PHObject.uuid(localIdentifier: object.localIdentifier))
+    for part in objects.parts() {
+      let assets = try commit.assets(uuids: part.map { PHObject.uuid(localIdentifier: $0.localIdentifier) })
       switch action {
-      case .delete: try commit.transaction.trash(asset)
-      case .restore: try commit.transaction.restore(asset)
-      case .expunge:
-        guard asset.trashedDate != nil else {
-          throw PHPhotosError(
-            .changeNotSupported, "\(object.localIdentifier) is not in Recently Deleted: delete it first",
-            identifiers: [object.localIdentifier])
-        }
-        try commit.transaction.expunge(asset)
+      case .delete: try commit.transaction.trash(assets)
+      case .restore: try commit.transaction.restore(assets)
+      case .expunge: for (asset, object) in zip(assets, part) { try expunge(asset, object: object, in: commit) }
       }
     }
+  }
+
+  private func expunge(_ asset: AssetRecord, object: PHObject, in commit: ChangeCommit) throws {
+    guard asset.trashedDate != nil else {
+      throw PHPhotosError(
+        .changeNotSupported, "\(object.localIdentifier) is not in Recently Deleted: delete it first",
+        identifiers: [object.localIdentifier])
+    }
+    try commit.transaction.expunge(asset)
   }
 }

@@ -130,26 +130,45 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
 
   private func apply(_ edit: AlbumEdit, to album: CollectionRecord, _ commit: ChangeCommit) throws {
     switch edit {
-    case .append(let members): try commit.transaction.append(members.map { try row(of: $0, commit) }, to: album)
+    case .append(let members): try commit.transaction.append(rows(of: members, commit), to: album)
     case .remove(let members):
       // A deleted asset may be removed, too.
       try commit.transaction.remove(
-        members.compactMap { if case .row(let id) = $0 { id } else { try? row(of: $0, commit) } }, from: album)
+        members.compactMap { if case .row(let id) = $0 { id } else { try knownRow(of: $0, commit) } }, from: album)
     case .place(let members, let predecessors):
-      try commit.transaction.place(
-        members.map { try row(of: $0, commit) }, in: album,
-        afterFirstOf: predecessors.lazy.reversed().compactMap { try? self.row(of: $0, commit) })
+      let rows = try rows(of: members, commit)
+      let moved = Set(rows)
+      var anchor: Int64?
+      for predecessor in predecessors.reversed() {
+        guard let row = try knownRow(of: predecessor, commit), !moved.contains(row),
+          try commit.transaction.contains(row, in: album)
+        else { continue }
+        anchor = row
+        break
+      }
+      try commit.transaction.place(rows, in: album, afterFirstOf: anchor.map { [$0] } ?? [])
     }
   }
 
-  private func row(of member: Member, _ commit: ChangeCommit) throws -> Int64 {
-    switch member {
-    case .row(let id):
-      guard try commit.transaction.hasAsset(id) else {
-        throw PHPhotosError(.identifierNotFound, "an asset that was to be put into the album has been deleted")
+  /// Returns `nil` for an asset that has been deleted.
+  private func knownRow(of member: Member, _ commit: ChangeCommit) throws -> Int64? {
+    do { return try row(of: member, commit) } catch let error as PHPhotosError where error.code == .identifierNotFound {
+      return nil
+    }
+  }
+
+  private func row(of member: Member, _ commit: ChangeCommit) throws -> Int64 { try rows(of: [member], commit)[0] }
+
+  private func rows(of members: [Member], _ commit: ChangeCommit) throws -> [Int64] {
+    let stored = members.compactMap { if case .row(let id) = $0 { id } else { nil } }
+    guard try commit.transaction.hasAssets(stored) else {
+      throw PHPhotosError(.identifierNotFound, "an asset that was to be put into the album has been deleted")
+    }
+    return try members.map { member in
+      switch member {
+      case .row(let id): id
+      case .created(let uuid): try commit.asset(uuid: uuid).id
       }
-      return id
-    case .created(let uuid): return try commit.asset(uuid: uuid).id
     }
   }
 }

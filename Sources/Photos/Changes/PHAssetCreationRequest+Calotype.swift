@@ -4,10 +4,9 @@ extension PHAssetCreationRequest {
   /// Whether files that belong to an asset of the library are added to it instead of making another
   /// one.
   ///
-  /// They belong to an asset if the library contains their bytes, if they are a Live Photo's other
-  /// half by the content identifier, or if they are the RAW file or the JPEG of the same shot. It
-  /// is false by default, as in PhotoKit. It has no effect for a client that does not see the whole
-  /// library.
+  /// Files belong to an asset if it contains their bytes, if a content identifier makes them the
+  /// other half of its Live Photo, or if they are the RAW file or the JPEG of its shot. It is false
+  /// by default, as in PhotoKit. It has no effect for a client that does not see the whole library.
   public var joinsExistingAsset: Bool {
     get { rules.joinsExistingAsset }
     set { rules.joinsExistingAsset = newValue }

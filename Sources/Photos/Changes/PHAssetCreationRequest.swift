@@ -44,8 +44,8 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     return known.count == types.count && ResourceSet.error(of: known) == nil
   }
 
-  /// The original if there are a RAW file and a picture of one shot: the one added as `photo`,
-  /// unless it is set.
+  /// The file that counts as the original if there are a RAW file and a picture of one shot. The
+  /// default is the file that was added as `photo`.
   public var originalResourceChoice: PHAsset.OriginalResourceChoice {
     get { changes.originalResourceChoice ?? .compressed }
     set { changes.originalResourceChoice = newValue }
@@ -73,7 +73,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
       Resource(
         type: type, source: .file(path), originalFilename: options?.originalFilename ?? path.name,
         movedFile: options?.shouldMoveFile == true ? path : nil, sidecarDate: options?.sidecarDate,
-        isInPlace: options?.isInPlace == true))
+        allowsLinking: options?.allowsLinking == true, isInPlace: options?.isInPlace == true))
   }
 
   public func addResource(with type: PHAssetResourceType, data: Data, options: PHAssetResourceCreationOptions?) {

@@ -8,6 +8,13 @@ extension PHAssetResourceCreationOptions {
     set { additions.isInPlace = newValue }
   }
 
+  /// Whether nothing writes to the file any more. The library may then link it instead of copying
+  /// it.
+  package var allowsLinking: Bool {
+    get { additions.allowsLinking }
+    set { additions.allowsLinking = newValue }
+  }
+
   /// The date from a file beside this one, in the time zone of this machine. It is used if the file
   /// itself has no date.
   public var sidecarDate: Date? {
@@ -18,6 +25,7 @@ extension PHAssetResourceCreationOptions {
   /// The values of these properties.
   struct Additions {
     var isInPlace = false
+    var allowsLinking = false
     var sidecarDate: Date?
   }
 }

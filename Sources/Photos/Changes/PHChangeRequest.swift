@@ -28,17 +28,24 @@ final class ChangeCommit {
   let transaction: StoreTransaction
   let access: LibraryAccess
   /// The prepared edits, by their requests.
-  private let edits: [ObjectIdentifier: PreparedEdit?]
+  private let edits: [ObjectIdentifier: PreparedEdit]
+  /// The UUIDs of existing assets, by the UUIDs of the placeholders of creation requests that
+  /// created no asset of their own.
+  private let joined: [String: String]
   /// The assets that have got an edit, each with the edit's renditions.
   private(set) var editedAssets: [AssetRenditions] = []
 
-  init(transaction: StoreTransaction, access: LibraryAccess, edits: [ObjectIdentifier: PreparedEdit?]) {
+  init(
+    transaction: StoreTransaction, access: LibraryAccess, joined: [String: String],
+    edits: [ObjectIdentifier: PreparedEdit]
+  ) {
     self.transaction = transaction
     self.access = access
+    self.joined = joined
     self.edits = edits
   }
 
-  func edit(of request: PHAssetChangeRequest) -> PreparedEdit? { edits[ObjectIdentifier(request)] ?? nil }
+  func edit(of request: PHAssetChangeRequest) -> PreparedEdit? { edits[ObjectIdentifier(request)] }
 
   func noteEdit(of asset: AssetRecord, _ edit: PreparedEdit) {
     editedAssets.append(AssetRenditions(asset: asset, renditions: edit.renditions))
@@ -46,19 +53,41 @@ final class ChangeCommit {
 
   var date: Date { transaction.date }
 
-  /// Returns the asset that a request refers to. Throws `identifierNotFound` also for an asset that
-  /// the client may not see.
-  func asset(uuid: String) throws -> AssetRecord {
-    guard let asset = try transaction.asset(uuid: uuid), try isVisible(asset) else {
-      let identifier = PHAsset.localIdentifier(uuid: uuid)
-      throw PHPhotosError(.identifierNotFound, "there is no asset \(identifier)", identifiers: [identifier])
+  /// Applies the requests in their order. Changes of assets that follow each other are read and
+  /// written together.
+  func apply(_ requests: [PHChangeRequest]) throws {
+    var changes: [PHAssetChangeRequest] = []
+    func applyChanges() throws {
+      for part in changes.parts() { try AssetChanges.apply(part, self) }
+      changes = []
     }
-    return asset
+    for request in requests {
+      if let change = request as? PHAssetChangeRequest {
+        changes.append(change)
+      } else {
+        try applyChanges()
+        try request.apply(self)
+      }
+    }
+    try applyChanges()
   }
 
-  private func isVisible(_ asset: AssetRecord) throws -> Bool {
-    guard case .limited(let client) = access else { return true }
-    return try transaction.isSelected(asset.id, for: client)
+  func asset(uuid: String) throws -> AssetRecord { try assets(uuids: [uuid])[0] }
+
+  /// Returns the assets that requests refer to, in the order of their UUIDs. Throws
+  /// `identifierNotFound` also for an asset that the client may not see.
+  func assets(uuids: some Collection<String>) throws -> [AssetRecord] {
+    let names = uuids.map { joined[$0] ?? $0 }
+    let found = Dictionary(
+      try transaction.assets(uuids: names).map { ($0.uuid, $0) }, uniquingKeysWith: { first, _ in first })
+    let selected = try access.selection.map { try transaction.selected(among: found.values.map(\.id), for: $0) }
+    return try zip(uuids, names).map { uuid, name in
+      guard let asset = found[name], selected?.contains(asset.id) ?? true else {
+        let identifier = PHAsset.localIdentifier(uuid: uuid)
+        throw PHPhotosError(.identifierNotFound, "there is no asset \(identifier)", identifiers: [identifier])
+      }
+      return asset
+    }
   }
 
   func collection(uuid: String, _ kind: CollectionKind) throws -> CollectionRecord {
@@ -73,5 +102,13 @@ final class ChangeCommit {
         .changeNotSupported, "“\(collection.title)” is no \(wanted) that can be changed", identifiers: [identifier])
     }
     return collection
+  }
+}
+
+extension Array {
+  /// Returns the elements in parts of ten thousand: the assets of one part are held in memory at a
+  /// time.
+  func parts() -> [ArraySlice<Element>] {
+    stride(from: 0, to: count, by: 10_000).map { self[$0..<Swift.min($0 + 10_000, count)] }
   }
 }

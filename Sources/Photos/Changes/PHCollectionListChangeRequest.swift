@@ -19,6 +19,8 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
   private var newTitle: String?
   private let currentTitle: String
   private var steps: AlbumSteps
+  /// The error with which the change fails, if the top level could not be read.
+  private var failure: (any Error)?
 
   /// Requests a new folder at the end of the top level. Titles need not be unique.
   @discardableResult
@@ -61,13 +63,15 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
       title: collectionList.localizedTitle ?? "", children: Member.all(childCollections))
   }
 
-  /// Makes a request for the top level, with the result of `fetchTopLevelUserCollections`.
+  /// Makes a request for the top level, with the result of `fetchTopLevelUserCollections`. If the
+  /// library can't be read, the change fails with the reason.
   public convenience init?<Child: PHCollection>(
     forTopLevelCollectionListUserCollections childCollections: PHFetchResult<Child>
   ) {
     let library = childCollections.fetched.library ?? .shared()
-    guard let root = try? library.engine.available().rootFolder() else { return nil }
-    self.init(uuid: root.uuid, title: "", children: Member.all(childCollections))
+    let root = Result { try library.engine.available().rootFolder().uuid }
+    self.init(uuid: (try? root.get()) ?? "", title: "", children: Member.all(childCollections))
+    if case .failure(let error) = root { failure = error }
   }
 
   /// Deletes folders with all albums and folders in them. The assets stay. The owner has to confirm
@@ -120,6 +124,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
   }
 
   override func apply(_ commit: ChangeCommit) throws {
+    if let failure { throw failure }
     let transaction = commit.transaction
     var folder = try commit.collection(uuid: uuid, .folder)
     if !steps.isEmpty {
@@ -143,14 +148,15 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
         children.append(child)
       }
     case .remove(let members):
-      let gone = Set(members.compactMap { try? collection($0, commit).id })
+      // A deleted collection may be removed, too.
+      let gone = Set(try members.compactMap { try storedCollection($0, commit)?.id })
       children.removeAll { gone.contains($0.id) }
     case .place(let members, let predecessors):
       let new = try members.map { try collection($0, commit) }
       children.removeAll { child in new.contains { $0.id == child.id } }
       var anchor: Int?
       for predecessor in predecessors.reversed() where anchor == nil {
-        let known = try? collection(predecessor, commit)
+        let known = try storedCollection(predecessor, commit)
         anchor = children.firstIndex { $0.id == known?.id }
       }
       children.insert(contentsOf: new, at: anchor.map { $0 + 1 } ?? 0)
@@ -158,11 +164,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
   }
 
   private func collection(_ member: Member, _ commit: ChangeCommit) throws -> CollectionRecord {
-    let found =
-      switch member {
-      case .row(let id): try commit.transaction.collection(id: id)
-      case .created(let uuid): try commit.transaction.collection(uuid: uuid)
-      }
+    let found = try storedCollection(member, commit)
     if let found, found.kind == .smartAlbum {
       throw PHPhotosError(.changeNotSupported, "the smart album “\(found.title)” can't be put into a folder")
     }
@@ -170,5 +172,13 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
       throw PHPhotosError(.identifierNotFound, "a collection that was to be put into the folder is not there")
     }
     return found
+  }
+
+  /// Returns `nil` for a collection that has been deleted.
+  private func storedCollection(_ member: Member, _ commit: ChangeCommit) throws -> CollectionRecord? {
+    switch member {
+    case .row(let id): try commit.transaction.collection(id: id)
+    case .created(let uuid): try commit.transaction.collection(uuid: uuid)
+    }
   }
 }

@@ -2,6 +2,8 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
+internal import enum Sandbox.WorkDemand
+
 extension PHPhotoLibrary {
   /// Runs a change block and commits its requests. Called on the change queue.
   func commitChanges(of block: () -> Void) throws {
@@ -32,23 +34,24 @@ extension PHPhotoLibrary {
     let prepared = try creations.map(\.files).parallelMap(width: width) { files in
       try WorkDemand.following({ .background }) { try PreparedCreation(files, in: staging) }
     }
-    let edits = requests.compactMap { $0 as? PHAssetChangeRequest }
-    let preparedEdits = try edits.map(\.edit).parallelMap(width: width) { edit in
-      try WorkDemand.following({ .background }) { try edit?.prepared(in: staging) }
+    let edits = requests.compactMap { $0 as? PHAssetChangeRequest }.filter { $0.edit != nil }
+    let preparedEdits = try edits.compactMap(\.edit).parallelMap(width: width) { edit in
+      try WorkDemand.following({ .background }) { try edit.prepared(in: staging) }
     }
     if let error = engine.situations.nextCommitError() { throw error }
     let (created, edited) = try store.commit(
-      placing: prepared.flatMap(\.placements) + preparedEdits.flatMap { $0?.placements ?? [] },
-      isDeletion: demands.allSatisfy(\.isDeletion)
+      placing: prepared.flatMap(\.placements) + preparedEdits.flatMap(\.placements),
+      isDeletion: demands.allSatisfy(\.isDeletion), by: author
     ) { transaction in
       let access = try access(in: transaction, allowing: demands)
-      let creation = CreationCommit(transaction: transaction, access: access)
+      let creation = CreationCommit(
+        transaction: transaction, access: access, concealsHidden: try concealsHidden())
       let created = try zip(prepared, creations).map { try creation.apply($0, $1) }
       let commit = ChangeCommit(
-        transaction: transaction, access: access,
+        transaction: transaction, access: access, joined: Self.joined(created.map(\.result), creations),
         edits: Dictionary(uniqueKeysWithValues: zip(edits.map { ObjectIdentifier($0) }, preparedEdits)))
       for request in requests { try request.create(commit) }
-      for request in requests { try request.apply(commit) }
+      try commit.apply(requests)
       return (created, commit.editedAssets)
     }
     // Renditions that can't be stored are made again when they are requested.
@@ -64,6 +67,23 @@ extension PHPhotoLibrary {
     // A picture that can't be made now is made when it is requested.
     if !replaced.isEmpty { try? redraw(assetsWithFiles: replaced) }
     for creation in creations { creation.removeMovedFiles(from: store) }
+  }
+}
+
+extension PHPhotoLibrary {
+  /// Returns the UUIDs of the assets that have the files of requests that created none, by the
+  /// UUIDs of the requests.
+  fileprivate static func joined(
+    _ results: [CreationResult], _ requests: [PHAssetCreationRequest]
+  ) -> [String: String] {
+    var joined: [String: String] = [:]
+    for (result, request) in zip(results, requests) {
+      switch result.outcome {
+      case .created: break
+      case .joined(let asset), .existing(let asset): joined[request.uuid] = PHObject.uuid(localIdentifier: asset)
+      }
+    }
+    return joined
   }
 }
 

@@ -29,7 +29,7 @@ extension PHPhotoLibrary {
           ? nil
           : CreationCandidate.Edit(hashes: Array(hashes.dropFirst(files.count))) { reverted in
             try edit.contains { reverted.contains(try FileInspection.sha256(of: $0)) }
-          }, restoresRevertedEdit: restoresRevertedEdit)
+          }, restoresRevertedEdit: restoresRevertedEdit, concealsHidden: try concealsHidden())
       let decision = try store.inspect { try CreationDecision(candidate, in: $0) }
       let replaced = try zip(urls, hashes).filter { url, sha256 in
         try sha256.map { try store.wouldReplace(.file(FilePath(url)), sha256: $0) } ?? false
@@ -40,16 +40,24 @@ extension PHPhotoLibrary {
 }
 
 extension PHPhotoLibrary {
+  /// Returns those of these sizes for which `wasDeleted` may be true, in one read of the library.
+  package func sizesOfDeletedFiles(among byteCounts: Set<Int>) throws -> Set<Int> {
+    try withPhotosErrors {
+      guard try access().seesEverything else { return [] }
+      return try engine.available().sizesOfDeletedOriginals(among: byteCounts)
+    }
+  }
+
   /// Returns whether a file has the bytes of an original that was deleted, which is in Recently
   /// Deleted or permanently deleted.
   ///
   /// An importer leaves such files out. A program can still add one: that makes an asset, and the
   /// library forgets the deletion. Returns `false` for a client that does not see the whole
-  /// library.
+  /// library, and if only concealed assets had the bytes.
   package func wasDeleted(_ file: URL) throws -> Bool {
     try withPhotosErrors {
       guard try access().seesEverything else { return false }
-      return try engine.available().isDeleted(.file(FilePath(file)))
+      return try engine.available().isDeleted(.file(FilePath(file)), concealsHidden: concealsHidden())
     }
   }
 }

@@ -26,7 +26,8 @@ struct PreparedResource: Sendable {
   var sourceName: String
   var staged: StagedOriginal
   var metadata: MediaMetadata
-  /// The reason that the file's headers could not be read; `metadata` is bare then.
+  /// The reason that the file's headers could not be read. `metadata` then has only the type and
+  /// the date.
   var unreadableReason: String?
 
   var record: ResourceRecord {

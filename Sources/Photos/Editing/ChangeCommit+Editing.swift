@@ -61,7 +61,7 @@ extension ChangeCommit {
 }
 
 extension AssetDetailRecord {
-  mutating func become(_ first: ResourceRecord) {
+  mutating func copyProperties(of first: ResourceRecord) {
     originalFilename = first.originalFilename
     fileSize = first.byteCount
     uniformTypeIdentifier = first.uniformTypeIdentifier

@@ -21,11 +21,15 @@ enum FlatPropertyList {
     guard bytes.count >= 40 else { return false }
     let trailer = bytes.count - 32
     let offsetByteCount = Int(bytes[trailer + 6])
-    guard (1...4).contains(offsetByteCount), let count = number(bytes, trailer + 8, 8), count <= objectLimit,
-      let top = number(bytes, trailer + 16, 8), top < count, let table = number(bytes, trailer + 24, 8)
+    guard (1...4).contains(offsetByteCount), let count = number(bytes, at: trailer + 8, byteCount: 8),
+      count <= objectLimit,
+      let top = number(bytes, at: trailer + 16, byteCount: 8), top < count,
+      let table = number(bytes, at: trailer + 24, byteCount: 8)
     else { return false }
     return (0..<count).allSatisfy { index in
-      guard let offset = number(bytes, table + index * offsetByteCount, offsetByteCount), offset < bytes.count else {
+      guard let offset = number(bytes, at: table + index * offsetByteCount, byteCount: offsetByteCount),
+        offset < bytes.count
+      else {
         return false
       }
       let kind = bytes[offset] >> 4
@@ -65,7 +69,7 @@ enum FlatPropertyList {
   /// The most objects accepted. An edit's list has a dozen.
   private static let objectLimit = 1000
 
-  private static func number(_ bytes: [UInt8], _ offset: Int, _ byteCount: Int) -> Int? {
+  private static func number(_ bytes: [UInt8], at offset: Int, byteCount: Int) -> Int? {
     guard offset >= 0, offset <= bytes.count - byteCount else { return nil }
     let value = bytes[offset..<offset + byteCount].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
     return value <= 1 << 40 ? Int(value) : nil

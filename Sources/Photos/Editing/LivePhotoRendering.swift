@@ -48,7 +48,7 @@ struct LivePhotoRendering: Sendable {
   }
 
   func checkCancellation() throws {
-    guard !cancellation.isCancelled else { throw PHPhotosError(.userCancelled, "the rendering was cancelled") }
+    guard !cancellation.isCancelled else { throw PHPhotosError(.userCancelled, "the rendering was canceled") }
   }
 }
 

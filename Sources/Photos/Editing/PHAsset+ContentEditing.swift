@@ -42,7 +42,7 @@ extension PHAsset {
     _ options: PHContentEditingInputRequestOptions, _ cancellation: Cancellation
   ) throws -> PHContentEditingInput {
     try checkAccess()
-    guard canPerform(.content) else {
+    guard allows(.content) else {
       throw PHPhotosError(
         .requestNotSupportedForAsset,
         "\(localIdentifier): "
@@ -64,9 +64,9 @@ extension PHAsset {
   private func editingInput(
     from files: AssetFiles, _ options: PHContentEditingInputRequestOptions, _ cancellation: Cancellation
   ) throws -> PHContentEditingInput {
-    let arrival = OriginalArrival(options)
+    let originalFetch = OriginalFetch(options)
     let wait: (ResourceRecord) throws -> Void = { [photoLibrary] in
-      try arrival.wait(for: $0, in: photoLibrary, cancellation: cancellation)
+      try originalFetch.wait(for: $0, in: photoLibrary, cancellation: cancellation)
     }
     try files[.adjustmentData].map(wait)
     let former = try adjustmentData(in: files).flatMap { data in
@@ -75,7 +75,7 @@ extension PHAsset {
     // The asset may have been edited since it was fetched.
     let usesOriginal = former != nil || files.edits.isEmpty
     guard let start = usesOriginal ? files.editingBase(options.chosenOriginal) : files.current else {
-      throw pictures.missing(mediaType == .video ? "video" : "photo")
+      throw pictures.missing(mediaType == .video ? "movie" : "photo")
     }
     try wait(start)
     try pictures.checkIsDecodable()
@@ -83,7 +83,7 @@ extension PHAsset {
     let metadata = try MediaMetadata(of: pictures.open(start))
     let image = options.skipsDisplaySizeImage ? nil : try displayImage(of: start, metadata)
     guard !cancellation.isCancelled else {
-      throw PHPhotosError(.userCancelled, "\(localIdentifier): the request was cancelled")
+      throw PHPhotosError(.userCancelled, "\(localIdentifier): the request was canceled")
     }
     let file = try ClientFile(start, of: photoLibrary)
     let isVideo = mediaType == .video
@@ -92,7 +92,8 @@ extension PHAsset {
     return PHContentEditingInput(
       self, uniformTypeIdentifier: start.uniformTypeIdentifier, adjustmentData: former, displaySizeImage: image,
       file: file, fullSizeImageOrientation: isVideo ? 1 : Int32(metadata.orientation),
-      livePhoto: try movie.map { try editedLivePhoto(image, start, at: file.url, $0) }, pairedVideo: movie?.file,
+      livePhoto: try movie.map { try editedLivePhoto(image, still: start, at: file.url, movie: $0) },
+      pairedVideo: movie?.file,
       bases: try bases.map { type, base in
         try wait(base)
         return EditBase(
@@ -120,14 +121,14 @@ extension PHAsset {
   }
 
   private func editedLivePhoto(
-    _ image: UIImage?, _ still: ResourceRecord, at stillURL: URL,
-    _ movie: (file: ClientFile, record: ResourceRecord?)
+    _ image: UIImage?, still: ResourceRecord, at stillURL: URL,
+    movie: (file: ClientFile, record: ResourceRecord?)
   ) throws -> PHLivePhoto {
     let file = try MediaFile(path: movie.file.url.path)
     let metadata = try MediaMetadata(of: file)
     let paired =
       movie.record.map { PHAssetResource($0, of: self, as: .pairedVideo) }
-      ?? PHAssetResource(.pairedVideo, of: movie.file.url, file, metadata)
+      ?? PHAssetResource(.pairedVideo, of: movie.file.url, file: file, metadata: metadata)
     // The picture is decoded when it is displayed.
     let picture = image ?? UIImage(contentsOfFile: stillURL.path) ?? UIImage()
     return PHLivePhoto(
@@ -149,6 +150,14 @@ extension PHAsset {
   /// Returns the adjustment data of the latest edit.
   func adjustmentData(in files: AssetFiles) throws -> PHAdjustmentData? {
     try adjustmentBytes(in: files).flatMap { PHAdjustmentData(propertyList: $0) }
+  }
+
+  /// Returns the property list of the edit's adjustment data; `nil` if there is none. Throws if it
+  /// can't be read, or if the client may not see the asset any more.
+  func readAdjustmentBytes() throws -> Data? {
+    guard hasAdjustments else { return nil }
+    try checkAccess()
+    return try adjustmentBytes(in: pictures.files())
   }
 
   func adjustmentBytes(in files: AssetFiles) throws -> Data? {
@@ -185,7 +194,7 @@ extension Result where Success == PHContentEditingInput, Failure == PHPhotosErro
   }
 }
 
-extension OriginalArrival {
+extension OriginalFetch {
   fileprivate init(_ options: PHContentEditingInputRequestOptions) {
     let handler = options.progressHandler
     self.init(isNetworkAccessAllowed: options.isNetworkAccessAllowed) { fraction, _ in

@@ -20,50 +20,73 @@ extension PHAsset {
   ) async throws -> PhotoEdit {
     while true {
       let input = try await contentEditingInput(resuming: { (try? PhotoEdit($0)) != nil })
-      do { return try await edit(from: input, progressHandler, change) } catch let error as PHPhotosError {
+      do {
+        let rendered = try await renderedEdit(from: input, progressHandler, change)
+        try Task.checkCancellation()
+        if rendered.action != .none { try await photoLibrary.performChanges { rendered.request() } }
+        return rendered.edit
+      } catch let error as PHPhotosError {
         let isLate = (error as NSError).userInfo[NSUnderlyingErrorKey] is ConcurrentEditError
         guard try isLate || isEdited(since: input.edit) else { throw error }
       }
     }
   }
 
-  private func edit(
+  /// Renders an edit like `edit`, and doesn't commit it. The caller commits several in one change
+  /// block.
+  package func renderedEdit(_ change: (inout PhotoEdit) throws -> Void) async throws -> RenderedEdit {
+    let input = try await contentEditingInput(resuming: { (try? PhotoEdit($0)) != nil })
+    return try await renderedEdit(from: input, nil, change)
+  }
+
+  private func renderedEdit(
     from input: PHContentEditingInput, _ progressHandler: (@Sendable (Double) -> Void)?,
     _ change: (inout PhotoEdit) throws -> Void
-  ) async throws -> PhotoEdit {
+  ) async throws -> RenderedEdit {
     var edit = try input.adjustmentData.map { try PhotoEdit($0) } ?? PhotoEdit()
     try change(&edit)
     // Another program's edit is kept if nothing is changed.
-    if edit.isIdentity, input.adjustmentData == nil { return edit }
+    if edit.isIdentity, input.adjustmentData == nil {
+      return RenderedEdit(asset: self, edit: edit, startingFrom: input, .none)
+    }
     if edit.isIdentity, input.bases.isEmpty {
-      try await commit(startingFrom: input) { $0.revertAssetContentToOriginal() }
-      return edit
+      return RenderedEdit(asset: self, edit: edit, startingFrom: input, .revert)
     }
     let output = try await edit.rendered(from: input, progressHandler: photoLibrary.sharing(progressHandler))
     // The files are not used elsewhere, so the library may take them even if the output is still
     // retained.
     output.allowsLinking = true
-    defer { output.removeFiles() }
-    try await commit(startingFrom: input) { $0.contentEditingOutput = output }
-    return edit
-  }
-
-  private func commit(
-    startingFrom input: PHContentEditingInput, _ change: @escaping @Sendable (PHAssetChangeRequest) -> Void
-  ) async throws {
-    try Task.checkCancellation()
-    try await photoLibrary.performChanges {
-      let request = PHAssetChangeRequest(for: self)
-      request.expectedEdit = input.edit
-      change(request)
-    }
+    return RenderedEdit(asset: self, edit: edit, startingFrom: input, .replace, output)
   }
 
   /// Calotype's own edit of the asset; `nil` if there is none, or if the edit is another program's.
-  /// If the file of the edit is remote, fetches it.
+  /// If the file of the edit is remote, fetches it. Throws if the edit can't be read.
   public var photoEdit: PhotoEdit? {
-    guard hasAdjustments, (try? checkAccess()) != nil, let files = try? pictures.files() else { return nil }
-    return (try? adjustmentData(in: files)).flatMap { try? PhotoEdit($0) }
+    get throws { try withPhotosErrors { try readAdjustmentBytes().flatMap(PhotoEdit.init(propertyList:)) } }
+  }
+
+  /// The properties of an edit that its adjustment data contains.
+  package struct EditDetails: Sendable {
+    package var formatIdentifier: String?
+    package var date: Date?
+    /// The edit, if Calotype made it.
+    package var photoEdit: PhotoEdit?
+  }
+
+  /// Reads the details of the edit; `nil` if there is none. Throws if the library can't be read, or
+  /// if the client may not see the asset any more.
+  package func editDetails() throws -> EditDetails? {
+    try withPhotosErrors {
+      guard hasAdjustments else { return nil }
+      try checkAccess()
+      let files = try pictures.files()
+      // If the edit's file is missing, the details are empty, so that the rest of the asset is
+      // shown.
+      guard let bytes = try? adjustmentBytes(in: files) else { return EditDetails() }
+      return EditDetails(
+        formatIdentifier: PHAdjustmentData(propertyList: bytes)?.formatIdentifier,
+        date: PHAdjustmentData.timestamp(inPropertyList: bytes), photoEdit: PhotoEdit(propertyList: bytes))
+    }
   }
 
   /// Requests an input without the main queue, which may be waiting for it.
@@ -77,5 +100,13 @@ extension PHAsset {
       options.isNetworkAccessAllowed = true
       return try editingInput(options, cancellation)
     }
+  }
+}
+
+extension PhotoEdit {
+  /// Reads the property list of Calotype's own edit; `nil` for another program's.
+  fileprivate init?(propertyList bytes: Data) {
+    guard let data = PHAdjustmentData(propertyList: bytes), let edit = try? PhotoEdit(data) else { return nil }
+    self = edit
   }
 }

@@ -184,7 +184,7 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         try rendering.checkCancellation()
         return try library.map { try $0.asShared { try body(rendering) } } ?? body(rendering)
       }.mapError { error -> any Error in
-        if cancellation.isCancelled { return PHPhotosError(.userCancelled, "the rendering was cancelled") }
+        if cancellation.isCancelled { return PHPhotosError(.userCancelled, "the rendering was canceled") }
         return error is ImagingError ? PHPhotosError(error) : error
       }
       state.withLock { if $0.latest === cancellation { $0.latest = nil } }
@@ -205,8 +205,8 @@ extension PHLivePhoto {
     self.init(
       image,
       resources: [
-        PHAssetResource(.photo, of: still, stillFile, try MediaMetadata(of: stillFile), in: folder),
-        PHAssetResource(.pairedVideo, of: movie, movieFile, metadata, in: folder),
+        PHAssetResource(.photo, of: still, file: stillFile, metadata: try MediaMetadata(of: stillFile), in: folder),
+        PHAssetResource(.pairedVideo, of: movie, file: movieFile, metadata: metadata, in: folder),
       ], stillTime: metadata.stillTime)
   }
 }

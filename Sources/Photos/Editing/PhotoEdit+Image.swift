@@ -3,8 +3,8 @@ import Foundation
 internal import Imaging
 
 extension PhotoEdit {
-  /// Returns the recipe of the edit for an upright picture or a movie's frame. The result's origin
-  /// is at zero.
+  /// Returns an upright picture, or a movie's frame, with the edit applied. The extent of the
+  /// result starts at zero.
   ///
   ///     request.finish(with: edit.applied(to: request.sourceImage), context: nil)
   public func applied(to image: CIImage) -> CIImage {

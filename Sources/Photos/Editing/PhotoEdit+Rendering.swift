@@ -26,11 +26,13 @@ extension PhotoEdit {
     output.adjustmentData = adjustmentData
     try await Self.onAnotherThread { cancellation in
       if let movie = input.audiovisualAsset as? AVURLAsset {
-        try writeMovie(movie.url, to: output.renderedContentURL, cancellation, progressHandler)
+        try writeMovie(
+          movie.url, to: output.renderedContentURL, cancellation: cancellation, progressHandler: progressHandler)
       } else {
         try writeStill(input, to: output)
         if let movie = input.pairedVideoURL, !cancellation.isCancelled {
-          try writeMovie(movie, to: output.renderedPairedVideoURL, cancellation, progressHandler)
+          try writeMovie(
+            movie, to: output.renderedPairedVideoURL, cancellation: cancellation, progressHandler: progressHandler)
         }
       }
     }
@@ -57,7 +59,7 @@ extension PhotoEdit {
   }
 
   private func writeMovie(
-    _ movie: URL, to url: URL, _ cancellation: Cancellation, _ progressHandler: (@Sendable (Double) -> Void)?
+    _ movie: URL, to url: URL, cancellation: Cancellation, progressHandler: (@Sendable (Double) -> Void)?
   ) throws {
     let export = MovieExport(file: try MediaFile(path: movie.path))
     // The value 1 is reported once everything is written.

@@ -12,7 +12,7 @@ extension PHAsset {
     let options = options ?? PHFetchOptions()
     return try withPhotosErrors {
       let library = options.library
-      let query = try options.query(.assets, for: .asset).restricted(to: library.accessForFetching())
+      let query = try library.restricted(options.query(.assets, for: .asset), to: library.accessForFetching())
       return try library.engine.available().dayCounts(query).map { AssetDay(daysSince1970: $0.day, count: $0.count) }
     }
   }

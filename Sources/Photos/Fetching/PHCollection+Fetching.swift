@@ -13,9 +13,7 @@ extension PHCollection {
 
   /// Returns the albums and folders that are in no folder, in the order that the user gave them.
   public class func fetchTopLevelUserCollections(with options: PHFetchOptions?) -> PHFetchResult<PHCollection> {
-    let library = options?.library ?? .shared()
-    let root = (try? library.engine.available().rootFolder().id) ?? 0
-    return PHFetchOptions.fetch(options, .children(of: root), for: .collection)
+    PHFetchOptions.fetch(options, .topLevel, for: .collection)
   }
 }
 

@@ -15,6 +15,13 @@ extension PHFetchOptions {
     set { additions.searchText = newValue }
   }
 
+  /// The seconds that a reading may take to match LIKE and MATCHES. Then it fails with
+  /// `limitExceeded`. `nil` means no limit.
+  package var patternSeconds: Double? {
+    get { additions.patternSeconds }
+    set { additions.patternSeconds = newValue }
+  }
+
   /// Throws if a fetch of these objects can't use the options. The error names the unsupported part
   /// and the supported ones.
   ///
@@ -27,5 +34,6 @@ extension PHFetchOptions {
   struct Additions {
     var photoLibrary: PHPhotoLibrary?
     var searchText: String?
+    var patternSeconds: Double?
   }
 }

@@ -70,6 +70,7 @@ extension PHFetchOptions {
     query.includesAllBurstAssets = includeAllBurstAssets
     query.limit = fetchLimit
     query.searchText = try searchText.map(Self.searchable)
+    query.patternSeconds = patternSeconds
     query.condition = try predicate.map { try $0.condition(for: entity) }
     query.sort = try (sortDescriptors ?? []).map { descriptor in
       FetchQuery.Sort(try descriptor.key(for: entity), ascending: descriptor.ascending)

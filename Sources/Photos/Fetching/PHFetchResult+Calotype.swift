@@ -13,6 +13,25 @@ extension PHFetchResult {
   /// fetches can't throw.
   public var error: PHPhotosError? { fetched.error }
 
+  /// Returns all objects. Throws the fetch's error, since PhotoKit's fetch methods can't throw.
+  package func all() throws -> [ObjectType] {
+    if let error { throw error }
+    let objects = objects(at: IndexSet(0..<count))
+    if let error { throw error }
+    return objects
+  }
+
+  /// Returns the first object; `nil` if there is none. Throws the fetch's error.
+  package func first() throws -> ObjectType? {
+    if let error { throw error }
+    let first = firstObject
+    if let error { throw error }
+    return first
+  }
+
+  /// The rows of the objects.
+  package var rowIDs: [Int64] { fetched.ids }
+
   /// Returns the statement that the fetch ran, its arguments, and SQLite's plan for it, a line
   /// each, for people to read.
   ///

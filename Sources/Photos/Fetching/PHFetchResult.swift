@@ -6,9 +6,9 @@ import Foundation
 ///     let result = PHAsset.fetchAssets(with: options)
 ///     for index in 0..<result.count { print(result.object(at: index).localIdentifier) }
 ///
-/// It never changes, and takes eight bytes for each object. Any thread may use it. An object that
-/// was deleted since the fetch becomes a bare one with nothing but its identifier. An index out of
-/// range traps, as PhotoKit's raises.
+/// It never changes, and takes eight bytes for each object. Any thread may use it. In place of an
+/// object that was deleted since the fetch, it returns one that has only its identifier. An index
+/// out of range traps, as PhotoKit's raises.
 open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, @unchecked Sendable {
   // The properties are immutable or guarded by locks.
 
@@ -73,9 +73,15 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, @unchecked
     for index in wanted where !call.run(index) { return }
   }
 
-  /// Returns the number of assets of this type.
+  /// Returns the number of assets of this type. If they can't be counted, it is 0, and `error` says
+  /// why.
   open func countOfAssets(with mediaType: PHAssetMediaType) -> Int {
-    (try? fetched.library?.engine.available().count(fetched.ids, mediaType: mediaType.rawValue)) ?? 0
+    do {
+      return try fetched.library?.engine.available().count(fetched.ids, mediaType: mediaType.rawValue) ?? 0
+    } catch {
+      fetched.note(error)
+      return 0
+    }
   }
 }
 

@@ -14,7 +14,7 @@ extension PHPhotoLibrary {
     var found = FetchedIDs(ids: [], transaction: 0)
     var failure: PHPhotosError?
     do {
-      query = query.restricted(to: try accessForFetching())
+      query = try restricted(query, to: accessForFetching())
       found = try engine.available().fetch(query)
     } catch {
       // The most likely cause is a removed disk, whose error names the cause.

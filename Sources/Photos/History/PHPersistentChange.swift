@@ -12,6 +12,9 @@ public final class PHPersistentChange: NSObject, Sendable {
     changeToken = PHPersistentChangeToken(libraryUUID: libraryUUID, transaction: transaction.number)
   }
 
+  /// Whether the transaction changed the access of clients, or may have: its details are unknown.
+  package var changesClients: Bool { transaction.changes?.contains { $0.type == .client } ?? true }
+
   /// Returns the objects of a type that the transaction inserted, updated and deleted.
   ///
   /// Throws `persistentChangeDetailsUnavailable` if the history has removed the details. In that
@@ -46,7 +49,7 @@ public final class PHPersistentObjectChangeDetails: NSObject, Sendable {
 }
 
 extension PHObjectType {
-  fileprivate func localIdentifier(uuid: String) -> String {
+  func localIdentifier(uuid: String) -> String {
     switch self {
     case .asset: PHAsset.localIdentifier(uuid: uuid)
     case .assetCollection: PHCollection.localIdentifier(uuid: uuid, kind: .album)
@@ -91,19 +94,20 @@ extension PHPhotoLibrary {
   /// The current position in the library's history. It is equal to an earlier one if nothing has
   /// changed since.
   public var currentChangeToken: PHPersistentChangeToken {
-    // A client must not learn that assets outside its selection have changed.
-    let latest =
-      if let client = (try? access())?.selection {
-        try? store.latestTransaction(visibleTo: client)
-      } else {
-        try? store.latestTransaction()
+    // A client must not learn of changes that it can't see.
+    let latest: Int64? =
+      switch try? access() {
+      case .owner, .full: try? store.latestTransaction()
+      case .limited(let client): try? store.latestTransaction(visibleTo: client)
+      case .addOnly, .none?, nil: nil
       }
     // A library that can't be read reports no changes.
     return PHPersistentChangeToken(libraryUUID: engine.uuid, transaction: latest ?? 0)
   }
 
   /// Returns the changes since a position. A client with limited access gets the changes of its own
-  /// assets only, and no details if its selection was changed.
+  /// assets only, and no details if its selection was changed. While the Hidden album is locked,
+  /// changes of hidden assets are left out, and hiding an asset is reported as its deletion.
   ///
   /// - Throws `persistentChangeTokenExpired` if the history does not contain the position. It is
   ///   too old (thirty days, unless the library was opened with another age), or a backup has taken
@@ -116,18 +120,26 @@ extension PHPhotoLibrary {
         throw PHPhotosError(
           .internalError, "the change token belongs to another library: \(token.libraryUUID), not \(engine.uuid)")
       }
-      let access = try access()
-      guard access.isReading else {
-        throw PHPhotosError(
-          access == .none(.restricted) ? .accessRestricted : .accessUserDenied,
-          "\(clientName) may not read the library's changes")
-      }
+      let access = try accessToHistory()
       let store = try engine.available()
-      guard let found = try store.transactions(after: token.transaction, limitedTo: access.selection) else {
+      let found = try store.transactions(
+        after: token.transaction, limitedTo: access.selection, concealsHidden: concealsHidden())
+      guard let found else {
         throw PHPhotosError(
           .persistentChangeTokenExpired, "the library's history does not contain transaction \(token.transaction)")
       }
       return PHPersistentChangeFetchResult(found.map { PHPersistentChange($0, libraryUUID: engine.uuid) })
     }
+  }
+
+  /// Returns the client's access. Throws if it may not read.
+  func accessToHistory() throws -> LibraryAccess {
+    let access = try access()
+    guard access.isReading else {
+      throw PHPhotosError(
+        access == .none(.restricted) ? .accessRestricted : .accessUserDenied,
+        "\(clientName) may not read the library's changes")
+    }
+    return access
   }
 }

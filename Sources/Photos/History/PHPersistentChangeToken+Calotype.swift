@@ -14,3 +14,10 @@ extension PHPersistentChangeToken {
   /// entity tag.
   public var stringValue: String { "\(libraryUUID)-\(transaction)" }
 }
+
+extension PHPhotoLibrary {
+  /// Returns the position in the history that a transaction has made.
+  package func changeToken(after transaction: Int64) -> PHPersistentChangeToken {
+    PHPersistentChangeToken(libraryUUID: engine.uuid, transaction: transaction)
+  }
+}

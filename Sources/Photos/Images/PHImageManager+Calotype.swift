@@ -1,4 +1,5 @@
 import Foundation
+internal import Imaging
 internal import LibraryStore
 
 extension PHImageManager {
@@ -37,11 +38,13 @@ extension PHImageManager {
     let versions = Dictionary(assets.map { ($0.uuid, $0.renditionVersion) }, uniquingKeysWith: { first, _ in first })
     return try withPhotosErrors {
       let found = try library.store(reading: assets.map(\.rowID)).renditions.placeholders(for: versions)
-      return Dictionary(uniqueKeysWithValues: found.map { (PHAsset.localIdentifier(uuid: $0.key), $0.value) })
+      // A damaged database may contain anything.
+      let whole = found.filter { PixelBuffer.isPlaceholder($0.value) }
+      return Dictionary(uniqueKeysWithValues: whole.map { (PHAsset.localIdentifier(uuid: $0.key), $0.value) })
     }
   }
 
   /// The number of images that were made without a subscriber during the last 100 ms of the work.
   /// The benchmark of scrolling reports it.
-  package static var unwantedImageCount: Int { ImagePipeline.shared.images.unwanted }
+  package static var lateImageCount: Int { ImagePipeline.shared.images.unwanted }
 }

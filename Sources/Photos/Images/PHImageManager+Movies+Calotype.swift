@@ -18,11 +18,17 @@ extension PHImageManager {
   ///   has exited.
   public func playableMovie(for asset: PHAsset, progress: (@Sendable (Double) -> Void)? = nil) async throws
     -> FileReader
-  {
-    if let reader = try await playableMovieAtHand(for: asset) { return reader }
+  { try await playableMovie(for: asset, endsAtOnce: false, progress: progress) }
+
+  /// Returns the movie like `playableMovie(for:)`. If `endsAtOnce` is true, the conversion does not
+  /// continue for a minute after the task was canceled.
+  package func playableMovie(
+    for asset: PHAsset, endsAtOnce: Bool, progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws -> FileReader {
+    if let reader = try await existingPlayableMovie(for: asset) { return reader }
     let pictures = asset.pictures
     return try await MoviePipeline.shared.conversions.movie(
-      pictures.key, progress: asset.photoLibrary.sharing(progress)
+      pictures.key, endsAtOnce: endsAtOnce, progress: asset.photoLibrary.sharing(progress)
     ) { isCancelled, progress in
       try pictures.makePlayableMovie(isCancelled: isCancelled, progress: progress)
     }
@@ -30,9 +36,17 @@ extension PHImageManager {
 
   /// Returns the movie if nothing has to be made. Returns `nil` if `playableMovie(for:)` would
   /// convert it.
-  public func playableMovieAtHand(for asset: PHAsset) async throws -> FileReader? {
+  public func existingPlayableMovie(for asset: PHAsset) async throws -> FileReader? {
     let (pictures, pipeline) = (asset.pictures, MoviePipeline.shared)
     try pictures.checkAccess()
-    return try await pipeline.movies.value(for: pictures.key) { try pictures.playableMovieAtHand(knownTo: pipeline) }
+    return try await pipeline.movies.value(for: pictures.key) { try pictures.existingPlayableMovie(knownTo: pipeline) }
+  }
+
+  /// Returns the movie like `existingPlayableMovie(for:)`, but without running a program. Returns
+  /// `nil` also if nobody has asked yet whether browsers play the original.
+  package func knownPlayableMovie(for asset: PHAsset) throws -> FileReader? {
+    let pictures = asset.pictures
+    try pictures.checkAccess()
+    return try pictures.existingPlayableMovie(knownTo: .shared, mayProbe: false)
   }
 }

@@ -67,13 +67,14 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     resultHandler: @escaping (UIImage?, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID {
     requestImage(
-      of: asset, ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options), options,
-      .init(preview: { $0 }, make: { $0 }), resultHandler)
+      of: asset, as: ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options),
+      options: options,
+      answerMaker: .init(preview: { $0 }, make: { $0 }), handler: resultHandler)
   }
 
   private func requestImage<Answer>(
-    of asset: PHAsset, _ specification: ImageSpecification, _ options: PHImageRequestOptions?,
-    _ form: ImageRequest<Answer>.Form, _ handler: @escaping (Answer?, [AnyHashable: Any]?) -> Void
+    of asset: PHAsset, as specification: ImageSpecification, options: PHImageRequestOptions?,
+    answerMaker: ImageRequest<Answer>.AnswerMaker, handler: @escaping (Answer?, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID {
     let request = ImageRequest(
       request(of: asset, options) { id, result in
@@ -82,7 +83,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
           id, isDegraded: delivery?.isDegraded == true, result.failure, isInCloud: delivery?.isInCloud == true)
         handler(delivery?.answer, info)
       },
-      of: asset.pictures, as: specification, form: form,
+      of: asset.pictures, as: specification, answerMaker: answerMaker,
       allowsSecondaryDegradedImage: options?.allowSecondaryDegradedImage ?? false, cache: cache, pipeline: pipeline)
     if options?.isSynchronous == true { request.answerSynchronously() } else { request.start() }
     return request.request.id
@@ -93,7 +94,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     handler: @escaping (PHImageRequestID, Result<Answer, PHPhotosError>) -> Void
   ) -> AssetRequest<Answer> {
     AssetRequest(
-      in: requests, of: asset.library, arrival: { OriginalArrival(options, request: $0) }, handler: handler)
+      in: requests, of: asset.library, originalFetch: { OriginalFetch(options, request: $0) }, handler: handler)
   }
 
   /// Requests the bytes of an asset's picture as they are in its file, their type, and their
@@ -132,36 +133,36 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Requests the video of an asset as an `AVURLAsset`, whose file can be read. That includes
+  /// Requests the movie of a video as an `AVURLAsset`, whose file can be read. That includes
   /// slow-motion videos, for which PhotoKit returns a composition. The audio mix is always `nil`.
   ///
-  /// The handler is called once, on a queue of its own. If there is no video, the info contains the
+  /// The handler is called once, on a queue of its own. If there is no movie, the info contains the
   /// reason.
   @discardableResult
   open func requestAVAsset(
     forVideo asset: PHAsset, options: PHVideoRequestOptions?,
     resultHandler: @escaping (AVAsset?, AVAudioMix?, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID {
-    requestVideo(asset, options) { video, info in resultHandler(video, nil, info) }
+    requestVideo(of: asset, options) { video, info in resultHandler(video, nil, info) }
   }
 
-  /// Requests the video of an asset for a player, like `requestAVAsset`.
+  /// Requests the movie of a video for a player, like `requestAVAsset`.
   @discardableResult
   open func requestPlayerItem(
     forVideo asset: PHAsset, options: PHVideoRequestOptions?,
     resultHandler: @escaping (AVPlayerItem?, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID {
-    requestVideo(asset, options) { video, info in resultHandler(video.map(AVPlayerItem.init(asset:)), info) }
+    requestVideo(of: asset, options) { video, info in resultHandler(video.map(AVPlayerItem.init(asset:)), info) }
   }
 
-  /// Requests a session that exports the video of an asset, like `requestAVAsset`. The session is
+  /// Requests a session that exports the movie of a video, like `requestAVAsset`. The session is
   /// `nil`, with `PHImageErrorKey`, if there is no such preset.
   @discardableResult
   open func requestExportSession(
     forVideo asset: PHAsset, options: PHVideoRequestOptions?, exportPreset: String,
     resultHandler: @escaping (AVAssetExportSession?, [AnyHashable: Any]?) -> Void
   ) -> PHImageRequestID {
-    requestVideo(asset, options) { video, info in
+    requestVideo(of: asset, options) { video, info in
       var info = info
       let session = video.flatMap {
         LibraryExportSession(asset: $0, presetName: exportPreset, library: asset.library)
@@ -174,14 +175,14 @@ open class PHImageManager: NSObject, @unchecked Sendable {
   }
 
   private func requestVideo(
-    _ asset: PHAsset, _ options: PHVideoRequestOptions?, _ handler: @escaping (AVURLAsset?, [AnyHashable: Any]) -> Void
+    of asset: PHAsset, _ options: PHVideoRequestOptions?, _ handler: @escaping (AVURLAsset?, [AnyHashable: Any]) -> Void
   ) -> PHImageRequestID {
-    let arrival: (PHImageRequestID) -> OriginalArrival = {
-      OriginalArrival(
+    let originalFetch: (PHImageRequestID) -> OriginalFetch = {
+      OriginalFetch(
         isNetworkAccessAllowed: options?.isNetworkAccessAllowed ?? false, options?.progressHandler, request: $0)
     }
     let request = AssetRequest<AVURLAsset>(
-      in: requests, of: asset.library, arrival: arrival,
+      in: requests, of: asset.library, originalFetch: originalFetch,
       handler: { id, result in handler(try? result.get(), RequestInfo.of(id, result.failure)) })
     let version = options?.version ?? .current
     WorkQueue.requests.add(.seen) { request.finish(Result { try asset.video(version, for: request) }) }
@@ -214,10 +215,11 @@ open class PHImageManager: NSObject, @unchecked Sendable {
       return request.id
     }
     return requestImage(
-      of: asset, ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options), options,
-      .init(
+      of: asset, as: ImageSpecification(targetSize: targetSize, contentMode: contentMode, options: options),
+      options: options,
+      answerMaker: .init(
         preview: { PHLivePhoto($0) }, make: { try asset.livePhoto($0, version) },
-        original: { try asset.pictures.movieResource(isOriginal: version != .current) }), resultHandler)
+        original: { try asset.pictures.movieResource(isOriginal: version != .current) }), handler: resultHandler)
   }
 
   /// Cancels a request, which then calls its handler once with `PHImageCancelledKey`. Does nothing

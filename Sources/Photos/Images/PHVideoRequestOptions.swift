@@ -6,11 +6,11 @@ public typealias PHAssetVideoProgressHandler = (
   Double, (any Error)?, UnsafeMutablePointer<ObjCBool>, [AnyHashable: Any]?
 ) -> Void
 
-/// The options of a request for a video.
+/// The options of a request for the movie of a video.
 open class PHVideoRequestOptions: NSObject, NSCopying {
-  /// The version of the video: with its edits, or as it was taken.
+  /// The version of the movie: with its edits, or as it was taken.
   open var version = PHVideoRequestOptionsVersion.current
-  /// Has no effect: each mode returns the video itself, since a smaller one would not avoid any
+  /// Has no effect: each mode returns the movie itself, since a smaller one would not avoid any
   /// download.
   open var deliveryMode = PHVideoRequestOptionsDeliveryMode.automatic
   /// Whether an original that is stored elsewhere may be fetched. All originals are in the library,

@@ -18,7 +18,7 @@ enum RequestInfo {
   }
 }
 
-extension OriginalArrival {
+extension OriginalFetch {
   init(_ options: PHImageRequestOptions?, request id: PHImageRequestID) {
     self.init(isNetworkAccessAllowed: options?.isNetworkAccessAllowed ?? false, options?.progressHandler, request: id)
   }

@@ -2,6 +2,8 @@ import Foundation
 internal import Imaging
 internal import LibraryStore
 
+internal import enum Sandbox.WorkDemand
+
 /// The properties of a file that its headers contain. The file is neither decoded nor copied.
 ///
 ///     guard let inspection = try FileInspection(url: file) else { return }

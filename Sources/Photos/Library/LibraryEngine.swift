@@ -118,10 +118,19 @@ final class LibraryEngine: Sendable {
         return false
       }
       // If another library, or half of a copy, is at this path, this library stays unavailable.
-      let reopened = try? LibraryStore(
-        path: path, create: false, historyLimits: historyLimits, clock: clock, trustsClock: trustsClock,
-        originals: originals)
-      guard let reopened, reopened.uuid == uuid else {
+      let reopened: LibraryStore
+      do {
+        reopened = try LibraryStore(
+          path: path, create: false, historyLimits: historyLimits, clock: clock, trustsClock: trustsClock,
+          originals: originals)
+      } catch {
+        state.unavailability = PHPhotosError(
+          .libraryVolumeOffline,
+          "\(path): the library can’t be opened again: \(PHPhotosError(error).localizedDescription)",
+          cause: error)
+        return false
+      }
+      guard reopened.uuid == uuid else {
         state.unavailability = PHPhotosError(
           .libraryVolumeOffline,
           "\(path): another library is at this path now, or `calotype repair` made its database anew; open it again")

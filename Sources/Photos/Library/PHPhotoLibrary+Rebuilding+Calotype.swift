@@ -24,13 +24,13 @@ extension PHPhotoLibrary {
     }
   }
 
-  /// Replaces texts of assets that can't be read, in a database that is intact otherwise. Returns
-  /// the number of assets.
+  /// Mends rows that can't be read or shown, in a database that is intact otherwise. Returns the
+  /// number of problems.
   ///
   /// Keywords and names of places come from the search index, if it has them. The camera and notes
   /// are dropped.
-  package func mendValues() throws -> Int {
-    do { return try engine.available().mendValues() } catch { throw PHPhotosError(error) }
+  package func mendRows() throws -> Int {
+    do { return try engine.available().mendRows() } catch { throw PHPhotosError(error) }
   }
 
   /// Opens a library whose database is lost or damaged, to make assets of the originals in its
@@ -61,5 +61,11 @@ extension PHPhotoLibrary {
   /// Returns whether a file in the library's folder belongs to an asset.
   package func owns(_ file: URL) throws -> Bool {
     try withPhotosErrors { try engine.available().names(FilePath(file)) }
+  }
+
+  /// Returns whether a file in the library's folder belongs to an edit that was reverted or
+  /// replaced.
+  package func isOfFormerEdit(_ file: URL) throws -> Bool {
+    try withPhotosErrors { try engine.available().isOfFormerEdit(FilePath(file)) }
   }
 }

@@ -18,7 +18,9 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   /// The open library; `nil` for a subclass that stands for a library in a test.
   private let opened: LibraryEngine?
   /// The client whose access counts; `nil` for the owner.
-  let client: LibraryClient?
+  package let client: LibraryClient?
+  /// Whether this object shows no hidden assets, to the owner either.
+  package let isWithoutHidden: Bool
   let changeQueue = DispatchQueue(label: "PHPhotoLibrary.changes")
   private let completionQueue = DispatchQueue(label: "PHPhotoLibrary.completions")
   let observation = ObservationCenter()
@@ -38,6 +40,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   public override init() {
     opened = nil
     client = nil
+    isWithoutHidden = false
     authorization = LibraryAuthorization()
     super.init()
     precondition(
@@ -54,10 +57,12 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   }
 
   init(
-    engine: LibraryEngine, client: LibraryClient? = nil, answerer: any AuthorizationAnswerer = StandardAnswerer.current
+    engine: LibraryEngine, client: LibraryClient? = nil, isWithoutHidden: Bool = false,
+    answerer: any AuthorizationAnswerer = StandardAnswerer.current
   ) {
     opened = engine
     self.client = client
+    self.isWithoutHidden = isWithoutHidden
     authorization = LibraryAuthorization(answerer: answerer)
   }
 

@@ -1,3 +1,4 @@
+internal import Essentials
 import Foundation
 internal import Imaging
 internal import LibraryStore
@@ -107,6 +108,7 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
         case .elsewhere: .networkAccessRequired
         case .notALibrary, .replaced: .libraryVolumeOffline
         case .badQuery, .readOnly: .changeNotSupported
+        case .tookTooLong: .limitExceeded
         case .madeByNewerVersion, .cannotWrite, .damaged, .busy, .failed, .staged: .internalError
         }
       self.init(code, error.description, cause: error)
@@ -122,15 +124,15 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
       self.init(code, error.description, cause: error)
     case let error as CocoaError where error.code == .fileWriteOutOfSpace:
       let path = error.filePath ?? error.url?.path
-      self.init(.notEnoughSpace, "\(path.map { "\($0): " } ?? "")\(StoreError.noSpace)", cause: error)
-    case is CancellationError: self.init(.userCancelled, "the request was cancelled")
+      self.init(.notEnoughSpace, "\(path.map { "\($0): " } ?? "")\(FullDisk.reason)", cause: error)
+    case is CancellationError: self.init(.userCancelled, "the request was canceled")
     default: self.init(.internalError, String(describing: error), cause: error)
     }
   }
 }
 
 /// Runs `body`, and maps the store's and the decoders' errors to PhotoKit's.
-func withPhotosErrors<Value>(_ body: () throws -> Value) throws(PHPhotosError) -> Value {
+package func withPhotosErrors<Value>(_ body: () throws -> Value) throws(PHPhotosError) -> Value {
   do { return try body() } catch { throw PHPhotosError(error) }
 }
 

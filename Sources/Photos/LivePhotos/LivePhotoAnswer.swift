@@ -14,7 +14,7 @@ extension PHAsset {
       let file = try copy.map { try MediaFile(path: $0.path) } ?? pictures.open(movie)
       let metadata = try MediaMetadata(of: file)
       let paired =
-        copy.map { PHAssetResource(.pairedVideo, of: $0, file, metadata) }
+        copy.map { PHAssetResource(.pairedVideo, of: $0, file: file, metadata: metadata) }
         ?? PHAssetResource(movie, of: self, as: .pairedVideo)
       return PHLivePhoto(
         still, resources: [PHAssetResource(picture, of: self, as: .photo), paired], stillTime: metadata.stillTime)
@@ -25,7 +25,7 @@ extension PHAsset {
     let isLive = version == .current ? playbackStyle == .livePhoto : mediaSubtypes.contains(.photoLive)
     guard isLive else {
       throw PHPhotosError(
-        .requestNotSupportedForAsset, "\(localIdentifier) is no Live Photo", identifiers: [localIdentifier])
+        .requestNotSupportedForAsset, "\(localIdentifier) is not a Live Photo", identifiers: [localIdentifier])
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 internal import Imaging
+internal import LibraryStore
 import UIKit
 
 public typealias PHLivePhotoRequestID = Int32
@@ -23,8 +24,7 @@ public let PHLivePhotoInfoCancelledKey = "PHLivePhotoInfoCancelledKey"
 ///       for resource in live.map(PHAssetResource.assetResources) ?? [] { … }       // its two files
 ///     }
 ///
-/// Immutable; any thread may use it. The protocols for dragging it between programs
-/// (`NSItemProviderReading`, `Transferable`) are left out.
+/// Immutable; any thread may use it. An `NSItemProvider` makes one of a Live Photo that was picked.
 open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Immutable; subclasses in tests guard their own state.
 
@@ -82,11 +82,11 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     if let image { DispatchQueue.main.async { request.send((PHLivePhoto(image), isDegraded: true)) } }
     let pipeline = ImagePipeline.shared
     let cancellation = request.cancellation
-    pipeline.forms.add(.seen) {
+    pipeline.answerQueue.add(.seen) {
       do {
         let files = try LivePhotoFiles(fileURLs, unless: cancellation)
         request.run(
-          on: pipeline.forms, reserving: picture.byteCount(of: files.pixelSize), in: pipeline.undelivered,
+          on: pipeline.answerQueue, reserving: picture.byteCount(of: files.pixelSize), in: pipeline.undelivered,
           byteCount: \.live.stillImage.heldByteCount
         ) { (try files.livePhoto(picture.picture, unless: cancellation), isDegraded: false) }
       } catch { request.finishOnMainQueue(.failure(error)) }
@@ -140,13 +140,15 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
 }
 
 /// One of the two files of a Live Photo.
-private struct LivePhotoFile: Sendable {
+struct LivePhotoFile: Sendable {
   let type: PHAssetResourceType
   let url: URL
   let file: MediaFile
   let metadata: MediaMetadata
+  /// The folder of the file, if it is removed with the Live Photo.
+  private let folder: PrivateFolder?
 
-  init(at url: URL, as type: PHAssetResourceType? = nil) throws {
+  init(at url: URL, as type: PHAssetResourceType? = nil, in folder: PrivateFolder? = nil) throws {
     let file = try MediaFile(path: url.path)
     let metadata = try MediaMetadata(of: file)
     let usual: PHAssetResourceType = metadata.type.kind == .image ? .photo : .pairedVideo
@@ -154,28 +156,31 @@ private struct LivePhotoFile: Sendable {
     self.url = url
     self.file = file
     self.metadata = metadata
+    self.folder = folder
   }
 
   /// Throws if the archive doesn't name a file of this kind.
-  init(from coder: NSCoder, _ key: String, _ kind: MediaType.Kind) throws {
+  fileprivate init(from coder: NSCoder, _ key: String, _ kind: MediaType.Kind) throws {
     guard let path = coder.decodeObject(of: NSString.self, forKey: key),
       let type = PHAssetResourceType(rawValue: Int(coder.decodeInt64(forKey: key + "Type")))
     else { throw PHPhotosError(.missingResource, "the archive has no \(key)") }
     try self.init(at: URL(fileURLWithPath: "\(path)"), as: type)
     guard metadata.type.kind == kind else {
-      throw PHPhotosError(.invalidResource, "\(url.lastPathComponent): it is no \(key)")
+      throw PHPhotosError(.invalidResource, "\(url.lastPathComponent): not a \(key)")
     }
   }
 
-  var resource: PHAssetResource { PHAssetResource(type, of: url, file, metadata) }
+  var resource: PHAssetResource { PHAssetResource(type, of: url, file: file, metadata: metadata, in: folder) }
 }
 
 /// The two files of a Live Photo.
-private struct LivePhotoFiles: Sendable {
+struct LivePhotoFiles: Sendable {
   private let still: LivePhotoFile
   private let movie: LivePhotoFile
 
-  var pixelSize: PixelSize { PixelSize(width: still.metadata.pixelWidth, height: still.metadata.pixelHeight) }
+  fileprivate var pixelSize: PixelSize {
+    PixelSize(width: still.metadata.pixelWidth, height: still.metadata.pixelHeight)
+  }
 
   /// Uses files that are known to belong together.
   init(_ still: LivePhotoFile, _ movie: LivePhotoFile) {
@@ -184,7 +189,7 @@ private struct LivePhotoFiles: Sendable {
   }
 
   /// Throws if the files are not the still and the movie of one Live Photo.
-  init(_ urls: [URL], unless cancellation: Cancellation) throws {
+  fileprivate init(_ urls: [URL], unless cancellation: Cancellation) throws {
     if cancellation.isCancelled { throw CancellationError() }
     let files = try urls.map { try LivePhotoFile(at: $0) }
     let names = urls.map(\.lastPathComponent).joined(separator: ", ")
@@ -192,7 +197,8 @@ private struct LivePhotoFiles: Sendable {
       let movie = files.first(where: { $0.metadata.type.kind == .video })
     else { throw PHPhotosError(.invalidResource, "\(names): a Live Photo is made of a still and a movie") }
     guard let identifier = still.metadata.contentIdentifier, identifier == movie.metadata.contentIdentifier else {
-      throw PHPhotosError(.invalidResource, "\(names): the still and the movie don't carry the same content identifier")
+      throw PHPhotosError(
+        .invalidResource, "\(names): the still and the movie have different content identifiers, or none")
     }
     self.init(still, movie)
   }

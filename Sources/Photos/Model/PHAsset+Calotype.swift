@@ -25,9 +25,30 @@ extension PHAsset {
   /// The time that an asset stays in Recently Deleted: thirty days.
   public static var daysInTrash: Int { Int(LibraryStore.trashDays) }
 
-  /// The asset's files, the primary one first, without the movie inside a motion photo.
+  /// The asset's files, the primary one first, without the movie inside a motion photo. Throws if
+  /// they can't be read. The list is empty if the client may not see the asset.
   public var storedResources: [PHAssetResource] {
-    PHAssetResource.assetResources(for: [self])[localIdentifier] ?? []
+    get throws { try PHAssetResource.assetResources(for: [self])[localIdentifier] ?? [] }
+  }
+
+  /// The asset's files, and last the movie inside a motion photo. Throws if they can't be read.
+  package var storedAndInnerResources: [PHAssetResource] {
+    get throws {
+      let files = try storedResources
+      guard mediaSubtypes.contains(.photoLive), !files.contains(where: { $0.type == .pairedVideo }) else {
+        return files
+      }
+      let movie = files.lazy.filter { $0.record.kind == .original }
+        .compactMap { PHAssetResource(movieInside: $0.record, of: self) }.first
+      return files + [movie].compactMap(\.self)
+    }
+  }
+
+  /// Returns the texts of `extendedMetadata`. Throws if they can't be read.
+  package func readExtendedMetadata() throws -> PHAssetExtendedMetadata {
+    try withPhotosErrors {
+      PHAssetExtendedMetadata(try photoLibrary.store(reading: [rowID]).detail(assetID: rowID))
+    }
   }
 
   /// Properties of an asset that are displayed but that no predicate can use.
@@ -35,7 +56,8 @@ extension PHAsset {
     /// The source of the creation date: `original`, `digitized`, `gps`, `quickTime`, … `file`;
     /// `person` if a user set it.
     public var dateSource: String
-    /// The source of the time zone: `file`, `location`, `machine` or `utc`.
+    /// The source of the time zone: `file`, `location`, `machine`, `utc`, or `person` if a user set
+    /// it.
     public var timeZoneSource: String
     public var camera: Camera
     /// Sentences about anomalies in the files.

@@ -1,4 +1,5 @@
 import CoreLocation
+internal import Essentials
 import Foundation
 internal import Imaging
 internal import LibraryStore
@@ -36,8 +37,10 @@ extension PHAsset {
   ///
   /// `current` is the displayed version. `unadjusted` is without the RAW file if there is also a
   /// picture of the same shot. `original` contains every file that the asset was made of.
-  public func resources(ofVersion version: PHImageRequestOptionsVersion) -> [PHAssetResource] {
-    let all = storedResources
+  ///
+  /// Throws if the list can't be read.
+  public func resources(ofVersion version: PHImageRequestOptionsVersion) throws -> [PHAssetResource] {
+    let all = try storedResources
     let files = AssetFiles(all.map(\.record))
     let records: [ResourceRecord?] =
       switch version {

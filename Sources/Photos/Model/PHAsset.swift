@@ -75,8 +75,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
   }
   /// The date of the edit according to its adjustment data; `nil` if there is none.
   open var adjustmentTimestamp: Date? { adjustmentBytes.flatMap { PHAdjustmentData.timestamp(inPropertyList: $0) } }
-  /// Whether the asset was edited. Automatic adjustments of phones are not distinguished from a
-  /// person's.
+  /// Whether the asset was edited. A phone's automatic edits are not distinguished from a person's.
   open var adjustmentsState: AdjustmentsState { record.hasAdjustments ? .userAdjusted : .none }
   open var originalResourceChoice: OriginalResourceChoice {
     contentType.identifier.hasSuffix("raw-image") ? .raw : .compressed
@@ -93,24 +92,29 @@ open class PHAsset: PHObject, @unchecked Sendable {
       timestamp: record.creationDate)
   }
 
-  /// Caption, keywords, file name and other texts. Each use reads them from the library.
-  open var extendedMetadata: PHAssetExtendedMetadata { PHAssetExtendedMetadata(of: self) }
+  /// Caption, keywords, file name and other texts. Each use reads them from the library. They are
+  /// empty if the library can't be read.
+  open var extendedMetadata: PHAssetExtendedMetadata {
+    // PhotoKit's property can't throw.
+    (try? readExtendedMetadata()) ?? PHAssetExtendedMetadata(nil)
+  }
 
   open override func value(forKey key: String) -> Any? { keyedValue(key) ?? super.value(forKey: key) }
 
   /// Whether the asset can be edited. Check it before you request an edit.
   open func canPerform(_ editOperation: PHAssetEditOperation) -> Bool {
-    guard record.id != 0, record.trashedDate == nil else { return false }
-    guard let visible = try? photoLibrary.visible([record.id]), !visible.isEmpty else { return false }
-    return editOperation != .content || !record.isUnreadable
+    // PhotoKit's method can't throw. If the library can't be read, the asset can't be edited.
+    allows(editOperation) && (try? photoLibrary.visible([record.id]))?.isEmpty == false
   }
 
-  /// The property list of the edit's adjustment data; `nil` if the client may not see the asset any
-  /// more.
-  private var adjustmentBytes: Data? {
-    guard hasAdjustments, (try? checkAccess()) != nil, let files = try? pictures.files() else { return nil }
-    return try? adjustmentBytes(in: files)
+  /// Returns whether the asset can be edited by those who see it.
+  func allows(_ editOperation: PHAssetEditOperation) -> Bool {
+    record.id != 0 && record.trashedDate == nil && (editOperation != .content || !record.isUnreadable)
   }
+
+  /// The property list of the edit's adjustment data. It is `nil` if it can't be read, since
+  /// PhotoKit's properties can't throw.
+  private var adjustmentBytes: Data? { try? readAdjustmentBytes() }
 
   // MARK: Members that subclasses override, which is impossible in an extension
 
@@ -160,8 +164,8 @@ public final class PHAssetExtendedMetadata: NSObject, Sendable {
   public let keywords: [String]
   let detail: AssetDetailRecord?
 
-  init(of asset: PHAsset) {
-    detail = try? asset.photoLibrary.store(reading: [asset.rowID]).detail(assetID: asset.rowID)
+  init(_ detail: AssetDetailRecord?) {
+    self.detail = detail
     caption = detail?.caption
     originalFilename = detail?.originalFilename
     keywords = detail?.keywords ?? []

@@ -1,3 +1,4 @@
+internal import Essentials
 import Foundation
 internal import LibraryStore
 
@@ -19,14 +20,18 @@ extension PHAssetResource {
   }
 
   /// Returns the files of many assets with one query, keyed by the assets' identifiers, the primary
-  /// file first. The movie inside a motion photo is not included.
-  public class func assetResources(for assets: [PHAsset]) -> [String: [PHAssetResource]] {
+  /// file first. The movie inside a motion photo is not included. All assets have to be of one
+  /// library. Throws if the files of one of them can't be read.
+  public class func assetResources(for assets: [PHAsset]) throws -> [String: [PHAssetResource]] {
     guard let library = assets.first?.photoLibrary else { return [:] }
-    let records = (try? library.engine.available().resources(assetIDs: library.visible(assets.map(\.record.id)))) ?? [:]
-    return Dictionary(
-      assets.map { asset in
-        let resources = AssetFiles(records[asset.record.id] ?? []).resources.map { PHAssetResource($0, of: asset) }
-        return (asset.localIdentifier, resources)
-      }, uniquingKeysWith: { first, _ in first })
+    return try withPhotosErrors {
+      let own = assets.filter { $0.isOf(library) }
+      let records = try library.engine.available().resources(assetIDs: library.visible(own.map(\.record.id)))
+      return Dictionary(
+        own.map { asset in
+          let resources = AssetFiles(records[asset.record.id] ?? []).resources.map { PHAssetResource($0, of: asset) }
+          return (asset.localIdentifier, resources)
+        }, uniquingKeysWith: { first, _ in first })
+    }
   }
 }

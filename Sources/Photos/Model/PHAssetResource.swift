@@ -71,7 +71,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
 
   /// Makes the resource of a file that belongs to no asset.
   init(
-    _ type: PHAssetResourceType, of url: URL, _ file: MediaFile, _ metadata: MediaMetadata,
+    _ type: PHAssetResourceType, of url: URL, file: MediaFile, metadata: MediaMetadata,
     in folder: PrivateFolder? = nil
   ) {
     record = ResourceRecord(
@@ -113,15 +113,11 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
   /// bases and its data.
   ///
   /// For a motion photo, a `pairedVideo` comes last: the movie inside the photo's own file. The
-  /// list is empty if the asset was deleted since, or if the client may not see it any more.
+  /// list is empty if the asset was deleted since, if the client may not see it any more, or if the
+  /// library can't be read. `PHAsset.storedResources` throws the reason.
   open class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
-    let files = asset.storedResources
-    guard asset.mediaSubtypes.contains(.photoLive), !files.contains(where: { $0.type == .pairedVideo }) else {
-      return files
-    }
-    let movie = files.lazy.filter { $0.record.kind == .original }
-      .compactMap { PHAssetResource(movieInside: $0.record, of: asset) }.first
-    return files + [movie].compactMap(\.self)
+    // PhotoKit's signature can't throw.
+    (try? asset.storedAndInnerResources) ?? []
   }
 
   /// Returns the still and the movie that are displayed, edited or not, as `photo` and

@@ -43,16 +43,8 @@ open class PHCollection: PHObject, @unchecked Sendable {
 
   /// Whether a change request would be accepted. Check it before you make the request.
   open func canPerform(_ anOperation: PHCollectionEditOperation) -> Bool {
-    guard record.id != 0, transientIDs == nil else { return false }
-    switch (try? photoLibrary.access()) ?? .none(.denied) {
-    case .owner, .full: break
-    case .limited, .addOnly, .none: return false
-    }
-    return switch record.kind {
-    case .album: anOperation != .createContent
-    case .smartAlbum: anOperation == .deleteContent && record.smartAlbum != .generic
-    case .folder: !record.isRoot || ![.delete, .rename].contains(anOperation)
-    }
+    // PhotoKit's method can't throw. If the library can't be read, it can't be changed.
+    (try? isAllowed(anOperation)) ?? false
   }
 
   /// Returns `UUID/L0/040` for albums and `UUID/L0/020` for folders, the forms of PhotoKit's
@@ -104,7 +96,7 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
   private var dates: (start: Date, end: Date)? {
     guard rowID != 0 || transientIDs != nil else { return nil }
     let query = FetchQuery.assets(in: self, of: photoLibrary)
-    return try? photoLibrary.engine.available().dates(query.restricted(to: photoLibrary.access()))
+    return try? photoLibrary.engine.available().dates(photoLibrary.restricted(query, to: photoLibrary.access()))
   }
 }
 

@@ -42,7 +42,7 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {
   open func value(forKey key: String) -> Any? { key == "localIdentifier" ? localIdentifier : nil }
 
   /// Returns the part of an identifier before its first `/`.
-  static func uuid(localIdentifier: String) -> String {
+  package static func uuid(localIdentifier: String) -> String {
     localIdentifier.split(separator: "/").first.map { $0.uppercased() } ?? ""
   }
 

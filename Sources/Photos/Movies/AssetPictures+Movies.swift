@@ -1,3 +1,4 @@
+internal import Essentials
 import Foundation
 internal import Imaging
 internal import LibraryStore
@@ -25,13 +26,15 @@ extension AssetPictures {
   // MARK: Movies for browsers
 
   /// Returns the converted movie, or the original if browsers play it. Returns `nil` if the movie
-  /// has to be converted first.
-  func playableMovieAtHand(knownTo pipeline: MoviePipeline) throws -> FileReader? {
+  /// has to be converted first, and without `mayProbe` also if that is not known.
+  func existingPlayableMovie(knownTo pipeline: MoviePipeline, mayProbe: Bool = true) throws -> FileReader? {
     try withPhotosErrors {
       let (movie, shown) = try playableMovieSource()
       let url = try playableMovieURL(of: shown)
       if FileManager.default.fileExists(atPath: url.path) { return try Self.reader(of: url) }
-      guard movie.motionVideo == nil, try isPlayable(movie, pipeline) else { return nil }
+      guard movie.motionVideo == nil else { return nil }
+      let isPlayable = try mayProbe ? isPlayable(movie, pipeline) : pipeline.playable.withLock { $0[key] == true }
+      guard isPlayable else { return nil }
       return FileReader(movie, in: store.originals)
     }
   }

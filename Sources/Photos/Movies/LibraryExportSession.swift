@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// An export session for an asset's video. While its handler runs, `PHPhotoLibrary.shared()`
+/// An export session for a video's movie. While its handler runs, `PHPhotoLibrary.shared()`
 /// returns the asset's library.
 final class LibraryExportSession: AVAssetExportSession, @unchecked Sendable {
   // The only added state is an immutable library, which is Sendable.

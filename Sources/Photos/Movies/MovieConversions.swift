@@ -18,18 +18,19 @@ final class MovieConversions: Sendable {
 
   /// The queue of the conversions. It is serial, since a conversion uses all processors for
   /// minutes, and pictures have to be made meanwhile.
-  private let thread = DispatchQueue(label: "calotype.movies")
-  private let grace: DispatchTimeInterval
+  private let queue = DispatchQueue(label: "calotype.movies")
+  private let gracePeriod: DispatchTimeInterval
   private let state = Mutex(State())
 
-  /// Makes a converter. `grace` is the time that a conversion without waiting tasks continues.
-  init(grace: DispatchTimeInterval = .seconds(60)) { self.grace = grace }
+  /// Makes a converter. `gracePeriod` is the time that a conversion without waiting tasks
+  /// continues.
+  init(gracePeriod: DispatchTimeInterval = .seconds(60)) { self.gracePeriod = gracePeriod }
 
   private struct State {
-    var flights: [Key: Flight] = [:]
+    var conversions: [Key: Conversion] = [:]
     /// The conversions that haven't begun; the last one is next.
-    var line: [Key] = []
-    var running: Flight.ID?
+    var waitingKeys: [Key] = []
+    var running: Conversion.ID?
     var isWorking = false
     var latest = 0
 
@@ -40,17 +41,18 @@ final class MovieConversions: Sendable {
 
     /// Forgets the running conversion and returns its cancellation, if no task waits for it.
     /// Otherwise returns `nil`.
-    mutating func endUnwanted() -> Cancellation? {
-      guard let running, let flight = flights[running.key], flight.id == running, flight.waiting.isEmpty else {
+    mutating func cancellationOfUnwanted() -> Cancellation? {
+      guard let running, let conversion = conversions[running.key], conversion.id == running, conversion.waiting.isEmpty
+      else {
         return nil
       }
       // A later request begins a new conversion.
-      flights[running.key] = nil
-      return flight.cancellation
+      conversions[running.key] = nil
+      return conversion.cancellation
     }
   }
 
-  private struct Flight {
+  private struct Conversion {
     struct ID: Hashable {
       var key: Key
       var number: Int
@@ -62,7 +64,7 @@ final class MovieConversions: Sendable {
     var share = 0.0
     var waiting: [Int: Waiter] = [:]
     /// The number of times that the last waiting task left.
-    var departures = 0
+    var timesWithoutWaiter = 0
   }
 
   private struct Waiter {
@@ -70,111 +72,121 @@ final class MovieConversions: Sendable {
     var progress: Progress?
   }
 
-  func movie(_ key: Key, progress: Progress?, _ make: @escaping Make) async throws -> FileReader {
+  /// Waits for a movie. If the last waiting task is canceled, the conversion continues for the
+  /// grace period. With `endsAtOnce` it does not, since that task has no use for it later.
+  func movie(
+    _ key: Key, endsAtOnce: Bool = false, progress: Progress?, _ make: @escaping Make
+  ) async throws -> FileReader {
     let number = state.withLock { $0.next() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let share = join(key, number, Waiter(continuation: continuation, progress: progress), make)
+        let share = addWaiter(
+          Waiter(continuation: continuation, progress: progress), number: number, for: key, make)
         if let share, share > 0 { progress?(share) }
       }
     } onCancel: {
-      leave(key, number)
+      removeWaiter(key, number, endsAtOnce: endsAtOnce)
     }
   }
 
   // MARK: Waiting tasks
 
   /// Adds a waiting task. Returns the conversion's progress; `nil` if the task was canceled before.
-  private func join(_ key: Key, _ number: Int, _ waiter: Waiter, _ make: @escaping Make) -> Double? {
+  private func addWaiter(_ waiter: Waiter, number: Int, for key: Key, _ make: @escaping Make) -> Double? {
     let (share, begins, unwanted) = state.withLock { state -> (Double?, Bool, Cancellation?) in
-      // A cancellation from here on calls `leave`, which finds the waiter.
+      // A cancellation from here on calls `removeWaiter`, which finds the waiter.
       guard !Task.isCancelled else { return (nil, false, nil) }
-      var flight = state.flights[key] ?? Flight(id: .init(key: key, number: state.next()), make: make)
-      flight.waiting[number] = waiter
-      state.flights[key] = flight
-      guard flight.id != state.running else { return (flight.share, false, nil) }
-      state.line.removeAll { $0 == key }
-      state.line.append(key)
+      var conversion = state.conversions[key] ?? Conversion(id: .init(key: key, number: state.next()), make: make)
+      conversion.waiting[number] = waiter
+      state.conversions[key] = conversion
+      guard conversion.id != state.running else { return (conversion.share, false, nil) }
+      state.waitingKeys.removeAll { $0 == key }
+      state.waitingKeys.append(key)
       defer { state.isWorking = true }
-      return (flight.share, !state.isWorking, state.endUnwanted())
+      return (conversion.share, !state.isWorking, state.cancellationOfUnwanted())
     }
     unwanted?.cancel()
     if share == nil { waiter.continuation.resume(throwing: Self.cancelled) }
-    if begins { thread.async { self.work() } }
+    if begins { queue.async { self.work() } }
     return share
   }
 
-  private func leave(_ key: Key, _ number: Int) {
-    let (waiter, unwanted, left) = state.withLock { state -> (Waiter?, Cancellation?, Flight?) in
-      guard var flight = state.flights[key], let waiter = flight.waiting.removeValue(forKey: number) else {
+  private func removeWaiter(_ key: Key, _ number: Int, endsAtOnce: Bool) {
+    let (waiter, unwanted, abandoned) = state.withLock { state -> (Waiter?, Cancellation?, Conversion?) in
+      guard var conversion = state.conversions[key], let waiter = conversion.waiting.removeValue(forKey: number) else {
         return (nil, nil, nil)
       }
-      if flight.waiting.isEmpty { flight.departures += 1 }
-      state.flights[key] = flight
-      guard flight.waiting.isEmpty else { return (waiter, nil, nil) }
-      guard flight.id == state.running else {
-        state.flights[key] = nil
-        state.line.removeAll { $0 == key }
+      if conversion.waiting.isEmpty { conversion.timesWithoutWaiter += 1 }
+      state.conversions[key] = conversion
+      guard conversion.waiting.isEmpty else { return (waiter, nil, nil) }
+      guard conversion.id == state.running else {
+        state.conversions[key] = nil
+        state.waitingKeys.removeAll { $0 == key }
         return (waiter, nil, nil)
       }
-      return state.line.isEmpty ? (waiter, nil, flight) : (waiter, state.endUnwanted(), nil)
+      let isInGrace = state.waitingKeys.isEmpty && !endsAtOnce
+      return isInGrace ? (waiter, nil, conversion) : (waiter, state.cancellationOfUnwanted(), nil)
     }
     unwanted?.cancel()
-    if let left { DispatchQueue.global().asyncAfter(deadline: .now() + grace) { self.endIfStillLeft(left) } }
+    if let abandoned {
+      DispatchQueue.global().asyncAfter(deadline: .now() + gracePeriod) { self.endIfStillUnwanted(abandoned) }
+    }
     waiter?.continuation.resume(throwing: Self.cancelled)
   }
 
-  private func endIfStillLeft(_ left: Flight) {
+  private func endIfStillUnwanted(_ abandoned: Conversion) {
     let unwanted = state.withLock { state -> Cancellation? in
-      let flight = state.flights[left.id.key]
-      guard flight?.id == left.id, flight?.departures == left.departures else { return nil }
-      return state.endUnwanted()
+      let conversion = state.conversions[abandoned.id.key]
+      guard conversion?.id == abandoned.id, conversion?.timesWithoutWaiter == abandoned.timesWithoutWaiter else {
+        return nil
+      }
+      return state.cancellationOfUnwanted()
     }
     unwanted?.cancel()
   }
 
-  var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiting.count } } }
+  var waiterCount: Int { state.withLock { $0.conversions.values.reduce(0) { $0 + $1.waiting.count } } }
 
-  private static var cancelled: PHPhotosError { PHPhotosError(.userCancelled, "the conversion was cancelled") }
+  private static var cancelled: PHPhotosError { PHPhotosError(.userCancelled, "the conversion was canceled") }
 
   // MARK: Conversions
 
   /// Converts movies until none waits.
   private func work() {
-    while let flight = next() {
+    while let conversion = next() {
       let result = Result {
-        try flight.make({ flight.cancellation.isCancelled }, { self.tell(flight.id, $0) })
+        try conversion.make({ conversion.cancellation.isCancelled }, { self.report(conversion.id, $0) })
       }
-      land(flight.id, result)
+      finish(conversion.id, result)
     }
   }
 
-  private func next() -> Flight? {
+  private func next() -> Conversion? {
     state.withLock { state in
       state.running = nil
-      let flight = state.line.popLast().flatMap { state.flights[$0] }
-      state.running = flight?.id
-      state.isWorking = flight != nil
-      return flight
+      let conversion = state.waitingKeys.popLast().flatMap { state.conversions[$0] }
+      state.running = conversion?.id
+      state.isWorking = conversion != nil
+      return conversion
     }
   }
 
-  private func tell(_ id: Flight.ID, _ share: Double) {
+  private func report(_ id: Conversion.ID, _ share: Double) {
     let listeners = state.withLock { state -> [Progress] in
-      guard var flight = state.flights[id.key], flight.id == id, share > flight.share else { return [] }
-      flight.share = share
-      state.flights[id.key] = flight
-      return flight.waiting.values.compactMap(\.progress)
+      guard var conversion = state.conversions[id.key], conversion.id == id, share > conversion.share else { return [] }
+      conversion.share = share
+      state.conversions[id.key] = conversion
+      return conversion.waiting.values.compactMap(\.progress)
     }
     for listener in listeners { listener(share) }
   }
 
-  private func land(_ id: Flight.ID, _ result: Result<FileReader, any Error>) {
+  private func finish(_ id: Conversion.ID, _ result: Result<FileReader, any Error>) {
     let waiting = state.withLock { state -> [Int: Waiter] in
       // A conversion that was canceled may have been replaced by a new one.
-      guard let flight = state.flights[id.key], flight.id == id else { return [:] }
-      state.flights[id.key] = nil
-      return flight.waiting
+      guard let conversion = state.conversions[id.key], conversion.id == id else { return [:] }
+      state.conversions[id.key] = nil
+      return conversion.waiting
     }
     for waiter in waiting.values { waiter.continuation.resume(with: result) }
   }

@@ -2,13 +2,13 @@ import AVFoundation
 internal import LibraryStore
 
 extension PHAsset {
-  /// Returns the video of an asset as an `AVURLAsset`.
+  /// Returns the movie of a video as an `AVURLAsset`.
   func video(_ version: PHVideoRequestOptionsVersion, for request: AssetRequest<AVURLAsset>) throws -> AVURLAsset {
     let pictures = pictures
     try pictures.checkAccess()
     guard mediaType == .video else {
       throw PHPhotosError(
-        .requestNotSupportedForAsset, "\(localIdentifier) is no video", identifiers: [localIdentifier])
+        .requestNotSupportedForAsset, "\(localIdentifier) is not a video", identifiers: [localIdentifier])
     }
     let movie = try pictures.movieResource(isOriginal: version == .original)
     try request.wait(for: movie, in: pictures.library)

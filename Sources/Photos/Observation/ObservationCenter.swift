@@ -28,6 +28,7 @@ final class ObservationCenter: Sendable {
   enum Kind { case change, history, availability }
 
   func register(_ observer: any NSObjectProtocol, _ kind: Kind, in library: PHPhotoLibrary) {
+    // If the library can't be read now, the observer gets earlier changes too, and misses none.
     let since = (try? library.store.latestTransaction()) ?? 0
     state.withLock { state in
       state[kind].removeAll { $0.observer == nil || $0.observer === observer }
@@ -59,7 +60,7 @@ final class ObservationCenter: Sendable {
   private func watcher(of library: PHPhotoLibrary, since: Int64) -> ChangeWatcher {
     library.store.watch(since: since) { [weak library, weak self] change in
       guard let library, let self else { return }
-      notify(change, of: library)
+      try notify(change, of: library)
     }
   }
 
@@ -70,6 +71,7 @@ final class ObservationCenter: Sendable {
   /// taken the library's place, they are notified of the backup's latest transaction, so that they
   /// replace results of transactions that it lacks.
   private func restartWatcher(_ library: PHPhotoLibrary) {
+    // If the library can't be read now, the new watcher continues at the old one's position.
     let latest = (try? library.store.latestTransaction()) ?? .max
     state.withLock { state in
       guard let former = state.watcher else { return }
@@ -81,12 +83,16 @@ final class ObservationCenter: Sendable {
     }
   }
 
-  private func notify(_ storeChange: StoreChange, of library: PHPhotoLibrary) {
-    guard let access = try? library.access(), access.isReading else { return }
+  /// Notifies the observers. Throws, before it has notified anybody, if the client's access can't
+  /// be read.
+  private func notify(_ storeChange: StoreChange, of library: PHPhotoLibrary) throws {
+    let access = try library.access()
+    guard access.isReading else { return }
     // A client must not learn that assets outside its selection have changed.
-    if let client = access.selection, (try? storeChange.isVisible(to: client)) == false { return }
+    if let client = access.selection, try !storeChange.isVisible(to: client) { return }
     let (change, until) = (PHChange(storeChange, library: library), storeChange.until)
     let (changeObservers, historyObservers) = state.withLock { ($0.changeObservers, $0.historyObservers) }
+    if let failure = storeChange.failure { change.report(failure) }
     library.asShared {
       for registration in changeObservers where registration.since < until {
         (registration.observer as? any PHPhotoLibraryChangeObserver)?.photoLibraryDidChange(change)

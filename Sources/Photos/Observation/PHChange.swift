@@ -11,8 +11,9 @@ import Synchronization
 ///     }
 ///
 /// While an observer is called, all details are of one state of the library, so they are consistent
-/// with each other. A change can be kept, and asked at any time. Its details then cover all changes
-/// up to the present. Asked for the new result, those later changes return `nil`.
+/// with each other. A change can be kept, and asked later. Its details then cover all changes up to
+/// the present. The later changes, when they are delivered, return `nil` for the result that these
+/// details contain.
 ///
 /// If the library can't be read, the details are not incremental, and the reason is written to
 /// standard error.
@@ -47,7 +48,7 @@ open class PHChange: NSObject, @unchecked Sendable {
   ) throws -> PHObjectChangeDetails<T>? {
     let access = try library.access()
     let isCollection = object is PHCollection
-    guard try isVisible(object, isCollection, access, in: change) else {
+    guard try isVisible(object, isCollection: isCollection, to: access, in: change) else {
       // An asset that the owner removed from the client's selection is reported as deleted. Changes
       // of other assets outside the selection are not reported.
       guard case .limited(let client) = access, change.objects?.clients.contains(client.id) ?? true else { return nil }
@@ -81,7 +82,7 @@ open class PHChange: NSObject, @unchecked Sendable {
   }
 
   private func isVisible(
-    _ object: PHObject, _ isCollection: Bool, _ access: LibraryAccess, in change: StoreChange
+    _ object: PHObject, isCollection: Bool, to access: LibraryAccess, in change: StoreChange
   ) throws -> Bool {
     switch access {
     case .owner, .full: true
@@ -102,7 +103,7 @@ open class PHChange: NSObject, @unchecked Sendable {
       return nil
     }
     do {
-      let query = fetched.unrestrictedQuery.restricted(to: try origin.access())
+      let query = try origin.restricted(fetched.unrestrictedQuery, to: origin.access())
       guard query == fetched.query else {
         // The client's access has changed since the fetch, so the whole list is replaced.
         let after = try change.fetch(query)
@@ -127,13 +128,12 @@ open class PHChange: NSObject, @unchecked Sendable {
 
   /// Writes the reason that details are missing to standard error, once for a change. The
   /// signatures of PhotoKit can't throw it.
-  private func report(_ error: any Error) {
+  func report(_ error: any Error) {
     let isFirst = hasReported.withLock { hasReported in
       defer { hasReported = true }
       return !hasReported
     }
     guard isFirst else { return }
-    let line = "photos: the details of a change could not be read: \(error)\n"
-    try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+    StandardError.write("photos: the details of a change could not be read: \(error)\n")
   }
 }

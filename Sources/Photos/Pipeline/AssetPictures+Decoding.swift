@@ -48,7 +48,7 @@ extension AssetPictures {
 extension ImagingError {
   /// Whether the file's content caused the error, and not a worker that was stopped or could not be
   /// started.
-  var isOfTheFile: Bool {
+  var isCausedByFile: Bool {
     switch code {
     case .damaged, .unsupported, .unknownType, .tooLarge, .crashed: true
     case .cannotOpen, .cannotRead, .tookTooLong, .cannotEncode, .notEnoughSpace, .missingProgram: false

@@ -4,7 +4,7 @@ internal import LibraryStore
 import UIKit
 
 /// A picture that is stored already.
-struct PictureAtHand: Sendable {
+struct StoredImage: Sendable {
   var image: UIImage
   /// Whether it shows all that the request asks for.
   var isSufficient: Bool
@@ -13,34 +13,34 @@ struct PictureAtHand: Sendable {
 extension AssetPictures {
   /// Returns a stored rendition, not decoded yet: the smallest that is sufficient, else the
   /// smallest. Returns `nil` if none is stored, or if the version shows another picture.
-  func storedImage(_ specification: ImageSpecification) throws -> PictureAtHand? {
+  func storedImage(_ specification: ImageSpecification) throws -> StoredImage? {
     guard try showsRenditions(specification.version) else { return nil }
     var smallest: Rendition?
     for kind in Self.storedKinds {
       // A kind that is too small is only of use if no smaller one is stored.
-      guard smallest == nil || isServed(specification, by: kind.size(of: pixelSize)) else { continue }
+      guard smallest == nil || isSatisfied(specification, by: kind.size(of: pixelSize)) else { continue }
       guard let rendition = storedRendition(kind) else { continue }
       // A rendition that has to be cropped or resized is only a preview of the result.
-      if isServed(specification, by: rendition.size), isAccepted(rendition, specification) {
-        return PictureAtHand(image: UIImage(rendition: rendition), isSufficient: true)
+      if isSatisfied(specification, by: rendition.size), isDeliverable(rendition, specification) {
+        return StoredImage(image: UIImage(rendition: rendition), isSufficient: true)
       }
       smallest = smallest ?? rendition
     }
-    return smallest.map { PictureAtHand(image: UIImage(rendition: $0), isSufficient: false) }
+    return smallest.map { StoredImage(image: UIImage(rendition: $0), isSufficient: false) }
   }
 
   /// Returns the renditions from which the image may be made instead of the original.
-  func kindsServing(_ specification: ImageSpecification) -> [RenditionKind] {
-    Self.storedKinds.filter { isServed(specification, by: $0.size(of: pixelSize)) }
+  func sufficientKinds(_ specification: ImageSpecification) -> [RenditionKind] {
+    Self.storedKinds.filter { isSatisfied(specification, by: $0.size(of: pixelSize)) }
   }
 
-  private func isServed(_ specification: ImageSpecification, by size: PixelSize) -> Bool {
-    specification.isServed(by: size, of: pixelSize, isVideo: record.mediaType == PHAssetMediaType.video.rawValue)
+  private func isSatisfied(_ specification: ImageSpecification, by size: PixelSize) -> Bool {
+    specification.isSatisfied(by: size, of: pixelSize, isVideo: record.mediaType == PHAssetMediaType.video.rawValue)
   }
 
   /// Returns whether a rendition is delivered unchanged. A grid picture is small enough for every
   /// request that is not exact.
-  private func isAccepted(_ rendition: Rendition, _ specification: ImageSpecification) -> Bool {
+  private func isDeliverable(_ rendition: Rendition, _ specification: ImageSpecification) -> Bool {
     !specification.picture.isExact && rendition.kind == .grid
       || specification.picture.accepts(rendition.size, of: pixelSize)
   }
@@ -58,7 +58,7 @@ extension AssetPictures {
   }
 
   /// Decodes the thumbnail inside the original. Returns `nil` if there is none.
-  func thumbnailInside(_ version: PHImageRequestOptionsVersion) throws -> UIImage? {
+  func thumbnailInOriginal(_ version: PHImageRequestOptionsVersion) throws -> UIImage? {
     try decoding(.thumbnail, of: resource(for: version)) { file in
       try embeddedThumbnail(of: file).map(UIImage.init(pixels:))
     }
@@ -71,14 +71,14 @@ extension AssetPictures {
       let files = try files()
       let shown = try resource(for: specification.version, in: files)
       if try shown == resource(for: .current, in: files) {
-        for kind in kindsServing(specification) {
+        for kind in sufficientKinds(specification) {
           if let stored = storedRendition(kind) {
             do {
               if let found = try image(specification, of: stored) { return found }
               // The rendition was made from a raw file's preview. Making it again would not enlarge
               // it.
               continue
-            } catch let error as ImagingError where error.isOfTheFile {}
+            } catch let error as ImagingError where error.isCausedByFile {}
             // The stored rendition is damaged. It is made again.
           }
           if let image = try image(specification, of: makeRendition(kind)) { return image }
@@ -93,8 +93,8 @@ extension AssetPictures {
   /// Makes the image from a rendition. Returns `nil` if the rendition is too small, and throws if
   /// it can't be decoded.
   private func image(_ specification: ImageSpecification, of rendition: Rendition) throws -> UIImage? {
-    guard isServed(specification, by: rendition.size) else { return nil }
-    let isWhole = isAccepted(rendition, specification)
+    guard isSatisfied(specification, by: rendition.size) else { return nil }
+    let isWhole = isDeliverable(rendition, specification)
     let request = isWhole ? PictureRequest(.whole) : specification.picture
     return UIImage(pixels: try rendition.pixels(request, whole: isWhole ? rendition.size : pixelSize))
   }

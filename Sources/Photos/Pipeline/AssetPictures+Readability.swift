@@ -26,7 +26,7 @@ extension AssetPictures {
   func checkIsDecodable() throws {
     guard !record.hasAdjustments, storedRendition(.grid) == nil else { return }
     do { _ = try makeRendition(.grid) } catch let error as PHPhotosError where error.code == .invalidResource {
-      Self.waitForReadability()
+      Self.waitForReadabilityWrites()
       throw error
     } catch {
       // Other errors say nothing about the file.
@@ -35,15 +35,15 @@ extension AssetPictures {
 
   /// Makes the small renditions of an asset that was known to be unreadable and has just been
   /// decoded. The success or failure is recorded. Does nothing if the asset has an edit.
-  func reconsiderReadability(of file: ResourceRecord) {
+  func retryReadability(of file: ResourceRecord) {
     guard !record.hasAdjustments else { return }
     store.renditions.forgetFailures(of: file.sha256)
     _ = try? makeRendition(.grid)
-    Self.waitForReadability()
+    Self.waitForReadabilityWrites()
   }
 
   /// Waits until all findings are written, so that the program may exit.
-  static func waitForReadability() { readabilityWrites.sync {} }
+  static func waitForReadabilityWrites() { readabilityWrites.sync {} }
 
   private static let readabilityWrites = DispatchQueue(label: "calotype.readability")
 }

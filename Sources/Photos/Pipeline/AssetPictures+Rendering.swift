@@ -20,14 +20,14 @@ extension AssetPictures {
       size == nil
       ? try decoding(.picture, of: source) { try makePicture(of: $0, metadata: metadata, request) }
       : try makePicture(of: file, metadata: metadata, request)
-    if record.isUnreadable { reconsiderReadability(of: source) }
+    if record.isUnreadable { retryReadability(of: source) }
     if let size {
       // The size of some files is unknown until they are decoded.
       let decoded = PixelSize(width: pixels.width, height: pixels.height)
       pixels = pixels.resized(to: decoded.fitting(size))
     }
     if contentType == .jpeg { pixels = pixels.flattened() }
-    let changes = try metadata.say(shownLocation, changedDate(from: metadata))
+    let changes = try metadata.replace(location: libraryLocation, differingDate: differingDate(from: metadata))
     let carried = try CarriedMetadata(
       from: file, metadata: metadata, changes: changes, width: pixels.width, height: pixels.height,
       keepsGeometry: metadata.orientation == 1)
@@ -45,7 +45,7 @@ extension AssetPictures {
 }
 
 extension AssetPictures {
-  private var shownLocation: Location? {
+  private var libraryLocation: Location? {
     record.latitude.flatMap { latitude in
       record.longitude.map { Location(latitude: latitude, longitude: $0, altitude: record.altitude) }
     }
@@ -53,8 +53,8 @@ extension AssetPictures {
 
   /// Returns the library's date if it differs from the file's. Returns `nil` if it is only the
   /// modification date of the original's file.
-  private func changedDate(from metadata: MediaMetadata) throws -> CaptureDate? {
-    if metadata.captureDate.source != .file, isShown(metadata.captureDate) { return nil }
+  private func differingDate(from metadata: MediaMetadata) throws -> CaptureDate? {
+    if metadata.captureDate.source != .file, isLibraryDate(metadata.captureDate) { return nil }
     var known = record.shownDate(try library.store(reading: [record.id]).detail(assetID: record.id))
     // A person sets an instant, not a clock time. The zone counts as known, so that it is written
     // and other machines read the same instant.
@@ -66,7 +66,7 @@ extension AssetPictures {
   ///
   /// The file may have a clock time without a zone, and the machine that imported it may have been
   /// in another zone than this one. Then clock times are compared instead of instants.
-  private func isShown(_ date: CaptureDate) -> Bool {
+  private func isLibraryDate(_ date: CaptureDate) -> Bool {
     let isClockTime = date.zoneSource == .machine && date.source != .file
     let shift = isClockTime ? Double(record.timeZoneOffset - date.offset) : 0
     return abs(record.creationDate.timeIntervalSince(date.date) + shift) < 0.001
@@ -75,11 +75,11 @@ extension AssetPictures {
 
 extension MediaMetadata {
   /// Replaces place and date with the library's. Returns which of them differ from the file's.
-  fileprivate mutating func say(_ location: Location?, _ changedDate: CaptureDate?) -> MetadataChanges {
+  fileprivate mutating func replace(location: Location?, differingDate: CaptureDate?) -> MetadataChanges {
     var changes: MetadataChanges = location == self.location ? [] : .location
     self.location = location
-    if let changedDate {
-      captureDate = changedDate
+    if let differingDate {
+      captureDate = differingDate
       changes.insert(.date)
     }
     return changes

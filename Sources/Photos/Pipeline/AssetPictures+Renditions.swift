@@ -86,12 +86,12 @@ extension AssetPictures {
   private static func storedFullRendition(at url: URL) -> FileReader? {
     guard let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int else { return nil }
     var reader = FileReader(byteCount: size, uniformTypeIdentifier: "org.webmproject.webp", url: url)
-    guard let start = try? reader.data(in: 0..<jpegStart.count) else { return nil }
-    if start.elementsEqual(jpegStart) { reader.uniformTypeIdentifier = "public.jpeg" }
+    guard let start = try? reader.data(in: 0..<jpegSignature.count) else { return nil }
+    if start.elementsEqual(jpegSignature) { reader.uniformTypeIdentifier = "public.jpeg" }
     return reader
   }
 
-  private static let jpegStart: [UInt8] = [0xFF, 0xD8, 0xFF]
+  private static let jpegSignature: [UInt8] = [0xFF, 0xD8, 0xFF]
 
   func renditionFile(_ name: String, of shown: AssetRecord) throws -> String {
     try store.renditions.file(uuid: shown.uuid, version: shown.renditionVersion, name: name)

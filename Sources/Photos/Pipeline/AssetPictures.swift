@@ -63,11 +63,11 @@ struct AssetPictures: Sendable {
     return resource
   }
 
-  /// Returns the file that contains the movie: a video, a Live Photo's movie, or a photo with a
-  /// movie inside at `motionVideo`.
+  /// Returns the file that contains the movie: of a video, of a Live Photo, or a photo that
+  /// contains a movie at `motionVideo`.
   func movieResource(isOriginal: Bool) throws -> ResourceRecord {
     let files = try files()
-    guard let resource = isOriginal ? files.originalMovie : files.currentMovie else { throw missing("video") }
+    guard let resource = isOriginal ? files.originalMovie : files.currentMovie else { throw missing("movie") }
     return resource
   }
 

@@ -72,7 +72,7 @@ final class ImageCache: Sendable {
   /// Starts preparing images. An asset that has an entry keeps it, with its first specification,
   /// unless it has been edited since.
   func start(_ assets: [AssetPictures], _ specification: ImageSpecification, isKept: Bool = true) {
-    let work = isKept ? specification : specification.ofSmallRenditions
+    let work = isKept ? specification : specification.forSmallRenditions
     state.withLock { state in
       for pictures in assets where !pictures.record.isUnreadable {
         let key = Key(pictures)
@@ -90,7 +90,7 @@ final class ImageCache: Sendable {
         if !isTooLarge { state.waiting.append(key) }
       }
     }
-    prepareWhatFits()
+    startFittingEntries()
   }
 
   func stop(_ assets: [AssetPictures], _ specification: ImageSpecification) {
@@ -100,7 +100,7 @@ final class ImageCache: Sendable {
       }
       state.waiting.removeAll { state.entries[$0] == nil }
     }
-    prepareWhatFits()
+    startFittingEntries()
   }
 
   func stopAll() {
@@ -122,11 +122,11 @@ final class ImageCache: Sendable {
 
   /// Starts the entries for which there is room. Smaller entries may pass one that is too large.
   /// That one is tried again first, whenever memory may have been released.
-  private func prepareWhatFits() {
+  private func startFittingEntries() {
     let starting = state.withLock { state in
       var starting: [(Key, Entry)] = []
       var tooLarge: [Key] = []
-      while tooLarge.count < Self.passedAtOnce, state.used < limit, let key = state.waiting.popFirst() {
+      while tooLarge.count < Self.skipLimit, state.used < limit, let key = state.waiting.popFirst() {
         guard let entry = state.entries[key] else { continue }
         guard entry.bytes <= limit - state.used else {
           tooLarge.append(key)
@@ -144,16 +144,16 @@ final class ImageCache: Sendable {
 
   /// Limits the entries that are passed over at a time. Otherwise each finished picture would cost
   /// a search through thousands of waiting entries.
-  private static let passedAtOnce = 16
+  private static let skipLimit = 16
 
   private func prepare(_ key: Key, _ entry: Entry) {
     let pictures = entry.pictures
-    let specification = entry.isKept ? entry.specification : entry.specification.ofSmallRenditions
+    let specification = entry.isKept ? entry.specification : entry.specification.forSmallRenditions
     // Preheating does not fetch an original that is stored elsewhere. Only a request does.
     if pictures.isElsewhere({ try pictures.resource(for: specification.version) }),
       (try? pictures.storedImage(specification))?.isSufficient != true
     {
-      return finish(key, entry.number, .failure(CancellationError()))
+      return finish(key, number: entry.number, .failure(CancellationError()))
     }
     let request = pipeline.images.request(
       ImagePipeline.ImageKey(pictures, specification), .preheated
@@ -161,7 +161,7 @@ final class ImageCache: Sendable {
       try pictures.checkAccess()
       return try pictures.makeImage(specification)
     } completion: { [weak self] result, releaseMemory in
-      self?.finish(key, entry.number, result)
+      self?.finish(key, number: entry.number, result)
       releaseMemory()
     }
     let isWanted = state.withLock { state in
@@ -172,7 +172,7 @@ final class ImageCache: Sendable {
     if !isWanted { pipeline.images.cancel(request) }
   }
 
-  private func finish(_ key: Key, _ number: Int, _ result: Result<UIImage, any Error>) {
+  private func finish(_ key: Key, number: Int, _ result: Result<UIImage, any Error>) {
     state.withLock { state in
       guard let entry = state.entries[key], entry.number == number, case .begun = entry.progress else { return }
       state.used -= entry.bytes
@@ -185,6 +185,6 @@ final class ImageCache: Sendable {
       state.entries[key]?.bytes = image.heldByteCount
       state.entries[key]?.progress = .done(image)
     }
-    prepareWhatFits()
+    startFittingEntries()
   }
 }

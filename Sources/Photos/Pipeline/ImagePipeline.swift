@@ -14,7 +14,7 @@ final class ImagePipeline: Sendable {
   let thumbnails: Coalescer<ThumbnailKey, UIImage?>
   let renditions: Coalescer<RenditionKey, AssetRendition>
   /// The queue for answers made from images at hand, and for files that are read whole.
-  let forms: WorkQueue
+  let answerQueue: WorkQueue
   /// Bytes of images and files' data that are being made or wait for the main queue.
   let undelivered: MemoryBudget
   /// Bytes of thumbnails, and of stored renditions that are not decoded.
@@ -32,7 +32,7 @@ final class ImagePipeline: Sendable {
       asset = pictures.key
       picture = specification.picture
       version = specification.version
-      kinds = pictures.kindsServing(specification)
+      kinds = pictures.sufficientKinds(specification)
     }
   }
 
@@ -54,6 +54,6 @@ final class ImagePipeline: Sendable {
     images = Coalescer(queue: decoding, budget: undelivered, byteCount: \.heldByteCount)
     renditions = Coalescer(queue: decoding)
     thumbnails = Coalescer(queue: WorkQueue(width: width), budget: undeliveredPreviews) { $0?.heldByteCount ?? 0 }
-    forms = WorkQueue(width: width)
+    answerQueue = WorkQueue(width: width)
   }
 }

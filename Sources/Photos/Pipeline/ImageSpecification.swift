@@ -15,7 +15,8 @@ struct ImageSpecification: Hashable, Sendable {
   ) {
     let part = UnitRect(x: crop.minX, y: crop.minY, width: crop.width, height: crop.height)
     picture = PictureRequest(
-      Self.size(targetSize, contentMode, resizeMode), part: part ?? .whole, isExact: resizeMode == .exact)
+      Self.size(targetSize, contentMode: contentMode, resizeMode: resizeMode), part: part ?? .whole,
+      isExact: resizeMode == .exact)
     self.version = version
     self.deliveryMode = deliveryMode
   }
@@ -24,7 +25,7 @@ struct ImageSpecification: Hashable, Sendable {
   private static let longestSide: CGFloat = 1_000_000
 
   private static func size(
-    _ target: CGSize, _ contentMode: PHImageContentMode, _ resizeMode: PHImageRequestOptionsResizeMode
+    _ target: CGSize, contentMode: PHImageContentMode, resizeMode: PHImageRequestOptionsResizeMode
   ) -> PictureRequest.Size {
     guard target != PHImageManagerMaximumSize, resizeMode != .none, !target.width.isNaN, !target.height.isNaN else {
       return .whole
@@ -35,7 +36,7 @@ struct ImageSpecification: Hashable, Sendable {
   }
 
   /// The specification for a synchronous request, which has one answer: the requested image.
-  var ofOneAnswer: ImageSpecification {
+  var forSingleAnswer: ImageSpecification {
     var specification = self
     specification.deliveryMode = .highQualityFormat
     return specification
@@ -43,7 +44,7 @@ struct ImageSpecification: Hashable, Sendable {
 
   /// The specification of a single pixel. To make it, the library's small renditions are made and
   /// stored.
-  var ofSmallRenditions: ImageSpecification {
+  var forSmallRenditions: ImageSpecification {
     var smallest = self
     smallest.picture = PictureRequest(.fitting(width: 1, height: 1))
     return smallest
@@ -58,7 +59,7 @@ struct ImageSpecification: Hashable, Sendable {
 
   /// Returns whether a rendition of this size is sufficient. A request for a photo's full size gets
   /// the original's own pixels, and not a copy that was compressed again. A video has only frames.
-  func isServed(by size: PixelSize, of whole: PixelSize, isVideo: Bool) -> Bool {
+  func isSatisfied(by size: PixelSize, of whole: PixelSize, isVideo: Bool) -> Bool {
     let needed = picture.sourceSize(of: whole)
     if isVideo, size.longSide >= whole.longSide { return true }
     guard needed != whole else { return false }

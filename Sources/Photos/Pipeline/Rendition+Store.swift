@@ -6,12 +6,14 @@ internal import LibraryStore
 // store's, which knows nothing of Imaging, and the one that programs get.
 
 extension Rendition {
-  /// Makes a rendition of a stored picture; `nil` if its kind is unknown.
+  /// Makes a rendition of a stored picture; `nil` if the store's database is damaged, and its row
+  /// contains a kind, size or type of no rendition.
   init?(_ picture: RenditionStore.Picture) {
     guard let kind = RenditionKind(rawValue: picture.kind) else { return nil }
     self.init(
       kind: kind, pixelWidth: picture.pixelWidth, pixelHeight: picture.pixelHeight,
       uniformTypeIdentifier: picture.uniformTypeIdentifier, data: picture.data)
+    guard isPossible else { return nil }
   }
 }
 

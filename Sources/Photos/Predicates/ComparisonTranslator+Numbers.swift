@@ -18,7 +18,7 @@ extension ComparisonTranslator {
 
   private func dateValues(_ key: PredicateKey) throws(PredicateError) -> [Value] {
     var dates: [Value] = []
-    for value in try values() { dates.append(try date(value, key, right.place)) }
+    for value in try values() { dates.append(try date(value, for: key, at: right.place)) }
     return dates
   }
 
@@ -28,7 +28,7 @@ extension ComparisonTranslator {
   ) throws(PredicateError) -> Operand {
     switch expression {
     case .constant(.null, let place) where !mayBeMissing: throw wrongValue("nil", for: key, at: place)
-    case .constant(let value, let place): return .value(try date(value, key, place))
+    case .constant(let value, let place): return .value(try date(value, for: key, at: place))
     case .key(let name, let place):
       let other = try self.key(name, place)
       guard other.kind == .date else { throw wrongValue("“\(name)”", for: key, at: place) }
@@ -38,7 +38,7 @@ extension ComparisonTranslator {
   }
 
   private func date(
-    _ value: PredicateConstant, _ key: PredicateKey, _ place: PredicatePlace?
+    _ value: PredicateConstant, for key: PredicateKey, at place: PredicatePlace?
   ) throws(PredicateError) -> Value {
     switch value {
     case .date(let date): return .real(date.timeIntervalSince1970)
@@ -63,7 +63,7 @@ extension ComparisonTranslator {
     switch operation.kind {
     case .isIn:
       var numbers: [Value] = []
-      for value in try values() { numbers.append(try number(value, key, right.place, mayBeMissing: true)) }
+      for value in try values() { numbers.append(try number(value, for: key, at: right.place, mayBeMissing: true)) }
       return .isIn(operand, numbers)
     case .between:
       let (low, high) = try bounds()
@@ -93,7 +93,7 @@ extension ComparisonTranslator {
       }
       return (.key(other.key), other.kind != .real)
     case .constant(let value, let place):
-      let number = try number(value, key, place, mayBeMissing: mayBeMissing)
+      let number = try number(value, for: key, at: place, mayBeMissing: mayBeMissing)
       if case .real = number { return (.value(number), false) }
       return (.value(number), true)
     case .arithmetic(let left, let operation, let right, let place):
@@ -102,14 +102,14 @@ extension ComparisonTranslator {
         throw PredicateError("“\(operation.rawValue)” takes integers", at: place)
       }
       return (
-        .arithmetic(first.operand, operation.operation, second.operand), first.isInteger && second.isInteger
+        .arithmetic(first.operand, operation, second.operand), first.isInteger && second.isInteger
       )
     case .list(_, let place): throw PredicateError("a number was expected, not a list", at: place)
     }
   }
 
   private func number(
-    _ value: PredicateConstant, _ key: PredicateKey?, _ place: PredicatePlace?, mayBeMissing: Bool
+    _ value: PredicateConstant, for key: PredicateKey?, at place: PredicatePlace?, mayBeMissing: Bool
   ) throws(PredicateError) -> Value {
     switch value {
     case .integer(let value): return .integer(value)

@@ -82,11 +82,9 @@ extension Operand {
     case .key(let key): return value(key)
     case .value(let constant): return constant
     case .arithmetic(let left, let operation, let right):
-      let place: PredicatePlace? = nil
       guard let first = left.value(value).constant, let second = right.value(value).constant,
-        let operation = PredicateArithmetic(rawValue: operation.rawValue),
         case .constant(let result, _)? = try? PredicateExpression.computed(
-          .constant(first), operation, .constant(second), place)
+          .constant(first), operation, .constant(second), at: nil)
       else { return .null }
       return switch result {
       case .integer(let number): .integer(number)

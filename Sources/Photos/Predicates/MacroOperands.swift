@@ -54,25 +54,25 @@ extension PredicateExpressions.Arithmetic: MacroOperand {
       case .multiply: .times
       @unknown default: throw PredicateError("“\(op)” in a #Predicate can't be used in a fetch", at: nil)
       }
-    return try .computed(try reader.operand(lhs), operation, try reader.operand(rhs), nil)
+    return try .computed(try reader.operand(lhs), operation, try reader.operand(rhs), at: nil)
   }
 }
 
 extension PredicateExpressions.IntDivision: MacroOperand {
   func operand(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
-    try .computed(try reader.operand(lhs), .dividedBy, try reader.operand(rhs), nil)
+    try .computed(try reader.operand(lhs), .dividedBy, try reader.operand(rhs), at: nil)
   }
 }
 
 extension PredicateExpressions.FloatDivision: MacroOperand {
   func operand(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
-    try .computed(try reader.operand(lhs), .dividedBy, try reader.operand(rhs), nil)
+    try .computed(try reader.operand(lhs), .dividedBy, try reader.operand(rhs), at: nil)
   }
 }
 
 extension PredicateExpressions.UnaryMinus: MacroOperand {
   func operand(_ reader: MacroReader) throws(PredicateError) -> PredicateExpression {
-    try .computed(.constant(.integer(0)), .minus, try reader.operand(wrapped), nil)
+    try .computed(.constant(.integer(0)), .minus, try reader.operand(wrapped), at: nil)
   }
 }
 

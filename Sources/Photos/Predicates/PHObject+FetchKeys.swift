@@ -38,7 +38,8 @@ extension PHAsset {
     }
   }
 
-  /// Reads a value from the library; null for an asset that a test made.
+  /// Reads a value from the library. It is null for an asset that a test made. It is also null if
+  /// the library can't be read, since `NSPredicate.evaluate(with:)` can't throw.
   private func detailValue(_ key: FetchKey) -> Value {
     guard let library, rowID != 0 else { return .null }
     if key == .cameraModel { return Value((try? details())?.camera.model) }

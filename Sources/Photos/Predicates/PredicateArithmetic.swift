@@ -1,12 +1,9 @@
-/// An arithmetic operator in a predicate.
-enum PredicateArithmetic: String, Sendable {
-  case plus = "+"
-  case minus = "-"
-  case times = "*"
-  case dividedBy = "/"
-  case bitAnd = "&"
-  case bitOr = "|"
+internal import LibraryStore
 
+/// An arithmetic operator in a predicate.
+typealias PredicateArithmetic = Operand.Operation
+
+extension PredicateArithmetic {
   var isBitwise: Bool { self == .bitAnd || self == .bitOr }
 }
 
@@ -19,7 +16,7 @@ extension PredicateExpression {
   /// The division of two integers drops the remainder.
   static func computed(
     _ left: PredicateExpression, _ operation: PredicateArithmetic, _ right: PredicateExpression,
-    _ place: PredicatePlace?
+    at place: PredicatePlace?
   ) throws(PredicateError) -> PredicateExpression {
     guard case .constant(let first, _) = left, case .constant(let second, _) = right else {
       return .arithmetic(left, operation, right, place)

@@ -24,7 +24,7 @@ extension PredicateParser {
       }
       let place = place
       advance()
-      left = try .computed(left, operation, try expression(bindingAtLeast: strength + 1), place)
+      left = try .computed(left, operation, try expression(bindingAtLeast: strength + 1), at: place)
     }
     return left
   }
@@ -50,7 +50,7 @@ extension PredicateParser {
       try descend()
       let operand = try value()
       ascend()
-      return try .computed(.constant(.integer(0), place), .minus, operand, place)
+      return try .computed(.constant(.integer(0), place), .minus, operand, at: place)
     case .symbol(let symbol) where PredicateVocabulary.unsupportedArithmetic.contains(symbol):
       throw cannotCompute(symbol)
     case .symbol(let symbol): throw failure("a key or a value was expected, not “\(symbol)”")

@@ -56,16 +56,3 @@ extension PredicateOperator.Kind {
     }
   }
 }
-
-extension PredicateArithmetic {
-  var operation: Operand.Operation {
-    switch self {
-    case .plus: .plus
-    case .minus: .minus
-    case .times: .times
-    case .dividedBy: .dividedBy
-    case .bitAnd: .bitAnd
-    case .bitOr: .bitOr
-    }
-  }
-}

@@ -1,7 +1,7 @@
 import Foundation
 internal import LibraryStore
 
-/// A comparison of texts in memory, with the results of a fetch in the library.
+/// A comparison of texts in memory, that gives the same results as a fetch in the library.
 struct TextPattern {
   let test: Condition.TextTest
   let pattern: String
@@ -30,6 +30,6 @@ struct TextPattern {
 
   /// Returns whether the text matches. An invalid expression matches nothing; a fetch refuses it.
   private func matchesAll(_ text: String, _ expression: String) -> Bool {
-    (try? TextFolding.matches(text, expression, options)) ?? false
+    (try? TextFolding.matches(text, expression, options: options)) ?? false
   }
 }

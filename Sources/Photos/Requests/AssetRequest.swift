@@ -15,20 +15,21 @@ final class AssetRequest<Answer: Sendable>: Sendable {
   let cancellation: Cancellation
   /// The work that is under way for the request. It is canceled with the last answer.
   let work = Cancellation()
-  let arrival: OriginalArrival
+  let originalFetch: OriginalFetch
   private let requests: RunningRequests
   private let handler: ResultHandler<Int32, Result<Answer, PHPhotosError>>
   private let isFinished = Mutex(false)
 
-  /// Begins a request. `arrival` returns the way in which a request with this id fetches originals.
+  /// Begins a request. `originalFetch` returns the way in which a request with this id fetches
+  /// originals.
   init(
     in requests: RunningRequests, of library: PHPhotoLibrary?,
-    arrival: (Int32) -> OriginalArrival = { _ in OriginalArrival() },
+    originalFetch: (Int32) -> OriginalFetch = { _ in OriginalFetch() },
     handler: @escaping (Int32, Result<Answer, PHPhotosError>) -> Void
   ) {
     (id, cancellation) = requests.begin()
     self.requests = requests
-    self.arrival = arrival(id)
+    self.originalFetch = originalFetch(id)
     self.handler = ResultHandler(in: library, handler)
   }
 
@@ -36,7 +37,7 @@ final class AssetRequest<Answer: Sendable>: Sendable {
 
   /// Waits until the original is local.
   func wait(for resource: ResourceRecord, in library: PHPhotoLibrary) throws {
-    try arrival.wait(for: resource, in: library, cancellation: cancellation)
+    try originalFetch.wait(for: resource, in: library, cancellation: cancellation)
   }
 
   /// Calls `next` at once if the original is local. Otherwise fetches it first, on another queue:

@@ -5,8 +5,8 @@ internal import LibraryStore
 
 /// A request for the bytes of a picture.
 ///
-/// An asynchronous request reads its file on the `forms` queue, once the budget for undelivered
-/// data has room.
+/// An asynchronous request reads its file on the `answerQueue` queue, once the budget for
+/// undelivered data has room.
 struct ImageDataRequest: Sendable {
   let request: AssetRequest<Answer>
   let pictures: AssetPictures
@@ -49,13 +49,13 @@ struct ImageDataRequest: Sendable {
   private func read(_ resource: ResourceRecord) {
     // A poster is a screen rendition, and 1 MB is a guess.
     request.run(
-      on: pipeline.forms, reserving: isOfImage ? resource.byteCount : 1 << 20, in: pipeline.undelivered,
+      on: pipeline.answerQueue, reserving: isOfImage ? resource.byteCount : 1 << 20, in: pipeline.undelivered,
       byteCount: \.data.count
     ) { try answer(from: resource) }
   }
 
   private func answer(from resource: ResourceRecord) throws -> Answer {
-    try OriginalArrival.check(request.cancellation, resource)
+    try OriginalFetch.check(request.cancellation, resource)
     guard isOfImage else { return try poster(of: resource) }
     try pictures.checkAccess()
     let bytes = try pictures.store.originals.contents(of: resource)

@@ -14,12 +14,12 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   let request: AssetRequest<Delivery>
   private let pictures: AssetPictures
   private let specification: ImageSpecification
-  private let form: Form
+  private let answerMaker: AnswerMaker
   private let allowsSecondaryDegradedImage: Bool
   private let cache: ImageCache?
   private let pipeline: ImagePipeline
 
-  /// An answer, and the properties of its image that the program is told.
+  /// An answer, and the properties of its image that the program receives.
   struct Delivery: Sendable {
     var answer: Answer
     /// Whether a better image follows, or could not be requested.
@@ -29,7 +29,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   }
 
   /// The functions that make answers from images.
-  struct Form: Sendable {
+  struct AnswerMaker: Sendable {
     /// Makes an answer from a preview.
     var preview: @Sendable (UIImage) -> Answer
     /// Makes the last answer.
@@ -42,13 +42,14 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   }
 
   init(
-    _ request: AssetRequest<Delivery>, of pictures: AssetPictures, as specification: ImageSpecification, form: Form,
+    _ request: AssetRequest<Delivery>, of pictures: AssetPictures, as specification: ImageSpecification,
+    answerMaker: AnswerMaker,
     allowsSecondaryDegradedImage: Bool = false, cache: ImageCache? = nil, pipeline: ImagePipeline
   ) {
     self.request = request
     self.pictures = pictures
     self.specification = specification
-    self.form = form
+    self.answerMaker = answerMaker
     self.allowsSecondaryDegradedImage = allowsSecondaryDegradedImage
     self.cache = cache
     self.pipeline = pipeline
@@ -58,13 +59,13 @@ final class ImageRequest<Answer: Sendable>: Sendable {
 
   /// Answers on the caller's thread.
   func answerSynchronously() {
-    request.finishSynchronously { delivery(try form.make(synchronousImage()), isDegraded: false) }
+    request.finishSynchronously { delivery(try answerMaker.make(synchronousImage()), isDegraded: false) }
   }
 
   private func synchronousImage() throws -> UIImage {
     try check()
     if let cached = cache?.image(of: pictures, specification) { return cached }
-    let specification = specification.ofOneAnswer
+    let specification = specification.forSingleAnswer
     if let stored = try pictures.storedImage(specification), stored.isSufficient { return stored.image }
     if pictures.isElsewhere(original) { try request.wait(for: original(), in: pictures.library) }
     return try pipeline.images.wait(
@@ -81,7 +82,9 @@ final class ImageRequest<Answer: Sendable>: Sendable {
       if let cached = cache?.image(of: pictures, specification) { return answer(cached, isKept: true) }
       let stored = try pictures.storedImage(specification)
       if let stored, stored.isSufficient {
-        if specification.deliveryMode == .opportunistic, let original = form.original, pictures.isElsewhere(original) {
+        if specification.deliveryMode == .opportunistic, let original = answerMaker.original,
+          pictures.isElsewhere(original)
+        {
           preview(stored.image)
         }
         return answer(stored.image)
@@ -110,22 +113,22 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   ///
   /// The memory of an image from a caching manager (`isKept`) is counted by its `ImageCache`.
   private func answer(_ image: UIImage, isDegraded: Bool = false, isKept: Bool = false) {
-    if specification.deliveryMode == .opportunistic, !form.isSlow, MainQueue.isCurrent {
-      return request.finish(Result { delivery(try form.make(image), isDegraded: isDegraded) })
+    if specification.deliveryMode == .opportunistic, !answerMaker.isSlow, MainQueue.isCurrent {
+      return request.finish(Result { delivery(try answerMaker.make(image), isDegraded: isDegraded) })
     }
     if isKept { return deliver(.success(image)) {} }
     // Images that wait for the main queue count against `undeliveredPreviews`. If that budget is
     // full, this image is dropped. A degraded one is loaded again once there is room, and any other
     // is requested from the coalescer.
     guard let reservation = pipeline.undeliveredPreviews.reserveIfItFits(image.heldByteCount) else {
-      return isDegraded ? answerLater(byteCount: image.heldByteCount) : requestImage()
+      return isDegraded ? answerWhenMemoryIsFree(byteCount: image.heldByteCount) : requestImage()
     }
     deliver(.success(image), isDegraded: isDegraded) { [pipeline] in pipeline.undeliveredPreviews.release(reservation) }
   }
 
   /// Waits for room in the budget, then loads the stored picture again and delivers it. The picture
   /// is not held while this waits.
-  private func answerLater(byteCount: Int) {
+  private func answerWhenMemoryIsFree(byteCount: Int) {
     let reservation = pipeline.undeliveredPreviews.reserve(byteCount) { [self] reservation in
       let releaseMemory: @Sendable () -> Void = { [pipeline] in pipeline.undeliveredPreviews.release(reservation) }
       guard let stored = try? pictures.storedImage(specification) else {
@@ -168,7 +171,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
     let key = ImagePipeline.ThumbnailKey(asset: pictures.key, version: specification.version)
     let task = pipeline.thumbnails.request(key, .seen, byteCount: Self.thumbnailByteCount) {
       [pictures, specification] in
-      try pictures.thumbnailInside(specification.version)
+      try pictures.thumbnailInOriginal(specification.version)
     } completion: { [self] result, releaseMemory in
       guard let thumbnail = try? result.get() else {
         releaseMemory()
@@ -205,17 +208,17 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   }
 
   /// Delivers the last answer on the main queue. If making the answer is slow, it runs on the
-  /// `forms` queue.
+  /// `answerQueue` queue.
   private func deliver(
     _ image: Result<UIImage, any Error>, isDegraded: Bool = false, _ releaseMemory: @escaping @Sendable () -> Void
   ) {
-    guard let original = form.original else { return makeAnswer(of: image, isDegraded, releaseMemory) }
+    guard let original = answerMaker.original else { return makeAnswer(of: image, isDegraded, releaseMemory) }
     request.whenLocal(try original(), of: pictures) { [self] arrived in
-      let job = pipeline.forms.add(.seen) { [self] in
+      let job = pipeline.answerQueue.add(.seen) { [self] in
         makeAnswer(of: arrived.flatMap { image }, isDegraded, releaseMemory)
       }
       request.work.whenCancelled { [pipeline] in
-        if pipeline.forms.drop(job) { releaseMemory() }
+        if pipeline.answerQueue.drop(job) { releaseMemory() }
       }
     }
   }
@@ -225,7 +228,7 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   ) {
     let result = Result {
       if request.cancellation.isCancelled { throw CancellationError() }
-      return delivery(try form.make(image.get()), isDegraded: isDegraded)
+      return delivery(try answerMaker.make(image.get()), isDegraded: isDegraded)
     }
     DispatchQueue.main.async { [self] in
       request.finish(result)
@@ -236,11 +239,11 @@ final class ImageRequest<Answer: Sendable>: Sendable {
   // MARK: Answers
 
   /// Sends a preview. Runs on the main queue.
-  private func send(_ image: UIImage) { request.send(delivery(form.preview(image), isDegraded: true)) }
+  private func send(_ image: UIImage) { request.send(delivery(answerMaker.preview(image), isDegraded: true)) }
 
   private func delivery(_ answer: Answer, isDegraded: Bool) -> Delivery {
     Delivery(
       answer: answer, isDegraded: isDegraded,
-      isInCloud: isDegraded && !request.arrival.isNetworkAccessAllowed && pictures.isElsewhere(original))
+      isInCloud: isDegraded && !request.originalFetch.isNetworkAccessAllowed && pictures.isElsewhere(original))
   }
 }

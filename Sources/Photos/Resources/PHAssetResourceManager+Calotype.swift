@@ -8,7 +8,7 @@ extension PHAssetResourceManager {
     try withPhotosErrors {
       if let source = resource.fileURL { return try FileManager.default.copyItem(at: source, to: fileURL) }
       let store = try resource.photoLibrary.store(reading: [resource.asset.rowID])
-      try OriginalArrival().wait(for: resource, cancellation: Cancellation())
+      try OriginalFetch().wait(for: resource, cancellation: Cancellation())
       if let movie = try resource.movieInsidePhoto() { return try FileManager.default.copyItem(at: movie, to: fileURL) }
       try store.copyOriginal(
         of: resource.record, to: fileURL.path, keepsDate: resource.photoLibrary.access().seesEverything)
@@ -32,7 +32,7 @@ extension PHAssetResourceManager {
     }
     if let file = resource.fileURL { return reader(of: file) }
     let originals = try resource.photoLibrary.store(reading: [resource.asset.rowID]).originals
-    try OriginalArrival().wait(for: resource, cancellation: Cancellation())
+    try OriginalFetch().wait(for: resource, cancellation: Cancellation())
     return try resource.movieInsidePhoto().map(reader) ?? FileReader(resource.record, in: originals)
   }
 }

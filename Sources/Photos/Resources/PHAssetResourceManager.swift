@@ -33,7 +33,9 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
   ) -> PHAssetResourceDataRequestID {
     let request = request(for: resource, options, completionHandler)
     let handler = ResultHandler(in: Self.library(of: resource), handler)
-    WorkQueue.requests.add(.seen) { [self] in request.finish(Result { try deliver(resource, request, handler) }) }
+    WorkQueue.requests.add(.seen) { [self] in
+      request.finish(Result { try deliver(resource, for: request, to: handler) })
+    }
     return request.id
   }
 
@@ -42,7 +44,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     _ completionHandler: @escaping ((any Error)?) -> Void
   ) -> AssetRequest<Void> {
     AssetRequest(
-      in: requests, of: Self.library(of: resource), arrival: { _ in OriginalArrival(options) },
+      in: requests, of: Self.library(of: resource), originalFetch: { _ in OriginalFetch(options) },
       handler: { _, result in completionHandler(result.failure) })
   }
 
@@ -74,7 +76,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     WorkQueue.requests.add(.seen) { [self] in
       request.finish(
         Result {
-          try request.arrival.wait(for: resource, cancellation: request.cancellation)
+          try request.originalFetch.wait(for: resource, cancellation: request.cancellation)
           try writeDataAndWait(for: resource, toFile: fileURL)
         })
     }
@@ -84,13 +86,13 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
   private static let pieceSize = 1 << 20
 
   private func deliver(
-    _ resource: PHAssetResource, _ request: AssetRequest<Void>, _ handler: ResultHandler<Data>
+    _ resource: PHAssetResource, for request: AssetRequest<Void>, to handler: ResultHandler<Data>
   ) throws {
-    try request.arrival.wait(for: resource, cancellation: request.cancellation)
+    try request.originalFetch.wait(for: resource, cancellation: request.cancellation)
     let reader = try reader(for: resource).opened()
     var start = 0
     while start < reader.byteCount {
-      try OriginalArrival.check(request.cancellation, resource.record)
+      try OriginalFetch.check(request.cancellation, resource.record)
       let piece = try reader.data(in: start..<min(start + Self.pieceSize, reader.byteCount))
       guard !piece.isEmpty else {
         throw PHPhotosError(.missingResource, "\(resource.originalFilename): the original is cut off at byte \(start)")
@@ -98,7 +100,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
       handler.call(piece)
       start += piece.count
     }
-    try OriginalArrival.check(request.cancellation, resource.record)
+    try OriginalFetch.check(request.cancellation, resource.record)
   }
 }
 
@@ -120,7 +122,7 @@ open class PHAssetResourceRequestOptions: NSObject, NSCopying {
   }
 }
 
-extension OriginalArrival {
+extension OriginalFetch {
   fileprivate init(_ options: PHAssetResourceRequestOptions?) {
     let handler = options?.progressHandler
     self.init(isNetworkAccessAllowed: options?.isNetworkAccessAllowed ?? false) { fraction, _ in

@@ -63,7 +63,7 @@ extension PHPhotoLibrary {
       // An error needs no report: the file is already a finding.
       _ = try? asset.pictures.makeSmallRenditions(of: shown)
     }
-    AssetPictures.waitForReadability()
+    AssetPictures.waitForReadabilityWrites()
   }
 
   /// Makes the grid pictures of all assets with these files again after the damaged files were

@@ -1,5 +1,6 @@
-internal import Imaging
 import Synchronization
+
+internal import enum Sandbox.WorkDemand
 
 /// The cancellation of a request, shared by the threads that work for it.
 final class Cancellation: Sendable {

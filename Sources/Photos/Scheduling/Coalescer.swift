@@ -1,6 +1,7 @@
 import Dispatch
-internal import Imaging
 import Synchronization
+
+internal import enum Sandbox.WorkDemand
 
 /// Does work once for all callers that ask for it at the same time.
 ///
@@ -77,8 +78,9 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         let request = request(key, .seen, work: work) { result, releaseMemory in
           cancellation.close()
-          continuation.resume(with: result)
+          // The caller's next request must not get this result, which may be out of date by then.
           releaseMemory()
+          continuation.resume(with: result)
         }
         cancellation.whenCancelled { [self] in
           if cancel(request) { continuation.resume(throwing: CancellationError()) }
@@ -123,8 +125,8 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.perform(self.state.withLock { $0.memoryGranted(reservation, to: task) })
       }
       perform(state.withLock { $0.didReserve(reservation, waits: true, for: task) })
-    case .reserveAtOnce(let bytes, let task):
-      guard let reservation = budget?.reserveAtOnce(bytes) else { return }
+    case .reserveBeyondLimit(let bytes, let task):
+      guard let reservation = budget?.reserveBeyondLimit(bytes) else { return }
       perform(state.withLock { $0.didReserve(reservation, waits: false, for: task) })
     case .release(let reservation): budget?.release(reservation)
     case .adjust(let reservation, let result):

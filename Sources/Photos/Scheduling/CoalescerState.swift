@@ -1,4 +1,4 @@
-internal import Imaging
+internal import enum Sandbox.WorkDemand
 
 /// The state machine of a `Coalescer`: its tasks, their subscribers, and the actions that follow.
 ///
@@ -23,7 +23,7 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Reserves memory, and waits for it.
     case reserve(bytes: Int, task: Int)
     /// Reserves memory at once, even beyond the budget.
-    case reserveAtOnce(bytes: Int, task: Int)
+    case reserveBeyondLimit(bytes: Int, task: Int)
     case release(Reservation)
     /// Corrects the guessed size of a result.
     case adjust(Reservation, Result<Value, any Error>)
@@ -65,8 +65,8 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var memory = Memory.none
     var subscribers: [Int: Completion] = [:]
     var unwantedSince: ContinuousClock.Instant?
-    /// Whether the work was told that its result is no longer wanted.
-    var mayGiveUp = false
+    /// Whether the work was notified that its result is no longer wanted.
+    var mayBeAbandoned = false
     /// The number of subscribers that have the result and have not released it.
     var holders = 0
   }
@@ -98,7 +98,7 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       tasks[number] = task
     }
     if case .finished(let result) = task.stage {
-      let actions = countMemory(byteCount, number, &task)
+      let actions = countMemory(byteCount, number: number, of: &task)
       task.holders += 1
       return (request, actions + [.complete([completion], result, task: number)])
     }
@@ -116,21 +116,21 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       if byteCount > 0 {
         if let waiting = task.memory.reservation { actions.append(.release(waiting)) }
         task.memory = .reserved(nil)
-        actions.append(.reserveAtOnce(bytes: byteCount, task: number))
+        actions.append(.reserveBeyondLimit(bytes: byteCount, task: number))
       }
       task.stage = .enqueuing
       return (request, actions + [.enqueue(task: number, task.urgency)])
     case .queued(let job):
-      return (request, countMemory(byteCount, number, &task) + (isRaised ? [.raise(job)] : []))
-    case .enqueuing, .working, .finished: return (request, countMemory(byteCount, number, &task))
+      return (request, countMemory(byteCount, number: number, of: &task) + (isRaised ? [.raise(job)] : []))
+    case .enqueuing, .working, .finished: return (request, countMemory(byteCount, number: number, of: &task))
     }
   }
 
   /// Reserves the memory of a preheated task, which `ImageCache` counted until now.
-  private func countMemory(_ byteCount: Int, _ number: Int, _ task: inout Task) -> [Action] {
+  private func countMemory(_ byteCount: Int, number: Int, of task: inout Task) -> [Action] {
     guard byteCount > 0, case .none = task.memory else { return [] }
     task.memory = .reserved(nil)
-    return [.reserveAtOnce(bytes: byteCount, task: number)]
+    return [.reserveBeyondLimit(bytes: byteCount, task: number)]
   }
 
   /// Unsubscribes. Returns false if the completion has been called or is about to be. A task
@@ -203,7 +203,7 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   mutating func demand(for number: Int) -> WorkDemand {
     guard let task = tasks[number] else { return .seen }
     guard task.subscribers.isEmpty else { return task.urgency == .seen ? .seen : .background }
-    tasks[number]?.mayGiveUp = true
+    tasks[number]?.mayBeAbandoned = true
     return .none
   }
 
@@ -217,8 +217,8 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       if isMade, let since = task.unwantedSince, since.duration(to: now) > .milliseconds(100) { unwanted += 1 }
       return end(number)
     }
-    if !isMade, task.mayGiveUp {
-      tasks[number]?.mayGiveUp = false
+    if !isMade, task.mayBeAbandoned {
+      tasks[number]?.mayBeAbandoned = false
       return nil
     }
     let completions = task.subscribers.sorted { $0.key < $1.key }.map(\.value)

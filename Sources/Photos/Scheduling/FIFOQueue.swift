@@ -1,4 +1,6 @@
 /// A first-in, first-out queue. Taking the first element costs the same at any length.
+///
+/// It keeps some of the taken elements for a while, so the elements should be small.
 struct FIFOQueue<Element> {
   private var elements: [Element] = []
   private var start = 0

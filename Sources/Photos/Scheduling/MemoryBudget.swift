@@ -21,8 +21,9 @@ final class MemoryBudget: Sendable {
   private struct State {
     var latest = 0
     var used = 0
-    var mostUsed = 0
+    var peakUsed = 0
     var granted: [Reservation: Int] = [:]
+    /// An array, since a `FIFOQueue` would keep the closures of granted reservations for a while.
     var waiting: [Waiting] = []
 
     mutating func next() -> Reservation {
@@ -33,7 +34,7 @@ final class MemoryBudget: Sendable {
     mutating func grant(_ reservation: Reservation, _ bytes: Int) {
       granted[reservation] = bytes
       used += bytes
-      mostUsed = max(mostUsed, used)
+      peakUsed = max(peakUsed, used)
     }
   }
 
@@ -48,7 +49,7 @@ final class MemoryBudget: Sendable {
   /// The bytes of all reservations that have started and are not released.
   var used: Int { state.withLock(\.used) }
   /// The maximum of `used` so far.
-  var mostUsed: Int { state.withLock(\.mostUsed) }
+  var peakUsed: Int { state.withLock(\.peakUsed) }
 
   @discardableResult
   func reserve(_ bytes: Int, start: @escaping @Sendable (Reservation) -> Void) -> Reservation {
@@ -57,12 +58,12 @@ final class MemoryBudget: Sendable {
       state.waiting.append(Waiting(reservation: reservation, bytes: bytes, start: start))
       return reservation
     }
-    startWhatFits()
+    startFittingReservations()
     return reservation
   }
 
   /// Reserves bytes for a caller that can't wait, even beyond the limit. Calls no closure.
-  func reserveAtOnce(_ bytes: Int) -> Reservation {
+  func reserveBeyondLimit(_ bytes: Int) -> Reservation {
     state.withLock { state in
       let reservation = state.next()
       state.grant(reservation, bytes)
@@ -88,7 +89,7 @@ final class MemoryBudget: Sendable {
       state.used -= guess
       state.grant(reservation, bytes)
     }
-    startWhatFits()
+    startFittingReservations()
   }
 
   /// Returns the bytes to the budget. Releasing a waiting reservation withdraws it; releasing twice
@@ -99,7 +100,7 @@ final class MemoryBudget: Sendable {
       state.used -= bytes ?? 0
       return bytes
     }
-    if bytes != nil { startWhatFits() } else { _ = withdraw(reservation) }
+    if bytes != nil { startFittingReservations() } else { _ = withdraw(reservation) }
   }
 
   /// Withdraws a waiting reservation. Returns false if it has started.
@@ -109,11 +110,11 @@ final class MemoryBudget: Sendable {
       if let index { state.waiting.remove(at: index) }
       return index != nil
     }
-    if hasWaited { startWhatFits() }
+    if hasWaited { startFittingReservations() }
     return hasWaited
   }
 
-  private func startWhatFits() {
+  private func startFittingReservations() {
     let starting = state.withLock { state in
       var starting: [Waiting] = []
       while let next = state.waiting.first, state.used == 0 || next.bytes <= limit - state.used {

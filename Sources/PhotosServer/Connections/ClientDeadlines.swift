@@ -8,6 +8,8 @@ struct ClientDeadlines {
   /// The deadline for the client to accept some of the pending bytes; `nil` if none are pending.
   private(set) var write: NIODeadline?
   private var unanswered = 0
+  /// The bytes of an upload that have arrived since its deadline was set; `nil` for other requests.
+  private var uploaded: Int?
   private var unwritten = 0
 
   init(limits: ServerLimits, now: NIODeadline) {
@@ -22,8 +24,19 @@ struct ClientDeadlines {
     }
   }
 
-  mutating func requestBegan(now: NIODeadline) {
+  mutating func requestBegan(isUpload: Bool = false, now: NIODeadline) {
     unanswered += 1
+    uploaded = isUpload ? 0 : nil
+    request = now + limits.requestTime
+  }
+
+  /// Gives an upload more time if enough of it has arrived. Nothing more is expected of one that is
+  /// answered already.
+  mutating func bodyArrived(_ byteCount: Int, now: NIODeadline) {
+    guard let uploaded, unanswered > 0, request != nil else { return }
+    self.uploaded = uploaded + byteCount
+    guard uploaded + byteCount >= limits.uploadProgress else { return }
+    self.uploaded = 0
     request = now + limits.requestTime
   }
 

@@ -40,12 +40,17 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head: deadlines.requestBegan(now: .now())
-    case .body: break
+    case .head(let head): deadlines.requestBegan(isUpload: Self.isUpload(head), now: .now())
+    case .body(let body): deadlines.bodyArrived(body.readableBytes, now: .now())
     case .end: deadlines.requestEnded()
     }
     applyDeadlines(context)
     context.fireChannelRead(data)
+  }
+
+  private static func isUpload(_ head: HTTPRequestHead) -> Bool {
+    (head.method == .POST || head.method == .PATCH)
+      && ["/api/v1/uploads", "/picker/v1/addresses"].contains(where: head.uri.hasPrefix)
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

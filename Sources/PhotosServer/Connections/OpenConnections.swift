@@ -12,6 +12,20 @@ final class OpenConnections: Sendable {
   private struct State {
     var count = 0
     var idle: [ObjectIdentifier: IdleConnection] = [:]
+    /// The connections with a request.
+    var busy: Set<ObjectIdentifier> = []
+    /// The connections that are being closed.
+    var evicted: Set<ObjectIdentifier> = []
+
+    /// Returns the connection to close if there are too many; `nil` if none of them is idle.
+    mutating func evict(over limit: Int) -> (any Channel)? {
+      guard count - evicted.count > limit, let oldest = idle.min(by: { $0.value.deadline < $1.value.deadline }) else {
+        return nil
+      }
+      idle[oldest.key] = nil
+      evicted.insert(oldest.key)
+      return oldest.value.channel
+    }
   }
 
   private struct IdleConnection {
@@ -24,28 +38,38 @@ final class OpenConnections: Sendable {
 
   /// Counts a new connection, and closes another one if there are too many.
   func opened() {
-    let evicted = state.withLock { state -> (any Channel)? in
+    let evicted = state.withLock { state in
       state.count += 1
-      guard state.count > softLimit,
-        let oldest = state.idle.min(by: { $0.value.deadline < $1.value.deadline })
-      else { return nil }
-      state.idle[oldest.key] = nil
-      return oldest.value.channel
+      return state.evict(over: softLimit)
     }
     evicted?.close(promise: nil)
   }
 
-  /// Notes the deadline for the next request; `nil` if the connection has a request.
+  /// Notes the deadline for the next request; `nil` if the connection has a request. When a request
+  /// ends, it makes the room that no idle connection could make before.
   func setIdle(_ channel: any Channel, until deadline: NIODeadline?) {
-    state.withLock { state in
-      state.idle[ObjectIdentifier(channel)] = deadline.map { IdleConnection(channel: channel, deadline: $0) }
+    let evicted = state.withLock { state -> (any Channel)? in
+      let id = ObjectIdentifier(channel)
+      guard let deadline else {
+        state.idle[id] = nil
+        state.busy.insert(id)
+        return nil
+      }
+      guard !state.evicted.contains(id) else { return nil }
+      state.idle[id] = IdleConnection(channel: channel, deadline: deadline)
+      return state.busy.remove(id) == nil ? nil : state.evict(over: softLimit)
     }
+    // The end of the answer is written first.
+    evicted?.eventLoop.execute { evicted?.close(promise: nil) }
   }
 
   func closed(_ channel: any Channel) {
     state.withLock { state in
+      let id = ObjectIdentifier(channel)
       state.count -= 1
-      state.idle[ObjectIdentifier(channel)] = nil
+      state.idle[id] = nil
+      state.busy.remove(id)
+      state.evicted.remove(id)
     }
   }
 }

@@ -12,6 +12,30 @@ struct ServerLimits: Sendable {
   var writeTime = TimeAmount.seconds(60)
   /// The number of bytes that clients have not accepted yet, for all answers together.
   var bytesInFlight = 32 << 20
+  var streams = EventStream.Times()
+  /// The number of bytes of an upload that gives its request the same time again.
+  var uploadProgress = 32 << 10
+  /// The size in bytes that an upload may have.
+  var largestUpload = PhotosServer.Configuration.standardLargestUpload
+  /// The number of bytes that the uploads of a person, and those of all clients together, may have
+  /// until they are imported.
+  var unfinishedUploadBytes = 64_000_000_000
+  /// The number of bytes that the uploads of one client may have, if `largestUpload` is not more.
+  var unfinishedUploadBytesOfClient = 16_000_000_000
+  /// The number of bytes that all copies for pages of other origins may have.
+  var handedOverBytes = 16_000_000_000
+  /// The number of uploads that wait for their import, of one person or client.
+  var unfinishedUploadsOfAsker = 1000
+  /// The number of uploads of all clients that wait for their import.
+  var unfinishedUploads = 10_000
+  /// The number of imported uploads of one person or client whose outcomes are kept. A request may
+  /// import at most as many (`UploadRoutes.largestCount`).
+  var finishedUploadsOfAsker = 1000
+  /// The number of requests of one address or client that wait for an answer of the owner. Those of
+  /// all strangers may have a quarter of the connections, and those of all clients another.
+  var pollsOfSender = 8
+  /// The number of requests of one person or client that send bytes of uploads at the same time.
+  var uploadsAtOnce = 8
 }
 
 extension ServerLimits {

@@ -3,15 +3,7 @@ import Foundation
 /// The `Content-Disposition` header of a download (RFC 6266), safe for any filename.
 enum ContentDisposition {
   static func attachment(filename: String) -> String {
-    let name = filename.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
-    let safe = String(
-      String.UnicodeScalarView(
-        name.unicodeScalars.filter {
-          // Characters that break a line, are invisible, or reverse the direction of the text after
-          // them, as in `photo‮gpj.exe`.
-          ![.control, .format, .lineSeparator, .paragraphSeparator, .privateUse].contains($0.properties.generalCategory)
-        }))
-    let shown = safe.trimmingCharacters(in: .whitespaces).isEmpty ? "original" : safe
+    let shown = Filename.safe(filename) ?? "original"
     let ascii = String(shown.map { $0.isASCII && isPlain($0) ? $0 : "_" })
     let encoded = shown.addingPercentEncoding(withAllowedCharacters: attributeCharacters) ?? ascii
     return "attachment; filename=\"\(ascii)\"; filename*=UTF-8''\(encoded)"

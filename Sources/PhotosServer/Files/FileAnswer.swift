@@ -11,6 +11,8 @@ struct FileAnswer: Sendable {
   /// The headers other than those of the range and the tag.
   let fields: HTTPFields
   let inFlight: BytesInFlight
+  /// Returns whether the rest of the file may still be sent. It is asked once a second.
+  let isPermitted: @Sendable () async throws -> Bool
 
   func response(to request: Request, _ context: ServerContext) async throws -> Response {
     var fields = fields
@@ -19,32 +21,24 @@ struct FileAnswer: Sendable {
     if let tag, tag.matches(request) { return Response(status: .notModified, headers: fields) }
     // The open file stays readable even if an edit replaces it while it is sent.
     let reader = try await Blocking.run { [reader] in try reader.opened() }
-    switch range(request, reader.byteCount) {
-    case .whole: return Response(status: .ok, headers: fields, body: body(reader, 0..<reader.byteCount, context))
+    switch ByteRange(of: request, tag: tag, byteCount: reader.byteCount) {
+    case .whole: return Response(status: .ok, headers: fields, body: body(reader, range: 0..<reader.byteCount, context))
     case .part(let range):
       fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(reader.byteCount)"
-      return Response(status: .partialContent, headers: fields, body: body(reader, range, context))
-    case .unsatisfiable:
-      return Failure(
-        .rangeNotSatisfiable, "the file has \(reader.byteCount) bytes",
-        [.contentRange: "bytes */\(reader.byteCount)", .acceptRanges: "bytes"]
-      ).response
+      return Response(status: .partialContent, headers: fields, body: body(reader, range: range, context))
+    case .unsatisfiable: return ByteRange.refusal(byteCount: reader.byteCount).response
     }
-  }
-
-  private func range(_ request: Request, _ byteCount: Int) -> ByteRange {
-    guard request.method == .get else { return .whole }
-    if let condition = request.headers[.ifRange], condition != tag?.value { return .whole }
-    return ByteRange(request.headers[.range], byteCount: byteCount)
   }
 
   /// Reads each piece when the client has accepted the piece before.
   private func body(
-    _ reader: FileReader, _ range: Range<Int>, _ context: ServerContext
+    _ reader: FileReader, range: Range<Int>, _ context: ServerContext
   ) -> ResponseBody {
-    ResponseBody(contentLength: range.count) { [inFlight] writer in
+    ResponseBody(contentLength: range.count) { [inFlight, isPermitted] writer in
+      var check = PermissionCheck()
       var position = range.lowerBound
       while position < range.upperBound {
+        try await check(isPermitted)
         let rest = position..<range.upperBound
         let data = try await Blocking.run { try reader.data(in: rest.prefix(inFlight.pieceSize)) }
         guard !data.isEmpty else { throw Failure(.internalServerError, "the file was truncated while it was sent") }
@@ -54,5 +48,21 @@ struct FileAnswer: Sendable {
       }
       try await writer.finish(nil)
     }
+  }
+}
+
+extension ByteRange {
+  /// Finds the range that a request asks for, unless it is of a file with another tag.
+  init(of request: Request, tag: EntityTag?, byteCount: Int) {
+    self = .whole
+    guard request.method == .get else { return }
+    if let condition = request.headers[.ifRange], condition != tag?.value { return }
+    self.init(request.headers[.range], byteCount: byteCount)
+  }
+
+  static func refusal(byteCount: Int) -> Failure {
+    Failure(
+      .rangeNotSatisfiable, "there are \(byteCount) bytes",
+      [.contentRange: "bytes */\(byteCount)", .acceptRanges: "bytes"])
   }
 }

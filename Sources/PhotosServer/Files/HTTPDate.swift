@@ -1,17 +1,20 @@
+import Essentials
 import Foundation
-import PhotosJSON
 
 /// Dates in the format of HTTP headers: `Mon, 04 Mar 2019 23:20:11 GMT`.
 enum HTTPDate {
   static func string(_ date: Date) -> String {
-    // For example, 2019-03-04T23:20:11.250+00:00.
-    let iso = Array(ISODate.string(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)), offset: 0))
-    let text = { (range: Range<Int>) in String(iso[range]) }
-    let month = (Int(text(5..<7)) ?? 1) - 1
-    let day = Int((date.timeIntervalSince1970 / 86_400).rounded(.down))
-    let weekday = ((day + 4) % 7 + 7) % 7
-    return "\(weekdays[weekday]), \(text(8..<10)) \(months[month]) \(text(0..<4)) \(text(11..<19)) GMT"
+    let (days, second) = Int(date.timeIntervalSince1970.rounded(.down)).dividedByFloor(86_400)
+    let day = CivilDay(daysSince1970: days)
+    // January 1, 1970 was a Thursday.
+    let weekday = weekdays[(days + 4).dividedByFloor(7).remainder]
+    let time = [second / 3600, second / 60 % 60, second % 60].map(twoDigits).joined(separator: ":")
+    let year = String(day.year)
+    let zeros = String(repeating: "0", count: max(0, 4 - year.count))
+    return "\(weekday), \(twoDigits(day.day)) \(months[day.month - 1]) \(zeros)\(year) \(time) GMT"
   }
+
+  private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
   private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

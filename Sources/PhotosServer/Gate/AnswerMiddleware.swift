@@ -15,10 +15,14 @@ struct AnswerMiddleware: RouterMiddleware {
     try await context.waitUntilAccepted()
     var response: Response
     do { response = try await next(request, context) } catch { response = Self.failure(error, request).response }
+    response = try await Compression.apply(to: response, for: request)
     headers.add(to: &response.headers)
-    if response.headers[.contentType]?.hasPrefix("application/json") == true {
-      response.headers[.vary] = "Authorization, Cookie"
+    if let type = response.headers[.contentType],
+      type.hasPrefix("application/json") || type.hasPrefix(Failure.contentType)
+    {
+      response.headers[.vary] = Compression.vary
     }
+    CrossOrigin.add(to: &response.headers, for: request)
     return request.method == .head ? response.createHeadResponse() : response
   }
 

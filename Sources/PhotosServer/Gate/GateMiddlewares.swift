@@ -9,9 +9,24 @@ struct HostMiddleware: RouterMiddleware {
   let gate: RequestGate
   let proxies: Set<String>
 
+  /// The largest number of bytes of a request's path and header.
+  static let largestFields = 16 << 10
+
+  private static func fieldByteCount(_ head: HTTPRequest) -> Int {
+    // Each field has a colon, a space, and the end of its line.
+    head.headerFields.reduce(head.path?.utf8.count ?? 0) {
+      $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4
+    }
+  }
+
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
+    guard Self.fieldByteCount(request.head) <= Self.largestFields else {
+      throw Failure(
+        .init(code: 431, reasonPhrase: "Request Header Fields Too Large"),
+        "the path and the header have more than \(Self.largestFields) bytes")
+    }
     guard request.headers[.secondHost] == nil else { throw Failure(.badRequest, "the request has two Host fields") }
     guard gate.admits(host: request.head.authority) else { throw Failure(.misdirectedRequest, RequestGate.wrongHost) }
     var context = context
@@ -40,7 +55,7 @@ struct SiteMiddleware: RouterMiddleware {
   ) async throws -> Response {
     let isChange = request.method != .get && request.method != .head
     if let reason = gate.refusal(of: .init(request.head), isChange ? .change : isPage ? .page : .content) {
-      throw Failure(.forbidden, reason)
+      throw Failure(.forbidden, reason, problem: .otherOrigin)
     }
     return try await next(request, context)
   }
@@ -51,8 +66,11 @@ struct SessionMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 
   let signIn: SignInService
+  let libraries: ClientLibraries
   /// Returns the answer for a person, if the request is for a page.
   let page: (@Sendable () async throws -> Response)?
+  /// False for requests that an open page sends by itself.
+  var countsUse = true
 
   static let refusal = Failure(
     .unauthorized, "sign in first: open the link that `calotype serve` or `calotype open` prints")
@@ -60,21 +78,30 @@ struct SessionMiddleware: RouterMiddleware {
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
-    guard let session = try await session(of: context) else {
+    guard let session = try await session(of: context.client) else {
       guard let page else { throw Self.refusal }
       return try await page()
     }
     var context = context
-    context.session = session
+    context.asker = .owner(session)
+    // A page that only waits does not use its session.
+    context.isAskerValid = { [sessions = signIn.sessions] in
+      try await Blocking.run { try sessions.isValid(session) }
+    }
+    let ownLibrary: @Sendable () async throws -> PHPhotoLibrary = { [libraries] in
+      try await libraries.hiddenLock.library(for: session)
+    }
+    context.library = try await ownLibrary()
+    context.presentLibrary = ownLibrary
     return try await next(request, context)
   }
 
-  private func session(of context: Context) async throws -> BrowserSession? {
-    guard let token = context.client.token else { return nil }
+  private func session(of client: SignInClient) async throws -> BrowserSession? {
+    guard let token = client.token else { return nil }
     let sessions = signIn.sessions
-    if let session = sessions.knownSession(token: token[...]) { return session }
-    return try await Blocking.run { [address = context.client.address] in
-      try sessions.session(token: token[...], from: address)
+    if let session = sessions.knownSession(token: token[...], isUse: countsUse) { return session }
+    return try await Blocking.run {
+      try sessions.session(token: token[...], from: client.address, isUse: countsUse)
     }
   }
 }
@@ -88,7 +115,7 @@ struct RecentAuthenticationMiddleware: RouterMiddleware {
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
-    if let refusal = try signIn.refusalWithoutRecentAuthentication(of: context.requireSession()) { throw refusal }
+    try signIn.requireRecentAuthentication(of: context.requireSession())
     return try await next(request, context)
   }
 }

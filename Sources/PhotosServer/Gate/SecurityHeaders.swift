@@ -56,7 +56,7 @@ extension HTTPField.Name {
   static let secFetchDest = known("Sec-Fetch-Dest")
 
   /// Converts a literal that is a valid header name. A test uses all of them.
-  private static func known(_ name: String) -> HTTPField.Name {
+  static func known(_ name: String) -> HTTPField.Name {
     guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) can't be a header's name") }
     return name
   }

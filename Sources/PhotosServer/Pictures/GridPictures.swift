@@ -15,7 +15,7 @@ final class GridPictures: Sendable {
     var revision = ""
     var validUntil = NIODeadline.distantPast
     var pictures: LeastRecentlyUsed<String, PictureAnswer>
-    var assets = LeastRecentlyUsed<String, PHAsset>(costLimit: cachedRanges * TimelineRange.largestLimit)
+    var assets = LeastRecentlyUsed<String, PHAsset>(costLimit: cachedRanges * ListPart.largestLimit)
   }
 
   /// Space for some thousand pictures, as many as a person scrolls through in a few minutes.
@@ -29,7 +29,7 @@ final class GridPictures: Sendable {
     state = Mutex(State(pictures: LeastRecentlyUsed(costLimit: costLimit)))
   }
 
-  static func address(id: Substring, version: Substring) -> String { "/renditions/\(id)/\(version)/grid" }
+  static func address(id: Substring, version: Substring) -> String { "/api/v1/renditions/\(id)/\(version)/grid" }
 
   func picture(at address: String, now: NIODeadline) -> PictureAnswer? {
     state.withLock { now < $0.validUntil ? $0.pictures.value(for: address) : nil }
@@ -61,11 +61,12 @@ final class GridPictures: Sendable {
     }
   }
 
-  /// Adds assets. `revision` is the library's when they were read.
+  /// Adds assets, except for hidden ones, whose pictures not every session of the owner sees.
+  /// `revision` is the library's when they were read.
   func insert(_ assets: [PHAsset], revision: String) {
     state.withLock { state in
       guard state.revision == revision else { return }
-      for asset in assets { state.assets.insert(asset, for: asset.uuid, cost: 1) }
+      for asset in assets where !asset.isHidden { state.assets.insert(asset, for: asset.uuid, cost: 1) }
     }
   }
 }

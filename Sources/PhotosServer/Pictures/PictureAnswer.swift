@@ -17,10 +17,10 @@ struct PictureAnswer: Sendable {
   /// caches must not keep it.
   static let immutableCacheControl = "private, max-age=31536000, immutable"
 
-  /// `isOfDamagedFile` says that a file of the asset is known to be damaged.
-  init(_ rendition: AssetRendition, _ headers: SecurityHeaders, isOfDamagedFile: Bool = false) {
-    // The file may become readable or whole.
-    isKept = !rendition.isDrawn && !isOfDamagedFile
+  /// `mayBeKept` says whether the picture may be kept as far as its asset is concerned.
+  init(_ rendition: AssetRendition, _ headers: SecurityHeaders, mayBeKept: Bool = true) {
+    // The file may become readable.
+    isKept = !rendition.isDrawn && mayBeKept
     var fields: HTTPFields = [
       .contentType: ContentType.of(uniformTypeIdentifier: rendition.uniformTypeIdentifier),
       .cacheControl: isKept ? Self.immutableCacheControl : "no-store",

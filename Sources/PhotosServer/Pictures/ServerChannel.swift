@@ -15,7 +15,7 @@ struct ServerChannel: ServerChildChannel {
   let connections: OpenConnections
   let inFlight: BytesInFlight
 
-  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
     http.setup(channel: channel, logger: logger).flatMapThrowing { value in
       let pipeline = channel.pipeline.syncOperations
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
@@ -31,11 +31,13 @@ struct ServerChannel: ServerChildChannel {
       try pipeline.addHandler(SentBytesHandler(inFlight: inFlight, connection: connection), position: .first)
       // Otherwise the kernel buffers up to four megabytes for a client that doesn't read.
       try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: Self.bytesInKernel)
-      return value
+      return AcceptedConnection(value)
     }
   }
 
   private static var bytesInKernel: SocketOptionValue { 128 << 10 }
 
-  func handle(value: HTTP1Channel.Value, logger: Logger) async { await http.handle(value: value, logger: logger) }
+  func handle(value: AcceptedConnection, logger: Logger) async {
+    await http.handle(value: value.handled(), logger: logger)
+  }
 }

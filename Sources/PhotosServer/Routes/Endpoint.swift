@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 extension HTTPRequest.Method {
   /// The methods that HTTP defines. Others are answered with 501.
@@ -12,8 +13,13 @@ extension RouterMethods where Context == ServerContext {
 
   /// Adds the handlers of a path. `HEAD` is answered like `GET`, without a body, and other methods
   /// with 405.
-  func endpoint(_ path: RouterPath, get: Handler? = nil, post: Handler? = nil, delete: Handler? = nil) {
-    let handlers: [(HTTPRequest.Method, Handler?)] = [(.get, get), (.head, get), (.post, post), (.delete, delete)]
+  func endpoint(
+    _ path: RouterPath, get: Handler? = nil, post: Handler? = nil, put: Handler? = nil, patch: Handler? = nil,
+    delete: Handler? = nil, options: Handler? = nil
+  ) {
+    let handlers: [(HTTPRequest.Method, Handler?)] = [
+      (.get, get), (.head, get), (.post, post), (.put, put), (.patch, patch), (.delete, delete), (.options, options),
+    ]
     let allowed = handlers.filter { $0.1 != nil }.map(\.0)
     for method in HTTPRequest.Method.known {
       if let handler = handlers.first(where: { $0.0 == method })?.1 {
@@ -30,16 +36,40 @@ extension RouterMethods where Context == ServerContext {
 }
 
 extension Request {
+  /// Returns an argument of the query as pages write it, with `+` for a space; `nil` if it is not
+  /// there.
+  func argument(_ name: String) -> String? {
+    for pair in (uri.query ?? "").split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts[0] == name else { continue }
+      let text = (parts.count > 1 ? String(parts[1]) : "").replacing("+", with: " ")
+      return text.removingPercentEncoding ?? text
+    }
+    return nil
+  }
+
   /// The largest body of a request that is not an upload.
-  private static let bodyLimit = 16 << 10
+  static let bodyLimit = 16 << 10
 
   /// Decodes a JSON body. Throws 415 for another type, and 400 for other values.
-  func json<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+  func json<Value: Decodable>(_ type: Value.Type, upTo limit: Int = bodyLimit) async throws -> Value {
     try requireType("application/json")
-    let body = try await body.collect(upTo: Self.bodyLimit)
+    let body = try await body.collect(upTo: limit)
     do { return try JSONDecoder().decode(type, from: body) } catch {
       throw Failure(.badRequest, "the body is not the JSON object that is expected here")
     }
+  }
+
+  /// Reads a JSON body whose errors name their places. Throws 400 for a body that is no JSON.
+  func jsonPlace(limit: Int = bodyLimit) async throws -> JSONPlace { try await jsonPlaceAndBytes(limit: limit).place }
+
+  func jsonPlaceAndBytes(limit: Int) async throws -> (place: JSONPlace, bytes: ByteBuffer) {
+    try requireType("application/json")
+    let bytes = try await body.collect(upTo: limit)
+    guard let value = try? JSONDecoder().decode(JSONValue.self, from: bytes) else {
+      throw Failure(.badRequest, "the body is not valid JSON")
+    }
+    return (JSONPlace(value: value, path: ""), bytes)
   }
 
   /// Decodes the fields of a form.
@@ -51,7 +81,8 @@ extension Request {
     }
   }
 
-  private func requireType(_ type: String) throws {
+  /// Throws 415 unless the body has this type.
+  func requireType(_ type: String) throws {
     let given = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
     guard given == type else { throw Failure(.unsupportedMediaType, "the Content-Type has to be \(type)") }
   }

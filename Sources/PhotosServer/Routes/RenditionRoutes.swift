@@ -6,8 +6,8 @@ import Photos
 
 /// Answers with pictures and movies. Their URLs contain a version and change with the content.
 struct RenditionRoutes: Sendable {
-  let library: PHPhotoLibrary
-  /// The grid's cache. `GridPictureHandler` answers from it before a request reaches these routes.
+  /// The cache of the owner's grid. `GridPictureHandler` answers from it before a request reaches
+  /// these routes.
   let pictures: GridPictures
   let inFlight: BytesInFlight
   let headers: SecurityHeaders
@@ -15,70 +15,79 @@ struct RenditionRoutes: Sendable {
 
   func add(to routes: RouterGroup<ServerContext>) {
     routes.endpoint(
-      "renditions/:id/:version/video",
+      "api/v1/renditions/:id/:version/video",
       get: { request, context in
         try await movie(id: context.parameter("id"), version: context.parameter("version"), request, context)
       })
     routes.endpoint(
-      "renditions/:id/:version/:kind",
+      "api/v1/renditions/:id/:version/:kind",
       get: { request, context in
         guard let kind = AssetRendition.Kind(rawValue: String(try context.parameter("kind"))) else {
           throw Failure(.notFound, "\(request.uri.path) does not exist")
         }
         return try await picture(
-          id: context.parameter("id"), version: context.parameter("version"), kind, request, context)
+          id: context.parameter("id"), version: context.parameter("version"), kind: kind, request, context)
       })
   }
 
   private func picture(
-    id: Substring, version: Substring, _ kind: AssetRendition.Kind, _ request: Request, _ context: ServerContext
+    id: Substring, version: Substring, kind: AssetRendition.Kind, _ request: Request, _ context: ServerContext
   ) async throws -> Response {
-    if kind == .grid { return try await gridPicture(id: id, version: version).response }
-    let asset = try await asset(id: id, version: version)
+    let library = try context.requireLibrary()
+    if kind == .grid, library.client == nil {
+      return try await gridPicture(id: id, version: version, library).response
+    }
+    let asset = try await asset(id: id, version: version, library)
     let rendition = try await PHImageManager.default().rendition(kind, for: asset)
     guard let file = rendition.file else {
-      return PictureAnswer(rendition, headers, isOfDamagedFile: try await isDamaged(asset)).response
+      return PictureAnswer(rendition, headers, mayBeKept: try await mayBeKept(asset)).response
     }
-    return try await answer(file, of: asset).response(to: request, context)
+    return try await answer(file, of: asset, context).response(to: request, context)
   }
 
-  /// Answers with a file whose URL changes with its content. If a file of the asset is known to be
-  /// damaged, the answer is not kept.
-  private func answer(_ reader: FileReader, of asset: PHAsset) async throws -> FileAnswer {
-    let isDamaged = try await isDamaged(asset)
+  /// Answers with a file whose URL changes with its content.
+  private func answer(
+    _ reader: FileReader, of asset: PHAsset, _ context: ServerContext
+  ) async throws -> FileAnswer {
+    let mayBeKept = try await mayBeKept(asset)
     return FileAnswer(
-      reader: reader, tag: isDamaged ? nil : EntityTag(asset.renditionVersion),
+      reader: reader, tag: mayBeKept ? EntityTag(asset.renditionVersion) : nil,
       fields: [
         .contentType: ContentType.of(uniformTypeIdentifier: reader.uniformTypeIdentifier),
-        .cacheControl: isDamaged ? "no-store" : PictureAnswer.immutableCacheControl,
-      ], inFlight: inFlight)
+        .cacheControl: mayBeKept ? PictureAnswer.immutableCacheControl : "no-store",
+      ], inFlight: inFlight, isPermitted: context.permission(of: asset.uuid))
   }
 
-  private func isDamaged(_ asset: PHAsset) async throws -> Bool {
-    try await Blocking.run { try asset.hasDamagedFiles() }
+  /// Returns whether browsers may keep the asset's pictures. Damaged files may become whole, and
+  /// hidden assets are locked again.
+  private func mayBeKept(_ asset: PHAsset) async throws -> Bool {
+    guard !asset.isHidden else { return false }
+    return try await Blocking.run { try !asset.hasDamagedFiles() }
   }
 
   /// Returns a grid picture. If the picture is in the cache, the library isn't asked; if its asset
   /// is, the library is asked once.
-  private func gridPicture(id: Substring, version: Substring) async throws -> PictureAnswer {
-    let revision = confirmedRevision()
+  private func gridPicture(
+    id: Substring, version: Substring, _ library: PHPhotoLibrary
+  ) async throws -> PictureAnswer {
+    let revision = try await confirmedRevision(of: library)
     let address = GridPictures.address(id: id, version: version)
     if let answer = pictures.picture(at: address, now: .now()) { return answer }
     let asset: PHAsset
     if let known = pictures.asset(id: id, revision: revision), known.renditionVersion == version {
       asset = known
     } else {
-      asset = try await self.asset(id: id, version: version)
+      asset = try await self.asset(id: id, version: version, library)
     }
     let rendition = try await PHImageManager.default().rendition(.grid, for: asset)
-    let answer = PictureAnswer(rendition, headers, isOfDamagedFile: try await isDamaged(asset))
+    let answer = PictureAnswer(rendition, headers, mayBeKept: try await mayBeKept(asset))
     if answer.isKept { pictures.insert(answer, at: address, revision: revision) }
     return answer
   }
 
-  private func confirmedRevision() -> String {
+  private func confirmedRevision(of library: PHPhotoLibrary) async throws -> String {
     if let revision = pictures.revision(now: .now()) { return revision }
-    let revision = library.currentChangeToken.stringValue
+    let revision = try await Blocking.run { library.currentChangeToken.stringValue }
     pictures.confirm(revision: revision, now: .now())
     return revision
   }
@@ -86,28 +95,31 @@ struct RenditionRoutes: Sendable {
   private func movie(
     id: Substring, version: Substring, _ request: Request, _ context: ServerContext
   ) async throws -> Response {
-    let asset = try await asset(id: id, version: version)
+    let asset = try await asset(id: id, version: version, context.requireLibrary())
     let manager = PHImageManager.default()
-    let atHand = try await manager.playableMovieAtHand(for: asset)
+    // A browser that plays a movie asks again. One that copies a movie has given it up.
+    let isOnce = request.uri.queryParameters["once"] != nil
+    let atHand = try await manager.existingPlayableMovie(for: asset)
     let reader: FileReader
     if let atHand {
       reader = atHand
     } else if request.method == .head {
       // Otherwise a `HEAD` request would cost minutes of encoding.
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])
-    } else if context.channel != nil {
-      // Encoding is cancelled if the browser disconnects. The connection can't be used for another
-      // request after that.
-      reader = try await request.body.consumeWithCancellationOnInboundClose { [movieProgress] _ in
-        try await manager.playableMovie(for: asset) { movieProgress?(asset, $0) }
-      }
     } else {
-      reader = try await manager.playableMovie(for: asset) { [movieProgress] in movieProgress?(asset, $0) }
+      // Encoding is canceled if the browser disconnects.
+      reader = try await context.whileClientStays { [movieProgress] in
+        try await manager.playableMovie(for: asset, endsAtOnce: isOnce) { movieProgress?(asset, $0) }
+      }
     }
-    return try await answer(reader, of: asset).response(to: request, context)
+    // Encoding may have taken minutes.
+    if atHand == nil, try await !context.permission(of: asset.uuid)() { throw SessionMiddleware.refusal }
+    return try await answer(reader, of: asset, context).response(to: request, context)
   }
 
-  private func asset(id: Substring, version: Substring) async throws -> PHAsset {
+  private func asset(
+    id: Substring, version: Substring, _ library: PHPhotoLibrary
+  ) async throws -> PHAsset {
     try await Blocking.run {
       let asset = try PHAsset.withID(id, in: library)
       guard asset.renditionVersion == version else {

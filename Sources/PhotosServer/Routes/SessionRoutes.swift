@@ -38,7 +38,6 @@ struct SessionRoutes: Sendable {
       get: { _, context in
         Response(json: try SessionAnswer(context.requireSession(), isCurrent: true, signIn), Self.notKept)
       }, delete: { _, context in try signOut(context) })
-    routes.endpoint("api/v1/session/end", get: { _, context in try await waitForEnd(context) })
     routes.endpoint(
       "api/v1/session/authentication",
       post: { request, context in
@@ -46,7 +45,8 @@ struct SessionRoutes: Sendable {
         return answer(
           try await signIn.authenticate(context.requireSession(), password: password, in: context.client))
       })
-    // It asks for the current password by itself.
+    // `setPassword` itself checks the current password, or a recent sign-in if there is none, so
+    // this route is not in the group `recent`.
     routes.endpoint(
       "api/v1/password",
       post: { request, context in
@@ -93,20 +93,6 @@ struct SessionRoutes: Sendable {
   private func signOut(_ context: ServerContext) throws -> Response {
     Response(status: .noContent, headers: try signIn.signOut(context.requireSession()))
   }
-
-  /// Answers when the session has ended, or 204 after half a minute. A visible page waits here, so
-  /// that it leaves the library as soon as its session is ended elsewhere.
-  private func waitForEnd(_ context: ServerContext) async throws -> Response {
-    let session = try context.requireSession()
-    for _ in 0..<60 {
-      try await Task.sleep(for: .milliseconds(500))
-      let isValid = try await Blocking.run { [client = context.client] in
-        try signIn.sessions.session(token: (client.token ?? "")[...], from: client.address)?.id == session.id
-      }
-      if !isValid { throw SessionMiddleware.refusal }
-    }
-    return Response(status: .noContent, headers: [.cacheControl: "no-store"])
-  }
 }
 
 extension SignInService {
@@ -114,9 +100,10 @@ extension SignInService {
   func fields(of entry: Entry) -> HTTPFields {
     let cookie = site.cookie
     var fields: HTTPFields = [.cacheControl: "no-store"]
-    fields[values: .setCookie] = [
-      cookie.field(token: entry.token.text, kind: entry.session.kind), cookie.deviceField(entry.deviceCookie),
-    ]
+    var cookies = [cookie.field(token: entry.token.text, kind: entry.session.kind)]
+    // Others who use a shared computer must not be known as the owner's browser.
+    if entry.session.kind != .sharedComputer { cookies.append(cookie.deviceField(entry.deviceCookie)) }
+    fields[values: .setCookie] = cookies
     return fields
   }
 
@@ -124,9 +111,10 @@ extension SignInService {
   /// that the browser has kept of the library.
   func signOut(_ session: BrowserSession) throws -> HTTPFields {
     try sessions.end(session.id, of: session.person)
-    return [
-      .cacheControl: "no-store", .setCookie: site.cookie.removal, .clearSiteData: "\"cache\", \"storage\"",
-    ]
+    var fields: HTTPFields = [.cacheControl: "no-store", .clearSiteData: "\"cache\", \"storage\""]
+    let isShared = session.kind == .sharedComputer
+    fields[values: .setCookie] = [site.cookie.removal] + (isShared ? [site.cookie.deviceRemoval] : [])
+    return fields
   }
 }
 

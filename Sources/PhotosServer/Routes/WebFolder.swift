@@ -56,3 +56,19 @@ struct WebFolder: FileProvider {
     ])
   }
 }
+
+extension FileMiddleware<ServerContext, WebFolder> {
+  /// Answers the address of a view with the page, which reads the address itself.
+  func index(for request: Request, _ context: ServerContext) async throws -> Response {
+    try await page("/", for: request, context)
+  }
+
+  /// Answers an address with the file at another path.
+  func page(_ path: String, for request: Request, _ context: ServerContext) async throws -> Response {
+    var head = request.head
+    head.path = path
+    return try await handle(Request(head: head, body: request.body), context: context) { _, _ in
+      throw HTTPError(.notFound)
+    }
+  }
+}

@@ -2,7 +2,7 @@ import Foundation
 
 /// IP addresses as texts.
 enum NetworkAddress {
-  /// Returns the part of an address that stands for one subscriber: the whole of an IPv4 address,
+  /// Returns the part of an address that identifies one subscriber: the whole of an IPv4 address,
   /// and the first 64 bits of an IPv6 address.
   static func network(of address: String) -> String {
     guard let bytes = bytes(of: address), bytes.count == 16 else { return address }

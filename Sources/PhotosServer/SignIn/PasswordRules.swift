@@ -18,7 +18,7 @@ struct PasswordRules: Sendable {
       return "the password contains a character that can't be typed"
     }
     if FrequentPasswords(ownWords: ownWords).contains(password) {
-      return "that password is among the first that anybody would try; choose another one"
+      return "that password is easy to guess; use several words with spaces between them, or other characters"
     }
     return nil
   }

@@ -33,6 +33,8 @@ struct SessionCookie: Sendable {
 
   var removal: String { field(name, "", maximumAge: 0) }
 
+  var deviceRemoval: String { field(deviceName, "", maximumAge: 0) }
+
   private func field(_ name: String, _ value: String, maximumAge: Int?) -> String {
     var parts = ["\(name)=\(value)", "Path=/"]
     if let maximumAge { parts.append("Max-Age=\(maximumAge)") }

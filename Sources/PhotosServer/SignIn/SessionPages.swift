@@ -20,7 +20,7 @@ struct SessionPages: Sendable {
         let form = try await request.form(EndForm.self)
         let session = try context.requireSession()
         return try await attempt(context) {
-          if let refusal = try signIn.refusalWithoutRecentAuthentication(of: session) { throw refusal }
+          try signIn.requireRecentAuthentication(of: session)
           try await Blocking.run {
             if let id = form.id {
               try signIn.sessions.end(id, of: session.person)

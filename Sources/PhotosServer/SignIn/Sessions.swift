@@ -11,6 +11,8 @@ final class Sessions: Sendable {
   private let library: PHPhotoLibrary
   private let clock: @Sendable () -> Date
   private let random: RandomBytes
+  /// Called when all sessions of a person but one were ended.
+  private let didSignOutEverywhere: @Sendable () -> Void
   private let known = Mutex<[Data: Known]>([:])
 
   private struct Known {
@@ -21,25 +23,35 @@ final class Sessions: Sendable {
   private static let lifetime: TimeInterval = 1
   private static let knownLimit = 1024
 
-  init(library: PHPhotoLibrary, clock: @escaping @Sendable () -> Date, random: RandomBytes) {
+  init(
+    library: PHPhotoLibrary, clock: @escaping @Sendable () -> Date, random: RandomBytes,
+    didSignOutEverywhere: @escaping @Sendable () -> Void = {}
+  ) {
+    self.didSignOutEverywhere = didSignOutEverywhere
     self.library = library
     self.clock = clock
     self.random = random
   }
 
-  /// Returns the session of a token if it was read within the last second. Reads no disk.
-  func knownSession(token: Substring) -> BrowserSession? {
+  /// Returns the session of a token if it was read within the last second. Reads no disk. `nil` for
+  /// a use that has to be recorded.
+  func knownSession(token: Substring, isUse: Bool = true) -> BrowserSession? {
     let now = clock()
     let known = known.withLock { $0[Secret.hash(of: token)] }
     guard let known, abs(now.timeIntervalSince(known.readDate)) < Self.lifetime,
-      SessionRules.isValid(known.session, at: now)
+      SessionRules.isValid(known.session, at: now), !isUse || !Self.isDue(known.session, now)
     else { return nil }
     return known.session
   }
 
+  /// Returns whether a use of a session has to be recorded.
+  private static func isDue(_ session: BrowserSession, _ now: Date) -> Bool {
+    abs(now.timeIntervalSince(session.seenDate)) >= SessionRules.seenInterval
+  }
+
   /// Returns the valid session of a token, and records that it is in use. Reads the disk.
-  func session(token: Substring, from address: String) throws -> BrowserSession? {
-    if let session = knownSession(token: token) { return session }
+  func session(token: Substring, from address: String, isUse: Bool = true) throws -> BrowserSession? {
+    if let session = knownSession(token: token, isUse: isUse) { return session }
     let now = clock()
     let signIns = try library.signIns
     guard var session = try signIns.session(tokenHash: Secret.hash(of: token)) else { return nil }
@@ -47,7 +59,7 @@ final class Sessions: Sendable {
       _ = try? signIns.deleteSession(session.id, of: session.person)
       return nil
     }
-    if abs(now.timeIntervalSince(session.seenDate)) >= SessionRules.seenInterval {
+    if isUse, Self.isDue(session, now) {
       // A session is also valid if its use can't be recorded now.
       try? signIns.setSeen(now, from: address, session: session.id)
       (session.seenDate, session.address) = (now, address)
@@ -60,10 +72,7 @@ final class Sessions: Sendable {
   func begin(
     of person: Int64, _ kind: BrowserSession.Kind, in client: SignInClient, replacing token: Substring?
   ) throws -> (token: Secret, session: BrowserSession) {
-    let secret = Secret(random)
-    let session = BrowserSession(
-      id: Secret.base64URL(random.make(12)), tokenHash: secret.hash, person: person, kind: kind, date: clock(),
-      address: client.address, device: client.device)
+    let (secret, session) = make(Secret.base64URL(random.make(12)), of: person, kind, in: client)
     let signIns = try library.signIns
     try signIns.insert(session)
     if let token, let old = try signIns.session(tokenHash: Secret.hash(of: token)) {
@@ -72,6 +81,47 @@ final class Sessions: Sendable {
     try removeExpired(signIns)
     remember(session, clock())
     return (secret, session)
+  }
+
+  /// Gives a person's session in a browser a new token and a new beginning. Its transfers go on.
+  /// Returns `nil` if the browser has no such session.
+  func renew(
+    of person: Int64, _ kind: BrowserSession.Kind, in client: SignInClient
+  ) throws -> (token: Secret, session: BrowserSession)? {
+    let signIns = try library.signIns
+    guard let token = client.token, let old = try signIns.session(tokenHash: Secret.hash(of: token[...])),
+      old.person == person, SessionRules.isValid(old, at: clock())
+    else { return nil }
+    let (secret, session) = make(old.id, of: person, kind, in: client)
+    guard try signIns.replaceSession(ofTokenHash: old.tokenHash, with: session) else { return nil }
+    forget { $0.id == session.id }
+    remember(session, clock())
+    return (secret, session)
+  }
+
+  private func make(
+    _ id: String, of person: Int64, _ kind: BrowserSession.Kind, in client: SignInClient
+  ) -> (token: Secret, session: BrowserSession) {
+    let secret = Secret(random)
+    return (
+      secret,
+      BrowserSession(
+        id: id, tokenHash: secret.hash, person: person, kind: kind, date: clock(), address: client.address,
+        device: client.device)
+    )
+  }
+
+  /// Returns whether a session goes on. Its token may have been replaced meanwhile. Reads the disk
+  /// once a second at most, and does not count as use of the session.
+  func isValid(_ session: BrowserSession) throws -> Bool {
+    let now = clock()
+    let known = known.withLock { known in
+      known.values.first { $0.session.id == session.id && abs(now.timeIntervalSince($0.readDate)) < Self.lifetime }
+    }
+    if let known { return SessionRules.isValid(known.session, at: now) }
+    guard let present = try library.signIns.session(session.id) else { return false }
+    remember(present, now)
+    return SessionRules.isValid(present, at: now)
   }
 
   /// Returns a person's valid sessions, the one that was seen last first.
@@ -92,6 +142,7 @@ final class Sessions: Sendable {
   func endOthers(than session: BrowserSession) throws {
     try library.signIns.deleteSessions(of: session.person, except: session.id)
     forget { $0.person == session.person && $0.id != session.id }
+    didSignOutEverywhere()
   }
 
   private func removeExpired(_ signIns: SignIns) throws {

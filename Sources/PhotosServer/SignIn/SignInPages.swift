@@ -60,8 +60,11 @@ struct SignInPages: Sendable {
   private func page(
     _ status: HTTPResponse.Status, _ problem: String? = nil, _ fields: HTTPFields = [:]
   ) async throws -> Response {
-    let hasPassword = try await Blocking.run { [signIn] in try signIn.hasPassword() }
-    let form = hasPassword ? passwordForm : signIn.site.isPublic ? setUpForm : ""
+    let (hasPassword, hasCode) = try await Blocking.run { [signIn] in
+      (try signIn.hasPassword(), try signIn.hasSetUpCode())
+    }
+    let form =
+      hasPassword ? passwordForm : !signIn.site.isPublic ? "" : hasCode ? setUpForm : setUpHint
     let alert: HTML = problem.map { "<p role=\"alert\">\($0.capitalizedFirst).</p>\n" } ?? ""
     return Page(
       title: "Sign in – Calotype",
@@ -82,6 +85,12 @@ struct SignInPages: Sendable {
     <label class="choice"><input type="checkbox" name="shared" value="yes"> This is a shared computer</label>
     <button>Sign in</button>
     </form>
+    """
+  }
+
+  private var setUpHint: HTML {
+    """
+    <p>This library has no password. To set one, start <code>calotype serve</code> again: it prints a set-up code.</p>
     """
   }
 

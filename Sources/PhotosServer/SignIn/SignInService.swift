@@ -26,16 +26,16 @@ final class SignInService: Sendable {
 
   init(
     library: PHPhotoLibrary, site: SiteAddress, random: RandomBytes = .system,
-    clock: @escaping @Sendable () -> Date = { Date() }, parameters: PasswordHash.Parameters = .standard
-  ) throws {
+    clock: @escaping @Sendable () -> Date = { Date() }, parameters: PasswordHash.Parameters = .standard,
+    didSignOutEverywhere: @escaping @Sendable () -> Void = {}
+  ) {
     self.library = library
     self.site = site
     self.random = random
     self.clock = clock
     self.parameters = parameters
-    sessions = Sessions(library: library, clock: clock, random: random)
-    noPassword = try PasswordHash(
-      of: Secret(random).text, salt: Data(random.make(PasswordHash.saltByteCount)), parameters)
+    sessions = Sessions(library: library, clock: clock, random: random, didSignOutEverywhere: didSignOutEverywhere)
+    noPassword = PasswordHash(ofNothing: random, parameters)
   }
 
   // MARK: Owner links
@@ -58,7 +58,10 @@ final class SignInService: Sendable {
     guard try signIns.useCode(Secret.hash(of: link[...]), for: .ownerLink, now: clock()) else {
       throw Failure(.unauthorized, Self.linkRefusal)
     }
-    return try enter(signIns.owner().id, site.isEncrypted ? .ownBrowser : .unencrypted, client)
+    // A person at the machine of the library is not guessing.
+    let sender = try self.sender(client)
+    limiter.withLock { $0.succeeded(sender) }
+    return try enter(signIns.owner().id, kind: site.isEncrypted ? .ownBrowser : .unencrypted, in: client)
   }
 
   // MARK: Passwords
@@ -69,17 +72,27 @@ final class SignInService: Sendable {
   func signIn(password: String, isSharedComputer: Bool, in client: SignInClient) async throws -> Entry {
     let owner = try await Blocking.run { [library] in try library.signIns.owner() }
     try await check(password, client)
-    return try await Blocking.run { [self] in try enter(owner.id, kind(isSharedComputer: isSharedComputer), client) }
+    return try await Blocking.run { [self] in
+      try enter(owner.id, kind: kind(isSharedComputer: isSharedComputer), in: client)
+    }
   }
 
-  /// Confirms a session by the password. The browser gets a new token.
+  /// Confirms a session by the password. The browser gets a new token, and its transfers go on.
   func authenticate(_ session: BrowserSession, password: String, in client: SignInClient) async throws -> Entry {
     try await check(password, client)
-    return try await Blocking.run { [self] in try enter(session.person, session.kind, client) }
+    return try await Blocking.run { [self] in try enter(session.person, kind: session.kind, in: client) }
   }
+
+  /// Throws unless the password is the owner's. Attempts are limited as those to sign in.
+  func verify(_ password: String, in client: SignInClient) async throws { try await check(password, client) }
 
   func isRecentlyAuthenticated(_ session: BrowserSession) -> Bool {
     SessionRules.isRecentlyAuthenticated(session, at: clock())
+  }
+
+  /// Throws 403 if a request needs a recent password or owner link, and its session has none.
+  func requireRecentAuthentication(of session: BrowserSession) throws {
+    if let refusal = try refusalWithoutRecentAuthentication(of: session) { throw refusal }
   }
 
   /// Returns the failure of a request that needs a recent password or owner link, if the session
@@ -91,7 +104,7 @@ final class SignInService: Sendable {
       try hasPassword()
         ? "enter the password again to do this"
         : "run `calotype open` on the machine of the library, and open its link in this browser to do this",
-      code: "authentication-required")
+      problem: .recentAuthenticationRequired)
   }
 
   /// Replaces the password of the owner, or sets the first one.
@@ -101,15 +114,19 @@ final class SignInService: Sendable {
     _ new: String, current: String?, endsOtherSessions: Bool, by session: BrowserSession, in client: SignInClient
   ) async throws -> Entry {
     try checkRules(of: new)
+    let former: String?
     if try await Blocking.run({ [self] in try hasPassword() }) {
-      try await check(current ?? "", client)
-    } else if let refusal = try refusalWithoutRecentAuthentication(of: session) {
-      throw refusal
+      former = try await check(current ?? "", client)
+    } else {
+      try requireRecentAuthentication(of: session)
+      former = nil
     }
     let hash = try await hash(new)
     return try await Blocking.run { [self] in
-      try library.signIns.setPasswordHash(hash.text, of: session.person)
-      let entry = try enter(session.person, session.kind, client)
+      guard try library.signIns.setPasswordHash(hash.text, of: session.person, replacing: former) else {
+        throw Self.wrongPassword
+      }
+      let entry = try enter(session.person, kind: session.kind, in: client, keepsSession: false)
       if endsOtherSessions { try sessions.endOthers(than: entry.session) }
       return entry
     }
@@ -126,11 +143,14 @@ final class SignInService: Sendable {
     return code
   }
 
+  /// Returns whether a set-up code can be used. A reset of the password ends the code.
+  func hasSetUpCode() throws -> Bool { try library.signIns.hasCode(for: .setUp, now: clock()) }
+
   static let setUpRefusal = "the set-up code is wrong; `calotype serve` prints it when it starts"
 
   /// Sets the first password, and signs in. Uses the code up.
   func setUp(code: String, password: String, in client: SignInClient) async throws -> Entry {
-    let sender = try await sender(client)
+    let sender = try await Blocking.run { [self] in try self.sender(client) }
     try admit(sender)
     let codeHash = SetUpCode.hash(of: code)
     let isRight = try await Blocking.run { [self] in
@@ -144,14 +164,16 @@ final class SignInService: Sendable {
     let hash = try await hash(password)
     return try await Blocking.run { [self] in
       let signIns = try library.signIns
-      // Another browser may have used the code meanwhile.
-      guard try signIns.useCode(codeHash, for: .setUp, now: clock()) else {
+      // Another browser may have set a password meanwhile.
+      guard try !hasPassword(), try signIns.useCode(codeHash, for: .setUp, now: clock()) else {
         throw Failure(.forbidden, Self.setUpRefusal)
       }
       limiter.withLock { $0.succeeded(sender) }
       let owner = try signIns.owner()
-      try signIns.setPasswordHash(hash.text, of: owner.id)
-      return try enter(owner.id, kind(isSharedComputer: false), client)
+      guard try signIns.setPasswordHash(hash.text, of: owner.id, replacing: nil) else {
+        throw Failure(.forbidden, Self.setUpRefusal)
+      }
+      return try enter(owner.id, kind: kind(isSharedComputer: false), in: client)
     }
   }
 
@@ -160,15 +182,19 @@ final class SignInService: Sendable {
 
   // MARK: Steps
 
-  /// Begins a session in place of the one that the browser had.
-  private func enter(_ person: Int64, _ kind: BrowserSession.Kind, _ client: SignInClient) throws -> Entry {
-    let (token, session) = try sessions.begin(of: person, kind, in: client, replacing: client.token?[...])
+  /// Renews the person's session that the browser has, or begins one in its place.
+  private func enter(
+    _ person: Int64, kind: BrowserSession.Kind, in client: SignInClient, keepsSession: Bool = true
+  ) throws -> Entry {
+    let renewed = keepsSession ? try sessions.renew(of: person, kind, in: client) : nil
+    let (token, session) =
+      try renewed ?? sessions.begin(of: person, kind, in: client, replacing: client.token?[...])
     let device = try knownDevice(client) ?? Secret.base64URL(random.make(16))
     return Entry(token: token, session: session, deviceCookie: try deviceCookie().value(for: device))
   }
 
-  private func sender(_ client: SignInClient) async throws -> SignInLimiter.Sender {
-    let device = try await Blocking.run { [self] in try knownDevice(client) }
+  private func sender(_ client: SignInClient) throws -> SignInLimiter.Sender {
+    let device = try knownDevice(client)
     return device.map(SignInLimiter.Sender.device) ?? .address(NetworkAddress.network(of: client.address))
   }
 
@@ -186,10 +212,13 @@ final class SignInService: Sendable {
     return isSharedComputer ? .sharedComputer : .ownBrowser
   }
 
-  /// Throws unless the password is the owner's. The answer and its time are the same if no password
-  /// is set.
-  private func check(_ password: String, _ client: SignInClient) async throws {
-    let sender = try await sender(client)
+  private static let wrongPassword = Failure(.unauthorized, "the password is wrong")
+
+  /// Returns the stored hash of the password. Throws unless the password is the owner's. The answer
+  /// and its time are the same if no password is set.
+  @discardableResult
+  private func check(_ password: String, _ client: SignInClient) async throws -> String {
+    let sender = try await Blocking.run { [self] in try self.sender(client) }
     try admit(sender)
     let owner = try await Blocking.run { [library] in try library.signIns.owner() }
     let stored = owner.passwordHash.flatMap(PasswordHash.init(text:))
@@ -198,16 +227,20 @@ final class SignInService: Sendable {
       let given = password.utf8.count <= PasswordRules.longestByteCount ? password : ""
       return try (stored ?? noPassword).matches(given) && stored != nil && !given.isEmpty
     }
-    guard isRight else {
+    guard isRight, let stored, let former = owner.passwordHash else {
       noteFailure(client)
-      throw Failure(.unauthorized, "the password is wrong")
+      throw Self.wrongPassword
     }
     limiter.withLock { $0.succeeded(sender) }
-    guard let stored, stored.parameters != parameters else { return }
     // The password stays valid if it can't be hashed again now.
-    if let hash = try? await hash(password) {
-      try? await Blocking.run { [library] in try library.signIns.setPasswordHash(hash.text, of: owner.id) }
+    guard stored.parameters != parameters, let hash = try? await hash(password) else { return former }
+    let isReplaced = try? await Blocking.run { [library] in
+      try library.signIns.setPasswordHash(hash.text, of: owner.id, replacing: former)
     }
+    guard let isReplaced else { return former }
+    // Another password was set, or the password was reset, while this one was hashed.
+    guard isReplaced else { throw Self.wrongPassword }
+    return hash.text
   }
 
   private func admit(_ sender: SignInLimiter.Sender) throws {
@@ -237,7 +270,7 @@ final class SignInService: Sendable {
   private func checkRules(of password: String) throws {
     let name = library.url.deletingPathExtension().lastPathComponent
     if let problem = PasswordRules(ownWords: [name, NSUserName()]).problem(of: password) {
-      throw Failure(.unprocessableContent, problem, code: "password-refused")
+      throw Failure(.unprocessableContent, problem)
     }
   }
 }

@@ -19,9 +19,6 @@ enum FFmpeg {
     }
   }
 
-  /// True if `ffmpeg` is in the `PATH`, so that movies can be made.
-  static var isInstalled: Bool { executable != nil }
-
   private static let executable: URL? = {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
     let candidates = path.split(separator: ":").map {

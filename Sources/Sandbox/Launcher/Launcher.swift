@@ -66,7 +66,9 @@ package enum Launcher {
   private static func confine(to program: String, _ options: Options) throws(ConfinementError) {
     _ = calotype_end_with_parent()
     // The parent may have exited before that call.
-    if let parent = options.parent, parent != getppid() { throw ConfinementError("whoever started it has ended") }
+    if let parent = options.parent, parent != getppid() {
+      throw ConfinementError("the program that started it has ended")
+    }
     guard calotype_give_up_privileges() == 0 else { throw ConfinementError("privileges can't be given up") }
     try Confinement.setLimit(calotype_core_limit, 0)
     try Confinement.setLimit(calotype_descriptor_limit, 256)
@@ -108,19 +110,21 @@ package enum Launcher {
     guard let file = FileHandle(forReadingAtPath: program), let head = try? file.read(upToCount: 64), head.count == 64,
       head.starts(with: [0x7F, 0x45, 0x4C, 0x46]), head[4] == 2, head[5] == 1
     else { return nil }
-    func number(_ bytes: Data, _ offset: Int, _ count: Int) -> UInt64 {
+    func number(_ bytes: Data, at offset: Int, count: Int) -> UInt64 {
       bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
     func read(_ offset: UInt64, _ count: Int) -> Data? {
       guard offset < 1 << 32, (try? file.seek(toOffset: offset)) != nil else { return nil }
       return (try? file.read(upToCount: count)).map { Data($0) }
     }
-    let (table, size, count) = (number(head, 32, 8), number(head, 54, 2), number(head, 56, 2))
+    let (table, size, count) = (
+      number(head, at: 32, count: 8), number(head, at: 54, count: 2), number(head, at: 56, count: 2)
+    )
     let interpreter: UInt64 = 3
     for index in 0..<count {
       guard let entry = read(table &+ index * size, 16), entry.count == 16 else { break }
-      guard number(entry, 0, 4) == interpreter else { continue }
-      guard let path = read(number(entry, 8, 8), 256) else { return nil }
+      guard number(entry, at: 0, count: 4) == interpreter else { continue }
+      guard let path = read(number(entry, at: 8, count: 8), 256) else { return nil }
       return String(decoding: path.prefix { $0 != 0 }, as: UTF8.self)
     }
     return ""

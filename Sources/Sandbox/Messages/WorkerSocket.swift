@@ -1,6 +1,9 @@
 import CProcess
 import Foundation
 
+/// The largest number of files in one request to a worker.
+package let mostFilesOfRequest = calotype_most_descriptors
+
 /// One end of the socket between a program and a worker.
 ///
 ///     try socket.send(descriptors: descriptors) { $0.put(request) }

@@ -48,10 +48,11 @@ package final class Worker {
       throw WorkerEnd(.couldNotStart(code))
     }
     defer { Glibc.close(ends[1]) }
+    let kind = configuration.loadsDecoders ? [] : [WorkerProcess.headersOnly]
     let launch = Launch(
       program: configuration.executable,
-      arguments: ["decode", "\(configuration.memoryLimit)"] + configuration.arguments,
-      descriptors: [2: ends[1], Self.socketDescriptor: theirs.descriptor], environment: Self.environment)
+      arguments: ["decode", "\(configuration.memoryLimit)"] + kind + configuration.arguments,
+      descriptors: [2: ends[1], WorkerProcess.socketDescriptor: theirs.descriptor], environment: Self.environment)
     var pid = pid_t()
     let status = launch.start(&pid)
     guard status == 0 else {
@@ -71,9 +72,6 @@ package final class Worker {
   }
 
   deinit { end() }
-
-  /// The worker's descriptor of its socket.
-  static let socketDescriptor: Int32 = 3
 
   /// The search paths of libraries, without this process's other variables. Backtraces are off,
   /// because a crash would start a program for them.

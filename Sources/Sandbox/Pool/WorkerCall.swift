@@ -1,5 +1,3 @@
-import CProcess
-
 /// A request to a worker: the message and the files for it, its limits, and the code that reads its
 /// reply.
 package struct WorkerCall<Answer> {
@@ -30,6 +28,3 @@ package struct WorkerCall<Answer> {
     self.read = read
   }
 }
-
-/// The largest number of files in one request to a worker.
-package let mostFilesOfRequest = calotype_most_descriptors

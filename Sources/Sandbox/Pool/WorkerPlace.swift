@@ -2,13 +2,13 @@ import Foundation
 import Synchronization
 
 extension WorkerPool {
-  /// The place for this task's files, if it is not `WorkerPlace.standard`; for tests.
+  /// The place for this task's files, if it is not the standard place; for tests.
   @TaskLocal package static var place: WorkerPlace?
 
   /// Returns the pool for this task; nil if its files are read in this process. Throws if they
   /// can't be read.
-  package static func current() throws(WorkersUnavailable) -> WorkerPool? {
-    switch place ?? WorkerPlace.standard {
+  package static func current(usesDecoder: Bool) throws(WorkersUnavailable) -> WorkerPool? {
+    switch place ?? WorkerPlace.standard(usesDecoder: usesDecoder) {
     case .inProcess: return nil
     case .workers(let pool): return pool
     case .unavailable(let reason): throw WorkersUnavailable(reason: reason)
@@ -21,7 +21,8 @@ package struct WorkersUnavailable: Error {
   package let reason: String
 }
 
-/// The place where files are decoded: worker processes, if the program `calotype-worker` is found.
+/// The place where files are decoded, or where their headers are read: worker processes, if the
+/// program `calotype-worker` is found.
 ///
 /// It is looked for at `$CALOTYPE_WORKER` (which may be `none`), beside the program that runs, in
 /// `../libexec/calotype` and `../libexec` from there, and in `$PATH`. If it isn't found or can't be
@@ -33,8 +34,9 @@ package enum WorkerPlace: Sendable {
   /// No workers can be started; the value is the reason.
   case unavailable(String)
 
-  /// The place for this process.
-  package static var standard: WorkerPlace {
+  /// Returns the place for this process.
+  package static func standard(usesDecoder: Bool) -> WorkerPlace {
+    let found = usesDecoder ? decoding : reading
     guard case .unavailable(let reason) = found, !isRequired.withLock(\.self) else { return found }
     hasWarned.withLock { isDone in
       if !isDone { warn("\(reason): files are decoded in this process") }
@@ -43,39 +45,61 @@ package enum WorkerPlace: Sendable {
     return .inProcess
   }
 
-  /// The pool of this process, for tests.
-  package static var pool: WorkerPool? { if case .workers(let pool) = standard { pool } else { nil } }
+  /// The pools of this process, for tests.
+  package static var pools: [WorkerPool] {
+    [true, false].compactMap { if case .workers(let pool) = standard(usesDecoder: $0) { pool } else { nil } }
+  }
 
   /// Lets this process read files in workers only, unless `CALOTYPE_WORKER=none` allows otherwise.
   package static func require() { isRequired.withLock { $0 = true } }
 
-  /// Waits for the first worker. Returns the reason if there can be none.
-  package static func failure() -> String? { if case .unavailable(let reason) = found { reason } else { nil } }
+  /// Starts a metadata worker for each processor in the background, for a program that will read
+  /// many files. If `loadingDecoders` is true, also starts a decoding worker for each. Without
+  /// this, a worker starts when a file waits for one.
+  package static func startAll(loadingDecoders: Bool) {
+    startsAll.withLock { $0 = true }
+    // Determining a place waits for its first worker.
+    Thread.detachNewThread { _ = Self.reading }
+    if loadingDecoders { Thread.detachNewThread { _ = Self.decoding } }
+  }
+
+  /// Waits for the first worker that reads metadata, and with `loadingDecoders` for the first one
+  /// with decoders. Returns the reason if there can be none.
+  package static func failure(loadingDecoders: Bool) -> String? {
+    if case .unavailable(let reason) = reading { return reason }
+    guard loadingDecoders, case .unavailable(let reason) = decoding else { return nil }
+    return reason
+  }
 
   private static let isRequired = Mutex(false)
+  private static let startsAll = Mutex(false)
   private static let hasWarned = Mutex(false)
 
-  /// Determined when the first file is read.
-  private static let found: WorkerPlace = {
+  // Each place is determined when it is first used.
+  private static let decoding = determine(loadsDecoders: true)
+  private static let reading = determine(loadsDecoders: false)
+
+  private static func determine(loadsDecoders: Bool) -> WorkerPlace {
     switch find() {
     case .refused: return .inProcess
     case .missing: return .unavailable("calotype-worker was not found beside this program or in $PATH")
     case .found(let executable):
-      let pool = WorkerPool(WorkerPool.Configuration(executable: executable))
+      let pool = WorkerPool(WorkerPool.Configuration(executable: executable, loadsDecoders: loadsDecoders))
+      if startsAll.withLock(\.self) { pool.startAll() }
       // A temporary failure decides nothing: requests fail until workers start again.
       if let failure = pool.probe(), failure.isPermanent {
         pool.end()
         return .unavailable("\(executable): \(failure.reason)")
       }
-      endAtExit.withLock { $0 = pool }
+      endAtExit.withLock { $0.append(pool) }
       // Workers end by themselves, but only a process that waits for its children is charged with
-      // their processor time.
-      atexit { endAtExit.withLock { $0 }?.end() }
+      // their processor time. Each place registers this handler, so a pool may be ended twice.
+      atexit { for pool in WorkerPlace.endAtExit.withLock(\.self) { pool.end() } }
       return .workers(pool)
     }
-  }()
+  }
 
-  private static let endAtExit = Mutex<WorkerPool?>(nil)
+  private static let endAtExit = Mutex<[WorkerPool]>([])
 
   private enum Finding {
     case found(String)
@@ -89,7 +113,7 @@ package enum WorkerPlace: Sendable {
 
   /// Returns the program that starts others in a sandbox; nil if they are started directly.
   package static func launcher() throws(WorkersUnavailable) -> String? {
-    guard let pool = try WorkerPool.current() else { return nil }
+    guard let pool = try WorkerPool.current(usesDecoder: false) else { return nil }
     guard Landlock.kernelVersion > 0 else { throw WorkersUnavailable(reason: Landlock.missingReason) }
     return pool.configuration.executable
   }
@@ -113,5 +137,8 @@ package enum WorkerPlace: Sendable {
       && access(path, X_OK) == 0
   }
 
-  private static func warn(_ text: String) { FileHandle.standardError.write(Data("calotype: \(text)\n".utf8)) }
+  /// Writes a line to standard error. A line that can't be written is lost.
+  private static func warn(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data("calotype: \(text)\n".utf8))
+  }
 }

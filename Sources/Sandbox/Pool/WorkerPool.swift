@@ -13,17 +13,21 @@ import Foundation
 ///   repeated once with a fresh worker. A call about several files is not repeated: its caller then
 ///   asks about each of them.
 /// - Workers end with this process, however it ends. They also end if they have been idle for a
-///   while, after a number of files (a file that compromises a worker would see the other files of
-///   its request and of later requests), and if their memory has grown.
+///   while, or if their memory has grown. Workers with decoders also end after a number of files,
+///   since a file that compromises a worker sees the files of later requests.
 /// - It is safe to use from any thread.
 package final class WorkerPool: @unchecked Sendable {
   // `condition` guards all mutable state. A worker belongs to the thread that has checked it out.
 
   package struct Configuration: Sendable {
     package var executable: String
+    /// Whether workers load decoders before they are confined. Without decoders they start sooner,
+    /// and read only headers.
+    package var loadsDecoders: Bool
     /// The number of workers at the same time.
     package var width = max(2, ProcessInfo.processInfo.activeProcessorCount)
-    /// A worker that has received as many files is replaced after its request.
+    /// A worker with decoders that has received this many files is replaced after its request. A
+    /// worker without decoders has no such limit, since no file can have compromised it.
     package var fileLimitPerWorker = 500
     package var idleSeconds = 30.0
     /// A worker that holds more than this while it is idle is replaced.
@@ -37,7 +41,10 @@ package final class WorkerPool: @unchecked Sendable {
     /// Additional arguments for the worker, for tests.
     package var arguments: [String] = []
 
-    package init(executable: String) { self.executable = executable }
+    package init(executable: String, loadsDecoders: Bool = true) {
+      self.executable = executable
+      self.loadsDecoders = loadsDecoders
+    }
   }
 
   package let configuration: Configuration
@@ -99,6 +106,14 @@ package final class WorkerPool: @unchecked Sendable {
     } catch { return error }
   }
 
+  /// Starts a worker for each processor, without waiting for any of them.
+  package func startAll() {
+    condition.withLock {
+      startKeeperIfNeeded()
+      while !isEnded, count < configuration.width { _ = askForStart() }
+    }
+  }
+
   /// The idle workers' processes, for tests.
   package var idleProcesses: [pid_t] { condition.withLock { idle.map(\.pid) } }
 
@@ -138,10 +153,7 @@ package final class WorkerPool: @unchecked Sendable {
       condition.unlock()
       for worker in surplus { worker.end() }
     }
-    if !hasKeeper {
-      hasKeeper = true
-      Thread.detachNewThread { self.keep() }
-    }
+    startKeeperIfNeeded()
     var asked: Int?
     while true {
       let most = precedence.mostBusy(width: configuration.width)
@@ -176,6 +188,12 @@ package final class WorkerPool: @unchecked Sendable {
     }
   }
 
+  private func startKeeperIfNeeded() {
+    guard !hasKeeper else { return }
+    hasKeeper = true
+    Thread.detachNewThread { self.keep() }
+  }
+
   private func askForStart() -> Int {
     count += 1
     wanted += 1
@@ -186,7 +204,7 @@ package final class WorkerPool: @unchecked Sendable {
 
   private func checkIn(_ worker: Worker) {
     let mustBeReplaced =
-      worker.files >= configuration.fileLimitPerWorker
+      configuration.loadsDecoders && worker.files >= configuration.fileLimitPerWorker
       // This is checked after every eighth request, because it takes as long as a small picture.
       || worker.requests % 8 == 0 && worker.residentByteCount ?? 0 > configuration.idleByteLimit
     let isReusable = condition.withLock {

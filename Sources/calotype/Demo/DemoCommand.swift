@@ -7,10 +7,10 @@ import PhotosTesting
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Fill a library with sample media that is made on the spot.",
+    abstract: "Fill a library with generated sample media.",
     discussion: """
-      About two hundred photos, Live Photos, videos, screenshots, a burst and a panorama, spread over years; some are \
-      favorites. A library that holds anything already is left as it is.
+      Makes about two hundred photos, Live Photos, videos and screenshots, a burst and a panorama, spread \
+      over several years. Some are favorites. A library that already has assets is not changed.
       """)
 
   @OptionGroup var options: LibraryOptions
@@ -19,7 +19,7 @@ struct DemoCommand: ParsableCommand {
     let library = try options.open(create: true)
     let assets = PHAsset.fetchAssets(with: library.allAssetsOptions())
     guard assets.count == 0 else {
-      try Output.write("The library holds \(assets.count) assets already.")
+      try Output.write("The library already has \(assets.count.assets).")
       return
     }
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("calotype-demo-\(UUID().uuidString)")

@@ -7,44 +7,48 @@ struct DemoPlace: Sendable {
   var timeZone: String
   var scenes: [SampleScene]
 
-  init(_ latitude: Double, _ longitude: Double, altitude: Double, _ timeZone: String, _ scenes: [SampleScene]) {
+  init(_ latitude: Double, _ longitude: Double, altitude: Double, timeZone: String, scenes: [SampleScene]) {
     place = SampleMetadata.Place(latitude: latitude, longitude: longitude, altitude: altitude)
     self.timeZone = timeZone
     self.scenes = scenes
   }
 
   static let lisbon = DemoPlace(
-    38.7139, -9.1334, altitude: 45, "Europe/Lisbon",
-    [.houses, .seaSunset, .coffee, .bridge, .portrait, .plate, .cat, .beach, .flower, .skyline])
+    38.7139, -9.1334, altitude: 45, timeZone: "Europe/Lisbon",
+    scenes: [.houses, .seaSunset, .coffee, .bridge, .portrait, .plate, .cat, .beach, .flower, .skyline])
   static let reykjavik = DemoPlace(
-    64.1466, -21.9426, altitude: 15, "Atlantic/Reykjavik",
-    [.aurora, .mountains, .lighthouse, .winter, .starryNight, .seaSunset, .coffee])
+    64.1466, -21.9426, altitude: 15, timeZone: "Atlantic/Reykjavik",
+    scenes: [.aurora, .mountains, .lighthouse, .winter, .starryNight, .seaSunset, .coffee])
   static let sanFrancisco = DemoPlace(
-    37.8078, -122.4750, altitude: 60, "America/Los_Angeles",
-    [.bridge, .forest, .skyline, .coffee, .seaSunset, .portrait, .hills])
+    37.8078, -122.4750, altitude: 60, timeZone: "America/Los_Angeles",
+    scenes: [.bridge, .forest, .skyline, .coffee, .seaSunset, .portrait, .hills])
   static let tokyo = DemoPlace(
-    35.6595, 139.7005, altitude: 34, "Asia/Tokyo",
-    [.bokeh, .autumnTree, .skyline, .plate, .portrait, .flower, .mountains, .cat])
+    35.6595, 139.7005, altitude: 34, timeZone: "Asia/Tokyo",
+    scenes: [.bokeh, .autumnTree, .skyline, .plate, .portrait, .flower, .mountains, .cat])
   static let marrakesh = DemoPlace(
-    31.6258, -7.9892, altitude: 466, "Africa/Casablanca", [.desert, .houses, .starryNight, .plate, .portrait, .flower])
+    31.6258, -7.9892, altitude: 466, timeZone: "Africa/Casablanca",
+    scenes: [.desert, .houses, .starryNight, .plate, .portrait, .flower])
   static let cappadocia = DemoPlace(
-    38.6431, 34.8289, altitude: 1050, "Europe/Istanbul", [.balloons, .hills, .desert, .starryNight, .coffee, .cat])
+    38.6431, 34.8289, altitude: 1050, timeZone: "Europe/Istanbul",
+    scenes: [.balloons, .hills, .desert, .starryNight, .coffee, .cat])
   static let amsterdam = DemoPlace(
-    52.3676, 4.9041, altitude: -2, "Europe/Amsterdam",
-    [.houses, .flowerField, .coffee, .autumnTree, .bokeh, .flower, .portrait])
+    52.3676, 4.9041, altitude: -2, timeZone: "Europe/Amsterdam",
+    scenes: [.houses, .flowerField, .coffee, .autumnTree, .bokeh, .flower, .portrait])
   static let queenstown = DemoPlace(
-    -45.0312, 168.6626, altitude: 330, "Pacific/Auckland", [.mountains, .starryNight, .forest, .hills, .seaSunset])
+    -45.0312, 168.6626, altitude: 330, timeZone: "Pacific/Auckland",
+    scenes: [.mountains, .starryNight, .forest, .hills, .seaSunset])
   static let rio = DemoPlace(
-    -22.9711, -43.1823, altitude: 5, "America/Sao_Paulo",
-    [.beach, .fireworks, .seaSunset, .portrait, .plate, .hills])
+    -22.9711, -43.1823, altitude: 5, timeZone: "America/Sao_Paulo",
+    scenes: [.beach, .fireworks, .seaSunset, .portrait, .plate, .hills])
   static let banff = DemoPlace(
-    51.1784, -115.5708, altitude: 1383, "America/Edmonton", [.mountains, .forest, .winter, .aurora, .autumnTree])
+    51.1784, -115.5708, altitude: 1383, timeZone: "America/Edmonton",
+    scenes: [.mountains, .forest, .winter, .aurora, .autumnTree])
   static let sydney = DemoPlace(
-    -33.8523, 151.2108, altitude: 12, "Australia/Sydney",
-    [.bridge, .beach, .fireworks, .skyline, .coffee, .lighthouse, .portrait])
+    -33.8523, 151.2108, altitude: 12, timeZone: "Australia/Sydney",
+    scenes: [.bridge, .beach, .fireworks, .skyline, .coffee, .lighthouse, .portrait])
   static let provence = DemoPlace(
-    43.9493, 5.3010, altitude: 240, "Europe/Paris",
-    [.flowerField, .hills, .houses, .plate, .autumnTree, .balloons, .flower])
+    43.9493, 5.3010, altitude: 240, timeZone: "Europe/Paris",
+    scenes: [.flowerField, .hills, .houses, .plate, .autumnTree, .balloons, .flower])
 }
 
 /// A trip, or ordinary days at home.

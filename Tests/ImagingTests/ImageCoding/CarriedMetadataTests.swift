@@ -74,7 +74,9 @@ import Testing
   }
 
   /// The thumbnail would show parts of the picture that were cropped away.
-  @Test(arguments: [true, false]) func `the thumbnail inside EXIF goes, wherever it stands`(isLast: Bool) throws {
+  @Test(arguments: [true, false]) func `the thumbnail inside EXIF is removed, wherever it is stored`(isLast: Bool)
+    throws
+  {
     let thumbnail = [UInt8](repeating: 0xAB, count: 500)
     var exif = EXIFBuilder(original: "2019:07:24 11:25:40", orientation: 6).bytes
     let count = Int(exif[8]) << 8 | Int(exif[9])
@@ -184,7 +186,7 @@ import Testing
     #expect(abs(place.latitude + 34.0214) < 1e-7 && abs(place.longitude + 70.5) < 1e-7 && place.altitude == -12.5)
   }
 
-  @Test func `a file that says nothing carries nothing but its colours`() throws {
+  @Test func `a file that says nothing carries nothing but its colors`() throws {
     let file = try MediaFile(data: encode(Sample.quadrants(8, 8), as: "public.png", quality: 90), name: "plain.png")
     let carried = try carried(file)
     #expect(carried == CarriedMetadata(profile: CarriedMetadata.sRGBProfile))

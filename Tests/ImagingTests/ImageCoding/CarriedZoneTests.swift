@@ -42,13 +42,13 @@ import Testing
     }
     switch place {
     case .worker:
-      _ = try #require(WorkerPlace.pool, "calotype-worker was not found")
+      try #require(!WorkerPlace.pools.isEmpty, "calotype-worker was not found")
       return try carry()
     case .process: return try WorkerPool.$place.withValue(.inProcess) { try carry() }
     }
   }
 
-  @Test(arguments: Place.allCases) func whatNobodyChangedStaysByteForByte(place: Place) throws {
+  @Test(arguments: Place.allCases) func unchangedMetadataStaysByteForByte(place: Place) throws {
     let carried = try carried(metadata, [], in: place)
     #expect(carried.exif == EXIFRewriting.rewritten(Self.exif, width: 24, height: 16))
     #expect(carried.xmp == Array(Self.xmp.utf8))

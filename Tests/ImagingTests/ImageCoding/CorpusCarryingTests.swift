@@ -15,7 +15,7 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
   }
 
   @Test(arguments: stills, ["public.jpeg", "public.heic"])
-  func `what a real file says survives in an edited picture`(_ fact: Fact, target: String) throws {
+  func `the facts of a real file survive in an edited picture`(_ fact: Fact, target: String) throws {
     let file = try MediaFile(path: "\(try #require(corpus))/\(fact.path)")
     let before = try MediaMetadata(of: file)
     let carried = try CarriedMetadata(from: file, metadata: before, width: 24, height: 16)

@@ -64,7 +64,7 @@ import Testing
     #expect(try #require(short).likeness(to: long) > Self.likeness)
   }
 
-  @Test func whatTheTilesTellOfTheirColorsCounts() throws {
+  @Test func theColorsThatTheTilesDeclareAreUsed() throws {
     var sample = try HEVCSample(Coding(matrix: "bt709", isFullRange: true, isTold: false))
     sample.tileProperties = [Self.nclx(matrix: 1, isFullRange: true)]
     let (short, long) = try decode(sample.bytes(), scale: 0.5)

@@ -81,7 +81,7 @@ import Testing
     #expect(try decoded(turned).bytes == decoded(data).bytes)
   }
 
-  @Test("Where the blocks don't fit the edges the file says another orientation", arguments: [nil, 1, 3, 6, 8])
+  @Test("If the blocks don't fit the edges, the file gets another orientation", arguments: [nil, 1, 3, 6, 8])
   func fallback(_ stored: Int?) throws {
     let data = try jpeg(61, 45, orientation: stored)
     let turned = try rotateJPEGLosslessly(medium(data), by: .around)
@@ -141,7 +141,7 @@ import Testing
     #expect(Array(editing.bytes[22..<26]) == [0, 0, 0, 0])
   }
 
-  @Test("What is no whole JPEG is refused", arguments: ["PNG", "cut off", "nothing"])
+  @Test("Data that is no whole JPEG is refused", arguments: ["PNG", "cut off", "nothing"])
   func refused(_ kind: String) throws {
     let data: Data =
       switch kind {

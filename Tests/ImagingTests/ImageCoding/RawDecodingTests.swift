@@ -185,7 +185,7 @@ import Testing
     #expect(preview.size.longSide == 1616)
   }
 
-  @Test func whatCannotBeDevelopedIsShownByItsPreview() throws {
+  @Test func aFileThatCannotBeDevelopedIsShownByItsPreview() throws {
     // The limit is too low even for half of the sensor's resolution.
     let pixels = try makePictureInProcess(
       of: Self.file(preview: 640), metadata: Self.metadata, PictureRequest(.whole),

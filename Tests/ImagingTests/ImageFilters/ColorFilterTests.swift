@@ -34,7 +34,7 @@ import Testing
     #expect(exact([there, back], [200, 100, 50]) == [200, 100, 50])
   }
 
-  @Test func `colour controls are brightness, contrast around the middle and saturation around grey`() {
+  @Test func `color controls are brightness, contrast around the middle and saturation around grey`() {
     #expect(exact([.controls(brightness: 0.2, contrast: 1, saturation: 1)], [100, 50, 0]) == [151, 101, 51])
     #expect(exact([.controls(brightness: 0, contrast: 2, saturation: 1)], [200, 100, 0]) == [255, 73, 0])
     #expect(exact([.controls(brightness: 0, contrast: 1, saturation: 0)], [255, 0, 0]) == [54, 54, 54])
@@ -57,7 +57,7 @@ import Testing
     #expect(exact([.matrix(half)], [255, 255, 255]) == [188, 255, 255])
   }
 
-  @Test func `vibrance spares colours that are strong already`() {
+  @Test func `vibrance spares colors that are strong already`() {
     #expect(exact([.vibrance(1)], [255, 0, 0]) == [255, 0, 0])
     let pale = exact([.vibrance(1)], [140, 120, 120])
     #expect(pale[0] - pale[1] > 30)
@@ -153,7 +153,7 @@ import Testing
     #expect(filtered.bytes == [0, 0, 0, 255, 255, 255, 0, 0, 0])
   }
 
-  @Test func `what is no number gives nothing`() {
+  @Test func `a matrix with values that are no numbers gives colors within bounds`() {
     let odd = ColorMatrix(red: [.nan, 1, 0], green: [.infinity, 0, 0], blue: [0, 0, -1e300])
     let pixels = PixelBuffer(width: 1, height: 1, channels: 3, bytes: [255, 255, 255])
     #expect(pixels.filtered(by: ColorPipeline([.matrix(odd)])).bytes == [255, 255, 0])

@@ -336,7 +336,7 @@ import Testing
     [],
   ]
 
-  @Test(arguments: messages) func whatIsNoMessageIsRefused(_ bytes: [UInt8]) throws {
+  @Test(arguments: messages) func malformedMessagesAreRefused(_ bytes: [UInt8]) throws {
     let (ours, theirs) = try #require(WorkerSocket.pair())
     defer { ours.close() }
     try bytes.withUnsafeBytes(theirs.send)

@@ -89,7 +89,7 @@ import Testing
     #expect(try isPlayable(file, metadata: Sample.metadata("org.webmproject.webm", kind: .video)))
   }
 
-  @Test func whatIsNoMovieIsAnErrorAndLeavesNothing() throws {
+  @Test func aFileThatIsNoMovieIsAnErrorAndLeavesNothing() throws {
     let folder = try TemporaryFolder()
     let file = try folder.file(Data("#EXTM3U\n/etc/passwd\n".utf8), named: "list.mov")
     let metadata = Sample.metadata("com.apple.quicktime-movie", kind: .video)

@@ -26,7 +26,7 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
     -> (quick: Comparison, compressed: Comparison)
   {
     let made = try makeRenditionsInProcess(of: file, metadata: metadata, kinds: [.grid, .screen]).rendition(kind)
-    var whole = try decode(file, metadata, DecodingRequest(kinds: [.full], limits: .standard))
+    var whole = try decode(file, metadata: metadata, DecodingRequest(kinds: [.full], limits: .standard))
     _ = whole.pixels.convertToSRGB(from: whole.colors)
     let reference = try whole.pixels.oriented(whole.orientation).resizedByVips(to: made.size)
     let quality = kind == .grid ? 80 : 82
@@ -109,7 +109,7 @@ extension PixelBuffer {
   /// Resizes by libvips' `resize` with a Lanczos kernel of three lobes, and without a shortcut in
   /// the decoder.
   fileprivate func resizedByVips(to size: PixelSize) throws -> PixelBuffer {
-    try #require(VipsLibrary.isReady)
+    try #require(VipsLibrary.failure == nil)
     if size == self.size { return self }
     let source = try #require(
       bytes.withUnsafeBytes {

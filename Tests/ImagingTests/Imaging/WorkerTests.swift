@@ -31,15 +31,6 @@ extension WorkerPool {
   }
 }
 
-extension Result {
-  fileprivate var failure: Failure? {
-    switch self {
-    case .success: nil
-    case .failure(let failure): failure
-    }
-  }
-}
-
 /// Tests workers. Each test starts its own.
 @Suite struct WorkerTests {
   @Test func aWorkerCanReachNothingButItsFile() throws {
@@ -153,11 +144,33 @@ extension Result {
   }
 
   @Test func librariesForDocumentsAreNotLoaded() throws {
-    #expect(VipsLibrary.isReady)
+    #expect(VipsLibrary.failure == nil)
     let maps = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
     let loaded = String(decoding: try maps.readToEnd() ?? Data(), as: UTF8.self)
     #expect(loaded.contains("libvips.so") && loaded.contains("libjxl.so"))
     for library in ["libpoppler", "libopenslide", "libMagickCore"] { #expect(!loaded.contains(library), "\(library)") }
+  }
+
+  @Test(arguments: [true, false])
+  func `a worker for headers loads no decoder`(loadsDecoders: Bool) throws {
+    let pool = try TestWorkers.pool { $0.loadsDecoders = loadsDecoders }
+    defer { pool.end() }
+    let jpeg = try encode(Sample.quadrants(40, 30), as: "public.jpeg", quality: 90)
+    let file = try MediaFile(data: jpeg, name: "a.jpg")
+    let metadata = try WorkerPool.$place.withValue(.workers(pool)) { try MediaMetadata(of: file) }
+    #expect(metadata.pixelWidth == 40)
+    let worker = try #require(pool.idleProcesses.first)
+    let maps = try #require(FileHandle(forReadingAtPath: "/proc/\(worker)/maps"))
+    let loaded = String(decoding: try maps.readToEnd() ?? Data(), as: UTF8.self)
+    #expect(loaded.contains("libvips.so") == loadsDecoders)
+  }
+
+  @Test func `headers and pictures are read by different workers`() throws {
+    let file = try MediaFile(data: Data("a file".utf8), name: "a.jpg")
+    let pools = try [ReadMetadata.blank.usesDecoder, ReadThumbnail.blank.usesDecoder].map {
+      try #require(try Workers.pool(reading: file, usesDecoder: $0))
+    }
+    #expect(pools.map(\.configuration.loadsDecoders) == [false, true])
   }
 
   @Test func `memory for a picture is what its headers promise`() throws {
@@ -298,73 +311,6 @@ extension Result {
     #expect(pool.latestEnds.count == 2)
     #expect(throws: ImagingError.self) { try pool.outcome(of: .crash) }
     #expect(pool.latestEnds.count == 3)
-  }
-
-  /// Checks more files than one message carries.
-  @Test func manyFilesHaveTheMetadataThatEachHasAlone() throws {
-    let pool = try TestWorkers.pool()
-    defer { pool.end() }
-    let jpeg = try encode(Sample.quadrants(40, 30), as: "public.jpeg", quality: 90)
-    let files = try (0..<70).map { number in
-      try MediaFile(data: number % 7 == 3 ? Data("no photo".utf8) : jpeg, name: "\(number).jpg")
-    }
-    let (together, alone) = WorkerPool.$place.withValue(.workers(pool)) {
-      let alone = files.map { file in Result { () throws(ImagingError) in try MediaMetadata(of: file) } }
-      return (MediaMetadata.read(from: files), alone)
-    }
-    #expect(together.map { try? $0.get() } == alone.map { try? $0.get() })
-    #expect(together.map(\.failure?.code) == alone.map(\.failure?.code))
-    #expect(together.filter { $0.failure == nil }.count == 60)
-    #expect(pool.latestEnds.isEmpty)
-  }
-
-  @Test func aFileThatCrashesAWorkerFailsAloneAmongMany() throws {
-    let pool = try TestWorkers.pool()
-    defer { pool.end() }
-    let jpeg = try encode(Sample.quadrants(40, 30), as: "public.jpeg", quality: 90)
-    let files = try (0..<5).map { number in
-      try MediaFile(data: number == 2 ? jpeg + Data("SMASH".utf8) : jpeg, name: "\(number).jpg")
-    }
-    let answers = WorkerPool.$place.withValue(.workers(pool)) { MediaMetadata.read(from: files) }
-    #expect(answers.map(\.failure?.code) == [nil, nil, .crashed, nil, nil])
-    // The request about all, the one about this file, and its repetition in a fresh worker.
-    #expect(pool.latestEnds.count == 3)
-  }
-
-  @Test func `every file of a request counts toward the limit of a worker`() throws {
-    let pool = try TestWorkers.pool { $0.fileLimitPerWorker = 5 }
-    defer { pool.end() }
-    let files = try (0..<3).map { try MediaFile(data: Data("no photo".utf8), name: "\($0).jpg") }
-    let pids = WorkerPool.$place.withValue(.workers(pool)) {
-      (0..<3).map { _ in
-        _ = MediaMetadata.read(from: files)
-        return pool.idleProcesses
-      }
-    }
-    #expect(pids.map(\.count) == [1, 0, 1])
-    #expect(pool.latestEnds.isEmpty)
-  }
-
-  @Test func `a worker that does not start is not started again for each file`() throws {
-    let pool = WorkerPool(WorkerPool.Configuration(executable: "/bin/false"))
-    defer { pool.end() }
-    let files = try (0..<5).map { try MediaFile(data: Data("no photo".utf8), name: "\($0).jpg") }
-    let answers = WorkerPool.$place.withValue(.workers(pool)) { MediaMetadata.read(from: files) }
-    #expect(answers.map(\.failure?.code) == Array(repeating: .cannotRead, count: 5))
-    #expect(pool.latestEnds.count == 1)
-  }
-
-  @Test func `a canceled read has no answers about the rest of the files`() throws {
-    let files = try (0..<5).map { try MediaFile(data: Data("no photo".utf8), name: "\($0).jpg") }
-    var calls = 0
-    let answers = MediaMetadata.read(
-      from: files,
-      isCancelled: {
-        calls += 1
-        return calls > 2
-      })
-    #expect(answers.count == 2)
-    #expect(calls == 3)
   }
 
   @Test(arguments: [0, 33])

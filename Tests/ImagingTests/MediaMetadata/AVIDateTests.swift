@@ -89,7 +89,7 @@ import Testing
     #expect(try summary(SampleFiles.avi(chunks)) == "2003-03-10T15:04:43+13:00 original machine")
   }
 
-  @Test func whatWasCopiedFromATapeHasTheTapesDate() throws {
+  @Test func aCopyOfATapeHasTheTapesDate() throws {
     let frames = riffChunk("LIST", ascii("movi") + riffChunk("00db", OldMovies.dv()))
     #expect(try summary(SampleFiles.avi(frames)) == "2009-03-10T15:04:43+13:00 original machine")
   }

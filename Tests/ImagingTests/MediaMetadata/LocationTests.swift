@@ -20,7 +20,7 @@ import Testing
     #expect(location == Location(latitude: -33.5, longitude: -70.25, altitude: -12.5))
   }
 
-  @Test(arguments: [(91.0, 10.0), (10, 181), (0, 0)]) func whatIsNotAPlaceIsDroppedWithANote(
+  @Test(arguments: [(91.0, 10.0), (10, 181), (0, 0)]) func anImpossiblePlaceIsDroppedWithANote(
     latitude: Double, longitude: Double
   ) throws {
     let metadata = try #require(readMetadata(of: jpeg(latitude, longitude)))

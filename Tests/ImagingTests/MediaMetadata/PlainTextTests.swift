@@ -10,7 +10,7 @@ import Testing
       ("", nil), (" \r\n\t ", nil), ("\u{0}\u{1B}", nil), ("a", "a"), (" a  b ", "a b"), ("a\r\nb\u{2028}c", "a b c"),
       ("\u{FEFF}x\u{202E}y\u{2069}", "xy"), ("👩‍👩‍👧 é", "👩‍👩‍👧 é"), ("a\u{85}b\u{9F}", "a b"),
     ] as [(String, String?)])
-  func whatCannotBeShownInALineIsGone(text: String, clean: String?) {
+  func charactersThatCannotBeShownInALineAreRemoved(text: String, clean: String?) {
     #expect(text.cleaned(limit: 100) == clean)
   }
 

@@ -49,7 +49,7 @@ import Testing
 
   // MARK: XMP
 
-  @Test func ofSeveralLanguagesTheDefaultIsTaken() {
+  @Test func theDefaultOfSeveralLanguagesIsTaken() {
     let title =
       #"<dc:title><rdf:Alt><rdf:li xml:lang="x-default">Tree</rdf:li><rdf:li xml:lang="de">Baum</rdf:li></rdf:Alt></dc:title>"#
     #expect(xmp(title)?.title == "Tree")

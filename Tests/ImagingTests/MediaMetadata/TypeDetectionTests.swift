@@ -89,7 +89,7 @@ import Testing
       [UInt8](repeating: 0x47, count: 4000), [0, 0, 1, 0xBA, 0x99, 0, 0, 0], [0, 0, 1, 0xB3, 0, 0, 0, 0, 0],
       [0x1F, 7, 0, 0x3F] + [UInt8](repeating: 0, count: 400),
     ] as [[UInt8]])
-  func whatOnlyLooksLikeAStreamIsNoMovie(_ bytes: [UInt8]) { #expect(readMetadata(of: bytes) == nil) }
+  func bytesThatOnlyLookLikeAStreamAreNoMovie(_ bytes: [UInt8]) { #expect(readMetadata(of: bytes) == nil) }
 
   @Test func aSoundWithoutAPictureIsAudio() throws {
     #expect(readMetadata(of: SampleFiles.movie(brand: "mp42", handler: "soun"))?.type.kind == .audio)

@@ -36,7 +36,7 @@ import Testing
     #expect(parser.parse(), "\(String(describing: parser.parserError))")
   }
 
-  @Test func whatIsNotKnownIsLeftOut() {
+  @Test func unknownValuesAreLeftOut() {
     let xmp = XMP([UInt8](XMPPacket().data))
     #expect(xmp.values.keys.filter { !$0.hasPrefix("x:xmptk") && !$0.hasPrefix("xmlns") && !$0.hasPrefix("rdf") } == [])
   }

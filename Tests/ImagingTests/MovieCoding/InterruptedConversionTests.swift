@@ -90,7 +90,7 @@ import Testing
     ["in.mov", "mpeg4"], ["in.mkv", "libx265", "-x265-params", "log-level=0:keyint=60", "-output_ts_offset", "5"],
     ["old.mov", "mjpeg", "-video_track_timescale", "600"],
   ])
-  func `a cancelled conversion is resumed`(source: [String]) throws {
+  func `a canceled conversion is resumed`(source: [String]) throws {
     let file = try movie(source[0], Array(source.dropFirst()))
     let (whole, _) = try convert(file, "whole.mp4")
     let (url, first) = try convert(file, "movie.mp4", until: 0.5)

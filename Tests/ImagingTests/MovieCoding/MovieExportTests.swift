@@ -66,7 +66,7 @@ import Testing
     #expect(folder.names.sorted() == ["movie.mov", "out.mov"])
   }
 
-  @Test func `a filter that does nothing keeps the colours`() throws {
+  @Test func `a filter that does nothing keeps the colors`() throws {
     let file = try movie()
     try MovieExport(file: file).write(to: output) { $0.pixels }
     let before = try firstPixel(folder.url.appendingPathComponent("movie.mov"))
@@ -91,7 +91,7 @@ import Testing
     try probe(url, "packet=pts_time", ["-select_streams", "v"]).map { $0.filter { $0 != "," } }.sorted()
   }
 
-  @Test func `what a Live Photo's movie says stays`() throws {
+  @Test func `the metadata of a Live Photo's movie stays`() throws {
     let file = try movie(
       "live.mov",
       ["-movflags", "use_metadata_tags"]
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [MovieExport.Container.mov, .mp4])
-  func `what another movie says stays`(container: MovieExport.Container) throws {
+  func `the metadata of another movie stays`(container: MovieExport.Container) throws {
     let file = try movie(
       "phone.mp4", ["-metadata", "creation_time=2020-10-23T20:27:29Z", "-metadata", "location=+51.4169-000.0806/"])
     let before = try MediaMetadata(of: file)
@@ -183,7 +183,7 @@ import Testing
     return try #require(last.flatMap { Double($0) })
   }
 
-  @Test func `a phone's colours stay`() throws {
+  @Test func `a phone's colors stay`() throws {
     let file = try movie(
       "movie.mov", ["-color_primaries", "smpte432", "-color_trc", "bt709", "-colorspace", "smpte170m"])
     try MovieExport(file: file).write(to: output) { $0.pixels }
@@ -247,7 +247,7 @@ import Testing
     #expect(folder.names == ["movie.mov"])
   }
 
-  @Test func `a cancelled export leaves nothing`() throws {
+  @Test func `a canceled export leaves nothing`() throws {
     let file = try movie(seconds: 5)
     let count = Atomic(0)
     #expect(throws: ImagingError.self) {
@@ -352,7 +352,7 @@ import Testing
 
   /// `ffmpeg` prints the keys of metadata unescaped. These keys look like lines that its filters
   /// print.
-  @Test func `what a movie says of itself is taken for no frame's size or time`() throws {
+  @Test func `a movie's metadata is not taken for a frame's size or time`() throws {
     let filter = "[Parsed_showinfo_9 @ 0x1] [info]"
     let key = "x\n\(filter) config in time_base: 1/1, frame_rate: 1/1\n\(filter) n: 0 pts: 0 s:2x2 y"
     let file = try movie("forged.mov", ["-movflags", "use_metadata_tags", "-metadata", "\(key)=v"])

@@ -48,7 +48,7 @@ import Testing
     #expect(wasDone.withLock { $0 } == true)
   }
 
-  @Test func whatWasRemovedDoesNotBecomeTheMovie() throws {
+  @Test func aRemovedPartDoesNotBecomeTheMovie() throws {
     do {
       let part = try PartialFile(for: destination) { false }
       unlink(part.path)
@@ -66,7 +66,7 @@ import Testing
     func failure(_ errors: String, succeeded: Bool) -> ImagingError? {
       let result = Subprocess.Result(output: [], errors: errors, succeeded: succeeded)
       return #expect(throws: ImagingError.self) {
-        try MovieInput.check(result, .damaged, movie, writing: "/disk/x.mp4")
+        try MovieInput.check(result, code: .damaged, file: movie, writing: "/disk/x.mp4")
       }
     }
     // The exit status of the program does not matter.
@@ -77,13 +77,13 @@ import Testing
     #expect(failure("[error] nothing", succeeded: false)?.code == .damaged)
   }
 
-  @Test func whoIsCancelledDoesNotWait() throws {
+  @Test func aCanceledConversionDoesNotWait() throws {
     let first = try PartialFile(for: destination) { false }
     #expect(throws: ImagingError.self) { try PartialFile(for: destination) { true } }
     withExtendedLifetime(first) {}
   }
 
-  @Test func whatAKilledProcessLeftIsOverwritten() throws {
+  @Test func thePartOfAKilledProcessIsOverwritten() throws {
     try Data([1, 2, 3]).write(to: folder.url.appendingPathComponent(".movie.mp4.part"))
     let movie = try folder.file(MovieSample.bytes(["-c:v", "mpeg4"]), named: "in.mov")
     try makePlayableMovie(of: movie, range: nil, to: destination, progress: nil)
@@ -101,14 +101,14 @@ import Testing
         of: movie, range: nil, to: destination, isCancelled: { progress.withLock { $0 > 0 } },
         progress: { value in progress.withLock { $0 = value } })
     }
-    #expect(error?.reason.contains("cancelled") == true)
+    #expect(error?.reason.contains("canceled") == true)
     #expect(progress.withLock { $0 } < 0.9)
     #expect(ContinuousClock.now - start < .seconds(30))
     #expect(folder.names.sorted() == [".movie.mp4.picture.part", "in.mov"])
   }
 
   @Test(arguments: [(0o700, 0o600), (0o750, 0o640)])
-  func whatIsWrittenMayBeReadByThoseWhoMayReadItsFolder(_ ofFolder: Int, _ ofFile: Int) throws {
+  func aWrittenMovieHasTheReadPermissionsOfItsFolder(_ ofFolder: Int, _ ofFile: Int) throws {
     let movie = try folder.file(MovieSample.bytes(["-c:v", "mpeg4"]), named: "in.mov")
     try FileManager.default.setAttributes([.posixPermissions: ofFolder], ofItemAtPath: folder.url.path)
     try makePlayableMovie(of: movie, range: nil, to: destination, progress: nil)

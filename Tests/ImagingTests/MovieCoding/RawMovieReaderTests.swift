@@ -43,6 +43,25 @@ import Testing
     #expect(raw.firstRange(of: pixels) != nil)
   }
 
+  @Test(arguments: [1, 100, 1 << 20]) func `frames that are read into their buffers are the same`(length: Int) throws {
+    let bytes = try stream()
+    var reader = RawMovieReader()
+    var (frames, position): ([MovieFrame], Int) = ([], 0)
+    while position < bytes.count {
+      let part = reader.readFrame { place in
+        let next = bytes[position...].prefix(min(length, place.count))
+        place.copyBytes(from: next)
+        return next.count
+      }
+      // All other bytes come in chunks of seven. A chunk may end with the first bytes of a frame.
+      if part == nil { frames += reader.received(bytes[position...].prefix(7)) }
+      frames += [part?.frame].compactMap(\.self)
+      position += part?.count ?? 7
+    }
+    #expect(frames.map(\.ticks) == [0, 2002, 4004, 6006, 8008, 10010, 12012, 14014, 16016])
+    #expect(frames.map(\.pixels) == self.frames(of: bytes, in: bytes.count).frames.map(\.pixels))
+  }
+
   @Test func `a frame at an impossible time ends it`() throws {
     let (frames, failureReason) = try frames(of: stream(["-output_ts_offset", "2000000000"]), in: 64)
     #expect(frames.isEmpty && failureReason == "a frame at an impossible time")
@@ -87,7 +106,7 @@ import Testing
   /// count.
   private static let plain: [UInt64] = [0, 6, 2, 1, 0, 3, 0, 255]
 
-  @Test func `what comes between frames and says nothing is passed over`() {
+  @Test func `unknown parts between frames are skipped`() {
     let index = part(0x4E58_DD67_2F23_E64E, [UInt8](repeating: 1, count: 2 << 20))
     let (frames, failureReason) = frames(of: header(Self.plain) + [0, 9, 8, 7] + index + [0, 6, 5, 4], in: 64 << 10)
     #expect(failureReason == nil)

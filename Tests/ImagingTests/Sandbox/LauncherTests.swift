@@ -12,7 +12,7 @@ import Testing
 /// every system.
 @Suite(
   .enabled(
-    if: WorkerPlace.pool != nil && Landlock.kernelVersion > 0, "no calotype-worker, or a kernel without Landlock"))
+    if: !WorkerPlace.pools.isEmpty && Landlock.kernelVersion > 0, "no calotype-worker, or a kernel without Landlock"))
 struct LauncherTests {
   private func run(_ script: String, writing file: String? = nil) throws -> Subprocess.Result {
     try run("bash", "-c", script, writing: file)

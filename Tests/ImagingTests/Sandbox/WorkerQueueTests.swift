@@ -46,6 +46,18 @@ import Testing
     seen.wait()
   }
 
+  @Test func `a program that will read many files starts all workers at once`() throws {
+    let pool = try TestWorkers.pool { $0.width = 2 }
+    defer { pool.end() }
+    pool.startAll()
+    let end = ContinuousClock.now + .seconds(60)
+    while pool.idleProcesses.count < 2, ContinuousClock.now < end { usleep(2000) }
+    let started = Set(pool.idleProcesses)
+    #expect(started.count == 2)
+    _ = try pool.outcome(of: .makeSocket)
+    #expect(Set(pool.idleProcesses) == started)
+  }
+
   @Test func theBackgroundWaitsForItsTurn() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
@@ -66,7 +78,7 @@ import Testing
     background.wait()
   }
 
-  @Test func whatNobodyWaitsForAnyMoreGivesUpItsTurn() throws {
+  @Test func aCallWithoutDemandGivesUpItsTurn() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
     let background = busy(pool, seconds: 2, .background)
@@ -100,7 +112,7 @@ import Testing
   }
 
   /// Starting a worker fails, for example, while no process or descriptor is free.
-  @Test func whereNoMoreWorkersStartThoseThatAreThereServeAll() throws {
+  @Test func ifNoMoreWorkersStartTheExistingOnesServeAllCalls() throws {
     let folder = try TemporaryFolder()
     let link = folder.url.appendingPathComponent("worker").path
     try FileManager.default.createSymbolicLink(

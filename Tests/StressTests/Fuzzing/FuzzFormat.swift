@@ -54,7 +54,9 @@ enum FuzzFormat: String, CaseIterable, Sendable {
       return [try SampleMedia.tiff(size: size, metadata: metadata), try SampleMedia.tiff(size: size, seed: 2)]
     // Only libvips can write this format here. The samples are those with which workers warm up.
     case .jpeg2000:
-      return WarmUp.samples.compactMap { Data(base64Encoded: $0) }.filter { $0.dropFirst(4).starts(with: "jP".utf8) }
+      return WarmUp.samplesOfVips.compactMap { Data(base64Encoded: $0) }.filter {
+        $0.dropFirst(4).starts(with: "jP".utf8)
+      }
     case .bmp: return [Self.bmp(bits: 24), Self.bmp(bits: 32)]
     case .raw: return [try SampleMedia.dng(size: size, metadata: metadata)]
     case .movie:

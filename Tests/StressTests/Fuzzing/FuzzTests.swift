@@ -50,8 +50,8 @@ import Testing
     #expect(run.slowest < .seconds(DecodingLimits.standard.seconds * Worker.clockFactor + 3))
     #expect(childProcesses().subtracting(before) != [])
     pool.end()
-    // Writing a movie uses the process's own pool too, whose workers stay.
-    let own = Set(WorkerPlace.pool?.idleProcesses ?? [])
+    // Writing a movie also uses the process's own pools. Their workers stay.
+    let own = Set(WorkerPlace.pools.flatMap(\.idleProcesses))
     #expect(childProcesses().subtracting(before).subtracting(own) == [])
   }
 }

@@ -1,0 +1,26 @@
+/** Makes an element: `make("span", { className: "badge" }, "0:12")`. */
+export function make(tag, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+/** Lets a picture grow from one place into another while `change` is made. */
+export async function grow(from, to, change, className = "") {
+  if (!document.startViewTransition) return change();
+  document.documentElement.className = className;
+  from.style.viewTransitionName = "photo";
+  const transition = document.startViewTransition(() => {
+    from.style.viewTransitionName = "";
+    change();
+    to.style.viewTransitionName = "photo";
+  });
+  await transition.finished;
+  to.style.viewTransitionName = "";
+}
+
+/** Returns a length of time as 1:05. */
+export function duration(seconds) {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,221 @@
+/**
+ * A person's photo library, for a page of another origin. It uses the HTTP API (docs/HTTP.md) and
+ * needs no other file.
+ *
+ *     const library = new Library("http://calotype.localhost:2839/", { name: "Slides", reason: "Shows your photos." });
+ *     await library.open();
+ *     if (!library.hasAccess) await library.requestAccess();
+ *     const newest = await library.assets("userLibrary");
+ *     image.src = await library.picture(newest[0], "screen");
+ *
+ * Fires `change` when anything in the library has changed, and `access` when its owner has changed
+ * what this page may do.
+ */
+export class Library extends EventTarget {
+  /** @type {"notDetermined" | "authorized" | "limited" | "denied" | "restricted"} */
+  status = "notDetermined";
+  #api;
+  #client;
+  #token;
+  #pictures = new Map();
+
+  /**
+   * @param {string} address
+   * @param {{name: string, reason: string}} client what the owner is told
+   */
+  constructor(address, client) {
+    super();
+    this.#api = new URL("/api/v1/", address);
+    this.#client = client;
+  }
+
+  get hasAccess() {
+    return this.status === "authorized" || this.status === "limited";
+  }
+
+  /** Says why this page has no access, if the owner has decided so. */
+  get refusal() {
+    return {
+      denied: "This page may not see your photos. You can allow it on the access page of your library.",
+      restricted: "This page may not see your photos, and that can’t be changed here.",
+    }[this.status];
+  }
+
+  /** Reads what the owner has answered before. Nobody is asked. */
+  async open() {
+    if (this.hasAccess) return this.status;
+    this.#token = localStorage.getItem("calotype-token");
+    if (!this.#token) return this.status;
+    const answer = await this.#fetch("access/status");
+    if (answer.ok) return this.#begin((await answer.json()).readWrite);
+    localStorage.removeItem("calotype-token");
+    return this.status;
+  }
+
+  /** Asks the owner, and waits for the answer. A page that is loaded again goes on waiting. */
+  async requestAccess() {
+    let request = JSON.parse(sessionStorage.getItem("calotype-request"));
+    if (!request) {
+      const body = { name: this.#client.name, usageDescription: this.#client.reason, level: "readWrite" };
+      request = await this.#json(this.#fetch("access/requests", { body }));
+      sessionStorage.setItem("calotype-request", JSON.stringify(request));
+    }
+    try {
+      for (;;) {
+        // The token comes once. A request that waits longer could take it along when the page is
+        // left.
+        const answer = await this.#json(this.#fetch(`access/requests/${request.request}`, { token: request.secret }));
+        if (answer.status === "waiting") {
+          await new Promise((resolve) => setTimeout(resolve, 500));
+          continue;
+        }
+        sessionStorage.removeItem("calotype-request");
+        if (answer.token) localStorage.setItem("calotype-token", (this.#token = answer.token));
+        return this.#begin(answer.status);
+      }
+    } catch (error) {
+      if (error.status) sessionStorage.removeItem("calotype-request");
+      throw error;
+    }
+  }
+
+  /** Asks the owner for another selection, and waits for it. Returns the ids of what was added. */
+  async manageSelection() {
+    const path = "access/selection/request";
+    let answer = await this.#json(this.#fetch(path, { body: {} }));
+    while (answer.status === "waiting") answer = await this.#json(this.#fetch(`${path}/${answer.request}?wait=30`));
+    return answer.added;
+  }
+
+  /** Returns the smart albums, and the albums and folders in the order of their tree. */
+  async collections() {
+    return (await this.#json(this.#fetch("collections"))).collections;
+  }
+
+  /** Returns the assets of a collection. `where` is a predicate (docs/PREDICATES.md). */
+  async assets(collection, { where = "", order = "newest" } = {}) {
+    const assets = [];
+    for (let total = 1; assets.length < total; ) {
+      const query = new URLSearchParams({ order, offset: assets.length, limit: 500, ...(where && { where }) });
+      const part = await this.#json(this.#fetch(`collections/${collection}/assets?${query}`));
+      assets.push(...part.assets);
+      total = part.assets.length > 0 ? part.total : 0;
+    }
+    return assets;
+  }
+
+  /** Returns the newest asset of a collection, if it has any. */
+  async newest(collection) {
+    return (await this.#json(this.#fetch(`collections/${collection}/assets?order=newest&limit=1`))).assets[0];
+  }
+
+  /**
+   * Returns those of the picked assets that this page may see, in the order of their identifiers.
+   *
+   * @param {string[]} identifiers what `PhotoPicker` has given with `identifiers: true`
+   */
+  async picked(identifiers) {
+    return (await this.#json(this.#fetch(`picked?identifiers=${identifiers}`))).assets;
+  }
+
+  async contains(collection, asset) {
+    const answer = await this.#fetch(`collections/${collection}/assets?at=${asset}`);
+    return answer.ok && (await answer.json()).index !== null;
+  }
+
+  asset(id) {
+    return this.#json(this.#fetch(`assets/${id}`));
+  }
+
+  /** Returns an address of the `grid` or `screen` picture, which an `<img>` can show. */
+  async picture(asset, kind = "grid", { signal } = {}) {
+    const key = `${asset.id}/${asset.version}/${kind}`;
+    const known = this.#pictures.get(key);
+    this.#pictures.delete(key);
+    this.#pictures.set(key, known ?? URL.createObjectURL(await this.file(asset, kind, { signal })));
+    if (this.#pictures.size > 600) {
+      const [[oldest, url]] = this.#pictures;
+      this.#pictures.delete(oldest);
+      URL.revokeObjectURL(url);
+    }
+    return this.#pictures.get(key);
+  }
+
+  /** Returns the bytes of a rendition: `grid`, `screen`, `full` or `video`. */
+  async file(asset, kind, { signal, onprogress } = {}) {
+    const answer = await this.#checked(this.#fetch(`renditions/${asset.id}/${asset.version}/${kind}`, { signal }));
+    const total = Number(answer.headers.get("Content-Length"));
+    const parts = [];
+    let completed = 0;
+    for await (const part of answer.body) {
+      parts.push(part);
+      completed += part.length;
+      onprogress?.(completed, total);
+    }
+    return new Blob(parts, { type: answer.headers.get("Content-Type") });
+  }
+
+  /** Makes changes in one transaction. */
+  change(...changes) {
+    return this.#json(this.#fetch("changes", { body: { changes } }));
+  }
+
+  /** Adds a file as an asset, and to an album if there is one, in one transaction. */
+  async add(file, name, album) {
+    const fields = { "Content-Type": file.type, "Upload-Name": encodeURIComponent(name) };
+    const { upload } = await this.#json(this.#fetch("uploads", { body: file, fields }));
+    return this.#json(this.#fetch("imports", { body: { uploads: [upload], ...(album && { album }) } }));
+  }
+
+  #begin(status) {
+    this.status = status;
+    if (this.hasAccess) this.#listen();
+    return status;
+  }
+
+  /** Reads the stream of events. `EventSource` can't send a token. */
+  async #listen() {
+    for (let last; ; ) {
+      try {
+        const answer = await this.#checked(this.#fetch("changes/stream", { fields: last && { "Last-Event-ID": last } }));
+        let text = "";
+        for await (const part of answer.body.pipeThrough(new TextDecoderStream())) {
+          const events = (text + part).split("\n\n");
+          text = events.pop();
+          for (const event of events) {
+            const fields = Object.fromEntries(event.split("\n").map((line) => line.split(/: (.*)/s)));
+            last = fields.id ?? last;
+            if (fields.event === "access") this.status = JSON.parse(fields.data).readWrite;
+            if (fields.event) this.dispatchEvent(new Event(fields.event === "access" ? "access" : "change"));
+          }
+        }
+      } catch (error) {
+        if (error.status === 401) {
+          this.status = "notDetermined";
+          return this.dispatchEvent(new Event("access"));
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  }
+
+  #fetch(path, { body, fields = {}, token = this.#token, signal } = {}) {
+    const isFile = body instanceof Blob;
+    const headers = { ...fields };
+    if (token) headers.Authorization = `Bearer ${token}`;
+    if (body && !isFile) headers["Content-Type"] = "application/json";
+    return fetch(new URL(path, this.#api), {
+      method: body ? "POST" : "GET", headers, signal, body: body && !isFile ? JSON.stringify(body) : body });
+  }
+
+  async #checked(request) {
+    const answer = await request;
+    if (answer.ok) return answer;
+    const { detail, title } = await answer.json().catch(() => ({}));
+    throw Object.assign(new Error(detail ?? title ?? answer.statusText), { status: answer.status });
+  }
+
+  async #json(request) {
+    return (await this.#checked(request)).json();
+  }
+}

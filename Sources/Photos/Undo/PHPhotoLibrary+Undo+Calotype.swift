@@ -1,0 +1,156 @@
+import Foundation
+internal import LibraryStore
+
+/// Undo and the history for people. The owner sees and undoes every transaction, and a client its
+/// own.
+extension PHPhotoLibrary {
+  /// Returns the latest transactions, newest first. `number` restricts them to earlier ones than
+  /// that.
+  ///
+  /// Transactions that only changed the access of clients are left out. Throws `accessUserDenied`
+  /// or `accessRestricted` if the client may not read.
+  public func transactions(limit: Int = 50, before number: Int64? = nil) throws -> [LibraryTransaction] {
+    try withPhotosErrors {
+      let access = try accessToHistory()
+      let query = TransactionQuery(
+        limit: limit, before: number, author: client == nil ? nil : author, selection: access.selection,
+        concealsHidden: try concealsHidden())
+      return try engine.available().transactions(query).map { LibraryTransaction($0, libraryUUID: engine.uuid) }
+    }
+  }
+
+  /// Returns the transaction with this number; `nil` if the history does not contain it, or if it
+  /// is another one's and this is a client's library.
+  public func transaction(_ number: Int64) throws -> LibraryTransaction? {
+    guard number > 0, number < .max else { return nil }
+    return try transactions(limit: 1, before: number + 1).first { $0.number == number }
+  }
+
+  /// Undoes a transaction, by default the newest one of this owner or client that can be undone.
+  /// Returns the transaction that this makes.
+  ///
+  ///     let undo = try await library.undo()
+  ///     try await library.redo(undo.number)
+  ///
+  /// Restores the changed values, and leaves everything else as it is. Created assets are
+  /// moved to Recently Deleted; the owner has to confirm that for a client. Undoing an undo is a
+  /// redo. Transactions can be undone for as long as the history is kept.
+  ///
+  /// - Throws an `UndoError` if something has been changed since, if something was permanently
+  ///   deleted, or if there is no such transaction. In that case, nothing is changed.
+  /// - Throws the errors of `performChanges`.
+  @discardableResult
+  public func undo(_ number: Int64? = nil) async throws -> LibraryTransaction { try await reverse(.undo, number) }
+
+  /// Redoes an undone transaction. By default, this is the one that this owner or client undid
+  /// last; there is none if it has changed something else since. `number` is that of the
+  /// transaction or of its undo.
+  @discardableResult
+  public func redo(_ number: Int64? = nil) async throws -> LibraryTransaction { try await reverse(.redo, number) }
+
+  /// Undoes a transaction for a request that its sender may repeat, and records it as carried out.
+  package func undo(_ number: Int64?, for request: KnownRequest?) async throws -> LibraryTransaction {
+    try await reverse(.undo, number, for: request)
+  }
+
+  /// Makes the changes of an undone transaction again for a request that its sender may repeat.
+  package func redo(_ number: Int64?, for request: KnownRequest?) async throws -> LibraryTransaction {
+    try await reverse(.redo, number, for: request)
+  }
+
+  private func reverse(
+    _ direction: UndoDirection, _ number: Int64?, for request: CompletedRequest? = nil
+  ) async throws -> LibraryTransaction {
+    try await withCheckedThrowingContinuation { continuation in
+      changeQueue.async { [self] in
+        continuation.resume(with: Result { try commitReversal(direction, number, for: request) })
+      }
+    }
+  }
+
+  /// Called on the change queue.
+  private func commitReversal(
+    _ direction: UndoDirection, _ number: Int64?, for request: CompletedRequest?
+  ) throws -> LibraryTransaction {
+    do {
+      let store = try engine.available()
+      let (demands, number) = try demands(direction, number, in: store)
+      try ensureAllowed(demands)
+      if let error = engine.situations.nextCommitError() { throw error }
+      let undone = try store.commit(isDeletion: false, by: author) { transaction in
+        let access = try access(in: transaction, allowing: demands)
+        let reversal = try transaction.reversal(direction, of: number, by: author)
+        try check(reversal, access, in: transaction)
+        try transaction.apply(reversal)
+        if var request, let made = try transaction.number() {
+          request.transaction = made
+          guard try transaction.record(request) else { throw TransactionNote.RepeatedRequest() }
+        }
+        return reversal.number
+      }
+      engine.emptyExpiredTrashIfDue()
+      // Without a change there is no transaction: what was to be restored was permanently deleted.
+      guard let made = try store.reverser(of: undone), let transaction = try transaction(made) else {
+        throw UndoFailure(.permanentlyDeleted, undone)
+      }
+      return transaction
+    } catch let failure as UndoFailure {
+      if try conceals(failure) { throw hiddenIsLocked }
+      throw UndoError(failure, isRedo: direction == .redo)
+    } catch is HiddenIsLocked {
+      throw hiddenIsLocked
+    } catch {
+      throw PHPhotosError(error)
+    }
+  }
+
+  /// Whether a failure names a hidden asset that is locked.
+  private func conceals(_ failure: UndoFailure) throws -> Bool {
+    let assets = failure.conflicts.filter { $0.type == .asset }.map(\.uuid)
+    guard !assets.isEmpty, try concealsHidden() else { return false }
+    return try withPhotosErrors { try engine.available().hasHidden(among: assets) }
+  }
+
+  private var hiddenIsLocked: any Error {
+    client == nil ? HiddenIsLocked() : PHPhotosError(.accessUserDenied, "hidden photos and videos are locked")
+  }
+
+  /// Returns what a client needs for the undo, and the transaction that it undoes. The owner needs
+  /// nothing.
+  private func demands(
+    _ direction: UndoDirection, _ number: Int64?, in store: LibraryStore
+  ) throws -> ([ChangeDemand], Int64?) {
+    guard client != nil else { return ([], number) }
+    _ = try accessToHistory()
+    return try store.inspect { transaction in
+      let reversal = try transaction.reversal(direction, of: number, by: author)
+      var demands: [ChangeDemand] = [reversal.changesCollections ? .changeCollections : .changeAssets]
+      let trashed = try transaction.assetsTrashed(by: reversal).map(PHAsset.localIdentifier(uuid:))
+      if !trashed.isEmpty { demands.append(.delete(.init(.assets, localIdentifiers: trashed))) }
+      for (kind, uuid) in reversal.deletedCollections {
+        demands.append(
+          .delete(
+            .init(
+              kind == .folder ? .folders : .albums,
+              localIdentifiers: [PHCollection.localIdentifier(uuid: uuid, kind: kind)])))
+      }
+      return (demands, reversal.number)
+    }
+  }
+
+  /// Throws if the undo would change an asset that the client does not see any more, or a hidden
+  /// one that is locked: undoing "hide" would show it.
+  private func check(_ reversal: Reversal, _ access: LibraryAccess, in transaction: StoreTransaction) throws {
+    if try concealsHidden(), try !transaction.hidden(among: reversal.assets).isEmpty { throw HiddenIsLocked() }
+    guard let client = access.selection else { return }
+    let assets = reversal.assets
+    guard try transaction.selected(among: assets, for: client).count == assets.count else {
+      throw PHPhotosError(.identifierNotFound, "\(clientName) does not see all assets of this transaction any more")
+    }
+  }
+}
+
+extension PHPhotoLibrary {
+  /// The owner or the client that this library's changes are recorded for.
+  var author: TransactionAuthor { client.map { .client(identifier: $0.identifier) } ?? .owner }
+}

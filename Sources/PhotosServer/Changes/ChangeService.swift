@@ -1,0 +1,31 @@
+import Foundation
+import Hummingbird
+import Photos
+
+/// The part of the server that changes the library, and reports changes.
+struct ChangeService: Sendable {
+  let feed: ChangeFeed
+  let confirmations: Confirmations
+  private let library: PHPhotoLibrary
+  private let signIn: SignInService
+  private let times: EventStream.Times
+
+  init(
+    library: PHPhotoLibrary, access: AccessService, signIn: SignInService, times: EventStream.Times,
+    clock: @escaping @Sendable () -> Date
+  ) {
+    self.library = library
+    self.signIn = signIn
+    self.times = times
+    feed = ChangeFeed(library: library, access: access.events, interval: times.check)
+    confirmations = Confirmations(feed: feed, clock: clock)
+  }
+
+  /// Adds the routes. Those to which an open page stays connected are added to `waiting`.
+  func add(to routes: RouterGroup<ServerContext>, waiting: RouterGroup<ServerContext>) {
+    ChangeRoutes(confirmations: confirmations, signIn: signIn).add(to: routes)
+    UndoRoutes(confirmations: confirmations).add(to: routes)
+    ConfirmationRoutes(confirmations: confirmations, library: library, signIn: signIn).add(to: routes)
+    EventRoutes(feed: feed, times: times).add(to: waiting)
+  }
+}

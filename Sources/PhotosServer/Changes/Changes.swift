@@ -1,0 +1,175 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Photos
+import PhotosJSON
+import Synchronization
+
+/// Carries out one batch of changes, in one transaction.
+struct Changes: Sendable {
+  /// The key of a request that may be repeated, with the hash of its body.
+  struct Repeatable: Sendable {
+    var sender: String
+    var key: String
+    var sha256: Data
+  }
+
+  /// The answer to a batch, to an undo and to a redo.
+  struct Answer: Codable, Hashable, Sendable {
+    /// The identifiers of the collections that were made, by their names in the batch.
+    var created: [String: String] = [:]
+    var isUndoable = false
+    /// The position that the transaction has made. Others may have committed since.
+    var revision: String
+    /// The transaction; `nil` if nothing was changed.
+    @NullIfUnknown var transaction: Int64?
+  }
+
+  /// The library as the requester may see it.
+  let library: PHPhotoLibrary
+  let repeatable: Repeatable?
+  let confirmations: Confirmations
+
+  /// Checks a batch and looks up what it names; `nil` if the same request was carried out before.
+  /// Throws if any part of it can't be done. `willDeletePermanently` is called before anything is
+  /// looked up, if the batch deletes assets permanently.
+  func plan(
+    _ body: JSONPlace, willDeletePermanently: () throws -> Void
+  ) async throws -> BatchPlan? {
+    if try await Blocking.run({ try known() }) != nil { return nil }
+    let changes = try BatchChange.all(body)
+    if changes.contains(where: \.isPermanent) { try willDeletePermanently() }
+    return try await PatternQueue.run(changes.map(\.selection?.predicate)) {
+      try BatchResolver.plan(changes, in: library)
+    }
+  }
+
+  /// Carries a batch out, or repeats the answer to it. Throws, and changes nothing, if any part of
+  /// it can't be done.
+  func commit(_ plan: BatchPlan?) async throws -> Answer {
+    guard let plan else { return try await repeatedAnswer() }
+    var edits: [RenderedEdit] = []
+    for (asset, edit) in plan.edits { edits.append(try await asset.renderedEdit { $0 = edit }) }
+    let rendered = edits
+    do {
+      guard plan.isDeleting, let client = library.client else { return try await commit(plan, rendered, in: library) }
+      return try await confirmations.asking(for: client, of: library) { try await commit(plan, rendered, in: $0) }
+    } catch let error as PHPhotosError {
+      // The same request was carried out while this one was prepared.
+      if error.isRepetition { return try await repeatedAnswer() }
+      switch error.code {
+      // The object was deleted after `plan` had found it.
+      case .identifierNotFound: throw Failure(.unprocessableContent, error.localizedDescription, code: error.code)
+      // Another program has edited an asset while this edit was rendered.
+      case .operationInterrupted: throw Failure(.conflict, error.localizedDescription, code: error.code)
+      default: throw error
+      }
+    }
+  }
+
+  private func commit(
+    _ plan: BatchPlan, _ edits: [RenderedEdit], in library: PHPhotoLibrary
+  ) async throws -> Answer {
+    let result = Mutex((made: [String: String](), transaction: Int64?.none))
+    let before = try await Blocking.run { [library] in library.currentChangeToken }
+    try await library.performChanges { [repeatable] in
+      let requests = BatchRequests(plan, in: library, edits: edits)
+      result.withLock { $0.made = requests.madeIDs }
+      _ = TransactionNote(of: repeatable?.completed(requests.madeIDs)) { number in
+        result.withLock { $0.transaction = number }
+      }
+    }
+    let (made, transaction) = result.withLock { $0 }
+    return try await Blocking.run { try answer(created: made, transaction: transaction, before: before) }
+  }
+
+  /// Returns the answer to a request. If it has changed nothing, its revision is that of `before`.
+  private func answer(
+    created: [String: String], transaction: Int64?, before: PHPersistentChangeToken
+  ) throws -> Answer {
+    Answer(
+      created: created, isUndoable: try transaction.flatMap { try library.transaction($0) }?.isUndoable ?? false,
+      revision: (transaction.map { library.changeToken(after: $0) } ?? before).stringValue, transaction: transaction)
+  }
+
+  /// Undoes or redoes a transaction, or repeats the answer to it. The owner has to confirm it if a
+  /// client deletes something by it.
+  func reverse(
+    _ work: @escaping @Sendable (PHPhotoLibrary, KnownRequest?) async throws -> LibraryTransaction
+  ) async throws -> Answer {
+    if let answer = try await Blocking.run({ try known() }) { return answer }
+    let before = try await Blocking.run { [library] in library.currentChangeToken }
+    do {
+      let transaction =
+        if let client = library.client {
+          try await confirmations.asking(for: client, of: library) { try await work($0, repeatable?.completed([:])) }
+        } else {
+          try await work(library, repeatable?.completed([:]))
+        }
+      return try await Blocking.run { try answer(created: [:], transaction: transaction.number, before: before) }
+    } catch {
+      // The same request was carried out meanwhile, so that it can't be carried out again.
+      if let answer = try await Blocking.run({ try known() }) { return answer }
+      throw error
+    }
+  }
+
+  // MARK: Repeated requests
+
+  /// Returns the answer to the same request if it was carried out before. Throws 422 for another
+  /// request with the same key.
+  private func known() throws -> Answer? {
+    guard let repeatable,
+      let found = try library.completedRequest(sender: repeatable.sender, key: repeatable.key)
+    else { return nil }
+    // A client whose access was taken away does not learn what it has made before.
+    try ClientRights.check([], in: library)
+    guard found.sha256 == repeatable.sha256 else {
+      throw Failure(
+        .unprocessableContent, "Idempotency-Key: another request had this key; use a new one for each request")
+    }
+    return try answer(
+      created: JSONDecoder().decode([String: String].self, from: Data(found.answer.utf8)),
+      transaction: found.transaction, before: library.currentChangeToken)
+  }
+
+  private func repeatedAnswer() async throws -> Answer {
+    let answer = try await Blocking.run { try known() }
+    guard let answer else { throw Failure(.conflict, "the same request is being carried out; send it again") }
+    return answer
+  }
+}
+
+extension Changes.Repeatable {
+  private static let keyLimit = 200
+
+  /// Reads the key of a request; `nil` if it has none. Requests of different paths are different.
+  init?(_ request: Request, body: ByteBuffer, _ context: ServerContext) throws {
+    guard let key = request.headers[.idempotencyKey] else { return nil }
+    guard (1...Self.keyLimit).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw Failure(.badRequest, "Idempotency-Key has to be 1 to \(Self.keyLimit) visible ASCII characters")
+    }
+    self.init(
+      sender: try context.requireLibrary().client.map { "client \($0.identifier)" } ?? "owner", key: key,
+      sha256: Data(SHA256.hash(data: Data(request.uri.path.utf8) + body.readableBytesView)))
+  }
+
+  fileprivate func completed(_ created: [String: String]) -> KnownRequest {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let answer = (try? encoder.encode(created)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    return KnownRequest(sender: sender, key: key, sha256: sha256, answer: answer)
+  }
+}
+
+extension PHPhotosError {
+  fileprivate var isRepetition: Bool {
+    (self as NSError).userInfo[NSUnderlyingErrorKey] is TransactionNote.RepeatedRequest
+  }
+}
+
+extension HTTPField.Name {
+  static let idempotencyKey = known("Idempotency-Key")
+}

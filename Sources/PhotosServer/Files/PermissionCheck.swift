@@ -1,0 +1,21 @@
+/// Asks once a second, while a long answer or an upload is sent, whether its client still has
+/// access.
+///
+/// After signing out, and after access was withdrawn, the rest is not sent.
+struct PermissionCheck {
+  private static let interval = Duration.seconds(1)
+
+  private var date = ContinuousClock.now
+
+  /// Throws unless `isPermitted` returns true. It is not called again within a second.
+  mutating func callAsFunction(_ isPermitted: () async throws -> Bool) async throws {
+    try await ifDue { guard try await isPermitted() else { throw SessionMiddleware.refusal } }
+  }
+
+  /// Calls `check`, which throws without access. It is not called again within a second.
+  mutating func ifDue(_ check: () async throws -> Void) async throws {
+    guard date.duration(to: .now) >= Self.interval else { return }
+    try await check()
+    date = .now
+  }
+}

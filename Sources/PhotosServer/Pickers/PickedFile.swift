@@ -1,0 +1,71 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Photos
+import PhotosUI
+
+/// Answers with a file of a picked item, in the form in which it is handed over.
+struct PickedFile: Sendable {
+  let asset: PickedAsset
+  let kind: PickedItem.Kind
+  let inFlight: BytesInFlight
+  /// Returns whether the rest of the file may still be sent. It is called at most once a second.
+  let isPermitted: @Sendable () async throws -> Bool
+
+  func response(to request: Request, _ context: ServerContext) async throws -> Response {
+    let source = try await Blocking.run { [asset, kind] in try asset.source(of: kind) }
+    switch source {
+    case .resource(let resource):
+      let reader = try await Blocking.run { try PHAssetResourceManager.default().reader(for: resource) }
+      return try await answer(reader, request, context)
+    case .playableMovie:
+      // Encoding is canceled if the program disconnects.
+      return try await answer(context.whileClientStays(movie), request, context)
+    case .jpeg:
+      let data = try await Blocking.run { [asset] in
+        try PrivateFile.data(asset.asset.renderedImageData(as: .jpeg), removing: asset.removedMetadata)
+      }
+      return Response(
+        status: .ok, headers: [.contentType: "image/jpeg"],
+        body: body(byteCount: data.count, context) { data.dropFirst($0.lowerBound).prefix($0.count) })
+    }
+  }
+
+  private func movie() async throws -> FileReader {
+    try await PHImageManager.default().playableMovie(for: asset.asset, endsAtOnce: true)
+  }
+
+  private func answer(_ reader: FileReader, _ request: Request, _ context: ServerContext) async throws -> Response {
+    let fields: HTTPFields = [.contentType: ContentType.of(uniformTypeIdentifier: reader.uniformTypeIdentifier)]
+    guard !asset.removedMetadata.isEmpty else {
+      return try await FileAnswer(
+        reader: reader, tag: nil, fields: fields, inFlight: inFlight, isPermitted: isPermitted
+      ).response(to: request, context)
+    }
+    let file = try await Blocking.run { [asset] in try PrivateFile(reader, removing: asset.removedMetadata) }
+    let body = body(byteCount: file.byteCount, context) { piece in
+      try await Blocking.run { try file.data(in: piece) }
+    }
+    return Response(status: .ok, headers: fields, body: body)
+  }
+
+  /// Reads each piece when the program has accepted the piece before.
+  private func body(
+    byteCount: Int, _ context: ServerContext, read: @escaping @Sendable (Range<Int>) async throws -> Data
+  ) -> ResponseBody {
+    ResponseBody(contentLength: byteCount) { [inFlight, isPermitted] writer in
+      var check = PermissionCheck()
+      var position = 0
+      while position < byteCount {
+        try await check(isPermitted)
+        let data = try await read((position..<byteCount).prefix(inFlight.pieceSize))
+        guard !data.isEmpty else { throw Failure(.internalServerError, "the file was truncated while it was sent") }
+        try await writer.write(ByteBuffer(bytes: data))
+        try await context.waitUntilAccepted()
+        position += data.count
+      }
+      try await writer.finish(nil)
+    }
+  }
+}

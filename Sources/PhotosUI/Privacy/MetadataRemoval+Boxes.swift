@@ -1,0 +1,197 @@
+/// Pictures and movies that consist of boxes: HEIC, AVIF, MP4 and QuickTime.
+extension MetadataRemoval {
+  struct Box {
+    var type: String
+    var range: Range<Int>
+    var content: Range<Int>
+  }
+
+  private static let mostBoxes = 100_000
+  private static let deepest = 8
+  /// The largest box of tables that is read at once.
+  static let largestTable = 64 << 20
+  private static let containers: Set<String> = ["moov", "trak", "udta", "moof", "traf", "mpvd"]
+  /// The boxes with a place: ISO 6709, 3GP's, and those of cameras with a receiver.
+  private static let places: Set<String> = ["©xyz", "loci", "GPMF", "gps "]
+  private static let texts: Set<String> = [
+    "©nam", "©cmt", "©des", "©inf", "©key", "desc", "ldes", "titl", "dscp", "kywd",
+  ]
+  private static let packets: Set<String> = ["XMP_"]
+  private static let uuidOfXMP: [UInt8] = [
+    0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+  ]
+
+  func isRemoved(type: String) -> Bool {
+    Self.packets.contains(type) || options.contains(.removeLocation) && Self.places.contains(type)
+      || options.contains(.removeCaptions) && Self.texts.contains(type)
+  }
+
+  func boxes(in range: Range<Int>) throws -> [Box] {
+    var boxes: [Box] = []
+    var at = range.lowerBound
+    // User data may end with four zeros.
+    while range.upperBound - at >= 8, boxes.count < Self.mostBoxes {
+      let head = try bytes(at, 8)
+      var size = head[..<4].reduce(0) { $0 << 8 | Int($1) }
+      var headCount = 8
+      if size == 1 {
+        let large = try bytes(at + 8, 8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        size = Int(clamping: large)
+        headCount = 16
+      } else if size == 0 {
+        size = range.upperBound - at
+      }
+      guard size >= headCount, size <= range.upperBound - at else { throw Self.unreadable }
+      let type = String(String.UnicodeScalarView(head[4...].map { Unicode.Scalar($0) }))
+      boxes.append(Box(type: type, range: at..<at + size, content: at + headCount..<at + size))
+      at += size
+    }
+    return boxes
+  }
+
+  mutating func findInBoxes(_ range: Range<Int>, depth: Int = 0) throws {
+    let found = try boxes(in: range)
+    // A file without an index is cut short.
+    guard depth < Self.deepest, depth > 0 || found.contains(where: { $0.type == "moov" || $0.type == "meta" }) else {
+      throw Self.unreadable
+    }
+    for box in found {
+      if box.type == "mvex" || box.type == "moof" { hasFragments = true }
+      switch box.type {
+      case "uuid" where box.content.count >= 16:
+        if try bytes(box.content.lowerBound, 16) == Self.uuidOfXMP { remove(box) }
+      case "meta": try findInMeta(box.content)
+      case "trak" where try removeSamples(of: box):
+        hasPrivateTrack = true
+        remove(box)
+      case let type where Self.containers.contains(type): try findInBoxes(box.content, depth: depth + 1)
+      case let type where isRemoved(type: type): remove(box)
+      default: break
+      }
+    }
+    // A track's tables do not list the samples in fragments, so they can't be cleared.
+    guard !hasFragments || !hasPrivateTrack else { throw Self.unreadable }
+  }
+
+  /// Renames a box to `free`, which programs skip, and fills its content with zeros.
+  private mutating func remove(_ box: Box) {
+    patch(box.range.lowerBound + 4, Array("free".utf8))
+    clear(box.content)
+  }
+
+  // MARK: Tables of values
+
+  private mutating func findInMeta(_ content: Range<Int>) throws {
+    guard content.count >= 8 else { return }
+    guard content.count <= Self.largestTable else { throw Self.unreadable }
+    // ISO's box begins with a version, QuickTime's does not.
+    let isQuickTimes = try bytes(content.lowerBound + 4, 4) == Array("hdlr".utf8)
+    let found = try boxes(in: content.lowerBound + (isQuickTimes ? 0 : 4)..<content.upperBound)
+    let names = try found.first { $0.type == "keys" }.map { try keys(in: $0.content) } ?? []
+    for box in found where box.type == "ilst" {
+      for value in try boxes(in: box.content) {
+        let number = value.type.unicodeScalars.reduce(0) { $0 << 8 | Int($1.value) }
+        let isNamed = names.indices.contains(number - 1)
+        if isNamed ? isRemoved(key: names[number - 1]) : isRemoved(type: value.type) { remove(value) }
+      }
+    }
+    for box in found where Self.packets.contains(box.type) { remove(box) }
+    try findItems(in: found)
+  }
+
+  private func keys(in content: Range<Int>) throws -> [String] {
+    guard content.count > 8 else { return [] }
+    return try boxes(in: content.lowerBound + 8..<content.upperBound).map {
+      String(decoding: try bytes($0.content.lowerBound, $0.content.count), as: UTF8.self).lowercased()
+    }
+  }
+
+  func isRemoved(key: String) -> Bool {
+    func names(_ words: String...) -> Bool { words.contains { key.hasSuffix("." + $0) } }
+    return options.contains(.removeLocation) && (key.contains("location") || key.contains("gps"))
+      || options.contains(.removeCaptions)
+        && names("title", "displayname", "description", "comment", "keywords", "information", "caption")
+  }
+
+  // MARK: The items of a picture
+
+  private mutating func findItems(in meta: [Box]) throws {
+    guard let infos = meta.first(where: { $0.type == "iinf" }), let table = meta.first(where: { $0.type == "iloc" })
+    else { return }
+    let locations = try ItemLocations(
+      try bytes(table.content.lowerBound, table.content.count),
+      dataOffset: meta.first { $0.type == "idat" }?.content.lowerBound)
+    let version = try bytes(infos.content.lowerBound, min(1, infos.content.count)).first ?? 0
+    let start = infos.content.lowerBound + (version == 0 ? 6 : 8)
+    guard start <= infos.content.upperBound else { throw Self.unreadable }
+    for box in try boxes(in: start..<infos.content.upperBound) where box.type == "infe" && box.content.count >= 12 {
+      let info = try bytes(box.content.lowerBound, box.content.count)
+      let isLong = info[0] >= 3
+      guard info[0] >= 2, info.count >= (isLong ? 14 : 12) else { continue }
+      let id = info[4..<(isLong ? 8 : 6)].reduce(0) { $0 << 8 | Int($1) }
+      let type = String(decoding: info[(isLong ? 10 : 8)...].prefix(4), as: UTF8.self)
+      guard type == "Exif" || type == "mime" else { continue }
+      guard let extents = locations.extents[id] else { throw Self.unreadable }
+      if type == "Exif" {
+        try clearEXIF(extents)
+      } else {
+        for extent in extents { try fill(extent, with: 0x20) }
+      }
+    }
+  }
+
+  private mutating func fill(_ extent: Range<Int>, with byte: UInt8) throws {
+    // An extent without a length reaches to the end of the file, beyond the item.
+    guard !extent.isEmpty, extent.upperBound <= byteCount else { throw Self.unreadable }
+    patch(extent.lowerBound, [UInt8](repeating: byte, count: extent.count))
+  }
+
+  /// Clears EXIF after the four bytes with the offset of its TIFF header. EXIF that can't be read
+  /// is removed.
+  private mutating func clearEXIF(_ extents: [Range<Int>]) throws {
+    if extents.count == 1, let extent = extents.first, extent.count > 4, extent.count <= Self.largestTable {
+      let item = try bytes(extent.lowerBound, extent.count)
+      let begin = 4 + item[..<4].reduce(0) { $0 << 8 | Int($1) }
+      if begin < item.count, let cleared = ClearedTIFF(Array(item[begin...]), options) {
+        return patch(extent.lowerBound + begin, cleared.bytes)
+      }
+    }
+    for extent in extents { try fill(extent, with: 0) }
+  }
+}
+
+/// The places of a picture's items in its file.
+private struct ItemLocations {
+  private(set) var extents: [Int: [Range<Int>]] = [:]
+
+  /// Reads the box `iloc`.
+  init(_ table: [UInt8], dataOffset: Int?) throws {
+    var at = 0
+    func number(_ count: Int) throws -> Int {
+      guard count <= 8, count <= table.count - at else { throw MetadataRemoval.unreadable }
+      defer { at += count }
+      return Int(clamping: table[at..<at + count].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+    let version = try number(1)
+    at += 3
+    let sizes = try number(2)
+    // Without sizes, the file could claim any number of extents.
+    guard sizes >> 8 > 0 else { throw MetadataRemoval.unreadable }
+    for _ in 0..<(try number(version < 2 ? 2 : 4)) {
+      let id = try number(version < 2 ? 2 : 4)
+      let method = version == 0 ? 0 : try number(2) & 15
+      _ = try number(2)
+      let base = try number(sizes >> 4 & 15)
+      for _ in 0..<(try number(2)) {
+        if version > 0 { _ = try number(sizes & 15) }
+        let (offset, count) = (try number(sizes >> 12), try number(sizes >> 8 & 15))
+        let start = (method == 1 ? dataOffset ?? 0 : 0).addingReportingOverflow(base)
+        let begin = start.partialValue.addingReportingOverflow(offset)
+        let end = begin.partialValue.addingReportingOverflow(count)
+        guard method < 2 else { continue }
+        guard !start.overflow, !begin.overflow, !end.overflow else { throw MetadataRemoval.unreadable }
+        extents[id, default: []].append(begin.partialValue..<end.partialValue)
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// An item that was picked, as programs with SwiftUI hold it.
+///
+///     if let data = try await item.loadTransferable(type: Data.self) { … }
+///
+/// There is no SwiftUI here, so no `PhotosPicker` makes items. `init(_:)` makes one of a picker's
+/// result.
+public struct PhotosPickerItem: Hashable, Sendable {
+  /// The asset's identifier; `nil` unless the picker has a photo library.
+  public let itemIdentifier: String?
+  let provider: NSItemProvider?
+
+  /// Makes an item that is selected when a picker opens. It has no types.
+  public init(itemIdentifier: String) { self.init(identifier: itemIdentifier, provider: nil) }
+
+  init(identifier: String?, provider: NSItemProvider?) {
+    itemIdentifier = identifier
+    self.provider = provider
+  }
+
+  /// The types that can be loaded, the preferred one first.
+  public var supportedContentTypes: [UTType] { provider?.registeredContentTypes ?? [] }
+
+  /// Loads the item as a value, in the first form of this type that the item has; `nil` if it has
+  /// none.
+  public func loadTransferable<Item: Transferable>(type: Item.Type) async throws -> Item? {
+    try await withCheckedThrowingContinuation { continuation in
+      loadTransferable(type: type) { continuation.resume(with: $0) }
+    }
+  }
+
+  /// Loads the item as a value, and calls the handler once, on a queue of its own.
+  @discardableResult
+  public func loadTransferable<Item: Transferable>(
+    type: Item.Type, completionHandler: @escaping @Sendable (Result<Item?, any Error>) -> Void
+  ) -> Progress {
+    guard let provider, provider.canLoadTransferable(type) else {
+      DispatchQueue.global().async { completionHandler(.success(nil)) }
+      return Progress.discreteProgress(totalUnitCount: 0)
+    }
+    return provider.loadTransferable(type: type) { completionHandler($0.map(Optional.some)) }
+  }
+}
+
+extension PHLivePhoto: Transferable {
+  public static var transferRepresentation: some TransferRepresentation {
+    FileRepresentation(importedContentType: .livePhoto) { received in
+      try PHLivePhoto.object(
+        withItemProviderFileAt: received.file, typeIdentifier: UTType.livePhoto.identifier)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import MediaMetadata
+
+@Suite struct PNGChunksTests {
+  private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  private func chunks(_ bytes: [UInt8]) -> [PNGChunks.Chunk] {
+    Array(PNGChunks(MediaBytes(Self.signature + bytes).all))
+  }
+
+  @Test func `each chunk has its place and its content`() {
+    let chunks = chunks(pngChunk("eXIf", [1, 2, 3]) + pngChunk("IEND", []))
+    #expect(chunks.map(\.type.text) == ["eXIf", "IEND"])
+    #expect(chunks.map(\.offset) == [8, 23])
+    #expect(chunks.map(\.end) == [23, 35])
+    #expect(chunks[0].content.bytes(0, 3) == [1, 2, 3])
+  }
+
+  @Test func `nothing after the end is a chunk`() {
+    #expect(chunks(pngChunk("IEND", []) + pngChunk("tEXt", [1])).map(\.type.text) == ["IEND"])
+  }
+
+  @Test func `a chunk that is cut is the last, with the bytes that are left`() {
+    let chunks = chunks(big(100, 4) + ascii("tEXt") + [7, 8])
+    #expect(chunks.map(\.byteCount) == [100])
+    #expect(chunks.map(\.end) == [120])
+    #expect(chunks[0].content.bytes(0, chunks[0].content.count) == [7, 8])
+  }
+
+  @Test func `the largest length reaches beyond the file`() {
+    let chunks = chunks(big(0xFFFF_FFFF, 4) + ascii("IDAT") + pngChunk("IEND", []))
+    #expect(chunks.map(\.type.text) == ["IDAT"])
+    #expect(chunks.map(\.byteCount) == [0xFFFF_FFFF])
+  }
+
+  @Test(arguments: 0..<8) func `a few bytes are no chunk`(_ count: Int) {
+    #expect(chunks([UInt8](repeating: 0, count: count)).isEmpty)
+  }
+
+  @Test func `every written chunk is read again`() {
+    let written = PNGChunks.chunk("tEXt", [1, 2])
+    #expect(written == big(2, 4) + ascii("tEXt") + [1, 2] + [0x1B, 0x36, 0x8E, 0xE1])
+    #expect(chunks(written).map(\.type.text) == ["tEXt"])
+  }
+}

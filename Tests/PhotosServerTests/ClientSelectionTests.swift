@@ -1,0 +1,411 @@
+import Foundation
+import Photos
+import PhotosTesting
+import Testing
+
+@testable import PhotosServer
+
+@Suite struct ClientSelectionTests {
+  let server: TestServer
+  let assets: [PHAsset]
+
+  init() throws {
+    let server = try TestServer()
+    self.server = server
+    assets = try (0..<4).map { try server.add(bitmap(red: UInt8($0)), named: "IMG_\($0).BMP", minute: $0) }
+  }
+
+  private func limited() async throws -> TestClient {
+    try await TestClient(server: server).answered("limited", assets: Array(assets[..<2]))
+  }
+
+  private struct Progress: Decodable {
+    var request: String?
+    var status: String
+    var added: [String]?
+  }
+
+  private func askForSelection(_ client: TestClient) async throws -> Progress {
+    let answer = try await client.ask("/access/selection/request", method: "POST", json: "{}")
+    return try JSONDecoder().decode(Progress.self, from: answer.body)
+  }
+
+  private func progress(_ client: TestClient, _ id: String) async throws -> Progress {
+    try JSONDecoder().decode(
+      Progress.self, from: try await client.ask("/access/selection/request/\(id)?wait=5").body)
+  }
+
+  private func select(_ chosen: [PHAsset]) async throws -> TestServer.Answer {
+    let number = try await server.onlyClient()
+    return try await server.post(
+      "/api/v1/access/clients/\(number)/selection", json: #"{"assets":\#(TestServer.list(chosen))}"#, method: "PUT",
+      isSignedIn: true)
+  }
+
+  @Test func `B-01: the owner is asked for another selection, and sees the present one`() async throws {
+    let client = try await limited()
+    let asked = try await askForSelection(client)
+    #expect(asked.status == "waiting")
+    let waiting = try #require(try await server.access().selections.first)
+    #expect((waiting.id, waiting.name) == (asked.request, "Slideshow"))
+    let answer = try await server.ask("/api/v1/access/clients/\(waiting.client)/selection")
+    let selection = try JSONDecoder().decode([String: [String]].self, from: answer.body)
+    #expect(Set(selection["assets"] ?? []) == Set(assets[..<2].map(\.uuid)))
+    #expect(try await askForSelection(client).request == asked.request)
+  }
+
+  @Test func `B-02: the client is told exactly what was added`() async throws {
+    let client = try await limited()
+    let id = try #require(try await askForSelection(client).request)
+    let answer = try await select(Array(assets[..<3]))
+    #expect(answer.text == #"{"added":["\#(assets[2].uuid)"],"selectedCount":3}"#)
+    let done = try await progress(client, id)
+    #expect((done.status, done.added) == ("done", [assets[2].uuid]))
+    #expect(try await client.assetCount() == 3)
+    #expect(try await server.access().selections.isEmpty)
+  }
+
+  @Test func `B-03: an asset that is taken away is like one that never existed`() async throws {
+    let client = try await limited()
+    #expect(try await select([assets[1]]).status == 200)
+    #expect(try await client.assetCount() == 1)
+    #expect(try await client.ask("/assets/\(assets[0].uuid)").status == 404)
+  }
+
+  @Test func `B-04: a canceled choice adds nothing`() async throws {
+    let client = try await limited()
+    let id = try #require(try await askForSelection(client).request)
+    let answer = try await server.ask("/api/v1/access/selections/\(id)", method: "DELETE")
+    #expect(answer.status == 204)
+    let done = try await progress(client, id)
+    #expect((done.status, done.added) == ("done", []))
+    #expect(try await client.assetCount() == 2)
+  }
+
+  @Test func `B-05: an asset that a client adds joins its own selection only`() async throws {
+    let client = try await limited()
+    var other = TestClient(server: server, origin: "https://other.example")
+    other = try await other.answered("limited")
+    let library = server.library.photoLibrary(for: LibraryClient(identifier: "https://slideshow.example"))
+    try library.performChangesAndWait {
+      PHAssetCreationRequest.forAsset().addResource(with: .photo, data: bitmap(red: 99), options: nil)
+    }
+    #expect(try await client.assetCount() == 3)
+    #expect(try await other.assetCount() == 0)
+  }
+
+  @Test func `B-07: a client that is not limited is answered at once`() async throws {
+    let client = try await TestClient(server: server).answered("full")
+    let asked = try await askForSelection(client)
+    #expect((asked.request, asked.status, asked.added) == (nil, "done", []))
+    #expect(try await server.access().selections.isEmpty)
+  }
+
+  @Test func `a selection of assets that don't exist is refused`() async throws {
+    _ = try await limited()
+    let number = try await server.onlyClient()
+    let answer = try await server.post(
+      "/api/v1/access/clients/\(number)/selection", json: #"{"assets":["\#(UUID().uuidString)"]}"#, method: "PUT",
+      isSignedIn: true)
+    #expect(answer.status == 422)
+  }
+
+  @Test func `B-06: a range of the library is selected by one request`() async throws {
+    let client = try await limited()
+    let number = try await server.onlyClient()
+    let revision = server.library.currentChangeToken.stringValue
+    let range = #"{"collection":"userLibrary","revision":"\#(revision)","first":0,"end":4}"#
+    let answer = try await server.post(
+      "/api/v1/access/clients/\(number)/selection", json: #"{"assets":{"range":\#(range)}}"#, method: "PUT",
+      isSignedIn: true)
+    #expect(answer.status == 200)
+    #expect(try await client.assetCount() == 4)
+  }
+
+  /// Requests about an asset, for each GET of the API's document. `ID`, `VERSION`, `NAME` and
+  /// `DATE` are the asset's. `PICKED` is the asset's identifier in the client's picker.
+  private static let requests = Set(APIDocument.readings.map(\.template)).sorted().flatMap { template in
+    let path = String(template.dropFirst("/api/v1".count))
+    return switch path {
+    case "/assets":
+      [
+        "\(path)?where=originalFilename%20==%20'NAME'", "\(path)?where=localIdentifier%20==%20'ID/L0/001'",
+        "\(path)?where=creationDate%20%3E%20'DATE'", "\(path)?sort=-creationDate&offset=2&limit=10",
+      ]
+    case "/collections/{id}/assets":
+      ["at=ID", "around=ID&limit=10", "offset=2&limit=10", "order=added"].map {
+        "/collections/userLibrary/assets?\($0)"
+      }
+    case "/search": ["\(path)?q=NAME", "\(path)?q=IMG&offset=2"]
+    case "/picked": ["\(path)?identifiers=PICKED"]
+    case _ where path.hasPrefix("/collections/"):
+      [path.replacing("{id}", with: "userLibrary"), path.replacing("{id}", with: "ID")]
+    case "/renditions/{id}/{version}/{kind}": ["grid", "screen", "full"].map { "/renditions/ID/VERSION/\($0)" }
+    default:
+      [path.replacing("{id}", with: "ID").replacing("{version}", with: "VERSION").replacing("{index}", with: "0")]
+    }
+  }
+
+  /// A path of a request about an asset, and the values in the path that belong to the asset.
+  private struct Target {
+    var path: String
+    private var names: [(key: String, value: String)]
+
+    init(_ template: String, _ names: KeyValuePairs<String, String>) {
+      let used = names.filter { template.contains($0.key) }
+      path = used.reduce(template) { $0.replacing($1.key, with: $1.value) }
+      self.names = used
+    }
+
+    /// Returns an answer in which placeholders replace the values of the request's path.
+    func withoutNames(_ answer: TestServer.Answer) -> (Int, [String], String) {
+      (
+        answer.status, answer.fields.map { "\($0.name): \($0.value)" },
+        names.reduce(answer.text) { $0.replacing($1.value, with: $1.key) }
+      )
+    }
+  }
+
+  /// Returns the identifier by which the client's page knows an asset that it picked.
+  private func pickedIdentifier(_ id: String) async throws -> String {
+    let answer = try await server.post(
+      "/picker/v1/identifiers", json: #"{"origin":"https://slideshow.example","assets":["\#(id)"]}"#, isSignedIn: true)
+    return try #require(try JSONDecoder().decode([String: [String]].self, from: answer.body)["identifiers"]?.first)
+  }
+
+  /// Returns the requests about an asset and about one that never existed. `date` is earlier than
+  /// the asset's date, and later than the dates of all assets that the client sees.
+  private func targets(_ path: String, _ asset: PHAsset, after date: String) async throws -> (Target, missing: Target) {
+    func target(_ id: String, _ name: String, _ date: String) async throws -> Target {
+      Target(
+        path,
+        [
+          "PICKED": try await pickedIdentifier(id), "ID": id, "VERSION": asset.renditionVersion, "NAME": name,
+          "DATE": date,
+        ])
+    }
+    let name = PHAssetResource.assetResources(for: asset).first?.originalFilename ?? ""
+    return (
+      try await target(asset.uuid, name, date),
+      try await target(UUID().uuidString, "IMG_9.BMP", "2019-03-04T23:52:30%2B00:00")
+    )
+  }
+
+  /// Ranges and conditions of requests. `TAG` is the ETag of the owner's answer. The client may
+  /// know it from elsewhere, since the ETag of an original is the file's SHA-256.
+  private static let conditions: [[String: String]] = [
+    [:], ["Range": "bytes=0-3"], ["Range": "bytes=-1"], ["Range": "bytes=1000000-"],
+    ["Range": "bytes=0-3", "If-Range": "TAG"], ["If-None-Match": "TAG"], ["If-None-Match": "*"],
+    ["If-Modified-Since": "Fri, 20 Nov 2099 12:00:00 GMT"], ["If-Modified-Since": "Thu, 01 Jan 1970 00:00:00 GMT"],
+  ]
+
+  /// Expects, for all conditions, the same answers about an asset as about one that never existed.
+  private func expectLikeMissing(
+    _ asset: PHAsset, after date: String, _ path: String, _ client: TestClient
+  ) async throws {
+    let (given, missing) = try await targets(path, asset, after: date)
+    let tag = try await server.ask("/api/v1\(given.path)").field("ETag") ?? "\"none\""
+    for condition in Self.conditions {
+      let fields = condition.mapValues { $0.replacing("TAG", with: tag) }
+      let answer = given.withoutNames(try await client.ask(given.path, fields))
+      let expected = missing.withoutNames(try await client.ask(missing.path, fields))
+      #expect(answer.0 != 500)
+      #expect(answer == expected, "\(fields)")
+    }
+  }
+
+  @Test(arguments: requests)
+  func `B-08: an asset outside of the selection is like one that doesn't exist`(path: String) async throws {
+    // The asset was taken at 23:23:11, and those of the selection at 23:20 and 23:21.
+    let client = try await limited()
+    try await expectLikeMissing(assets[3], after: "2019-03-04T23:22:30%2B00:00", path, client)
+  }
+
+  /// The lists of a collection, limited to assets with one filename.
+  private static let choices = ["days", "aspects", "colors", "locations", "assets"].flatMap { list in
+    ["where=originalFilename%20==%20'NAME'", "q=NAME"].map { "/collections/userLibrary/\(list)?\($0)" }
+  }
+
+  @Test(arguments: choices)
+  func `B-08: no list of a collection reveals an asset outside of the selection`(path: String) async throws {
+    let client = try await limited()
+    try await expectLikeMissing(assets[3], after: "2019-03-04T23:22:30%2B00:00", path, client)
+  }
+
+  /// Adds an album with one asset. Returns its UUID.
+  private func addAlbum(of asset: PHAsset) throws -> String {
+    var id: String?
+    try server.library.performChangesAndWait {
+      let request = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Norway")
+      request.addAssets([asset] as NSArray)
+      id = request.placeholderForCreatedAssetCollection.localIdentifier
+    }
+    return String(try #require(id).prefix { $0 != "/" })
+  }
+
+  @Test(arguments: APIDocument.readings.map(\.template).filter { $0.hasPrefix("/api/v1/collections/{id}") })
+  func `B-08: an album that the client does not see is like one that doesn't exist`(template: String) async throws {
+    let client = try await limited()
+    let album = try addAlbum(of: assets[3])
+    func answer(_ id: String) async throws -> (Int, [String], String) {
+      let path = String(template.dropFirst("/api/v1".count)).replacing("{id}", with: id)
+      let answer = try await client.ask(path)
+      return (answer.status, answer.fields.map { "\($0.name): \($0.value)" }, answer.text.replacing(id, with: "ID"))
+    }
+    #expect(try await answer(album) == (try await answer(UUID().uuidString)))
+  }
+
+  @Test func `B-08: the owner's upload and download are like ones that don't exist`() async throws {
+    let client = try await limited()
+    let upload = try await server.upload(bitmap(red: 9), named: "A.bmp")
+    let made = try await server.post(
+      "/api/v1/downloads", json: #"{"assets":["\#(assets[0].uuid)"],"kind":"originals"}"#, isSignedIn: true)
+    let ticket = String(try #require(made.field("Location")?.split(separator: "/").last))
+    let piece = ["Upload-Offset": "0", "Upload-Complete": "?1", "Content-Type": "application/partial-upload"]
+    for (path, method, id, fields) in [
+      ("uploads", "HEAD", upload, [:]), ("uploads", "PATCH", upload, piece), ("uploads", "DELETE", upload, [:]),
+      ("downloads", "GET", ticket, [:]), ("downloads", "GET", ticket, ["Range": "bytes=0-3"]),
+    ] as [(String, String, String, [String: String])] {
+      let unknown = String(repeating: "A", count: id.count)
+      let given = try await client.ask("/\(path)/\(id)", fields, method: method)
+      let missing = try await client.ask("/\(path)/\(unknown)", fields, method: method)
+      #expect((given.status, given.fields) == (missing.status, missing.fields))
+      #expect(given.text.replacing(id, with: unknown) == missing.text)
+      #expect(given.status == 404)
+    }
+    #expect(try await server.importUploads([upload]).map(\.outcome) == ["added"])
+  }
+
+  @Test func `B-08: an import into an album that the client does not see fails as into a missing one`() async throws {
+    let client = try await limited()
+    let album = try addAlbum(of: assets[3])
+    let upload = try await client.upload(bitmap(red: 9))
+    let id = upload.field("Location")?.split(separator: "/").last ?? ""
+    func answer(_ album: String) async throws -> TestServer.Answer {
+      try await client.ask("/imports", method: "POST", json: #"{"uploads":["\#(id)"],"album":"\#(album)"}"#)
+    }
+    let unknown = UUID().uuidString
+    let (given, missing) = (try await answer(album), try await answer(unknown))
+    #expect((given.status, given.fields) == (missing.status, missing.fields))
+    #expect(given.text.replacing(album, with: unknown) == missing.text)
+    #expect(given.status == 403)
+  }
+
+  @Test func `B-08: a change of an asset outside of the selection is in no list of changes`() async throws {
+    let client = try await limited()
+    let since = server.library.currentChangeToken.stringValue
+    func changes() async throws -> String {
+      try await client.ask("/changes?since=\(since)").text.replacing(/"revision":"[^"]*"/, with: "")
+    }
+    let before = try await changes()
+    try server.library.performChangesAndWait { PHAssetChangeRequest(for: assets[3]).isFavorite = true }
+    #expect(try await changes() == before)
+    try server.library.performChangesAndWait { PHAssetChangeRequest(for: assets[0]).isFavorite = true }
+    #expect(try await changes() != before)
+  }
+
+  @Test(arguments: requests)
+  func `B-03: an asset that was taken away is like one that never existed`(path: String) async throws {
+    let client = try await limited()
+    let (seen, _) = try await targets(path, assets[1], after: "2019-03-04T23:20:30%2B00:00")
+    _ = try await client.ask(seen.path)
+    #expect(try await select([assets[0]]).status == 200)
+    try await expectLikeMissing(assets[1], after: "2019-03-04T23:20:30%2B00:00", path, client)
+  }
+
+  @Test func `B-06: ten times as many photos take at most twenty times as long to select`() async throws {
+    let temporary = try TemporaryLibrary()
+    try temporary.add([SampleAsset].photos(5000).map(\.withoutFiles))
+    let server = try TestServer(library: temporary.library)
+    _ = try await TestClient(server: server).answered("limited", assets: [])
+    let path = "/api/v1/access/clients/\(try await server.onlyClient())/selection"
+    func time(_ count: Int) async throws -> Duration {
+      let revision = server.library.currentChangeToken.stringValue
+      let range = #"{"collection":"userLibrary","revision":"\#(revision)","first":0,"end":\#(count)}"#
+      let body = #"{"assets":{"range":\#(range)}}"#
+      let start = ContinuousClock.now
+      let answer = try await server.post(path, json: body, method: "PUT", isSignedIn: true)
+      #expect(answer.text.hasSuffix(#""selectedCount":\#(count)}"#))
+      return ContinuousClock.now - start
+    }
+    var (few, many): ([Duration], [Duration]) = ([], [])
+    for _ in 0..<5 {
+      for (count, isMany) in [(0, nil), (500, false), (0, nil), (5000, true)] as [(Int, Bool?)] {
+        let time = try await time(count)
+        if let isMany { isMany ? many.append(time) : few.append(time) }
+      }
+    }
+    #expect(many.sorted()[2] < few.sorted()[2] * 20)
+  }
+
+  /// The processor time in nanoseconds that the process has used.
+  private static var processorTime: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+  }
+
+  /// The placeholders in the paths that identify an asset.
+  private static let assetNames = ["ID", "NAME", "PICKED"]
+
+  @Test(arguments: requests.filter { request in assetNames.contains { request.contains($0) } })
+  func `B-08: a request about an asset outside of the selection takes as long as a missing one`(
+    path: String
+  ) async throws {
+    let client = try await limited()
+    // Both requests are repeated unchanged, since the server answers a repeated predicate sooner.
+    let (given, missing) = try await targets(path, assets[3], after: "2019-03-04T23:22:30%2B00:00")
+    try await expectEqualWork {
+      _ = try await client.ask(given.path)
+    } and: {
+      _ = try await client.ask(missing.path)
+    }
+  }
+
+  @Test func `B-08: checking a file outside of the selection takes as long as an unknown one`() async throws {
+    let client = try await limited()
+    func check(_ sha256: String) async throws -> TestServer.Answer {
+      try await client.ask(
+        "/uploads/check", method: "POST", json: #"{"files":[{"sha256":"\#(sha256)","bytes":1}]}"#)
+    }
+    let (given, missing) = (try assets[3].storedResources[0].sha256, String(repeating: "0", count: 64))
+    let (known, unknown) = (try await check(given), try await check(missing))
+    #expect(known.text == #"{"known":[null]}"#)
+    #expect((known.status, known.fields, known.body) == (unknown.status, unknown.fields, unknown.body))
+    try await expectEqualWork {
+      _ = try await check(given)
+    } and: {
+      _ = try await check(missing)
+    }
+  }
+
+  /// Expects that neither request takes more than 1.5 times the processor time of the other.
+  private func expectEqualWork(of one: () async throws -> Void, and other: () async throws -> Void) async throws {
+    func work(_ request: () async throws -> Void) async throws -> Int {
+      let start = Self.processorTime
+      try await request()
+      return Self.processorTime - start
+    }
+    // The least processor time of many requests, and not the median: other work of the machine only
+    // adds to it.
+    var (first, second) = (Int.max, Int.max)
+    for _ in 0..<100 {
+      first = min(first, try await work(one))
+      second = min(second, try await work(other))
+    }
+    #expect(first < second * 3 / 2 && second < first * 3 / 2, "\(first) \(second)")
+  }
+
+  @Test func `an owner sees the library as a client sees it`() async throws {
+    let client = try await limited()
+    let number = try await server.onlyClient()
+    for path in ["/library", "/assets/\(assets[0].uuid)", "/assets/\(assets[3].uuid)", "/access/status"] {
+      let own = try await client.ask(path)
+      let viewed = try await server.ask("/api/v1\(path)?as=\(number)")
+      #expect(viewed.status == own.status)
+      #expect(viewed.text == own.text)
+    }
+    #expect(try await server.ask("/api/v1/library?as=999").status == 404)
+    #expect(try await server.ask("/api/v1/session?as=\(number)", method: "DELETE").status == 400)
+  }
+}

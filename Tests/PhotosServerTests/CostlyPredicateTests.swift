@@ -1,0 +1,102 @@
+import Foundation
+import Photos
+import Synchronization
+import Testing
+
+@testable import PhotosServer
+
+/// Tests the time that predicates of requests have for their patterns.
+@Suite struct CostlyPredicateTests {
+  private let server: TestServer
+
+  init() throws {
+    server = try TestServer()
+    try server.add(bitmap(), named: String(repeating: "a", count: 60) + ".BMP")
+  }
+
+  /// A pattern that takes hours for the name of the photo.
+  private static let costly = "originalFilename MATCHES '(a+)+b'"
+
+  private func query(_ predicate: String) throws -> String {
+    try #require(predicate.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+  }
+
+  private func expectRefusal(_ answer: TestServer.Answer, of predicate: String) {
+    #expect(answer.status == 422)
+    #expect(answer.problem?.type == "urn:calotype:problem:predicate-too-costly")
+    let detail =
+      "where: the patterns of “\(predicate)” take too long; write simpler ones, or CONTAINS, BEGINSWITH or ENDSWITH"
+    #expect(answer.problem?.detail == detail)
+  }
+
+  @Test(arguments: [costly, "originalFilename LIKE '*a*a*a*a*a*a*a*a*a*a*a*a*b'"])
+  func `a pattern that takes too long is refused, with its predicate`(predicate: String) async throws {
+    let answer = try await server.ask("/api/v1/assets?where=\(query(predicate))")
+    expectRefusal(answer, of: predicate)
+  }
+
+  @Test(arguments: ["assets", "days", "aspects"])
+  func `the lists of a collection refuse it too`(list: String) async throws {
+    let answer = try await server.ask("/api/v1/collections/userLibrary/\(list)?where=\(query(Self.costly))")
+    expectRefusal(answer, of: Self.costly)
+  }
+
+  @Test func `a change of a range refuses it too`() async throws {
+    let answer = try await change(where: Self.costly)
+    expectRefusal(answer, of: Self.costly)
+  }
+
+  private func change(where predicate: String) async throws -> TestServer.Answer {
+    let revision = server.library.currentChangeToken.stringValue
+    let range =
+      #"{"collection":"userLibrary","where":"\#(predicate)","revision":"\#(revision)","first":0,"end":1}"#
+    return try await server.post(
+      "/api/v1/changes", json: #"{"changes":[{"type":"setAssets","assets":{"range":\#(range)},"isFavorite":true}]}"#,
+      isSignedIn: true)
+  }
+
+  @Test func `a change of a range waits for other patterns, and other requests don't`() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    defer { gate.signal() }
+    let (isBlocked, blocked) = AsyncStream<Void>.makeStream()
+    let blocking = Task {
+      try await PatternQueue.run(["originalFilename LIKE 'a*'"]) {
+        blocked.yield()
+        gate.wait()
+      }
+    }
+    for await _ in isBlocked { break }
+    let isDone = Mutex(false)
+    let changing = Task { [self] in
+      let answer = try await change(where: "originalFilename LIKE 'a*'")
+      isDone.withLock { $0 = true }
+      return answer
+    }
+    for _ in 0..<20 { #expect(try await server.ask("/api/v1/collections/favorites/days").status == 200) }
+    let hasEnded = isDone.withLock { $0 }
+    #expect(!hasEnded)
+    gate.signal()
+    try await blocking.value
+    #expect(try await changing.value.status == 200)
+  }
+
+  @Test func `a range is refused when the batch has no time left for patterns`() throws {
+    let range: JSONValue = .object([
+      "collection": .string("userLibrary"), "where": .string("originalFilename LIKE 'a*'"), "first": .number(0),
+      "end": .number(1), "revision": .string(server.library.currentChangeToken.stringValue),
+    ])
+    let selection = try AssetSelection(JSONPlace(value: .object(["range": range]), path: "assets"))
+    #expect(try selection.assets(in: server.library).count == 1)
+    let failure = #expect(throws: Failure.self) {
+      try selection.assets(in: server.library, patternSeconds: 0)
+    }
+    #expect(failure?.problem == .predicateTooCostly)
+  }
+
+  @Test(arguments: ["originalFilename MATCHES 'a+\\\\.BMP'", "originalFilename LIKE 'a*.BM?'"])
+  func `other patterns are answered`(predicate: String) async throws {
+    let answer = try await server.ask("/api/v1/assets?where=\(query(predicate))")
+    #expect(answer.status == 200)
+    #expect(answer.text.contains(#""total":1"#))
+  }
+}

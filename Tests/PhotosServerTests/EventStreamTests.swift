@@ -1,0 +1,330 @@
+import Foundation
+import Photos
+import PhotosTesting
+import Synchronization
+import Testing
+
+@testable import PhotosServer
+
+/// Tests `/api/v1/changes/stream` over real sockets.
+@Suite(.serialized) struct EventStreamTests {
+  /// An open stream, and a way to read it.
+  private final class Stream {
+    let connection: RawConnection
+    /// The bytes that were received and not read yet.
+    private var received = Data()
+
+    init(
+      _ url: URL, since: String? = nil, lastEventID: String? = nil, receiveBuffer: Int32? = nil,
+      client: TestClient? = nil
+    ) throws {
+      connection = try RawConnection(port: url.port ?? 0, receiveBuffer: receiveBuffer)
+      let query = since.map { "?since=\($0)" } ?? ""
+      let id = lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? ""
+      connection.send("GET /api/v1/changes/stream\(query) HTTP/1.1\r\n\(client?.head(url) ?? head(url))\(id)\r\n")
+    }
+
+    /// Returns what comes up to a text.
+    @discardableResult
+    func read(until text: String) throws -> String {
+      while true {
+        if let found = received.firstRange(of: Data(text.utf8)) {
+          defer { received = Data(received[found.upperBound...]) }
+          return String(decoding: received[..<found.upperBound], as: UTF8.self)
+        }
+        received += try connection.receive()
+      }
+    }
+
+    /// Returns the lines of the next event with this name.
+    func event(_ name: String) throws -> String {
+      try read(until: "event: \(name)\n")
+      return try read(until: "\n\n")
+    }
+
+    func begin() throws -> String { try read(until: "retry: 1000\n\n") }
+  }
+
+  @Test func `a program on this machine that asks is announced to the owner's pages`() async throws {
+    let server = try TestServer()
+    try await streaming(server) { url, _ in
+      let stream = try Stream(url)
+      _ = try stream.begin()
+      let library = try PHPhotoLibrary(
+        url: server.library.url,
+        client: LibraryClient(identifier: "com.example.A", name: "A", usageDescription: "Shows them."))
+      library.authorizationAnswerer = AuthorizationScript { _ in .unanswered(reason: "nobody is here") }
+      #expect(await library.requestAuthorization(for: .readWrite) == .notDetermined)
+      #expect(try stream.event("access") == "data: {}\n\n")
+    }
+  }
+
+  /// Serves the library while `body` runs.
+  private func streaming<Value: Sendable>(
+    _ server: TestServer, _ times: EventStream.Times = EventStream.Times(),
+    clock: @escaping @Sendable () -> Date = { Date() },
+    _ body: @escaping @Sendable (URL, BuiltServer) async throws -> Value
+  ) async throws -> Value {
+    let (ports, ready) = AsyncStream.makeStream(of: Int.self)
+    var limits = ServerLimits(connections: 128)
+    limits.streams = times
+    var environment = ServerEnvironment()
+    environment.clock = clock
+    environment.passwordParameters = .cheap
+    let built = try buildApplication(
+      library: server.library, configuration: .init(port: 0, webFolder: server.webFolder), limits: limits,
+      environment: environment
+    ) { ready.yield($0.site.port.value) }
+    let running = Task { try await built.application.run() }
+    var iterator = ports.makeAsyncIterator()
+    let url = try signedInURL(of: server.library, port: try #require(await iterator.next()))
+    let result = await Task { try await body(url, built) }.result
+    running.cancel()
+    _ = await running.result
+    return try result.get()
+  }
+
+  private func setFavorite(_ photo: PHAsset, _ value: Bool, in library: PHPhotoLibrary) throws {
+    try library.performChangesAndWait { PHAssetChangeRequest(for: photo).isFavorite = value }
+  }
+
+  @Test func `G-01: a change of another process is reported within 150 milliseconds`() async throws {
+    let server = try TestServer()
+    let photo = try server.add(bitmap())
+    let other = try PHPhotoLibrary(url: server.library.url)
+    let theirs = try PHAsset.withID(photo.uuid[...], in: other)
+    try await streaming(server) { url, _ in
+      let stream = try Stream(url)
+      let start = try stream.begin()
+      #expect(start.contains("HTTP/1.1 200 OK"))
+      #expect(start.lowercased().contains("content-type: text/event-stream"))
+      #expect(start.contains("id: \(server.library.currentChangeToken.stringValue)\n"))
+      var times: [Duration] = []
+      for value in [true, false, true, false, true] {
+        try await Task.sleep(for: .milliseconds(250))
+        let begin = ContinuousClock.now
+        try setFavorite(theirs, value, in: other)
+        let event = try stream.event("change")
+        times.append(ContinuousClock.now - begin)
+        let revision = other.currentChangeToken.stringValue
+        #expect(event.contains("id: \(revision)\n"))
+        #expect(
+          event.contains(
+            #""assets":{"deleted":[],"inserted":[],"updated":["\#(photo.uuid)"]},"collections":{"deleted":[],"inserted":[],"updated":[]},"revision":"\#(revision)","transactions":["#
+          ))
+      }
+      #expect(times.sorted()[2] < .milliseconds(150))
+    }
+  }
+
+  @Test func `G-05: after a break everything is there, from Last-Event-ID or since`() async throws {
+    let server = try TestServer()
+    let photos = try (0..<5).map { try server.add(bitmap(red: UInt8($0)), minute: $0) }
+    let before = server.library.currentChangeToken.stringValue
+    for photo in photos { try setFavorite(photo, true, in: server.library) }
+    let updated = photos.map { "\"\($0.uuid)\"" }.sorted().joined(separator: ",")
+    try await streaming(server) { url, _ in
+      for stream in [try Stream(url, lastEventID: before), try Stream(url, since: before)] {
+        _ = try stream.begin()
+        #expect(try stream.event("change").contains(#""updated":[\#(updated)]"#))
+      }
+    }
+  }
+
+  @Test(arguments: ["x", "00000000-0000-4000-8000-000000000000-7"])
+  func `G-05: a position that the library doesn't know leads to a reset`(id: String) async throws {
+    let server = try TestServer()
+    try server.add(bitmap())
+    let revision = server.library.currentChangeToken.stringValue
+    try await streaming(server) { url, _ in
+      let event = try Stream(url, lastEventID: id).event("reset")
+      #expect(event == "id: \(revision)\ndata: {\"revision\":\"\(revision)\"}\n\n")
+    }
+  }
+
+  @Test func `G-08: a client that leaves has no stream any more`() async throws {
+    let server = try TestServer()
+    try await streaming(server) { url, built in
+      let streams = try (0..<3).map { _ in try Stream(url) }
+      for stream in streams { _ = try stream.begin() }
+      #expect(built.changes.feed.streamCount == 3)
+      for stream in streams { stream.connection.hangUp() }
+      for _ in 0..<100 where built.changes.feed.streamCount > 0 { try await Task.sleep(for: .milliseconds(20)) }
+      #expect(built.changes.feed.streamCount == 0)
+    }
+  }
+
+  @Test func `a stream ends within a second after its session`() async throws {
+    let server = try TestServer()
+    try await streaming(server) { url, built in
+      let stream = try Stream(url)
+      _ = try stream.begin()
+      let person = try server.library.signIns.owner().id
+      for session in try built.signIn.sessions.all(of: person) { try built.signIn.sessions.end(session.id, of: person) }
+      let begin = ContinuousClock.now
+      try stream.read(until: "0\r\n\r\n")
+      #expect(ContinuousClock.now - begin < .milliseconds(1500))
+    }
+  }
+
+  private static let password = "correct horse battery"
+  private static let locked = #"data: {"isLocked":true}"# + "\n\n"
+  private static let open = #"data: {"isLocked":false}"# + "\n\n"
+
+  /// Sends JSON as a signed-in page. Returns the status.
+  private func send(_ method: String, _ path: String, _ json: String, _ url: URL) throws -> Int {
+    let body = Data(json.utf8)
+    return try RawConnection(port: url.port ?? 0).exchange(
+      "\(method) /api/v1/\(path) HTTP/1.1\r\n\(head(url))Sec-Fetch-Site: same-origin\r\n"
+        + "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n", body
+    ).status
+  }
+
+  @Test func `U-20: each page is told when Hidden is locked or opened for it`() async throws {
+    let server = try TestServer()
+    try server.setPassword(Self.password)
+    try await streaming(server) { url, _ in
+      let otherURL = try signedInURL(of: server.library, port: url.port ?? 0)
+      let page = try Stream(url)
+      let other = try Stream(otherURL)
+      for stream in [page, other] { #expect(try stream.event("hidden") == Self.open) }
+      #expect(try send("PUT", "hidden-lock", #"{"isSet":true}"#, url) == 200)
+      for stream in [page, other] { #expect(try stream.event("hidden") == Self.locked) }
+      #expect(try send("POST", "hidden-lock/opening", #"{"password":"\#(Self.password)"}"#, otherURL) == 200)
+      #expect(try other.event("hidden") == Self.open)
+      #expect(try send("DELETE", "hidden-lock/opening", "", otherURL) == 204)
+      #expect(try other.event("hidden") == Self.locked)
+      #expect(try send("POST", "hidden-lock/opening", #"{"password":"\#(Self.password)"}"#, url) == 200)
+      // It is the first news for this page since the lock was set.
+      #expect(try page.event("hidden") == Self.open)
+    }
+  }
+
+  @Test func `U-20: a page is told when the time of the opened lock is over`() async throws {
+    let server = try TestServer()
+    try server.setPassword(Self.password)
+    let delay = Mutex(0.0)
+    let clock: @Sendable () -> Date = { Date() + delay.withLock(\.self) }
+    try await streaming(server, clock: clock) { url, _ in
+      #expect(try send("PUT", "hidden-lock", #"{"isSet":true}"#, url) == 200)
+      #expect(try send("POST", "hidden-lock/opening", #"{"password":"\#(Self.password)"}"#, url) == 200)
+      let stream = try Stream(url)
+      #expect(try stream.event("hidden") == Self.open)
+      delay.withLock { $0 = 601 }
+      #expect(try stream.event("hidden") == Self.locked)
+    }
+  }
+
+  @Test func `U-20: after Hidden is locked, a stream that is open names no hidden photo`() async throws {
+    let server = try TestServer()
+    try server.setPassword(Self.password)
+    let (hidden, shown) = (try server.add(bitmap(red: 1)), try server.add(bitmap(red: 2), minute: 1))
+    try server.library.performChangesAndWait { PHAssetChangeRequest(for: hidden).isHidden = true }
+    try await streaming(server) { url, _ in
+      let stream = try Stream(url)
+      _ = try stream.begin()
+      try setFavorite(hidden, true, in: server.library)
+      #expect(try stream.event("change").contains(hidden.uuid))
+      #expect(try send("PUT", "hidden-lock", #"{"isSet":true}"#, url) == 200)
+      _ = try stream.event("hidden")
+      try server.library.performChangesAndWait {
+        for photo in [hidden, shown] { PHAssetChangeRequest(for: photo).isFavorite = photo === shown }
+      }
+      let event = try stream.event("change")
+      #expect(event.contains(shown.uuid))
+      #expect(!event.contains(hidden.uuid))
+    }
+  }
+
+  @Test func `U-20: a client reads everything anew after Hidden was locked`() async throws {
+    let server = try TestServer()
+    try server.setPassword(Self.password)
+    let client = try await TestClient(server: server).answered("full")
+    try await streaming(server) { url, _ in
+      let stream = try Stream(url, client: client)
+      _ = try stream.begin()
+      #expect(try send("PUT", "hidden-lock", #"{"isSet":true}"#, url) == 200)
+      let revision = server.library.currentChangeToken.stringValue
+      #expect(try stream.event("reset").contains(#"{"revision":"\#(revision)"}"#))
+    }
+  }
+
+  @Test func `B-08: a client's stream says nothing of an asset that the client does not see`() async throws {
+    let server = try TestServer()
+    let (seen, unseen) = (try server.add(bitmap(red: 1)), try server.add(bitmap(red: 2), minute: 1))
+    let client = try await TestClient(server: server).answered("limited", assets: [seen])
+    try await streaming(server) { url, _ in
+      let stream = try Stream(url, client: client)
+      _ = try stream.begin()
+      try setFavorite(unseen, true, in: server.library)
+      try server.library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([unseen] as NSArray) }
+      try setFavorite(seen, true, in: server.library)
+      let first = try stream.read(until: "\n\n")
+      #expect(first.contains("event: change\n"))
+      #expect(first.contains(#""updated":["\#(seen.uuid)"]"#))
+      #expect(!first.contains(unseen.uuid))
+    }
+  }
+
+  @Test func `a session has at most 32 streams`() async throws {
+    let server = try TestServer()
+    try await streaming(server) { url, _ in
+      let streams = try (0..<32).map { _ in try Stream(url) }
+      for stream in streams { _ = try stream.begin() }
+      let refused = try Stream(url).read(until: "too-many-requests")
+      #expect(refused.contains("HTTP/1.1 429"))
+      let left = streams[0]
+      left.connection.hangUp()
+      var text = ""
+      for _ in 0..<50 where !text.contains("200 OK") {
+        try await Task.sleep(for: .milliseconds(50))
+        text = try Stream(url).read(until: "\r\n\r\n")
+      }
+      #expect(text.contains("200 OK"))
+    }
+  }
+
+  @Test func `commits in quick succession become few events`() async throws {
+    let server = try TestServer()
+    let photos = try (0..<40).map { try server.add(bitmap(red: UInt8($0)), minute: $0) }
+    try await streaming(server) { url, _ in
+      let stream = try Stream(url)
+      _ = try stream.begin()
+      let begin = ContinuousClock.now
+      for photo in photos {
+        try setFavorite(photo, true, in: server.library)
+        try await Task.sleep(for: .milliseconds(25))
+      }
+      let last = server.library.currentChangeToken.stringValue
+      let text = try stream.read(until: "id: \(last)\n")
+      let seconds = Double((ContinuousClock.now - begin).components.seconds + 1)
+      #expect(Double(text.components(separatedBy: "event: change").count - 1) <= seconds * 5 + 1)
+    }
+  }
+
+  @Test func `a client that does not read keeps nobody waiting, and takes no memory`() async throws {
+    let server = try TestServer()
+    let photos = try (0..<40).map { try server.add(bitmap(red: UInt8($0)), minute: $0) }
+    try await streaming(server, EventStream.Times(pause: .milliseconds(1))) { url, built in
+      let slow = try Stream(url, receiveBuffer: 4096)
+      let reader = try Stream(url)
+      _ = try reader.begin()
+      for value in [true, false, true, false, true] {
+        for photo in photos { try setFavorite(photo, value, in: server.library) }
+        let last = server.library.currentChangeToken.stringValue
+        try reader.read(until: "id: \(last)\n")
+      }
+      #expect(built.inFlight.byteCount < 256 << 10)
+      withExtendedLifetime(slow) {}
+    }
+  }
+
+  @Test func `a silent stream sends comments`() async throws {
+    let times = EventStream.Times(heartbeat: .milliseconds(100), check: .milliseconds(50))
+    try await streaming(try TestServer(), times) { url, _ in
+      let stream = try Stream(url)
+      _ = try stream.begin()
+      for _ in 0..<3 { try stream.read(until: ":\n\n") }
+    }
+  }
+}

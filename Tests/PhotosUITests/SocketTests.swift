@@ -1,0 +1,340 @@
+import PhotosTesting
+import Synchronization
+import Testing
+
+@testable import PhotosUI
+
+@Suite @MainActor struct SocketTests {
+  private let temporary: TemporaryLibrary
+
+  init() throws { temporary = try TemporaryLibrary() }
+
+  nonisolated private static let item = """
+    {"item":"i1","identifier":"A/L0/001","isLivePhoto":false,"name":"IMG.JPG","types":[{"kind":"main","uniformType":"public.jpeg","bytes":5}]}
+    """
+
+  @Test("A picker is shown over the library's socket, and the picked bytes come over it") func picked() async throws {
+    let server = try PickerServer(inLibraryAt: temporary.url) { request in
+      switch (request.method, request.path) {
+      case ("POST", "/picker/v1/sessions"): .json(#"{"session":"S","picker":"http://127.0.0.1:1/picker#s=1"}"#)
+      case ("GET", "/picker/v1/sessions/S?since=0"): .json(#"{"revision":1,"state":"waiting"}"#)
+      case ("GET", "/picker/v1/sessions/S?since=1"):
+        .json(#"{"revision":2,"state":"open","items":[\#(Self.item)]}"#)
+      case ("GET", "/picker/v1/sessions/S?since=2"):
+        .json(#"{"revision":3,"state":"picked","items":[\#(Self.item)]}"#)
+      case ("GET", "/picker/v1/sessions/S/items/i1/main"): .chunked(["he", "llo"])
+      default: .json("{}")
+      }
+    }
+    let host = Host()
+    var configuration = temporary.configuration()
+    configuration.selection = .continuous
+    let picker = host.show(configuration)
+    let results = await host.results(2)
+    #expect(results.map(\.assetIdentifier) == ["A/L0/001"])
+    #expect(host.calls[0] == results)
+    #expect(try await results[0].itemProvider.data(.image) == Data("hello".utf8))
+    picker.zoomIn()
+    picker.dismiss(animated: true)
+    #expect(await holds { server.requests.count >= 7 })
+    #expect(
+      server.requests.map { "\($0.method) \($0.path)" } == [
+        "POST /picker/v1/sessions", "GET /picker/v1/sessions/S?since=0", "GET /picker/v1/sessions/S?since=1",
+        "GET /picker/v1/sessions/S?since=2", "GET /picker/v1/sessions/S/items/i1/main",
+        "POST /picker/v1/sessions/S/commands", "POST /picker/v1/sessions/S/commands",
+      ])
+    #expect(server.requests[0].body.contains(#""selection":"continuous""#))
+    #expect(server.requests[5].body == #"{"type":"zoomIn"}"#)
+    #expect(server.requests[6].body == #"{"type":"close"}"#)
+  }
+
+  @Test("The session ends when nothing can be loaded any more") func deleted() async throws {
+    let server = try PickerServer(inLibraryAt: temporary.url) { request in
+      request.method == "POST"
+        ? .json(#"{"session":"S","picker":"http://127.0.0.1:1/"}"#)
+        : .json(#"{"revision":1,"state":"cancelled"}"#)
+    }
+    do {
+      let host = Host()
+      let picker = host.show(temporary.configuration())
+      #expect(await host.results().isEmpty)
+      #expect(picker.pickerProblem == nil)
+      picker.dismiss(animated: true)
+    }
+    #expect(await holds { server.requests.contains { $0.method == "DELETE" } })
+  }
+
+  @Test("R-30: without a server the results are empty, and the reason says so") func notServed() async {
+    let host = Host()
+    let picker = host.show(temporary.configuration())
+    #expect(await host.results().isEmpty)
+    #expect(
+      picker.pickerProblem?.localizedDescription
+        == "\(temporary.library.url.path): no server of this library shows pickers here, and there is no program calotype in PATH that could; CALOTYPE_PICKER=newest:1 picks without a person"
+    )
+  }
+
+  @Test(
+    "R-30: a server that ends, refuses or answers nonsense leaves the results empty",
+    arguments: [
+      (PickerServer.Answer.nothing, "the library's server has ended, or does not answer"),
+      (
+        .status(429, #"{"detail":"too many pickers"}"#),
+        "the library's server refused the picker: too many pickers"
+      ),
+      (.status(500, "oops"), "the library's server refused the picker: status 500"),
+    ])
+  func failing(answer: PickerServer.Answer, expected: String) async throws {
+    let server = try PickerServer(inLibraryAt: temporary.url) { _ in answer }
+    let host = Host()
+    let picker = host.show(temporary.configuration())
+    #expect(await host.results().isEmpty)
+    #expect(picker.pickerProblem?.localizedDescription == expected)
+    #expect(!server.requests.isEmpty)
+  }
+
+  @Test("A file that is cut off is an error") func cutOff() async throws {
+    let server = try PickerServer(inLibraryAt: temporary.url) { request in
+      switch (request.method, request.path.contains("/items/")) {
+      case ("POST", _): .json(#"{"session":"S","picker":"http://127.0.0.1:1/"}"#)
+      case (_, true): .cutOff
+      default: .json(#"{"revision":1,"state":"picked","items":[\#(Self.item)]}"#)
+      }
+    }
+    let host = Host()
+    _ = host.show(temporary.configuration())
+    let provider = try #require(await host.results().first).itemProvider
+    let error = await #expect(throws: PHPhotosError.self) { try await provider.data(.image) }
+    #expect(error?.code == .operationInterrupted)
+    _ = server
+  }
+
+  // MARK: Slow servers
+
+  /// Loads the item from a server that counts as gone after a third of a second of silence.
+  private func load(
+    _ file: PickerServer.Answer, news: PickerServer.Answer? = nil, isAlive: Bool = true
+  ) async throws -> Data {
+    let picked = PickerServer.Answer.json(#"{"revision":1,"state":"picked","items":[\#(Self.item)]}"#)
+    let server = try PickerServer(inLibraryAt: temporary.url) { request in
+      switch (request.method, request.path) {
+      case ("POST", _): .json(#"{"session":"S","picker":"http://127.0.0.1:1/"}"#)
+      case (_, "/picker/v1/sessions/S/items/i1/main"): file
+      case (_, "/picker/v1/sessions/S?since=0"): news ?? picked
+      case (_, "/picker/v1/sessions/S?since=-1") where isAlive: .json(#"{"revision":1,"state":"picked"}"#)
+      default: .nothing
+      }
+    }
+    let session = SocketSession(ofLibraryAt: temporary.url, timeout: .milliseconds(300))
+    let (answers, continuation) = AsyncStream<PickedItem?>.makeStream()
+    session.open(PickerRequest()) { event in
+      if case .picked(let items) = event { continuation.yield(items.first) } else { continuation.yield(nil) }
+    }
+    var events = answers.makeAsyncIterator()
+    let event = await events.next()
+    let item = try #require(event ?? nil)
+    let provider = PickedDelivery(session).provider(for: item)
+    let data = try await provider.data(.image)
+    _ = server
+    return data
+  }
+
+  @Test("A server that sends a byte now and then is not given up") func slow() async throws {
+    let data = try await load(.slow(["h", "e", "l", "l", "o"], pause: 0.2))
+    #expect(data == Data("hello".utf8))
+  }
+
+  @Test("A server that makes a movie for long is not given up while it answers other questions") func encoding()
+    async throws
+  {
+    let data = try await load(.slow(["movie"], pause: 1))
+    #expect(data == Data("movie".utf8))
+  }
+
+  @Test("A server that describes very many items for long is not given up either") func describing() async throws {
+    let news = #"{"revision":1,"state":"picked","items":[\#(Self.item)]}"#
+    #expect(try await load(.chunked(["hello"]), news: .slow([news], pause: 1)) == Data("hello".utf8))
+  }
+
+  @Test("A server that is silent, and answers nothing else either, is given up") func silent() async throws {
+    let start = ContinuousClock.now
+    let error = await #expect(throws: PHPhotosError.self) {
+      try await load(.slow(["late"], pause: 20), isAlive: false)
+    }
+    #expect(error?.localizedDescription == "the library's server has ended, or does not answer")
+    #expect(ContinuousClock.now - start < .seconds(15))
+  }
+
+  @Test("NI-07: a canceled load takes no more bytes, although they keep coming") func cancelled() async throws {
+    let progress = Progress(totalUnitCount: 0)
+    let server = try PickerServer(inLibraryAt: temporary.url) { request in
+      switch (request.method, request.path.contains("/items/")) {
+      case ("POST", _): .json(#"{"session":"S","picker":"http://127.0.0.1:1/"}"#)
+      case (_, true): .long(afterFirstPiece: { progress.cancel() })
+      default: .json(#"{"revision":1,"state":"picked","items":[\#(Self.item)]}"#)
+      }
+    }
+    let session = SocketSession(ofLibraryAt: temporary.url)
+    let (answers, continuation) = AsyncStream<PickedItem?>.makeStream()
+    session.open(PickerRequest()) { event in
+      if case .picked(let items) = event { continuation.yield(items.first) } else { continuation.yield(nil) }
+    }
+    var events = answers.makeAsyncIterator()
+    let event = await events.next()
+    let item = try #require(event ?? nil)
+    let file = temporary.url.appendingPathComponent("movie")
+    #expect(throws: CancellationError.self) { try session.write(.main, of: item, to: file, progress) }
+    _ = server
+  }
+
+  @Test("Commands that come before the server has answered are sent afterward, in their order") func early()
+    async throws
+  {
+    let server = try PickerServer(inLibraryAt: temporary.url) { request in
+      switch (request.method, request.path) {
+      case ("POST", "/picker/v1/sessions"): .slow([#"{"session":"S","picker":"http://127.0.0.1:1/"}"#], pause: 0.2)
+      case ("GET", _): .slow([#"{"revision":1,"state":"waiting"}"#], pause: 0.02)
+      default: .json("{}")
+      }
+    }
+    let host = Host()
+    let picker = host.show(temporary.configuration())
+    picker.zoomIn()
+    picker.deselectAssets(withIdentifiers: ["A/L0/001"])
+    picker.zoomOut()
+    func commands() -> [String] { server.requests.filter { $0.path.hasSuffix("/commands") }.map(\.body) }
+    #expect(await holds { commands().count == 3 })
+    #expect(commands().map { $0.contains("zoomIn") } == [true, false, false])
+    #expect(commands().map { $0.contains("A\\/L0\\/001") || $0.contains("A/L0/001") } == [false, true, false])
+    #expect(commands().map { $0.contains("zoomOut") } == [false, false, true])
+    picker.dismiss(animated: true)
+  }
+
+  @Test("A picker whose app is gone ends on the server, without being dismissed") func released() async throws {
+    let server = try PickerServer(inLibraryAt: temporary.url) { request in
+      switch (request.method, request.path) {
+      case ("POST", "/picker/v1/sessions"): .json(#"{"session":"S","picker":"http://127.0.0.1:1/"}"#)
+      case ("GET", _): .slow([#"{"revision":1,"state":"waiting"}"#], pause: 0.02)
+      default: .json("{}")
+      }
+    }
+    do {
+      let host = Host()
+      _ = host.show(temporary.configuration())
+      #expect(await holds { server.requests.contains { $0.method == "GET" } })
+    }
+    #expect(await holds { server.requests.contains { $0.body == #"{"type":"close"}"# } })
+    #expect(await holds { server.requests.contains { $0.method == "DELETE" } })
+    let count = server.requests.count
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(server.requests.count == count)
+  }
+}
+
+/// A server of pickers at a library's socket, which answers each request by a function.
+final class PickerServer: Sendable {
+  struct Request: Sendable {
+    var method: String
+    var path: String
+    var body: String
+  }
+
+  enum Answer: Sendable {
+    case json(String)
+    case status(Int, String)
+    case chunked([String])
+    /// Fewer bytes than the head promises.
+    case cutOff
+    /// A body in pieces of known length, with a pause before the head and before each piece.
+    case slow([String], pause: TimeInterval)
+    /// A body of 64 MB, and a function that is called after its first MB.
+    case long(afterFirstPiece: @Sendable () -> Void)
+    case nothing
+
+    var pause: TimeInterval { if case .slow(_, let pause) = self { pause } else { 0 } }
+
+    var texts: [String] {
+      guard case .slow(let parts, _) = self else { return [text] }
+      return ["HTTP/1.1 200 OK\r\nContent-Length: \(parts.joined().utf8.count)\r\n\r\n"] + parts
+    }
+
+    private var text: String {
+      switch self {
+      case .json(let body): "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+      case .status(let status, let body): "HTTP/1.1 \(status) No\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+      case .chunked(let parts):
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+          + parts.map { "\(String($0.utf8.count, radix: 16))\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
+      case .cutOff: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"
+      case .long: "HTTP/1.1 200 OK\r\n\r\n"
+      case .slow, .nothing: ""
+      }
+    }
+  }
+
+  private let listener: Int32
+  private let received = Mutex<[Request]>([])
+  var requests: [Request] { received.withLock(\.self) }
+
+  init(inLibraryAt url: URL, answer: @escaping @Sendable (Request) -> Answer) throws {
+    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let folder = open(url.path, O_DIRECTORY)
+    defer { close(folder) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let path = Array("/proc/self/fd/\(folder)/picker.socket".utf8)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
+    let status = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(status == 0 && listen(listener, 8) == 0)
+    Thread.detachNewThread { [weak self, listener] in
+      while true {
+        let connection = accept(listener, nil, nil)
+        guard connection >= 0 else { return }
+        Thread.detachNewThread { [weak self] in
+          defer { close(connection) }
+          guard let request = Self.read(connection) else { return }
+          self?.received.withLock { $0.append(request) }
+          let answer = answer(request)
+          for text in answer.texts {
+            Thread.sleep(forTimeInterval: answer.pause)
+            let bytes = Array(text.utf8)
+            _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+          }
+          guard case .long(let afterFirstPiece) = answer else { return }
+          let piece = [UInt8](repeating: 0, count: 1 << 20)
+          for number in 0..<64 {
+            guard send(connection, piece, piece.count, Int32(MSG_NOSIGNAL)) == piece.count else { return }
+            if number == 0 { afterFirstPiece() }
+          }
+        }
+      }
+    }
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+
+  private static func read(_ connection: Int32) -> Request? {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let text = String(decoding: bytes, as: UTF8.self)
+      if let end = text.range(of: "\r\n\r\n") {
+        let lines = text[..<end.lowerBound].components(separatedBy: "\r\n")
+        let length = lines.first { $0.hasPrefix("Content-Length: ") }.flatMap { Int($0.dropFirst(16)) } ?? 0
+        let words = lines[0].split(separator: " ").map(String.init)
+        let body = String(text[end.upperBound...])
+        if body.utf8.count >= length { return Request(method: words[0], path: words[1], body: body) }
+      }
+      let count = Glibc.read(connection, &buffer, buffer.count)
+      guard count > 0 else { return nil }
+      bytes += buffer[..<count]
+    }
+  }
+}

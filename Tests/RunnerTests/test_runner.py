@@ -1,0 +1,504 @@
+"""Tests of scripts/run-tests. Small programs stand for the parts."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from runner.build import build
+from runner.parts import escaped, skip_options, suite
+from runner.state import FINISH, GO_ON, RESTART, STALL, PartState
+from runner.streams import SwiftStream, XCTestStream
+
+# The first lines of each toy. Its arguments are the file for events, the only test that runs or "",
+# and those that are left out.
+TOY = """
+import json, os, signal, subprocess, sys, time
+events, only, *left_out = sys.argv[1:]
+def tell(event, **fields):
+    with open(events, "a") as file:
+        file.write(json.dumps({"event": event, **fields}) + "\\n")
+def runs(*names):
+    names = [name for name in names if name not in left_out and only in ("", name)]
+    tell("collected", tests=names)
+    return names
+def start(name): tell("started", test=name)
+def hang():
+    open("stuck", "w").close()
+    time.sleep(999)
+def end(name): tell("ended", test=name, seconds=0.5)
+def passes(name):
+    start(name)
+    end(name)
+"""
+# Runs the parts that a test defines.
+GO = """
+import sys, time
+from pathlib import Path
+sys.path.insert(0, {scripts!r})
+from runner.drive import Run, Settings
+from runner.parts import Part, pytest_part
+from runner.streams import SwiftStream
+def toy(name, **more):
+    command = lambda task: [sys.executable, name + ".py", str(task.events), task.only or "", *task.left_out]
+    return Part(name, more.pop("kind", name), command, **more)
+Path("unstable.txt").touch()
+class Clock:
+    # Goes fast while the test "stuck" runs and the file "stuck" is there. No test waits long then,
+    # and a slow machine changes nothing.
+    run, ahead = None, 0
+    def __call__(self):
+        if Path("stuck").exists() and any("stuck" in test for each in self.run.running for test in each.state.running):
+            self.ahead += 10
+        return time.monotonic() + self.ahead
+clock = Clock()
+settings = dict(patience=100, budget=100_000, heartbeat=0.2, backtrace_limit=20, logs=Path("logs"), unstable=Path("unstable.txt"))
+clock.run = Run([{parts}], Settings(clock=clock, **{{**settings, **dict({settings})}}))
+sys.exit(clock.run.run())
+"""
+
+
+class Toys:
+    """A folder with programs that stand for parts, and a run of them."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.status = None
+        self.output = ""
+
+    def add(self, name, text):
+        (self.folder / f"{name}.py").write_text(TOY + textwrap.dedent(text))
+
+    def run(self, parts, settings="", **more):
+        go = self.folder / "go.py"
+        go.write_text(GO.format(scripts=str(ROOT / "scripts"), parts=parts, settings=settings))
+        # A pytest in this one must not take itself for a part of it.
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+        done = subprocess.run(
+            [sys.executable, "go.py"], cwd=self.folder, timeout=60, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            env={**environment, **more})
+        self.status, self.output = done.returncode, done.stdout
+        print(self.output)
+
+    @property
+    def last_lines(self):
+        return self.output.splitlines()[-2:]
+
+
+@pytest.fixture
+def toys(tmp_path):
+    return Toys(tmp_path)
+
+
+def is_alive(id):
+    stat = Path(f"/proc/{id}/stat")
+    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_parts_that_pass_end_with_0_and_the_counts(toys):
+    toys.add("A", 'for name in runs("a", "b"): passes(name)\ntell("skipped", test="c", text="no camera")\ntell("closed")')
+    toys.add("B", 'for name in runs("d"): passes(name)\ntell("closed")')
+    toys.run('toy("A"), toy("B")')
+    assert toys.status == 0
+    assert toys.output.splitlines()[-3:] == ["A tests passed", "B tests passed", "3 passed, 0 failed, 1 skipped"]
+    assert "1 x no camera (c)" in toys.output
+
+
+def test_a_part_has_folders_of_its_own_and_they_are_removed(toys):
+    toys.add("A", """
+        names = ["HOME", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"]
+        print("folders", *(os.environ[name] for name in names))
+        print("library", os.environ.get("CALOTYPE_LIBRARY"), "threads", os.environ["VIPS_CONCURRENCY"])
+        print("mode", oct(os.stat(os.environ["XDG_RUNTIME_DIR"]).st_mode & 0o777))
+        passes(runs("a")[0])
+        tell("closed")
+        """)
+    toys.run('toy("A")', CALOTYPE_LIBRARY="/nowhere")
+    log = (toys.folder / "logs" / "A.log").read_text()
+    folders = re.search("^folders (.*)$", log, re.M)[1].split()
+    assert toys.status == 0 and len(set(folders)) == 6
+    assert not any(Path(folder).exists() for folder in folders)
+    assert "library None threads 1" in log and "mode 0o700" in log
+
+
+def test_a_part_that_hangs_is_named_and_the_rest_runs(toys):
+    toys.add("A", """
+        for name in runs("a", "stuck", "b"):
+            start(name)
+            if name == "stuck":
+                print("printed before the pause", flush=True)
+                child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(999)"])
+                open("child", "w").write(str(child.pid))
+                hang()
+            end(name)
+        tell("closed")
+        """)
+    toys.run('toy("A")')
+    child = (toys.folder / "child").read_text()
+    assert toys.status == 5 and toys.last_lines == ["hung", "2 passed, 1 failed, 0 skipped"]
+    assert re.search(r"running test for \d+ s: stuck", toys.output)
+    assert "HUNG stuck (A" in toys.output
+    assert f"process {child}, parent " in toys.output and "printed before the pause" in toys.output
+    assert "    thread " in toys.output and "waits in" in toys.output
+    assert re.search(r"Backtraces of process \d+ by |neither lldb nor gdb", toys.output)
+    assert "A tests FAILED" in toys.output
+    assert not is_alive(child)
+
+
+def test_a_part_that_crashes_is_named_with_its_signal_and_the_rest_runs(toys):
+    toys.add("A", """
+        for name in runs("a", "broken", "b"):
+            start(name)
+            if name == "broken":
+                print("printed before the end", flush=True)
+                os.kill(os.getpid(), signal.SIGSEGV)
+            end(name)
+        tell("closed")
+        """)
+    toys.run('toy("A")')
+    assert toys.status == 4 and toys.last_lines == ["failed", "2 passed, 1 failed, 0 skipped"]
+    assert "CRASHED broken" in toys.output and "SIGSEGV" in toys.output
+    assert "printed before the end" in toys.output
+    assert "A second run" not in toys.output
+
+
+def test_a_part_that_crashes_again_and_again_starts_six_times(toys):
+    toys.add("A", 'start(runs(*"abcdefgh")[0])\nprint("one start")\nos.kill(os.getpid(), signal.SIGKILL)')
+    toys.run('toy("A")')
+    assert toys.status == 4
+    assert (toys.folder / "logs" / "A.log").read_text().count("$ ") == 6
+    assert "2 tests or files did not run" in toys.output
+
+
+def test_a_grandchild_in_a_session_of_its_own_is_ended(toys):
+    toys.add("A", """
+        start(runs("stuck")[0])
+        subprocess.run([sys.executable, "-c", '''
+        import subprocess, sys
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(999)"], start_new_session=True)
+        open("grandchild", "w").write(str(child.pid))
+        '''.replace("\\n        ", "\\n")])
+        hang()
+        """)
+    toys.run('toy("A")')
+    grandchild = (toys.folder / "grandchild").read_text()
+    assert toys.status == 5
+    assert f"process {grandchild}, " in toys.output
+    assert not is_alive(grandchild)
+
+
+def test_a_process_that_a_part_leaves_behind_is_ended(toys):
+    toys.add("A", """
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(999)"], start_new_session=True)
+        open("child", "w").write(str(child.pid))
+        passes(runs("a")[0])
+        tell("closed")
+        """)
+    toys.run('toy("A")')
+    child = (toys.folder / "child").read_text()
+    assert toys.status == 0 and f"A left a process behind, which was ended: {child}" in toys.output
+    assert not is_alive(child)
+
+
+# Fails the first time that each of its tests runs.
+FLAKY = """
+for name in runs(*tests):
+    start(name)
+    if not os.path.exists(name):
+        open(name, "w").close()
+        tell("failed", test=name, text="the reason of " + name)
+    else:
+        print("the second output of " + name)
+    end(name)
+tell("closed")
+"""
+
+
+def test_a_test_that_fails_once_and_then_passes_is_unstable(toys):
+    toys.add("A", 'tests = ["one", "two"]' + FLAKY)
+    toys.run('toy("A")')
+    assert toys.status == 0
+    assert "UNSTABLE one" in toys.output and "UNSTABLE two" in toys.output
+    assert "the reason of one" in toys.output and "the second output of one" in toys.output
+    assert toys.last_lines == ["A tests passed", "2 passed, 0 failed, 0 skipped"]
+
+
+def test_a_third_unstable_test_fails(toys):
+    toys.add("A", 'tests = ["one", "two", "three"]' + FLAKY)
+    toys.run('toy("A")')
+    assert toys.status == 4 and toys.last_lines == ["failed", "2 passed, 1 failed, 0 skipped"]
+
+
+def test_a_listed_unstable_test_fails(toys):
+    toys.add("A", 'tests = ["one"]' + FLAKY)
+    (toys.folder / "unstable.txt").write_text("# A comment.\none\n")
+    toys.run('toy("A")')
+    assert toys.status == 4 and "unstable.txt lists it" in toys.output
+
+
+def test_tests_that_fail_twice_fail(toys):
+    toys.add("A", """
+        for name in runs("good", "bad", "worse"):
+            start(name)
+            if name != "good": tell("failed", test=name, text="a long reason\\n" * 20 + "the last line of " + name)
+            end(name)
+        tell("closed")
+        """)
+    toys.run('toy("A")')
+    assert toys.status == 4 and toys.last_lines == ["failed", "1 passed, 2 failed, 0 skipped"]
+    assert "FAILED bad (A, 0.5 s)" in toys.output and "the last line of worse" in toys.output
+    assert "The second run, alone, failed too" in toys.output and "UNSTABLE" not in toys.output
+
+
+def test_eleven_failures_have_no_second_run(toys):
+    toys.add("A", f'tests = list("abcdefghijk"){FLAKY}')
+    toys.run('toy("A")')
+    assert toys.status == 4 and "A second run" not in toys.output
+
+
+def test_the_time_for_all_tests_is_limited(toys):
+    toys.add("A", 'passes(runs("a", "stuck")[0])\nstart("stuck")\nhang()')
+    toys.add("B", 'passes(runs("b")[0])\ntell("closed")')
+    toys.run('toy("A", lanes=2), toy("B")', "budget=500, patience=100_000")
+    assert toys.status == 6 and toys.last_lines == ["over budget", "1 passed, 1 failed, 0 skipped"]
+    assert "CUT OFF stuck" in toys.output and "Parts that did not start: B" in toys.output
+    assert "B tests FAILED" in toys.output
+
+
+def test_a_line_of_each_half_minute_names_the_running_test(toys):
+    toys.add("A", 'passes(runs("a", "b")[0])\nstart("b")\ntime.sleep(2)\nend("b")\ntell("closed")')
+    toys.run('toy("A")')
+    assert re.search(r"^\d:\d\d A 1/2 running b \d+ s, 0 failed$", toys.output, re.M)
+
+
+@pytest.mark.parametrize(("text", "reason"), [
+    ('passes(runs("a")[0])', "its closing event is missing"),
+    ('tell("closed")', "A tests FAILED: no test ran"),
+    ('passes(runs("a")[0])\ntell("closed")\nsys.exit(1)', "but no test failed"),
+], ids=["without a closing event", "without a test", "with a status"])
+def test_a_part_that_did_not_really_pass_has_failed(toys, text, reason):
+    toys.add("A", text)
+    toys.run('toy("A")')
+    assert toys.status == 4 and reason in toys.output
+
+
+def test_two_lanes_run_at_once(toys):
+    text = """
+        open(name + ".begun", "w").close()
+        while not os.path.exists(other + ".begun"): time.sleep(0.05)
+        assert not os.path.exists("C.begun")
+        passes(runs("a")[0])
+        tell("closed")
+        """
+    toys.add("A", 'name, other = "A", "B"' + textwrap.dedent(text))
+    toys.add("B", 'name, other = "B", "A"' + textwrap.dedent(text))
+    toys.add("C", 'open("C.begun", "w").close()\npasses(runs("a")[0])\ntell("closed")')
+    toys.run('toy("A"), toy("B"), toy("C", lanes=2)')
+    assert toys.status == 0
+
+
+def test_a_failed_build_ends_with_3_and_its_errors(tmp_path, capfd):
+    command = [sys.executable, "-c", "print('x.swift:1: error: no such type'); exit(1)"]
+    assert build(command, tmp_path) == 3
+    output = capfd.readouterr().out
+    assert "x.swift:1: error: no such type" in output
+    assert output.splitlines()[-2] == "build"
+    assert build([sys.executable, "-c", ""], tmp_path) == 0
+
+
+# Swift
+
+def swift_line(kind, payload):
+    return json.dumps({"version": 0, "kind": kind, "payload": payload, "unknown": 1})
+
+
+def test_the_event_stream_of_swift_is_read():
+    stream = SwiftStream()
+    test, skipped = "M.Suite/`reads a/b`(x:)/File.swift:1:2", "M.Other/f()/File.swift:5:2"
+    lines = [swift_line("test", {"kind": "suite", "id": "M.Suite", "name": "Suite"})]
+    lines += [swift_line("test", {"kind": "function", "id": each, "name": "x"}) for each in (test, skipped)]
+    event = lambda kind, **more: swift_line("event", {"kind": kind, "messages": [], **more})
+    lines += [
+        event("runStarted"), event("testStarted", testID="M.Suite"), event("testStarted", testID=test, instant={"absolute": 10}),
+        event("testCaseStarted", testID=test),
+        event("issueRecorded", testID=test, issue={"isKnown": True}),
+        event("issueRecorded", testID=test, issue={"isKnown": False, "severity": "warning"}),
+        event("issueRecorded", testID=test, issue={"isKnown": False, "sourceLocation": {"fileID": "M/File.swift", "line": 7}},
+              messages=[{"symbol": "fail", "text": "1 == 2"}, {"symbol": "details", "text": "more"}]),
+        event("testEnded", testID=test, instant={"absolute": 12.5}), event("testEnded", testID="M.Suite"),
+        event("testSkipped", testID="M.Other", messages=[{"symbol": "skip", "text": "no corpus"}]),
+        "no JSON", event("somethingNew"), event("runEnded"),
+    ]
+    state = PartState(10, 0)
+    for line in lines:
+        for each in stream.events(line):
+            state.feed(each, 1)
+    assert state.is_closed and state.remaining() == []
+    assert {name: (outcome.status, outcome.seconds, outcome.texts) for name, outcome in state.outcomes.items()} == {
+        test: ("failed", 2.5, ["M/File.swift:7: 1 == 2\nmore"]), skipped: ("skipped", 0, ["no corpus"])}
+
+
+def test_an_issue_outside_of_a_test_fails_the_part():
+    state = PartState(10, 0)
+    for line in [swift_line("event", {"kind": "issueRecorded", "issue": {}}), swift_line("event", {"kind": "runEnded"})]:
+        for each in SwiftStream().events(line):
+            state.feed(each, 1)
+    assert state.process_ended(1, 2) == FINISH and state.has_failed()
+
+
+def test_the_output_of_xctest_is_read():
+    lines = """\
+Test Suite 'All tests' started at 2026-01-01 00:00:00.000
+Test Case 'GalleryTests.testA' started at 2026-01-01 00:00:00.000
+Test Case 'GalleryTests.testA' passed (0.25 seconds)
+Test Case 'GalleryTests.testB' started at 2026-01-01 00:00:00.000
+/a/File.swift:9: error: GalleryTests.testB : XCTAssertEqual failed
+Test Case 'GalleryTests.testB' failed (0.5 seconds)
+\t Executed 2 tests, with 1 failure (0 unexpected) in 0.75 (0.75) seconds"""
+    state, stream = PartState(10, 0), XCTestStream()
+    for line in lines.splitlines():
+        for each in stream.events(line):
+            state.feed(each, 1)
+    assert state.is_closed and state.outcomes["GalleryTests.testA"].status == "passed"
+    assert state.outcomes["GalleryTests.testB"].status == "failed"
+    assert "XCTAssertEqual failed" in state.outcomes["GalleryTests.testB"].texts[0]
+
+
+def left_out_by(options, tests):
+    patterns = [pattern for option, pattern in zip(options[::2], options[1::2]) if option == "--skip"]
+    return [test for test in tests if any(re.search(pattern, test) for pattern in patterns)]
+
+
+def test_swift_leaves_out_exactly_the_tests_that_ran():
+    tests = [
+        "M.Suite/a()/F.swift:1:1", "M.Suite/b()/F.swift:2:1", "M.Suite/Inner/a()/F.swift:3:1", "M.SuiteTwo/a()/F.swift:4:1",
+        "M.free()/F.swift:5:1", "M.free2()/F.swift:6:1", "M.Suite/`a + (b)/c?`()/F.swift:7:1", "M.Suite/ab()/F.swift:8:1"]
+    for number in range(2 ** len(tests)):
+        left_out = [test for place, test in enumerate(tests) if number >> place & 1]
+        assert left_out_by(skip_options(left_out, tests), tests) == left_out
+
+
+def test_swift_leaves_out_thousands_of_tests_with_short_arguments():
+    tests = [f"Module.Suite/test{number}WithAName{'x' * 60}()/File.swift:{number}:1" for number in range(5000)]
+    options = skip_options(tests[:-1], tests)
+    assert max(len(option) for option in options) <= 100_000 and options.count("--skip") > 1
+    assert left_out_by(options, tests[-3:]) == tests[-3:-1]
+
+
+def test_a_suite_with_a_name_in_backquotes_keeps_it():
+    assert suite("M.S/`a/b`(x:)/F.swift:1:1") == "M.S"
+    assert suite("M.S/T/f()/F.swift:1:1") == "M.S/T"
+    assert re.search(escaped("a.b(c)[d]{e}^$|*+?\\"), "a.b(c)[d]{e}^$|*+?\\")
+
+
+# The state of a part, at times that the test gives
+
+def test_a_state_waits_for_its_patience_after_each_event():
+    state = PartState(10, now=0)
+    assert state.tick(10) == GO_ON and state.tick(10.1) == STALL
+    state.feed({"event": "anything new"}, 9)
+    assert state.tick(19) == GO_ON and state.tick(19.5) == STALL
+
+
+def test_a_state_that_hangs_runs_the_rest():
+    state = PartState(10, 0)
+    for event in [{"event": "collected", "tests": ["a", "b", "c"]}, {"event": "started", "test": "a"}]:
+        state.feed(event, 1)
+    assert state.hang(12, 11) == RESTART and state.remaining() == ["b", "c"]
+    assert state.outcomes["a"].status == "hung" and state.outcomes["a"].seconds == 11
+
+
+def test_a_state_that_hangs_before_its_first_test_does_not_start_again():
+    state = PartState(10, 0)
+    state.feed({"event": "collected", "tests": ["a"]}, 1)
+    assert state.hang(12, 11) == FINISH and state.has_failed()
+
+
+def test_a_state_that_hangs_after_its_last_test_has_failed():
+    state = PartState(10, 0)
+    for event in [{"event": "ended", "test": "a"}, {"event": "closed"}]:
+        state.feed(event, 1)
+    assert state.hang(12, 11) == FINISH and "the tests were over" in state.troubles[0]
+
+
+# pytest and Node
+
+PYTEST = """
+import os, time, pytest
+def test_good(): pass
+def test_bad(): assert 1 == 2
+@pytest.mark.skip(reason="no camera")
+def test_skipped(): pass
+def test_stuck():
+    open("stuck", "w").close()
+    time.sleep(999)
+def test_after(): pass
+"""
+
+
+@pytest.mark.parametrize("processes", [None, 2])
+def test_a_test_of_pytest_that_hangs_is_named_with_its_stack(toys, processes):
+    if processes:
+        pytest.importorskip("xdist")
+    (toys.folder / "test_it.py").write_text(PYTEST)
+    toys.run(f'pytest_part("Page", ["test_it.py"], processes={processes}, program=({sys.executable!r}, "-m", "pytest"))', "patience=1000")
+    assert toys.status == 5 and toys.last_lines == ["hung", "2 passed, 2 failed, 1 skipped"]
+    assert "HUNG test_it.py::test_stuck" in toys.output and "in test_stuck" in toys.output
+    assert "FAILED test_it.py::test_bad" in toys.output and "assert 1 == 2" in toys.output
+    assert "no camera" in toys.output
+
+
+def test_a_process_of_pytest_that_crashes_names_its_test(toys):
+    pytest.importorskip("xdist")
+    (toys.folder / "test_it.py").write_text("import os\ndef test_a(): pass\ndef test_crash(): os.abort()\ndef test_b(): pass\n")
+    toys.run(f'pytest_part("Page", ["test_it.py"], processes=2, program=({sys.executable!r}, "-m", "pytest"))')
+    assert toys.status == 4 and toys.last_lines == ["failed", "2 passed, 1 failed, 0 skipped"]
+    assert "FAILED test_it.py::test_crash" in toys.output
+
+
+def test_a_file_of_pytest_that_can_not_be_read_fails(toys):
+    (toys.folder / "test_it.py").write_text("import nothing_of_that_name\ndef test_a(): pass\n")
+    toys.run(f'pytest_part("Page", ["test_it.py"], program=({sys.executable!r}, "-m", "pytest"))')
+    assert toys.status == 4 and "nothing_of_that_name" in toys.output
+
+
+NODE = """
+import { test, describe } from "node:test";
+import assert from "node:assert";
+test("good", () => {});
+test("skipped", { skip: "no camera" }, () => {});
+describe("group", () => { test("bad", () => assert.equal(1, 2)); });
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node is missing")
+def test_the_tests_of_node_are_read(toys):
+    (toys.folder / "scripts").symlink_to(ROOT / "scripts")
+    (toys.folder / "a.test.mjs").write_text(NODE)
+    (toys.folder / "b.test.mjs").write_text('import { test } from "node:test";\ntest("other", () => {});\n')
+    (toys.folder / "c.test.mjs").write_text('import "./nothing.mjs";\n')
+    toys.run('__import__("runner.parts").parts.node_part(["a.test.mjs", "b.test.mjs", "c.test.mjs"])')
+    assert toys.status == 4 and toys.last_lines == ["failed", "2 passed, 2 failed, 1 skipped"]
+    assert "FAILED a.test.mjs > group > bad" in toys.output and "1 == 2" in toys.output
+    assert "FAILED c.test.mjs" in toys.output and "no camera" in toys.output
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node is missing")
+def test_a_test_of_node_that_hangs_is_named_and_the_other_files_run(toys):
+    (toys.folder / "scripts").symlink_to(ROOT / "scripts")
+    (toys.folder / "stuck.test.mjs").write_text(
+        'import { writeFileSync } from "node:fs";\nimport { test } from "node:test";\n'
+        'test("first", () => { writeFileSync("stuck", ""); for (;;); });\n')
+    (toys.folder / "z.test.mjs").write_text('import { test } from "node:test";\ntest("other", () => {});\n')
+    toys.run('__import__("runner.parts").parts.node_part(["stuck.test.mjs", "z.test.mjs"])')
+    assert toys.status == 5 and "HUNG stuck.test.mjs" in toys.output
+    assert "z.test.mjs > other" in toys.output

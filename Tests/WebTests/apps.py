@@ -1,0 +1,139 @@
+"""Fixtures of the tests of Examples/Web…: pages of other origins that are clients of a library."""
+
+import functools
+import http.server
+import json
+import threading
+import time
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+from conftest import LONGEST_TASK, PATIENCE, ROOT, WATCH, Site, copy_library, until_equal, until_true
+
+PHONE = {"width": 390, "height": 844, "has_touch": True}
+
+
+def opened_when_allowed(request):
+    """Sends a request again until the server allows so many within a minute."""
+    end = time.monotonic() + 60 + PATIENCE
+    while True:
+        try:
+            return urlopen(request)
+        except HTTPError as error:
+            if error.code != 429 or time.monotonic() > end:
+                raise
+            time.sleep(1)
+
+
+class Owner:
+    """The owner of a site's library, who answers without a page."""
+
+    def __init__(self, site):
+        self.address = site.address.replace("calotype.localhost", "127.0.0.1").rstrip("/")
+        self.cookie = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in site.cookies)
+
+    def fetch(self, path, body=None, method=None, **headers):
+        headers = {"Cookie": self.cookie, "Origin": self.address, "Content-Type": "application/json", **headers}
+        data = None if body is None else json.dumps(body).encode()
+        with urlopen(Request(f"{self.address}/api/v1/{path}", data, headers, method=method)) as answer:
+            return json.loads(answer.read() or b"null")
+
+    def change(self, type, **keys):
+        return self.fetch("changes", {"changes": [{"type": type, **keys}]})
+
+    def wait(self, page, path, key):
+        """Waits until something is in a list of the API, and returns it."""
+        return until_true(page, lambda: self.fetch(path)[key])[0]
+
+    def answer(self, page, answer, **keys):
+        """Answers the request of a page for access."""
+        request = self.wait(page, "access", "requests")
+        self.fetch(f"access/requests/{request['id']}/answer", {"answer": answer, **keys})
+
+    def allow(self, origin, answer="full", **keys):
+        """Gives an origin access before its page is open. Returns the token."""
+        headers = {"Origin": origin, "Content-Type": "application/json"}
+        wish = {"name": "Test", "level": "readWrite", "usageDescription": "Tests."}
+        asking = Request(f"{self.address}/api/v1/access/requests", json.dumps(wish).encode(), headers)
+        with opened_when_allowed(asking) as reply:
+            asked = json.load(reply)
+        self.fetch(f"access/requests/{asked['request']}/answer", {"answer": answer, **keys})
+        secret = {"Origin": origin, "Authorization": f"Bearer {asked['secret']}"}
+        with urlopen(Request(f"{self.address}/api/v1/access/requests/{asked['request']}", headers=secret)) as reply:
+            return json.load(reply)["token"]
+
+    def assets(self, collection, order="newest", where=""):
+        path = f"collections/{collection}/assets?limit=500&order={order}"
+        return self.fetch(path + (f"&where={where}" if where else ""))["assets"]
+
+    def collections(self):
+        return self.fetch("collections")["collections"]
+
+
+@pytest.fixture
+def origin():
+    """An origin that serves this folder, and that no library knows."""
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=ROOT))
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+@pytest.fixture
+def app(browser, origin):
+    """Opens an example's page, by default with full access. The page may write no error to its
+    console, nor ask another server than its own and the library's."""
+    contexts, pages, complaints = [], [], []
+
+    def open(site, path, answer="full", assets=None, width=1440, height=900, **options):
+        context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB", **options)
+        context.set_default_timeout(PATIENCE * 1000)
+        context.add_cookies(site.cookies)  # for the picker, which is a page of the library
+        context.add_init_script(WATCH)
+        contexts.append(context)
+        if answer:
+            token = Owner(site).allow(origin, answer, **({"assets": assets} if assets is not None else {}))
+            context.add_init_script(f"if (location.origin === {origin!r}) localStorage.setItem('calotype-token', {token!r})")
+        page = context.new_page()
+        pages.append(page)
+        known = (origin, site.address, "data:", "blob:")
+        page.on("request", lambda request: request.url.startswith(known) or complaints.append(request.url))
+        page.on("console", lambda message: is_complaint(message) and complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{origin}/Examples/{path}/?library={site.address}")
+        return page
+
+    open.complaints = complaints
+    yield open
+    longest = max((max(page.evaluate("window.longTasks ?? []"), default=0) for page in pages if not page.is_closed()), default=0)
+    for context in contexts:
+        context.close()
+    assert complaints == [], "\n".join(complaints)
+    assert longest <= LONGEST_TASK, f"a task took {longest} ms"
+
+
+def is_complaint(message):
+    # Chromium says so when a page closes the picker's window, which has forgotten its opener.
+    is_closing = message.text.startswith("Unsafe attempt to initiate navigation")
+    return message.type in ("error", "warning") and not is_closing
+
+
+def shown(page, site):
+    """Returns the names of the assets in a page's grid."""
+    return site.names(page.evaluate("[...document.querySelectorAll('.thumbnails > li')].map((cell) => cell.dataset.id)"))
+
+
+def until_grid(page, site, expected):
+    """Waits until a page's grid shows these assets in their order."""
+    until_equal(page, lambda: shown(page, site), expected)
+
+
+def names(site, assets):
+    return site.names([asset["id"] for asset in assets])

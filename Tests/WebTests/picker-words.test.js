@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+/** The message of the picker's page, with the paragraphs that it shows. */
+const message = {
+  children: [],
+  get firstChild() {
+    return this.children[0] ?? null;
+  },
+  replaceChildren(...children) {
+    this.children = children;
+  },
+};
+globalThis.document = {
+  querySelector: (selector) => (selector === ".message" ? message : {}),
+  createElement: () => ({ setAttribute() {}, append() {} }),
+};
+const { say, sayInstead, clearMessage } = await import("../../Web/picker/message.js");
+
+test("a text replaces the one that is shown", () => {
+  say("Handing over");
+  sayInstead("Handed over");
+  assert.deepEqual(message.children.map(({ textContent }) => textContent), ["Handed over"]);
+});
+
+test("progress that comes after a cancel says nothing", () => {
+  clearMessage();
+  sayInstead("Handing over 0 of 1");
+  assert.deepEqual(message.children, []);
+});

@@ -1,0 +1,371 @@
+"""Draws the screens of the web app, each in light and dark, on a desktop and a phone, into
+.build/screens: `make screens`. A page there shows all of them, to look at. `make screens
+SCREENS="viewer,video"` draws only these."""
+
+import functools
+import html
+import http.server
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+
+from conftest import CHROMIUM, ROOT, Site, new_link, program, sign_in, until
+from organizing import READY
+from playwright.sync_api import sync_playwright
+from test_permission import CARD, Client
+
+SIZES = {
+    "desktop": {"viewport": {"width": 1440, "height": 900}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2},
+}
+REST = 600  # milliseconds until the pictures are drawn and what moves has come to rest
+
+
+def nothing(page):
+    pass
+
+
+def drawer(page):
+    if page.locator(".bottom-bar").is_visible():
+        page.locator(".bottom-bar [data-view=albums]").tap()
+
+
+def middle(page):
+    page.evaluate("(grid => grid.goTo(grid.layout.height / 2))(document.querySelector('photo-grid'))")
+
+
+def expanded(page):
+    drawer(page)
+    page.locator("side-bar .collection").last.scroll_into_view_if_needed()
+    page.locator("side-bar .collection[aria-expanded=false] .twisty").first.click()
+
+
+def photos(page):
+    page.get_by_label("All photos in here").click()
+
+
+def viewer(page):
+    page.locator(".cell .open").first.click()
+
+
+def zoomed(page):
+    viewer(page)
+    for _ in range(3):
+        page.keyboard.press("+")
+
+
+def information(page):
+    viewer(page)
+    page.keyboard.press("i")
+
+
+def place_map(page):
+    page.locator("asset-viewer:not([hidden])").wait_for()
+    page.keyboard.press("i")
+    page.locator("place-map > svg").scroll_into_view_if_needed()
+
+
+def small(steps):
+    """Returns steps that are taken in a window of 1440 × 900 at 400 %."""
+
+    def taken(page):
+        page.set_viewport_size({"width": 360, "height": 225})
+        page.wait_for_timeout(REST)
+        steps(page)
+
+    return taken
+
+
+def empty_library(site, page):
+    page.context.clear_cookies()
+    page.context.add_cookies(site.empty.cookies)
+    page.goto(site.empty.address)
+    page.locator(".backdrop:not([hidden])").wait_for()
+
+
+def date_form(page):
+    information(page)
+    page.get_by_role("button", name="Edit the date").click()
+
+
+def favorite(page):
+    selection(page)
+    page.locator("selection-bar [data-command=favorite]").click()
+    page.locator(".toast").wait_for()
+    return functools.partial(undone, page)
+
+
+def undone(page):
+    """Takes back what a screen has changed."""
+    page.keyboard.press("Control+z")
+    page.get_by_text("Undone").wait_for()
+
+
+def peek(page):
+    """Presses long with a finger, which a mouse can't."""
+    if not page.locator(".bottom-bar").is_visible():
+        return
+    box = page.locator(".cell").nth(4).bounding_box()
+    touch = {"x": box["x"] + 40, "y": box["y"] + 40}
+    page.context.new_cdp_session(page).send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [touch]})
+    page.locator(".menu.peek").wait_for()
+
+
+def scrubber(page):
+    if page.locator(".bottom-bar").is_visible():
+        return middle(page)
+    page.mouse.move(1420, 450)
+
+
+def adding(page):
+    """Adds photos to an empty album."""
+    page.get_by_role("button", name="Add photos…").click()
+    for place in (1, 2):
+        page.locator(".chooser .cell[data-id]").nth(place).click()
+
+
+def finding(page):
+    """Begins to search on a phone, or by a key."""
+    if page.locator(".bottom-bar").is_visible():
+        page.locator(".bottom-bar [data-view=search]").tap()
+    else:
+        page.keyboard.press("/")
+    page.keyboard.type("live")
+
+
+def asking(site, page):
+    """A page asks for access. It gets an answer after the screen was drawn."""
+    # An origin that was refused is not asked about again.
+    site.asked = getattr(site, "asked", 0) + 1
+    origin = f"https://frame{site.asked}.example"
+    Client(site, origin).ask(name="Picture frame")
+    page.locator(CARD).wait_for()
+    return lambda: site.calotype("access", "revoke", origin)
+
+
+def new_key(page):
+    page.get_by_role("button", name="New key for a script").click()
+
+
+def shown_key(page):
+    new_key(page)
+    page.keyboard.type("Backup")
+    page.keyboard.press("Enter")
+    page.locator("dialog.ask .token").wait_for()
+
+
+def viewing_as(page):
+    page.get_by_role("button", name="View as").first.click()
+    page.locator(".eyes").wait_for()
+
+
+def signing_in(site, page):
+    """Shows the form for a password, which it sets if there is none."""
+    page.goto(site.address + "sessions")
+    if page.get_by_role("button", name="Set a password").count() > 0:
+        page.locator("[name=new]").fill("a river in the night")
+        page.get_by_role("button", name="Set a password").click()
+        page.wait_for_load_state()
+        site.cookies = sign_in(new_link(site.library))
+    page.context.clear_cookies()
+    page.goto(site.address + "sign-in")
+
+
+def picker(name, choosing=0):
+    """Returns the steps that open the picker by a button of the example page."""
+
+    def steps(site, page):
+        page = page.context.new_page()
+        page.goto(f"{site.gallery}?library={site.address}")
+        with page.context.expect_page() as opened:
+            page.get_by_text(name).click()
+        window = opened.value
+        window.locator(".cell[data-id] img").first.wait_for()
+        window.mouse.move(300, 300)
+        window.wait_for_timeout(900)  # the picker's guard
+        window.mouse.move(310, 310)
+        for place in range(choosing):
+            window.locator(".cell").nth(place).click()
+        return window
+
+    return steps
+
+
+def serve_gallery(folder):
+    """Serves the example page. Returns its address."""
+    shutil.copytree(ROOT / "Examples/WebPicker", folder, dirs_exist_ok=True)
+    shutil.copy(ROOT / "Web/picker.js", folder)
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/"
+
+
+def selection(page):
+    page.locator(".select-mode").click()
+    for place in (0, 1, 3):
+        page.locator(".cell .open").nth(place).click()
+
+
+def command(name):
+    """Returns the steps that select, and run a command of the bar."""
+
+    def steps(page):
+        selection(page)
+        page.locator(f"selection-bar [data-command={name}]").click()
+
+    return steps
+
+
+def band(page):
+    if page.locator(".bottom-bar").is_visible():
+        return
+    first, last = page.locator(".cell").nth(0).bounding_box(), page.locator(".cell").nth(9).bounding_box()
+    page.mouse.move(first["x"] - 6, first["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(last["x"] + 40, last["y"] + 60, steps=4)
+
+
+def press_options(page):
+    """Presses the button of the last album, whose row may be below the window."""
+    drawer(page)
+    page.locator("side-bar .tree").evaluate("tree => (tree.scrollTop = tree.scrollHeight)")
+    # With a mouse, the button is shown while the pointer is over its row.
+    page.locator("side-bar .row:has(.row-options)").last.hover()
+    page.locator("side-bar .row-options").last.evaluate("button => button.click()")
+
+
+def album_menu(page):
+    press_options(page)
+
+
+def menu(page):
+    page.locator(".cell .open").nth(1).click(button="right")
+
+
+def keys(page):
+    page.keyboard.press("?")
+
+
+def rename(page):
+    press_options(page)
+    page.get_by_role("menuitem", name="Rename").click()
+
+
+def question(page):
+    press_options(page)
+    page.get_by_role("menuitem", name="Delete").click()
+
+
+def screens(site):
+    """Returns each screen's name, its address, and the steps that lead to it. Steps get the page,
+    or the site and the page. They may return a function that cleans up, or another window."""
+    albums = site.collections
+    norway, empty = f"album/{albums['Norway']}", f"album/{albums['Empty']}"
+    travels = f"folder/{albums['Travels']}"
+    return [
+        ("timeline", "", nothing), ("timeline in the middle", "", middle), ("scrubber", "", scrubber),
+        ("sidebar", "", drawer), ("tree", "", expanded),
+        ("favorites", "smart/favorites", nothing), ("recently deleted", "smart/recentlyDeleted", nothing),
+        ("recently added", "smart/recentlyAdded", nothing), ("album", norway, nothing),
+        ("empty album", empty, nothing), ("adding photos", empty, adding), ("folder", travels, nothing),
+        ("folder with photos", travels, photos), ("missing album", "album/none", nothing),
+        ("viewer", "", viewer), ("zoomed", "", zoomed), ("live", "smart/livePhotos", viewer),
+        ("video", "smart/videos", viewer), ("burst", "smart/bursts", viewer), ("unreadable", f"#/asset/{site.id('U01')}", nothing),
+        ("information", "", information), ("date form", "", date_form),
+        ("map", f"#/asset/{site.id('P01')}", place_map), ("empty library", "", empty_library),
+        ("400 %", "", small(nothing)), ("400 % menu", "", small(menu)), ("400 % viewer", "", small(information)),
+        ("search", "search?q=2024", nothing), ("finding", "", finding), ("nothing found", "search?q=zebra", nothing),
+        ("selection", "", selection), ("rubber band", "", band), ("add to album", "", command("addTo")),
+        ("information of several", "", command("information")), ("menu", "", menu), ("peek", "", peek),
+        ("toast", "", favorite), ("keys", "", keys),
+        ("album menu", "", album_menu), ("rename", "", rename), ("question", "", question),
+        ("history", "history", nothing), ("access", "access", nothing), ("request", "", asking), ("view as", "access", viewing_as),
+        ("new key", "access", new_key), ("shown key", "access", shown_key),
+        ("sessions", "sessions", nothing), ("sign in", "sign-in", signing_in),
+        ("picker", "", picker("Choose up to three images", 2)), ("ordered picker", "", picker("Choose anything, in order", 3)),
+    ]
+
+
+def prepare(site, folder):
+    """Gives the site clients, so that the access page has some, and a second one without photos."""
+    site.gallery = serve_gallery(folder)
+    site.empty = Site(folder.parent / "Empty.calotype", "--create")
+    site.calotype("access", "limit", "https://slides.example", site.identifier("P01"), site.identifier("P07"))
+    site.calotype("access", "grant", "https://print.example")
+
+
+def draw(site, folder, names):
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        for size, options in SIZES.items():
+            for scheme in ("light", "dark"):
+                for name, address, steps in screens(site):
+                    if name not in names:
+                        continue
+                    context = browser.new_context(locale="en-GB", color_scheme=scheme, **options)
+                    context.set_default_timeout(30_000)
+                    context.add_cookies(site.cookies)
+                    page = context.new_page()
+                    try:
+                        draw_screen(page, site, address, steps, folder / f"{name}-{size}-{scheme}.png")
+                    except Exception as error:
+                        print(f"{name}, {size}, {scheme}: {error}")
+                    context.close()
+        browser.close()
+
+
+def draw_screen(page, site, address, steps, path):
+    page.goto(site.address + address)
+    if page.locator("photo-grid").count() > 0:
+        until(page, READY)
+    page.wait_for_timeout(REST)
+    answer = steps(page) if steps.__code__.co_argcount == 1 else steps(site, page)
+    drawn = answer if hasattr(answer, "screenshot") else page
+    drawn.wait_for_timeout(REST)
+    drawn.screenshot(path=path)
+    if callable(answer):
+        answer()
+
+
+def write_sheet(names, folder):
+    rows = []
+    for name in names:
+        images = "".join(
+            f'<a href="{file}"><img src="{file}" height="380" loading="lazy"></a>'
+            for file in (html.escape(f"{name}-{size}-{scheme}.png") for size in SIZES for scheme in ("light", "dark")))
+        rows.append(f"<h2>{html.escape(name)}</h2><p>{images}</p>")
+    style = "body { font: 15px system-ui; background: #888; } a { margin-right: 8px; }"
+    (folder / "index.html").write_text(f"<!doctype html><title>Screens</title><style>{style}</style>{''.join(rows)}")
+
+
+def main():
+    folder = ROOT / ".build" / "screens"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        library = Path(temporary) / "Fixture.calotype"
+        subprocess.run([str(Path(program()).parent / "fixture-library"), str(library)], check=True)
+        site = Site(library)
+        try:
+            prepare(site, Path(temporary) / "gallery")
+            names = [name for name, _, _ in screens(site)]
+            if wanted := os.environ.get("SCREENS"):
+                names = [name for name in names if name in wanted.split(",")]
+            draw(site, folder, names)
+            write_sheet(names, folder)
+            site.empty.stop()
+        finally:
+            site.stop()
+    print(f"The screens are in {folder / 'index.html'}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""axe-core finds nothing serious or critical in any view, in light and dark, on a phone and a
+desktop. The package axe-playwright-python contains it; scripts/setup installs that."""
+
+from importlib.resources import files
+
+import pytest
+from conftest import new_context, until
+from organizing import READY
+from screens import SIZES, prepare, screens
+
+pytest.importorskip("axe_playwright_python", reason="scripts/setup --tests installs axe-core")
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
+CHECK = """async (options) => {
+  const { violations } = await axe.run({ resultTypes: ['violations'], ...options });
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target, any }) => `${id}: ${target.join(' ')} ${any[0]?.message ?? ''}`));
+}"""
+# The rules that look at colors. Other rules find the same in light and in dark.
+COLORS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+# One is enough of views that differ only in their assets.
+VIEWS = [
+    "timeline", "scrubber", "tree", "recently deleted", "album", "empty album", "adding photos", "folder", "missing album",
+    "viewer", "live", "video", "unreadable", "information", "date form", "map", "search", "nothing found", "selection", "add to album",
+    "information of several", "menu", "toast", "keys", "rename", "question", "history", "access", "request", "view as",
+    "sessions", "picker", "ordered picker", "sign in",
+]
+
+
+@pytest.fixture(scope="module")
+def prepared(site, tmp_path_factory):
+    prepare(site, tmp_path_factory.mktemp("prepared") / "gallery")
+    yield site
+    site.empty.stop()
+
+
+@pytest.fixture(scope="module")
+def browsers(browser):
+    """A browser of each size, whose pages take turns. It loads the scripts once."""
+    contexts = {}
+    for size, options in SIZES.items():
+        viewport = options["viewport"]
+        others = {name: value for name, value in options.items() if name != "viewport"}
+        contexts[size] = new_context(browser, **viewport, **others, reduced_motion="reduce")
+    yield contexts
+    for context in contexts.values():
+        context.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("view", VIEWS)
+def test_ax_01_axe_finds_nothing_serious(prepared, browsers, pages, view, size):
+    [(address, steps)] = [(address, steps) for name, address, steps in screens(prepared) if name == view]
+    page = pages(prepared.cookies, context=browsers[size])
+    page.goto(prepared.address + address)
+    if page.locator("photo-grid").count() > 0:
+        until(page, READY)
+    answer = steps(page) if steps.__code__.co_argcount == 1 else steps(prepared, page)
+    shown = answer if hasattr(answer, "screenshot") else page
+    shown.evaluate("window.longTasks && (window.longTasks.push = () => 0)")  # those of axe-core don't count
+    shown.evaluate(AXE)
+    found = []
+    for scheme, options in {"light": {}, "dark": COLORS}.items():
+        shown.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found += [f"{scheme}: {one}" for one in shown.evaluate(CHECK, options)]
+    if callable(answer):
+        answer()
+    if view == "missing album":
+        pages.complaints.clear()  # that it is missing
+    page.evaluate("localStorage.clear()")
+    for other in browsers[size].pages:
+        if other is not page:
+            other.close()
+    assert found == []

@@ -1,0 +1,280 @@
+"""The page of Examples/WebBrowse: it browses and changes a library of another origin."""
+
+import pytest
+from apps import PHONE, Owner, app, names, origin, until_grid
+from conftest import until, until_equal, until_true
+from organizing import own_site
+from playwright.sync_api import expect
+
+DESKTOP = {"width": 1440, "height": 900}
+MESSAGE = "document.querySelector('.message').textContent"
+
+
+@pytest.fixture
+def browse(app):
+    """Opens the page at an album, or at a photo in one."""
+
+    def open(site, place="", size=DESKTOP, **options):
+        page = app(site, "WebBrowse", **size, **options)
+        until(page, "document.querySelectorAll('.albums a').length > 0")
+        if place:
+            page.evaluate(f"location.hash = {place!r}")
+            shows = "document.querySelectorAll('.thumbnails > li').length > 0"
+            until(page, "!document.querySelector('footer').hidden" if "/" in place else shows)
+        return page
+
+    return open
+
+
+def rows(page, section):
+    """Returns the titles and counts of a section of the list."""
+    return page.evaluate(f"""[...document.querySelectorAll('.albums h2')].find((one) => one.textContent === {section!r})
+      ?.nextElementSibling.innerText.trim().split(/\\n+/) ?? []""")
+
+
+def expected(albums):
+    return [text for album in albums for text in (album["title"], str(album["count"]))]
+
+
+def until_message(page, text):
+    until(page, f"{MESSAGE} === {text!r}")
+
+
+def until_fetched(site, page, path, holds):
+    """Waits until what the owner gets at a path is as a test wants it."""
+    return until_true(page, lambda: holds(answer := Owner(site).fetch(path)) and answer, patience=60)
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_c_04_all_smart_albums_with_their_counts(site, browse, size):
+    page = browse(site, size=size)
+    collections = Owner(site).collections()
+    until_equal(page, lambda: rows(page, ""), ["All Photos", "49"])
+    # No client sees Recently Deleted.
+    unseen = ("userLibrary", "recentlyDeleted")
+    smart = [album for album in collections if album["kind"] == "smartAlbum" and album["id"] not in unseen]
+    until_equal(page, lambda: rows(page, "Smart Albums"), expected(smart))
+    assert "0" in expected(smart)
+    top = [album for album in collections if album["kind"] != "smartAlbum" and album["parent"] is None]
+    until_equal(page, lambda: rows(page, "My Albums"), expected(top))
+    # A folder shows its albums, and the way back leads up.
+    page.get_by_role("link", name="Travels").click()
+    until(page, "document.querySelector('h1').textContent === 'Travels'")
+    until_equal(page, lambda: rows(page, "Albums")[::2], ["Japan", "Norway", "Europe"])
+    page.get_by_role("link", name="Back").click()
+    until(page, "document.querySelector('h1').textContent === 'Photos'")
+
+
+def test_c_04_counts_and_albums_follow_the_library(own_site, browse):
+    page = browse(own_site)
+    Owner(own_site).change("setAssets", assets=[own_site.id("P03")], isFavorite=True)
+    until(page, "document.querySelector('.albums a[href=\"#favorites\"] .count').textContent === '7'")
+    page.get_by_role("button", name="New album").click()
+    page.get_by_label("Title").fill("Made here")
+    page.get_by_role("button", name="Create").click()
+    page.get_by_role("link", name="Made here").wait_for()
+
+
+@pytest.mark.parametrize("answer", ["full", "denied"])
+def test_c_04_the_page_asks_the_owner_and_says_what_the_answer_was(site, app, answer):
+    page = app(site, "WebBrowse", answer=None)
+    enable = page.get_by_role("button", name="Enable photo access")
+    enable.click()
+    until_message(page, "Answer in your photo library.")
+    Owner(site).answer(page, answer)
+    if answer == "full":
+        until_equal(page, lambda: rows(page, ""), ["All Photos", "49"])
+        expect(enable).to_be_hidden()
+    else:
+        until(page, f"{MESSAGE}.startsWith('This page may not see your photos.')")
+        expect(enable).to_be_disabled()
+        expect(page.locator(".albums")).to_be_hidden()
+
+
+def test_f_01_each_cell_shows_its_own_picture(site, browse):
+    page = browse(site, "userLibrary", size={"width": 1440, "height": 2000})
+    until_grid(page, site, names(site, Owner(site).assets("userLibrary")))
+    until(page, "[...document.querySelectorAll('.thumbnails img')].every((image) => image.naturalWidth > 0)")
+    until_equal(page, "new Set([...document.querySelectorAll('.thumbnails img')].map((image) => image.src)).size", 49)
+
+
+def test_f_02_pictures_near_the_window_are_loaded_ahead_and_others_given_up(site, browse):
+    page = browse(site, size={"width": 390, "height": 300, "has_touch": True})
+    requested, given_up = [], []
+    page.on("request", lambda request: request.url.endswith("/grid") and requested.append(request.url))
+    page.on("requestfailed", lambda request: request.url.endswith("/grid") and given_up.append(request.url))
+    held = []
+    page.route("**/grid", lambda route: held.append(route))
+    page.evaluate("location.hash = 'userLibrary'")
+    until(page, "document.querySelectorAll('.thumbnails > li').length === 49")
+    near = page.evaluate("""() => {
+      const { height } = document.querySelector('.thumbnails').getBoundingClientRect();
+      const top = document.querySelector('.thumbnails').getBoundingClientRect().top;
+      return [...document.querySelectorAll('.thumbnails > li')].filter((cell) => cell.getBoundingClientRect().top < top + 2 * height).length;
+    }""")
+    until_equal(page, lambda: len(set(requested)), near)
+    assert near < 49
+    page.evaluate("document.querySelector('.thumbnails').scrollTop = 1e6")
+    until_equal(page, lambda: len(given_up), near)
+
+
+def test_f_05_badges_of_live_photos_videos_and_favorites(site, browse):
+    page = browse(site, "userLibrary", size={"width": 1440, "height": 2000})
+    badges = lambda name: page.locator(f".thumbnails > li[data-id='{site.id(name)}'] .badge").all_inner_texts()
+    until_equal(page, lambda: badges("L01"), ["LIVE", "♥"])
+    assert badges("V02") == ["0:01"]
+    assert badges("P03") == []
+
+
+def test_i_01_the_heart_follows_the_library(own_site, browse):
+    page = browse(own_site, f"userLibrary/{own_site.id('P03')}", size=PHONE)
+    heart = page.get_by_role("button", name="Favorite")
+    expect(heart).to_have_attribute("aria-pressed", "false")
+    heart.click()
+    until(page, "document.querySelector('.favorite').ariaPressed === 'true'")
+    assert Owner(own_site).fetch(f"assets/{own_site.id('P03')}")["isFavorite"]
+    Owner(own_site).change("setAssets", assets=[own_site.id("P03")], isFavorite=False)
+    until(page, "document.querySelector('.favorite').textContent === '♡'")
+
+
+def test_i_03_a_former_favorite_stays_open(own_site, browse):
+    place = f"favorites/{own_site.id('P02')}"
+    page = browse(own_site, place)
+    page.get_by_role("button", name="Favorite").click()
+    until(page, "document.querySelector('.favorite').textContent === '♡'")
+    until(page, f"!document.querySelector('.asset').hidden && location.hash === '#{place}' && {MESSAGE} === ''")
+    assert own_site.id("P02") not in [asset["id"] for asset in Owner(own_site).assets("favorites")]
+
+
+@pytest.mark.parametrize("name", ["V01", "L01"])
+def test_a_video_and_a_live_photo_play(site, browse, name):
+    page = browse(site, f"userLibrary/{site.id(name)}")
+    page.get_by_role("button", name="Play").click()
+    until(page, "document.querySelector('video').currentTime > 0 && !document.querySelector('video').hidden", patience=60)
+
+
+def test_a_photo_has_no_button_to_play(site, browse):
+    page = browse(site, f"userLibrary/{site.id('P05')}")
+    expect(page.get_by_role("button", name="Play")).to_have_count(0)
+
+
+@pytest.mark.parametrize("name", ["P05", "L02", "V02"])
+def test_k_13_each_edit_commits_at_once(own_site, browse, name):
+    id = own_site.id(name)
+    page = browse(own_site, f"userLibrary/{id}")
+    versions = {Owner(own_site).fetch(f"assets/{id}")["version"]}
+
+    def edit(entry, holds):
+        page.get_by_role("button", name="Edit", exact=True).click()
+        page.get_by_role("button", name=entry).click()
+        version = until_fetched(own_site, page, f"assets/{id}", holds)["version"]
+        until(page, f"document.querySelector('.asset').dataset.shown.endsWith({version!r}) && {MESSAGE} === ''", patience=60)
+        return version
+
+    for entry, filter in [("Sepia Tone", "sepia"), ("Chrome", "chrome")]:
+        version = edit(entry, lambda asset: (asset["edit"] or {}).get("steps", {}).get("filter") == filter)
+        assert version not in versions
+        versions.add(version)
+    edit("Revert", lambda asset: asset["edit"] is None)
+    page.get_by_role("button", name="Edit", exact=True).click()
+    expect(page.get_by_role("button", name="Sepia Tone")).to_be_visible()
+    assert page.get_by_role("button", name="Revert").count() == 0
+
+
+def test_k_11_an_unreadable_photo_can_not_be_edited(site, browse, app):
+    page = browse(site, f"userLibrary/{site.id('U01')}")
+    expect(page.get_by_role("button", name="Edit", exact=True)).to_be_disabled()
+    # Its pictures are missing, and Chromium reports each request for them.
+    assert all("Failed to load resource" in complaint for complaint in app.complaints)
+    app.complaints.clear()
+
+
+def test_j_08_an_album_offers_to_remove_and_to_delete(own_site, browse):
+    norway, photo = own_site.collections["Norway"], own_site.id("P03")
+    page = browse(own_site, f"{norway}/{photo}", size=PHONE)
+    page.get_by_role("button", name="Delete").click()
+    expect(page.locator(".choices button")).to_have_text(["Remove from Norway", "Delete from library", "Cancel"])
+    page.get_by_role("button", name="Remove from Norway").click()
+    until(page, "document.querySelectorAll('.thumbnails > li').length === 6")
+    until_grid(page, own_site, ["P01", "P02", "P04", "P05", "L01", "V01"])
+    assert Owner(own_site).fetch("collections/userLibrary/days?order=newest")["total"] == 49
+
+
+@pytest.mark.parametrize("way", ["Cancel", "Escape"])
+def test_j_07_a_dismissed_dialog_deletes_nothing(site, browse, way):
+    page = browse(site, f"{site.collections['Norway']}/{site.id('P03')}")
+    before = Owner(site).fetch("changes?limit=1")
+    page.get_by_role("button", name="Delete").click()
+    if way == "Cancel":
+        page.get_by_role("button", name="Cancel").click()
+    else:
+        expect(page.locator(".choices")).to_be_visible()
+        page.keyboard.press("Escape")
+    expect(page.locator(".choices")).to_be_hidden()
+    until(page, "!document.querySelector('.asset').hidden")
+    assert Owner(site).fetch("changes?limit=1") == before
+
+
+@pytest.mark.parametrize("is_confirmed", [True, False])
+def test_j_05_deleting_waits_for_the_owner(own_site, browse, app, is_confirmed):
+    page = browse(own_site, f"userLibrary/{own_site.id('P03')}")
+    page.get_by_role("button", name="Delete").click()
+    expect(page.locator(".choices button")).to_have_text(["Delete from library", "Cancel"])
+    page.get_by_role("button", name="Delete from library").click()
+    until_message(page, "Confirm in your photo library.")
+    question = Owner(own_site).wait(page, "confirmations", "confirmations")
+    Owner(own_site).fetch(f"confirmations/{question['id']}", {"answer": is_confirmed})
+    if is_confirmed:
+        until(page, "document.querySelectorAll('.thumbnails > li').length === 48")
+    else:
+        until(page, f"{MESSAGE} !== '' && {MESSAGE} !== 'Confirm in your photo library.'")
+        assert Owner(own_site).fetch(f"assets/{own_site.id('P03')}")["id"]
+        app.complaints.clear()  # Chromium reports the refusal
+
+
+def test_n_05_a_picture_of_one_color_is_added_in_one_transaction(own_site, browse):
+    norway = own_site.collections["Norway"]
+    page = browse(own_site, norway)
+    page.get_by_role("button", name="Add a photo").click()
+    until(page, "document.querySelectorAll('.thumbnails > li').length === 8")
+    latest = Owner(own_site).fetch("changes?limit=1")["transactions"][0]
+    assert latest["counts"]["assets"]["inserted"] == 1
+    assert latest["counts"]["collections"]["updated"] == 1
+    made = Owner(own_site).assets(norway, order="custom")[-1]
+    assert sorted([made["pixelWidth"], made["pixelHeight"]]) == [300, 400]
+
+
+def test_n_05_a_picture_of_one_color_is_added_to_all_photos(own_site, browse):
+    page = browse(own_site, "userLibrary")
+    until(page, "document.querySelectorAll('.thumbnails > li').length === 49")
+    page.get_by_role("button", name="Add a photo").click()
+    until(page, "document.querySelectorAll('.thumbnails > li').length === 50")
+    latest = Owner(own_site).fetch("changes?limit=1")["transactions"][0]
+    assert latest["counts"]["assets"]["inserted"] == 1
+
+
+def test_n_05_nothing_is_added_if_the_album_is_gone(own_site, browse, app):
+    norway = own_site.collections["Norway"]
+    page = browse(own_site, norway)
+
+    def delete_album(route):
+        Owner(own_site).change("deleteCollections", collections=[norway])
+        route.continue_()
+
+    page.route("**/api/v1/imports", delete_album)
+    with page.expect_response("**/api/v1/imports") as reply:
+        page.get_by_role("button", name="Add a photo").click()
+    assert reply.value.status >= 400
+    assert Owner(own_site).fetch("collections/userLibrary/days?order=newest")["total"] == 49
+    until(page, "document.querySelectorAll('.albums a').length > 0")
+    app.complaints.clear()  # Chromium reports the refusal
+
+
+def test_a_photo_that_is_deleted_elsewhere_leads_back(own_site, browse):
+    page = browse(own_site, f"userLibrary/{own_site.id('P03')}")
+    # Chromium writes to its console if a picture is deleted before it has loaded.
+    width = Owner(own_site).fetch(f"assets/{own_site.id('P03')}")["pixelWidth"]
+    until(page, f"document.querySelector('figure img').naturalWidth === {width}")
+    Owner(own_site).change("deleteAssets", assets=[own_site.id("P03")])
+    until_message(page, "This photo is gone.")
+    until(page, "document.querySelectorAll('.thumbnails > li').length === 48")

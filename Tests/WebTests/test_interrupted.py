@@ -1,0 +1,58 @@
+"""Events that come while a page is hidden, or one after another in a hurry."""
+
+import pytest
+from conftest import until
+from organizing import own_page, own_site
+from test_permission import CARD, Client
+from views import row
+
+# Other tabs can't cover a page of a headless browser.
+HIDDEN = """(isHidden) => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+@pytest.fixture
+def page(own_page):
+    return own_page()
+
+
+def test_a_02_a_request_that_came_while_the_page_was_hidden_appears(own_site, page):
+    page.evaluate(HIDDEN, True)
+    Client(own_site).ask()
+    page.evaluate(HIDDEN, False)
+    page.locator(CARD).wait_for()
+
+
+def test_c_01_the_sidebar_fills_although_the_first_answers_fail(own_site, pages):
+    page = pages(own_site.cookies)
+    page.route("**/api/v1/collections", lambda route: route.abort())
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/api/v1/collections")):
+        page.goto(own_site.address)
+    page.unroute("**/api/v1/collections")
+    row(page, "Receipts").wait_for()
+    pages.complaints.clear()  # browsers write each failed request to the console
+
+
+def test_escape_in_a_request_leaves_the_asset_open(own_site, page):
+    page.locator(".cell[data-id]").first.click()
+    until(page, "location.hash.startsWith('#/asset/')")
+    Client(own_site).ask()
+    page.locator(CARD).get_by_role("button", name="Don’t allow").focus()
+    page.keyboard.press("Escape")
+    until(page, f"document.querySelector('{CARD}') === null")
+    page.get_by_role("button", name="1 request waiting").wait_for()
+    assert page.evaluate("location.hash").startswith("#/asset/")
+
+
+def test_closing_twice_at_once_stays_in_the_album(own_site, page):
+    page.goto(own_site.address + "smart/favorites")
+    page.locator(".cell[data-id]").first.click()
+    until(page, "!document.querySelector('asset-viewer').hidden")
+    page.evaluate("""for (let press = 0; press < 2; press++) {
+      document.querySelector("asset-viewer").dispatchEvent(new CustomEvent("close"));
+    }""")
+    until(page, "location.hash === ''")
+    page.evaluate("new Promise((done) => setTimeout(done, 300))")  # a second step back takes a moment
+    assert page.evaluate("location.pathname") == "/smart/favorites"

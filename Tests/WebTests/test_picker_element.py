@@ -1,0 +1,71 @@
+"""The element <photo-picker>: a form control, on a page of another origin."""
+
+import pytest
+from conftest import until, until_equal
+from test_picker import arm, gallery, pick, status  # noqa: F401
+
+ELEMENT = "document.querySelector('photo-picker')"
+
+
+@pytest.fixture
+def element(browser, gallery):  # noqa: F811
+    page = browser.new_page()
+    page.goto(gallery)
+    until(page, f"{ELEMENT}.matches(':defined')")
+    yield page
+    page.close()
+
+
+def test_a_required_picker_keeps_its_form_until_something_is_chosen(element):
+    assert element.evaluate(f"{ELEMENT}.closest('form').checkValidity()") is True
+    element.evaluate(f"{ELEMENT}.setAttribute('required', '')")
+    assert element.evaluate(f"{ELEMENT}.closest('form').checkValidity()") is False
+    assert element.evaluate(f"{ELEMENT}.matches(':invalid')") is True
+
+
+def test_a_fieldset_disables_the_picker(element):
+    element.evaluate(f"""() => {{
+      const fields = Object.assign(document.createElement('fieldset'), {{ disabled: true }});
+      {ELEMENT}.replaceWith(fields);
+      fields.append(document.createElement('photo-picker'));
+    }}""")
+    button = f"{ELEMENT}.shadowRoot.querySelector('button')"
+    assert element.evaluate(f"{button}.disabled") is True
+    element.evaluate("document.querySelector('fieldset').disabled = false")
+    assert element.evaluate(f"{button}.disabled") is False
+
+
+def test_a_link_opens_the_picker_that_the_browser_has_blocked(site, element):
+    element.evaluate("""(library) => {
+      document.querySelector('photo-picker').setAttribute('library', library);
+      window.reallyOpen = window.open;
+      window.open = () => null;
+      document.querySelector('photo-picker').addEventListener('error', () => {});
+    }""", site.address)
+    link = element.locator("photo-picker").get_by_role("link", name="Open the picker")
+    element.get_by_text("Choose for the form").click()
+    link.wait_for()
+    element.evaluate("() => void (window.open = window.reallyOpen)")
+    with element.context.expect_page() as opened:
+        link.click()
+    until(opened.value, f"location.href === {site.address!r} + 'picker'")
+
+
+def test_the_element_has_its_files_until_they_are_removed(site, pick):
+    page, picker = pick("Choose for the form")
+    until(page, f"{ELEMENT}.matches(':state(picking)')")
+    arm(picker)
+    for index in range(2):
+        picker.locator(".cell").nth(index).click()
+    with picker.expect_event("close"):
+        picker.click(".add")
+    status(page, "The form has 2 files.")
+    until(page, f"!{ELEMENT}.matches(':state(picking)')")
+    names = f"{ELEMENT}.files.map(({{ name }}) => name)"
+    first, second = page.evaluate(names)
+    page.evaluate(f"{ELEMENT}.move({ELEMENT}.files[1], 0)")
+    until_equal(page, names, [second, first])
+    page.evaluate(f"{ELEMENT}.remove({ELEMENT}.files[0])")
+    assert page.evaluate(f"new FormData({ELEMENT}.form ?? {ELEMENT}.closest('form')).getAll('photos').map(({{ name }}) => name)") == [first]
+    page.evaluate(f"{ELEMENT}.closest('form').reset()")
+    until_equal(page, names, [])

@@ -1,0 +1,579 @@
+"""The stories page of Examples/WebStories: a sheet of photos, for a page of another origin."""
+
+import hashlib
+import os
+from urllib.request import Request, urlopen
+
+import pytest
+from apps import PHONE, Owner, app, names, origin, shown, until_grid
+from conftest import FIRST_PAGE, PATIENCE, box_of, until, until_equal
+from organizing import own_site, touch
+from playwright.sync_api import expect
+from test_picker import cancel
+
+TOP = "document.querySelector('.sheet').getBoundingClientRect().top"
+LEFT = "document.querySelector('.thumbnails').scrollTop"
+# The SHA-256 of the bytes of a picture.
+DIGEST = """async ({ src }) => {
+  const bytes = await (await fetch(src)).arrayBuffer();
+  return Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}"""
+SWIPE = "document.querySelector('.swipe:not([hidden])') !== null"
+
+
+@pytest.fixture
+def stories(app):
+    """Opens the page, and waits until the sheet can be pulled up."""
+
+    def open(site, size=PHONE, **options):
+        page = app(site, "WebStories", **size, **options)
+        until(page, SWIPE)
+        return page
+
+    return open
+
+
+@pytest.fixture
+def sheet(stories):
+    """Opens the page with its sheet up."""
+
+    def open(site, count=49, **options):
+        page = stories(site, **options)
+        page.keyboard.press("ArrowUp")
+        until_at(page, 0)
+        until_count(page, count)
+        at_rest(page, f"[{TOP}]")
+        return page
+
+    return open
+
+
+def until_at(page, top):
+    until(page, f"Math.abs({TOP} - ({top})) <= 1")
+
+
+def at_rest(page, expression):
+    """Returns the value of an expression as soon as no frame changes it any more."""
+    return until(page, f"""(async () => {{
+      const before = {expression};
+      for (let count = 0; count < 10; count++) await new Promise(requestAnimationFrame);
+      return JSON.stringify(before) === JSON.stringify({expression}) && before;
+    }})()""")
+
+
+def until_count(page, count):
+    until(page, f"document.querySelectorAll('.thumbnails > li').length === {count}")
+
+
+def cell(page, site, name):
+    return page.locator(f".thumbnails > li[data-id='{site.id(name)}']")
+
+
+def until_title(page, text):
+    expect(page.locator(".title")).to_have_text(text)
+
+
+def open_menu(page):
+    page.locator(".title").click()
+    page.locator(".menu[open] button").first.wait_for()
+
+
+@pytest.mark.parametrize("answer", ["full", "limited"])
+def test_a_16_the_stories_page_before_and_after_access(site, app, answer):
+    page = app(site, "WebStories", answer=None, **PHONE)
+    page.get_by_role("button", name="Enable photo access").wait_for()
+    until(page, f"{TOP} >= innerHeight")
+    assert not page.evaluate(SWIPE)
+    page.keyboard.press("ArrowUp")
+    page.get_by_role("button", name="Enable photo access").click()
+    Owner(site).answer(page, answer, **({"assets": [site.id("P01")]} if answer == "limited" else {}))
+    until(page, SWIPE)
+    expect(page.get_by_role("button", name="Swipe up to view photos")).to_be_visible()
+    expect(page.get_by_role("button", name="Enable photo access")).to_have_count(0)
+    until(page, f"{TOP} >= innerHeight")
+    until_count(page, 49 if answer == "full" else 1)
+
+
+def test_a_12_an_open_grid_empties_when_access_is_taken_back(own_site, sheet, app):
+    page = sheet(own_site)
+    until(page, "[...document.querySelectorAll('.thumbnails img')].some(image => image.naturalWidth > 0)")
+    owner = Owner(own_site)
+    [client] = owner.fetch("access")["clients"]
+    owner.fetch(f"access/clients/{client['id']}", {"readWrite": "denied", "addOnly": "denied"}, method="PATCH")
+    until(page, "document.querySelectorAll('.thumbnails > li').length === 0")
+    page.reload()
+    page.get_by_text("You can allow it on the access page of your library.").wait_for()
+    expect(page.locator(".thumbnails > li")).to_have_count(0)
+    app.complaints.clear()  # browsers write each refused picture to the console
+
+
+def test_b_01_a_limited_page_asks_for_another_selection(own_site, sheet):
+    page = sheet(own_site, count=1, answer="limited", assets=[own_site.id("P01")])
+    page.get_by_role("button", name="Manage").click()
+    owner = Owner(own_site)
+    wish = owner.wait(page, "access", "selections")
+    assets = [own_site.id(name) for name in ("P01", "P02")]
+    owner.fetch(f"access/clients/{wish['client']}/selection", {"assets": assets}, method="PUT")
+    until_count(page, 2)
+    until_grid(page, own_site, ["P02", "P01"])
+
+
+def test_the_stories_page_says_that_access_is_denied(site, app):
+    page = app(site, "WebStories", answer=None, **PHONE)
+    page.get_by_role("button", name="Enable photo access").click()
+    Owner(site).answer(page, "denied")
+    page.get_by_text("You can allow it on the access page of your library.").wait_for()
+    assert not page.evaluate(SWIPE)
+
+
+def test_the_stories_page_goes_on_waiting_after_a_reload(site, app):
+    page = app(site, "WebStories", answer=None, **PHONE)
+    page.get_by_role("button", name="Enable photo access").click()
+    Owner(site).wait(page, "access", "requests")
+    until(page, "sessionStorage.getItem('calotype-request') !== null")
+    page.reload()
+    page.get_by_role("button", name="Enable photo access").click()
+    Owner(site).answer(page, "full")
+    until(page, SWIPE)
+
+
+@pytest.mark.parametrize("way", ["swipe", "button", "key"])
+def test_q_01_the_sheet_comes_up(site, stories, way):
+    page = stories(site)
+    until(page, f"{TOP} >= innerHeight")
+    if way == "swipe":
+        touch(page, "touchStart", (200, 700))
+        for y in (680, 660, 640):
+            touch(page, "touchMove", (200, y))
+        touch(page, "touchEnd")
+    elif way == "button":
+        page.get_by_role("button", name="Swipe up to view photos").click()
+    else:
+        page.keyboard.press("ArrowUp")
+    until_at(page, 0)
+    assert page.evaluate("getComputedStyle(document.querySelector('.sheet')).transitionDuration") == "0.5s"
+    expect(page.get_by_role("slider", name="Sheet")).to_have_attribute("aria-valuenow", "1")
+
+
+def test_q_02_the_sheet_follows_the_pointer_and_its_direction_decides(site, stories):
+    page = stories(site, size={"width": 1440, "height": 900})
+    page.mouse.move(300, 800)
+    page.mouse.down()
+    for y in (700, 500, 300, 40, -60):
+        page.mouse.move(300, y)
+        until_at(page, max(0, 900 + y - 800))
+    page.mouse.move(300, 100)  # down again
+    page.mouse.up()
+    until_at(page, 900)
+    # A flick of 40 pixels is enough.
+    page.mouse.move(300, 800)
+    page.mouse.down()
+    page.mouse.move(300, 760, steps=4)
+    page.mouse.up()
+    until_at(page, 0)
+
+
+def test_q_03_a_scrolled_grid_scrolls_and_at_its_top_the_sheet_moves(site, sheet):
+    page = sheet(site)
+    page.evaluate("document.querySelector('.thumbnails').scrollTop = 600")
+    until(page, "!document.querySelector('.thumbnails').classList.contains('at-top')")
+
+    def pull(distance):
+        touch(page, "touchStart", (200, 300))
+        for step in range(1, 11):
+            touch(page, "touchMove", (200, 300 + distance * step / 10))
+        touch(page, "touchEnd")
+
+    pull(200)
+    until(page, f"{LEFT} < 500")
+    assert page.evaluate(TOP) == 0
+    page.evaluate("document.querySelector('.thumbnails').scrollTop = 0")
+    until(page, "document.querySelector('.thumbnails').classList.contains('at-top')")
+    pull(200)
+    until_at(page, 844)
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}])
+def test_q_04_recents_in_three_columns(site, sheet, size):
+    page = sheet(site, size=size)
+    until_title(page, "Recents")
+    until_grid(page, site, names(site, Owner(site).assets("userLibrary")))
+    expect(cell(page, site, "V01").locator(".badge")).to_have_text("0:20")
+    boxes = page.evaluate("""[...document.querySelectorAll('.thumbnails > li')].slice(0, 4).map((cell) => {
+      const { left, top, width, height } = cell.getBoundingClientRect();
+      return { left, top, width, height };
+    })""")
+    assert boxes[3]["left"] == boxes[0]["left"] and boxes[2]["top"] == boxes[0]["top"]
+    assert boxes[0]["height"] / boxes[0]["width"] == pytest.approx(1.8, abs=0.01)
+    assert boxes[1]["left"] - boxes[0]["left"] - boxes[0]["width"] == pytest.approx(1, abs=0.1)
+    assert boxes[3]["top"] - boxes[0]["top"] - boxes[0]["height"] == pytest.approx(1, abs=0.1)
+
+
+def test_q_05_the_album_menu(site, sheet):
+    page = sheet(site)
+    open_menu(page)
+    expect(page.locator(".title")).to_have_attribute("aria-expanded", "true")
+    chevron = "getComputedStyle(document.querySelector('.title svg'))"
+    assert page.evaluate(f"{chevron}.transitionDuration") == "0.2s"
+    until(page, f"{chevron}.rotate === '180deg'")
+    until(page, "document.querySelector('.menu').getAnimations().length === 0")
+    assert box_of(page.locator(".menu"))["height"] == pytest.approx(422, abs=1)
+    fixed, albums = (page.locator(".menu ul").nth(place) for place in range(2))
+    expect(fixed.locator("button")).to_have_text(["Search", "Recents", "Favorites", "Videos", "Screenshots"])
+    expect(fixed.locator("button svg")).to_have_count(5)
+    # Empty has no photos.
+    known = [album["title"] for album in Owner(site).collections() if album["kind"] == "album" and album["title"] != "Empty"]
+    until_equal(page, lambda: albums.locator("button").all_inner_texts(), known)
+    assert sorted(known) == ["Japan", "Norway", "Receipts", "Rome"]
+
+
+def test_q_05_the_cover_of_an_album_is_its_newest_photo(own_site, sheet):
+    owner, norway = Owner(own_site), own_site.collections["Norway"]
+    owner.change("setKeyAsset", collection=norway, asset=owner.assets(norway)[-1]["id"])
+    page = sheet(own_site)
+    open_menu(page)
+    until(page, "[...document.querySelectorAll('.albums img')].every((cover) => cover.naturalWidth > 0)")
+    for row in page.locator(".albums button").all():
+        newest = owner.assets(row.get_attribute("value"))[0]
+        assert row.locator("img").evaluate(DIGEST) == rendition_digest(own_site, newest)
+
+
+def rendition_digest(site, asset):
+    owner = Owner(site)
+    request = Request(f"{owner.address}/api/v1/renditions/{asset['id']}/{asset['version']}/grid", headers={"Cookie": owner.cookie})
+    with urlopen(request) as answer:
+        return hashlib.sha256(answer.read()).hexdigest()
+
+
+def test_q_05_fixed_rows_are_there_without_photos(site, sheet):
+    page = sheet(site, count=1, answer="limited", assets=[site.id("P01")])
+    open_menu(page)
+    for row in ("Favorites", "Videos", "Screenshots"):
+        page.get_by_role("button", name=row).click()
+        until_count(page, 0)
+        until_title(page, row)
+        open_menu(page)
+    expect(page.locator(".albums button")).to_have_count(0)
+
+
+def test_q_06_an_album_is_chosen(site, sheet):
+    page = sheet(site)
+    page.evaluate("document.querySelector('.thumbnails').scrollTop = 600")
+    open_menu(page)
+    page.keyboard.press("Escape")
+    until(page, "!document.querySelector('.menu').open")
+    until_title(page, "Recents")
+    open_menu(page)
+    page.mouse.click(200, 100)
+    until(page, "!document.querySelector('.menu').open")
+    until_title(page, "Recents")
+    open_menu(page)
+    page.get_by_role("button", name="Japan").focus()
+    page.keyboard.press("Enter")
+    until(page, "!document.querySelector('.menu').open")
+    until_count(page, 3)
+    until_title(page, "Japan")
+    until_equal(page, LEFT, 0)
+
+
+def search(page):
+    """Opens the picker by the menu, and lets the time pass in which clicks in it do nothing."""
+    open_menu(page)
+    with page.context.expect_page() as opened:
+        page.get_by_role("button", name="Search").click()
+    picker = opened.value
+    until(picker, FIRST_PAGE)
+    picker.bring_to_front()
+    picker.mouse.move(300, 300)
+    picker.evaluate("new Promise((resolve) => setTimeout(resolve, 900))")
+    picker.mouse.move(310, 310)
+    return picker
+
+
+def pick(picker, site, *chosen):
+    for name in chosen:
+        picker.locator(f".cell[data-id='{site.id(name)}']").click()
+    picker.click(".add")
+
+
+def test_q_07_search_opens_the_picker_when_the_menu_is_gone(site, sheet):
+    page = sheet(site)
+    page.evaluate("""() => {
+      const { open } = window;
+      window.open = (...rest) => {
+        window.menuAtOpening = getComputedStyle(document.querySelector('.menu')).display;
+        return open(...rest);
+      };
+    }""")
+    picker = search(page)
+    until_equal(page, "window.menuAtOpening", "none")
+    for index in range(11):
+        picker.locator(".cell").nth(index).click()
+    expect(picker.locator(".spoken")).to_have_text("You can choose up to 10.")
+
+
+def until_closed(page, picker):
+    """Waits until the picker's window is closed, while the page goes on."""
+    for _ in range(PATIENCE * 20):
+        if picker.is_closed():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("the picker stays open")
+
+
+def test_q_08_the_picked_photos_are_the_result(site, sheet):
+    page = sheet(site)
+    picker = search(page)
+    pick(picker, site, "P20", "P18", "P19")
+    until(page, "document.querySelector('.title').textContent === 'Search Result'")
+    until_count(page, 3)
+    until(page, "[...document.querySelectorAll('.thumbnails img')].every((image) => image.naturalWidth > 0)")
+    until_equal(page, lambda: shown(page, site), ["P20", "P18", "P19"])
+    expect(page.locator(".notice")).to_be_hidden()
+    until_closed(page, picker)
+
+
+def test_q_08_the_result_follows_the_library(own_site, sheet):
+    page = sheet(own_site)
+    pick(search(page), own_site, "P20", "P18", "P19")
+    until_count(page, 3)
+    Owner(own_site).change("deleteAssets", assets=[own_site.id("P18")])
+    until_count(page, 2)
+    until_equal(page, lambda: shown(page, own_site), ["P20", "P19"])
+    until_title(page, "Search Result")
+
+
+def test_q_09_a_cancelled_search_changes_nothing(site, sheet):
+    page = sheet(site)
+    open_menu(page)
+    page.get_by_role("button", name="Japan").click()
+    until_count(page, 3)
+    picker = search(page)
+    cancel(picker)
+    until(page, "document.querySelectorAll('.thumbnails > li').length === 3")
+    until_title(page, "Japan")
+
+
+# Loads a copy of each picked photo before the page goes on, and notes their names.
+COPIES = """() => import('/Web/picker.js').then(({ PhotoPicker }) => {
+  const present = PhotoPicker.present;
+  PhotoPicker.present = (configuration) => {
+    const session = present(configuration);
+    session.finished = session.finished.then(async (photos) => {
+      const files = await Promise.all(photos.map((photo) => photo.file()));
+      window.copies = files.map(({ name, size }) => [name.slice(0, 3), size > 0]);
+      return photos;
+    });
+    return session;
+  };
+})"""
+NOTICE = "document.querySelector('.notice:not([hidden])')?.innerText"
+
+
+def test_q_10_a_limited_page_says_how_much_it_may_not_see(site, sheet):
+    selected = [site.id(name) for name in ("P01", "L01", "V01")]
+    page = sheet(site, count=3, answer="limited", assets=selected)
+    page.evaluate(COPIES)
+    pick(search(page), site, "P20", "P19")
+    until(page, "document.querySelector('.title').textContent === 'Search Result'")
+    until_count(page, 0)
+    until(page, f"{NOTICE} === 'Stories may not see 2 of the photos that you picked · Manage'")
+    # The picker needs no permission: it has handed both over.
+    assert page.evaluate("window.copies") == [["P20", True], ["P19", True]]
+    page.get_by_role("button", name="Manage").click()
+    owner = Owner(site)
+    wish = owner.wait(page, "access", "selections")
+    owner.fetch(f"access/clients/{wish['client']}/selection", {"assets": [*selected, site.id("P20")]}, method="PUT")
+    until_count(page, 1)
+    assert shown(page, site) == ["P20"]
+    until(page, f"{NOTICE} === 'Stories may not see 1 of the photos that you picked · Manage'")
+
+
+def take_in(site, page, folder):
+    """Imports a photo that is newer than all others."""
+    picture = folder / "New.png"
+    page.locator(".thumbnails").screenshot(path=picture)
+    os.utime(picture, (2_000_000_000, 2_000_000_000))
+    site.calotype("import", str(picture))
+
+
+FIRST = "document.querySelector('.thumbnails > li').dataset.id"
+
+
+def test_q_11_a_photo_comes_in_and_what_is_seen_stays(own_site, sheet, tmp_path):
+    page = sheet(own_site)
+    page.evaluate("document.querySelector('.thumbnails').scrollTop = 600")
+    until(page, "[...document.querySelectorAll('.thumbnails > li')].some((cell) => cell.offsetTop > 600 && cell.image.naturalWidth > 0)")
+    page.evaluate("""() => {
+      const list = document.querySelector('.thumbnails');
+      const inSight = [...list.children].filter((cell) => {
+        const { top, bottom } = cell.getBoundingClientRect();
+        return bottom > list.getBoundingClientRect().top && top < innerHeight;
+      });
+      const place = (cell) => [cell.getBoundingClientRect().left, cell.getBoundingClientRect().top];
+      const before = inSight.map(place);
+      window.moved = 0;
+      (function look() {
+        inSight.forEach((cell, index) => place(cell).forEach((value, side) =>
+          (window.moved = Math.max(window.moved, Math.abs(value - before[index][side])))));
+        requestAnimationFrame(look);
+      })();
+    }""")
+    first = page.evaluate(FIRST)
+    take_in(own_site, page, tmp_path)
+    until_count(page, 50)
+    page.evaluate("new Promise((resolve) => setTimeout(resolve, 300))")  # as long as cells would slide
+    assert page.evaluate("window.moved") <= 1
+    # It is the first of all, and the grid has no gap before it.
+    page.evaluate("document.querySelector('.thumbnails').scrollTop = 0")
+    until(page, f"{FIRST} !== '{first}' && document.querySelector('.thumbnails > li').offsetLeft === 0")
+    until(page, "document.querySelectorAll('.thumbnails > li')[3].offsetLeft === 0")
+
+
+def test_q_11_a_photo_comes_in_at_the_top(own_site, sheet, tmp_path):
+    page = sheet(own_site)
+    first = page.evaluate(FIRST)
+    take_in(own_site, page, tmp_path)
+    until_count(page, 50)
+    until_equal(page, "document.querySelectorAll('.thumbnails > li')[1].dataset.id", first)
+    assert page.evaluate(LEFT) == 0
+
+
+def test_q_11_an_album_comes_into_the_open_menu(own_site, sheet):
+    page = sheet(own_site)
+    open_menu(page)
+    Owner(own_site).fetch("changes", {"changes": [
+        {"type": "createAlbum", "as": "$1", "title": "Made elsewhere"},
+        {"type": "addAssets", "collection": "$1", "assets": [own_site.id("P01")]}]})
+    page.locator(".menu").get_by_role("button", name="Made elsewhere").wait_for()
+
+
+def test_g_06_the_stories_grid_keeps_its_place(own_site, sheet):
+    page = sheet(own_site)
+    page.evaluate("document.querySelector('.thumbnails').scrollTop = 900")
+    page.evaluate("window.first = document.querySelector('.thumbnails > li')")
+    Owner(own_site).change("deleteAssets", assets=[own_site.id("P01")])
+    until_count(page, 48)
+    until_equal(page, LEFT, 900)
+    assert page.evaluate("window.first === document.querySelector('.thumbnails > li')")
+
+
+def test_q_12_a_photo_opens_at_full_size_and_goes_back(site, sheet):
+    page = sheet(site)
+    page.evaluate("""() => {
+      window.transitions = [];
+      const start = document.startViewTransition;
+      document.startViewTransition = function (...rest) {
+        const transition = start.apply(this, rest);
+        transition.ready.then(() => {
+          for (const { effect } of document.getAnimations()) {
+            if (effect.pseudoElement !== '::view-transition-group(photo)') continue;
+            const [{ width, height, transform }] = effect.getKeyframes();
+            const { e: left, f: top } = new DOMMatrix(transform);
+            window.transitions.push({ duration: effect.getTiming().duration, from: [left, top, parseFloat(width), parseFloat(height)] });
+          }
+        });
+        return transition;
+      };
+      window.ratios = [];
+      document.querySelector('img.stage').addEventListener('load', ({ target }) => window.ratios.push(target.naturalWidth / target.naturalHeight));
+    }""")
+    asset = next(asset for asset in Owner(site).assets("userLibrary") if site.names([asset["id"]]) == ["P19"])
+    box = "(({ left, top, width, height }) => [left, top, width, height])(document.querySelector('%s').getBoundingClientRect())"
+    small_box = at_rest(page, box % f'li[data-id="{site.id("P19")}"] img')
+    with page.expect_request(lambda request: f"{site.id('P19')}/{asset['version']}/full" in request.url):
+        cell(page, site, "P19").locator("button").click()
+    until(page, f"document.querySelector('img.stage').naturalWidth === {asset['pixelWidth']}")
+    until(page, "document.getAnimations().length === 0")
+    # The sharp picture has the shape of the cell's picture, so it comes without a jump.
+    small, sharp = until(page, "window.ratios.length === 2 && window.ratios")
+    assert small == pytest.approx(sharp, abs=0.01)
+    stage_box = page.evaluate(box % "img.stage")
+    assert stage_box == [0, 0, 390, 844]
+    page.get_by_role("button", name="Back").click()
+    until(page, "document.querySelector('.editor').hidden")
+    opening, closing = until(page, "window.transitions.length === 2 && window.transitions")
+    assert (opening["duration"], closing["duration"]) == (400, 500)
+    # It grows out of the cell, and shrinks from the stage into the cell, which is where it was.
+    assert opening["from"] == pytest.approx(small_box, abs=1)
+    assert closing["from"] == pytest.approx(stage_box, abs=1)
+    until(page, f"document.activeElement?.closest('li')?.dataset.id === '{site.id('P19')}'")
+    assert at_rest(page, box % f'li[data-id="{site.id("P19")}"] img') == small_box
+
+
+def test_q_13_a_video_plays_over_its_poster(site, sheet):
+    page = sheet(site)
+    button = cell(page, site, "V01").locator("button")
+    button.scroll_into_view_if_needed()
+    until(page, f"document.querySelector('li[data-id=\"{site.id('V01')}\"] img').naturalWidth > 0")
+    button.click()
+    until(page, "!document.querySelector('video.stage').hidden && document.querySelector('video.stage').currentTime > 0", patience=60)
+    until(page, "document.querySelector('img.stage').naturalWidth > 0")
+    page.keyboard.press("Escape")
+    until(page, "document.querySelector('.editor').hidden && document.querySelector('video.stage').paused")
+
+
+def test_q_13_a_late_video_leaves_the_photo_that_was_opened_after_it(site, sheet):
+    page = sheet(site)
+    page.evaluate("""() => {
+      const { fetch } = window;
+      window.answerVideo = null;
+      window.fetch = async (address, options) => {
+        const answer = await fetch(address, options);
+        if (String(address).endsWith('/video')) await new Promise((resolve) => (window.answerVideo = resolve));
+        return answer;
+      };
+      const { revokeObjectURL } = URL;
+      window.revoked = [];
+      URL.revokeObjectURL = (address) => (window.revoked.push(address), revokeObjectURL.call(URL, address));
+    }""")
+    cell(page, site, "V01").locator("button").click()
+    until(page, "window.answerVideo !== null", patience=60)
+    page.keyboard.press("Escape")
+    until(page, "document.querySelector('.editor').hidden")
+    still = "document.querySelector('img.stage').src"
+    thumbnail = "document.querySelector(`li[data-id='${document.querySelector('.editor').asset.id}'] img`).src"
+    cell(page, site, "P19").locator("button").click()
+    first = until(page, f"{still} !== {thumbnail} && {still}")
+    page.keyboard.press("Escape")
+    until(page, "document.querySelector('.editor').hidden")
+    cell(page, site, "P18").locator("button").click()
+    until(page, f"{still} !== {thumbnail}")
+    assert first in page.evaluate("window.revoked")
+    page.evaluate("window.answerVideo()")
+    page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+    assert page.evaluate("document.querySelector('video.stage').hidden && !document.querySelector('video.stage').hasAttribute('src')")
+
+
+def test_q_14_several_are_selected_with_numbers(site, sheet):
+    page = sheet(site)
+    page.get_by_role("button", name="Select").click()
+    for name in ("P20", "P18", "P19"):
+        cell(page, site, name).locator("button").click()
+    numbers = "Object.fromEntries([...document.querySelectorAll('.number')].map((one) => [one.closest('li').dataset.id, one.textContent]))"
+    until_equal(page, numbers, {site.id("P20"): "1", site.id("P18"): "2", site.id("P19"): "3"})
+    cell(page, site, "P20").locator("button").click()
+    until_equal(page, numbers, {site.id("P18"): "1", site.id("P19"): "2"})
+    page.get_by_role("button", name="Select").click()
+    until_equal(page, numbers, {})
+
+
+def test_a_photo_that_cannot_be_loaded_says_so_until_it_is_left(site, sheet, app):
+    page = sheet(site)
+    page.route("**/full", lambda route: route.abort())
+    cell(page, site, "P20").locator("button").click()
+    problem = page.locator(".problem")
+    expect(problem).not_to_be_empty()
+    page.get_by_role("button", name="Back").click()
+    expect(problem).to_be_empty()
+    assert all("net::ERR_FAILED" in complaint for complaint in app.complaints)
+    app.complaints.clear()  # browsers write each failed request to the console
+
+
+def test_q_07_a_blocked_window_of_the_picker_is_said(site, sheet):
+    page = sheet(site)
+    page.evaluate("window.open = () => null")
+    open_menu(page)
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator(".problem")).to_have_text("the browser has blocked the picker's window")
+    until_count(page, 49)

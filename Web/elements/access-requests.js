@@ -1,0 +1,192 @@
+import { renditionURL } from "../helpers/api.js";
+import { answerConfirmation, answerRequest, cancelSelection, fetchAccess, fetchConfirmations, fetchSelection, putSelection } from "../helpers/access.js";
+import { make, symbol } from "../helpers/dom.js";
+import { Guard } from "../models/guard.js";
+import { answersTo, identityOf, shownDescription } from "../models/requests.js";
+import { words } from "../words.js";
+import { choosePhotos } from "./choose-photos.js";
+import { showToast } from "./toasts.js";
+
+/**
+ * Shows what programs ask for, over any view: access to the library, and deletions. A card stays
+ * until it is answered here or in another page; put aside, it leaves a button.
+ */
+export class AccessRequests extends HTMLElement {
+  #cards = new Map();
+  #aside = new Set();
+  #waiting = make("button", { type: "button", className: "waiting", hidden: true });
+  #list = make("div", { className: "requests" });
+  #spoken = make("span", { className: "spoken", attributes: { role: "status" } });
+  #guard = new Guard(performance.now());
+  #needs = { access: true, confirm: true };
+  #isAsking = false;
+  /** @type {EventTarget & object} */
+  shell;
+
+  connectedCallback() {
+    this.append(this.#list, this.#waiting, this.#spoken);
+    this.#waiting.addEventListener("click", () => this.#bringBack());
+    this.shell.addEventListener("access", () => this.#ask("access"));
+    this.shell.addEventListener("confirm", () => this.#ask("confirm"));
+    this.shell.addEventListener("reset", () => this.#ask("access", "confirm"));
+    // A new stream doesn't repeat these events.
+    this.shell.live.addEventListener("open", () => this.#ask("access", "confirm"));
+    this.#guard.watch(window);
+    addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !this.contains(event.target)) return;
+      event.stopPropagation();
+      this.#putAside(event.target.closest(".access-card"));
+    }, true);
+    this.#ask("access", "confirm");
+  }
+
+  /** Puts the focus on the first card that is shown. @returns {boolean} whether there is one */
+  focusCard() {
+    const card = this.#list.querySelector(".access-card:not([hidden])") ?? (this.#waiting.hidden ? null : this.#waiting);
+    card?.focus();
+    return card !== null;
+  }
+
+  async #ask(...what) {
+    for (const one of what) this.#needs[one] = true;
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    while (this.#needs.access || this.#needs.confirm) {
+      const needs = this.#needs;
+      this.#needs = { access: false, confirm: false };
+      try {
+        if (needs.access) {
+          const { requests, selections = [] } = await fetchAccess();
+          this.#take("request", requests, (request) => this.#requestCard(request));
+          this.#take("selection", selections, (selection) => this.#selectionCard(selection));
+        }
+        if (needs.confirm) this.#take("confirmation", (await fetchConfirmations()).confirmations, (one) => this.#confirmationCard(one));
+      } catch {
+        // The next event asks again, and so does the next stream.
+      }
+    }
+    this.#isAsking = false;
+  }
+
+  #take(kind, entries, cardOf) {
+    const keys = new Set(entries.map(({ id }) => `${kind} ${id}`));
+    for (const [key, card] of this.#cards) {
+      if (!key.startsWith(kind) || keys.has(key)) continue;
+      card.remove();
+      this.#cards.delete(key);
+      this.#aside.delete(key);
+    }
+    for (const entry of entries) {
+      const key = `${kind} ${entry.id}`;
+      if (this.#cards.has(key)) continue;
+      const card = cardOf(entry);
+      card.dataset.key = key;
+      this.#cards.set(key, card);
+      this.#list.append(card);
+      this.#spoken.textContent = words.permission.asked(card.ariaLabel);
+      this.#guard.appeared(performance.now());
+    }
+    this.#count();
+  }
+
+  #requestCard({ id, name, newName, origin, path, address, level, usageDescription, code }) {
+    const { permission } = words;
+    const identity = make("bdi", { className: "identity", textContent: identityOf({ origin, path, identifier: address }) });
+    const reason = make("blockquote", {}, make("bdi", { textContent: shownDescription(usageDescription) }));
+    const details = [identity, make("p", { className: "level", textContent: permission.levels[level] })];
+    if (newName) details.push(make("p", { className: "level", textContent: permission.namesake(name, newName) }));
+    if (code) details.push(make("p", { className: "code", textContent: permission.code(code) }));
+    const answers = answersTo(level).map(({ name: label, answer }) => ({
+      label: permission[label], isPrimary: answer === "full" || answer === "addOnly",
+      act: () => this.#answer(id, answer, name),
+    }));
+    return this.#card("key", name, permission.wants[level], [...details, reason], answers);
+  }
+
+  /** A limited client asks that the owner may change what it sees. */
+  #selectionCard({ id, client, name }) {
+    const { permission } = words;
+    const answers = [
+      { label: permission.selectPhotos, isPrimary: true, act: () => this.#changeSelection(client, name) },
+      { label: permission.leaveSelection, act: () => this.#send(() => cancelSelection(id)) },
+    ];
+    return this.#card("key", name, permission.wantsSelection, [], answers);
+  }
+
+  async #changeSelection(client, name) {
+    await this.#send(async () => {
+      const { assets } = await fetchSelection(client);
+      const chosen = await choosePhotos({ title: words.permission.maySee(name), chosen: assets });
+      if (chosen !== null) await putSelection(client, chosen);
+    });
+  }
+
+  #confirmationCard({ id, client, assets, collections, count, isPermanent }) {
+    const { permission } = words;
+    const pictures = make("div", { className: "thumbnails" }, ...assets.map((asset) => make("img", { alt: "", loading: "lazy", src: renditionURL(asset, "grid") })));
+    const answers = [
+      { label: permission.confirmDelete(count), isDangerous: true, act: () => this.#confirm(id, true) },
+      { label: permission.confirmNo, act: () => this.#confirm(id, false) },
+    ];
+    const titles = make("bdi", { className: "faint", textContent: collections.map(({ title }) => title).join(", ") });
+    const text = make("p", { textContent: isPermanent ? words.changing.askDeleteForGoodText : assets.length > 0 ? permission.confirmText(count) : "" });
+    return this.#card("trash", permission.confirmTitle(client.name, count), "", [pictures, titles, text], answers);
+  }
+
+  #card(symbolName, name, rest, details, answers) {
+    const title = make("h2", {}, make("bdi", { textContent: name }), rest ? ` ${rest}` : "");
+    const later = make("button", { type: "button", className: "icon later", ariaLabel: words.permission.later, title: words.permission.later }, symbol("close"));
+    later.addEventListener("click", () => this.#putAside(card));
+    const buttons = answers.map(({ label, act, isPrimary, isDangerous }) => {
+      const button = make("button", { type: "button", className: isDangerous ? "dangerous" : isPrimary ? "primary" : "", textContent: label });
+      button.addEventListener("click", (event) => this.#guard.isOpen(event.timeStamp) && act());
+      return button;
+    });
+    // A card takes no focus by itself, since the next key would be pressed in it.
+    const card = make("section", { className: "access-card", tabIndex: -1 }, symbol(symbolName), make("div", { className: "text" }, title, ...details), later, make("div", { className: "answers" }, ...buttons));
+    card.setAttribute("aria-label", title.textContent);
+    return card;
+  }
+
+  async #answer(id, answer, name) {
+    await this.#send(async () => {
+      const assets = answer === "limited" ? await choosePhotos({ title: words.permission.maySee(name) }) : undefined;
+      if (assets !== null) await answerRequest(id, { answer, ...(assets && { assets }) });
+    });
+  }
+
+  #confirm(id, answer) {
+    return this.#send(() => answerConfirmation(id, answer));
+  }
+
+  async #send(work) {
+    try {
+      await work();
+    } catch (error) {
+      const { permission, changing, general } = words;
+      if (error.kind === "recent-authentication-required") {
+        showToast(changing.needsSignIn, { action: { label: changing.openSessions, act: () => (location.href = "/sessions") } });
+      } else showToast(error.status === 409 ? permission.answeredElsewhere : error.status === 0 ? general.silent : error.message);
+    }
+    this.#ask("access", "confirm");
+  }
+
+  #putAside(card) {
+    if (card) this.#aside.add(card.dataset.key);
+    this.#count();
+  }
+
+  #bringBack() {
+    this.#aside.clear();
+    this.#guard.appeared(performance.now());
+    this.#count();
+  }
+
+  #count() {
+    for (const [key, card] of this.#cards) card.hidden = this.#aside.has(key);
+    this.#waiting.hidden = this.#aside.size === 0;
+    this.#waiting.textContent = words.permission.waiting(this.#aside.size);
+  }
+}
+
+customElements.define("access-requests", AccessRequests);

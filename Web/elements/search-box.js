@@ -1,0 +1,73 @@
+import { make, symbol } from "../helpers/dom.js";
+import { words } from "../words.js";
+
+/**
+ * The field that searches as it is typed in. Its results are a view like any other. Escape returns
+ * to the view from before.
+ */
+export class SearchBox extends HTMLElement {
+  #input = make("input", {
+    type: "search", placeholder: words.search.placeholder, autocomplete: "off", spellcheck: false, enterKeyHint: "search",
+    attributes: { "aria-label": words.search.label, "aria-keyshortcuts": "/" },
+  });
+  #before = null;
+  /** @type {EventTarget & object} */
+  shell;
+
+  connectedCallback() {
+    this.setAttribute("role", "search");
+    this.append(make("label", {}, symbol("search"), this.#input));
+    this.#input.addEventListener("input", () => this.#typed());
+    this.#input.addEventListener("keydown", (event) => this.#pressed(event));
+    this.shell.addEventListener("place", () => this.#placeChanged());
+    this.shell.addEventListener("search", () => this.focus());
+    this.#placeChanged();
+  }
+
+  focus() {
+    this.#input.focus();
+    this.#input.select();
+  }
+
+  #typed() {
+    const query = this.#input.value.trim();
+    if (query === "") this.#leave();
+    else this.#search(query);
+  }
+
+  async #search(query) {
+    const { place } = this.shell;
+    const isSearching = place.kind === "search";
+    if (!isSearching) this.#before = place;
+    await this.shell.go({ kind: "search", id: "search", query }, { replace: isSearching });
+  }
+
+  #leave() {
+    this.#input.value = "";
+    if (this.shell.place.kind !== "search") return;
+    if (this.#before) history.back();
+    else this.shell.go({ kind: "photos", id: "userLibrary" });
+    this.#before = null;
+  }
+
+  #pressed(event) {
+    event.stopPropagation();
+    if (event.key === "Escape") {
+      this.#leave();
+      this.#input.blur();
+      this.shell.grid.focusAsset(this.shell.grid.firstVisible);
+    } else if (event.key === "Enter" || event.key === "ArrowDown") {
+      const { grid } = this.shell;
+      if (grid.snapshot.total > 0) grid.focusAsset(Math.max(0, grid.firstVisible));
+    } else return;
+    event.preventDefault();
+  }
+
+  #placeChanged() {
+    const { place } = this.shell;
+    if (place.kind === "search" && document.activeElement !== this.#input) this.#input.value = place.query ?? "";
+    if (place.kind !== "search" && document.activeElement !== this.#input) this.#input.value = "";
+  }
+}
+
+customElements.define("search-box", SearchBox);

@@ -1,0 +1,35 @@
+import { make } from "../helpers/dom.js";
+import { nearbySearch } from "../helpers/place-search.js";
+import { addressOf, placeOfCollection } from "../models/places.js";
+import { words } from "../words.js";
+
+/**
+ * Shows below the head of a search what else may be meant: albums, kinds and places.
+ * @param {typeof import("../shell.js").shell} shell
+ */
+export function showSuggestions(shell) {
+  const bar = make("nav", { className: "suggestions", ariaLabel: words.search.suggestions });
+  bar.addEventListener("click", (event) => {
+    const link = event.target.closest("a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    // A further search takes the place of this one, so that Escape returns to the view from before.
+    shell.go(link.place, { replace: link.place.kind === "search" });
+  });
+  for (const type of ["view", "snapshot"]) shell.addEventListener(type, show);
+  show();
+
+  async function show() {
+    const { place, suggestions = [] } = shell.snapshot;
+    if (place?.kind !== "search") return bar.remove();
+    const links = suggestions.map(({ id, kind, title }) => link(placeOfCollection({ id, kind }), title));
+    const nearby = await nearbySearch(place.query).catch(() => null);
+    if (shell.snapshot.place !== place) return;
+    if (nearby) links.push(link({ kind: "search", id: "search", query: nearby.query }, words.search.near(nearby.city)));
+    bar.replaceChildren(...links);
+    if (links.length === 0) bar.remove();
+    else if (!bar.isConnected) shell.grid.header.below.append(bar);
+  }
+}
+
+const link = (place, textContent) => make("a", { href: addressOf(place), textContent, place });

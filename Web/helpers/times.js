@@ -1,0 +1,46 @@
+import { words } from "../words.js";
+import { capitalized, format, localDay, wallClock } from "./dates.js";
+
+/** Returns a moment as the reader's own date and time. @param {Date} date @returns {string} */
+export function localISO(date) {
+  const pad = (number) => String(number).padStart(2, "0");
+  return `${localDay(date)}T${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
+}
+
+/** "March 2019" @param {string | null} day @param {string} [locale] @returns {string} */
+export function monthAndYear(day, locale) {
+  const date = day && wallClock(day);
+  return date ? capitalized(format(locale, { month: "long", year: "numeric" }).format(date), locale) : words.dates.none;
+}
+
+/** "Monday, 4 March 2019" @param {string | null} iso @param {string} [locale] @returns {string} */
+export function fullDate(iso, locale) {
+  const date = iso && wallClock(iso);
+  return date ? capitalized(format(locale, { dateStyle: "full" }).format(date), locale) : words.dates.none;
+}
+
+/** "Monday 17:20" @param {string | null} iso @param {string} [locale] @returns {string} */
+export function weekdayAndTime(iso, locale) {
+  const date = iso && iso.length > 10 && wallClock(iso);
+  if (!date) return "";
+  const weekday = capitalized(format(locale, { weekday: "long" }).format(date), locale);
+  return `${weekday} ${format(locale, { timeStyle: "short" }).format(date)}`;
+}
+
+/** "17:20:11" @param {string | null} iso @param {string} [locale] @returns {string} */
+export function timeOfDay(iso, locale) {
+  const date = iso && iso.length > 10 && wallClock(iso);
+  return date ? format(locale, { timeStyle: "medium" }).format(date) : "";
+}
+
+/**
+ * The offset of an ISO 8601 string in the form "UTC−06:00".
+ * @param {string | null} iso
+ * @returns {string}
+ */
+export function offsetName(iso) {
+  const offset = /(?:Z|([+-])(\d\d):?(\d\d))$/.exec(iso ?? "");
+  if (!offset) return "";
+  if (!offset[1] || Number(offset[2] + offset[3]) === 0) return "UTC";
+  return `UTC${offset[1] === "-" ? "−" : "+"}${offset[2]}:${offset[3]}`;
+}
