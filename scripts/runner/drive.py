@@ -51,6 +51,7 @@ class Run:
         # Only an exception lets this process end the others.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
         self.work = Path(tempfile.mkdtemp(prefix="ct-"))
+        self.work.chmod(0o711)
         try:
             for result in self.results:
                 self.log(result.part).unlink(missing_ok=True)

@@ -24,6 +24,9 @@ def environment(part, folder, events):
     for name, letter in FOLDERS.items():
         path = folder / letter
         path.mkdir(mode=0o700)
+        # Some tests work as another user for a while.
+        if name == "TMPDIR":
+            path.chmod(0o1777)
         values[name] = str(path)
     return values
 
