@@ -7,7 +7,7 @@ DEMO_LIBRARY ?= $(CURDIR)/.build/Demo.calotype
 PORT ?= 2839
 CALOTYPE = .build/release/calotype
 
-.PHONY: help setup build run demo test screens stress fuzz tsan lint bench
+.PHONY: help setup build run demo test screens soak fuzz tsan lint bench
 
 help:
 	@echo "make run PHOTOS=~/Pictures   import a folder into the library (LIBRARY=…) and serve it"
@@ -15,7 +15,7 @@ help:
 	@echo "make demo                    make a library of sample media and serve it"
 	@echo "make test                    run every test; FILTER=Name runs the Swift tests whose names match"
 	@echo "make screens                 draw the web app's screens, to look at them"
-	@echo "make stress                  run the long tests for some minutes"
+	@echo "make soak                    run the long tests in full; SEED=N repeats a run"
 	@echo "make fuzz                    decode 20,000 damaged files of each format in the workers"
 	@echo "make tsan                    run the library's tests under Thread Sanitizer"
 	@echo "make lint                    check the style of the sources"
@@ -51,16 +51,11 @@ screens:
 	@swift build --product fixture-library
 	@CALOTYPE_BIN=.build/debug/calotype .build/venv/bin/python Tests/WebTests/screens.py
 
-# Runs ten processes on one library for two minutes, and ten times as many random changes and
-# generated requests as `make test`: more than 10,000 requests of each sender.
-stress:
+# Runs the tests that are random, killed by the clock, over real files, with many processes, or long.
+# `make test` runs a few of their cases.
+soak:
 	@scripts/setup --tests
-	@scripts/build-tests
-	CALOTYPE_STRESS_SECONDS=120 CALOTYPE_RANDOM_STEPS=30000 swift test --skip-build --no-parallel \
-	  --filter "StressTests|RandomChangeTests"
-	CALOTYPE_BIN=.build/debug/calotype CALOTYPE_API_CASES=200 CALOTYPE_API_SECONDS=900 \
-	  CALOTYPE_API_LEAST=10000 \
-	  .build/venv/bin/pytest -q Tests/WebTests/test_api.py
+	@scripts/run-tests --soak $(SEED)
 
 # Decodes FUZZ_FILES damaged files of each format, from number FUZZ_FIRST on.
 # `CALOTYPE_FUZZ_FORMATS=png,gif` selects formats.
@@ -74,7 +69,7 @@ fuzz:
 
 tsan:
 	@scripts/setup --tests
-	TSAN_OPTIONS=suppressions=scripts/tsan-suppressions CALOTYPE_RANDOM_STEPS=300 \
+	TSAN_OPTIONS=suppressions=scripts/tsan-suppressions \
 	  swift test --sanitize=thread --scratch-path .build/tsan --no-parallel --filter "LibraryStoreTests|PhotosTests"
 
 lint:

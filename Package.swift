@@ -13,7 +13,7 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = [], path: Stri
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], linking libraries: [String] = []) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies, swiftSettings: settings,
+    name: name, dependencies: ["TestSupport"] + dependencies, swiftSettings: settings,
     linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
@@ -180,6 +180,7 @@ let package = Package(
     .executableTarget(
       name: "request-benchmark", dependencies: ["Photos"], path: "Benchmarks/RequestBenchmark", swiftSettings: settings),
 
+    module("TestSupport", path: "Tests/TestSupport"),
     // Some tests compare with libvips, and call functions of it that Calotype doesn't.
     tests("ImagingTests", imaging + ["calotype-worker"], linking: ["vips", "gobject-2.0"]),
     tests("LibraryStoreTests", ["LibraryStore", .product(name: "GRDB", package: "GRDB.swift")]),

@@ -1,6 +1,7 @@
 import Foundation
 import PhotosTesting
 import ProgramTesting
+import TestSupport
 import Testing
 
 /// Kills servers while they receive and import uploads. The next server goes on.
@@ -72,7 +73,7 @@ import Testing
     let files = try Self.files()
     var duration = Duration.zero
     var expected: [[String]] = []
-    let instants = 8
+    let instants = Soak.count(few: 2, many: 40)
     for instant in 0...instants {
       let temporary = try TemporaryLibrary()
       let server = try Server(temporary)

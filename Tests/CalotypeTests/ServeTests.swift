@@ -1,10 +1,11 @@
 import Foundation
 import PhotosTesting
 import ProgramTesting
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct ServeTests {
-  @Test func `two thousand connections that do nothing keep nobody out`() throws {
+  @Test(.enabled(if: Soak.isOn, Soak.reason)) func `two thousand connections that do nothing keep nobody out`() throws {
     try raiseDescriptorLimit(to: 2_200)
     let server = try Server(descriptors: 1_024)
     defer { server.stop() }

@@ -2,6 +2,7 @@ import Foundation
 import Photos
 import PhotosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Importing
@@ -239,7 +240,7 @@ import Testing
   @Test(
     .enabled(
       if: ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"] != nil,
-      "CALOTYPE_CORPUS names no folder of real files: skipped"))
+      "CALOTYPE_CORPUS names no folder of real files: skipped"), .enabled(if: Soak.isOn, Soak.reason))
   func theCorpusComesInWhole() throws {
     let corpus = try #require(ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"])
     let start = ContinuousClock.now

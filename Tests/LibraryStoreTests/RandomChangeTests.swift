@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LibraryStore
@@ -6,14 +7,12 @@ import Testing
 /// Runs random transactions and follows them with fetches of every kind. The change details,
 /// applied to the old result, must give the result of a new fetch.
 @Suite struct RandomChangeTests {
-  /// The number of steps: by default as many as a few seconds take, more in `make stress`.
-  private static let steps =
-    ProcessInfo.processInfo.environment["CALOTYPE_RANDOM_STEPS"].flatMap(Int.init) ?? 3000
+  private static let steps = Soak.count(few: 300, many: 30_000)
 
   @Test func aChangeUpdatesAFetchToTheResultOfANewFetch() throws {
     let folder = try TemporaryFolder()
     let store = try folder.open()
-    var actor = try RandomActor(store, seed: 20_261_121)
+    var actor = try RandomActor(store, seed: Soak.seed(20_261_121))
     var fetches = try StandingFetch.all(of: store, albums: actor.albums)
     var seen = try store.latestTransaction()
     for step in 0..<Self.steps {

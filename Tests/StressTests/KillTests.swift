@@ -1,6 +1,7 @@
 import Foundation
 import PhotosTesting
 import ProgramTesting
+import TestSupport
 import Testing
 
 /// Kills imports at any instant. The next import completes the library.
@@ -19,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func anImportKilledAt50InstantsLosesAndDoublesNothing() throws {
+  @Test func `an import killed at any instant loses and doubles nothing`() throws {
     let folder = try TemporaryFolder()
     try Self.writeSources(to: folder)
     let whole = Program(library: folder["Whole.calotype"])
@@ -29,8 +30,8 @@ import Testing
     let expected = try contents(of: whole)
     #expect(expected.count == 42)
 
-    var random = SeededGenerator(seed: 42)
-    for instant in 0..<50 {
+    var random = SeededGenerator(seed: Soak.seed(42))
+    for instant in 0..<Soak.count(few: 3, many: 50) {
       let program = Program(library: folder["Killed \(instant).calotype"])
       let process = try program.start(["import", "--create", folder["photos"], folder["live"]])
       let wait = duration * Double.random(in: 0...1, using: &random)

@@ -1,6 +1,7 @@
 import Foundation
 import PhotosTesting
 import ProgramTesting
+import TestSupport
 import Testing
 
 /// Tests that several programs can open a new library and import into it at the same time.
@@ -11,7 +12,7 @@ import Testing
       let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 160, height: 120), seed: UInt64(index))
       try folder.write(jpeg, "photos/IMG_\(index).JPG")
     }
-    for round in 0..<5 {
+    for round in 0..<Soak.count(few: 1, many: 20) {
       let program = Program(library: folder["Library \(round).calotype"])
       let imports = try (0..<4).map { _ in try program.start(["import", "--create", folder["photos"]]) }
       for process in imports { process.waitUntilExit() }

@@ -1,6 +1,7 @@
 import Foundation
 import PhotosTesting
 import ProgramTesting
+import TestSupport
 import Testing
 
 @testable import ImageCoding
@@ -76,7 +77,7 @@ import Testing
 
   private static let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 
-  @Test(.enabled(if: corpus != nil, "CALOTYPE_CORPUS is not set"))
+  @Test(.enabled(if: corpus != nil, "CALOTYPE_CORPUS is not set"), .enabled(if: Soak.isOn, Soak.reason))
   func realFilesAreEqualInBothPlaces() throws {
     let corpus = try #require(Self.corpus)
     let paths = try FileManager.default.subpathsOfDirectory(atPath: corpus).sorted()
@@ -88,7 +89,7 @@ import Testing
 
   /// The limits of time and memory differ between the two places, so the result may. Each file must
   /// end in an error or a picture.
-  @Test(.enabled(if: corpus != nil, "CALOTYPE_CORPUS is not set"))
+  @Test(.enabled(if: corpus != nil, "CALOTYPE_CORPUS is not set"), .enabled(if: Soak.isOn, Soak.reason))
   func corruptFilesTakeNothingDown() throws {
     let folder = "\(try #require(Self.corpus))/corrupt"
     let before = childProcesses()

@@ -1,11 +1,5 @@
-"""Sends generated requests by the OpenAPI document to a running server.
+"""Sends generated requests by the OpenAPI document to a running server."""
 
-    CALOTYPE_API_CASES    the number of examples of each operation and phase
-    CALOTYPE_API_SECONDS  the time for each of the two senders
-    CALOTYPE_API_LEAST    the least number of requests of each of them in that time
-"""
-
-import os
 import re
 import subprocess
 from pathlib import Path
@@ -13,13 +7,14 @@ from urllib.parse import urlparse
 
 import pytest
 from organizing import own_site  # noqa: F401
+from soak import cases, seeded
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMATHESIS = ROOT / ".build" / "venv" / "bin" / "schemathesis"
-CASES = int(os.environ.get("CALOTYPE_API_CASES", "20"))
+CASES = cases(few=1, many=100)  # of each operation and phase
 CHECKS = "not_a_server_error,content_type_conformance,response_schema_conformance"
-SECONDS = os.environ.get("CALOTYPE_API_SECONDS", "10")
-LEAST = int(os.environ.get("CALOTYPE_API_LEAST", "10"))
+SECONDS = cases(few=60, many=400)
+LEAST = cases(few=10, many=5000)
 # This endpoint answers only after a change.
 WAITING = r"/stream$"
 # They end the session of their sender.
@@ -47,8 +42,8 @@ def send_generated_requests(site, header, folder, *options):
     the number of requests."""
     command = [
         str(SCHEMATHESIS), "run", str(ROOT / "Web" / "openapi.json"), "--url", f"{origin(site)}/api/v1",
-        "--checks", CHECKS, "--max-examples", str(CASES), "--seed", "1", "--phases", "examples,coverage,fuzzing",
-        "--header", header, *options, "--max-time", SECONDS, "--suppress-health-check", "all", "--no-color",
+        "--checks", CHECKS, "--max-examples", str(CASES), "--seed", str(seeded(1)), "--phases", "examples,coverage,fuzzing",
+        "--header", header, *options, "--max-time", str(SECONDS), "--suppress-health-check", "all", "--no-color",
     ]
     (folder / "schemathesis.toml").write_text(SETTINGS, encoding="utf-8")
     run = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=1800)

@@ -4,6 +4,7 @@ import pytest
 from conftest import FIRST_PAGE, until, until_true
 from made_up import MadeUpLibrary
 from organizing import READY
+from soak import cases
 from views import GRID
 
 ROUNDS = 4
@@ -51,12 +52,12 @@ OPENED = {
     "the menu": ("Shift+F10", "document.activeElement.matches('[role=menuitem]')"),
     "the choice of an album": ("a", "document.activeElement.matches('.album-choice input')"),
 }
-OPENINGS = 100
+OPENINGS = cases(few=20, many=100)
 ASSETS = 8  # the number of assets at which something is opened in turn
 
 
 @pytest.mark.parametrize("what", OPENED)
-def test_w_05_a_hundred_openings_leave_nothing_behind(site_page, what):
+def test_w_05_openings_leave_nothing_behind(site_page, what):
     page = site_page(is_waiting=False)
     until(page, f"{READY} && {FIRST_PAGE}")
     key, opened = OPENED[what]

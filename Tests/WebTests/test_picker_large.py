@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from conftest import CHROMIUM, until
+from soak import soak_alone
 from test_picker import arm, gallery  # noqa: F401
 from test_picker_protocol import open_picker, picked  # noqa: F401
 
@@ -68,6 +69,7 @@ class Renderers:
         self._thread.join()
 
 
+@soak_alone
 def test_t_20_a_movie_of_512_mb_is_handed_over_in_less_memory(site, own_browser, large_movie, open_picker):  # noqa: F811
     context = own_browser.new_context(viewport={"width": 1440, "height": 900})
     context.set_default_timeout(60_000)

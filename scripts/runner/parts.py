@@ -44,6 +44,7 @@ class Part:
 
 LIBRARY = r"^(LibraryStore|Photos|PhotosUI|PhotosTesting|Importing)Tests\."
 MEDIA = r"^(Imaging|Compatibility|Calotype)Tests\."
+SOAK_SEED = "CALOTYPE_SOAK_SEED"
 NO_TESTS_FOUND = 69  # the status of Swift Testing
 
 
@@ -58,6 +59,23 @@ def all_parts():
         # Each file runs in one of two processes.
         pytest_part("Browser", ["Tests/WebTests"], "--dist", "loadfile", "--no-loadscope-reorder", processes=2),
     ]
+
+
+def soak_parts(seed):
+    """The parts with the long tests: the suites in Swift files that mention `Soak`, and the files of
+    browser tests that import from `soak`."""
+    suites = [
+        f"{path.parts[1]}.{name}" for path in sorted(Path("Tests").glob("*Tests/**/*.swift"))
+        if "Soak." in (text := path.read_text()) for name in re.findall(r"^(?:@Suite.*)?\bstruct (\w+Tests) ", text, re.M)]
+    files = [str(path) for path in sorted(Path("Tests/WebTests").glob("test_*.py")) if "\nfrom soak import " in path.read_text()]
+    halves = [[suite for suite in suites if suite.startswith("StressTests.") == is_stress] for is_stress in (True, False)]
+    parts = [
+        swift_part(f"Swift-{number}", "--filter", f"^({'|'.join(map(escaped, half))})/")
+        for number, half in enumerate(halves, 1)]
+    parts.append(pytest_part("Browser", files))
+    for part in parts:
+        part.environment[SOAK_SEED] = str(seed)
+    return parts
 
 
 def filtered_parts(pattern):

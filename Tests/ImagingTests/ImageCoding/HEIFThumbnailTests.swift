@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ImageCoding
@@ -117,7 +118,7 @@ import Testing
 
   private static let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 
-  @Test(.enabled(if: corpus != nil, "CALOTYPE_CORPUS is not set"))
+  @Test(.enabled(if: corpus != nil, "CALOTYPE_CORPUS is not set"), .enabled(if: Soak.isOn, Soak.reason))
   func `thumbnails of real files are the same as libheif's`() throws {
     let corpus = try #require(Self.corpus)
     for path in try FileManager.default.subpathsOfDirectory(atPath: corpus).sorted() {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ImageCoding
@@ -157,7 +158,8 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
 
 /// Tests JPEGs of real cameras. Skipped unless `CALOTYPE_CORPUS` is the path of a folder with such
 /// files.
-@Suite(.enabled(if: corpus != nil)) struct CorpusTurnTests {
+@Suite(.enabled(if: corpus != nil, "CALOTYPE_CORPUS is not set"), .enabled(if: Soak.isOn, Soak.reason))
+struct CorpusTurnTests {
   @Test func realJPEGsKeepTheirMetadataAndTheirPicture() throws {
     let root = try #require(corpus)
     var turned = 0

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ImageCoding
@@ -134,10 +135,10 @@ import Testing
   ])
   func mutatedFilesGiveAPictureOrAnError(type: String) throws {
     let whole = [UInt8](try encode(Self.noise(48, 32), as: type, quality: 60))
-    var generator = SplitMix(seed: UInt64(whole.count))
+    var generator = SplitMix(seed: Soak.seed(UInt64(whole.count)))
     let folder = try TemporaryFolder()
     var pictures = 0
-    for _ in 0..<200 {
+    for _ in 0..<Soak.count(few: 20, many: 2000) {
       var bytes = whole
       for _ in 0...Int(generator.next() % 4) {
         // Changes in headers cause the most damage, so half of the changes are made there.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ImageCoding
@@ -136,8 +137,8 @@ import Testing
 
   @Test func `a damaged stream gives frames of its size or none`() throws {
     let bytes = try stream()
-    var random = SplitMix(seed: 5)
-    for _ in 0..<2000 {
+    var random = SplitMix(seed: Soak.seed(5))
+    for _ in 0..<Soak.count(few: 100, many: 20_000) {
       var damaged = bytes
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         damaged[Int.random(in: 0..<400, using: &random)] = UInt8.random(in: 0...255, using: &random)

@@ -1,6 +1,7 @@
 import Foundation
 import PhotosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ImageCoding
@@ -10,7 +11,7 @@ import Testing
 @testable import Sandbox
 
 /// Sends damaged files of every format through everything that workers do with a file. A usual run
-/// tries a few hundred files, `make fuzz` hundreds of thousands.
+/// tries a few files of each, `make soak` hundreds and `make fuzz` thousands, real ones among them.
 ///
 /// - `CALOTYPE_FUZZ_FILES`: the number of files of each format.
 /// - `CALOTYPE_FUZZ_FIRST`: the number of the first file, to continue where a run ended.
@@ -21,8 +22,10 @@ import Testing
 /// too. A worker that is killed for its time or its memory is counted and listed.
 @Suite(.serialized) struct FuzzTests {
   private static let variables = ProcessInfo.processInfo.environment
-  private static let fileCount = variables["CALOTYPE_FUZZ_FILES"].flatMap { Int($0) } ?? 25
-  private static let first = variables["CALOTYPE_FUZZ_FIRST"].flatMap { Int($0) } ?? 0
+  private static let fileCount =
+    variables["CALOTYPE_FUZZ_FILES"].flatMap { Int($0) } ?? Soak.count(few: 3, many: 300)
+  private static let first =
+    variables["CALOTYPE_FUZZ_FIRST"].flatMap { Int($0) } ?? Int(Soak.seed(0) % 1_000_000_000)
   private static let folder = variables["CALOTYPE_FUZZ_FOLDER"]
   private static let formats = variables["CALOTYPE_FUZZ_FORMATS"].map { names in
     names.split(separator: ",").compactMap { FuzzFormat(rawValue: String($0)) }
@@ -32,7 +35,7 @@ import Testing
     let before = childProcesses()
     let pool = WorkerPool(WorkerPool.Configuration(executable: try #require(WorkerPlace.executable)))
     var bases = try format.samples()
-    if let corpus = Self.variables["CALOTYPE_CORPUS"] { bases += format.realFiles(in: corpus) }
+    if Self.fileCount > 3, let corpus = Self.variables["CALOTYPE_CORPUS"] { bases += format.realFiles(in: corpus) }
     let run = FuzzRun(format: format, bases: bases, pool: pool, folder: Self.folder)
     let numbers = Self.first..<Self.first + Self.fileCount
     let next = Atomic(numbers.lowerBound)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Photos
@@ -8,8 +9,10 @@ import Testing
 @Suite struct PropertyListFuzzTests {
   private static let variables = ProcessInfo.processInfo.environment
   /// The number of files is higher, because each takes a tenth of a millisecond.
-  private static let fileCount = (variables["CALOTYPE_FUZZ_FILES"].flatMap { Int($0) } ?? 25) * 20
-  private static let first = variables["CALOTYPE_FUZZ_FIRST"].flatMap { Int($0) } ?? 0
+  private static let fileCount =
+    (variables["CALOTYPE_FUZZ_FILES"].flatMap { Int($0) } ?? Soak.count(few: 3, many: 300)) * 20
+  private static let first =
+    variables["CALOTYPE_FUZZ_FIRST"].flatMap { Int($0) } ?? Int(Soak.seed(0) % 1_000_000_000)
 
   private static let lists: [Data] = {
     let list: [String: Any] = [
