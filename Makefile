@@ -47,8 +47,7 @@ test:
 # Draws every screen of the web app in light and dark, on a desktop and a phone.
 screens:
 	@scripts/setup --tests
-	@swift build --product calotype
-	@swift build --product fixture-library
+	@scripts/build-tests
 	@CALOTYPE_BIN=.build/debug/calotype .build/venv/bin/python Tests/WebTests/screens.py
 
 # Runs the tests that are random, killed by the clock, over real files, with many processes, or long.
@@ -65,7 +64,7 @@ fuzz:
 	@scripts/setup --tests
 	@scripts/build-tests
 	CALOTYPE_FUZZ_FILES=$(FUZZ_FILES) CALOTYPE_FUZZ_FIRST=$(FUZZ_FIRST) CALOTYPE_FUZZ_FOLDER=$(CURDIR)/.build/fuzz \
-	  swift test --skip-build --no-parallel --filter FuzzTests
+	  .build/debug/calotypePackageTests.xctest --testing-library swift-testing --no-parallel --filter FuzzTests
 
 tsan:
 	@scripts/setup --tests

@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
+SCRIPTS = ROOT / "scripts"
+sys.path.insert(0, str(SCRIPTS))
 
 from runner.build import build
-from runner.parts import escaped, skip_options, suite
+from runner.cache import SourceCopy
+from runner.parts import Task, escaped, skip_options, soak_parts, suite
 from runner.state import FINISH, GO_ON, RESTART, STALL, PartState
 from runner.streams import SwiftStream, XCTestStream
 
@@ -313,6 +315,81 @@ def test_a_failed_build_ends_with_3_and_its_errors(tmp_path, capfd):
     assert "x.swift:1: error: no such type" in output
     assert output.splitlines()[-2] == "build"
     assert build([sys.executable, "-c", ""], tmp_path) == 0
+
+
+# The copy of the sources
+
+@pytest.fixture
+def clone(tmp_path):
+    folder = tmp_path / "clone"
+    (folder / "Sources").mkdir(parents=True)
+    for name in ("Package.swift", "Package.resolved", "Sources/a.swift", "Sources/b.swift"):
+        (folder / name).write_text(name)
+    (folder / ".gitignore").write_text(".build\n")
+    subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    return folder
+
+
+def test_only_changed_files_of_a_clone_are_copied(clone, tmp_path):
+    copy = SourceCopy(clone, tmp_path, "Swift 6.3")
+    copy.update()
+    (copy.folder / ".build").mkdir()
+    (copy.folder / ".build" / "product").touch()
+    times = {name: (copy.folder / "Sources" / name).stat().st_mtime_ns for name in ("a.swift", "b.swift")}
+    (clone / "Sources" / "a.swift").touch()
+    (clone / "Sources" / "b.swift").write_text("changed")
+    (clone / "Package.resolved").rename(clone / "Sources" / "c.swift")
+    copy.update()
+    assert (copy.folder / "Sources" / "a.swift").stat().st_mtime_ns == times["a.swift"]
+    assert (copy.folder / "Sources" / "b.swift").stat().st_mtime_ns > times["b.swift"]
+    assert (copy.folder / "Sources" / "b.swift").read_text() == "changed"
+    files = sorted(str(file.relative_to(copy.folder)) for file in copy.folder.rglob("*") if file.is_file())
+    assert files == [".build/product", ".gitignore", "Package.swift", "Sources/a.swift", "Sources/b.swift", "Sources/c.swift"]
+
+
+def test_another_toolchain_or_manifest_has_another_copy_and_two_are_kept(clone, tmp_path):
+    folders = []
+    for toolchain, manifest in [("6.3", "a"), ("6.4", "a"), ("6.4", "b")]:
+        (clone / "Package.swift").write_text(manifest)
+        copy = SourceCopy(clone, tmp_path, toolchain)
+        copy.update()
+        folders.append(copy.folder)
+        os.utime(copy.folder, (len(folders), len(folders)))
+    assert [folder.exists() for folder in folders] == [False, True, True]
+
+
+def test_the_built_programs_are_found_in_the_clone(clone, tmp_path):
+    copy = SourceCopy(clone, tmp_path, "Swift 6.3")
+    for _ in range(2):
+        copy.link()
+    assert (clone / ".build" / "debug").readlink() == copy.folder / ".build" / "debug"
+
+
+def test_a_second_clone_waits_for_the_first(clone, tmp_path):
+    script = f"""
+        import sys
+        from pathlib import Path
+        sys.path.insert(0, {str(SCRIPTS)!r})
+        from runner.cache import SourceCopy
+        with SourceCopy(Path({str(clone)!r}), Path({str(tmp_path)!r}), "Swift 6.3").locked():
+            print("locked", flush=True)
+        """
+    with SourceCopy(clone, tmp_path, "Swift 6.3").locked():
+        other = subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, text=True)
+        assert other.stdout.readline() == "Another clone's tests are built or run. Waiting for their end\n"
+    assert other.communicate(timeout=60)[0] == "locked\n"
+
+
+# The long tests
+
+def test_the_long_tests_are_those_that_ask_for_the_seed(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    stress, others, browser = [part.command(Task(events=tmp_path / "events")) for part in soak_parts(7)]
+    assert re.search(r"\bStressTests\\.KillTests\b", stress[-1]) and "CommitCutTests" not in stress[-1]
+    assert re.search(r"\bLibraryStoreTests\\.CommitCutTests\b", others[-1]) and "MigrationTests" not in others[-1]
+    assert "Tests/WebTests/test_stress.py" in browser and "Tests/WebTests/test_grid.py" not in browser
+    assert all(part.environment["CALOTYPE_SOAK_SEED"] == "7" for part in soak_parts(7))
 
 
 # Swift

@@ -1,0 +1,81 @@
+"""The tests are built in a copy of the sources, in the user's cache folder. So the packages that
+Calotype needs are compiled once, and another clone compiles only the modules that differ."""
+
+import fcntl
+import filecmp
+import hashlib
+import os
+import shutil
+import subprocess
+from contextlib import contextmanager
+from pathlib import Path
+
+# The tests are built with optimization, because they draw, decode and compare hundreds of pictures.
+# Debug information is left out, because making it takes as long as building some modules.
+OPTIONS = ["--build-tests", "-Xswiftc", "-O", "-Xswiftc", "-gnone"]
+MOST_FOLDERS = 2
+
+
+def cache_folder():
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "calotype"
+
+
+class SourceCopy:
+    """A copy of a clone's sources. A change of the toolchain or of the manifests leads to a new
+    one."""
+
+    def __init__(self, clone, cache, toolchain):
+        self.clone, self.cache = clone, cache
+        digest = hashlib.sha256(repr((toolchain, OPTIONS, "CI" in os.environ)).encode())
+        for name in ("Package.swift", "Package.resolved"):
+            digest.update((clone / name).read_bytes())
+        self.folder = cache / f"tests-{digest.hexdigest()[:16]}"
+        self.command = ["swift", "build", "--package-path", str(self.folder), *OPTIONS]
+
+    @contextmanager
+    def locked(self):
+        """Keeps other clones from changing the copy."""
+        self.cache.mkdir(parents=True, exist_ok=True)
+        with (self.cache / "tests.lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                print("Another clone's tests are built or run. Waiting for their end", flush=True)
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def update(self):
+        """Copies the files whose contents differ, removes those that are gone, and removes old
+        copies. A file that stays the same keeps its time, by which it counts as compiled."""
+        self.folder.mkdir(exist_ok=True)
+        os.utime(self.folder)
+        copies = sorted(self.cache.glob("tests-*"), key=lambda folder: folder.stat().st_mtime)
+        for old in copies[:-MOST_FOLDERS]:
+            shutil.rmtree(old)
+        listed = subprocess.run(
+            ["git", "ls-files", "-coz", "--exclude-standard"], cwd=self.clone, check=True, capture_output=True, text=True)
+        names = {name for name in listed.stdout.split("\0") if name and (self.clone / name).is_file()}
+        for parent, folders, files in os.walk(self.folder):
+            if Path(parent) == self.folder and ".build" in folders:
+                folders.remove(".build")
+            for file in (Path(parent) / name for name in files):
+                if str(file.relative_to(self.folder)) not in names:
+                    file.unlink()
+        for name in names:
+            source, copy = self.clone / name, self.folder / name
+            if copy.is_file() and filecmp.cmp(source, copy, shallow=False):
+                continue
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, copy)
+
+    def link(self):
+        """Makes .build/debug of the clone lead to the built programs."""
+        link = self.clone / ".build" / "debug"
+        link.parent.mkdir(exist_ok=True)
+        link.unlink(missing_ok=True)
+        link.symlink_to(self.folder / ".build" / "debug")
+
+
+def source_copy(clone):
+    version = subprocess.run(["swift", "--version"], check=True, capture_output=True, text=True)
+    return SourceCopy(clone, cache_folder(), version.stdout + version.stderr)
