@@ -4,6 +4,7 @@ from conftest import FIRST_PAGE, on_desk_and_phone, until, until_equal, until_tr
 from made_up import MadeUpLibrary
 from organizing import in_order, until_toast, undo_by_toast
 from playwright.sync_api import expect
+from test_viewer import VIEWER
 from views import CELLS, FRAME, GRID, SETTLED, cells, ids, place_of, until_shown
 
 
@@ -73,6 +74,30 @@ def test_g_02_photos_that_come_in_out_of_sight_are_announced(site, pages):
     until(page, f"{GRID}.y === 0")
     until(page, f"({CELLS})[0]?.id.endsWith('5001')")
     expect(button).to_be_hidden()
+
+
+def test_a_step_goes_on_when_the_view_changes_before_the_neighbor_is_loaded(site, site_page):
+    page = site_page()
+    names = in_order(page, site)
+    following = names.index("P20") + 1
+    page.goto(f"{site.address}#/asset/{site.id('P20')}")
+    until(page, f"{VIEWER}?.asset && !{VIEWER}.hidden && !{VIEWER}.querySelector('.older').disabled")
+    # The neighbor does not come before the view changes, which ends the loading of pages.
+    page.evaluate(f"""() => {{
+      const {{ pages }} = window.before = {GRID}.snapshot;
+      pages.load = () => new Promise((_, reject) => {{
+        window.isAsked = true;
+        pages.close = () => reject(new Error("closed"));
+      }});
+    }}""")
+    page.keyboard.press("ArrowRight")
+    until(page, "window.isAsked")
+    site.calotype("favorite", site.identifier("P01"))
+    try:
+        until(page, f"{GRID}.snapshot !== window.before")
+        until(page, f"location.hash === '#/asset/{site.id(names[following])}'")
+    finally:
+        site.calotype("favorite", "--off", site.identifier("P01"))
 
 
 def opened_in_the_middle(site, pages):

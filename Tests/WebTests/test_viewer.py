@@ -794,6 +794,7 @@ def test_h_03_a_finger_swipes_over_a_video(library_page):
     position = position_of(page, lambda asset: asset["mediaType"] == "video")
     following = assets(page, 500)[position + 1]["id"]
     page.goto(page.url + f"#/asset/{assets(page, 500)[position]['id']}")
+    until(page, OPEN)
     until(page, "!document.querySelector('.older').disabled")
     swipe(page, (330, 300), (60, 305))
     until(page, f"location.hash === '#/asset/{following}'")
